@@ -60,22 +60,25 @@ void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, 
 }
 
 ResampledSums::ResampledSums(const Clusters& clusters, std::span<const std::vector<double>> columns)
-    : columns_(columns.size()), first_(clusters.count), sums_(clusters.count * columns.size()) {
-  for (size_t i = clusters.of.size(); i-- > 0;) {
-    first_[clusters.of[i]] = i;
-    for (size_t j = 0; j < columns_; ++j) sums_[clusters.of[i] * columns_ + j] += columns[j][i];
+    : columns_(columns.size()), first_((clusters.count + kLanes - 1) / kLanes * kLanes) {
+  for (size_t i = clusters.of.size(); i-- > 0;) first_[clusters.of[i]] = i;
+  sums_.resize(first_.size() / kLanes * columns_);
+  for (size_t i = 0; i < clusters.of.size(); ++i) {
+    const size_t block = clusters.of[i] / kLanes, lane = clusters.of[i] % kLanes;
+    for (size_t j = 0; j < columns_; ++j) sums_[block * columns_ + j].of[lane] += columns[j][i];
   }
 }
 
 std::vector<double> ResampledSums::of(Counts counts) const {
-  std::vector<double> sums(columns_);
-  double* __restrict into = sums.data();  // so that the compiler uses vector instructions
-  for (size_t cluster = 0; cluster < first_.size(); ++cluster) {
-    const double drawn = counts[first_[cluster]];
-    if (drawn == 0) continue;
-    const double* __restrict of_cluster = sums_.data() + cluster * columns_;
-    for (size_t j = 0; j < columns_; ++j) into[j] += drawn * of_cluster[j];
+  std::vector<Lanes> by_lane(columns_);
+  const auto drawn = [&](size_t cluster) { return static_cast<double>(counts[first_[cluster]]); };
+  for (size_t first = 0; first < first_.size(); first += kLanes) {
+    const Lanes times = {{drawn(first), drawn(first + 1), drawn(first + 2), drawn(first + 3)}};
+    const Lanes* const block = sums_.data() + first / kLanes * columns_;
+    for (size_t j = 0; j < columns_; ++j) by_lane[j].of += times.of * block[j].of;
   }
+  std::vector<double> sums;
+  for (const auto& [of] : by_lane) sums.push_back((of[0] + of[1]) + (of[2] + of[3]));
   return sums;
 }
 

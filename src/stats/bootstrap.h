@@ -64,9 +64,15 @@ class ResampledSums {
   std::vector<double> of(Counts counts) const;
 
  private:
+  // Of several clusters: vectors, which the compiler would not make of a loop over columns.
+  static constexpr size_t kLanes = 4;
+  struct Lanes {
+    double of __attribute__((vector_size(kLanes * sizeof(double)))) = {};
+  };
+
   size_t columns_;
-  std::vector<size_t> first_;  // the first record of each cluster
-  std::vector<double> sums_;   // [cluster][column]
+  std::vector<size_t> first_;  // the first record of each cluster, up to a multiple of kLanes
+  std::vector<Lanes> sums_;    // [cluster / kLanes][column]
 };
 
 // A statistic of a resample, or nullopt where it is undefined.

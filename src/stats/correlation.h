@@ -44,8 +44,8 @@ struct ResampledCorrelations : Correlations {
 // The correlations of bootstrap resamples given as counts, without building the resampled series:
 // sorting and ranking are prepared once. Each value equals, up to rounding, the correlation above
 // of the series in which record i occurs counts[i] times. Pearson's and Spearman's take O(n),
-// Kendall's O(n log d), d the smaller number of distinct values of the two series. Safe to call
-// from several threads.
+// Kendall's O(n log d), d the smaller number of distinct values of the two series. Of many records
+// with equal values give the distinct ones (DistinctRecords). Safe to call from several threads.
 class ResampledCorrelation {
  public:
   // Throws Error for series of different lengths. Correlations of values that are not finite are
@@ -56,9 +56,6 @@ class ResampledCorrelation {
   ResampledCorrelations all(Counts counts) const;
 
  private:
-  // How often each distinct pair was drawn. `held` is memory for it.
-  Counts drawn_pairs(Counts counts, std::vector<uint32_t>& held) const;
-  std::optional<double> pearson_of_pairs(Counts counts) const;
   // The distinct values of a series, in ascending order.
   struct Levels {
     std::vector<uint32_t> of;     // by record
@@ -76,11 +73,7 @@ class ResampledCorrelation {
                   const std::vector<double>& drawn_y, ResampledCorrelations& values) const;
 
   bool is_finite_ = false, is_exchanged_ = false;  // exchanged: x_levels_ are those of y
-  // Records grouped by their pair of values, and where each pair begins. Scores of answers have few
-  // distinct pairs: all below is of these, and counts are added up first.
-  std::vector<uint32_t> by_pair_;
-  std::vector<size_t> pair_begin_;
-  std::vector<double> x_, y_;    // of the pairs
+  std::vector<double> x_, y_;
   std::vector<double> dx_, dy_;  // deviations from the mean of all, at most 1
   Levels x_levels_, y_levels_;   // exchanged if x has fewer levels than y
 };

@@ -1,6 +1,7 @@
 #include "stats/pairwise_accuracy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "core/error.h"
@@ -22,17 +23,26 @@ int64_t pairs_among(int64_t records) {
 }  // namespace
 
 PairwiseAccuracy::PairwiseAccuracy(std::span<const double> human, std::span<const double> metric,
-                                   const Clusters& items, uint64_t seed) {
-  if (human.size() != metric.size() || human.size() != items.of.size()) {
+                                   const Clusters& items, uint64_t seed,
+                                   std::span<const uint32_t> times) {
+  if (human.size() != metric.size() || human.size() != items.of.size() ||
+      (!times.empty() && human.size() != times.size())) {
     throw Error("each score needs a label and an item");
   }
-  std::vector<std::vector<size_t>> records(items.count);
-  for (size_t i = 0; i < human.size(); ++i) records[items.of[i]].push_back(i);
+  std::vector<std::vector<uint32_t>> records(items.count);
+  for (size_t i = 0; i < human.size(); ++i) {
+    records[items.of[i]].push_back(static_cast<uint32_t>(i));
+  }
+  const std::vector<uint32_t> once(times.empty() ? human.size() : 0, 1);
+  if (times.empty()) times = once;
   item_of_.assign(items.count, kNoItem);
   for (size_t item = 0; item < items.count; ++item) {
-    if (records[item].size() < 2) continue;
+    int64_t count = 0;
+    for (const uint32_t record : records[item]) count += times[record];
+    if (count < 2) continue;
     item_of_[item] = static_cast<uint32_t>(items_.size());
-    add_item(records[item], human, metric);
+    items_.push_back({cells_.size(), 0, 0, pairs_among(count)});
+    add_cells(records[item], human, metric, times);
   }
   cell_begin_.push_back(by_cell_.size());
   size_t pairs_of_cells = 0;
@@ -46,35 +56,32 @@ PairwiseAccuracy::PairwiseAccuracy(std::span<const double> human, std::span<cons
   }
 }
 
-void PairwiseAccuracy::add_item(std::span<const size_t> records, std::span<const double> human,
-                                std::span<const double> metric) {
+void PairwiseAccuracy::add_cells(std::span<const uint32_t> records, std::span<const double> human,
+                                 std::span<const double> metric, std::span<const uint32_t> times) {
   std::vector<double> labels;
-  for (const size_t record : records) labels.push_back(human[record]);
+  for (const uint32_t record : records) labels.push_back(human[record]);
   std::ranges::sort(labels);
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
-  std::vector<size_t> order(records.begin(), records.end());
-  const auto place = [&](size_t record) {
+  std::vector<uint32_t> order(records.begin(), records.end());
+  std::ranges::sort(order, {}, [&](uint32_t record) {
     return std::tuple(metric[record], human[record], record);
-  };
-  std::ranges::sort(order, {}, place);
-  const auto count = static_cast<int64_t>(records.size());
-  Item item{cells_.size(), 0, labels.size(), pairs_among(count)};
-  const size_t begin = by_cell_.size();
-  for (const size_t record : order) {
+  });
+  Item& item = items_.back();
+  for (const uint32_t record : order) {
     const auto level =
         static_cast<uint32_t>(std::ranges::lower_bound(labels, human[record]) - labels.begin());
-    const bool is_new = by_cell_.size() == begin || cells_.back().score != metric[record] ||
+    const bool is_new = cells_.size() == item.begin || cells_.back().score != metric[record] ||
                         cells_.back().level != level;
     if (is_new) {
       cells_.push_back({metric[record], level});
       cell_counts_.push_back(0);
       cell_begin_.push_back(by_cell_.size());
     }
-    ++cell_counts_.back();
+    cell_counts_.back() += times[record];
     by_cell_.push_back(record);
   }
   item.end = cells_.size();
-  items_.push_back(item);
+  item.levels = labels.size();
 }
 
 // Goes up through the scores. A pair is right if both tie it, or if the lower score is lower by
@@ -146,20 +153,22 @@ void PairwiseAccuracy::find_epsilon(std::span<const double> candidates) {
 
 // In ascending order.
 std::vector<double> PairwiseAccuracy::drawn_differences(uint64_t seed) const {
-  std::vector<double> score(by_cell_.size());  // in the order of by_cell_
-  for (size_t cell = 0; cell < cells_.size(); ++cell) {
-    std::fill(score.begin() + static_cast<std::ptrdiff_t>(cell_begin_[cell]),
-              score.begin() + static_cast<std::ptrdiff_t>(cell_begin_[cell + 1]),
-              cells_[cell].score);
-  }
+  std::vector<int64_t> end;  // of each cell, when its records stand one after another
+  for (const int64_t count : cell_counts_) end.push_back((end.empty() ? 0 : end.back()) + count);
+  const auto score_of = [&](uint64_t record) {
+    const auto cell = std::ranges::upper_bound(end, static_cast<int64_t>(record)) - end.begin();
+    return cells_[static_cast<size_t>(cell)].score;
+  };
   std::vector<double> differences;
   for (size_t i = 0; i < kCandidates; ++i) {
-    const size_t first = below(random_bits(seed, Purpose::pair, i, 0), score.size());
+    const uint64_t first =
+        below(random_bits(seed, Purpose::pair, i, 0), static_cast<uint64_t>(end.back()));
     const auto item = std::ranges::find_if(
-        items_, [&](const Item& each) { return first < cell_begin_[each.end]; });
-    const size_t begin = cell_begin_[item->begin], size = cell_begin_[item->end] - begin;
-    const size_t second = begin + below(random_bits(seed, Purpose::pair, i, 1), size);
-    differences.push_back(score[std::max(first, second)] - score[std::min(first, second)]);
+        items_, [&](const Item& each) { return first < static_cast<uint64_t>(end[each.end - 1]); });
+    const auto begin = static_cast<uint64_t>(item->begin == 0 ? 0 : end[item->begin - 1]),
+               size = static_cast<uint64_t>(end[item->end - 1]) - begin;
+    const uint64_t second = begin + below(random_bits(seed, Purpose::pair, i, 1), size);
+    differences.push_back(std::abs(score_of(first) - score_of(second)));
   }
   std::ranges::sort(differences);
   differences.erase(std::unique(differences.begin(), differences.end()), differences.end());
@@ -189,24 +198,29 @@ std::vector<std::optional<double>> PairwiseAccuracy::by_item() const {
   return values;
 }
 
-std::optional<double> PairwiseAccuracy::resampled(Counts counts) const {
+std::optional<double> PairwiseAccuracy::resampled(Counts counts, int64_t with_themselves) const {
   if (items_.size() != 1) return std::nullopt;
   std::vector<int64_t> drawn(cells_.size());
+  int64_t n = 0;
   for (size_t cell = 0; cell < cells_.size(); ++cell) {
-    for (size_t i = cell_begin_[cell]; i < cell_begin_[cell + 1]; ++i) {
-      drawn[cell] += counts[by_cell_[i]];
-    }
+    int64_t sum = 0;
+    for (size_t i = cell_begin_[cell]; i < cell_begin_[cell + 1]; ++i) sum += counts[by_cell_[i]];
+    drawn[cell] = sum;
+    n += sum;
   }
+  const int64_t pairs = pairs_among(n) - with_themselves;
+  if (pairs == 0) return std::nullopt;
+  const int64_t right = right_pairs(items_.front(), epsilon_, drawn) - with_themselves;
+  return static_cast<double>(right) / static_cast<double>(pairs);
+}
+
+int64_t pairs_with_themselves(Counts counts) {
   uint64_t n = 0, squares = 0;
   for (const uint64_t count : counts) {
     n += count;
     squares += count * count;
   }
-  const auto with_themselves = static_cast<int64_t>((squares - n) / 2);
-  const int64_t pairs = pairs_among(static_cast<int64_t>(n)) - with_themselves;
-  if (pairs == 0) return std::nullopt;
-  const int64_t right = right_pairs(items_.front(), epsilon_, drawn) - with_themselves;
-  return static_cast<double>(right) / static_cast<double>(pairs);
+  return static_cast<int64_t>((squares - n) / 2);
 }
 
 }  // namespace rubric::stats

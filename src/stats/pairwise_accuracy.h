@@ -24,9 +24,10 @@ class PairwiseAccuracy {
   // Sorts the pairs with different scores. Where these are too many (kMostPairs, and kMostOfRecord
   // times the records), epsilon is the best of the differences of kCandidates pairs that `seed`
   // draws, each tried in O(n log d), d the number of distinct labels. The accuracy is always that
-  // of all pairs. Throws Error for series of different lengths; values must be finite.
+  // of all pairs. `times`: how many equal records each one is; empty: one. Throws Error for series
+  // of different lengths; values must be finite.
   PairwiseAccuracy(std::span<const double> human, std::span<const double> metric,
-                   const Clusters& items, uint64_t seed);
+                   const Clusters& items, uint64_t seed, std::span<const uint32_t> times = {});
 
   static constexpr size_t kMostPairs = 1 << 18, kMostOfRecord = 16, kCandidates = 1000;
 
@@ -37,9 +38,10 @@ class PairwiseAccuracy {
   // The accuracy within each item; nullopt for one without a pair.
   std::vector<std::optional<double>> by_item() const;
 
-  // The value in a resample of the records of the only item with this epsilon; a record is in no
-  // pair with itself. nullopt without a pair. Safe to call from several threads.
-  std::optional<double> resampled(Counts counts) const;
+  // The value in a resample of the records of the only item with this epsilon. `with_themselves`
+  // (pairs_with_themselves) are left out: a record that was drawn twice is no pair. nullopt without
+  // a pair. Safe to call from several threads.
+  std::optional<double> resampled(Counts counts, int64_t with_themselves) const;
 
  private:
   // The records of one item with one score and one label.
@@ -53,8 +55,9 @@ class PairwiseAccuracy {
     int64_t pairs = 0;
   };
 
-  void add_item(std::span<const size_t> records, std::span<const double> human,
-                std::span<const double> metric);
+  // Of the last item.
+  void add_cells(std::span<const uint32_t> records, std::span<const double> human,
+                 std::span<const double> metric, std::span<const uint32_t> times);
   int64_t right_pairs(const Item& item, double epsilon, std::span<const int64_t> counts) const;
   double sum_at(double epsilon) const;  // of the accuracies within the items
   void find_epsilon(std::span<const double> candidates);
@@ -62,12 +65,16 @@ class PairwiseAccuracy {
   std::vector<double> drawn_differences(uint64_t seed) const;
 
   std::vector<Item> items_;           // those with pairs
-  std::vector<uint32_t> item_of_;     // by item as given; kNone: it has no pairs
+  std::vector<uint32_t> item_of_;     // by item as given; kNoItem: it has no pairs
   std::vector<Cell> cells_;           // by item, then in ascending order of score and label
   std::vector<int64_t> cell_counts_;  // records of each
-  std::vector<size_t> by_cell_;       // records, and where each cell begins
+  std::vector<uint32_t> by_cell_;     // records, and where each cell begins
   std::vector<size_t> cell_begin_;
   double epsilon_ = 0;
 };
+
+// The pairs of drawn records that are one record twice. `counts` are of all records, not of
+// distinct ones.
+int64_t pairs_with_themselves(Counts counts);
 
 }  // namespace rubric::stats

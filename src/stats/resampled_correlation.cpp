@@ -112,44 +112,21 @@ ResampledCorrelation::ResampledCorrelation(std::span<const double> x, std::span<
   if (x.size() != y.size()) throw Error("a correlation needs two series of the same length");
   is_finite_ = all_finite(x) && all_finite(y);
   if (!is_finite_ || x.empty()) return;
-  const std::vector<double> dx = deviations(x), dy = deviations(y);
-  by_pair_.resize(x.size());
-  std::iota(by_pair_.begin(), by_pair_.end(), 0U);
-  const auto pair_at = [&](uint32_t i) { return std::pair(x[i], y[i]); };
-  std::ranges::stable_sort(by_pair_, {}, pair_at);
-  for (size_t k = 0; k < by_pair_.size(); ++k) {
-    const uint32_t i = by_pair_[k];
-    if (k > 0 && pair_at(by_pair_[k - 1]) == pair_at(i)) continue;
-    pair_begin_.push_back(k);
-    x_.push_back(x[i]);
-    y_.push_back(y[i]);
-    dx_.push_back(dx[i]);
-    dy_.push_back(dy[i]);
-  }
-  pair_begin_.push_back(by_pair_.size());
+  x_.assign(x.begin(), x.end());
+  y_.assign(y.begin(), y.end());
+  dx_ = deviations(x);
+  dy_ = deviations(y);
   x_levels_ = levels_of(x_);
   y_levels_ = levels_of(y_);
   is_exchanged_ = x_levels_.count() < y_levels_.count();
   if (is_exchanged_) std::swap(x_levels_, y_levels_);
 }
 
-Counts ResampledCorrelation::drawn_pairs(Counts counts, std::vector<uint32_t>& held) const {
-  held.resize(x_.size());
-  for (size_t pair = 0; pair < x_.size(); ++pair) {
-    uint32_t drawn = 0;
-    for (size_t i = pair_begin_[pair]; i < pair_begin_[pair + 1]; ++i) drawn += counts[by_pair_[i]];
-    held[pair] = drawn;
-  }
-  return held;
-}
-
 ResampledCorrelations ResampledCorrelation::all(Counts counts) const {
   if (!is_finite_) return {};
-  std::vector<uint32_t> held;
-  counts = drawn_pairs(counts, held);
   const std::vector<double> drawn_x = x_levels_.drawn(counts), drawn_y = y_levels_.drawn(counts);
   ResampledCorrelations values;
-  values.pearson = pearson_of_pairs(counts);
+  values.pearson = pearson(counts);
   values.spearman = spearman(counts, drawn_x, drawn_y);
   set_orders(counts, drawn_x, drawn_y, values);
   return values;
@@ -157,11 +134,6 @@ ResampledCorrelations ResampledCorrelation::all(Counts counts) const {
 
 std::optional<double> ResampledCorrelation::pearson(Counts counts) const {
   if (!is_finite_) return std::nullopt;
-  std::vector<uint32_t> held;
-  return pearson_of_pairs(drawn_pairs(counts, held));
-}
-
-std::optional<double> ResampledCorrelation::pearson_of_pairs(Counts counts) const {
   double n = 0, sx = 0, sy = 0, sxx = 0, syy = 0, sxy = 0;
   for (size_t i = 0; i < counts.size(); ++i) {
     const double count = counts[i], cx = count * dx_[i], cy = count * dy_[i];

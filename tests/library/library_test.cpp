@@ -139,6 +139,21 @@ TEST_F(Library, MetricsOnSeveralThreadsScoreAsOneDoes) {
   for (const Scores& each : scores) EXPECT_EQ(each.rows, alone.rows);
 }
 
+// Resamples are drawn on several threads.
+TEST_F(Library, TellsTheProgressOfEvaluations) {
+  score_file(request());
+  AgreementRequest agreement;
+  agreement.input = request().output;
+  agreement.system = "system";
+  agreement.options.bootstrap.resamples = 50;
+  Recorder recorder;
+  evaluate_agreement(agreement, {&recorder, {}, {}});
+  ASSERT_FALSE(recorder.updates.empty());
+  EXPECT_EQ(recorder.updates.back().task, "resampling");
+  EXPECT_EQ(recorder.updates.back().total, 50);
+  EXPECT_EQ(recorder.updates.back().done, 50);
+}
+
 TEST_F(Library, EvaluatesAgreementAndComparesSystems) {
   score_file(request());
   const Agreement agreement = evaluate_agreement({.input = folder_.file("scored.jsonl"),

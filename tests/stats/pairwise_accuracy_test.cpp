@@ -108,12 +108,12 @@ TEST(PairwiseAccuracy, OfAResampleHasNoPairOfARecordWithItself) {
     const PairwiseAccuracy accuracy(compared.human, compared.metric, one_item(40), 0);
     visit_resamples(40, {.resamples = 20}, 0, [&](size_t, Counts counts) {
       const std::vector<uint32_t> drawn(counts.begin(), counts.end());
-      EXPECT_NEAR(*accuracy.resampled(counts),
+      EXPECT_NEAR(*accuracy.resampled(counts, pairs_with_themselves(counts)),
                   accuracy_of(compared.human, compared.metric, accuracy.epsilon(), drawn), 1e-12);
     });
     std::vector<uint32_t> same(40);
     same[3] = 40;
-    EXPECT_FALSE(accuracy.resampled(same));
+    EXPECT_FALSE(accuracy.resampled(same, pairs_with_themselves(same)));
   }
 }
 

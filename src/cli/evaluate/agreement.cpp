@@ -32,7 +32,8 @@ CommandSyntax agreement_syntax() {
       "with the same passage and question are resampled and exchanged together.\n"
       "Reads what `rubric score` writes (JSON lines or MOCHA's JSON with \"scores\") and tables\n"
       "(CSV, TSV) with a column for each metric. Labels are numbers, or true and false; rows\n"
-      "without one are counted and left out. --format csv prints a value a row.";
+      "without one are counted and left out. Labels of two values also give ROC AUC, accuracy, F1\n"
+      "and calibration error. --format csv prints a value a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input,i", text("FILE")->required(), "the scored rows")(
       "human", text("FIELD")->default_value("score"), "the field of the human label")(

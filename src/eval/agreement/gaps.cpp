@@ -110,12 +110,12 @@ Table gap_table(const std::vector<Json>& rows, const std::string& first,
                   first,   second, "gap",      "category"};
   table.alignment = {Align::left, Align::left, Align::left, Align::left, Align::left};
   for (const Json& row : rows) {
-    const auto figure = [&](const std::string& name) {
+    const auto value = [&](const std::string& name) {
       return format_fixed(row.find(name)->number(), 2);
     };
     table.rows.push_back({cell_text(row, "group"), cell_text(row, "id"), cell_text(row, "question"),
-                          cell_text(row, "reference"), cell_text(row, "candidate"), figure(first),
-                          figure(second), figure("gap"), ""});
+                          cell_text(row, "reference"), cell_text(row, "candidate"), value(first),
+                          value(second), value("gap"), ""});
   }
   return table;
 }

@@ -6,20 +6,11 @@
 #include "core/system/log.h"
 #include "eval/agreement/suite.h"
 #include "stats/correlation.h"
+#include "stats/distinct_records.h"
 #include "stats/pairwise_accuracy.h"
 
 namespace rubric::eval {
 namespace {
-
-// A share that a resample has as one sum over its records by another.
-struct Ratio {
-  size_t part = 0, whole = 0;  // columns of ResampledSums
-};
-
-std::optional<double> ratio_of(const std::vector<double>& sums, const Ratio& ratio) {
-  if (sums[ratio.whole] == 0) return std::nullopt;
-  return sums[ratio.part] / sums[ratio.whole];
-}
 
 // One metric's values in all resamples.
 struct ResampledMetric {
@@ -35,39 +26,59 @@ struct ResampledMetric {
   Values pearson, spearman, kendall, pairs, roc_auc, accuracy, f1;
 };
 
-// All metrics of a group, and what of them is resampled.
+// A share of the drawn records: how much each distinct record counts in the numerator and in the
+// denominator.
+struct Share {
+  std::vector<uint32_t> part, whole;
+
+  std::optional<double> of(stats::Counts drawn) const {
+    uint64_t parts = 0, wholes = 0;
+    for (size_t i = 0; i < drawn.size(); ++i) {
+      parts += uint64_t{drawn[i]} * part[i];
+      wholes += uint64_t{drawn[i]} * whole[i];
+    }
+    if (wholes == 0) return std::nullopt;
+    return static_cast<double>(parts) / static_cast<double>(wholes);
+  }
+};
+
+// The metrics of a group, and what of them is resampled.
 class Resampling {
  public:
   Resampling(std::span<const double> human, std::span<const std::vector<double>> scores,
              const stats::Clusters& questions, const BinaryRows* binary, uint64_t seed)
-      : items_(pair_items(questions)),
-        binary_(binary != nullptr && has_both_labels(*binary) ? binary : nullptr),
-        rows_(add_column(std::vector<double>(human.size(), 1))),
-        items_with_pairs_(columns_.size()) {
+      : human_(human),
+        items_(pair_items(questions)),
+        binary_(binary != nullptr && has_both_labels(*binary) ? binary : nullptr) {
+    for (const auto& metric : scores) add_metric(metric, seed);
+    if (items_.count == 1) return;
     std::vector<size_t> sizes(items_.count);
     for (const uint32_t item : items_.of) ++sizes[item];
-    add_column(at_first_row([&](size_t item) { return sizes[item] > 1 ? 1.0 : 0.0; }));
-    for (const auto& metric : scores) add_metric(human, metric, seed);
-    sums_.emplace(questions, columns_);
-    columns_.clear();
+    item_columns_.push_back(at_first_row([&](size_t item) { return sizes[item] > 1 ? 1.0 : 0.0; }));
+    item_sums_.emplace(questions, item_columns_);
   }
 
   // Into a place of each metric. Safe to call from several threads.
   void draw(stats::Counts counts, size_t resample, std::vector<ResampledMetric>& values) const {
-    const std::vector<double> sums = sums_->of(counts);
+    const std::vector<double> sums = item_sums_ ? item_sums_->of(counts) : std::vector<double>();
+    const int64_t with_themselves = item_sums_ ? 0 : stats::pairs_with_themselves(counts);
     for (size_t i = 0; i < metrics_.size(); ++i) {
       const Metric& metric = metrics_[i];
-      const stats::ResampledCorrelations drawn = metric.correlation.all(counts);
+      const std::vector<uint32_t> drawn = metric.records.drawn(counts);
+      const stats::ResampledCorrelations correlations = metric.correlation.all(drawn);
       ResampledMetric& into = values[i];
-      into.pearson[resample] = drawn.pearson;
-      into.spearman[resample] = drawn.spearman;
-      into.kendall[resample] = drawn.kendall;
-      into.pairs[resample] =
-          items_.count > 1 ? ratio_of(sums, metric.pair_share) : metric.pairs.resampled(counts);
+      into.pearson[resample] = correlations.pearson;
+      into.spearman[resample] = correlations.spearman;
+      into.kendall[resample] = correlations.kendall;
+      if (!item_sums_) {
+        into.pairs[resample] = metric.pairs.resampled(drawn, with_themselves);
+      } else if (sums.back() > 0) {
+        into.pairs[resample] = sums[i] / sums.back();
+      }
       if (binary_ == nullptr) continue;
-      into.roc_auc[resample] = drawn.concordance;
-      into.accuracy[resample] = ratio_of(sums, metric.accuracy);
-      into.f1[resample] = ratio_of(sums, metric.f1);
+      into.roc_auc[resample] = correlations.concordance;
+      into.accuracy[resample] = metric.accuracy.of(drawn);
+      into.f1[resample] = metric.f1.of(drawn);
     }
   }
 
@@ -93,30 +104,34 @@ class Resampling {
 
  private:
   struct Metric {
+    stats::DistinctRecords records;  // by label, score and half
     stats::ResampledCorrelation correlation;
     stats::PairwiseAccuracy pairs;
-    Ratio pair_share, accuracy, f1;
+    Share accuracy, f1;
     std::optional<BinaryAgreement> binary;
   };
 
-  size_t add_column(std::vector<double> column) {
-    columns_.push_back(std::move(column));
-    return columns_.size() - 1;
-  }
-
-  void add_metric(std::span<const double> human, const std::vector<double>& scores, uint64_t seed) {
-    Metric metric{{human, scores}, {human, scores, items_, seed}, {}, {}, {}, {}};
+  void add_metric(const std::vector<double>& scores, uint64_t seed) {
+    std::vector<double> half(scores.size());
+    if (binary_ != nullptr) half.assign(binary_->is_in_second.begin(), binary_->is_in_second.end());
+    const std::array<std::span<const double>, 3> series = {human_, scores, half};
+    stats::DistinctRecords records(series);
+    const std::vector<double> human = records.values_of(human_), metric = records.values_of(scores);
+    const stats::Clusters all{std::vector<uint32_t>(records.size()), 1};
+    // Equal records of several items are no longer told apart.
+    stats::PairwiseAccuracy pairs =
+        items_.count > 1 ? stats::PairwiseAccuracy(human_, scores, items_, seed)
+                         : stats::PairwiseAccuracy(human, metric, all, seed, records.times());
     if (items_.count > 1) {
-      const std::vector<std::optional<double>> by_item = metric.pairs.by_item();
-      metric.pair_share = {
-          add_column(at_first_row([&](size_t item) { return by_item[item].value_or(0); })),
-          items_with_pairs_};
+      const std::vector<std::optional<double>> by_item = pairs.by_item();
+      item_columns_.push_back(at_first_row([&](size_t item) { return by_item[item].value_or(0); }));
     }
+    Metric added{std::move(records), {human, metric}, std::move(pairs), {}, {}, {}};
     if (binary_ != nullptr) {
-      metric.binary = binary_agreement(scores, *binary_);
-      add_calls(scores, metric);
+      added.binary = binary_agreement(scores, *binary_);
+      add_shares(scores, added);
     }
-    metrics_.push_back(std::move(metric));
+    metrics_.push_back(std::move(added));
   }
 
   // A column that has value_of(item) at the first row of each item, so that it counts once.
@@ -134,28 +149,36 @@ class Resampling {
 
   // Right calls of all rows; and of F1 twice the right positive ones, of those called positive and
   // those that are.
-  void add_calls(const std::vector<double>& scores, Metric& metric) {
-    const auto column = [&](const ThresholdAgreement& thresholds, auto value) {
+  void add_shares(const std::vector<double>& scores, Metric& metric) const {
+    const auto shares = [&](const ThresholdAgreement& thresholds, auto part, auto whole) {
       const std::vector<bool> called = called_positive(scores, *binary_, thresholds);
-      std::vector<double> values;
+      std::vector<double> parts, wholes;
       for (size_t row = 0; row < called.size(); ++row) {
-        values.push_back(value(called[row], binary_->is_positive[row]));
+        const bool is_positive = binary_->is_positive[row];
+        parts.push_back(part(called[row] ? 1 : 0, is_positive ? 1 : 0));
+        wholes.push_back(whole(called[row] ? 1 : 0, is_positive ? 1 : 0));
       }
-      return add_column(std::move(values));
+      const std::vector<double> distinct_parts = metric.records.values_of(parts),
+                                distinct_wholes = metric.records.values_of(wholes);
+      return Share{{distinct_parts.begin(), distinct_parts.end()},
+                   {distinct_wholes.begin(), distinct_wholes.end()}};
     };
-    const auto number = [](bool is) { return is ? 1.0 : 0.0; };
-    const ThresholdAgreement &accuracy = metric.binary->accuracy, &f1 = metric.binary->f1;
-    metric.accuracy = {column(accuracy, [&](bool a, bool b) { return number(a == b); }), rows_};
-    metric.f1 = {column(f1, [&](bool a, bool b) { return 2 * number(a && b); }),
-                 column(f1, [&](bool a, bool b) { return number(a) + number(b); })};
+    metric.accuracy = shares(
+        metric.binary->accuracy, [](int a, int b) { return a == b ? 1 : 0; },
+        [](int, int) { return 1; });
+    metric.f1 = shares(
+        metric.binary->f1, [](int a, int b) { return 2 * a * b; },
+        [](int a, int b) { return a + b; });
   }
 
+  const std::span<const double> human_;
   const stats::Clusters items_;
   const BinaryRows* const binary_;
-  std::vector<std::vector<double>> columns_;
-  const size_t rows_, items_with_pairs_;  // the columns that count them
   std::vector<Metric> metrics_;
-  std::optional<stats::ResampledSums> sums_;
+  // Where there are several items: each metric's accuracy of pairs within them, then whether they
+  // have pairs.
+  std::vector<std::vector<double>> item_columns_;
+  std::optional<stats::ResampledSums> item_sums_;
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ std::string undefined_note(const Agreement& agreement, const GroupAgreement& gro
   if (group.n < 2) return place(group) + ": one row, correlations are undefined";
   if (group.is_human_constant) {
     return place(group) + ": all human labels are the same, correlations are undefined" +
-           (agreement.labels ? ", and so is what is of two labels" : "");
+           (agreement.labels ? ", and so are ROC AUC, accuracy, F1 and ECE" : "");
   }
   std::vector<std::string> constant;
   for (size_t i = 0; i < group.metrics.size(); ++i) {
@@ -66,13 +66,13 @@ std::string halves_note(const Agreement& agreement, const GroupAgreement& group)
 std::vector<std::string> pair_notes(const Agreement& agreement) {
   const GroupAgreement& all = agreement.groups.front();
   if (all.pairs.n == 0) return {};
-  const auto which = [](const GroupAgreement& group) {
-    return std::to_string(group.pairs.n) + " pairs of rows" +
-           (group.pairs.is_within_questions ? " within questions" : "");
-  };
+  const std::string which = all.pairs.is_within_questions ? " within questions" : "";
   std::vector<std::string> notes = {
-      "pairwise accuracy (acc_eq): ordered or tied as by humans, of " + which(all) +
-      "; scores that differ by epsilon or less are tied, tying all has " + cell(all.pairs.tied)};
+      "pairwise accuracy (acc_eq): the share of " + std::to_string(all.pairs.n) +
+      (all.pairs.n == 1 ? " pair" : " pairs") + " of rows" + which +
+      " that the metric orders or ties as humans do; it ties scores that differ by at most "
+      "epsilon; to tie all has " +
+      cell(all.pairs.tied)};
   std::vector<std::string> others;
   for (const GroupAgreement& group : agreement.groups) {
     if (group.pairs.n > 0 && group.pairs.is_within_questions != all.pairs.is_within_questions) {
@@ -155,8 +155,10 @@ std::vector<std::string> binary_notes(const Agreement& agreement) {
           Json(agreement.labels->negative).dump() + "); calling all rows positive has accuracy " +
           format_fixed(positives / n, 3) + " and F1 " +
           format_fixed(2 * positives / (n + positives), 3),
-      "threshold: rows that score at least so are called positive; the first is the best on all "
-      "rows and the one to use, in brackets are the best ones of two halves of the questions",
+      "threshold: a row is called positive if it scores at least so (none: no row is); the first "
+      "is "
+      "the best on all rows, which is the one to use, in brackets are the best of each half of the "
+      "questions",
       "accuracy, F1 and ECE: each half is measured with the threshold, or the logistic curve, of "
       "the other half; ECE is the expected calibration error, ten bins of equal numbers of rows"};
 }

@@ -1,12 +1,15 @@
 #include "eval/mocha/suite.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "core/error.h"
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
+#include "stats/distinct_records.h"
 
 namespace rubric::eval {
 
@@ -18,10 +21,14 @@ stats::Correlations correlations_of(const Series& series) {
 
 Resampled resampled_pearson(const Series& series, const stats::BootstrapOptions& options,
                             uint64_t stream) {
-  const stats::ResampledCorrelation correlation(series.human, series.predicted);
+  const std::array<std::span<const double>, 2> pair = {series.human, series.predicted};
+  const stats::DistinctRecords records(pair);
+  const stats::ResampledCorrelation correlation(records.values_of(series.human),
+                                                records.values_of(series.predicted));
   return stats::bootstrap_statistics(
-      series.human.size(), [&](stats::Counts counts) { return correlation.pearson(counts); },
-      options, stream);
+      series.human.size(),
+      [&](stats::Counts counts) { return correlation.pearson(records.drawn(counts)); }, options,
+      stream);
 }
 
 std::vector<SourceResult> source_results(std::span<const data::Answer> answers, const Given& given,

@@ -42,22 +42,20 @@ std::vector<std::string> extensions_of(const std::filesystem::path& log) {
 
 // Both losses at each validation; nothing where a run of an older build has no dev loss.
 std::vector<eval::Plot> loss_plot(std::span<const ValidationPoint> validations) {
-  std::string points;
+  std::vector<eval::Curve> curves(2);
+  curves[0].name = "training";
+  curves[1].name = "dev";
   for (const ValidationPoint& point : validations) {
     if (!point.dev_loss) continue;
-    points += eval::plot_number(static_cast<double>(point.step)) + "\t" +
-              eval::plot_number(point.train_loss) + "\t" + eval::plot_number(*point.dev_loss) +
-              "\n";
+    const auto step = static_cast<double>(point.step);
+    curves[0].points.emplace_back(step, point.train_loss);
+    curves[1].points.emplace_back(step, *point.dev_loss);
   }
-  if (points.empty()) return {};
-  return {{"Loss at validations: training (mean since the one before) and dev",
-           "Two lines over the updates; the table above holds the same values.", 280,
-           "$points << EOD\n" + points +
-               "EOD\nset xlabel 'update'\nset ylabel 'loss'\nset xtics format '%g'\n"
-               "set yrange [0:*]\nset key above samplen 1\n"
-               "plot $points using 1:2 with linespoints pt 7 ps 0.6 lw 2 lc rgb '#0072b2' "
-               "title 'training', $points using 1:3 with linespoints pt 7 ps 0.6 lw 2 "
-               "lc rgb '#d55e00' title 'dev'\n"}};
+  if (curves[0].points.empty()) return {};
+  eval::Plot plot = eval::curve_plot(
+      "Loss at validations: training (mean since the one before) and dev", "loss", curves);
+  plot.starts_at_zero = true;
+  return {plot};
 }
 
 }  // namespace

@@ -94,8 +94,9 @@ TEST_F(EvaluateBinaryAgreement, GroupsWithoutALabelAreSaidToBe) {
     }
   }
   EXPECT_TRUE(metric.find("ece")->find("value")->is_null());
-  expect_contains(notes(json),
-                  "c: all human labels are the same, correlations are undefined, and so is");
+  expect_contains(
+      notes(json),
+      "c: all human labels are the same, correlations are undefined, and so are ROC AUC");
   expect_contains(notes(json), "d: a half of the questions has one of the two labels only");
   const Outcome text = evaluate("rows.jsonl", {"--group", "system"});
   expect_contains(text.out, "ROC AUC by group");
