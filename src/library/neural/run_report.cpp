@@ -90,11 +90,8 @@ void RunReport::update(const train::TrainState& state, bool is_stopped) {
                            std::to_string(length_.total) + " updates are made, in " +
                            std::to_string(epochs_) + " epochs.";
   try {
-    // gnuplot is not to hear of the stop that this page tells of, and that it is missing is said
-    // once, by finish().
     Context context = current_context();
-    context.cancellation = {};
-    context.observer = nullptr;
+    context.cancellation = {};  // the stop that the page tells of does not end its writing
     const ContextScope scope(context);
     write(state, is_stopped ? "Stopped: " + made + " The same command resumes the run."
                             : "In training: " + made);
