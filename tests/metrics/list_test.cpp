@@ -127,8 +127,9 @@ TEST(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
 }
 
 TEST(LightMetrics, UnknownNameNamesTheNearest) {
-  EXPECT_EQ(input_error([] { make_light_metric("rougel"); }),
-            error_lines("there is no metric called \"rougel\"", "", "did you mean rouge_l?"));
+  EXPECT_EQ(
+      input_error([] { make_light_metric("rougel"); }),
+      error_lines("there is no metric called \"rougel\"", "", "did you mean rouge_l or rougeL?"));
 }
 
 TEST(LightMetrics, RecordWithoutReferenceIsNamed) {
@@ -183,8 +184,12 @@ TEST(LightMetrics, EqualPycocoevalcapOnStsb) {
 
 TEST(LightMetrics, AnswerToOtherNamesAndTellTheirKin) {
   EXPECT_EQ(&require_metric("exact_match"), &kExactMatch);
+  EXPECT_EQ(&require_metric("token_f1"), &kF1);
   expect_contains(input_error([] { require_metric("bleu"); }),
                   "did you mean bleu1 or bleu2 or bleu3 or bleu4?");
+  expect_contains(input_error([] { require_metric("ROUGE-L"); }),
+                  "did you mean rouge_l or rougeL?");
+  expect_contains(input_error([] { require_metric("exactmatch"); }), "did you mean em?");
 }
 
 }  // namespace
