@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/json/json.h"
+#include "core/text/ascii.h"
 
 namespace rubric {
 namespace {
@@ -31,6 +33,13 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+// Without what people write differently: "ROUGE-L" is "rougel", as "rouge_l" is.
+std::string folded(std::string_view name) {
+  std::string result = ascii_lower(name);
+  std::erase_if(result, [](char c) { return c == '-' || c == '_' || c == ' '; });
+  return result;
+}
+
 }  // namespace
 
 Error::Error(const std::string& what, const std::string& where, const std::string& what_to_do)
@@ -39,13 +48,17 @@ Error::Error(const std::string& what, const std::string& where, const std::strin
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   constexpr size_t kLongestName = 100;  // bounds the work on untrusted input
   if (name.size() > kLongestName) return "";
+  const std::string meant = folded(name);
   std::string best;
-  size_t best_distance = std::max<size_t>(2, name.size() / 3) + 1;
+  // As folded, then as written.
+  std::pair<size_t, size_t> best_distance = {std::max<size_t>(2, meant.size() / 3) + 1, 0};
   for (const std::string& candidate : candidates) {
     if (candidate.size() > kLongestName) continue;
-    const size_t distance = edit_distance(name, candidate);
+    const std::string other = folded(candidate);
+    const std::pair<size_t, size_t> distance = {edit_distance(meant, other),
+                                                edit_distance(name, candidate)};
     // The distance of names without a common character is the longer length.
-    if (distance < best_distance && distance < std::max(name.size(), candidate.size())) {
+    if (distance < best_distance && distance.first < std::max(meant.size(), other.size())) {
       best = candidate;
       best_distance = distance;
     }
@@ -54,13 +67,26 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 }
 
 InputError unknown_name(const std::string& kind, const std::string& name,
-                        const std::vector<std::string>& choices, const std::string& where) {
+                        const std::vector<std::string>& choices, const std::string& where,
+                        const std::vector<std::pair<std::string, std::string>>& aliases) {
   std::string nearest = nearest_name(name, choices);
-  std::vector<std::string> longer;  // of "bleu" all orders
+  const std::string meant = folded(name);
+  std::vector<std::string> same, longer;  // of "BLEU" "bleu", else all orders
   for (const std::string& choice : choices) {
-    if (name.size() > 2 && choice.starts_with(name)) longer.push_back(choice);
+    if (folded(choice) == meant) same.push_back(choice);
+    if (meant.size() > 2 && folded(choice).starts_with(meant)) longer.push_back(choice);
   }
-  if (longer.size() > 1) nearest = join(longer, " or ");
+  if (!same.empty()) {
+    nearest = join(same, " or ");
+  } else if (longer.size() > 1) {
+    nearest = join(longer, " or ");
+  }
+  std::vector<std::string> others;
+  for (const auto& [alias, choice] : aliases) others.push_back(alias);
+  const std::string alias = nearest.empty() ? nearest_name(name, others) : "";
+  for (const auto& [other, choice] : aliases) {
+    if (!alias.empty() && other == alias) nearest = choice;
+  }
   return InputError(
       "there is no " + kind + " called " + json_quote(name), where,
       nearest.empty() ? "choose one of " + join(choices) : "did you mean " + nearest + "?");

@@ -3,18 +3,23 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "rubric/errors.h"
 
 namespace rubric {
 
-// Returns the candidate closest to `name` in edit distance, or "" when none is close enough.
+// Returns the candidate closest to `name` in edit distance, or "" when none is close enough. Case,
+// hyphens and underscores do not count, unless two are equally close.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
-// Makes an error to throw: "there is no KIND called NAME", with the nearest of `choices`.
+// Makes an error to throw: "there is no KIND called NAME", with the nearest of `choices`, or with
+// those that differ from it in case, hyphens and underscores, or begin with it. `aliases` are other
+// names of choices, each with its choice, for where none is near.
 InputError unknown_name(const std::string& kind, const std::string& name,
-                        const std::vector<std::string>& choices, const std::string& where = "");
+                        const std::vector<std::string>& choices, const std::string& where = "",
+                        const std::vector<std::pair<std::string, std::string>>& aliases = {});
 
 // The parts of an error on one line: "what; where: …; to do: …".
 std::string one_line(const Error& error);

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -78,13 +79,27 @@ const T* find(List<T> list, std::string_view name) {
   return nullptr;
 }
 
+// Each alias with the name that it stands for.
+template <Listed T>
+std::vector<std::pair<std::string, std::string>> aliases_of(List<T> list) {
+  std::vector<std::pair<std::string, std::string>> all;
+  if constexpr (requires(const T& descriptor) { descriptor.aliases; }) {
+    for (const T* const descriptor : list) {
+      for (const std::string_view alias : descriptor->aliases) {
+        all.emplace_back(alias, descriptor->name);
+      }
+    }
+  }
+  return all;
+}
+
 // The descriptor that answers to `name`. Throws InputError, "there is no KIND called NAME", with
 // the nearest name.
 template <Listed T>
 const T& require(List<T> list, std::string_view name, const std::string& kind,
                  const std::string& where = "") {
   if (const T* const found = find(list, name)) return *found;
-  throw unknown_name(kind, std::string(name), names_of(list), where);
+  throw unknown_name(kind, std::string(name), names_of(list), where, aliases_of(list));
 }
 
 }  // namespace rubric

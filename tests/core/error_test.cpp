@@ -48,6 +48,25 @@ TEST(JoinSome, CountsWhatItDoesNotList) {
   EXPECT_EQ(join_some(parts), "x, x, x, x, x, x, x, x, x, x, … 11 in all");
 }
 
+TEST(NearestName, CaseHyphensAndUnderscoresDoNotCount) {
+  EXPECT_EQ(nearest_name("BERTScore", {"bartscore", "bertscore"}), "bertscore");
+  EXPECT_EQ(nearest_name("LEARNING-RATE", {"learning_rate", "learning_step"}), "learning_rate");
+  EXPECT_EQ(nearest_name("rougeL", {"rouge_l", "rougeL"}), "rougeL");  // as written
+}
+
+TEST(UnknownName, OffersAllThatMayBeMeant) {
+  const std::vector<std::string> names = {"bleu1", "bleu2", "rouge_l", "rouge1", "rougeL", "em"};
+  const auto advice = [&](const std::string& name) {
+    const std::string text =
+        unknown_name("metric", name, names, "", {{"exact_match", "em"}}).what();
+    return text.substr(text.rfind("to do: ") + 7);
+  };
+  EXPECT_EQ(advice("BLEU"), "did you mean bleu1 or bleu2?");
+  EXPECT_EQ(advice("ROUGE-L"), "did you mean rouge_l or rougeL?");
+  EXPECT_EQ(advice("EM"), "did you mean em?");
+  EXPECT_EQ(advice("ExactMatch"), "did you mean em?");
+}
+
 TEST(UnknownName, OffersTheNearestOrAll) {
   EXPECT_STREQ(unknown_name("metric", "lrec", {"bleu1", "lerc"}).what(),
                "there is no metric called \"lrec\"\n  to do: did you mean lerc?");

@@ -148,8 +148,9 @@ TEST(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
 }
 
 TEST(LightMetrics, UnknownNameNamesTheNearest) {
-  EXPECT_EQ(input_error([] { make_light_metric("rougel"); }),
-            error_lines("there is no metric called \"rougel\"", "", "did you mean rouge_l?"));
+  EXPECT_EQ(
+      input_error([] { make_light_metric("rougel"); }),
+      error_lines("there is no metric called \"rougel\"", "", "did you mean rouge_l or rougeL?"));
 }
 
 TEST(LightMetrics, RecordWithoutReferenceIsNamed) {
@@ -210,6 +211,10 @@ TEST(LightMetrics, AnswerToOtherNamesAndTellTheirKin) {
   expect_contains(input_error([] { require_metric("sacreBLEU"); }), "did you mean bleu?");
   expect_contains(input_error([] { require_metric("belu"); }), "did you mean bleu?");
   expect_contains(input_error([] { require_metric("chrf++"); }), "did you mean chrf?");
+  EXPECT_EQ(&require_metric("token_f1"), &kF1);
+  expect_contains(input_error([] { require_metric("ROUGE-L"); }),
+                  "did you mean rouge_l or rougeL?");
+  expect_contains(input_error([] { require_metric("exactmatch"); }), "did you mean em?");
 }
 
 }  // namespace

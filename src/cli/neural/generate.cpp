@@ -10,6 +10,7 @@
 #include "cli/shared/options.h"
 #include "core/context.h"
 #include "core/system/log.h"
+#include "data/model_files/list.h"
 #include "data/model_files/model_directory.h"
 #include "data/model_files/model_tokens.h"
 #include "data/rows/resumable_rows.h"
@@ -110,7 +111,8 @@ void generate_on(const distributed::Ranks& ranks, const std::vector<std::string>
   data::require_resumable(output);
   check_replaces_none("output", output, {input});
   check_json_lines_name(output);
-  const std::filesystem::path model = data::find_model(file_option(*values, "model"));
+  const std::filesystem::path model =
+      data::find_model(file_option(*values, "model"), data::sequence_types());
   const int64_t batch = integer_option(*values, "batch", 1, 1 << 20);
   if (const int64_t threads = integer_option(*values, "threads", 0, 4096); threads > 0) {
     at::set_num_threads(static_cast<int>(threads));

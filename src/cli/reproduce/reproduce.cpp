@@ -24,7 +24,8 @@ namespace po = boost::program_options;
 CommandSyntax reproduce_syntax() {
   CommandSyntax syntax;
   syntax.usage =
-      "usage: rubric reproduce FILE [--dry-run] [--only PATTERN] [--launcher local|slurm]\n\n"
+      "usage: rubric reproduce FILE [--dry-run [--verbose]] [--only PATTERN] [--launcher "
+      "local|slurm]\n\n"
       "Runs what is missing behind a table of a paper, one step after the other, and prints the\n"
       "paper's values beside ours, cell by cell. Started again it resumes where it stopped: a\n"
       "step is done when its outputs were made by the same rubric and command from the same "
@@ -36,7 +37,8 @@ CommandSyntax reproduce_syntax() {
   syntax.options.add_options()(
       "experiment", text("FILE"),
       "the experiment, such as mocha/table_4.yaml; --experiment may be left "
-      "out")("dry-run", "list the steps, what is to be done and what is missing; touch nothing")(
+      "out")("dry-run", "count the steps that are done, to be run and cannot be; touch nothing")(
+      "verbose", "with --dry-run: each step with its command, and why it cannot be run")(
       "only", text("PATTERN"),
       "only the cells of a row or column of that name, or one (ROW/COLUMN), and the steps they "
       "need; or a step and those it needs. As in a shell, * ? [ ] stand for other characters: "
@@ -84,12 +86,14 @@ void print_cells(const eval::Experiment& experiment, const eval::Plan& plan,
 }
 
 void print_plan(const eval::Experiment& experiment, const eval::Plan& plan,
-                const eval::ExperimentOutcome& outcome, eval::OutputFormat format) {
+                const eval::ExperimentOutcome& outcome, bool is_verbose,
+                eval::OutputFormat format) {
   if (format == eval::OutputFormat::json) {
     std::cout << eval::to_json(experiment, plan, outcome, {}).dump(2) << "\n";
     return;
   }
-  eval::Table table = eval::runs_table(plan, outcome);
+  const bool is_whole = is_verbose || format == eval::OutputFormat::csv;
+  eval::Table table = is_whole ? eval::runs_table(plan, outcome) : eval::steps_table(plan, outcome);
   table.title = experiment.title;
   const auto count = [&](eval::RunState state) {
     return std::to_string(
@@ -100,6 +104,7 @@ void print_plan(const eval::Experiment& experiment, const eval::Plan& plan,
                  std::to_string(plan.runs.size()) + " steps: " + count(eval::RunState::done) +
                  " done, " + count(eval::RunState::to_run) + " to run, " +
                  count(eval::RunState::not_run) + " not to be run"};
+  if (!is_whole) table.notes.emplace_back("--verbose shows each, with its command");
   std::cout << eval::print_table(table, format);
 }
 
@@ -186,10 +191,13 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   const eval::MissingInputs missing_inputs = eval::find_missing_inputs(experiment, plan);
   warn_of(missing_inputs);
   const bool is_dry = values->contains("dry-run");
+  if (values->contains("verbose") && !is_dry) {
+    throw InputError("--verbose is of --dry-run", "command line", "add --dry-run, or leave it out");
+  }
   if (is_dry || launcher == "slurm") {
     const eval::ExperimentOutcome outcome = eval::carry_out(experiment, plan, missing_inputs, {});
     if (is_dry) {
-      print_plan(experiment, plan, outcome, format);
+      print_plan(experiment, plan, outcome, values->contains("verbose"), format);
     } else {
       std::cout << eval::slurm_script(experiment, plan, outcome,
                                       (program_directory() / "rubric").string());

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/list.h"
 #include "data/model_files/bart_kind.h"
@@ -19,6 +20,9 @@ inline constexpr const SequenceKind* kSequenceKinds[] = {
     &kGpt2,
 };
 static_assert(are_told_apart(kSequenceKinds));
+
+// The model_types that sequence models are known by, aliases too, in the order of the list.
+std::vector<std::string> sequence_types();
 
 // The kind whose model_type or alias is `model_type`. Throws InputError naming `where` and all
 // types.

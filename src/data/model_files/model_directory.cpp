@@ -56,16 +56,17 @@ bool is_path(const std::string& name) {
 }
 
 // The advice when no model called `name` is found.
-std::string advice(const std::string& name) {
+std::string advice(const std::string& name, const std::vector<std::string>& kinds) {
   const fs::path of_run = fs::path(name) / "model";
   if (is_model(of_run)) return "did you mean " + of_run.string() + "?";
   if (is_path(name)) return "correct the path, or train the model first";
-  return "name a model directory, or fetch it: scripts/download " + name;
+  return "name a model directory, or fetch it: scripts/download " + name +
+         (kinds.empty() ? "" : " (of these types: " + join(kinds) + ")");
 }
 
 }  // namespace
 
-fs::path find_model(const std::string& name) {
+fs::path find_model(const std::string& name, const std::vector<std::string>& kinds) {
   if (name.empty()) {
     throw InputError("no model is named", "model.name", "give a model directory or a model's name");
   }
@@ -81,7 +82,7 @@ fs::path find_model(const std::string& name) {
   if (const fs::path snapshot = cached_snapshot(cached); !snapshot.empty()) return snapshot;
   if (!is_path(name)) looked.push_back(cached.string());
   throw InputError("the model \"" + name + "\" is not on this machine (no config.json found)",
-                   "looked at " + join(looked), advice(name));
+                   "looked at " + join(looked), advice(name, kinds));
 }
 
 std::vector<fs::path> files_beside_weights(const fs::path& directory) {

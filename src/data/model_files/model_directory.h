@@ -17,8 +17,9 @@ namespace rubric::data {
 // where scripts/download puts it), or an entry of the Hugging Face cache
 // ($HF_HOME/hub/models--…/snapshots/…). Downloads nothing: the InputError lists the places searched
 // and the command that fetches the model or, for a name that can only be a path, asks to correct
-// it.
-std::filesystem::path find_model(const std::string& name);
+// it, and names `kinds`, the types of model that can be used, if they are given.
+std::filesystem::path find_model(const std::string& name,
+                                 const std::vector<std::string>& kinds = {});
 
 // The configuration and tokenizer files of a model directory: a model trained from it depends on
 // them and needs copies of them. Throws InputError when the existence of one cannot be determined.

@@ -58,6 +58,15 @@ void add_once(const std::string& text, std::vector<std::string>& texts) {
   if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
 }
 
+// "a, b, c and 5 more"
+std::string some_of(std::vector<std::string> names) {
+  constexpr size_t kTold = 3;
+  if (names.size() <= kTold) return join(names);
+  const std::string others = " and " + std::to_string(names.size() - kTold) + " more";
+  names.resize(kTold);
+  return join(names) + others;
+}
+
 // For each requested cell or run, the runs that it needs directly.
 std::vector<std::vector<size_t>> goals_of(const Plan& plan) {
   std::vector<std::vector<size_t>> goals;
@@ -189,7 +198,7 @@ MissingInputs find_missing_inputs(const Experiment& experiment, const Plan& plan
   }
   MissingInputs missing_inputs{{}, of_no_use(plan, lacks)};
   for (const auto& [source, names] : files) {
-    missing_inputs.missing.push_back(join(names) + (source.empty() ? "" : ": " + source));
+    missing_inputs.missing.push_back(some_of(names) + (source.empty() ? "" : ": " + source));
   }
   missing_inputs.missing.insert(missing_inputs.missing.end(), others.begin(), others.end());
   return missing_inputs;

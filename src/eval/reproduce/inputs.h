@@ -38,8 +38,8 @@ std::vector<std::filesystem::path> all_files(const RunInputs& inputs);
 // The missing inputs of a plan and the runs that they make useless.
 
 struct MissingInputs {
-  // Everything missing, each once: a line for the files of each source with how to get them, and
-  // the messages about models and METEOR's data.
+  // Everything missing, each once: a line for the files of each source (the first of them) with how
+  // to get them, and the messages about models and METEOR's data.
   std::vector<std::string> missing;
   // For each run of the plan why nothing requested can use its result; "" if something can.
   std::vector<std::string> of_no_use;

@@ -216,6 +216,37 @@ Table runs_table(const Plan& plan, const ExperimentOutcome& outcome) {
   return table;
 }
 
+Table steps_table(const Plan& plan, const ExperimentOutcome& outcome) {
+  struct Counts {
+    std::string step;
+    int64_t runs = 0, done = 0, to_run = 0, not_run = 0;
+  };
+  std::vector<Counts> steps;
+  Counts all{"all"};
+  for (size_t i = 0; i < plan.runs.size(); ++i) {
+    const std::string& name = plan.runs[i].step->name;
+    if (std::ranges::find(steps, name, &Counts::step) == steps.end()) steps.push_back({name});
+    const RunState state = outcome.runs[i].state;
+    for (Counts* const counts : {&*std::ranges::find(steps, name, &Counts::step), &all}) {
+      ++counts->runs;
+      counts->done += state == RunState::done || state == RunState::made ? 1 : 0;
+      counts->to_run += state == RunState::to_run ? 1 : 0;
+      counts->not_run += state == RunState::not_run ? 1 : 0;
+    }
+  }
+  steps.push_back(all);
+  Table table{"Steps",
+              {"step", "runs", "done", "to run", "cannot run"},
+              {},
+              {Align::left, Align::right, Align::right, Align::right, Align::right},
+              {}};
+  for (const Counts& counts : steps) {
+    table.rows.push_back({counts.step, std::to_string(counts.runs), std::to_string(counts.done),
+                          std::to_string(counts.to_run), std::to_string(counts.not_run)});
+  }
+  return table;
+}
+
 Json to_json(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
              std::span<const CellResult> cells) {
   Json json;

@@ -6,6 +6,7 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "data/model_files/list.h"
 #include "data/model_files/model_directory.h"
 #include "data/rows/rows.h"
 #include "data/source_targets/source_target.h"
@@ -64,7 +65,7 @@ std::vector<FileScore> score_answer_file(const distributed::Ranks& ranks,
 
 // How rows become sources and targets: as the settings say, else as the model's card does.
 data::PairConfig pair_config(const std::string& model, const metrics::Settings& settings) {
-  data::PairConfig config = data::pair_config_of(data::find_model(model));
+  data::PairConfig config = data::pair_config_of(data::find_model(model, data::sequence_types()));
   for (const auto& [setting, text] :
        {std::pair{&metrics::kSource, &config.source}, {&metrics::kTarget, &config.target}}) {
     if (!settings.has(*setting)) continue;

@@ -5,6 +5,7 @@
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
+#include "data/model_files/list.h"
 #include "data/model_files/model_directory.h"
 #include "data/model_files/model_tokens.h"
 #include "metrics/neural/likelihood_metrics.h"
@@ -109,7 +110,8 @@ std::unique_ptr<Metric<data::Answer>> make_bartscore(const std::filesystem::path
 
 template <>
 std::unique_ptr<AnswerMetric> make_answer_metric<kBartScore>(const ModelUse& use) {
-  return make_bartscore(data::find_model(use.model), use.show_progress, use.ranks);
+  return make_bartscore(data::find_model(use.model, data::sequence_types()), use.show_progress,
+                        use.ranks);
 }
 
 }  // namespace rubric::metrics

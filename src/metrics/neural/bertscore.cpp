@@ -23,6 +23,7 @@
 #include "metrics/neural/bertscore_matching.h"
 #include "metrics/neural/encoder_fit.h"
 #include "models/encoders/encoder.h"
+#include "models/encoders/list.h"
 #include "models/weights/weights.h"
 #include "rubric/version.h"
 
@@ -46,12 +47,20 @@ int64_t longest_text(const std::filesystem::path& directory, const models::Encod
                    directory.string(), "use another model");
 }
 
-int64_t choose_layer(const std::string& model, std::optional<int64_t> named, int64_t layers) {
+// What else the model may be meant for: "", or what `rubric train` made it for.
+std::string trained_for(const std::filesystem::path& directory) {
+  if (!std::filesystem::exists(directory / "rubric.yaml")) return "";
+  const std::string task = data::read_model_card(directory).task;
+  return "score " + task + ", which it was trained for, or ";
+}
+
+int64_t choose_layer(const std::string& model, const std::filesystem::path& directory,
+                     std::optional<int64_t> named, int64_t layers) {
   const std::optional<int64_t> layer = named ? named : usual_layer(model);
   const std::string range = "from 0 (the embeddings) to " + std::to_string(layers);
   if (!layer) {
     throw InputError("which layer of this model to use is not known", model,
-                     "name one with --layer, " + range);
+                     trained_for(directory) + "name one with --layer, " + range);
   }
   if (*layer >= 0 && *layer <= layers) return *layer;
   throw InputError("the model has no layer " + std::to_string(*layer), model,
@@ -61,7 +70,7 @@ int64_t choose_layer(const std::string& model, std::optional<int64_t> named, int
 class BertScore : public Metric<data::Answer> {
  public:
   BertScore(const std::string& model, const BertScoreOptions& options)
-      : BertScore(model, data::find_model(model), options) {}
+      : BertScore(model, data::find_model(model, models::encoder_types()), options) {}
 
   data::Scores score(std::span<const data::Answer> records) override;
   std::string signature() const override;
@@ -72,7 +81,7 @@ class BertScore : public Metric<data::Answer> {
       : options_(options),
         model_(models::load_encoder(directory, {}).encoder),
         tokenizer_(text::open_tokenizer(directory)),
-        layer_(choose_layer(name, options.layer, model_->limits().layers)),
+        layer_(choose_layer(name, directory, options.layer, model_->limits().layers)),
         max_length_(longest_text(directory, model_->limits())),
         fingerprint_(models::fingerprint(model_->tensors())) {
     require_fit(*model_, *tokenizer_, directory);

@@ -12,6 +12,7 @@
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
+#include "models/encoders/list.h"
 #include "models/ops/linear.h"
 #include "models/weights/weights.h"
 #include "rubric/version.h"
@@ -168,8 +169,10 @@ at::Tensor head_tensor(const models::NamedTensors& tensors, const std::string& n
                        at::IntArrayRef shape, const std::string& where) {
   const at::Tensor* found = models::find_tensor(tensors, name);
   if (found == nullptr) {
-    throw InputError("the model has no " + name + ": it is an encoder, not a trained LERC", where,
-                     "train it first, or name the model/ folder of a finished run");
+    throw InputError(
+        "the model has no score head (" + name + "): it is an encoder, not a trained LERC", where,
+        "train one (rubric train --config lerc_ad.yaml --set model.name=" + where +
+            ") and name its model/ folder, or score bertscore, which needs no head");
   }
   if (found->sizes() != shape) {
     throw InputError(name + " does not have the shape of a LERC score layer", where);
@@ -247,12 +250,14 @@ LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t se
 
 template <>
 std::unique_ptr<AnswerMetric> make_answer_metric<kLerc>(const ModelUse& use) {
-  return make_lerc(std::string(kLerc.name), data::find_model(use.model), options_of(use));
+  return make_lerc(std::string(kLerc.name), data::find_model(use.model, models::encoder_types()),
+                   options_of(use));
 }
 
 template <>
 std::unique_ptr<AnswerMetric> make_answer_metric<kSimilarity>(const ModelUse& use) {
-  return make_lerc(std::string(kSimilarity.name), data::find_model(use.model), options_of(use));
+  return make_lerc(std::string(kSimilarity.name),
+                   data::find_model(use.model, models::encoder_types()), options_of(use));
 }
 
 }  // namespace rubric::metrics

@@ -2,6 +2,7 @@
 
 #include "core/json/json.h"
 #include "core/system/log.h"
+#include "data/model_files/list.h"
 #include "data/model_files/model_directory.h"
 #include "metrics/neural/likelihood_metrics.h"
 #include "metrics/neural/pair_likelihoods.h"
@@ -52,7 +53,7 @@ std::vector<std::pair<std::string, Json>> Likelihood::fields(size_t row) const {
 template <>
 std::unique_ptr<SourceTargetMetric> make_source_target_metric<kLikelihood>(
     const ModelUse& use, const data::PairConfig& config) {
-  return std::make_unique<Likelihood>(data::find_model(use.model), config,
+  return std::make_unique<Likelihood>(data::find_model(use.model, data::sequence_types()), config,
                                       LikelihoodOptions{.sum = use.settings.has(kSum),
                                                         .per_token = use.settings.has(kPerToken),
                                                         .show_progress = use.show_progress,

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "data/model_files/list.h"
 #include "data/model_files/model_directory.h"
 #include "data/rationales/rationale_rows.h"
 #include "data/source_targets/source_target.h"
@@ -122,9 +123,11 @@ template <>
 std::unique_ptr<RationaleMetric> make_rationale_metric<kRev>(const ModelUse& use) {
   std::optional<std::filesystem::path> baseline_evaluator;
   if (use.settings.has(kBaselineModel)) {
-    baseline_evaluator = data::find_model(use.settings.text(kBaselineModel));
+    baseline_evaluator =
+        data::find_model(use.settings.text(kBaselineModel), data::sequence_types());
   }
-  return std::make_unique<Rev>(data::find_model(use.model), baseline_evaluator, use.ranks);
+  return std::make_unique<Rev>(data::find_model(use.model, data::sequence_types()),
+                               baseline_evaluator, use.ranks);
 }
 
 }  // namespace rubric::metrics

@@ -40,8 +40,10 @@ std::unique_ptr<AnswerMetric> make_exact_match(const Settings& settings);
 std::unique_ptr<AnswerMetric> make_recall(const Settings& settings);
 std::unique_ptr<AnswerMetric> make_contains(const Settings& settings);
 
+inline constexpr std::string_view kF1Aliases[] = {"token_f1"};
 inline constexpr MetricKind kF1 = {.name = "f1",
                                    .summary = "token F1, as SQuAD v1.1's script computes it",
+                                   .aliases = kF1Aliases,
                                    .make = make_f1,
                                    .example = "score f1"};
 inline constexpr std::string_view kExactMatchAliases[] = {"exact_match"};

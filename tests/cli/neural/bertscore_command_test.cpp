@@ -110,11 +110,15 @@ TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
   };
   says("bertscore", {}, {"bertscore needs a model"});
   says("bertscore", {"--model", kModel}, {"which layer", "--layer"});
+  const std::string trained = folder_.file("trained");
+  std::filesystem::copy(kModel, trained);
+  write_file(trained + "/rubric.yaml", "task: lerc\n");
+  says("bertscore", {"--model", trained}, {"score lerc, which it was trained for", "--layer"});
   says("bertscore", {"--model", kModel, "--layer", "4"}, {"no layer 4"});
   says("bertscore", {"--model", kModel, "--layer", "-1"}, {"--layer is -1"});
   says("bertscore", {"--model", kModel, "--layer", "2", "--baseline", kModel}, {kModel});
   says("bertscore", {"--model", "absent-model", "--layer", "2"},
-       {"absent-model", "scripts/download"});
+       {"absent-model", "scripts/download absent-model (of these types: bert, roberta"});
   says("lerc", {"--model", kModel, "--idf"}, {"--idf is of bertscore"});
   says("f1", {"--layer", "2"}, {"--layer is of bertscore"});
   says("f1", {"--int8"}, {"--int8 is of lerc or similarity or bertscore, which is not scored"});

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -90,11 +91,24 @@ TEST_F(Reproduce, TakesTheResamplesOfEvaluate) {
 }
 
 TEST_F(Reproduce, ADryRunListsTheSteps) {
-  const Outcome outcome = run({"reproduce", file_, "--dry-run"});
+  const Outcome outcome = run({"reproduce", file_, "--dry-run", "--verbose"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.out, "score/metric=rouge_l");
   expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 not to be run");
   EXPECT_FALSE(fs::exists(runs_));
+  expect_message(run({"reproduce", file_, "--verbose"}), 2, {"--verbose is of --dry-run"});
+}
+
+TEST_F(Reproduce, ADryRunCountsFirst) {
+  const Outcome outcome = run({"reproduce", file_, "--dry-run"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "\nscore        3     0       3           0\n");
+  expect_contains(outcome.out, "\nall          6     0       6           0\n");
+  expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 not to be run");
+  expect_contains(outcome.out, "--verbose shows each");
+  ASSERT_EQ(run({"reproduce", file_, "--only", "F1"}).code, 0);
+  expect_contains(run({"reproduce", file_, "--dry-run"}).out,
+                  "\nscore        3     1       2           0\n");
 }
 
 TEST_F(Reproduce, PrintsASlurmScript) {
@@ -186,6 +200,7 @@ TEST_F(Reproduce, AStopRequestEndsItWith75) {
 }
 
 TEST(ReproduceShipped, DryRunsOfEachExperiment) {
+  std::string line;
   for (const auto& entry :
        fs::recursive_directory_iterator(std::string(source_folder()) + "/experiments")) {
     const std::string name = entry.path().filename();
@@ -194,6 +209,9 @@ TEST(ReproduceShipped, DryRunsOfEachExperiment) {
     const Outcome outcome = run({"reproduce", entry.path().string(), "--dry-run"});
     EXPECT_EQ(outcome.code, 0) << name << "\n" << outcome.err;
     expect_contains(outcome.out, " cells from ");
+    std::istringstream lines(outcome.out);
+    std::getline(lines, line);  // the title, which is the experiment's
+    while (std::getline(lines, line)) EXPECT_LE(line.size(), 100U) << name << ": " << line;
   }
 }
 

@@ -59,7 +59,7 @@ TEST_F(ScoreBadInput, ArgumentsAreNamed) {
   folder_.write("rows.csv", "reference,candidate\na,b\n");
   const std::string rows = folder_.file("rows.jsonl"), table = folder_.file("rows.csv");
   expect_message(score("bleu1", "absent.jsonl"), 2, {"no such file", "absent.jsonl"});
-  expect_message(score("rouge_1", "rows.jsonl"), 2, {"\"rouge_1\"", "did you mean rouge_l?"});
+  expect_message(score("rouge_1", "rows.jsonl"), 2, {"\"rouge_1\"", "did you mean rouge1?"});
   expect_message(score("em,", "rows.jsonl"), 2, {"a name in \"em,\" is empty"});
   expect_message(score("em,f1,em", "rows.jsonl"), 2, {"em is named twice"});
   expect_message(score("em", "rows.jsonl", {"--inptu-format", "csv"}), 2,

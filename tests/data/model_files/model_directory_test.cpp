@@ -83,6 +83,10 @@ TEST_F(FindModel, TheErrorNamesEveryPlaceAndTheCommand) {
                         "looked at org/bert, " + path("models/org/bert").string() + ", " +
                             path("hf/hub/models--org--bert").string(),
                         "name a model directory, or fetch it: scripts/download org/bert"));
+  expect_contains(input_error([] {
+                    find_model("org/deberta", {"bert", "roberta"});
+                  }),
+                  "scripts/download org/deberta (of these types: bert, roberta)");
   set("RUBRIC_MODELS", nullptr);
   expect_contains(input_error([] { find_model("bert"); }),
                   "looked at bert, models/bert, " + path("hf/hub/models--bert").string() + "\n");

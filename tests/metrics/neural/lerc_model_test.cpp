@@ -7,8 +7,10 @@ namespace rubric::metrics {
 namespace {
 
 TEST(LoadLerc, AnEncoderAloneIsRefused) {
-  expect_contains(input_error([] { load_lerc(minilm_folder()); }),
-                  "the model has no score_layer.weight: it is an encoder, not a trained LERC");
+  const std::string told = input_error([] { load_lerc(minilm_folder()); });
+  expect_contains(told, "the model has no score head (score_layer.weight): it is an encoder");
+  expect_contains(
+      told, "rubric train --config lerc_ad.yaml --set model.name=" + std::string(minilm_folder()));
 }
 
 TEST(StartLerc, TheHeadDependsOnTheSeedAlone) {
