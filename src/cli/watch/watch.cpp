@@ -185,7 +185,7 @@ Lines curve_lines(std::span<const RunLog> logs, int columns, int height) {
                        : panel_lines(titles[i], run.*curves[i], last, ranges[i], width, height);
       for (size_t row = 0; first + row < lines.size(); ++row) {
         const std::string part = row < panel.size() ? panel[row] : "";
-        lines[first + row] += padded(part, static_cast<size_t>(width + kGap));
+        lines[first + row] += padded(part, static_cast<size_t>(width) + size_t{kGap});
       }
     }
   }

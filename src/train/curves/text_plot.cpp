@@ -37,13 +37,11 @@ std::vector<std::optional<double>> means_of(const Curve& curve, double last, int
 
 class Canvas {
  public:
-  Canvas(int width, int height)
-      : width_(width), height_(height), dots_(static_cast<size_t>(width * height)) {}
+  Canvas(int width, int height) : width_(width), height_(height), dots_(place_of(0, height)) {}
 
   void set(int x, int y) {
     if (x < 0 || y < 0 || x >= width_ * kDotsAcross || y >= height_ * kDotsDown) return;
-    dots_[static_cast<size_t>(y / kDotsDown * width_ + x / kDotsAcross)] |=
-        kDots[y % kDotsDown][x % kDotsAcross];
+    dots_[place_of(x / kDotsAcross, y / kDotsDown)] |= kDots[y % kDotsDown][x % kDotsAcross];
   }
 
   // A line without gaps.
@@ -60,13 +58,16 @@ class Canvas {
     std::vector<std::string> lines;
     for (int row = 0; row < height_; ++row) {
       std::string& line = lines.emplace_back();
-      for (int i = 0; i < width_; ++i)
-        line += braille(dots_[static_cast<size_t>(row * width_ + i)]);
+      for (int i = 0; i < width_; ++i) line += braille(dots_[place_of(i, row)]);
     }
     return lines;
   }
 
  private:
+  size_t place_of(int column, int row) const {
+    return static_cast<size_t>(row) * static_cast<size_t>(width_) + static_cast<size_t>(column);
+  }
+
   int width_, height_;
   std::vector<int> dots_;
 };
