@@ -49,6 +49,7 @@ void check_request(const AgreementRequest& request) {
     throw InputError("--human is empty", "command line", "name the field of the human labels");
   }
   library::require_distinct_metrics(request.metrics);
+  require_no_pipe(request.input);
   stats::require_valid(request.options.bootstrap);
   const std::string where = "--report " + request.report.string();
   require_writable(request.report, where);

@@ -61,6 +61,7 @@ data::ScoredRows read_rows(const CompareRequest& request, const std::filesystem:
 void check_request(const CompareRequest& request) {
   stats::require_valid(request.bootstrap);
   check_files(request);
+  for (const std::filesystem::path& file : request.files) require_no_pipe(file);
   library::require_distinct_metrics(request.metrics);
   if (request.rows < 0 || request.rows > kMostRows) {
     throw InputError("--rows is " + std::to_string(request.rows), "command line",

@@ -177,7 +177,7 @@ int run_split(const std::vector<std::string>& arguments) {
   if (!values) return kDone;
   const data::SplitOptions options = options_of(*values);
   const eval::OutputFormat format = format_option(*values);
-  const std::string input = file_option(*values, "input");
+  const std::string input = input_option(*values, "input");
   AtomicDirectory directory(file_option(*values, "output"));
 
   const bool is_of_answers = options.by == "question" || options.by == "passage";

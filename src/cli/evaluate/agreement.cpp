@@ -66,7 +66,7 @@ struct AgreementCommand {
 AgreementCommand agreement_command(const OptionValues& values) {
   AgreementCommand command;
   AgreementRequest& request = command.request;
-  request.input = file_option(values, "input");
+  request.input = input_option(values, "input");
   request.input_format = text_option(values, "input-format");
   request.delimiter = delimiter_option(values);
   request.human = text_option(values, "human");

@@ -98,7 +98,7 @@ GapsRequest gaps_request(const OptionValues& values) {
                      "name --input, --metric and --output; or --tally alone");
   }
   GapsRequest request;
-  request.input = file_option(values, "input");
+  request.input = input_option(values, "input");
   request.input_format = input_format_option(values, request.input);
   const std::vector<std::string> metrics = names_option(values, "metric");
   if (metrics.size() > 2) {

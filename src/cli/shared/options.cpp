@@ -238,7 +238,9 @@ int64_t integer_option(const OptionValues& values, const std::string& name, int6
 }
 
 void check_json_lines_name(const std::string& output) {
-  const std::string extension = std::filesystem::path(output).extension().string();
+  std::filesystem::path name = output;
+  if (name.extension() == ".gz") name.replace_extension();
+  const std::string extension = name.extension().string();
   if (extension != ".csv" && extension != ".tsv") return;
   throw InputError("the output holds JSON lines, its name says " + extension.substr(1),
                    "--output " + output, "name it .jsonl");

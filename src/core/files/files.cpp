@@ -97,6 +97,17 @@ bool is_plain_text(const std::filesystem::path& path) {
   return mark != kGzipMagic && mark != kLittleEndian && mark != kBigEndian;
 }
 
+void require_no_pipe(const std::filesystem::path& path) {
+  std::error_code unknown;
+  const std::filesystem::file_type type = std::filesystem::status(path, unknown).type();
+  if (type != std::filesystem::file_type::fifo && type != std::filesystem::file_type::character &&
+      type != std::filesystem::file_type::socket) {
+    return;
+  }
+  throw InputError("this is no file, but a pipe or a device", path.string(),
+                   "write what it gives to a file, and name that");
+}
+
 std::string read_text(const std::filesystem::path& path) {
   std::string bytes = read_file(path);
   if (bytes.starts_with(kGzipMagic)) bytes = gunzip(bytes, path.string());

@@ -31,6 +31,10 @@ std::string read_text(const std::filesystem::path& path);
 // neither compressed nor UTF-16. Not for pipes, whose beginning can be read only once.
 bool is_plain_text(const std::filesystem::path& path);
 
+// Throws InputError when `path` is a pipe or a device: what is read more than once, or hashed, must
+// be a file.
+void require_no_pipe(const std::filesystem::path& path);
+
 // A temporary name for writing `path` before it is renamed to `path`: partial_prefix() and random
 // digits, unique among all processes and machines.
 std::filesystem::path partial_path(const std::filesystem::path& path);

@@ -13,8 +13,8 @@ struct gzFile_s;
 namespace rubric {
 
 // Unpacks gzip data, several members one after another, too. Throws InputError with `where` for
-// data that is damaged, truncated or unpacks to more than 2,000 times its size (deflate's best is
-// 1,032).
+// data that is damaged or truncated, and for data that unpacks to more than 256 MB and 200 times
+// its size (texts are packed to a third or a tenth; deflate's best is 1,032 times).
 std::string gunzip(std::string_view packed, const std::string& where);
 
 // The same for equal bytes: the header has no time.

@@ -1,5 +1,6 @@
 #include "data/answers/answer_fields.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -77,6 +78,14 @@ void add_answer(const Json& row, const Json* candidate, const Json* reference, F
 
 }  // namespace
 
+bool is_text_field(const std::string& name) {
+  const std::string lower = ascii_lower(name);
+  if (lower == "answer") return true;
+  return std::ranges::any_of(all_synonyms(), [&](const Synonyms& synonyms) {
+    return lower == synonyms.ours || std::ranges::count(synonyms.theirs, lower) > 0;
+  });
+}
+
 FieldNames complete_names(const Json& row, FieldNames names, const std::string& where) {
   FieldNames added;
   const bool is_pair = is_row_pair(row, names);
@@ -84,6 +93,10 @@ FieldNames complete_names(const Json& row, FieldNames names, const std::string& 
     const std::string ours(synonyms.ours);
     if (names.contains(ours) || row.find(ours) != nullptr) continue;
     if (is_pair && ours == "candidate") continue;
+    if (const auto member = spelled(row, ours, ours)) {
+      added[ours] = *member;
+      continue;
+    }
     if (const auto theirs = synonym_in(row, synonyms, where)) added[ours] = *theirs;
   }
   const auto field = [&](const std::string& ours) {
@@ -100,20 +113,28 @@ FieldNames complete_names(const Json& row, FieldNames names, const std::string& 
 void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
                        const FieldNames& names, const AnswerRowVisitor& visit) {
   std::optional<FieldNames> completed;
-  visit_rows(file, format, [&](Json row, const std::string& where) {
-    for (const auto& [ours, theirs] : names) {
-      if (ours != "candidate" || !is_row_pair(row, names)) require_field(row, names, ours, where);
-    }
-    if (!completed) completed = complete_names(row, names, where);
-    const std::string reference = field_name(*completed, "reference");
-    const Json* const cell = is_table(format) ? row.find(reference) : nullptr;
-    if (cell != nullptr) {
-      if (const auto items = parse_list_cell(cell->string(), where)) {
-        row[reference] = Json::Array(items->begin(), items->end());
-      }
-    }
-    return visit(std::move(row), *completed, where);
-  });
+  visit_rows(
+      file, format,
+      [&](Json row, const std::string& where) {
+        for (const auto& [ours, theirs] : names) {
+          if (ours != "candidate" || !is_row_pair(row, names))
+            require_field(row, names, ours, where);
+        }
+        if (!completed) completed = complete_names(row, names, where);
+        const std::string reference = field_name(*completed, "reference");
+        const Json* const cell = is_table(format) ? row.find(reference) : nullptr;
+        if (cell != nullptr) {
+          if (const auto items = parse_list_cell(cell->string(), where)) {
+            row[reference] = Json::Array(items->begin(), items->end());
+          }
+        }
+        return visit(std::move(row), *completed, where);
+      },
+      [&](const std::string& column) {
+        return is_text_field(column) || std::ranges::any_of(names, [&](const auto& name) {
+                 return name.second == column && is_text_field(name.first);
+               });
+      });
 }
 
 }  // namespace rubric::data

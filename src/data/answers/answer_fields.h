@@ -10,8 +10,13 @@
 
 namespace rubric::data {
 
+// Whether the field of this name, in any case of letters, is usually a text of an answer: one of
+// ours, or what else it is called.
+bool is_text_field(const std::string& name);
+
 // Adds to `names` the file's names of the fields of an answer that `row`, the file's first, has
-// under a usual name ("prediction" for candidate; docs/rows.md lists them) instead of ours. The
+// under a usual name ("prediction" for candidate; docs/rows.md lists them) or in other letters
+// ("Question") instead of ours. The
 // field "answer" is the candidate where the row has another reference, else the reference. Logs
 // what it adds. Throws InputError when several fields may be one of ours.
 FieldNames complete_names(const Json& row, FieldNames names, const std::string& where);

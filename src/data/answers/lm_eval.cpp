@@ -1,10 +1,12 @@
 #include "data/answers/lm_eval.h"
 
+#include <set>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "core/system/log.h"
 #include "data/rows/list_cell.h"
 #include "data/rows/rows.h"
 
@@ -44,11 +46,13 @@ std::string first_response(const Json& row, const std::string& where) {
 
 std::vector<Answer> read_lm_eval(const std::filesystem::path& file) {
   std::vector<Answer> answers;
+  std::set<std::string> filters;
   visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
     Answer answer;
     answer.id = optional_text(row, "doc_id", where);
     if (answer.id.empty()) answer.id = std::to_string(answers.size() + 1);
     answer.constituent = optional_text(row, "filter", where);
+    filters.insert(answer.constituent);
     for (const char* const field : {"doc.context", "doc.passage"}) {
       if (answer.passage.empty() && find_field(row, field) != nullptr) {
         answer.passage = optional_text(row, field, where);
@@ -61,6 +65,10 @@ std::vector<Answer> read_lm_eval(const std::filesystem::path& file) {
     return true;
   });
   if (answers.empty()) throw InputError("the file has no samples", file.string());
+  if (filters.size() > 1) {
+    log_info("a document has a sample for each filter of its response, a constituent each (" +
+             join({filters.begin(), filters.end()}) + "): --constituent names the one to score");
+  }
   return answers;
 }
 

@@ -1,12 +1,15 @@
 #include "data/answers/nq_open.h"
 
+#include <set>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "core/system/log.h"
 #include "data/answers/predicted_answers.h"
 #include "data/rows/rows.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::data {
 
@@ -21,16 +24,24 @@ std::vector<Answer> read_nq_open(const std::filesystem::path& file,
       if (!text.is_string()) {
         throw InputError("an answer must be a string, it is " + std::string(text.kind()), where);
       }
-      answer.references.push_back(text.string());
+      answer.references.push_back(text::to_nfd(text.string()));
     }
     if (answer.references.empty()) throw InputError("the question has no answer", where);
     questions.push_back(std::move(answer));
     return true;
   });
   if (questions.empty()) throw InputError("the file has no questions", file.string());
-  return with_predictions(
+  std::set<std::string> distinct;
+  for (const Answer& question : questions) distinct.insert(question.question);
+  if (distinct.size() < questions.size()) {
+    log_warning(std::to_string(questions.size() - distinct.size()) +
+                " questions occur before, and count again (the official script keeps the last)");
+  }
+  std::vector<Answer> answers = with_predictions(
       std::move(questions), read_predicted_answers(predictions, "question"),
       [](const Answer& question) { return question.question; }, "", predictions);
+  for (Answer& answer : answers) answer.candidate = text::to_nfd(answer.candidate);
+  return answers;
 }
 
 }  // namespace rubric::data

@@ -42,8 +42,16 @@ Predictions of_rows(const std::filesystem::path& file, InputFormat format, const
   Predictions all;
   std::optional<FieldNames> names;
   visit_rows(file, format, [&](const Json& row, const std::string& where) {
-    if (!names) names = complete_names(row, {}, where);
-    require_field(row, *names, "candidate", where);
+    if (!names) {
+      names = complete_names(row, {}, where);
+      const bool has_candidate = find_field(row, field_name(*names, "candidate")) != nullptr;
+      if (!has_candidate && row.find("answer") != nullptr) (*names)["candidate"] = "answer";
+    }
+    if (find_field(row, field_name(*names, "candidate")) == nullptr) {
+      throw InputError("the row has no prediction", where,
+                       "call its field prediction, as the first row's is, or write {ID: text} in "
+                       "a .json file");
+    }
     const std::string field = row.find(key) != nullptr ? key : "id";
     const std::string value = optional_text(row, field, where);
     if (value.empty()) {
@@ -93,7 +101,7 @@ std::vector<Answer> with_predictions(std::vector<Answer> questions,
   }
   if (!without.empty()) {
     log_warning(std::to_string(without.size()) + " questions have no prediction and " +
-                (missing == nullptr ? "are left out: " : "count as answered wrongly: ") +
+                (missing == nullptr ? "are left out: " : "count as answered with an empty text: ") +
                 join_some(without));
   }
   if (used.size() < predictions.size()) {

@@ -11,10 +11,10 @@ namespace rubric::data {
 
 // Reads {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers":
 // [{"text"}]}]}]}]} with predictions {id: text}. As the official scripts do: in 1.1 a question
-// without a prediction is answered wrongly; in 2.0, known by "is_impossible", it is left out, an
-// unanswerable question has the reference "" (no answer), and references of which normalisation
-// leaves nothing do not count. The constituent is then "has_answer" or "no_answer". Throws
-// InputError naming file and question.
+// without a prediction is answered with an empty text; in 2.0, known by "is_impossible", it is left
+// out, an unanswerable question has the reference "" (no answer), and references of which
+// normalisation leaves nothing do not count. The constituent is then "has_answer" or "no_answer".
+// Throws InputError naming file and question.
 std::vector<Answer> read_squad(const std::filesystem::path& file,
                                const std::filesystem::path& predictions);
 

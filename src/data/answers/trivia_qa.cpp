@@ -42,13 +42,25 @@ void add_texts(const Json& answer, const std::string& name, const std::string& w
   }
 }
 
+bool is_true(const Json& object, const std::string& name) {
+  const Json* const value = object.is_object() ? object.find(name) : nullptr;
+  return value != nullptr && value->is_bool() && value->boolean();
+}
+
 }  // namespace
 
 std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
                                    const std::filesystem::path& predictions) {
   const Json root = Json::parse_file(file);
+  const Json* const domain = root.find("Domain");
+  if (domain != nullptr && domain->is_string() && domain->string() == "Web") {
+    throw InputError("predictions for the domain Web are of a question and a document each",
+                     file.string(), "give the files of the domain Wikipedia or unfiltered ones");
+  }
+  const bool is_verified = is_true(root, "VerifiedEval");
   std::vector<Answer> questions;
   for (const Json& entry : root.require_array("Data", file.string())) {
+    if (is_verified && !is_true(entry, "QuestionPartOfVerifiedEval")) continue;
     const std::string& id = entry.require_string(
         "QuestionId", file.string() + ": question " + std::to_string(questions.size() + 1));
     const std::string where = file.string() + ": question " + id;

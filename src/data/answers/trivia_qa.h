@@ -14,8 +14,9 @@ namespace rubric::data {
 // with predictions {QuestionId: text}. References are the normalised aliases and the human answers,
 // and candidates are normalised as the official script does it (lower case; punctuation, the quotes
 // ‘ ’ ´ ` and underscores as blanks; without articles), so that F1 and exact match are that
-// script's. A question without a prediction is answered wrongly. Throws InputError naming file and
-// question.
+// script's. Of a file of verified questions ("VerifiedEval") only these count. A question without a
+// prediction is answered with an empty text. Throws InputError naming file and question, and for
+// the domain Web, whose predictions are of a question and a document each.
 std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
                                    const std::filesystem::path& predictions);
 

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/files/gzip.h"
 #include "data/answers/list.h"
 
 namespace rubric::data {
@@ -14,14 +15,21 @@ namespace {
 bool begins_with_array(const std::filesystem::path& file) {
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(file, unknown)) return false;
+  constexpr size_t kEnough = 256;
   std::string start;
   if (is_plain_text(file)) {
-    constexpr size_t kEnough = 256;
     start.resize(kEnough);
     std::ifstream stream(file, std::ios::binary);
     stream.read(start.data(), kEnough);
     start.resize(static_cast<size_t>(stream.gcount()));
     if (start.starts_with("\xEF\xBB\xBF")) start.erase(0, 3);
+  } else if (file.extension() == ".gz") {
+    try {
+      start.resize(kEnough);
+      start.resize(GzipReader(file, "").read(start.data(), kEnough));
+    } catch (const InputError&) {
+      return false;  // an error later
+    }
   } else {
     start = read_text(file);
   }

@@ -128,15 +128,26 @@ class ListParser {
   size_t at_ = 0;
 };
 
-// "[1, 2.5]"
-bool is_list_of_numbers(std::string_view text) {
-  if (text.size() < 3 || !text.ends_with(']')) return false;
-  text = text.substr(1, text.size() - 2);
-  while (true) {
-    const size_t comma = std::min(text.find(','), text.size());
-    if (!parse_number(trim(text.substr(0, comma)))) return false;
-    if (comma == text.size()) return true;
-    text.remove_prefix(comma + 1);
+// What begins so is a collection that Python has written, unless it does not end like one.
+struct Collection {
+  std::string_view begin, end, name;
+};
+constexpr Collection kCollections[] = {
+    {"('", ")", "a tuple"},
+    {"(\"", ")", "a tuple"},
+    {"{'", "}", "a set or object"},
+    {"{\"", "}", "a set or object"},
+    {"array([", ")", "numpy's array"},
+    {"<StringArray>", "", "pandas' array"},
+    {"<ArrowStringArray>", "", "pandas' array"},
+};
+
+void refuse_collection(std::string_view text, const std::string& where) {
+  for (const Collection& each : kCollections) {
+    if (!text.starts_with(each.begin) || !text.ends_with(each.end)) continue;
+    throw InputError("the cell holds " + std::string(each.name) + ", as Python writes it", where,
+                     "write lists of texts, [\"a\", \"b\"] (pandas: column.map(lambda x: "
+                     "json.dumps(list(x))); of Hugging Face's answers x[\"text\"])");
   }
 }
 
@@ -145,14 +156,15 @@ bool is_list_of_numbers(std::string_view text) {
 std::optional<std::vector<std::string>> parse_list_cell(std::string_view text,
                                                         const std::string& where) {
   const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos || text[begin] != '[') return std::nullopt;
+  if (begin == std::string_view::npos) return std::nullopt;
   text = text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+  refuse_collection(text, where);
+  if (text[0] != '[') return std::nullopt;
   if (text.find_first_not_of(kBlanks, 1) == text.size() - 1 && text.ends_with(']')) {
     return std::vector<std::string>();
   }
   const size_t inside = text.find_first_not_of(" \t\r\n[");
-  const bool begins_like_list = inside != std::string_view::npos && is_quote(text[inside]);
-  if (!begins_like_list && !is_list_of_numbers(text)) return std::nullopt;
+  if (inside == std::string_view::npos || !is_quote(text[inside])) return std::nullopt;
   return ListParser(text, where).parse();
 }
 

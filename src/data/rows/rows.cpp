@@ -104,10 +104,11 @@ std::optional<std::string> with_point(std::string_view cell) {
 }
 
 // Columns of semicolon-separated tables that hold only numbers, some with a decimal comma, get
-// points.
-void replace_decimal_commas(std::vector<CsvRecord>& lines) {
+// points; texts that look like numbers stay.
+void replace_decimal_commas(std::vector<CsvRecord>& lines, const IsTextColumn& is_text) {
   std::vector<std::string> changed;
   for (size_t column = 0; column < lines[0].fields.size(); ++column) {
+    if (is_text && is_text(lines[0].fields[column])) continue;
     bool has_comma = false;
     const bool is_of_numbers = std::all_of(lines.begin() + 1, lines.end(), [&](const auto& line) {
       if (column >= line.fields.size() || trim(line.fields[column]).empty()) return true;
@@ -125,14 +126,15 @@ void replace_decimal_commas(std::vector<CsvRecord>& lines) {
   if (!changed.empty()) log_info("decimal commas are read as points in: " + join(changed));
 }
 
-void visit_table(const std::filesystem::path& file, char usual, const RowVisitor& visit) {
+void visit_table(const std::filesystem::path& file, char usual, const RowVisitor& visit,
+                 const IsTextColumn& is_text) {
   const std::string text = read_text(file);
   const char separator = separator_of(text, usual);
   std::vector<CsvRecord> lines = parse_csv(text, separator, Quoting::quoted, file.string());
   if (lines.empty()) return;
   for (std::string& name : lines[0].fields) name = std::string(trim(name));
   check_header(lines[0], separator, file.string());
-  if (separator == ';') replace_decimal_commas(lines);
+  if (separator == ';') replace_decimal_commas(lines, is_text);
   for (size_t i = 1; i < lines.size(); ++i) {
     const std::string where = file.string() + ":" + std::to_string(lines[i].line);
     if (lines[i].fields.size() != lines[0].fields.size()) {
@@ -160,9 +162,10 @@ void require_rows(InputFormat format, const std::filesystem::path& file) {
                    "give rows: jsonl, json, csv or tsv");
 }
 
-void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit) {
+void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit,
+                const IsTextColumn& is_text) {
   require_rows(format, file);
-  if (is_table(format)) return visit_table(file, format.separator, visit);
+  if (is_table(format)) return visit_table(file, format.separator, visit, is_text);
   if (format == InputFormat::kJson) {
     return visit_array(Json::parse_file(file), file.string(), visit);
   }

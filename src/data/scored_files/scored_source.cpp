@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
+#include "data/answers/answer_fields.h"
 #include "data/answers/answer_rows.h"
 #include "data/answers/mocha.h"
 #include "data/rows/rows.h"
@@ -67,7 +68,7 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
     return true;
   };
   if (has_rows(format)) {
-    visit_rows(file, format, add);
+    visit_rows(file, format, add, is_text_field);
   } else if (format != InputFormat::kMocha) {
     for (const Answer& answer : read_answers(file, format)) {
       add(answer_row(answer), record_place(file.string(), answer));

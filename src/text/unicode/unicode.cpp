@@ -267,4 +267,14 @@ size_t grapheme_end(std::string_view text, size_t position) {
   return position;
 }
 
+std::string to_nfd(std::string_view text) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::StringPiece piece(text.data(), static_cast<int32_t>(text.size()));
+  const icu::UnicodeString decomposed =
+      canonical_decomposition().normalize(icu::UnicodeString::fromUTF8(piece), status);
+  if (U_FAILURE(status)) throw Error("ICU cannot decompose a text", u_errorName(status));
+  std::string result;
+  return decomposed.toUTF8String(result);
+}
+
 }  // namespace rubric::text

@@ -36,6 +36,9 @@ bool is_accent(char32_t c);            // category Mn: removed by strip_accents
 
 // Appends the full canonical decomposition of `c` (`c` itself when it has none), not yet reordered.
 void append_decomposition(char32_t c, std::u32string& out);
+
+// UTF-8 text in Unicode's normalisation form D, as Python's unicodedata.normalize("NFD", text).
+std::string to_nfd(std::string_view text);
 int combining_class(char32_t c);  // 0 for a character that starts a new sequence of marks
 
 // Appends the lower case of `c` regardless of context (a final sigma is like any other).

@@ -167,7 +167,9 @@ void EventFile::add(const Json& event) {
     std::snprintf(name, sizeof(name), "events.out.tfevents.%017.6f.rubric", now);
     file_ = run_ / name;
     stream_.open(file_, std::ios::app | std::ios::binary);
-    stream_ << version_record(now) << start_record(now, number);
+    // A run that resumes with a validation that was due keeps the update before it.
+    const int64_t first = is_event(event, "validation") ? number + 1 : number;
+    stream_ << version_record(now) << start_record(now, first);
   }
   stream_ << scalars_record(now, number, scalars) << std::flush;
   if (!stream_) {

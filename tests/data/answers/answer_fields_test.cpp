@@ -30,6 +30,26 @@ TEST(AnswerFields, UsualNamesAreFound) {
                         {"question", "doc.question"}}));
 }
 
+TEST(AnswerFields, OursAreFoundInAnyCaseOfLetters) {
+  EXPECT_EQ(
+      completed(R"({"Question": "q", "PASSAGE": "p", "Candidate": "a", "reference": "b"})"),
+      (FieldNames{{"candidate", "Candidate"}, {"passage", "PASSAGE"}, {"question", "Question"}}));
+}
+
+// Texts that look like numbers stay as they are, or references would differ from candidates.
+TEST(AnswerFields, OnlyNumbersGetPointsForDecimalCommas) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write(
+      "rows.csv", "Reference;prediction;Antwort;score\n1,000;1,000;0,5;0,5\n2,5;2,5;7;1\n");
+  std::vector<Answer> answers = read_answers(file, InputFormat::kCsv);
+  ASSERT_EQ(answers.size(), 2U);
+  EXPECT_EQ(answers[0].references[0], "1,000");
+  EXPECT_EQ(answers[0].candidate, "1,000");
+  EXPECT_EQ(answers[0].score, 0.5);
+  answers = read_answers(file, InputFormat::kCsv, {{"candidate", "Antwort"}});
+  EXPECT_EQ(answers[0].candidate, "0,5");
+}
+
 TEST(AnswerFields, AnAnswerIsWhatNothingElseIs) {
   EXPECT_EQ(completed(R"({"answer": "a", "ground_truth": "b"})"),
             (FieldNames{{"candidate", "answer"}, {"reference", "ground_truth"}}));

@@ -19,7 +19,7 @@ TEST(ListCell, ReadsListsOfJsonAndPython) {
   EXPECT_EQ(parse(R"(['it\'s', "it's", 'say "no"'])"), (Items{"it's", "it's", "say \"no\""}));
   EXPECT_EQ(parse("  [ 'a' ,\n 'b' , ]  "), (Items{"a", "b"}));
   EXPECT_EQ(parse("[]"), Items());
-  EXPECT_EQ(parse("[1, -2.50, 3e2]"), (Items{"1", "-2.50", "3e2"}));
+  EXPECT_EQ(parse("['a', -2.50, 3e2]"), (Items{"a", "-2.50", "3e2"}));
   EXPECT_EQ(parse("['a', 2]"), (Items{"a", "2"}));
 }
 
@@ -33,8 +33,9 @@ TEST(ListCell, ReadsTheEscapesOfBoth) {
 }
 
 TEST(ListCell, OtherTextsAreNoLists) {
-  for (const char* text : {"", "a", "[sic]", "[1] says so", "[", "]", "[He] said", "(a, b)", "[a]",
-                           "[1, 2", "[1, a]", "[,]"}) {
+  for (const char* text :
+       {"", "a", "[sic]", "[1] says so", "[", "]", "[He] said", "(a, b)", "[a]", "[1, 2", "[1, a]",
+        "[,]", "[0, 1]", "[1999]", "('tis true", "(1, 2)", "{1: 2}"}) {
     EXPECT_EQ(parse(text), std::nullopt) << text;
   }
 }
@@ -50,6 +51,16 @@ TEST(ListCell, WhatBeginsLikeAListAndIsNoneIsAnError) {
   expect_contains(error("['\\x4']"), "2 hexadecimal digits");
   expect_contains(error("['a\\"), "cut off");
   expect_contains(error("['a"), "file:2");
+}
+
+TEST(ListCells, OtherCollectionsThatPythonWritesAreRefused) {
+  for (const char* text : {"('a', 'b')", " (\"it's\",)", "{'text': ['a'], 'answer_start': [1]}",
+                           "{\"text\": [\"a\"]}", "{'a', 'b'}", "array(['a'], dtype=object)",
+                           "<StringArray>\n['a', 'b']\nLength: 2, dtype: string"}) {
+    const std::string message = input_error([&] { parse_list_cell(text, "t.csv:2"); });
+    expect_contains(message, "as Python writes it");
+    expect_contains(message, "json.dumps");
+  }
 }
 
 }  // namespace
