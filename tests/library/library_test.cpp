@@ -102,7 +102,7 @@ TEST_F(Library, ACancelledCallWritesNothing) {
 }
 
 TEST_F(Library, MistakesAreInputErrorsThatNameTheNearest) {
-  expect_contains(input_error([] { make_metric("rougel"); }), "did you mean rouge_l?");
+  expect_contains(input_error([] { make_metric("rougel"); }), "did you mean rouge_l or rougeL?");
   expect_contains(input_error([] {
                     make_metric("bleu1", {{"stripp", "?"}});
                   }),

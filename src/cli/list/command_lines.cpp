@@ -1,5 +1,7 @@
 #include "cli/list/command_lines.h"
 
+#include <boost/program_options/cmdline.hpp>
+
 #include "cli/list.h"
 #include "core/error.h"
 

@@ -68,7 +68,7 @@ std::string fish_line(const std::string& condition, const std::string& rest) {
 }
 
 std::string fish_option(const CommandLine& line, const po::option_description& option) {
-  const std::string name = option.long_name();
+  const std::string& name = option.long_name();
   const std::string letter = short_name(option);
   std::string rest = "-l " + name;
   if (!letter.empty()) rest += " -s " + letter;

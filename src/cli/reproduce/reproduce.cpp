@@ -183,6 +183,10 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   if (launcher != "local" && launcher != "slurm") {
     throw unknown_name("launcher", launcher, {"local", "slurm"});
   }
+  const bool is_dry = values->contains("dry-run");
+  if (values->contains("verbose") && !is_dry) {
+    throw InputError("--verbose is of --dry-run", "command line", "add --dry-run, or leave it out");
+  }
   const eval::OutputFormat format = format_option(*values);
   const auto file = find_shipped("experiment", "experiments", file_option(*values, "experiment"));
   const eval::Experiment experiment = eval::read_experiment(file, step_commands());
@@ -190,10 +194,6 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   const eval::Plan plan = eval::make_plan(experiment, only);
   const eval::MissingInputs missing_inputs = eval::find_missing_inputs(experiment, plan);
   warn_of(missing_inputs);
-  const bool is_dry = values->contains("dry-run");
-  if (values->contains("verbose") && !is_dry) {
-    throw InputError("--verbose is of --dry-run", "command line", "add --dry-run, or leave it out");
-  }
   if (is_dry || launcher == "slurm") {
     const eval::ExperimentOutcome outcome = eval::carry_out(experiment, plan, missing_inputs, {});
     if (is_dry) {

@@ -61,7 +61,7 @@ std::string advice(const std::string& name, const std::vector<std::string>& kind
   if (is_model(of_run)) return "did you mean " + of_run.string() + "?";
   if (is_path(name)) return "correct the path, or train the model first";
   return "name a model directory, or fetch it: scripts/download " + name +
-         (kinds.empty() ? "" : " (of these types: " + join(kinds) + ")");
+         (kinds.empty() ? "" : "; models of these types work: " + join(kinds));
 }
 
 }  // namespace

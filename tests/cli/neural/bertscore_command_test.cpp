@@ -117,8 +117,9 @@ TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
   says("bertscore", {"--model", kModel, "--layer", "4"}, {"no layer 4"});
   says("bertscore", {"--model", kModel, "--layer", "-1"}, {"--layer is -1"});
   says("bertscore", {"--model", kModel, "--layer", "2", "--baseline", kModel}, {kModel});
-  says("bertscore", {"--model", "absent-model", "--layer", "2"},
-       {"absent-model", "scripts/download absent-model (of these types: bert, roberta"});
+  says(
+      "bertscore", {"--model", "absent-model", "--layer", "2"},
+      {"absent-model", "scripts/download absent-model; models of these types work: bert, roberta"});
   says("lerc", {"--model", kModel, "--idf"}, {"--idf is of bertscore"});
   says("f1", {"--layer", "2"}, {"--layer is of bertscore"});
   says("f1", {"--int8"}, {"--int8 is of lerc or similarity or bertscore, which is not scored"});

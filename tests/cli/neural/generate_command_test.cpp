@@ -202,9 +202,9 @@ TEST_F(GenerateCommand, AnEndOfOnesOwnIsNoPartOfTheText) {
 TEST_F(GenerateCommand, BadOptionsAreNamed) {
   const std::string t5 = likelihood_model("t5");
   for (const auto& [options, part] : std::vector<std::pair<Arguments, std::string>>{
-           {{"--temperature", "0.5"}, "--temperature is of --sample"},
-           {{"--top-k", "5"}, "--top-k is of --sample"},
-           {{"--seed", "5"}, "--seed is of --sample"},
+           {{"--temperature", "0.5"}, "--temperature is of --do-sample"},
+           {{"--top-k", "5"}, "--top-k is of --do-sample"},
+           {{"--seed", "5"}, "--seed is of --do-sample"},
            {{"--source", "question"}, "no place for a field"},
            {{"--source", ""}, "no place for a field"},
            {{"--length-penalty", "2"}, "--length-penalty is of --beams"},

@@ -86,7 +86,7 @@ TEST_F(FindModel, TheErrorNamesEveryPlaceAndTheCommand) {
   expect_contains(input_error([] {
                     find_model("org/deberta", {"bert", "roberta"});
                   }),
-                  "scripts/download org/deberta (of these types: bert, roberta)");
+                  "scripts/download org/deberta; models of these types work: bert, roberta");
   set("RUBRIC_MODELS", nullptr);
   expect_contains(input_error([] { find_model("bert"); }),
                   "looked at bert, models/bert, " + path("hf/hub/models--bert").string() + "\n");
