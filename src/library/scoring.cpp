@@ -77,7 +77,7 @@ void check_outputs(const ScoreRequest& request, metrics::RecordKind record) {
 }
 
 // Warns of empty texts (an empty cell, for one), which are scored like any other.
-void warn_of_empty(const std::vector<Answer>& answers) {
+void warn_of_empty(std::span<const Answer> answers) {
   std::vector<std::string> records;
   for (const Answer& answer : answers) {
     const bool is_empty = trim(answer.candidate).empty() ||
@@ -199,22 +199,52 @@ void write_summary(const ScoreRequest& request, std::span<const ScoreMean> means
 
 namespace rubric {
 
-std::vector<ScoreMean> score_file(const ScoreRequest& request, const Context& context) {
-  const ContextScope scope(context);
-  const library::Scoring scoring = library::check_request(request);
+namespace {
+
+std::vector<std::unique_ptr<metrics::AnswerMetric>> make_light_metrics(
+    std::span<const metrics::MetricKind* const> kinds, const metrics::Settings& settings) {
   std::vector<std::unique_ptr<metrics::AnswerMetric>> metrics;
-  for (const metrics::MetricKind* const kind : scoring.metrics) {
+  for (const metrics::MetricKind* const kind : kinds) {
     if (kind->needs_model()) {
       throw InputError("the metric " + std::string(kind->name) + " needs a model, and libtorch", "",
                        "call score_file_with_models() of rubric-neural");
     }
-    metrics.push_back(kind->make(scoring.settings));
+    metrics.push_back(kind->make(settings));
   }
+  return metrics;
+}
+
+}  // namespace
+
+std::vector<ScoreMean> score_file(const ScoreRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  const library::Scoring scoring = library::check_request(request);
+  const auto metrics = make_light_metrics(scoring.metrics, scoring.settings);
   data::AnswerFile file = library::read_answer_file(request);
   std::vector<ScoreMean> means = library::score_answers(metrics, file);
   if (!request.output.empty()) file.write(request.output);
   library::write_summary(request, means);
   return means;
+}
+
+AnswerScores score_answers(std::span<const Answer> answers, const std::vector<std::string>& metrics,
+                           const SettingValues& settings, const Context& context) {
+  const ContextScope scope(context);
+  if (answers.empty()) throw InputError("there are no answers to score");
+  library::require_distinct_metrics(metrics);
+  std::vector<const metrics::MetricKind*> kinds;
+  for (const std::string& name : metrics) kinds.push_back(&metrics::require_metric(name));
+  const auto made = make_light_metrics(kinds, library::settings_of(kinds, settings));
+  library::warn_of_empty(answers);
+  const stats::Clusters questions = library::questions_of(answers);
+  AnswerScores all;
+  for (const auto& metric : made) {
+    all.scores.push_back(metric->score(answers));
+    for (ScoreMean& mean : library::means_of(all.scores.back(), questions, metric->signature())) {
+      all.means.push_back(std::move(mean));
+    }
+  }
+  return all;
 }
 
 std::vector<Answer> read_answers(const std::filesystem::path& file, const std::string& input_format,

@@ -69,6 +69,32 @@ TEST_F(Library, ScoresAFileAndTellsTheObserverAlone) {
   EXPECT_EQ(recorder.messages[0].first, LogLevel::warning);
 }
 
+TEST_F(Library, ScoresAnswersInMemoryAsThoseOfAFile) {
+  const std::vector<Answer> answers = read_answers(folder_.file("rows.jsonl"));
+  const AnswerScores scores = score_answers(answers, {"bleu1", "f1"}, {{"strip", "?.!"}});
+  ScoreRequest of_file = request();
+  of_file.metrics = {"bleu1", "f1"};
+  const std::vector<ScoreMean> expected = score_file(of_file);
+  ASSERT_EQ(scores.means.size(), expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(scores.scores[i].names, std::vector{expected[i].name});
+    EXPECT_EQ(scores.scores[i].rows.size(), answers.size());
+    EXPECT_EQ(scores.means[i].mean, expected[i].mean);
+    EXPECT_EQ(scores.means[i].low, expected[i].low);
+    EXPECT_EQ(scores.means[i].high, expected[i].high);
+    EXPECT_EQ(scores.means[i].signature, expected[i].signature);
+  }
+  EXPECT_THROW(score_answers({}, {"f1"}), InputError);
+  EXPECT_THROW(score_answers(answers, {"f1", "f1"}), InputError);
+  EXPECT_THROW(score_answers(answers, {"lerc"}), InputError);
+  EXPECT_THROW(score_answers(answers, {"f1"}, {{"strip", "?"}}), InputError);
+  CancellationSource stop;
+  stop.cancel();
+  Context context;
+  context.cancellation = stop.token();
+  EXPECT_THROW(score_answers(answers, {"f1"}, {}, context), Interrupted);
+}
+
 TEST_F(Library, ACancelledCallWritesNothing) {
   CancellationSource source;
   source.cancel();
