@@ -16,6 +16,7 @@ from ._compare import compare  # noqa: E402
 from ._errors import Error, InputError, RubricWarning  # noqa: E402
 from ._light import version as _version  # noqa: E402
 from ._metrics import Metric, Setting, list_metrics  # noqa: E402
+from ._model import Model, load  # noqa: E402
 from ._reports import Report, Values  # noqa: E402
 from ._scores import Score, Scores  # noqa: E402
 from ._scoring import score  # noqa: E402
@@ -23,8 +24,8 @@ from ._scoring import score  # noqa: E402
 __version__ = _version().partition("+")[0]
 
 __all__ = [
-    "Error", "InputError", "Metric", "Report", "RubricWarning", "Score", "Scores", "Setting",
-    "Values", "agreement", "compare", "list_metrics", "score", "versions",
+    "Error", "InputError", "Metric", "Model", "Report", "RubricWarning", "Score", "Scores", "Setting",
+    "Values", "agreement", "compare", "list_metrics", "load", "score", "versions",
 ]
 
 

@@ -76,7 +76,7 @@ def score(candidates: Any, references: Any = None, *, metrics: Iterable[str], pa
     for kind in kinds:
         if kind.needs_model:
             raise InputError(f"the metric {kind.name} needs a model\n"
-                             "  to do: run the command `score` with --model")
+                             f"  to do: load it, rubric.load(folder, metric={kind.name!r})")
     answers = answers_from(candidates, references, passages, questions, columns)
     tuples, told = _light.score(answers.candidates, answers.references, answers.passages,
                                 answers.questions, [kind.name for kind in kinds],

@@ -53,7 +53,7 @@ nb::list Messages::warnings() const {
 }
 
 void call(Observer& observer, size_t threads, const std::function<void(const Context&)>& work) {
-  constexpr std::chrono::milliseconds kBetweenChecks(50);
+  constexpr std::chrono::milliseconds kBetweenChecks(20);
   CancellationSource source;
   const Context context{&observer, source.token(), package_resources(), threads};
   std::mutex mutex;

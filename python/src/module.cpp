@@ -58,6 +58,20 @@ nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
   return nb::make_tuple(score_tuples(result), messages.warnings());
 }
 
+// [candidate, [reference, …], passage, question] of each row, of texts alone.
+nb::typed<nb::list, nb::any> checked_rows(const nb::typed<nb::list, nb::any>& candidates,
+                                          const nb::typed<nb::list, nb::any>& references,
+                                          const nb::object& passages, const nb::object& questions) {
+  nb::list rows;
+  for (const Answer& answer : answers_of(candidates, references, passages, questions)) {
+    nb::list texts;
+    for (const std::string& reference : answer.references) texts.append(text(reference));
+    rows.append(
+        nb::make_tuple(text(answer.candidate), texts, text(answer.passage), text(answer.question)));
+  }
+  return rows;
+}
+
 // What the commands print of a result, by format, and the messages.
 template <class Result>
 Printed printed(const Result& result, const Messages& messages) {
@@ -125,6 +139,8 @@ NB_MODULE(_light, m) {
   translate_errors();
   m.def("score", &score, "candidates"_a, "references"_a, "passages"_a.none(), "questions"_a.none(),
         "metrics"_a, "settings"_a, "threads"_a);
+  m.def("checked_rows", &checked_rows, "candidates"_a, "references"_a, "passages"_a.none(),
+        "questions"_a.none());
   m.def("agreement", &agreement, "input"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
         "permutes"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("compare", &compare, "files"_a, "metric"_a, "group"_a, "system"_a, "resamples"_a, "seed"_a,

@@ -165,6 +165,21 @@ std::vector<ScoreMean> score_answers(
   return means;
 }
 
+AnswerScores score_in_memory(std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics,
+                             std::span<const Answer> answers) {
+  if (answers.empty()) throw InputError("there are no answers to score");
+  warn_of_empty(answers);
+  const stats::Clusters questions = questions_of(answers);
+  AnswerScores all;
+  for (const auto& metric : metrics) {
+    all.scores.push_back(metric->score(answers));
+    for (ScoreMean& mean : means_of(all.scores.back(), questions, metric->signature())) {
+      all.means.push_back(std::move(mean));
+    }
+  }
+  return all;
+}
+
 std::vector<ScoreMean> means_of(const Scores& scores, const stats::Clusters& clusters,
                                 const std::string& signature) {
   // As many as sacreBLEU draws; fewer of very many rows, which need fewer.
@@ -230,21 +245,11 @@ std::vector<ScoreMean> score_file(const ScoreRequest& request, const Context& co
 AnswerScores score_answers(std::span<const Answer> answers, const std::vector<std::string>& metrics,
                            const SettingValues& settings, const Context& context) {
   const ContextScope scope(context);
-  if (answers.empty()) throw InputError("there are no answers to score");
   library::require_distinct_metrics(metrics);
   std::vector<const metrics::MetricKind*> kinds;
   for (const std::string& name : metrics) kinds.push_back(&metrics::require_metric(name));
-  const auto made = make_light_metrics(kinds, library::settings_of(kinds, settings));
-  library::warn_of_empty(answers);
-  const stats::Clusters questions = library::questions_of(answers);
-  AnswerScores all;
-  for (const auto& metric : made) {
-    all.scores.push_back(metric->score(answers));
-    for (ScoreMean& mean : library::means_of(all.scores.back(), questions, metric->signature())) {
-      all.means.push_back(std::move(mean));
-    }
-  }
-  return all;
+  return library::score_in_memory(make_light_metrics(kinds, library::settings_of(kinds, settings)),
+                                  answers);
 }
 
 std::vector<Answer> read_answers(const std::filesystem::path& file, const std::string& input_format,
