@@ -3,7 +3,6 @@
 # The wheel's own TorchConfig.cmake asks for a CUDA toolkit even where only the CPU is used.
 
 set(RUBRIC_TORCH "${CMAKE_SOURCE_DIR}/.deps/torch" CACHE PATH "The folder `torch` of the wheel")
-set(RUBRIC_TORCH_VERSION 2.11.0)
 
 if(NOT EXISTS "${RUBRIC_TORCH}/lib/libtorch_cpu.so")
   message(FATAL_ERROR "libtorch is not at ${RUBRIC_TORCH}: run scripts/setup, or pass "

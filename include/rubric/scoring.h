@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,20 @@ struct FileScore {
 // Interrupted when the context's token is cancelled.
 RUBRIC_PUBLIC std::vector<FileScore> score_file(const ScoreRequest& request,
                                                 const Context& context = {});
+
+// The scores of answers in memory.
+struct AnswerScores {
+  std::vector<Scores> scores;       // of each metric, in the order of the answers
+  std::vector<FileScore> over_all;  // each of their scores over all answers
+};
+
+// Scores answers with metrics that need no model, each once, as score_file() scores the rows of a
+// file. Throws InputError for no answers, and as make_metric() and Metric::score() do; Interrupted
+// when the context's token is cancelled.
+RUBRIC_PUBLIC AnswerScores score_answers(std::span<const Answer> answers,
+                                         const std::vector<std::string>& metrics,
+                                         const SettingValues& settings = {},
+                                         const Context& context = {});
 
 // The answers of a file, with the same names of formats and fields. Throws InputError.
 RUBRIC_PUBLIC std::vector<Answer> read_answers(const std::filesystem::path& file,

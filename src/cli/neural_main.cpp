@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/list.h"
+#include "cli/neural/worker.h"
 #include "cli/shared/program.h"
 #include "library/neural/plain_errors.h"
 
@@ -67,6 +68,7 @@ void set_up_environment() {
 
 int main(int argc, char** argv) {
   set_up_environment();
+  if (argc == 2 && argv[1] == std::string(kWorkerOption)) return serve_requests();
   std::array<const Command*, kNeuralCount> commands{};
   std::ranges::transform(kOwnCommands, commands.begin(), [](const Command& own) { return &own; });
   return run_program(argc, argv, commands, run_with_plain_errors);

@@ -77,7 +77,7 @@ void check_outputs(const ScoreRequest& request, metrics::RecordKind record) {
 }
 
 // Warns of empty texts (an empty cell, for one), which are scored like any other.
-void warn_of_empty(const std::vector<Answer>& answers) {
+void warn_of_empty(std::span<const Answer> answers) {
   std::vector<std::string> records;
   for (const Answer& answer : answers) {
     const bool is_empty = trim(answer.candidate).empty() ||
@@ -167,6 +167,21 @@ std::vector<FileScore> score_answers(
   return all;
 }
 
+AnswerScores score_in_memory(std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics,
+                             std::span<const Answer> answers) {
+  if (answers.empty()) throw InputError("there are no answers to score");
+  warn_of_empty(answers);
+  const stats::Clusters questions = questions_of(answers);
+  AnswerScores all;
+  for (const auto& metric : metrics) {
+    all.scores.push_back(metric->score(answers));
+    for (FileScore& score : scores_over_file(all.scores.back(), questions, metric->signature())) {
+      all.over_all.push_back(std::move(score));
+    }
+  }
+  return all;
+}
+
 std::vector<FileScore> scores_over_file(const Scores& scores, const stats::Clusters& clusters,
                                         const std::string& signature) {
   // As many as sacreBLEU draws; fewer of very many rows, which need fewer.
@@ -206,22 +221,42 @@ void write_summary(const ScoreRequest& request, std::span<const FileScore> score
 
 namespace rubric {
 
-std::vector<FileScore> score_file(const ScoreRequest& request, const Context& context) {
-  const ContextScope scope(context);
-  const library::Scoring scoring = library::check_request(request);
+namespace {
+
+std::vector<std::unique_ptr<metrics::AnswerMetric>> make_light_metrics(
+    std::span<const metrics::MetricKind* const> kinds, const metrics::Settings& settings) {
   std::vector<std::unique_ptr<metrics::AnswerMetric>> metrics;
-  for (const metrics::MetricKind* const kind : scoring.metrics) {
+  for (const metrics::MetricKind* const kind : kinds) {
     if (kind->needs_model()) {
       throw InputError("the metric " + std::string(kind->name) + " needs a model, and libtorch", "",
                        "call score_file_with_models() of rubric-neural");
     }
-    metrics.push_back(kind->make(scoring.settings));
+    metrics.push_back(kind->make(settings));
   }
+  return metrics;
+}
+
+}  // namespace
+
+std::vector<FileScore> score_file(const ScoreRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  const library::Scoring scoring = library::check_request(request);
+  const auto metrics = make_light_metrics(scoring.metrics, scoring.settings);
   data::AnswerFile file = library::read_answer_file(request);
   std::vector<FileScore> scores = library::score_answers(metrics, file);
   if (!request.output.empty()) file.write(request.output);
   library::write_summary(request, scores);
   return scores;
+}
+
+AnswerScores score_answers(std::span<const Answer> answers, const std::vector<std::string>& metrics,
+                           const SettingValues& settings, const Context& context) {
+  const ContextScope scope(context);
+  library::require_distinct_metrics(metrics);
+  std::vector<const metrics::MetricKind*> kinds;
+  for (const std::string& name : metrics) kinds.push_back(&metrics::require_metric(name));
+  return library::score_in_memory(make_light_metrics(kinds, library::settings_of(kinds, settings)),
+                                  answers);
 }
 
 std::vector<Answer> read_answers(const std::filesystem::path& file, const std::string& input_format,

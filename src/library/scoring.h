@@ -44,6 +44,10 @@ data::AnswerFile read_answer_file(const ScoreRequest& request);
 std::vector<FileScore> score_answers(
     std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file);
 
+// Scores answers, with a warning about empty texts.
+AnswerScores score_in_memory(std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics,
+                             std::span<const Answer> answers);
+
 // Every score of a metric over all rows, with its bootstrap interval over clusters of rows.
 std::vector<FileScore> scores_over_file(const Scores& scores, const stats::Clusters& clusters,
                                         const std::string& signature);

@@ -7,6 +7,7 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/random.h"
 #include "core/system/parallel.h"
@@ -38,6 +39,7 @@ void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
   parallel_for(resamples, resamples * n, [&](size_t first, size_t end) {
     std::vector<uint32_t> counts(n);
     for (size_t resample = first; resample < end; ++resample) {
+      end_if_stop_requested();
       std::fill(counts.begin(), counts.end(), 0);
       for (size_t i = 0; i < n; ++i) {
         ++counts[below(random_bits(seed, Purpose::bootstrap, resample, i), n)];

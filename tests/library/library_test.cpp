@@ -92,6 +92,32 @@ TEST_F(Library, ACorpusScoreIsNotTheMeanOfItsRows) {
   expect_contains(input_error([&] { score_file(corpus); }), "the metric bleu is named twice");
 }
 
+TEST_F(Library, ScoresAnswersInMemoryAsThoseOfAFile) {
+  const std::vector<Answer> answers = read_answers(folder_.file("rows.jsonl"));
+  const AnswerScores scores = score_answers(answers, {"bleu1", "f1"}, {{"strip", "?.!"}});
+  ScoreRequest of_file = request();
+  of_file.metrics = {"bleu1", "f1"};
+  const std::vector<FileScore> expected = score_file(of_file);
+  ASSERT_EQ(scores.over_all.size(), expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(scores.scores[i].names, std::vector{expected[i].name});
+    EXPECT_EQ(scores.scores[i].rows.size(), answers.size());
+    EXPECT_EQ(scores.over_all[i].value, expected[i].value);
+    EXPECT_EQ(scores.over_all[i].low, expected[i].low);
+    EXPECT_EQ(scores.over_all[i].high, expected[i].high);
+    EXPECT_EQ(scores.over_all[i].signature, expected[i].signature);
+  }
+  EXPECT_THROW(score_answers({}, {"f1"}), InputError);
+  EXPECT_THROW(score_answers(answers, {"f1", "f1"}), InputError);
+  EXPECT_THROW(score_answers(answers, {"lerc"}), InputError);
+  EXPECT_THROW(score_answers(answers, {"f1"}, {{"strip", "?"}}), InputError);
+  CancellationSource stop;
+  stop.cancel();
+  Context context;
+  context.cancellation = stop.token();
+  EXPECT_THROW(score_answers(answers, {"f1"}, {}, context), Interrupted);
+}
+
 TEST_F(Library, ACancelledCallWritesNothing) {
   CancellationSource source;
   source.cancel();

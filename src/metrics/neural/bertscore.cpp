@@ -101,6 +101,7 @@ class BertScore : public Metric<data::Answer> {
   int64_t layer_, max_length_;
   std::string fingerprint_;
   std::optional<Baseline> baseline_;
+  // Of the records scored last.
   int64_t truncated_ = 0, texts_ = 0;  // truncated distinct texts, and all distinct texts
   int64_t empty_ = 0, pairs_ = 0;      // pairs with an empty text, and all pairs
 };
@@ -190,14 +191,14 @@ std::vector<double> BertScore::best(std::span<const Match> matches) const {
 
 void BertScore::count(std::span<const TextPair> pairs, std::span<const Match> matches,
                       const DistinctTexts& texts) {
-  truncated_ += texts.truncated();
-  texts_ += texts.rows().rows();
+  truncated_ = texts.truncated();
+  texts_ = texts.rows().rows();
   const auto empty = std::ranges::count_if(pairs, [&](const TextPair& pair) {
     return texts.is_empty(pair.candidate) || texts.is_empty(pair.reference);
   });
   const auto undefined = std::ranges::count(matches, false, &Match::is_defined);
-  empty_ += empty;
-  pairs_ += std::ssize(pairs);
+  empty_ = empty;
+  pairs_ = std::ssize(pairs);
   const std::string of = " of " + std::to_string(pairs.size()) + " candidate–reference pairs ";
   const std::string raw = baseline_ ? " before rescaling" : "";
   if (empty > 0) {

@@ -54,6 +54,7 @@ class Lerc : public Metric<data::Answer> {
 
   data::Scores score(std::span<const data::Answer> records) override {
     data::Scores scores{{card_.task}, {}};
+    rows_ = missing_ = answers_ = 0;
     data::AnswerEncoder encoder(*tokenizer_, template_);
     check_lengths(records);
     warn_of_missing(records);
@@ -67,7 +68,7 @@ class Lerc : public Metric<data::Answer> {
       const auto window = records.subspan(begin, std::min(kAnswerWindow, records.size() - begin));
       score_window(window, encoder, advance, scores);
     }
-    truncated_ += encoder.truncated();
+    truncated_ = encoder.truncated();
     return scores;
   }
 
@@ -156,6 +157,7 @@ class Lerc : public Metric<data::Answer> {
   std::unique_ptr<text::Tokenizer> tokenizer_;
   LercOptions options_;
   std::string fingerprint_;
+  // Of the records scored last.
   int64_t truncated_ = 0, rows_ = 0;   // truncated rows, and all rows
   int64_t missing_ = 0, answers_ = 0;  // answers with missing inputs, and all answers
 };

@@ -1,0 +1,42 @@
+"""The metrics of reading comprehension: scores, their intervals and signatures.
+
+Computes in this process what needs no model; the numbers are those of the commands to the last bit.
+See docs/python.md.
+"""
+
+from __future__ import annotations
+
+from ._build import ARCHITECTURE as _ARCHITECTURE
+from ._cpu import require_cpu as _require_cpu
+
+_require_cpu(_ARCHITECTURE)
+
+from ._agreement import agreement  # noqa: E402
+from ._compare import compare  # noqa: E402
+from ._errors import Error, InputError, RubricWarning  # noqa: E402
+from ._light import version as _version  # noqa: E402
+from ._metrics import Metric, Setting, list_metrics  # noqa: E402
+from ._model import Model, load  # noqa: E402
+from ._reports import Report, Values  # noqa: E402
+from ._scores import Score, Scores  # noqa: E402
+from ._scoring import score  # noqa: E402
+
+__version__ = _version().partition("+")[0]
+
+__all__ = [
+    "Error", "InputError", "Metric", "Model", "Report", "RubricWarning", "Score", "Scores", "Setting",
+    "Values", "agreement", "compare", "list_metrics", "load", "score", "versions",
+]
+
+
+def versions() -> dict[str, str]:
+    """The release of rubric and the build that computes scores.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> sorted(rubric.versions())
+    ['build', 'rubric']
+    """
+    release, _, build = _version().partition("+")
+    return {"rubric": release, "build": build}

@@ -1,0 +1,64 @@
+"""Which metric agrees best with human labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from . import _light
+from ._reports import Report, files_of, kept, warn
+
+
+def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str = "",
+              system: str = "", test: Literal["williams", "permutation"] = "williams",
+              resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
+    """Correlations of metrics with human labels, as the command `evaluate agreement` has them.
+
+    Parameters
+    ----------
+    rows : Scores, a table, or a path
+        What `score` returned, a table with a column for each metric, or a file of scored rows.
+        Rows with the same passage and question are resampled together.
+    metrics : list of str
+        Which scores; a table in memory needs them named, else all.
+    human : str
+        The column of labels: numbers, or true and false. Rows without one are left out.
+    group, system : str, optional
+        Columns to report by: groups of rows, and systems by their means.
+    test : {"williams", "permutation"}
+        Between every two metrics, with Holm's correction.
+    resamples, seed : int
+        Of the bootstrap intervals.
+    threads : int
+        At most so many; 0: one for each core.
+
+    Returns
+    -------
+    Report
+        Correlations (Pearson, Spearman, Kendall) in [-1, 1] with 95% intervals, and tests.
+
+    Raises
+    ------
+    InputError
+        For a column that is missing, and values that are no finite numbers.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> rows = {"f1": [0.1, 0.5, 0.4, 0.9], "em": [0, 0, 1, 1], "judge": [1, 2, 3, 5]}
+    >>> report = rubric.agreement(rows, metrics=["f1", "em"], human="judge")
+    >>> round(report.all.metrics.f1.pearson.value, 4)
+    0.9304
+    """
+    content = kept(rows)
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
+
+    def evaluate(report: str) -> tuple[dict[str, str], list[str]]:
+        with files_of([content], ["rows"]) as (path,):
+            texts, told = _light.agreement(path, human, group, system, names,
+                                           test == "permutation", resamples, seed, report, threads)
+            return texts, told
+
+    texts, told = evaluate("")
+    warn(told)
+    return Report(texts, evaluate)

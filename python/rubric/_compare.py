@@ -1,0 +1,67 @@
+"""Whether systems differ in one metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from . import _light
+from ._errors import InputError
+from ._reports import Report, files_of, kept, warn
+
+
+def compare(*systems: Any, metric: str, names: Iterable[str] | None = None, group: str = "",
+            system: str = "", resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
+    """Paired tests of systems over the same rows, as the command `compare` has them.
+
+    Parameters
+    ----------
+    *systems : Scores, tables or paths
+        One for each system. Rows are matched by their column `id`, else by their place.
+    metric : str
+        The score to compare.
+    names : list of str, optional
+        Of the systems; without them "a", "b", … and for files their names.
+    group : str, optional
+        A column to report by.
+    system : str, optional
+        The column that names the system a row is of; then one table may hold several.
+    resamples, seed : int
+        Of the paired bootstrap.
+    threads : int
+        At most so many; 0: one for each core.
+
+    Returns
+    -------
+    Report
+        Means and differences with 95% intervals, and p of the paired bootstrap and the paired
+        permutation test; `p_value` of two systems is the latter.
+
+    Raises
+    ------
+    InputError
+        For fewer than two systems, and rows that one system lacks.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> references = ["dog", "cat", "cow", "hen"]
+    >>> a = rubric.score(["dog", "cat", "cow", "hen"], references, metrics=["em"])
+    >>> b = rubric.score(["dog", "a dog", "pig", "hens"], references, metrics=["em"])
+    >>> comparison = rubric.compare(a, b, metric="em")
+    >>> comparison.comparisons[0].difference, comparison.p_value
+    (0.75, 0.25)
+    """
+    content = [kept(one) for one in systems]
+    letters = [chr(ord("a") + i % 26) + (str(i // 26) if i >= 26 else "")
+               for i in range(len(content))]
+    called = letters if names is None else list(names)
+    if len(called) != len(content) or len(set(called)) != len(called):
+        raise InputError(f"there are {len(content)} systems, and the names are {called}\n"
+                         "  to do: give each system a name of its own")
+    if any("/" in name or not name for name in called):
+        raise InputError(f"a name is empty or has a slash: {called}")
+    with files_of(content, called) as paths:
+        texts, told = _light.compare(paths, metric, group, system, resamples, seed, threads)
+    warn(told)
+    return Report(texts, None)

@@ -1,0 +1,28 @@
+"""The exceptions and the warning of the package."""
+
+from __future__ import annotations
+
+
+class Error(Exception):
+    """Something went wrong while running, such as a full disk."""
+
+
+class InputError(Error, ValueError):
+    """What the caller gave is wrong, and nothing was started.
+
+    Attributes
+    ----------
+    row : int or None
+        The row at fault, counted from 0, where it is one.
+    field : str or None
+        The field at fault: "candidate", "reference", "passage" or "question".
+    """
+
+    def __init__(self, message: str, row: int | None = None, field: str | None = None) -> None:
+        super().__init__(message)
+        self.row = row
+        self.field = field
+
+
+class RubricWarning(UserWarning):
+    """What the commands write on stderr as "warning:", such as empty texts."""

@@ -1,0 +1,158 @@
+"""What callers give as rows, as lists of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ._errors import InputError
+
+# Our fields and the names that a table may have them under, the first found counts.
+_NAMES = {
+    "candidate": ("candidate", "candidates"),
+    "reference": ("reference", "references"),
+    "passage": ("passage", "passages"),
+    "question": ("question", "questions"),
+}
+_REQUIRED = ("candidate", "reference")
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Columns of equal length, and the table they are of."""
+
+    candidates: list[Any]
+    references: list[Any]
+    passages: list[Any] | None
+    questions: list[Any] | None
+    table: Any = None  # None: they were given as lists
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The table's columns by name, or ours."""
+        if self.table is not None:
+            return {str(name): column_of(self.table, name) for name in column_names(self.table)}
+        columns = {"candidate": self.candidates, "reference": self.references}
+        if self.passages is not None:
+            columns["passage"] = self.passages
+        if self.questions is not None:
+            columns["question"] = self.questions
+        return columns
+
+
+def is_table(value: Any) -> bool:
+    """Whether it has columns with names: pandas, polars, Arrow, `datasets`, dict, list of dicts."""
+    if isinstance(value, Mapping) or hasattr(value, "columns") or hasattr(value, "column_names"):
+        return True
+    return isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Mapping)
+
+
+def column_names(table: Any) -> list[Any]:
+    """The names of a table's columns, in its order."""
+    if isinstance(table, Mapping):
+        return list(table)
+    if isinstance(table, (list, tuple)):
+        names: dict[Any, None] = {}
+        for row in table:
+            names.update(dict.fromkeys(row))
+        return list(names)
+    if hasattr(table, "column_names"):  # an Arrow table, datasets.Dataset
+        return list(table.column_names)
+    return list(table.columns)
+
+
+def column_of(table: Any, name: Any) -> list[Any]:
+    """One column; None where a dict of a list lacks it."""
+    if isinstance(table, (list, tuple)):
+        return [row.get(name) for row in table]
+    return as_list(table[name], str(name))
+
+
+def as_list(values: Any, what: str) -> list[Any]:
+    """The values of a list, tuple, array or column."""
+    if isinstance(values, (str, bytes)):
+        raise InputError(f"{what} is one text\n  to do: give a list, [{values!r}]", field=what)
+    if isinstance(values, list):
+        return values
+    for method in ("to_pylist", "to_list", "tolist"):  # Arrow, polars and pandas, numpy
+        if hasattr(values, method):
+            return list(getattr(values, method)())
+    if isinstance(values, Mapping) or not isinstance(values, Iterable):
+        raise InputError(f"{what} is a value of type {type(values).__name__}, not a list",
+                         field=what)
+    return list(values)
+
+
+def _rows_of(table: Any) -> None:
+    """Raise InputError unless each item of a list of dicts is one."""
+    for row, item in enumerate(table):
+        if not isinstance(item, Mapping):
+            raise InputError(
+                f"row {row} (the first is 0) is a value of type {type(item).__name__}, not a dict",
+                row=row)
+
+
+def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
+    if isinstance(table, (list, tuple)):
+        _rows_of(table)
+    unknown = [name for name in columns if name not in _NAMES]
+    if unknown:
+        raise InputError(f"columns names {unknown[0]!r}, which is no field of an answer\n"
+                         f"  to do: name some of {', '.join(_NAMES)}", field=unknown[0])
+    names = column_names(table)
+    found: dict[str, list[Any] | None] = {}
+    for field, usual in _NAMES.items():
+        wanted: Sequence[str] = (columns[field],) if field in columns else usual
+        name = next((name for name in wanted if name in names), None)
+        if name is None and (field in columns or field in _REQUIRED):
+            raise InputError(
+                f"there is no column {wanted[0]!r}; there are {', '.join(map(str, names))}\n"
+                f"  to do: name it, columns={{{field!r}: ...}}", field=field)
+        found[field] = None if name is None else column_of(table, name)
+    return Answers(found["candidate"] or [], found["reference"] or [], found["passage"],
+                   found["question"], table)
+
+
+def _count(n: int, singular: str, plural: str) -> str:
+    return f"{n} {singular if n == 1 else plural}"
+
+
+def _require_equal_lengths(answers: Answers) -> None:
+    n = len(answers.candidates)
+    for name, column in (("references", answers.references), ("passages", answers.passages),
+                         ("questions", answers.questions)):
+        if column is not None and len(column) != n:
+            raise InputError(
+                f"{_count(n, 'candidate', 'candidates')}, "
+                f"{_count(len(column), 'entry', 'entries')} in {name}\n"
+                f"  to do: give one entry for each candidate", field=name[:-1])
+    if n == 0:
+        raise InputError("there are no candidates")
+
+
+def answers_from(candidates: Any, references: Any, passages: Any, questions: Any,
+                 columns: Mapping[str, str] | None) -> Answers:
+    """The columns of a call: of a table in `candidates`, or the lists themselves.
+
+    Raises
+    ------
+    InputError
+        For columns that are missing or of different lengths, one text where a list belongs, and
+        no rows.
+    """
+    if references is None and is_table(candidates):
+        if passages is not None or questions is not None:
+            raise InputError("passages and questions are given beside a table\n"
+                             "  to do: make them columns of the table")
+        answers = _answers_of_table(candidates, columns or {})
+    else:
+        if columns:
+            raise InputError("columns is of a table, and lists are given\n  to do: leave it out")
+        if references is None:
+            raise InputError("there are no references", field="reference")
+        answers = Answers(
+            as_list(candidates, "candidates"), as_list(references, "references"),
+            None if passages is None else as_list(passages, "passages"),
+            None if questions is None else as_list(questions, "questions"))
+    _require_equal_lengths(answers)
+    return answers

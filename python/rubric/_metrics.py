@@ -1,0 +1,100 @@
+"""Which metrics there are, and the checks of their names and settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+
+from . import _light
+from ._errors import InputError
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting of a metric: an option of `score` with hyphens for underscores."""
+
+    name: str
+    value: str  # what it takes: "N"; "" for true or false
+    help: str
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What is known of a metric."""
+
+    name: str
+    summary: str
+    record: str  # what it scores: "answer", "source_target" or "rationale"
+    needs_model: bool
+    settings: tuple[Setting, ...]
+
+
+@cache
+def _metrics() -> dict[str, Metric]:
+    return {
+        name: Metric(name, summary, record, needs_model,
+                     tuple(Setting(setting.replace("-", "_"), value, text)
+                           for setting, value, text in settings))
+        for name, summary, record, needs_model, settings in _light.list_metrics()
+    }
+
+
+def list_metrics() -> list[Metric]:
+    """Every metric, those that need a model too.
+
+    Returns
+    -------
+    list of Metric
+        In the order of `rubric list metrics`.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> [metric.name for metric in rubric.list_metrics() if not metric.needs_model][:5]
+    ['bleu1', 'bleu2', 'bleu3', 'bleu4', 'rouge_l']
+    """
+    return list(_metrics().values())
+
+
+def _hint(name: str, names: Iterable[str]) -> str:
+    choices = list(names)
+    nearest = get_close_matches(name, choices, 1, cutoff=0.5)
+    return f"did you mean {nearest[0]}?" if nearest else f"choose {', '.join(choices)}"
+
+
+def require_metrics(names: Iterable[str]) -> list[Metric]:
+    """The metrics of these names. Raises InputError for none, an unknown one and one named twice."""
+    if isinstance(names, str):
+        names = [names]
+    known, metrics = _metrics(), []
+    for name in names:
+        if name not in known:
+            raise InputError(
+                f"there is no metric called {name!r}\n  to do: {_hint(str(name), known)}")
+        if known[name] in metrics:
+            raise InputError(f"the metric {name} is named twice")
+        metrics.append(known[name])
+    if not metrics:
+        raise InputError("no metric is named\n  to do: name one, metrics=[\"f1\"]")
+    return metrics
+
+
+def setting_values(metrics: list[Metric], settings: Mapping[str, object]) -> dict[str, str]:
+    """Settings as the library takes them. Raises InputError for one that no metric has."""
+    known = {setting.name: setting for metric in metrics for setting in metric.settings}
+    values = {}
+    for name, value in settings.items():
+        if name not in known:
+            names = ", ".join(metric.name for metric in metrics)
+            raise InputError(f"{name!r} is no setting of {names}\n  to do: "
+                             + (_hint(name, known) if known else "leave it out"))
+        if value is None or value is False:
+            continue
+        is_flag = known[name].value == ""
+        if is_flag != (value is True):
+            raise InputError(f"{name} is {value!r}\n  to do: give "
+                             + ("True or False" if is_flag else known[name].value))
+        values[name.replace("_", "-")] = "" if is_flag else str(value)
+    return values

@@ -1,0 +1,146 @@
+"""Metrics with a model, in a process of their own."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from . import _light
+from ._errors import InputError, RubricWarning
+from ._inputs import answers_from
+from ._metrics import require_metrics, setting_values
+from ._scores import Score, Scores
+from ._worker import Worker
+
+
+class Model:
+    """A metric with its model, loaded in a process that scores when it is asked to.
+
+    A context manager: `with rubric.load(...) as model`. The process ends with `close`, with this
+    object and with this process, however it ends. Several models may be loaded at once.
+
+    Attributes
+    ----------
+    metric : str
+        What it computes: "lerc".
+    """
+
+    def __init__(self, metric: str, worker: Worker) -> None:
+        self.metric = metric
+        self._worker = worker
+
+    def score(self, candidates: Any, references: Any = None, *, passages: Any = None,
+              questions: Any = None, columns: Mapping[str, str] | None = None,
+              progress: bool = False) -> Scores:
+        """Score candidates with the model.
+
+        Rows are given as to `rubric.score`, whose scores, intervals and warnings are alike.
+
+        Parameters
+        ----------
+        candidates, references, passages, questions, columns
+            As of `rubric.score`. Which of them the model reads its card says.
+        progress : bool
+            Show on stderr how many rows are scored.
+
+        Returns
+        -------
+        Scores
+            A mapping from names of scores to `Score`.
+
+        Raises
+        ------
+        InputError
+            For what is wrong in the rows, and rows that the model cannot score.
+        Error
+            Where the process has ended; its last messages are in it.
+        """
+        answers = answers_from(candidates, references, passages, questions, columns)
+        rows = _light.checked_rows(answers.candidates, answers.references, answers.passages,
+                                   answers.questions)
+        told: list[str] = []
+
+        def observe(event: dict[str, Any]) -> None:
+            if event["event"] == "warning":
+                told.append(event["message"])
+            elif progress:
+                end = "\n" if event["done"] == event["total"] else ""
+                print(f"\rscoring {event['done']}/{event['total']}", end=end, file=sys.stderr,
+                      flush=True)
+
+        scores = self._worker.request({"do": "score", "answers": rows}, observe)
+        for message in told:
+            warnings.warn(message, RubricWarning, stacklevel=2)
+        return Scores([Score(score["name"], score["rows"], score["mean"],
+                             (score["low"], score["high"]), score["signature"])
+                       for score in scores], answers)
+
+    def close(self) -> None:
+        """End the process; the model cannot score any more."""
+        self._worker.close()
+
+    def __enter__(self) -> Model:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<rubric.Model {self.metric}, process {self._worker.pid}>"
+
+
+def load(model: str | os.PathLike[str], *, metric: str = "lerc", threads: int = 0,
+         **settings: object) -> Model:
+    """Load a model for a metric into a process of its own.
+
+    Nothing is downloaded, and no libtorch comes into this process.
+
+    Parameters
+    ----------
+    model : path or str
+        A model directory, or a name that is looked up as a path, under `RUBRIC_MODELS` and in
+        Hugging Face's cache.
+    metric : str
+        "lerc", "similarity", "bertscore" or "bartscore".
+    threads : int
+        That the process computes with; 0: one for each core.
+    **settings
+        Of the metric: ``int8=True``, ``layer=9``.
+
+    Returns
+    -------
+    Model
+
+    Raises
+    ------
+    InputError
+        For a model that is not there or does not suit the metric, and where the package was built
+        without rubric-neural.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> with rubric.load("runs/demo_narrativeqa/model", threads=2) as lerc:  # doctest: +SKIP
+    ...     s = lerc.score(["a dog"], ["dog"], questions=["What barks?"])
+    """
+    kinds = require_metrics([metric])
+    if not kinds[0].needs_model:
+        raise InputError(f"the metric {metric} takes no model\n  to do: call score()")
+    values = setting_values(kinds, settings)
+    worker = Worker()
+    try:
+        path = Path(model)
+        told: list[str] = []
+        worker.request({"do": "load", "metric": metric, "settings": values, "threads": threads,
+                        "model": str(path.absolute()) if path.exists() else os.fspath(model)},
+                       lambda event: told.append(event.get("message", "")))
+    except BaseException:
+        worker.close()
+        raise
+    for message in filter(None, told):
+        warnings.warn(message, RubricWarning, stacklevel=2)
+    return Model(metric, worker)

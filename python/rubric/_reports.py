@@ -1,0 +1,154 @@
+"""Results that are tables and values, and the scored rows that they are made from."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+import warnings
+from collections.abc import Callable, Iterable
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+from typing import Any, Iterator
+
+from ._errors import Error, InputError, RubricWarning
+from ._inputs import column_names, column_of, is_table
+from ._scores import Scores
+
+
+class Values(dict[str, Any]):
+    """An object of JSON: ``values.metrics.f1`` is ``values["metrics"]["f1"]``."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(
+                f"there is no {name!r}; there are {', '.join(self)}") from None
+
+
+class Report:
+    """What a command prints, and its values.
+
+    The fields of the command's JSON are attributes. `print` shows its tables.
+
+    Attributes
+    ----------
+    values : Values
+        All of the JSON.
+    """
+
+    def __init__(self, texts: dict[str, str], write_html: Callable[[str], object] | None) -> None:
+        self._texts = texts
+        self._write_html = write_html
+        self.values: Values = json.loads(texts["json"], object_hook=Values)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "values":  # while it is made or copied
+            raise AttributeError(name)
+        return getattr(self.values, name)
+
+    @property
+    def p_value(self) -> float:
+        """Of a comparison of two systems: p of the two-sided paired permutation test.
+
+        Raises
+        ------
+        InputError
+            Where there are several: they are in `comparisons`, and with groups in `groups`.
+        """
+        comparisons = self.values.comparisons
+        if len(comparisons) != 1 or "groups" in self.values:
+            raise InputError("there are several p\n  to do: see comparisons and groups")
+        return float(comparisons[0]["p_permutation"])
+
+    def to_text(self, format: str = "text") -> str:
+        """The tables as "text", "markdown", "latex" or "csv", or all values as "json"."""
+        if format not in self._texts:
+            raise InputError(f"there is no format {format!r}\n"
+                             f"  to do: choose {', '.join(self._texts)}")
+        return self._texts[format]
+
+    def to_html(self, path: str | os.PathLike[str]) -> None:
+        """Write the command's report: tables and pictures as one page."""
+        if self._write_html is None:
+            raise InputError("this result has no report as HTML\n  to do: use to_text()")
+        self._write_html(os.fspath(path))
+
+    def __str__(self) -> str:
+        return self._texts["text"].rstrip("\n")
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def _plain(value: Any) -> Any:
+    """A value of a table as JSON has it: what is missing becomes null."""
+    if isinstance(value, float):
+        return value if not math.isnan(value) else None
+    if value is None or isinstance(value, (str, bool, int, dict, list, tuple)):
+        return value
+    if hasattr(value, "tolist"):  # of numpy
+        return _plain(value.tolist())
+    if type(value).__name__ in ("NAType", "NaTType"):  # of pandas
+        return None
+    return str(value)
+
+
+def _lines(rows: Any) -> str:
+    """Scores, or a table with scores, as JSON lines."""
+    if isinstance(rows, Scores):
+        columns = rows.columns()
+        names = set(rows)
+    elif is_table(rows):
+        columns = {str(name): column_of(rows, name) for name in column_names(rows)}
+        names = set()
+    else:
+        raise InputError(f"rows are a value of type {type(rows).__name__}\n"
+                         "  to do: give what score() returned, a table, or the path of a file")
+    lines = []
+    for cells in zip(*columns.values()):
+        row = {name: _plain(cell) for name, cell in zip(columns, cells) if name not in names}
+        if names:
+            row["scores"] = {name: cell for name, cell in zip(columns, cells) if name in names}
+        try:
+            lines.append(json.dumps(row, allow_nan=False))
+        except (TypeError, ValueError) as error:
+            raise InputError(f"row {len(lines)} (the first is 0) is no JSON: {error}",
+                             row=len(lines)) from error
+    return "\n".join(lines) + "\n"
+
+
+def kept(rows: Any) -> str | Path:
+    """What stays the same when a caller's table changes: the path of a file, or JSON lines."""
+    return Path(rows) if isinstance(rows, (str, os.PathLike)) else _lines(rows)
+
+
+@contextmanager
+def files_of(rows: Iterable[str | Path], names: Iterable[str]) -> Iterator[list[str]]:
+    """Paths of files of the rows; messages do not show where those made for the call lie."""
+    with tempfile.TemporaryDirectory(prefix="rubric-") as folder:
+        paths = []
+        for one, name in zip(rows, names):
+            path = one if isinstance(one, Path) else Path(folder) / f"{name}.jsonl"
+            if isinstance(one, str):
+                path.write_text(one, encoding="utf-8")
+            paths.append(str(path))
+        try:
+            yield paths
+        except Error as error:
+            message = str(error).replace(folder + os.sep, "")
+            if message == str(error):
+                raise
+            raise type(error)(message) from None
+
+
+def warn(told: Iterable[str]) -> None:
+    """Warn the caller of a public function that called this."""
+    for message in told:
+        warnings.warn(message, RubricWarning, stacklevel=3)

@@ -1,0 +1,157 @@
+"""The results of scoring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from ._inputs import Answers
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+    import polars
+
+
+@dataclass(frozen=True)
+class Score:
+    """One score of all rows.
+
+    Attributes
+    ----------
+    name : str
+        As the metric calls it: "f1".
+    scores : list of float
+        One for each row, in the order of the rows.
+    mean : float
+        Over the rows.
+    interval : tuple of float
+        The 95% interval of the mean: the percentile bootstrap over questions (rows with the same
+        passage and question; without questions every row), 1,000 resamples.
+    signature : str
+        All that the scores depend on, in sacreBLEU's form.
+    """
+
+    name: str
+    scores: list[float] = field(repr=False)
+    mean: float
+    interval: tuple[float, float]
+    signature: str
+
+    def numpy(self) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
+        """The scores as an array of float64, one for each row."""
+        import numpy
+
+        return numpy.array(self.scores, dtype=numpy.float64)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+
+class Scores(Mapping[str, Score]):
+    """The scores of a call by their names, in the order of the metrics.
+
+    `print` shows the table of means that the command `score` prints; a notebook shows it as HTML.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> s = rubric.score(["a dog", "cat"], ["dog", ["a cat", "cat"]], metrics=["f1", "em"])
+    >>> list(s)
+    ['f1', 'em']
+    >>> s["em"].scores
+    [1.0, 1.0]
+    >>> s.to_dict("dev")
+    {'dev/f1': 1.0, 'dev/f1_low': 1.0, 'dev/f1_high': 1.0, 'dev/em': 1.0, 'dev/em_low': 1.0, \
+'dev/em_high': 1.0}
+    """
+
+    def __init__(self, scores: list[Score], answers: Answers) -> None:
+        self._scores = {score.name: score for score in scores}
+        self._answers = answers
+
+    def __getitem__(self, name: str) -> Score:
+        return self._scores[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._scores)
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    def to_dict(self, prefix: str = "") -> dict[str, float]:
+        """Means and the ends of their intervals, flat, as loggers of experiments want them.
+
+        Parameters
+        ----------
+        prefix : str
+            Stands before each name, with a slash.
+        """
+        start = prefix + "/" if prefix else ""
+        values: dict[str, float] = {}
+        for name, score in self._scores.items():
+            values[start + name] = score.mean
+            values[start + name + "_low"], values[start + name + "_high"] = score.interval
+        return values
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The columns that were scored and, after them, a column for each score."""
+        columns = dict(self._answers.columns())
+        columns.update((name, score.scores) for name, score in self._scores.items())
+        return columns
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows that were scored with a column for each score; needs pandas."""
+        import pandas
+
+        if isinstance(self._answers.table, pandas.DataFrame):
+            return self._answers.table.assign(
+                **{name: score.scores for name, score in self._scores.items()})
+        return pandas.DataFrame(self.columns())
+
+    def to_polars(self) -> polars.DataFrame:
+        """The rows that were scored with a column for each score; needs polars."""
+        import polars
+
+        if isinstance(self._answers.table, polars.DataFrame):
+            return self._answers.table.with_columns(
+                polars.Series(name, score.scores) for name, score in self._scores.items())
+        columns = self.columns()
+        if self._answers.table is None:  # texts and lists of texts in one column
+            columns["reference"] = [[item] if isinstance(item, str) else list(item)
+                                    for item in self._answers.references]
+        return polars.DataFrame(columns)
+
+    def _cells(self) -> list[tuple[str, str, str, str, str]]:
+        return [("metric", "mean", "95% interval", "rows", "signature")] + [
+            (score.name, f"{score.mean:.4f}",
+             f"[{score.interval[0]:.4f}, {score.interval[1]:.4f}]", str(len(score)),
+             score.signature)
+            for score in self._scores.values()
+        ]
+
+    def __str__(self) -> str:
+        cells = self._cells()
+        widths = [max(map(len, column)) for column in zip(*cells)]
+        rows = [cells[0], tuple("-" * width for width in widths), *cells[1:]]
+        lines = []
+        for row in rows:
+            line = "  ".join(
+                cell.rjust(width) if i in (1, 3) else cell.ljust(width)
+                for i, (cell, width) in enumerate(zip(row, widths)))
+            lines.append(line.rstrip())
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        header, *rows = self._cells()
+
+        def row_of(cells: tuple[str, ...], tag: str) -> str:
+            return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+        return ("<table><thead>" + row_of(header, "th") + "</thead><tbody>"
+                + "".join(row_of(row, "td") for row in rows) + "</tbody></table>")

@@ -1,0 +1,154 @@
+// The extension rubric._light: the light half of the library, for the package's Python code. It
+// takes and gives plain values; python/rubric makes objects of them.
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "answers.h"
+#include "call.h"
+#include "rubric/rubric.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace rubric::python {
+namespace {
+
+using Texts = nb::typed<nb::list, nb::str>;
+using Printed = nb::typed<nb::tuple, nb::typed<nb::dict, nb::str, nb::str>, Texts>;
+
+nb::str text(const std::string& value) {
+  return nb::str(value.data(), value.size());
+}
+
+// A tuple for each score: name, value over all answers (a mean, or of a corpus), low, high, rows,
+// signature, the scores by row.
+nb::list score_tuples(const AnswerScores& result) {
+  nb::list tuples;
+  size_t next = 0;
+  for (const Scores& scores : result.scores) {
+    for (size_t column = 0; column < scores.names.size(); ++column) {
+      nb::list values;
+      for (const std::vector<double>& row : scores.rows) values.append(row[column]);
+      const FileScore& all = result.over_all[next++];
+      tuples.append(nb::make_tuple(text(all.name), all.value, all.low, all.high,
+                                   text(all.signature), values));
+    }
+  }
+  return tuples;
+}
+
+nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
+    const nb::typed<nb::list, nb::any>& candidates, const nb::typed<nb::list, nb::any>& references,
+    const nb::object& passages, const nb::object& questions,
+    const std::vector<std::string>& metrics, const SettingValues& settings, size_t threads) {
+  Messages messages;
+  AnswerScores result;
+  {
+    const std::vector<Answer> answers = answers_of(candidates, references, passages, questions);
+    call(messages, threads, [&](const Context& context) {
+      result = score_answers(answers, metrics, settings, context);
+    });
+  }
+  return nb::make_tuple(score_tuples(result), messages.warnings());
+}
+
+// [candidate, [reference, …], passage, question] of each row, of texts alone.
+nb::typed<nb::list, nb::any> checked_rows(const nb::typed<nb::list, nb::any>& candidates,
+                                          const nb::typed<nb::list, nb::any>& references,
+                                          const nb::object& passages, const nb::object& questions) {
+  nb::list rows;
+  for (const Answer& answer : answers_of(candidates, references, passages, questions)) {
+    nb::list texts;
+    for (const std::string& reference : answer.references) texts.append(text(reference));
+    rows.append(
+        nb::make_tuple(text(answer.candidate), texts, text(answer.passage), text(answer.question)));
+  }
+  return rows;
+}
+
+// What the commands print of a result, by format, and the messages.
+template <class Result>
+Printed printed(const Result& result, const Messages& messages) {
+  nb::dict texts;
+  for (const auto& [name, format] : {std::pair("text", OutputFormat::text),
+                                     {"json", OutputFormat::json},
+                                     {"markdown", OutputFormat::markdown},
+                                     {"csv", OutputFormat::csv},
+                                     {"latex", OutputFormat::latex}}) {
+    texts[name] = text(print(result, format));
+  }
+  return nb::make_tuple(texts, messages.warnings());
+}
+
+Printed agreement(const std::string& input, const std::string& human, const std::string& group,
+                  const std::string& system, const std::vector<std::string>& metrics, bool permutes,
+                  int64_t resamples, uint64_t seed, const std::string& report, size_t threads) {
+  AgreementRequest request;
+  request.input = input;
+  request.human = human;
+  request.group = group;
+  request.system = system;
+  request.metrics = metrics;
+  request.options.bootstrap = {.resamples = resamples, .seed = seed};
+  request.options.test = permutes ? AgreementTest::permutation : AgreementTest::williams;
+  request.report = report;
+  Messages messages;
+  Agreement result;
+  call(messages, threads,
+       [&](const Context& context) { result = evaluate_agreement(request, context); });
+  return printed(result, messages);
+}
+
+Printed compare(const std::vector<std::string>& files, const std::string& metric,
+                const std::string& group, const std::string& system, int64_t resamples,
+                uint64_t seed, size_t threads) {
+  CompareRequest request;
+  request.files.assign(files.begin(), files.end());
+  request.metrics = {metric};
+  request.group = group;
+  request.system = system;
+  request.bootstrap = {.resamples = resamples, .seed = seed};
+  Messages messages;
+  SystemComparison result;
+  call(messages, threads,
+       [&](const Context& context) { result = compare_systems(request, context); });
+  return printed(result, messages);
+}
+
+nb::typed<nb::list, nb::any> metric_tuples() {
+  nb::list metrics;
+  for (const MetricInfo& info : list_metrics()) {
+    nb::list settings;
+    for (const SettingInfo& setting : info.settings) {
+      settings.append(
+          nb::make_tuple(text(setting.name), text(setting.value_name), text(setting.help)));
+    }
+    metrics.append(nb::make_tuple(text(info.name), text(info.summary), text(info.record),
+                                  info.needs_model, settings));
+  }
+  return metrics;
+}
+
+NB_MODULE(_light, m) {
+  translate_errors();
+  m.def("score", &score, "candidates"_a, "references"_a, "passages"_a.none(), "questions"_a.none(),
+        "metrics"_a, "settings"_a, "threads"_a);
+  m.def("checked_rows", &checked_rows, "candidates"_a, "references"_a, "passages"_a.none(),
+        "questions"_a.none());
+  m.def("agreement", &agreement, "input"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
+        "permutes"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
+  m.def("compare", &compare, "files"_a, "metric"_a, "group"_a, "system"_a, "resamples"_a, "seed"_a,
+        "threads"_a);
+  m.def("list_metrics", &metric_tuples);
+  m.def("version", &version_with_build);
+}
+
+}  // namespace
+}  // namespace rubric::python

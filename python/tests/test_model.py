@@ -1,0 +1,182 @@
+"""rubric.load: a model in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import rubric
+
+BIN = Path(rubric.__file__).parent / "bin"
+FIXTURE = Path(__file__).parents[2] / "tests" / "fixtures" / "lerc"
+ROWS = json.loads((FIXTURE / "expected.json").read_text(encoding="utf-8"))
+TEXTS = {name: [row[name] for row in ROWS] for name in ("candidate", "reference", "passage", "question")}
+
+pytestmark = [
+    pytest.mark.skipif(not (BIN / "rubric-neural").exists(), reason="the wheel has no rubric-neural"),
+    pytest.mark.filterwarnings("ignore::rubric.RubricWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def lerc():
+    with rubric.load(FIXTURE, threads=1) as model:
+        yield model
+
+
+def wait_for_end(pid: int) -> None:
+    """Hangs, and is stopped by its caller, where the process does not end."""
+    while True:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except FileNotFoundError:
+            return
+        if state == "Z":
+            return
+        time.sleep(0.05)
+
+
+def test_equals_the_command_bit_for_bit(lerc, tmp_path):
+    with open(tmp_path / "rows.jsonl", "w", encoding="utf-8") as file:
+        for row in zip(*TEXTS.values()):
+            file.write(json.dumps(dict(zip(TEXTS, row))) + "\n")
+    subprocess.run([BIN / "rubric", "score", "lerc", "--model", FIXTURE, "--threads", "1", "--input",
+                    tmp_path / "rows.jsonl", "--output", tmp_path / "out.jsonl", "--summary",
+                    tmp_path / "summary.json"], check=True)
+    rows = map(json.loads, (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines())
+    summary = json.loads((tmp_path / "summary.json").read_text())["lerc"]
+    expected = [row["scores"]["lerc"] for row in rows]
+    for _ in range(2):  # the second call counts its own rows
+        s = lerc.score(TEXTS)["lerc"]
+        assert s.scores == expected
+        assert (s.mean, list(s.interval), s.signature) == (
+            summary["mean"], summary["ci95"], summary["signature"])
+
+
+def test_inputs_and_progress(lerc, capsys):
+    s = lerc.score(TEXTS["candidate"], TEXTS["reference"], passages=TEXTS["passage"],
+                   questions=TEXTS["question"], progress=True)
+    assert list(s) == ["lerc"] and len(s["lerc"]) == len(ROWS)
+    assert f"{len(ROWS)}/{len(ROWS)}" in capsys.readouterr().err
+    with pytest.warns(rubric.RubricWarning, match="lack passage"):
+        lerc.score(["é\U0001f600"], [["dog", "hound"]])
+    with pytest.raises(rubric.InputError, match="candidate of row 1") as caught:
+        lerc.score(["a", None], ["a", "b"])
+    assert caught.value.row == 1
+
+
+def test_mistakes():
+    with pytest.raises(rubric.InputError, match="nowhere"):
+        rubric.load("nowhere")
+    with pytest.raises(rubric.InputError, match="no metric called"):
+        rubric.load(FIXTURE, metric="lerk")
+    with pytest.raises(rubric.InputError, match="takes no model"):
+        rubric.load(FIXTURE, metric="f1")
+    with pytest.raises(rubric.InputError, match="no setting of lerc"):
+        rubric.load(FIXTURE, layers=3)
+    with pytest.raises(rubric.InputError):
+        rubric.load(FIXTURE, metric="likelihood")
+
+
+def test_several_models_and_threads(lerc):
+    expected = lerc.score(TEXTS)["lerc"].scores
+    with rubric.load(FIXTURE, threads=1) as other:
+        got = []
+        threads = [threading.Thread(target=lambda m=m: got.append(m.score(TEXTS)["lerc"].scores))
+                   for m in (lerc, other, lerc, other)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert got == [expected] * 4
+
+
+def test_ctrl_c_gives_up_a_call_and_the_next_one_scores(lerc):
+    expected = lerc.score(TEXTS)["lerc"].scores
+    many = {name: column * 20_000 for name, column in TEXTS.items()}
+    threading.Timer(3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        lerc.score(many)
+    assert lerc.score(TEXTS)["lerc"].scores == expected
+
+
+def test_an_end_of_the_process_is_an_error():
+    model = rubric.load(FIXTURE, threads=1)
+    os.kill(model._worker.pid, signal.SIGKILL)
+    with pytest.raises(rubric.Error, match="by SIGKILL"):
+        model.score(TEXTS)
+    with pytest.raises(rubric.Error, match="closed"):
+        model.score(TEXTS)
+
+
+def test_close_ends_the_process():
+    model = rubric.load(FIXTURE, threads=1)
+    pid = model._worker.pid
+    model.close()
+    wait_for_end(pid)
+    with pytest.raises(rubric.Error, match="closed"):
+        model.score(TEXTS)
+    model = rubric.load(FIXTURE, threads=1)
+    pid = model._worker.pid
+    del model
+    wait_for_end(pid)
+
+
+@pytest.mark.parametrize("child", ["", "if os.fork() == 0: time.sleep(60); os._exit(0)"])
+def test_the_process_ends_with_a_killed_parent(child):
+    """Also where another child holds the other end of its pipe."""
+    code = ("import os, signal, sys, time, rubric\n"
+            f"model = rubric.load({str(FIXTURE)!r}, threads=1)\n"
+            f"{child}\n"
+            "print(model._worker.pid, flush=True)\n"
+            "os.kill(os.getpid(), signal.SIGKILL)\n")
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True,
+                              stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        pid = int(parent.stdout.readline())
+        parent.wait()
+        wait_for_end(pid)
+    finally:
+        try:
+            os.killpg(parent.pid, signal.SIGKILL)  # the other child
+        except ProcessLookupError:
+            pass
+        parent.stdout.close()
+
+
+def score_in_child(model) -> str:
+    try:
+        model.score(TEXTS)
+    except rubric.Error as error:
+        return str(error)
+    return "scored"
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_loads_its_own(lerc):
+    parent, child = multiprocessing.get_context("fork").Pipe()
+    process = multiprocessing.get_context("fork").Process(
+        target=lambda: child.send(score_in_child(lerc)))
+    process.start()
+    assert "in another process" in parent.recv()
+    process.join()
+    assert len(lerc.score(TEXTS)["lerc"]) == len(ROWS)
+
+
+def test_leaves_the_process_as_it_was(lerc):
+    sys.path.insert(0, str(Path(__file__).parent))
+    from test_process import state_of_process
+
+    lerc.score(TEXTS)
+    before = state_of_process()
+    lerc.score(TEXTS)
+    assert state_of_process() == before

@@ -1,0 +1,144 @@
+"""The process around the package: threads, signals, children, and that it is left as it was."""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+
+import rubric
+
+LONG = ["the quick brown fox jumps over the lazy dog and comes back " * 8 + str(i) for i in range(500)]
+
+
+def scores_of(start: int) -> list[float]:
+    return rubric.score(LONG[start:start + 50], LONG[50 - start:100 - start],
+                        metrics=["rouge_l"])["rouge_l"].scores
+
+
+def test_several_threads_score_at_once():
+    expected = [scores_of(start) for start in range(8)]
+    got: list[list[float] | None] = [None] * 8
+
+    def work(start: int) -> None:
+        got[start] = scores_of(start)
+
+    threads = [threading.Thread(target=work, args=(start,)) for start in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert got == expected
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_children_score(method):
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map(scores_of, range(4)) == [scores_of(start) for start in range(4)]
+
+
+class Stop(Exception):
+    pass
+
+
+@pytest.mark.parametrize("metric", ["rouge_l", "em"])
+def test_a_signal_handler_stops_a_call(metric):
+    """The call takes minutes (em: in its intervals) unless it is stopped."""
+    def stop(*_):
+        raise Stop
+
+    candidates = LONG * 4000 if metric == "rouge_l" else ["a", "b"] * 1_500_000
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 3)
+    try:
+        with pytest.raises(Stop):
+            rubric.score(candidates, candidates[::-1], metrics=[metric], threads=1)
+            rubric.score(candidates, candidates[::-1], metrics=[metric], threads=1)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert rubric.score(["a"], ["a"], metrics=[metric])[metric].mean == 1
+
+
+def test_ctrl_c_raises_keyboard_interrupt():
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        rubric.score(LONG * 4000, LONG * 4000, metrics=["rouge_l"])
+
+
+def state_of_process() -> dict[str, object]:
+    """What a library must leave as it is, as C sees it."""
+    c, m = ctypes.CDLL(None), ctypes.CDLL("libm.so.6")
+    environment = []
+    pointer = ctypes.POINTER(ctypes.c_char_p).in_dll(c, "environ")
+    while pointer[len(environment)] is not None:
+        environment.append(pointer[len(environment)])
+    floating_point = ctypes.create_string_buffer(64)
+    m.fegetenv(floating_point)
+    c.setlocale.restype = ctypes.c_char_p
+    status = dict(line.split(":\t", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    return {
+        "environment": environment,
+        "floating point": floating_point.raw[:32],
+        "locale": c.setlocale(6, None),
+        "signals": [status[key] for key in ("SigBlk", "SigIgn", "SigCgt")],
+        "threads": status["Threads"],
+        "umask": status["Umask"],
+        "folder": os.getcwd(),
+        "files": sorted(os.listdir("/proc/self/fd")),
+    }
+
+
+def use_everything() -> None:
+    rubric.score(LONG, LONG[::-1], metrics=["f1", "rouge_l", "bleu4", "rouge1"])
+    with pytest.raises(rubric.InputError):
+        rubric.score(["a", "b"], [["a"]], metrics=["f1"])
+
+
+def test_leaves_the_process_as_it_was():
+    use_everything()  # what is loaded once is loaded
+    before = state_of_process()
+    use_everything()
+    assert state_of_process() == before
+
+
+def test_leaves_torch_as_it_was():
+    torch = pytest.importorskip("torch")
+
+    def step() -> list[float]:
+        torch.manual_seed(0)
+        layer = torch.nn.Linear(4, 4)
+        optimizer = torch.optim.AdamW(layer.parameters())
+        layer(torch.ones(2, 4)).square().sum().backward()
+        optimizer.step()
+        return layer.weight.flatten().tolist()
+
+    def settings() -> tuple[object, ...]:
+        return (torch.get_num_threads(), torch.get_num_interop_threads(),
+                torch.get_float32_matmul_precision(), torch.are_deterministic_algorithms_enabled())
+
+    first = step()
+    before = state_of_process(), settings()
+    use_everything()
+    assert (state_of_process(), settings()) == before
+    assert step() == first
+
+
+def test_floating_point_flags_of_the_caller_do_not_change_scores():
+    """Rounds upwards in the caller: the work is done on a thread of the default environment."""
+    m = ctypes.CDLL("libm.so.6")
+    upward = 0x800
+    expected = scores_of(0)
+    try:
+        assert m.fesetround(upward) == 0
+        got = scores_of(0)
+        assert m.fegetround() == upward
+    finally:
+        m.fesetround(0)
+    assert got == expected

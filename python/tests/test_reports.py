@@ -1,0 +1,102 @@
+"""rubric.agreement and rubric.compare."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import rubric
+
+ROWS = {
+    "id": list(range(12)),
+    "dataset": ["x", "y"] * 6,
+    "model": ["m", "m", "n", "n", "o", "o"] * 2,
+    "candidate": ["the dog", "a cat", "cow", "hen", "a big pig", "ox", "dog", "c", "d", "e", "cat", "g"],
+    "reference": ["dog", "cat", "cow", "egg", "pig", "ox", "cat", "c", "a d", "f", "a cat", "h"],
+    "judge": [1.0, 0.8, 1.0, 0.1, 0.7, None, 0.0, 1.0, 0.9, 0.2, 1.0, 0.1],
+}
+
+
+@pytest.fixture
+def scores():
+    return rubric.score(ROWS, metrics=["f1", "rouge_l"])
+
+
+def command(*arguments: object) -> str:
+    program = Path(rubric.__file__).parent / "bin" / "rubric"
+    return subprocess.run([program, *map(str, arguments)], check=True, capture_output=True,
+                          text=True).stdout
+
+
+def without_signature(values):
+    return {key: value for key, value in values.items() if key != "signature"}
+
+
+def write_rows(scores, path):
+    lines = [dict(zip(ROWS, cells)) | {"scores": {name: s.scores[i] for name, s in scores.items()}}
+             for i, cells in enumerate(zip(*ROWS.values()))]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def test_agreement_is_the_command_s(scores, tmp_path):
+    path = write_rows(scores, tmp_path / "rows.jsonl")
+    expected = json.loads(command("evaluate", "agreement", "--input", path, "--human", "judge",
+                                  "--group", "dataset", "--system", "model", "--format", "json"))
+    arguments = {"human": "judge", "group": "dataset", "system": "model"}
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(scores.columns())
+    for rows, metrics in ((scores, ()), (path, ()), (frame, ["f1", "rouge_l"])):
+        report = rubric.agreement(rows, metrics=metrics, **arguments)
+        assert without_signature(report.values) == without_signature(expected)
+    report = rubric.agreement(path, **arguments)
+    assert report.values == expected and report.signature == expected["signature"]
+    assert report.all.metrics.f1.pearson.value == expected["all"]["metrics"]["f1"]["pearson"]["value"]
+    assert "f1" in str(report) and report._repr_html_().startswith("<pre>")
+    assert report.to_text("csv").count(",") > 10
+
+
+def test_agreement_writes_a_report(scores, tmp_path):
+    report = rubric.agreement(scores, human="judge")
+    report.to_html(tmp_path / "agreement.html")
+    page = (tmp_path / "agreement.html").read_text(encoding="utf-8")
+    assert page.lower().startswith("<!doctype html") and "rouge_l" in page
+
+
+def test_compare_is_the_command_s(scores, tmp_path):
+    other = rubric.score(ROWS | {"candidate": ROWS["reference"]}, metrics=["f1", "rouge_l"])
+    a, b = write_rows(scores, tmp_path / "a.jsonl"), write_rows(other, tmp_path / "b.jsonl")
+    expected = json.loads(command("compare", a, b, "--metric", "f1", "--format", "json"))
+    for pair in ((scores, other), (a, b), (scores, b)):
+        comparison = rubric.compare(*pair, metric="f1")
+        assert without_signature(comparison.values) == without_signature(expected)
+        assert comparison.p_value == expected["comparisons"][0]["p_permutation"]
+    named = rubric.compare(scores, other, metric="f1", names=["mine", "theirs"])
+    assert list(named.systems) == ["mine", "theirs"]
+    grouped = rubric.compare(scores, other, metric="f1", group="dataset")
+    with pytest.raises(rubric.InputError, match="several"):
+        grouped.p_value
+    by_system = rubric.compare({"model": ["m", "n"] * 2, "id": [1, 1, 2, 2], "x": [1.0, 0, 1, 1]},
+                               metric="x", system="model")
+    assert list(by_system.systems) == ["m", "n"]
+
+
+def test_mistakes(scores):
+    with pytest.raises(rubric.InputError, match="nobody"):
+        rubric.agreement(scores, human="nobody")
+    with pytest.raises(rubric.InputError) as caught:
+        rubric.agreement({"f1": [1.0, None], "judge": [1, 2]}, metrics=["f1"], human="judge")
+    assert "rubric-" not in str(caught.value) and "rows.jsonl" in str(caught.value)
+    with pytest.raises(rubric.InputError, match="two systems"):
+        rubric.compare(scores, metric="f1")
+    with pytest.raises(rubric.InputError, match="name of its own"):
+        rubric.compare(scores, scores, metric="f1", names=["x", "x"])
+    with pytest.raises(rubric.InputError, match="type int"):
+        rubric.compare(1, 2, metric="f1")
+    with pytest.raises(rubric.InputError, match="format"):
+        rubric.compare(scores, scores, metric="f1").to_text("yaml")
+    with pytest.raises(rubric.InputError, match="resamples"):
+        rubric.agreement(scores, human="judge", resamples=0)

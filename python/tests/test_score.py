@@ -1,0 +1,185 @@
+"""rubric.score: values, inputs, results and mistakes."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import rubric
+
+CANDIDATES = ["the dog", "a black cat", "Paris.", "", "naïve café", "7"]
+REFERENCES = [["dog", "hound"], "cat", ["Paris", "the capital"], "x", ("naive", "naïve cafe"), "seven"]
+QUESTIONS = ["q1", "q1", "q2", "", "", "q3"]
+PASSAGES = ["p", "p", "p", "", "", "r"]
+LIGHT = [m.name for m in rubric.list_metrics() if not m.needs_model and m.name != "meteor"]
+
+
+@pytest.fixture
+def scored_by_command(tmp_path: Path) -> tuple[list[dict], dict]:
+    """The rows and the summary of the command `score` for the texts above."""
+    with open(tmp_path / "rows.jsonl", "w", encoding="utf-8") as rows:
+        for row in zip(CANDIDATES, REFERENCES, PASSAGES, QUESTIONS):
+            names = ("candidate", "reference", "passage", "question")
+            rows.write(json.dumps(dict(zip(names, row))) + "\n")
+    program = Path(rubric.__file__).parent / "bin" / "rubric"
+    subprocess.run([program, "score", ",".join(LIGHT), "--input", tmp_path / "rows.jsonl", "--output",
+                    tmp_path / "out.jsonl", "--summary", tmp_path / "summary.json"], check=True)
+    lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    return list(map(json.loads, lines)), json.loads((tmp_path / "summary.json").read_text())
+
+
+@pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
+def test_equals_the_command_bit_for_bit(scored_by_command):
+    rows, summary = scored_by_command
+    s = rubric.score(CANDIDATES, REFERENCES, metrics=LIGHT, passages=PASSAGES, questions=QUESTIONS)
+    assert list(s) == LIGHT == list(rows[0]["scores"])
+    for name in LIGHT:
+        assert s[name].scores == [row["scores"][name] for row in rows]
+        assert s[name].signature == summary[name]["signature"]
+        assert list(s[name].interval) == summary[name]["ci95"]
+        assert s[name].mean == summary[name].get("mean", summary[name].get("corpus"))
+
+
+def test_questions_decide_the_interval():
+    pairs = (["a", "b"] * 10, ["a", "c"] * 10)
+    by_row = rubric.score(*pairs, metrics=["em"])["em"]
+    by_question = rubric.score(*pairs, metrics=["em"], questions=["q", "r"] * 10)["em"]
+    assert by_row.scores == by_question.scores == [1.0, 0.0] * 10
+    assert by_question.interval == (0.0, 1.0)  # two questions, drawn whole
+    assert 0 < by_row.interval[0] < by_row.interval[1] < 1
+
+
+def test_settings():
+    assert rubric.score(["cat"], ["cat."], metrics=["bleu1"])["bleu1"].mean < 0.5
+    assert rubric.score(["cat"], ["cat."], metrics=["bleu1"], strip="?.!")["bleu1"].mean > 0.9
+    plain = rubric.score(["the dogs"], ["the dog"], metrics=["rouge1"])
+    stemmed = rubric.score(["the dogs"], ["the dog"], metrics=["rouge1"], stem=True)
+    assert plain["rouge1"].mean < stemmed["rouge1"].mean == 1
+
+
+TABLE = {"id": [1, 2], "prediction": ["the dog", "a cat"], "reference": [["dog", "hound"], ["cat"]]}
+NAMES = {"candidate": "prediction"}
+
+
+def tables():
+    yield "dict", lambda: TABLE
+    yield "list of dicts", lambda: [dict(zip(TABLE, row)) for row in zip(*TABLE.values())]
+    yield "pandas", lambda: pytest.importorskip("pandas").DataFrame(TABLE)
+    yield "polars", lambda: pytest.importorskip("polars").DataFrame(TABLE)
+    yield "arrow", lambda: pytest.importorskip("pyarrow").table(TABLE)
+    yield "arrow in pandas", lambda: pytest.importorskip("pyarrow").table(TABLE).to_pandas()
+
+
+@pytest.mark.parametrize("make", [make for _, make in tables()], ids=[name for name, _ in tables()])
+def test_tables(make):
+    s = rubric.score(make(), columns=NAMES, metrics=["f1"])
+    assert s["f1"].scores == [1.0, 1.0]
+    df = pytest.importorskip("pandas")
+    frame = s.to_pandas()
+    assert isinstance(frame, df.DataFrame)
+    assert list(frame.columns) == [*TABLE, "f1"] and list(frame["id"]) == [1, 2]
+    pytest.importorskip("polars")
+    assert s.to_polars().columns == [*TABLE, "f1"]
+
+
+def test_arrays():
+    numpy = pytest.importorskip("numpy")
+    s = rubric.score(numpy.array(["a", "b"]), numpy.array([["a", "x"], ["c", "d"]]), metrics=["em"])
+    assert s["em"].scores == [1.0, 0.0]
+    assert s["em"].numpy().dtype == numpy.float64 and s["em"].numpy().shape == (2,)
+
+
+def test_results():
+    s = rubric.score(CANDIDATES[:3], REFERENCES[:3], metrics=["f1", "em"])
+    assert str(s).splitlines()[0].split() == ["metric", "mean", "95%", "interval", "rows", "signature"]
+    assert len(str(s).splitlines()) == 4 and f"{s['f1'].mean:.4f}" in str(s)
+    html = s._repr_html_()
+    assert html.count("<tr>") == 3 and s["em"].signature in html
+    assert set(s.to_dict("dev")) == {f"dev/{n}{e}" for n in ("f1", "em") for e in ("", "_low", "_high")}
+    assert s.columns()["candidate"] == CANDIDATES[:3] and s.columns()["f1"] == s["f1"].scores
+    with pytest.raises(KeyError):
+        s["bleu1"]
+
+
+@pytest.mark.parametrize(("candidates", "references", "row", "field", "message"), [
+    (["a", "b"], [["a"]], None, "reference", "2 candidates, 1 entry in references"),
+    (["a", None], ["a", "b"], 1, "candidate", "is None"),
+    (["a", math.nan], ["a", "b"], 1, "candidate", "is NaN"),
+    (["a", 7], ["a", "b"], 1, "candidate", "type int"),
+    (["a", "b"], ["a", None], 1, "reference", "is None"),
+    (["a", "b"], ["a", ["b", None]], 1, "reference", "is None"),
+    (["a", "b"], [[], "b"], 0, "reference", "is an empty list"),
+    (["a", "b"], ["a", {"b": 1}], 1, "reference", "type dict"),
+    (["a", "b"], ["a", [["b"]]], 1, "reference", "type list"),
+    (["a", "\ud800"], ["a", "b"], 1, "candidate", "lone surrogate"),
+    ("the dog", ["dog"], None, "candidates", "is one text"),
+    (["the dog"], "dog", None, "references", "is one text"),
+    (["a"], None, None, "reference", "no references"),
+    ([], [], None, None, "no candidates"),
+    ({"candidate": ["a"]}, None, None, "reference", "no column 'reference'"),
+    ([{"candidate": "a", "reference": "b"}, 3], None, 1, None, "not a dict"),
+    ([{"candidate": "a", "reference": "b"}, {"candidate": "a"}], None, 1, "reference", "is None"),
+    ({"candidate": ["a"], "reference": ["a", "b"]}, None, None, "reference", "2 entries"),
+])
+def test_mistakes_in_rows(candidates, references, row, field, message):
+    with pytest.raises(rubric.InputError, match=message) as caught:
+        rubric.score(candidates, references, metrics=["f1"])
+    assert isinstance(caught.value, ValueError)
+    assert (caught.value.row, caught.value.field) == (row, field)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"metrics": ["f2"]}, "did you mean"),
+    ({"metrics": []}, "no metric is named"),
+    ({"metrics": ["f1", "f1"]}, "named twice"),
+    ({"metrics": ["lerc"]}, "needs a model"),
+    ({"metrics": ["f1"], "strip": "?"}, "no setting of f1"),
+    ({"metrics": ["bleu1"], "stripp": "?"}, "did you mean strip"),
+    ({"metrics": ["rouge1"], "stem": "yes"}, "True or False"),
+    ({"metrics": ["f1"], "columns": {"candidate": "x"}}, "leave it out"),
+    ({"metrics": ["f1"], "questions": ["q", "q"]}, "1 candidate, 2 entries in questions"),
+    ({"metrics": ["f1"], "passages": [None]}, "passage of row 0"),
+])
+def test_mistakes_in_arguments(arguments, message):
+    with pytest.raises(rubric.InputError, match=message):
+        rubric.score(["a"], ["a"], **arguments)
+
+
+def test_empty_texts_are_a_warning():
+    with pytest.warns(rubric.RubricWarning, match="empty candidate"):
+        rubric.score(["", "a"], ["b", "a"], metrics=["f1"])
+
+
+def test_needs_the_standard_library_alone():
+    code = ("import sys; before = set(sys.modules); import rubric; "
+            "rubric.score(['a'], ['a'], metrics=['f1']); "
+            "print(*sorted({m.partition('.')[0] for m in set(sys.modules) - before}"
+            " - set(sys.stdlib_module_names)))")
+    out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert out.stdout.split() in (["nanobind_backend", "rubric"], ["rubric"])
+
+
+def test_an_old_cpu_is_told_before_the_extension_is_loaded(monkeypatch):
+    from rubric import _cpu
+
+    monkeypatch.setattr(_cpu, "_cpu_flags", lambda: {"sse2", "fma"})
+    monkeypatch.setattr(_cpu.platform, "machine", lambda: "x86_64")
+    with pytest.raises(ImportError, match="lacks avx2, bmi2"):
+        _cpu.require_cpu("x86-64-v3")
+    _cpu.require_cpu("x86-64")
+    monkeypatch.setattr(_cpu, "_cpu_flags", set)
+    _cpu.require_cpu("x86-64-v3")
+
+
+def test_list_metrics_and_versions():
+    metrics = {metric.name: metric for metric in rubric.list_metrics()}
+    assert metrics["lerc"].needs_model and not metrics["f1"].needs_model
+    assert [setting.name for setting in metrics["bleu1"].settings] == ["strip"]
+    assert rubric.versions()["rubric"] == rubric.__version__ == version("rubric")
+    assert rubric.versions()["build"] in rubric.score(["a"], ["a"], metrics=["f1"])["f1"].signature

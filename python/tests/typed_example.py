@@ -1,0 +1,23 @@
+"""What `mypy --strict` reads: a caller's code."""
+
+import rubric
+
+
+def best(candidates: list[str], references: list[list[str]]) -> int:
+    s = rubric.score(candidates, references, metrics=["f1"])
+    score: rubric.Score = s["f1"]
+    low, high = score.interval
+    assert low <= score.mean <= high
+    return max(range(len(score)), key=lambda i: score.scores[i])
+
+
+def name_of_metrics() -> list[str]:
+    return [metric.name for metric in rubric.list_metrics()]
+
+
+def logged() -> dict[str, float]:
+    try:
+        return rubric.score(["a"], ["a"], metrics=["f1"]).to_dict("dev")
+    except rubric.InputError as error:
+        print(error.row, error.field)
+        return {}
