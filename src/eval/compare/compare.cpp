@@ -120,16 +120,18 @@ void correct_tests(std::vector<GroupComparison>& groups) {
       for (Comparison& comparison : metric.comparisons) all.push_back(&comparison);
     }
   }
-  std::vector<double> bootstrap, permutation;
+  std::vector<stats::PValue> bootstrap, permutation;
   for (const Comparison* comparison : all) {
-    bootstrap.push_back(comparison->bootstrap_p);
-    permutation.push_back(comparison->permutation_p);
+    bootstrap.push_back({comparison->bootstrap_p, comparison->bootstrap_is_least});
+    permutation.push_back({comparison->permutation_p, comparison->permutation_is_least});
   }
   bootstrap = stats::holm(bootstrap);
   permutation = stats::holm(permutation);
   for (size_t i = 0; i < all.size(); ++i) {
-    all[i]->bootstrap_corrected = bootstrap[i];
-    all[i]->permutation_corrected = permutation[i];
+    all[i]->bootstrap_corrected = bootstrap[i].p;
+    all[i]->bootstrap_corrected_is_least = bootstrap[i].is_least;
+    all[i]->permutation_corrected = permutation[i].p;
+    all[i]->permutation_corrected_is_least = permutation[i].is_least;
   }
 }
 
