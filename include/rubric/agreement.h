@@ -82,7 +82,7 @@ struct BinaryAgreement {
 
 struct MetricAgreement {
   Correlations correlations;
-  std::optional<Interval> pearson, spearman, kendall;  // resampling questions
+  std::optional<Interval> pearson, spearman, kendall;  // resampling questions; none of one
   PairAgreement pairs;
   std::optional<BinaryAgreement> binary;         // if there are two labels and the group has both
   std::vector<std::optional<double>> resampled;  // Pearson's r in each resample

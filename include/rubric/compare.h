@@ -28,7 +28,7 @@ struct Comparison {
   // Two-sided; each of the two tests with Holm's correction over all its comparisons: every pair of
   // systems by every metric, over all records and in every group. Bootstrap (Koehn 2004, centred on
   // the observed difference): how often a resampled difference is at least as far from the observed
-  // one as that is from 0. Permutation test: how often the
+  // one as that is from 0; of one question 1, without an interval. Permutation test: how often the
   // difference is at least as large when systems exchange records.
   double bootstrap_p = 1, bootstrap_corrected = 1;
   double permutation_p = 1, permutation_corrected = 1;

@@ -66,7 +66,8 @@ Agreement evaluate_agreement(const AgreementRequest& request, const Context& con
   const data::ScoredRows rows = data::read_scored_rows(
       request.input,
       data::input_format(request.input_format, request.input, "--input-format", request.delimiter),
-      {request.human, request.group, request.system, request.metrics});
+      {request.human, request.group, request.system, request.metrics,
+       library::other_names(request.metrics)});
   Agreement agreement = eval::evaluate_agreement(rows, request.options);
   agreement.signature = signature_of(request, agreement.exchanges);
   if (!request.report.empty()) write_report(request, agreement, rows);

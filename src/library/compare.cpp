@@ -55,7 +55,7 @@ void check_files(const CompareRequest& request) {
 data::ScoredRows read_rows(const CompareRequest& request, const std::filesystem::path& file) {
   return data::read_scored_rows(
       file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
-      {"", request.group, request.system, request.metrics});
+      {"", request.group, request.system, request.metrics, library::other_names(request.metrics)});
 }
 
 void check_request(const CompareRequest& request) {
