@@ -24,7 +24,8 @@ struct MetricTest {
   size_t first = 0, second = 0;
   double difference = 0;                         // the first's value minus the second's
   double statistic = 0, p = 1, corrected_p = 1;  // the last by Holm over the table
-  bool is_least = false;  // both p are at most so: the least that so many exchanges can give
+  // p, and the corrected p, are at most so: the least that as many drawn exchanges can give.
+  bool is_least = false, is_corrected_least = false;
 };
 
 // Agreement of the means over each system's rows.
@@ -81,7 +82,7 @@ struct BinaryAgreement {
 
 struct MetricAgreement {
   Correlations correlations;
-  std::optional<Interval> pearson, spearman, kendall;  // resampling questions
+  std::optional<Interval> pearson, spearman, kendall;  // resampling questions; none of one
   PairAgreement pairs;
   std::optional<BinaryAgreement> binary;         // if there are two labels and the group has both
   std::vector<std::optional<double>> resampled;  // Pearson's r in each resample
@@ -113,8 +114,9 @@ struct GroupAgreement {
 
 struct AgreementOptions {
   BootstrapOptions bootstrap;
-  // A permutation test makes as many exchanges as resamples or, unless these are fewer than by
-  // default, 1,000 for each test of the table if that is more.
+  // A permutation test makes all exchanges of 20 questions or fewer. Of more it draws as many as
+  // resamples or, unless these are fewer than by default, 1,000 for each test of the table if that
+  // is more, up to 200,000.
   AgreementTest test = AgreementTest::williams;
 };
 
@@ -127,7 +129,7 @@ struct Agreement {
   bool has_questions = false;  // whether any row says which question it answers
   int64_t unlabelled = 0;      // rows without a label, which are left out
   AgreementOptions options;
-  int64_t exchanges = 0;  // of each permutation test, or all where there are fewer
+  int64_t exchanges = 0;  // that each permutation test draws of more than 20 questions
   std::string signature;
 };
 

@@ -28,12 +28,13 @@ struct Comparison {
   // Two-sided; each of the two tests with Holm's correction over all its comparisons: every pair of
   // systems by every metric, over all records and in every group. Bootstrap (Koehn 2004, centred on
   // the observed difference): how often a resampled difference is at least as far from the observed
-  // one as that is from 0. Permutation test: how often the difference is at least as large when
-  // systems exchange records.
+  // one as that is from 0; of one question 1, without an interval. Permutation test: how often the
+  // difference is at least as large when systems exchange records.
   double bootstrap_p = 1, bootstrap_corrected = 1;
   double permutation_p = 1, permutation_corrected = 1;
-  // The p are at most so: the least that so many resamples or exchanges can give.
-  bool bootstrap_is_least = false, permutation_is_least = false;
+  // The p are at most so: the least that as many resamples or drawn exchanges can give.
+  bool bootstrap_is_least = false, bootstrap_corrected_is_least = false;
+  bool permutation_is_least = false, permutation_corrected_is_least = false;
   // Records that score higher with the first system, with neither, with the second. Scores are
   // equal within a hundred-thousandth of the metric's range, as those of a model vary with its
   // batch.
@@ -71,7 +72,7 @@ struct SystemComparison {
   std::string signature;
   std::vector<std::string> systems;
   int64_t resamples = 0;
-  int64_t exchanges = 0;                 // of each permutation test, as of AgreementOptions
+  int64_t exchanges = 0;                 // that each permutation test draws: AgreementOptions
   std::vector<GroupComparison> groups;   // all records, then by group if records have one
   std::vector<DifferingRows> differing;  // of every two systems; empty if none were asked for
   std::string note;                      // on records left out; "": none

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "rubric/context.h"
 #include "rubric/export.h"
 #include "rubric/metrics.h"
+#include "rubric/statistics.h"
 
 namespace rubric {
 
@@ -35,10 +37,11 @@ struct ScoreRequest {
 
 // One score over all rows of a file, their mean or the corpus score, with its 95% interval: the
 // percentile bootstrap over questions (rows with the same passage and question), 1,000 resamples;
-// of `rev` Student's.
+// of `rev` Student's. One question, or row of `rev`, has no interval.
 struct FileScore {
   std::string name;
-  double value = 0, low = 0, high = 0;
+  double value = 0;
+  std::optional<Interval> interval;
   int64_t rows = 0;
   std::string signature;
   bool is_corpus = false;  // not the mean of the rows' scores

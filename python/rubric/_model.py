@@ -76,7 +76,8 @@ class Model:
         for message in told:
             warnings.warn(message, RubricWarning, stacklevel=2)
         return Scores([Score(score["name"], score["rows"], score["mean"],
-                             (score["low"], score["high"]), score["signature"])
+                             tuple(score["interval"]) if score["interval"] else None,
+                             score["signature"])
                        for score in scores], answers)
 
     def close(self) -> None:

@@ -26,10 +26,10 @@ class Score:
     scores : list of float
         One for each row, in the order of the rows.
     mean : float
-        Over the rows.
-    interval : tuple of float
+        Over the rows; of `bleu` and `chrf` the score of the corpus.
+    interval : tuple of float, or None
         The 95% interval of the mean: the percentile bootstrap over questions (rows with the same
-        passage and question; without questions every row), 1,000 resamples.
+        passage and question; without questions every row), 1,000 resamples. None of one question.
     signature : str
         All that the scores depend on, in sacreBLEU's form.
     """
@@ -37,7 +37,7 @@ class Score:
     name: str
     scores: list[float] = field(repr=False)
     mean: float
-    interval: tuple[float, float]
+    interval: tuple[float, float] | None
     signature: str
 
     def numpy(self) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
@@ -93,7 +93,8 @@ class Scores(Mapping[str, Score]):
         values: dict[str, float] = {}
         for name, score in self._scores.items():
             values[start + name] = score.mean
-            values[start + name + "_low"], values[start + name + "_high"] = score.interval
+            if score.interval is not None:
+                values[start + name + "_low"], values[start + name + "_high"] = score.interval
         return values
 
     def columns(self) -> dict[str, list[Any]]:
@@ -127,8 +128,9 @@ class Scores(Mapping[str, Score]):
     def _cells(self) -> list[tuple[str, str, str, str, str]]:
         return [("metric", "mean", "95% interval", "rows", "signature")] + [
             (score.name, f"{score.mean:.4f}",
-             f"[{score.interval[0]:.4f}, {score.interval[1]:.4f}]", str(len(score)),
-             score.signature)
+             "" if score.interval is None
+             else f"[{score.interval[0]:.4f}, {score.interval[1]:.4f}]",
+             str(len(score)), score.signature)
             for score in self._scores.values()
         ]
 

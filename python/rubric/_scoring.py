@@ -83,5 +83,5 @@ def score(candidates: Any, references: Any = None, *, metrics: Iterable[str], pa
                                 setting_values(kinds, settings), threads)
     for message in told:
         warnings.warn(message, RubricWarning, stacklevel=2)
-    return Scores([Score(name, values, mean, (low, high), signature)
-                   for name, mean, low, high, signature, values in tuples], answers)
+    return Scores([Score(name, values, mean, interval, signature)
+                   for name, mean, interval, signature, values in tuples], answers)

@@ -27,8 +27,8 @@ nb::str text(const std::string& value) {
   return nb::str(value.data(), value.size());
 }
 
-// A tuple for each score: name, value over all answers (a mean, or of a corpus), low, high, rows,
-// signature, the scores by row.
+// A tuple for each score: name, value over all answers (a mean, or of a corpus), interval, high,
+// rows, signature, the scores by row.
 nb::list score_tuples(const AnswerScores& result) {
   nb::list tuples;
   size_t next = 0;
@@ -37,8 +37,10 @@ nb::list score_tuples(const AnswerScores& result) {
       nb::list values;
       for (const std::vector<double>& row : scores.rows) values.append(row[column]);
       const FileScore& all = result.over_all[next++];
-      tuples.append(nb::make_tuple(text(all.name), all.value, all.low, all.high,
-                                   text(all.signature), values));
+      nb::object interval = nb::none();
+      if (all.interval) interval = nb::make_tuple(all.interval->low, all.interval->high);
+      tuples.append(
+          nb::make_tuple(text(all.name), all.value, interval, text(all.signature), values));
     }
   }
   return tuples;

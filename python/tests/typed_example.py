@@ -6,7 +6,7 @@ import rubric
 def best(candidates: list[str], references: list[list[str]]) -> int:
     s = rubric.score(candidates, references, metrics=["f1"])
     score: rubric.Score = s["f1"]
-    low, high = score.interval
+    low, high = score.interval or (0.0, 1.0)
     assert low <= score.mean <= high
     return max(range(len(score)), key=lambda i: score.scores[i])
 

@@ -20,14 +20,17 @@ const char* name_of(AgreementTest test) {
   return test == AgreementTest::williams ? "williams" : "permutation";
 }
 
-std::string signature_of(const AgreementRequest& request) {
+std::string signature_of(const AgreementRequest& request, int64_t exchanges) {
   std::string signature =
       "agreement|input:" + short_sha256_file(request.input.string()) + "|human:" + request.human;
   if (!request.group.empty()) signature += "|group:" + request.group;
   if (!request.system.empty()) signature += "|system:" + request.system;
-  return signature + "|test:" + name_of(request.options.test) +
-         "|resamples:" + std::to_string(request.options.bootstrap.resamples) +
-         "|seed:" + std::to_string(request.options.bootstrap.seed) +
+  signature += std::string("|test:") + name_of(request.options.test) +
+               "|resamples:" + std::to_string(request.options.bootstrap.resamples);
+  if (request.options.test == AgreementTest::permutation) {
+    signature += "|exchanges:" + std::to_string(exchanges);
+  }
+  return signature + "|seed:" + std::to_string(request.options.bootstrap.seed) +
          "|rubric:" + version_with_build();
 }
 
@@ -64,9 +67,10 @@ Agreement evaluate_agreement(const AgreementRequest& request, const Context& con
   const data::ScoredRows rows = data::read_scored_rows(
       request.input,
       data::input_format(request.input_format, request.input, "--input-format", request.delimiter),
-      {request.human, request.group, request.system, request.metrics});
+      {request.human, request.group, request.system, request.metrics,
+       library::other_names(request.metrics)});
   Agreement agreement = eval::evaluate_agreement(rows, request.options);
-  agreement.signature = signature_of(request);
+  agreement.signature = signature_of(request, agreement.exchanges);
   if (!request.report.empty()) write_report(request, agreement, rows);
   return agreement;
 }

@@ -55,7 +55,7 @@ void check_files(const CompareRequest& request) {
 data::ScoredRows read_rows(const CompareRequest& request, const std::filesystem::path& file) {
   return data::read_scored_rows(
       file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
-      {"", request.group, request.system, request.metrics});
+      {"", request.group, request.system, request.metrics, library::other_names(request.metrics)});
 }
 
 void check_request(const CompareRequest& request) {
@@ -96,8 +96,9 @@ eval::MatchedSystems match_systems(const CompareRequest& request) {
                                 : eval::match_named(std::move(systems));
 }
 
-std::string signature_of(const CompareRequest& request, const std::vector<std::string>& systems) {
-  const std::vector<std::string> names = request.system.empty() ? systems : file_names(request);
+std::string signature_of(const CompareRequest& request, const SystemComparison& comparison) {
+  const std::vector<std::string> names =
+      request.system.empty() ? comparison.systems : file_names(request);
   std::string signature = "compare|metric:" + join(request.metrics, ",");
   for (size_t i = 0; i < names.size(); ++i) {
     signature += "|" + names[i] + ":" + short_sha256_file(request.files[i].string());
@@ -105,6 +106,7 @@ std::string signature_of(const CompareRequest& request, const std::vector<std::s
   if (!request.system.empty()) signature += "|system:" + request.system;
   if (!request.group.empty()) signature += "|group:" + request.group;
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
+         "|exchanges:" + std::to_string(comparison.exchanges) +
          "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
 }
 
@@ -125,7 +127,7 @@ SystemComparison compare_systems(const CompareRequest& request, const Context& c
   check_request(request);
   SystemComparison comparison = eval::compare_systems(match_systems(request), request.metrics,
                                                       request.bootstrap, request.rows);
-  comparison.signature = signature_of(request, comparison.systems);
+  comparison.signature = signature_of(request, comparison);
   if (!request.report.empty()) write_report(request, comparison);
   return comparison;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -106,11 +107,23 @@ stats::Clusters questions_of(std::span<const Answer> answers) {
 }  // namespace
 
 void require_distinct_metrics(std::span<const std::string> names) {
-  for (const std::string& name : names) {
-    if (std::ranges::count(names, name) > 1) {
-      throw InputError("the metric " + name + " is named twice", "command line");
+  for (size_t i = 0; i < names.size(); ++i) {
+    const std::vector<std::string> others = metrics::other_names(names[i]);
+    for (const std::string& name : names.subspan(i + 1)) {
+      if (name == names[i]) {
+        throw InputError("the metric " + name + " is named twice", "command line");
+      }
+      if (std::ranges::count(others, name) == 0) continue;
+      throw InputError("the metric " + names[i] + " is named twice, also as " + name,
+                       "command line");
     }
   }
+}
+
+std::map<std::string, std::vector<std::string>> other_names(std::span<const std::string> names) {
+  std::map<std::string, std::vector<std::string>> others;
+  for (const std::string& name : names) others[name] = metrics::other_names(name);
+  return others;
 }
 
 data::InputFormat format_of(const ScoreRequest& request) {
@@ -191,15 +204,19 @@ std::vector<FileScore> scores_over_file(const Scores& scores, const stats::Clust
                                         std::clamp(kMostDraws / drawn, kLeast, kResamples)};
   const bool is_corpus = !scores.statistics.empty();
   const std::vector<double> values = score_of_all(scores);
-  const std::vector<Interval> intervals =
-      is_corpus ? stats::bootstrap_sums(scores.statistics, clusters, options,
-                                        [&](std::span<const double> sums, double /*records*/) {
-                                          return scores.corpus_scores(sums);
-                                        })
-                : stats::bootstrap_means(scores.rows, clusters, options);
+  const auto bootstrap = [&] {
+    return is_corpus ? stats::bootstrap_sums(scores.statistics, clusters, options,
+                                             [&](std::span<const double> sums, double /*records*/) {
+                                               return scores.corpus_scores(sums);
+                                             })
+                     : stats::bootstrap_means(scores.rows, clusters, options);
+  };
+  const bool has_intervals = clusters.count > 1;
+  const std::vector<Interval> intervals = has_intervals ? bootstrap() : std::vector<Interval>();
   std::vector<FileScore> all;
   for (size_t i = 0; i < scores.names.size(); ++i) {
-    all.push_back({scores.names[i], values[i], intervals[i].low, intervals[i].high,
+    all.push_back({scores.names[i], values[i],
+                   has_intervals ? std::optional(intervals[i]) : std::nullopt,
                    std::ssize(scores.rows), signature, is_corpus});
   }
   return all;
@@ -209,10 +226,12 @@ void write_summary(const ScoreRequest& request, std::span<const FileScore> score
   if (request.summary.empty()) return;
   Json summary{Json::Object()};
   for (const FileScore& score : scores) {
-    summary[score.name] = Json::Object{{score.is_corpus ? "corpus" : "mean", score.value},
-                                       {"ci95", Json::Array{score.low, score.high}},
-                                       {"n", score.rows},
-                                       {"signature", score.signature}};
+    summary[score.name] = Json::Object{
+        {score.is_corpus ? "corpus" : "mean", score.value},
+        {"ci95",
+         score.interval ? Json(Json::Array{score.interval->low, score.interval->high}) : Json()},
+        {"n", score.rows},
+        {"signature", score.signature}};
   }
   write_file(request.summary, summary.dump(2) + "\n");
 }

@@ -2,6 +2,7 @@
 // by score_file() and score_file_with_models().
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,8 +21,11 @@ namespace rubric::library {
 metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metrics,
                               const SettingValues& values);
 
-// Throws InputError when a metric is named twice.
+// Throws InputError when a metric is named twice, be it by two of its names.
 void require_distinct_metrics(std::span<const std::string> names);
+
+// The other names of each metric, for data::RowFields.
+std::map<std::string, std::vector<std::string>> other_names(std::span<const std::string> names);
 
 // A request whose names, settings and models are checked.
 struct Scoring {

@@ -17,6 +17,15 @@ const MetricKind& require_metric(std::string_view name) {
   return require<MetricKind>(kMetrics, name, "metric");
 }
 
+std::vector<std::string> other_names(std::string_view name) {
+  const MetricKind* const kind = find<MetricKind>(kMetrics, name);
+  if (kind == nullptr) return {};
+  std::vector<std::string> names = {std::string(kind->name)};
+  names.insert(names.end(), kind->aliases.begin(), kind->aliases.end());
+  std::erase(names, name);
+  return names;
+}
+
 std::unique_ptr<AnswerMetric> make_light_metric(std::string_view name, const Settings& settings) {
   const MetricKind& kind = require_metric(name);
   if (kind.needs_model()) throw Error("the metric " + std::string(name) + " needs a model");

@@ -53,6 +53,9 @@ static_assert(are_told_apart(kMetrics));
 // Throws InputError for an unknown name, with the nearest.
 const MetricKind& require_metric(std::string_view name);
 
+// The other names of the metric that has this one; none of a name that no metric has.
+std::vector<std::string> other_names(std::string_view name);
+
 // Makes a metric without a model. Throws InputError as require_metric() does and where its data is
 // missing, as METEOR's may be; Error for a metric with a model.
 std::unique_ptr<AnswerMetric> make_light_metric(std::string_view name,

@@ -21,8 +21,9 @@
 namespace rubric::stats {
 namespace {
 
-// The clusters that are swapped in each round: all 2^n permutations, or as many random ones as
-// requested.
+// The clusters that are swapped in each round: all permutations, or as many random ones as
+// requested. Of all, the half that leaves the last cluster in place: to swap all other clusters
+// instead of some gives the opposite difference, which is as large.
 struct Permutations {
   size_t rounds = 0;
   bool is_all = false;
@@ -36,10 +37,10 @@ struct Permutations {
 
 Permutations permutations_of(const Clusters& clusters, const PermutationOptions& options) {
   const size_t n = clusters.count;
-  constexpr size_t kMostEnumerated = 30;  // 2^30 permutations exceed any request
-  const bool is_all = n <= kMostEnumerated && int64_t{1} << n <= options.permutations;
-  return {is_all ? size_t{1} << n : static_cast<size_t>(options.permutations), is_all,
-          options.seed};
+  constexpr size_t kMostEnumerated = 20;
+  const bool is_all = n <= kMostEnumerated;
+  const size_t all = is_all && n > 0 ? size_t{1} << (n - 1) : 1;
+  return {is_all ? all : static_cast<size_t>(options.permutations), is_all, options.seed};
 }
 
 // Which clusters are swapped in each of a block of rounds: drawn once for all tests of a table.
@@ -281,7 +282,8 @@ std::vector<TestResult> permutation_tests_of_means(std::span<const std::vector<d
 int64_t permutations_for(const BootstrapOptions& options, size_t tests) {
   constexpr int64_t kForEach = 1000;
   if (options.resamples < BootstrapOptions{}.resamples) return options.resamples;
-  return std::max(options.resamples, kForEach * static_cast<int64_t>(tests));
+  const auto most_tests = static_cast<size_t>(kMostForTests / kForEach);
+  return std::max(options.resamples, kForEach * static_cast<int64_t>(std::min(tests, most_tests)));
 }
 
 double mcnemar_exact(int64_t only_first, int64_t only_second) {
@@ -292,15 +294,16 @@ double mcnemar_exact(int64_t only_first, int64_t only_second) {
   return std::min(1.0, 2 * boost::math::cdf(distribution, fewer));
 }
 
-std::vector<double> holm(std::span<const double> p) {
-  std::vector<size_t> order(p.size());
+std::vector<PValue> holm(std::span<const PValue> values) {
+  std::vector<size_t> order(values.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return p[a] < p[b]; });
-  std::vector<double> corrected(p.size());
-  double largest = 0;
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return values[i].p; });
+  std::vector<PValue> corrected(values.size());
+  PValue largest{0, false};
   for (size_t rank = 0; rank < order.size(); ++rank) {
-    const auto remaining = static_cast<double>(order.size() - rank);
-    largest = std::max(largest, std::min(1.0, remaining * p[order[rank]]));
+    const PValue& value = values[order[rank]];
+    const double p = std::min(1.0, static_cast<double>(order.size() - rank) * value.p);
+    if (p > largest.p) largest = {p, value.is_least && p < 1};
     corrected[order[rank]] = largest;
   }
   return corrected;

@@ -13,7 +13,7 @@ namespace rubric::stats {
 
 struct TestResult {
   double statistic, p;
-  bool is_least = false;  // p is the least that the test can give: more permutations may give less
+  bool is_least = false;  // p is at most so: the least that as many drawn permutations can give
 };
 
 // Williams' test (1959, as in Steiger 1980, equation 7) of whether two metrics correlate
@@ -29,9 +29,8 @@ struct PermutationOptions {
 
 // Paired permutation tests (Fisher 1935; for metrics Deutsch et al. 2021): how often |difference|
 // is at least as large when the two values of each record are swapped at random, all records of a
-// cluster together. Uses all 2^clusters permutations if these are at most `permutations`; else
-// draws them, and p is (count + 1) / (drawn + 1). The result does not depend on the number of
-// threads.
+// cluster together. Uses all permutations of 20 clusters or fewer, 2^20 at most; else draws them,
+// and p is (count + 1) / (drawn + 1). The result does not depend on the number of threads.
 
 // Tests the differences of Pearson correlations with `human`, the first's minus the second's, of
 // every two of scores[metric][record], in the order (0, 1), (0, 2), …, (1, 2), …. Scores should be
@@ -47,14 +46,22 @@ std::vector<TestResult> permutation_tests_of_means(std::span<const std::vector<d
                                                    const PermutationOptions& options);
 
 // How many permutations tests of one table draw: as many as resamples or, where these are not fewer
-// than by default, enough that the least p is below 0.001 after Holm's correction.
+// than by default, 1,000 for each test if that is more, so that the least p is below 0.001 after
+// Holm's correction; but not more than kMostForTests for that.
+inline constexpr int64_t kMostForTests = 200'000;
 int64_t permutations_for(const BootstrapOptions& options, size_t tests);
 
 // The p value of McNemar's exact test (1947), a binomial test of one half: only the first system is
 // right on `only_first` records, only the second on `only_second`. 1 when both are 0.
 double mcnemar_exact(int64_t only_first, int64_t only_second);
 
-// The p values of one table with Holm's correction (1979), in the given order; each at most 1.
-std::vector<double> holm(std::span<const double> p);
+struct PValue {
+  double p = 1;
+  bool is_least = false;  // as of TestResult
+};
+
+// The p values of one table with Holm's correction (1979), in the given order; each at most 1. One
+// that equals the product of a least p and its factor, below 1, is a least one too.
+std::vector<PValue> holm(std::span<const PValue> values);
 
 }  // namespace rubric::stats

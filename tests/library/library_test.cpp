@@ -79,8 +79,9 @@ TEST_F(Library, ACorpusScoreIsNotTheMeanOfItsRows) {
   EXPECT_TRUE(scores[0].is_corpus);
   EXPECT_FALSE(scores[1].is_corpus);
   EXPECT_EQ(scores[0].rows, 12);
-  EXPECT_LE(scores[0].low, scores[0].value);
-  EXPECT_LE(scores[0].value, scores[0].high);
+  ASSERT_TRUE(scores[0].interval);
+  EXPECT_LE(scores[0].interval->low, scores[0].value);
+  EXPECT_LE(scores[0].value, scores[0].interval->high);
   expect_contains(scores[0].signature,
                   "bleu|nrefs:1|case:mixed|eff:no|tok:13a|smooth:none|rubric:");
   const std::vector<Answer> answers = read_answers(folder_.file("rows.jsonl"));
@@ -103,8 +104,9 @@ TEST_F(Library, ScoresAnswersInMemoryAsThoseOfAFile) {
     EXPECT_EQ(scores.scores[i].names, std::vector{expected[i].name});
     EXPECT_EQ(scores.scores[i].rows.size(), answers.size());
     EXPECT_EQ(scores.over_all[i].value, expected[i].value);
-    EXPECT_EQ(scores.over_all[i].low, expected[i].low);
-    EXPECT_EQ(scores.over_all[i].high, expected[i].high);
+    ASSERT_TRUE(scores.over_all[i].interval && expected[i].interval);
+    EXPECT_EQ(scores.over_all[i].interval->low, expected[i].interval->low);
+    EXPECT_EQ(scores.over_all[i].interval->high, expected[i].interval->high);
     EXPECT_EQ(scores.over_all[i].signature, expected[i].signature);
   }
   EXPECT_THROW(score_answers({}, {"f1"}), InputError);
@@ -116,6 +118,80 @@ TEST_F(Library, ScoresAnswersInMemoryAsThoseOfAFile) {
   Context context;
   context.cancellation = stop.token();
   EXPECT_THROW(score_answers(answers, {"f1"}, {}, context), Interrupted);
+}
+
+TEST_F(Library, AnswersToOneQuestionHaveNoInterval) {
+  const std::string row = R"("question": "who", "score": )";
+  const auto write = [&](const char* file, const std::vector<std::string>& candidates) {
+    std::string rows;
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      rows += R"({"id": ")" + std::to_string(i) + R"(", "reference": "a cat", "candidate": ")" +
+              candidates[i] + R"(", )" + row + std::to_string(i) + "}\n";
+    }
+    folder_.write(file, rows);
+    ScoreRequest of_file = request();
+    of_file.metrics = {"em", "f1", "bleu"};
+    of_file.settings = {};
+    of_file.input = folder_.file(file);
+    of_file.output = folder_.file(std::string("scored_") + file);
+    of_file.summary = folder_.file("summary.json");
+    return of_file;
+  };
+  score_file(write("others.jsonl", {"dog", "cat", "cat"}));
+  for (const FileScore& score : score_file(write("one.jsonl", {"cat", "black cat", "dog"}))) {
+    EXPECT_FALSE(score.interval) << score.name;
+  }
+  const Json summary = Json::parse_file(folder_.file("summary.json"));
+  EXPECT_TRUE(summary.find("em")->find("ci95")->is_null());
+
+  AgreementRequest agreement;
+  agreement.input = folder_.file("scored_one.jsonl");
+  agreement.metrics = {"f1"};
+  const MetricAgreement of_f1 = evaluate_agreement(agreement).groups[0].metrics[0];
+  EXPECT_TRUE(of_f1.correlations.pearson);
+  EXPECT_FALSE(of_f1.pearson);
+  EXPECT_FALSE(of_f1.pairs.interval);
+
+  CompareRequest compare;
+  compare.files = {folder_.file("scored_one.jsonl"), folder_.file("scored_others.jsonl")};
+  compare.metrics = {"em"};
+  const MetricComparison of_em = compare_systems(compare).groups[0].metrics[0];
+  EXPECT_FALSE(of_em.means[0].interval);
+  EXPECT_FALSE(of_em.comparisons[0].interval);
+  EXPECT_EQ(of_em.comparisons[0].bootstrap_p, 1);
+}
+
+TEST_F(Library, AMetricIsFoundByAnyOfItsNames) {
+  ScoreRequest scored = request();
+  scored.metrics = {"em", "f1"};
+  scored.settings = {};
+  score_file(scored);
+  AgreementRequest agreement;
+  agreement.input = folder_.file("scored.jsonl");
+  agreement.system = "system";
+  agreement.metrics = {"em"};
+  const auto by_name = evaluate_agreement(agreement);
+  agreement.metrics = {"exact_match"};
+  const auto by_alias = evaluate_agreement(agreement);
+  ASSERT_TRUE(by_name.groups[0].metrics[0].correlations.pearson);
+  EXPECT_EQ(by_alias.groups[0].metrics[0].correlations.pearson,
+            by_name.groups[0].metrics[0].correlations.pearson);
+  CompareRequest compare;
+  compare.files = {folder_.file("scored.jsonl")};
+  compare.system = "system";
+  compare.metrics = {"exact_match"};
+  EXPECT_EQ(compare_systems(compare).groups[0].n, 6);
+  // A column of that name comes first.
+  folder_.write("table.csv", "id,system,em,exact_match\n0,a,0,1\n0,b,0,0\n");
+  compare.files = {folder_.file("table.csv")};
+  EXPECT_EQ(compare_systems(compare).groups[0].metrics[0].means[0].mean, 1);
+
+  const std::vector<std::string> twice = {"f1", "em", "exact_match"};
+  scored.metrics = agreement.metrics = compare.metrics = twice;
+  const std::string named_twice = "the metric em is named twice";
+  expect_contains(input_error([&] { score_file(scored); }), named_twice);
+  expect_contains(input_error([&] { evaluate_agreement(agreement); }), named_twice);
+  expect_contains(input_error([&] { compare_systems(compare); }), named_twice);
 }
 
 TEST_F(Library, ACancelledCallWritesNothing) {

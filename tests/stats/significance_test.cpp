@@ -1,6 +1,8 @@
 #include "stats/significance.h"
 
 #include <cmath>
+#include <cstdlib>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -146,12 +148,37 @@ TEST(Significance, TheRecordsOfAClusterChangePlacesTogether) {
   }
 }
 
-// Drawn exchanges of the longest of scipy's series: three standard errors of a proportion.
+// How many of all exchanges give each sum of whole differences.
+std::map<int, double> exchanges_by_sum(const std::vector<int>& differences) {
+  std::map<int, double> counts = {{0, 1}};
+  for (const int difference : differences) {
+    std::map<int, double> next;
+    for (const auto& [sum, count] : counts) {
+      next[sum + difference] += count;
+      next[sum - difference] += count;
+    }
+    counts = std::move(next);
+  }
+  return counts;
+}
+
+// More clusters than are enumerated: three standard errors of a proportion.
 TEST(Significance, DrawnExchangesComeCloseToAllOfThem) {
-  const Json& row = fixture("permutation").array().back();
-  const std::vector<double> a = numbers(row, "a"), b = numbers(row, "b");
+  std::vector<int> differences;
+  std::vector<double> a, b;
+  for (int i = 0; i < 30; ++i) {
+    differences.push_back(i * i % 11 - 4);
+    a.push_back(differences.back());
+    b.push_back(0);
+  }
+  const int observed = std::abs(std::accumulate(differences.begin(), differences.end(), 0));
+  double p = 0;
+  for (const auto& [sum, count] : exchanges_by_sum(differences)) {
+    if (std::abs(sum) >= observed) p += count / std::pow(2, 30);
+  }
+  ASSERT_GT(p, 0.05);
+  ASSERT_LT(p, 0.95);
   const TestResult drawn = permutation_test_of_means(a, b, apart(a), {4000, 7});
-  const double p = number(row, "p");
   EXPECT_NEAR(drawn.p, p, 3 * std::sqrt(p * (1 - p) / 4000));
   EXPECT_EQ(drawn.p, permutation_test_of_means(a, b, apart(a), {4000, 7}).p);
   EXPECT_NE(drawn.p, permutation_test_of_means(a, b, apart(a), {4000, 8}).p);
@@ -174,9 +201,12 @@ TEST(Significance, McNemarEqualsScipysBinomialTest) {
 
 TEST(Significance, HolmEqualsStatsmodels) {
   for (const Json& row : fixture("holm").array()) {
-    const std::vector<double> corrected = holm(numbers(row, "p")), expected = numbers(row, "holm");
+    std::vector<PValue> values;
+    for (const double p : numbers(row, "p")) values.push_back({p});
+    const std::vector<PValue> corrected = holm(values);
+    const std::vector<double> expected = numbers(row, "holm");
     ASSERT_EQ(corrected.size(), expected.size());
-    for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(corrected[i], expected[i], 1e-12);
+    for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(corrected[i].p, expected[i], 1e-12);
   }
 }
 
@@ -194,7 +224,28 @@ TEST(Significance, TheLeastPIsToldAsSuch) {
   const TestResult all = permutation_test_of_means(few, none, apart(few), {99, 0});
   EXPECT_EQ(all.p, 2.0 / 8);
   EXPECT_FALSE(all.is_least);
+  // All 2^20, too, although fewer are asked for: 2 / 2^20 is p itself, and not 1 / 100.
+  const std::vector<double> twenty(20, 1), zeros(20, 0);
+  const TestResult of_twenty = permutation_test_of_means(twenty, zeros, apart(twenty), {99, 0});
+  EXPECT_EQ(of_twenty.p, 2.0 / (1 << 20));
+  EXPECT_FALSE(of_twenty.is_least);
   EXPECT_FALSE(permutation_test_of_means(a, a, apart(a), {99, 0}).is_least);
+}
+
+TEST(Significance, HolmKeepsTheLeastPAsSuch) {
+  // 4 × 0.01 lifts 0.012, of which 3 are 0.036; 2 × 0.3 is as it is, and so is what it lifts.
+  const std::vector<PValue> corrected =
+      holm(std::vector<PValue>{{0.4, true}, {0.012, false}, {0.01, true}, {0.3, false}});
+  const std::vector<double> p = {0.6, 0.04, 0.04, 0.6};
+  const std::vector<bool> is_least = {false, true, true, false};
+  for (size_t i = 0; i < p.size(); ++i) {
+    EXPECT_NEAR(corrected[i].p, p[i], 1e-12);
+    EXPECT_EQ(corrected[i].is_least, is_least[i]) << i;
+  }
+  for (const PValue& value : holm(std::vector<PValue>{{0.5, true}, {0.5, true}})) {
+    EXPECT_EQ(value.p, 1);
+    EXPECT_FALSE(value.is_least);  // at most 1 says nothing
+  }
 }
 
 TEST(Significance, TablesOfManyTestsDrawMorePermutations) {
@@ -203,6 +254,8 @@ TEST(Significance, TablesOfManyTestsDrawMorePermutations) {
   EXPECT_LT(90.0 / (90'000 + 1), 0.001);  // the least p after Holm's correction
   EXPECT_EQ(permutations_for({.resamples = 500}, 90), 500);
   EXPECT_EQ(permutations_for({.resamples = 200'000}, 90), 200'000);
+  EXPECT_EQ(permutations_for({}, 1140), 200'000);  // 20 metrics in all rows and five groups
+  EXPECT_EQ(permutations_for({.resamples = 500'000}, 1140), 500'000);
 }
 
 // More clusters and rounds than fit into one table, word or block.

@@ -1,5 +1,8 @@
 #include "text/porter_stemmer.h"
 
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
@@ -15,9 +18,19 @@ TEST(PorterStemmer, EqualsNltks) {
     EXPECT_EQ(porter_stem(word), stem.string()) << word;
 }
 
-TEST(PorterStemmer, TakesAnyWord) {
-  for (const char* const word : {"", "s", "ed", "ing", "ion", "eed", "ied", "ll", "123", "ss"}) {
-    porter_stem(word);
+// All of up to four characters that its rules tell apart, which leave little before an ending.
+TEST(PorterStemmer, ShortWordsKeepALetterAndGrowByNone) {
+  EXPECT_EQ(porter_stem(""), "");
+  const std::string characters = "aeiysdnglz1";
+  std::vector<std::string> words = {""};
+  for (size_t i = 0; i < words.size() && words[i].size() < 4; ++i) {
+    for (const char c : characters) {
+      const std::string word = words[i] + c;
+      const std::string stem = porter_stem(word);
+      EXPECT_FALSE(stem.empty()) << word;
+      EXPECT_LE(stem.size(), word.size()) << word << " " << stem;
+      words.push_back(word);
+    }
   }
 }
 

@@ -185,14 +185,17 @@ Json scores_of(const AnswerScores& result) {
   Json::Array all;
   for (const Scores& scores : result.scores) {
     for (size_t column = 0; column < scores.names.size(); ++column) {
-      const ScoreMean& mean = result.means[all.size()];
+      const FileScore& over_all = result.over_all[all.size()];
+      Json interval;
+      if (over_all.interval) {
+        interval = Json::Array{over_all.interval->low, over_all.interval->high};
+      }
       Json::Array rows;
       for (const std::vector<double>& row : scores.rows) rows.emplace_back(row[column]);
-      all.emplace_back(Json::Object{{"name", mean.name},
-                                    {"mean", mean.mean},
-                                    {"low", mean.low},
-                                    {"high", mean.high},
-                                    {"signature", mean.signature},
+      all.emplace_back(Json::Object{{"name", over_all.name},
+                                    {"mean", over_all.value},
+                                    {"interval", std::move(interval)},
+                                    {"signature", over_all.signature},
                                     {"rows", std::move(rows)}});
     }
   }

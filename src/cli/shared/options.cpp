@@ -265,13 +265,19 @@ std::string config_option(const OptionValues& values) {
   throw InputError("no configuration is named", "command line", "add --config FILE");
 }
 
-void add_bootstrap_options(CommandSyntax& syntax) {
+void add_bootstrap_options(CommandSyntax& syntax, bool has_exchanges) {
   const auto number = [](int64_t value) {
     return po::value<int64_t>()->default_value(value)->value_name("N");
   };
   syntax.options.add_options()("resamples", number(stats::BootstrapOptions{}.resamples),
-                               "bootstrap resamples, and exchanges of a permutation test")(
-      "seed", number(0), "seed of both")("threads", number(0), "0: one for each core");
+                               has_exchanges
+                                   ? "bootstrap resamples. A permutation test makes all exchanges "
+                                     "of 20 questions or fewer; of more it draws N or, unless N "
+                                     "is below 10000, 1000 for each test of the table if that is "
+                                     "more, up to 200000"
+                                   : "bootstrap resamples")(
+      "seed", number(0), has_exchanges ? "seed of both" : "seed of the bootstrap")(
+      "threads", number(0), "0: one for each core");
 }
 
 stats::BootstrapOptions bootstrap_options(const OptionValues& values) {

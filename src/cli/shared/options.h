@@ -114,9 +114,9 @@ std::string decoder_start_option(const OptionValues& values);
 void add_config_options(CommandSyntax& syntax);
 std::string config_option(const OptionValues& values);
 
-// --resamples, --seed and --threads for the bootstrap and permutation tests; the last is set for
-// the program when they are read.
-void add_bootstrap_options(CommandSyntax& syntax);
+// --resamples, --seed and --threads for the bootstrap and, with `has_exchanges`, permutation tests;
+// the last is set for the program when they are read.
+void add_bootstrap_options(CommandSyntax& syntax, bool has_exchanges = false);
 stats::BootstrapOptions bootstrap_options(const OptionValues& values);
 
 // --input-format and --delimiter for a file of rows; the first is by default guessed from its name.

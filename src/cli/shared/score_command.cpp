@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <optional>
 
 #include <unistd.h>
 
@@ -92,6 +93,13 @@ std::map<std::string, std::string> models_by_metric(const std::vector<std::strin
     }
   }
   return models;
+}
+
+// "[0.1000, 0.2000]"; "" of none.
+std::string bracketed(const std::optional<Interval>& interval) {
+  if (!interval) return "";
+  return "[" + eval::format_fixed(interval->low, 4) + ", " + eval::format_fixed(interval->high, 4) +
+         "]";
 }
 
 }  // namespace
@@ -194,19 +202,18 @@ void print_means(const ScoreCommand& command, std::span<const FileScore> scores)
     table.alignment = {eval::Align::left, eval::Align::right, eval::Align::left, eval::Align::right,
                        eval::Align::left};
     for (const FileScore& score : scores) {
-      table.rows.push_back(
-          {score.name + (score.is_corpus ? " (corpus)" : ""), eval::format_fixed(score.value, 4),
-           "[" + eval::format_fixed(score.low, 4) + ", " + eval::format_fixed(score.high, 4) + "]",
-           std::to_string(score.rows), score.signature});
+      table.rows.push_back({score.name + (score.is_corpus ? " (corpus)" : ""),
+                            eval::format_fixed(score.value, 4), bracketed(score.interval),
+                            std::to_string(score.rows), score.signature});
     }
     std::cout << eval::print_table(table, OutputFormat::text);
     return;
   }
   for (const FileScore& score : scores) {
-    log_info(score.name + " " + eval::format_fixed(score.value, 4) + " [" +
-             eval::format_fixed(score.low, 4) + ", " + eval::format_fixed(score.high, 4) +
-             "] over " + (score.is_corpus ? "the corpus of " : "") + std::to_string(score.rows) +
-             " rows  " + score.signature);
+    log_info(score.name + " " + eval::format_fixed(score.value, 4) +
+             (score.interval ? " " + bracketed(score.interval) : "") + " over " +
+             (score.is_corpus ? "the corpus of " : "") + std::to_string(score.rows) + " rows  " +
+             score.signature);
   }
 }
 

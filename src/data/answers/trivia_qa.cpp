@@ -14,16 +14,15 @@ namespace rubric::data {
 namespace {
 
 // The text with blanks for what the script takes for punctuation; normalize_answer() does the rest.
-std::string without_punctuation(std::string_view text) {
+std::string without_punctuation(std::string_view answer) {
   constexpr std::u32string_view kQuotes = U"‘’´";
   std::string kept;
-  for (size_t i = 0; i < text.size();) {
+  for (size_t i = 0; i < answer.size();) {
     const size_t start = i;
-    const char32_t c = decode_utf8(text, i);
-    const bool is_punctuation = (c >= '!' && c <= '/') || (c >= ':' && c <= '@') ||
-                                (c >= '[' && c <= '`') || (c >= '{' && c <= '~') ||
-                                kQuotes.find(c) != std::u32string_view::npos;
-    kept += is_punctuation ? " " : text.substr(start, i - start);
+    const char32_t c = decode_utf8(answer, i);
+    const bool is_punctuation =
+        text::is_ascii_punctuation(c) || kQuotes.find(c) != std::u32string_view::npos;
+    kept += is_punctuation ? " " : answer.substr(start, i - start);
   }
   return kept;
 }

@@ -52,6 +52,8 @@ std::string constituent_of(const Json& row);
 struct RowFields {
   std::string human, group, system;
   std::vector<std::string> metrics;  // empty: all
+  // Other names of these metrics, by name: read where no row has that one.
+  std::map<std::string, std::vector<std::string>> other_names = {};
 };
 
 struct ScoredRows {

@@ -153,6 +153,19 @@ InputError no_such_score(const ScoredSource& source, const std::string& metric) 
                         (names.empty() ? "" : "; the file has " + join_some(names)));
 }
 
+// The metric's name in the file: another one where no row has this and a row has that.
+std::string name_in(const ScoredSource& source, const std::string& metric,
+                    const RowFields& fields) {
+  const auto is_there = [&](const std::string& name) {
+    return std::ranges::any_of(source.rows,
+                               [&](const Json& row) { return !is_missing(find_score(row, name)); });
+  };
+  const auto others = fields.other_names.find(metric);
+  if (others == fields.other_names.end() || is_there(metric)) return metric;
+  const auto found = std::ranges::find_if(others->second, is_there);
+  return found == others->second.end() ? metric : *found;
+}
+
 std::vector<double> metric_column(const ScoredSource& source, const std::string& metric) {
   std::vector<double> scores;
   std::vector<std::string> missing;
@@ -203,7 +216,7 @@ ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat forma
   require_distinct(source, rows);
   rows.metrics = fields.metrics.empty() ? all_metrics(source, fields) : fields.metrics;
   for (const std::string& metric : rows.metrics)
-    rows.scores.push_back(metric_column(source, metric));
+    rows.scores.push_back(metric_column(source, name_in(source, metric, fields)));
   rows.ids = std::move(source.ids);
   rows.rows = std::move(source.rows);
   return rows;

@@ -70,7 +70,8 @@ Json to_json(const Agreement& agreement, const GroupAgreement& group, bool resam
                        {"statistic", or_none(&MetricTest::statistic)},
                        {"p", or_none(&MetricTest::p)},
                        {"p_holm", or_none(&MetricTest::corrected_p)},
-                       {"p_is_least", test != nullptr && test->is_least}});
+                       {"p_is_least", test != nullptr && test->is_least},
+                       {"p_holm_is_least", test != nullptr && test->is_corrected_least}});
     }
   }
   return json;
@@ -111,6 +112,9 @@ Json to_json(const Agreement& agreement, bool resampled) {
                                   {"positive", agreement.labels->positive}};
   }
   if (agreement.systems) json["systems"] = to_json(*agreement.systems, agreement.metrics);
+  if (agreement.options.test == AgreementTest::permutation) {
+    json["exchanges"] = agreement.exchanges;
+  }
   if (!agreement.signature.empty()) json["signature"] = agreement.signature;
   std::vector<std::string> notes = agreement_notes(agreement);
   for (std::string& note : binary_notes(agreement)) notes.push_back(std::move(note));

@@ -201,11 +201,13 @@ std::vector<MetricAgreement> metric_agreements(std::span<const double> human,
   const Resampling resampling(human, scores, questions, binary, options.seed);
   std::vector<ResampledMetric> values(scores.size(),
                                       ResampledMetric(static_cast<size_t>(options.resamples)));
-  stats::visit_resamples(questions, options, stream, [&](size_t resample, stats::Counts counts) {
+  const auto draw = [&](size_t resample, stats::Counts counts) {
     end_if_stop_requested();
     resampling.draw(counts, resample, values);
     if (progress != nullptr) progress->add(1);
-  });
+  };
+  // One question has no resamples but itself, and no intervals.
+  if (questions.count > 1) stats::visit_resamples(questions, options, stream, draw);
   std::vector<MetricAgreement> metrics;
   for (size_t i = 0; i < scores.size(); ++i) {
     metrics.push_back(

@@ -83,10 +83,13 @@ std::vector<MetricTest> test_accuracies(const std::string& group,
 }
 
 void correct(std::span<MetricTest> tests) {
-  std::vector<double> p;
-  for (const MetricTest& test : tests) p.push_back(test.p);
-  const std::vector<double> corrected = stats::holm(p);
-  for (size_t i = 0; i < tests.size(); ++i) tests[i].corrected_p = corrected[i];
+  std::vector<stats::PValue> values;
+  for (const MetricTest& test : tests) values.push_back({test.p, test.is_least});
+  const std::vector<stats::PValue> corrected = stats::holm(values);
+  for (size_t i = 0; i < tests.size(); ++i) {
+    tests[i].corrected_p = corrected[i].p;
+    tests[i].is_corrected_least = corrected[i].is_least;
+  }
 }
 
 std::string correction_note(std::span<const MetricTest> tests) {

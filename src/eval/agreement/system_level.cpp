@@ -37,15 +37,16 @@ ResampledSystems resample(const data::ScoredRows& rows, const SystemMeans& means
                           const stats::BootstrapOptions& options) {
   ResampledSystems resampled(rows.metrics.size(),
                              std::vector<SystemAgreement>(static_cast<size_t>(options.resamples)));
-  stats::visit_resamples(
-      questions_of(rows), options, 0, [&](size_t resample, stats::Counts counts) {
-        const auto weight = [&](size_t row) { return static_cast<double>(counts[row]); };
-        const std::vector<double> human = means(rows.human, weight);
-        if (human.empty()) return;
-        for (size_t metric = 0; metric < rows.metrics.size(); ++metric) {
-          resampled[metric][resample] = system_agreement(human, means(rows.scores[metric], weight));
-        }
-      });
+  const stats::Clusters questions = questions_of(rows);
+  if (questions.count < 2) return resampled;  // no resamples but itself, and no intervals
+  stats::visit_resamples(questions, options, 0, [&](size_t resample, stats::Counts counts) {
+    const auto weight = [&](size_t row) { return static_cast<double>(counts[row]); };
+    const std::vector<double> human = means(rows.human, weight);
+    if (human.empty()) return;
+    for (size_t metric = 0; metric < rows.metrics.size(); ++metric) {
+      resampled[metric][resample] = system_agreement(human, means(rows.scores[metric], weight));
+    }
+  });
   return resampled;
 }
 

@@ -150,9 +150,10 @@ Table means_table(const Agreement& agreement, const std::vector<size_t>& order) 
 Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
   const std::vector<size_t> order = by_agreement(group);
   const std::string exchanges = std::to_string(agreement.exchanges) + " exchanges";
-  const std::string test = agreement.options.test == AgreementTest::williams
-                               ? "Williams' test"
-                               : "paired permutation test, " + exchanges + " or all";
+  const std::string test =
+      agreement.options.test == AgreementTest::williams
+          ? "Williams' test"
+          : "paired permutation test, " + exchanges + ", or all of at most 20 questions";
   Table table{"p of a difference between two metrics' r" +
                   (group.name.empty() ? "" : ", " + group.name) + " (" + test + ")",
               {"metric"},
@@ -167,7 +168,7 @@ Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
       const MetricTest* found =
           b > a ? find_test(agreement.tests, group.name, order[a], order[b]) : nullptr;
       row.push_back(b <= a             ? ""
-                    : found != nullptr ? p_cell(found->corrected_p, found->is_least)
+                    : found != nullptr ? p_cell(found->corrected_p, found->is_corrected_least)
                                        : "–");
     }
     table.rows.push_back(std::move(row));

@@ -18,6 +18,7 @@ namespace {
 
 using Series = std::vector<double>;  // by record, or by resample
 
+// Of values in each resample; nothing without resamples.
 std::optional<stats::Interval> interval_of(const Series& values) {
   return stats::percentile_interval(
       std::vector<std::optional<double>>(values.begin(), values.end()));
@@ -33,6 +34,7 @@ int64_t count_as_far(double difference, const Series& resampled) {
 }
 
 void add_bootstrap(const Series& first, const Series& second, Comparison& comparison) {
+  if (first.empty()) return;
   Series differences(first.size());
   std::ranges::transform(first, second, differences.begin(), std::minus());
   comparison.interval = interval_of(differences);
@@ -99,7 +101,10 @@ GroupComparison compare_group(const Group& group, const MatchedSystems& systems,
       for (const size_t i : group.members) members.push_back(of_system[i]);
     }
   }
-  const std::vector<Series> resampled = stats::resampled_means(scores, questions, options);
+  // One question has no resamples but itself: no interval, and a p of 1.
+  const std::vector<Series> resampled = questions.count > 1
+                                            ? stats::resampled_means(scores, questions, options)
+                                            : std::vector<Series>(scores.size());
   GroupComparison compared{
       group.name, std::ssize(group.members), static_cast<int64_t>(questions.count), {}};
   const size_t count = systems.names.size();
@@ -120,16 +125,18 @@ void correct_tests(std::vector<GroupComparison>& groups) {
       for (Comparison& comparison : metric.comparisons) all.push_back(&comparison);
     }
   }
-  std::vector<double> bootstrap, permutation;
+  std::vector<stats::PValue> bootstrap, permutation;
   for (const Comparison* comparison : all) {
-    bootstrap.push_back(comparison->bootstrap_p);
-    permutation.push_back(comparison->permutation_p);
+    bootstrap.push_back({comparison->bootstrap_p, comparison->bootstrap_is_least});
+    permutation.push_back({comparison->permutation_p, comparison->permutation_is_least});
   }
   bootstrap = stats::holm(bootstrap);
   permutation = stats::holm(permutation);
   for (size_t i = 0; i < all.size(); ++i) {
-    all[i]->bootstrap_corrected = bootstrap[i];
-    all[i]->permutation_corrected = permutation[i];
+    all[i]->bootstrap_corrected = bootstrap[i].p;
+    all[i]->bootstrap_corrected_is_least = bootstrap[i].is_least;
+    all[i]->permutation_corrected = permutation[i].p;
+    all[i]->permutation_corrected_is_least = permutation[i].is_least;
   }
 }
 

@@ -17,19 +17,22 @@ void add_group(const SystemComparison& comparison, const GroupComparison& group,
   }
   Json::Array pairs;
   for (const Comparison& pair : results.comparisons) {
-    pairs.push_back(Json::Object{{"first", comparison.systems[pair.first]},
-                                 {"second", comparison.systems[pair.second]},
-                                 {"difference", pair.difference},
-                                 {"ci95", or_null(pair.interval)},
-                                 {"p_bootstrap", pair.bootstrap_p},
-                                 {"p_bootstrap_holm", pair.bootstrap_corrected},
-                                 {"p_permutation", pair.permutation_p},
-                                 {"p_permutation_holm", pair.permutation_corrected},
-                                 {"p_bootstrap_is_least", pair.bootstrap_is_least},
-                                 {"p_permutation_is_least", pair.permutation_is_least},
-                                 {"wins", pair.wins},
-                                 {"ties", pair.ties},
-                                 {"losses", pair.losses}});
+    pairs.push_back(
+        Json::Object{{"first", comparison.systems[pair.first]},
+                     {"second", comparison.systems[pair.second]},
+                     {"difference", pair.difference},
+                     {"ci95", or_null(pair.interval)},
+                     {"p_bootstrap", pair.bootstrap_p},
+                     {"p_bootstrap_holm", pair.bootstrap_corrected},
+                     {"p_permutation", pair.permutation_p},
+                     {"p_permutation_holm", pair.permutation_corrected},
+                     {"p_bootstrap_is_least", pair.bootstrap_is_least},
+                     {"p_bootstrap_holm_is_least", pair.bootstrap_corrected_is_least},
+                     {"p_permutation_is_least", pair.permutation_is_least},
+                     {"p_permutation_holm_is_least", pair.permutation_corrected_is_least},
+                     {"wins", pair.wins},
+                     {"ties", pair.ties},
+                     {"losses", pair.losses}});
   }
   json["comparisons"] = std::move(pairs);
 }
@@ -84,6 +87,7 @@ Json to_json(const SystemComparison& comparison) {
     }
   }
   if (!comparison.differing.empty()) json["differing"] = differing_json(comparison);
+  json["exchanges"] = comparison.exchanges;
   if (!comparison.signature.empty()) json["signature"] = comparison.signature;
   if (!comparison.note.empty()) json["note"] = comparison.note;
   return json;

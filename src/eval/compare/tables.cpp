@@ -73,7 +73,7 @@ std::vector<std::string> test_notes(const SystemComparison& comparison,
   if (group.name.empty()) {
     notes.push_back("95% intervals and p of " + std::to_string(comparison.resamples) +
                     " resamples and " + std::to_string(comparison.exchanges) +
-                    " exchanges, or all where there are fewer");
+                    " exchanges, or all exchanges of at most 20 questions");
     const size_t systems = comparison.systems.size();
     const size_t tests =
         comparison.groups.size() * comparison.metrics.size() * systems * (systems - 1) / 2;
@@ -110,10 +110,11 @@ Table tests_table(const SystemComparison& comparison, const GroupComparison& gro
       row.insert(row.end(), {pair_name(comparison, pair), cell(pair.difference, pair.interval),
                              std::to_string(pair.wins), std::to_string(pair.ties),
                              std::to_string(pair.losses)});
-      for (const auto& [p, is_least] : {std::pair(pair.bootstrap_p, pair.bootstrap_is_least),
-                                        {pair.bootstrap_corrected, pair.bootstrap_is_least},
-                                        {pair.permutation_p, pair.permutation_is_least},
-                                        {pair.permutation_corrected, pair.permutation_is_least}}) {
+      for (const auto& [p, is_least] :
+           {std::pair(pair.bootstrap_p, pair.bootstrap_is_least),
+            {pair.bootstrap_corrected, pair.bootstrap_corrected_is_least},
+            {pair.permutation_p, pair.permutation_is_least},
+            {pair.permutation_corrected, pair.permutation_corrected_is_least}}) {
         row.push_back(p_cell(p, is_least));
         has_least |= row.back().starts_with("≤");
       }

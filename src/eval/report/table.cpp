@@ -264,7 +264,9 @@ std::optional<CellInterval> interval_in(std::string_view cell) {
 }
 
 std::string p_cell(double p, bool is_least) {
-  return p < 0.001 ? "< 0.001" : (is_least ? "≤ " : "") + format_fixed(p, 3);
+  if (p < 0.001) return "< 0.001";
+  const std::string text = format_fixed(p, 3);
+  return is_least && text != "1.000" ? "≤ " + text : text;  // at most 1 says nothing
 }
 
 std::string number(std::optional<double> value) {

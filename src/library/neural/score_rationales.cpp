@@ -256,7 +256,9 @@ std::vector<FileScore> score_rationales(const distributed::Ranks& ranks,
   std::vector<FileScore> means;
   for (const auto& [score, moments] : finished.moments) {
     const stats::MeanInterval mean = stats::mean_interval(moments);  // of nats, without bounds
-    means.push_back({score, mean.mean, mean.low, mean.high, moments.n, signature});
+    const auto interval =
+        moments.n > 1 ? std::optional(Interval{mean.low, mean.high}) : std::nullopt;
+    means.push_back({score, mean.mean, interval, moments.n, signature});
   }
   write_summary(request, means);
   return means;

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "core/context.h"
+#include "core/error.h"
+#include "metrics/ngram/words.h"
 #include "text/porter_stemmer.h"
 #include "text/unicode/unicode.h"
 
@@ -56,29 +61,61 @@ size_t total(const Counts& counts) {
   return sum;
 }
 
-// lengths[i][j] of the first i words of a and the first j of b.
-std::vector<std::vector<size_t>> common_subsequences(const Tokens& a, const Tokens& b) {
-  std::vector<std::vector<size_t>> lengths(a.size() + 1, std::vector<size_t>(b.size() + 1));
-  for (size_t i = 1; i <= a.size(); ++i) {
-    for (size_t j = 1; j <= b.size(); ++j) {
-      lengths[i][j] = a[i - 1] == b[j - 1] ? lengths[i - 1][j - 1] + 1
-                                           : std::max(lengths[i - 1][j], lengths[i][j - 1]);
+// Which way each cell of the table of subsequences takes back to its start, of the words that
+// differ there: one bit a cell.
+struct Directions {
+  size_t columns = 0;
+  std::vector<bool> is_left;
+
+  bool goes_left(size_t i, size_t j) const { return is_left[i * columns + j]; }
+};
+
+// The length of the longest common subsequence. Keeps two rows of the table: of its first i words
+// of a and first j of b. Fills `directions`, unless null.
+size_t common_subsequence(const Tokens& a, const Tokens& b, Directions* directions = nullptr) {
+  IdMap<std::string_view> words;
+  words.reset(a.size() + b.size());
+  std::vector<uint32_t> b_numbers, above(b.size() + 1), row(b.size() + 1);
+  for (const std::string& word : b) b_numbers.push_back(words.add(word));
+  for (size_t i = 0; i < a.size(); ++i) {
+    end_if_stop_requested();
+    const uint32_t number = words.add(a[i]);
+    for (size_t j = 0; j < b.size(); ++j) {
+      const bool is_left = row[j] > above[j + 1];
+      const uint32_t longer = is_left ? row[j] : above[j + 1];
+      row[j + 1] = number == b_numbers[j] ? above[j] + 1 : longer;
+      if (directions != nullptr) directions->is_left[i * b.size() + j] = is_left;
     }
+    std::swap(above, row);
   }
-  return lengths;
+  return above.back();
+}
+
+// Throws InputError above 2^33 cells, whose directions take 1 GiB.
+void require_cells(const Tokens& reference, const Tokens& candidate) {
+  constexpr size_t kMostCells = size_t{1} << 33;
+  if (candidate.empty() || reference.size() <= kMostCells / candidate.size()) return;
+  throw InputError("a sentence of " + std::to_string(reference.size()) +
+                       " words is too long to compare with one of " +
+                       std::to_string(candidate.size()),
+                   "",
+                   "rougeLsum reads a line as a sentence: break the text into lines, or score "
+                   "rougeL, which has no bound");
 }
 
 // Marks the words of `reference` in its common subsequence with `candidate`: of several the one
 // that rouge-score's _backtrack_norec finds.
 void mark_common(const Tokens& reference, const Tokens& candidate, std::vector<bool>& marked) {
-  const auto lengths = common_subsequences(reference, candidate);
+  require_cells(reference, candidate);
+  Directions directions{candidate.size(), std::vector<bool>(reference.size() * candidate.size())};
+  common_subsequence(reference, candidate, &directions);
   size_t i = reference.size(), j = candidate.size();
   while (i > 0 && j > 0) {
     if (reference[i - 1] == candidate[j - 1]) {
       marked[i - 1] = true;
       --i;
       --j;
-    } else if (lengths[i][j - 1] > lengths[i - 1][j]) {
+    } else if (directions.goes_left(i - 1, j - 1)) {
       --j;
     } else {
       --i;
@@ -161,7 +198,7 @@ double google_rouge_l(std::span<const std::string> references, std::string_view 
   const Tokens given = tokens_of(candidate, stems);
   return best_of(references, [&](const std::string& reference) {
     const Tokens wanted = tokens_of(reference, stems);
-    return f1(common_subsequences(wanted, given).back().back(), given.size(), wanted.size());
+    return f1(common_subsequence(wanted, given), given.size(), wanted.size());
   });
 }
 

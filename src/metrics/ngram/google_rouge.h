@@ -21,7 +21,8 @@ double google_rouge_l(std::span<const std::string> references, std::string_view 
                       bool stems);
 
 // The same of the union of each reference sentence's common subsequences with all candidate
-// sentences; a line is a sentence.
+// sentences; a line is a sentence. Throws InputError for two sentences whose numbers of words
+// multiply to more than 2^33.
 double google_rouge_l_sum(std::span<const std::string> references, std::string_view candidate,
                           bool stems);
 

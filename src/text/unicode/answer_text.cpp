@@ -8,12 +8,6 @@
 namespace rubric::text {
 namespace {
 
-// Python's string.punctuation.
-bool is_ascii_punctuation(char32_t c) {
-  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
-         (c >= '{' && c <= '~');
-}
-
 // What \w matches in Python (marks are not part of words), except the underscore, which was removed
 // as punctuation.
 bool is_python_word_character(char32_t c) {
@@ -34,6 +28,11 @@ void finish_word(std::string& text, size_t start) {
 }
 
 }  // namespace
+
+bool is_ascii_punctuation(char32_t c) {
+  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
+         (c >= '{' && c <= '~');
+}
 
 std::string normalize_answer(std::string_view text) {
   const std::string lower = lower_case(text);

@@ -236,8 +236,12 @@ TEST_F(EvaluateAgreement, EveryFormatHoldsTheFigures) {
 
 TEST_F(EvaluateAgreement, PermutationTestIsStated) {
   const Outcome outcome = evaluate("rows.jsonl", {"--test", "permutation", "--resamples", "200"});
-  expect_contains(outcome.out, "paired permutation test, 200 exchanges");
-  expect_contains(outcome.err, "|test:permutation|");
+  expect_contains(outcome.out,
+                  "paired permutation test, 200 exchanges, or all of at most 20 questions");
+  expect_contains(outcome.err, "|test:permutation|resamples:200|exchanges:200|");
+  const Json json = figures("rows.jsonl", {"--test", "permutation", "--resamples", "200"});
+  EXPECT_EQ(json.find("exchanges")->number(), 200);
+  EXPECT_EQ(figures("rows.jsonl").find("exchanges"), nullptr);  // Williams' test makes none
 }
 
 TEST_F(EvaluateAgreement, UndefinedFiguresAreSaidToBe) {

@@ -173,6 +173,7 @@ TEST_F(Compare, SeveralMetricsAndGroupsEqualScipy) {
   expect_contains(text.out, "p of each test: Holm-corrected over all 18 comparisons");
   expect_contains(text.out, "soft: three has the highest mean, told apart from every other");
   expect_contains(text.err, "compare|metric:soft,exact|one:");
+  expect_contains(text.err, "|resamples:10000|exchanges:18000|");  // 1,000 for each
   const Outcome csv =
       compare({"all.jsonl"}, {"--system", "system", "--metric", "soft,exact", "--format", "csv"});
   expect_contains(csv.out, "metric,system,figure,group,other,value,");
@@ -188,6 +189,7 @@ TEST_F(Compare, TheLeastPThatATestCanGiveIsMarked) {
       compare({"high.jsonl", "low.jsonl"}, {"--metric", "f1", "--resamples", "100"});
   expect_contains(outcome.out, "≤ 0.010");  // 1 of 101
   expect_contains(outcome.out, "≤: the least that so many resamples or exchanges can give");
+  expect_contains(outcome.err, "|resamples:100|exchanges:100|");
   EXPECT_FALSE(holds(compare({"a.jsonl", "b.jsonl"}, {"--metric", "f1"}).out, "≤"));
 }
 

@@ -1,9 +1,12 @@
 #include "metrics/ngram/google_rouge.h"
 
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include "core/error.h"
 #include "metrics/fixture_rows.h"
 
 namespace rubric::metrics {
@@ -26,6 +29,41 @@ TEST(GoogleRouge, EqualsThePackage) {
       near("rougeL", google_rouge_l(references, candidate, stems));
       near("rougeLsum", google_rouge_l_sum(references, candidate, stems));
     }
+  }
+}
+
+std::string words(size_t count) {
+  std::string text;
+  for (size_t i = 0; i < count; ++i) text += i % 3 == 0 ? "a " : "b ";
+  return text;
+}
+
+// The whole table of lengths would take 800 MB.
+TEST(GoogleRouge, LongTextsTakeLittleMemory) {
+  const auto most_kilobytes = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  const std::vector<std::string> reference = {words(10'000)};
+  const long before = most_kilobytes();
+  EXPECT_EQ(google_rouge_l(reference, words(10'000), false), 1);
+  EXPECT_EQ(google_rouge_l_sum(reference, words(10'000), false), 1);
+  EXPECT_LT(most_kilobytes() - before, 200 * 1024);
+}
+
+TEST(GoogleRouge, SentencesTooLongToTraceAreRefusedWithTheirRecord) {
+  data::Answer answer;
+  answer.id = "long";
+  answer.candidate = words(100'000);
+  answer.references = {answer.candidate};
+  try {
+    make_google_rouge_l_sum({})->score({&answer, 1});
+    ADD_FAILURE() << "scored";
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    EXPECT_NE(what.find("100000 words"), what.npos) << what;
+    EXPECT_NE(what.find("record \"long\""), what.npos) << what;
   }
 }
 
