@@ -52,6 +52,8 @@ TEST(Values, SmallProbabilitiesAreNotZero) {
   EXPECT_EQ(p_cell(0.00099), "< 0.001");
   EXPECT_EQ(p_cell(0.0012), "0.001");
   EXPECT_EQ(p_cell(1), "1.000");
+  EXPECT_EQ(p_cell(0.012, true), "≤ 0.012");
+  EXPECT_EQ(p_cell(0.9996, true), "1.000");  // at most 1 says nothing
   EXPECT_EQ(p_number(1.25e-20), "1.25e-20");
   EXPECT_EQ(p_number(1), "1");
 }
