@@ -7,6 +7,7 @@ See docs/python.md.
 from __future__ import annotations
 
 from ._build import ARCHITECTURE as _ARCHITECTURE
+from ._build import TORCH as _TORCH
 from ._cpu import require_cpu as _require_cpu
 
 _require_cpu(_ARCHITECTURE)
@@ -30,13 +31,18 @@ __all__ = [
 
 
 def versions() -> dict[str, str]:
-    """The release of rubric and the build that computes scores.
+    """The release of rubric, the build that computes scores, and libtorch's version.
+
+    Returns
+    -------
+    dict
+        "rubric", "build" and "torch"; the last is "" where the package was built without models.
 
     Examples
     --------
     >>> import rubric
     >>> sorted(rubric.versions())
-    ['build', 'rubric']
+    ['build', 'rubric', 'torch']
     """
     release, _, build = _version().partition("+")
-    return {"rubric": release, "build": build}
+    return {"rubric": release, "build": build, "torch": _TORCH}

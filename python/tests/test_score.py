@@ -178,6 +178,8 @@ def test_an_old_cpu_is_told_before_the_extension_is_loaded(monkeypatch):
 
 
 def test_list_metrics_and_versions():
+    has_models = (Path(rubric.__file__).parent / "bin" / "rubric-neural").exists()
+    assert (rubric.versions()["torch"] != "") == has_models
     metrics = {metric.name: metric for metric in rubric.list_metrics()}
     assert metrics["lerc"].needs_model and not metrics["f1"].needs_model
     assert [setting.name for setting in metrics["bleu1"].settings] == ["strip"]
