@@ -27,8 +27,8 @@ nb::str text(const std::string& value) {
   return nb::str(value.data(), value.size());
 }
 
-// A tuple for each score: name, value over all answers (a mean, or of a corpus), interval, high,
-// rows, signature, the scores by row.
+// A tuple for each score: name, value over all answers (a mean, or of a corpus), interval or None,
+// signature, the scores by row.
 nb::list score_tuples(const AnswerScores& result) {
   nb::list tuples;
   size_t next = 0;

@@ -9,8 +9,6 @@ CommandSyntax train_syntax();
 
 inline constexpr Example kTrainExamples[] = {
     {"rubric train --config sample_lerc_ood_narrativeqa.yaml"},
-    {"rubric train --config lerc_ood_narrativeqa.yaml --set optimizer.learning_rate=1e-5 "
-     "--dry-run"},
     {"rubric train --config own.yaml --set run.epochs=20 --extend"},
     {"scripts/launch/local 2 rubric train --config lerc_ad.yaml --output runs/lerc"},
 };

@@ -27,7 +27,7 @@ TEST_F(ScoreBadInput, RowsAreNamed) {
       {"number.jsonl",
        R"({"reference": 1, "candidate": "b"})",
        {"\"reference\"", "number.jsonl:1"}},
-      {"array.jsonl", "[1]\n", {"expected an object", "array.jsonl:1"}},
+      {"array.jsonl", "[1]\n", {"expected an object", "array.jsonl, row 1"}},
       {"deep.jsonl", deep, {"nested deeper than", "deep.jsonl:2"}},
       {"latin1.jsonl",
        good + "{\"reference\": \"a\", \"candidate\": \"caf\xE9\"}\n",
