@@ -38,7 +38,7 @@ CommandSyntax compare_syntax() {
     return po::value<std::vector<std::string>>()->value_name(name);
   };
   syntax.options.add_options()("files", texts("FILE"), "scored files")(
-      "metric", texts("NAMES"), "the metrics, such as f1,em; may be repeated")(
+      "metric", texts("NAME"), "the metrics, such as f1,em; may be repeated")(
       "system", text("FIELD"),
       "the field that names the system a row is of; else each file is one")(
       "group", text("FIELD"), "a field to report by as well, such as constituent")(

@@ -64,6 +64,7 @@ Table binary_table(const Agreement& agreement, const std::vector<size_t>& order)
                           threshold_cell(binary.accuracy),
                           cell(binary.f1.value, binary.f1.interval), threshold_cell(binary.f1),
                           cell(binary.calibration_error)});
+    table.counts.push_back(all.n);
   }
   return table;
 }
