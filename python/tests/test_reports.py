@@ -35,9 +35,9 @@ def without_signature(values):
     return {key: value for key, value in values.items() if key != "signature"}
 
 
-def write_rows(scores, path):
-    lines = [dict(zip(ROWS, cells)) | {"scores": {name: s.scores[i] for name, s in scores.items()}}
-             for i, cells in enumerate(zip(*ROWS.values()))]
+def write_rows(scores, path, rows=ROWS):
+    lines = [dict(zip(rows, cells)) | {"scores": {name: s.scores[i] for name, s in scores.items()}}
+             for i, cells in enumerate(zip(*rows.values()))]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path
 
@@ -67,8 +67,9 @@ def test_agreement_writes_a_report(scores, tmp_path):
 
 
 def test_compare_is_the_command_s(scores, tmp_path):
-    other = rubric.score(ROWS | {"candidate": ROWS["reference"]}, metrics=["f1", "rouge_l"])
-    a, b = write_rows(scores, tmp_path / "a.jsonl"), write_rows(other, tmp_path / "b.jsonl")
+    right = ROWS | {"candidate": ROWS["reference"]}
+    other = rubric.score(right, metrics=["f1", "rouge_l"])
+    a, b = write_rows(scores, tmp_path / "a.jsonl"), write_rows(other, tmp_path / "b.jsonl", right)
     expected = json.loads(command("compare", a, b, "--metric", "f1", "--format", "json"))
     for pair in ((scores, other), (a, b), (scores, b)):
         comparison = rubric.compare(*pair, metric="f1")

@@ -122,6 +122,7 @@ const std::map<std::string, std::string> kMeanings = {
     {"predictions", "what a system or a metric gave, by id"},
     {"report", "a page of HTML"},
     {"resampled", "the values of each resample, in JSON"},
+    {"resamples", "bootstrap resamples, and exchanges where there are permutation tests"},
     {"scores", "a scored file"},
     {"seed", "another one, other random numbers"},
     {"source", "what a source is made of"},
