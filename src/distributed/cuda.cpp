@@ -77,9 +77,9 @@ void compute_deterministically() {
   constexpr const char* kWorkspace = "CUBLAS_WORKSPACE_CONFIG";  // set by rubric-neural's main()
   const std::string workspace = environment(kWorkspace);
   if (workspace != ":4096:8" && workspace != ":16:8") {
-    throw InputError("cuBLAS does not compute the same bits again with this setting: \"" +
-                         workspace + "\"",
-                     kWorkspace, "set it to :4096:8 or :16:8 before the program starts");
+    throw InputError(
+        "cuBLAS does not compute the same bits again with this setting: \"" + workspace + "\"",
+        kWorkspace, "set it to :4096:8 or :16:8 before the program starts");
   }
   at::globalContext().setAllowTF32CuBLAS(false);  // an environment variable may have set it
   at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
