@@ -1,0 +1,43 @@
+#include <gtest/gtest.h>
+
+#include "data/answers/nq_open.h"
+#include "data/answers/trivia_qa.h"
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric::data {
+namespace {
+
+// As the official script, which normalises by NFD before it compares.
+TEST(QuestionSets, NqOpenComparesDecomposedTexts) {
+  const TemporaryFolder folder;
+  const auto data =
+      folder.write("nq.jsonl", "{\"question\": \"q\", \"answer\": [\"Beyonc\u00E9\"]}\n");
+  const auto predictions = folder.write("p.json", "{\"q\": \"Beyonce\u0301\"}");
+  const std::vector<Answer> answers = read_nq_open(data, predictions);
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0].candidate, "Beyonce\u0301");
+  EXPECT_EQ(answers[0].references[0], answers[0].candidate);
+}
+
+TEST(QuestionSets, TriviaQaCountsVerifiedQuestionsAndRefusesTheWeb) {
+  const TemporaryFolder folder;
+  const auto question = [](const char* id, const char* verified) {
+    return std::string(R"({"QuestionId": ")") + id +
+           R"(", "Question": "q", "Answer": {"NormalizedAliases": ["a"]}, )" +
+           R"("QuestionPartOfVerifiedEval": )" + verified + "}";
+  };
+  const std::string rows = question("1", "true") + ", " + question("2", "false") + "]}";
+  const auto predictions = folder.write("p.json", R"({"1": "a", "2": "b"})");
+  const auto read = [&](const std::string& start) {
+    return read_trivia_qa(folder.write("t.json", start + rows), predictions);
+  };
+  EXPECT_EQ(read(R"({"Data": [)").size(), 2U);
+  const auto verified = read(R"({"VerifiedEval": true, "Data": [)");
+  ASSERT_EQ(verified.size(), 1U);
+  EXPECT_EQ(verified[0].id, "1");
+  expect_contains(input_error([&] { read(R"({"Domain": "Web", "Data": [)"); }), "domain Web");
+}
+
+}  // namespace
+}  // namespace rubric::data
