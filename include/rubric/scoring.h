@@ -23,16 +23,26 @@ struct ScoreRequest {
   std::vector<std::string> metrics;           // of one kind of record, each once
   SettingValues settings;                     // each of one of the metrics
   std::map<std::string, std::string> models;  // by metric: a directory, or a name
-  std::filesystem::path input;    // compressed by gzip, too; /dev/stdin is read as jsonl
-  std::filesystem::path output;   // rows with "scores"; "": not written
-  std::filesystem::path summary;  // scores over the file as JSON; "": not written
-  std::string input_format;       // "": by the file's name
-  char delimiter = '\0';          // between the columns of a table; '\0': the format's
-  std::filesystem::path predictions =
-      {};             // the candidates of a data set of questions, such as SQuAD
-  FieldNames fields;  // where they differ
+  std::filesystem::path input;             // compressed by gzip, too; /dev/stdin is read as jsonl
+  std::filesystem::path output;            // rows with "scores"; "": not written
+  std::filesystem::path summary;           // scores over the file as JSON; "": not written
+  std::string input_format;                // "": by the file's name
+  char delimiter = '\0';                   // between the columns of a table; '\0': the format's
+  std::filesystem::path predictions = {};  // the candidates of a data set of questions (SQuAD, …)
+  // {id: number} for SQuAD 2.0: a question whose number is above the threshold is answered with "no
+  // answer". Without a threshold no answer is changed, and FileScore says which would be the best.
+  std::filesystem::path no_answer_probabilities = {};
+  std::optional<double> no_answer_threshold = {};
+  FieldNames fields;                      // where they differ
   std::vector<std::string> constituents;  // score only these; empty: all
   int64_t limit = 0;                      // score only the first rows, if above 0
+};
+
+// The best mean score that a threshold on the probabilities of "no answer" reaches on the questions
+// on which it is chosen (evaluate-v2.0.py: best_f1, best_f1_thresh).
+struct NoAnswerThreshold {
+  double value = 0;  // the mean score
+  double threshold = 0;
 };
 
 // One score over all rows of a file, their mean or the corpus score, with its 95% interval: the
@@ -44,7 +54,8 @@ struct FileScore {
   std::optional<Interval> interval;
   int64_t rows = 0;
   std::string signature;
-  bool is_corpus = false;  // not the mean of the rows' scores
+  bool is_corpus = false;                      // not the mean of the rows' scores
+  std::optional<NoAnswerThreshold> best = {};  // of f1 and em with no_answer_probabilities alone
 };
 
 // Scores every row with every metric and writes `output`, which appears whole or not at all (JSON

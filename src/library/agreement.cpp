@@ -49,7 +49,7 @@ void write_report(const AgreementRequest& request, const Agreement& agreement,
 
 void check_request(const AgreementRequest& request) {
   if (request.human.empty()) {
-    throw InputError("--human is empty", "command line", "name the field of the human labels");
+    throw InputError("--human is empty", "", "name the field of the human labels");
   }
   library::require_distinct_metrics(request.metrics);
   require_no_pipe(request.input);

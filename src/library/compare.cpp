@@ -36,7 +36,7 @@ std::vector<std::string> file_names(const CompareRequest& request) {
 void check_files(const CompareRequest& request) {
   const auto& files = request.files;
   if (files.empty() || (files.size() < 2 && request.system.empty())) {
-    throw InputError("two systems or more are compared", "command line",
+    throw InputError("two systems or more are compared", "",
                      "name their scored files: rubric compare A.jsonl B.jsonl --metric f1; or the "
                      "field of one file that names systems: --system FIELD");
   }
@@ -64,7 +64,7 @@ void check_request(const CompareRequest& request) {
   for (const std::filesystem::path& file : request.files) require_no_pipe(file);
   library::require_distinct_metrics(request.metrics);
   if (request.rows < 0 || request.rows > kMostRows) {
-    throw InputError("--rows is " + std::to_string(request.rows), "command line",
+    throw InputError("--rows is " + std::to_string(request.rows), "",
                      "give a whole number from 0 to " + std::to_string(kMostRows));
   }
   const std::string where = "--report " + request.report.string();
@@ -72,7 +72,7 @@ void check_request(const CompareRequest& request) {
   require_replaces_none(request.report, request.files, where);
   if (!request.metrics.empty()) return;
   const std::filesystem::path& file = request.files.front();
-  throw InputError("no metric is named", "command line",
+  throw InputError("no metric is named", "",
                    "name one or several, such as --metric f1,em; " + file.string() + " has " +
                        join_some(read_rows(request, file).metrics));
 }

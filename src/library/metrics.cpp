@@ -29,8 +29,8 @@ metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metric
     });
     if (!is_of_one) {
       const std::vector<std::string> of = metrics::metrics_with(**found);
-      throw InputError("--" + name + " is of " + join(of, " or ") + ", which is not scored",
-                       "command line", "leave it out, or add " + of.front() + " to the metrics");
+      throw InputError("--" + name + " is of " + join(of, " or ") + ", which is not scored", "",
+                       "leave it out, or add " + of.front() + " to the metrics");
     }
   }
   return settings;

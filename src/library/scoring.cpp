@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -12,7 +13,9 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
+#include "data/answers/squad.h"
 #include "metrics/list.h"
+#include "metrics/ngram/squad.h"
 
 namespace rubric::library {
 namespace {
@@ -25,16 +28,16 @@ void require_record_options(const ScoreRequest& request, const Scoring& scoring)
       return kind->record != metrics::RecordKind::answer;
     });
     const std::string name((*other)->name);
-    throw InputError(name + " reads other rows than the other metrics", "command line",
+    throw InputError(name + " reads other rows than the other metrics", "",
                      "score " + name + " alone, into a file of its own or its own output");
   }
   const auto refuse = [](const std::string& option) {
-    throw InputError("--" + option + " is of answers, which are not scored", "command line",
-                     "leave it out");
+    throw InputError("--" + option + " is of answers, which are not scored", "", "leave it out");
   };
   if (request.settings.contains(metrics::kStrip.name)) refuse(metrics::kStrip.name);
   if (!request.constituents.empty()) refuse("constituent");
   if (!request.predictions.empty()) refuse("predictions");
+  if (!request.no_answer_probabilities.empty()) refuse("no-answer-probabilities");
   if (scoring.record == metrics::RecordKind::rationale && !request.fields.empty()) refuse("field");
 }
 
@@ -52,7 +55,7 @@ void require_models(const ScoreRequest& request, const Scoring& scoring) {
   for (const metrics::MetricKind* const kind : scoring.metrics) {
     const std::string name(kind->name);
     if (!kind->needs_model() || request.models.contains(name)) continue;
-    throw InputError("the metric " + name + " needs a model", "command line",
+    throw InputError("the metric " + name + " needs a model", "",
                      "add --model DIR, such as the model/ folder of a finished run; of several "
                      "metrics with models: --model " +
                          name + "=DIR");
@@ -65,9 +68,11 @@ void check_outputs(const ScoreRequest& request, metrics::RecordKind record) {
                     of_summary = "--summary " + request.summary.string();
   require_writable(request.output, where);
   require_writable(request.summary, of_summary);
-  require_replaces_none(request.output, {{request.input, request.predictions}}, where);
-  require_replaces_none(request.summary, {{request.output, request.input, request.predictions}},
-                        of_summary);
+  std::vector<std::filesystem::path> kept = {request.input, request.predictions,
+                                             request.no_answer_probabilities};
+  require_replaces_none(request.output, kept, where);
+  kept.push_back(request.output);
+  require_replaces_none(request.summary, kept, of_summary);
   if (record != metrics::RecordKind::rationale) return;
   for (const auto& [path, option] :
        {std::pair(&request.input, "--input"), std::pair(&request.output, "--output")}) {
@@ -92,6 +97,27 @@ void warn_of_empty(std::span<const Answer> answers) {
               join_some(records));
 }
 
+// What evaluate-v2.0.py adds for a file of probabilities: nothing without one, for another score
+// than its two, and where a threshold has changed the answers.
+std::optional<NoAnswerThreshold> best_threshold(const data::AnswerFile& file, const Scores& scores,
+                                                const std::string& name) {
+  const bool is_official = name == metrics::kF1.name || name == metrics::kExactMatch.name;
+  if (!is_official || file.no_answers().empty()) return std::nullopt;
+  const std::vector<data::NoAnswer>& no_answers = file.no_answers();
+  std::vector<size_t> order(no_answers.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, {}, [&](size_t i) { return no_answers[i].place; });
+  std::vector<metrics::NoAnswerQuestion> questions;
+  for (const size_t i : order) {
+    const Answer& answer = file.records()[i];
+    questions.push_back({.probability = no_answers[i].probability,
+                         .score = scores.rows[i].front(),
+                         .has_answer = answer.constituent != data::kNoAnswer,
+                         .is_answered = !answer.candidate.empty()});
+  }
+  return metrics::best_no_answer_threshold(std::move(questions));
+}
+
 // Rows with the same passage and question answer one question; each other row its own.
 stats::Clusters questions_of(std::span<const Answer> answers) {
   using Key = std::tuple<size_t, std::string_view, std::string_view>;
@@ -111,11 +137,10 @@ void require_distinct_metrics(std::span<const std::string> names) {
     const std::vector<std::string> others = metrics::other_names(names[i]);
     for (const std::string& name : names.subspan(i + 1)) {
       if (name == names[i]) {
-        throw InputError("the metric " + name + " is named twice", "command line");
+        throw InputError("the metric " + name + " is named twice", "");
       }
       if (std::ranges::count(others, name) == 0) continue;
-      throw InputError("the metric " + names[i] + " is named twice, also as " + name,
-                       "command line");
+      throw InputError("the metric " + names[i] + " is named twice, also as " + name, "");
     }
   }
 }
@@ -133,11 +158,11 @@ data::InputFormat format_of(const ScoreRequest& request) {
 
 Scoring check_request(const ScoreRequest& request) {
   if (request.metrics.empty()) {
-    throw InputError("no metric is named", "command line",
+    throw InputError("no metric is named", "",
                      "name one of " + join(metrics::metric_names(/*with_model=*/false)));
   }
   if (request.limit < 0) {
-    throw InputError("--limit is " + std::to_string(request.limit), "command line",
+    throw InputError("--limit is " + std::to_string(request.limit), "",
                      "give a number of rows, or 0 for all");
   }
   Scoring scoring;
@@ -145,7 +170,7 @@ Scoring check_request(const ScoreRequest& request) {
   for (const std::string& name : request.metrics) {
     const metrics::MetricKind& kind = metrics::require_metric(name);
     if (std::ranges::count(scoring.metrics, &kind) > 0) {  // by another of its names
-      throw InputError("the metric " + std::string(kind.name) + " is named twice", "command line");
+      throw InputError("the metric " + std::string(kind.name) + " is named twice", "");
     }
     scoring.metrics.push_back(&kind);
     if (kind.record != metrics::RecordKind::answer) scoring.record = kind.record;
@@ -153,6 +178,10 @@ Scoring check_request(const ScoreRequest& request) {
   require_record_options(request, scoring);
   scoring.settings = settings_of(scoring.metrics, request.settings);
   format_of(request);
+  if (request.no_answer_threshold && request.no_answer_probabilities.empty()) {
+    throw InputError("there are no probabilities of \"no answer\" to compare with",
+                     "--no-answer-threshold", "add --no-answer-probabilities FILE");
+  }
   check_outputs(request, scoring.record);
   require_models(request, scoring);
   return scoring;
@@ -161,7 +190,11 @@ Scoring check_request(const ScoreRequest& request) {
 data::AnswerFile read_answer_file(const ScoreRequest& request) {
   data::require_fields(request.fields, data::answer_fields());
   data::AnswerFile file(request.input, format_of(request), request.fields,
-                        {request.limit, request.constituents, request.predictions});
+                        {.limit = request.limit,
+                         .constituents = request.constituents,
+                         .predictions = request.predictions,
+                         .no_answers = request.no_answer_probabilities,
+                         .no_answer_threshold = request.no_answer_threshold});
   if (request.predictions.empty()) warn_of_empty(file.records());
   return file;
 }
@@ -174,6 +207,7 @@ std::vector<FileScore> score_answers(
     const Scores scores = metric->score(file.records());
     file.add_scores(scores);
     for (FileScore& score : scores_over_file(scores, questions, metric->signature())) {
+      score.best = best_threshold(file, scores, score.name);
       all.push_back(std::move(score));
     }
   }
@@ -232,6 +266,10 @@ void write_summary(const ScoreRequest& request, std::span<const FileScore> score
          score.interval ? Json(Json::Array{score.interval->low, score.interval->high}) : Json()},
         {"n", score.rows},
         {"signature", score.signature}};
+    if (score.best) {
+      summary[score.name]["best"] =
+          Json::Object{{"mean", score.best->value}, {"no_answer_threshold", score.best->threshold}};
+    }
   }
   write_file(request.summary, summary.dump(2) + "\n");
 }

@@ -11,7 +11,7 @@ namespace rubric::metrics {
 const MetricKind& require_metric(std::string_view name) {
   const MetricKind* const in_lower_case = find<MetricKind>(kMetrics, ascii_lower(name));
   if (in_lower_case != nullptr && find<MetricKind>(kMetrics, name) == nullptr) {
-    throw InputError("there is no metric called " + json_quote(name), "command line",
+    throw InputError("there is no metric called " + json_quote(name), "",
                      "did you mean " + std::string(in_lower_case->name) + "?");
   }
   return require<MetricKind>(kMetrics, name, "metric");

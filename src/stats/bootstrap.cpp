@@ -27,7 +27,7 @@ double percentile(const std::vector<double>& sorted, double fraction) {
 
 void require_valid(const BootstrapOptions& options) {
   if (options.resamples >= 1 && options.resamples <= kMostResamples) return;
-  throw InputError("--resamples is " + std::to_string(options.resamples), "command line",
+  throw InputError("--resamples is " + std::to_string(options.resamples), "",
                    "give a whole number from 1 to " + std::to_string(kMostResamples));
 }
 

@@ -1,20 +1,17 @@
 // rubric evaluate chie: systems by CHIE's four aspects.
 #include "cli/evaluate/chie.h"
 
-#include <algorithm>
-#include <utility>
+#include <string>
+#include <vector>
 
 #include "cli/evaluate/ledger_suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"
-#include "core/hash.h"
-#include "core/system/log.h"
 #include "eval/chie/output.h"
 #include "eval/chie/suite.h"
 #include "eval/report/report.h"
 #include "judge/ledger/ledger.h"
-#include "rubric/version.h"
 
 namespace rubric::cli {
 namespace po = boost::program_options;
@@ -70,16 +67,11 @@ eval::VerdictParser parser_option(const OptionValues& values) {
   throw unknown_name("parser", name, {"published", "strict"}, "--parser");
 }
 
-struct ChieRequest {
-  std::vector<std::string> ledgers;  // the evaluated one, then those of --other-ledger
-  judge::LedgerChoice choice;        // of the first ledger
-  std::string language, parser_name, scores, labels, summary, report;
-  eval::VerdictParser parser;
-  std::vector<std::string> humans;
-  stats::BootstrapOptions bootstrap;
+struct ChieCommand {
+  eval::ChieRequest request;
+  judge::LedgerChoice choice;  // of the first ledger
+  std::string summary, report;
   eval::OutputFormat format;
-
-  bool compares() const { return !labels.empty() || ledgers.size() > 1; }
 };
 
 std::vector<std::string> ledger_options(const OptionValues& values) {
@@ -96,13 +88,13 @@ std::vector<std::string> ledger_options(const OptionValues& values) {
   return ledgers;
 }
 
-ChieRequest chie_request(const OptionValues& values) {
-  ChieRequest request;
+ChieCommand chie_command(const OptionValues& values) {
+  ChieCommand command;
+  eval::ChieRequest& request = command.request;
   request.ledgers = ledger_options(values);
-  request.choice = ledger_choice_option(values);
+  command.choice = ledger_choice_option(values);
   request.language = text_option(values, "language");
   request.parser = parser_option(values);
-  request.parser_name = text_option(values, "parser");
   request.scores = file_option(values, "scores");
   request.labels = file_option(values, "human-file");
   if (values.contains("annotator")) {
@@ -110,88 +102,19 @@ ChieRequest chie_request(const OptionValues& values) {
       throw InputError("--annotator without --human-file", "command line",
                        "name the file of the annotators' labels");
     }
-    request.humans = names_option(values, "annotator");
-    require_distinct("annotator", request.humans);
+    request.annotators = names_option(values, "annotator");
+    require_distinct("annotator", request.annotators);
   }
   std::vector<std::string> inputs = request.ledgers;
   inputs.insert(inputs.end(), {request.scores, request.labels});
-  request.summary = output_option(values, "summary");
-  check_replaces_none("summary", request.summary, inputs);
-  inputs.push_back(request.summary);
-  request.report = output_option(values, "report");
-  check_replaces_none("report", request.report, inputs);
+  command.summary = output_option(values, "summary");
+  check_replaces_none("summary", command.summary, inputs);
+  inputs.push_back(command.summary);
+  command.report = output_option(values, "report");
+  check_replaces_none("report", command.report, inputs);
   request.bootstrap = bootstrap_options(values);
-  request.format = format_option(values);
-  return request;
-}
-
-// The judge's name, with the ledger if several have the same judge (with different prompts, say).
-std::string judge_name(const std::vector<judge::Ledger>& ledgers, size_t which,
-                       const ChieRequest& request) {
-  const auto judge = [](const judge::Ledger& ledger) { return ledger.entries.front().judge; };
-  const std::string name = judge(ledgers[which]);
-  return std::ranges::count(ledgers, name, judge) == 1 ? name
-                                                       : name + " (" + request.ledgers[which] + ")";
-}
-
-eval::ChieResults evaluate_ledgers(const std::vector<judge::Ledger>& ledgers,
-                                   const ChieRequest& request) {
-  std::vector<eval::ChieEvaluation> evaluations;
-  for (size_t i = 0; i < ledgers.size(); ++i) {
-    evaluations.push_back(eval::evaluate_chie(ledgers[i].entries, request.language, request.parser,
-                                              request.ledgers[i]));
-  }
-  eval::ChieAssessments assessments =
-      eval::assessments_of(evaluations.front(), judge_name(ledgers, 0, request));
-  for (size_t i = 1; i < ledgers.size(); ++i) {
-    eval::add_judge(assessments, evaluations[i], judge_name(ledgers, i, request),
-                    request.ledgers[i]);
-  }
-  if (!request.labels.empty()) {
-    eval::add_humans(assessments, eval::read_human_labels(request.labels), request.humans);
-    const size_t annotators = assessments.majority->annotators.size();
-    if (annotators % 2 == 0) {
-      log_warning("the majority is of " + std::to_string(annotators) +
-                  " annotators, an even number: where they are divided there is none");
-    }
-  }
-  eval::ChieResults results{std::move(evaluations.front()), {}};
-  std::vector<eval::ChieSystem>& systems = results.evaluation.systems;
-  if (!request.scores.empty()) eval::add_bertscores(systems, request.scores);
-  results.words = eval::measure_words(systems);
-  if (!request.scores.empty()) {
-    results.terciles = eval::bertscore_terciles(
-        systems, results.words,
-        assessments.majority ? assessments.majority->assessor : assessments.judges.front());
-  }
-  if (request.compares()) {
-    results.agreements = eval::evaluate_agreements(std::move(assessments), request.bootstrap);
-  }
-  return results;
-}
-
-std::string chie_signature(const std::vector<judge::Ledger>& ledgers,
-                           const eval::ChieResults& results, const ChieRequest& request) {
-  constexpr size_t kShown = 12;
-  const judge::LedgerEntry& first = ledgers.front().entries.front();
-  std::string signature =
-      "chie|ledger:" + ledgers.front().sha256.substr(0, kShown) + "|judge:" + first.judge +
-      "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
-      "|parser:" + request.parser_name + "|words:" + join(results.words.segmenters, ",");
-  if (!request.language.empty()) signature += "|language:" + request.language;
-  if (!request.scores.empty()) signature += "|scores:" + short_sha256_file(request.scores);
-  if (!request.labels.empty()) {
-    signature += "|labels:" + short_sha256_file(request.labels) +
-                 "|humans:" + join(results.agreements->assessments.majority->annotators, ",");
-  }
-  for (size_t i = 1; i < ledgers.size(); ++i) {
-    signature += "|against:" + ledgers[i].sha256.substr(0, kShown);
-  }
-  if (request.compares()) {
-    signature += "|resamples:" + std::to_string(request.bootstrap.resamples) +
-                 "|seed:" + std::to_string(request.bootstrap.seed);
-  }
-  return signature + "|rubric:" + version_with_build();
+  command.format = format_option(values);
+  return command;
 }
 
 }  // namespace
@@ -199,21 +122,22 @@ std::string chie_signature(const std::vector<judge::Ledger>& ledgers,
 int run_evaluate_chie(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(chie_syntax(), arguments);
   if (!values) return kDone;
-  const ChieRequest request = chie_request(*values);
+  const ChieCommand command = chie_command(*values);
+  const eval::ChieRequest& request = command.request;
   std::vector<judge::Ledger> ledgers;
   for (const std::string& file : request.ledgers) {
     // The choice applies only to the evaluated ledger: each one of --other-ledger has a single
     // judge.
-    ledgers.push_back(ledgers.empty() ? read_chosen_ledger(file, request.choice)
+    ledgers.push_back(ledgers.empty() ? read_chosen_ledger(file, command.choice)
                                       : read_chosen_ledger(file));
   }
-  const eval::ChieResults results = evaluate_ledgers(ledgers, request);
-  const std::string signature = chie_signature(ledgers, results, request);
+  const eval::ChieResults results = eval::evaluate_ledgers(ledgers, request);
+  const std::string signature = eval::chie_signature(ledgers, results, request);
   write_suite(
       {"Answers by a judge's verdicts (CHIE)",
        eval::shell_command("rubric evaluate chie", arguments), signature, eval::to_json(results),
        eval::chie_tables(results), eval::chie_value_table(results), eval::chie_notes(results)},
-      request.summary, request.report, request.format);
+      command.summary, command.report, command.format);
   return kDone;
 }
 

@@ -142,35 +142,17 @@ bool is_label(const GapsRequest& request, const std::string& name) {
   return request.against.empty() && name == request.human;
 }
 
-// Labels outside their scale are an error. A learned metric may leave its scale slightly: such
-// values are kept and counted.
-void check_scale(const GapsRequest& request, const eval::Scale& scale,
-                 const std::vector<double>& values) {
-  const auto outside = std::ranges::count_if(
-      values, [&](double value) { return value < scale.low || value > scale.high; });
-  if (outside == 0) return;
-  const auto [low, high] = std::ranges::minmax(values);
-  const std::string problem = std::to_string(outside) + " of " + std::to_string(values.size()) +
-                              " values of " + scale.name + " are outside its scale of " +
-                              eval::format_fixed(scale.low, 3) + " to " +
-                              eval::format_fixed(scale.high, 3) + ": they are from " +
-                              eval::format_fixed(low, 3) + " to " + eval::format_fixed(high, 3);
-  if (!is_label(request, scale.name)) return log_warning(problem);
-  throw InputError(problem, "--scale " + scale.name,
-                   "give the lowest and the highest value that it can have");
-}
-
+// The scale that is given, or that `name` has by default, on which the values are.
 eval::Scale scale_of(const GapsRequest& request, const std::string& name,
                      const std::vector<double>& values) {
   const auto given = request.scales.find(name);
-  const bool is_judgement = name == metrics::kLerc.name || is_label(request, name);
-  if (given != request.scales.end()) return given->second;
-  if (request.input_format == data::InputFormat::kMocha && is_judgement) return {name, 1, 5};
-  const auto [low, high] = std::ranges::minmax(values);
-  if (low >= 0 && high <= 1) return {name, 0, 1};
-  throw InputError("the values of " + name + " are from " + eval::format_fixed(low, 3) + " to " +
-                       eval::format_fixed(high, 3) + ", what they can be is not known",
-                   request.input, "say so: --scale " + name + "=LOW:HIGH");
+  const bool is_rating = request.input_format == data::InputFormat::kMocha &&
+                         (name == metrics::kLerc.name || is_label(request, name));
+  const eval::Scale scale = given != request.scales.end()
+                                ? given->second
+                                : eval::default_scale(name, is_rating, values, request.input);
+  eval::check_scale(scale, is_label(request, name), values);
+  return scale;
 }
 
 int list_gaps(const GapsRequest& request) {
@@ -187,8 +169,6 @@ int list_gaps(const GapsRequest& request) {
   const std::vector<double>& second = request.against.empty() ? rows.human : rows.scores[1];
   const eval::Scale first_scale = scale_of(request, request.metric, first);
   const eval::Scale second_scale = scale_of(request, request.second(), second);
-  check_scale(request, first_scale, first);
-  check_scale(request, second_scale, second);
   const std::vector<eval::Gap> gaps =
       eval::largest_gaps(rows, first, first_scale, second, second_scale, request.most);
   const std::vector<Json> list = eval::gap_rows(rows, gaps, request.metric, request.second());

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "cli/list.h"
+#include "cli/list/command_lines.h"
 #include "cli/list/completion_scripts.h"
 #include "cli/list/man_pages.h"
 #include "core/error.h"
@@ -152,6 +153,21 @@ eval::Table table_of(const Json::Array& entries) {
   return table;
 }
 
+// The stable names of docs/versioning.md.
+eval::Table options_table() {
+  eval::Table table;
+  table.header = {"command", "options"};
+  table.alignment = {eval::Align::left, eval::Align::left};
+  for (const CommandLine& line : command_lines()) {
+    if (line.command->syntax == nullptr) continue;
+    const po::options_description shown = shown_options(line.command->syntax());
+    std::string names;
+    for (const auto& option : shown.options()) names += " --" + option->long_name();
+    table.rows.push_back({line.name(), names.empty() ? names : names.substr(1)});
+  }
+  return table;
+}
+
 // docs/lists.md
 std::string page() {
   std::string text =
@@ -162,6 +178,8 @@ std::string page() {
     text += "\n## " + std::string(kind->name) + ": " + std::string(kind->summary) + "\n\n" +
             eval::print_table(table_of(kind->entries()), OutputFormat::markdown);
   }
+  text += "\n## Options of each command\n\n" +
+          eval::print_table(options_table(), OutputFormat::markdown);
   return text;
 }
 

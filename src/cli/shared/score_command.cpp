@@ -149,11 +149,15 @@ CommandSyntax score_syntax() {
   add_input_format_option(syntax);
   syntax.options.add_options()("predictions", text("FILE"),
                                "the candidates of a data set of questions (squad, nq_open, "
-                               "trivia_qa): {ID: text}, or rows");
+                               "trivia_qa): {ID: text}, or rows")(
+      "no-answer-probabilities", text("FILE"),
+      "squad 2.0: {ID: probability that the question has no answer}; finds the best threshold")(
+      "no-answer-threshold", text("X"),
+      "squad 2.0: questions of a higher probability are answered with \"no answer\"");
   syntax.positional.add("metric", 1);
   syntax.metrics = "metric";
   syntax.renamed = {{"metrics", "metric"}};
-  syntax.inputs = {"input", "predictions"};
+  syntax.inputs = {"input", "predictions", "no-answer-probabilities"};
   syntax.outputs = {"output", "summary"};
   syntax.models = {"model"};
   for (const metrics::Setting* const setting : metrics::all_settings()) {
@@ -186,6 +190,14 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
   request.input_format = text_option(*values, "input-format");
   request.summary = file_option(*values, "summary");
   request.predictions = file_option(*values, "predictions");
+  request.no_answer_probabilities = file_option(*values, "no-answer-probabilities");
+  if (values->contains("no-answer-threshold")) {
+    const std::string threshold = text_option(*values, "no-answer-threshold");
+    request.no_answer_threshold = parse_number(threshold);
+    if (!request.no_answer_threshold) {
+      throw InputError("not a number", "--no-answer-threshold " + threshold, "write it as 0.5");
+    }
+  }
   request.fields = data::parse_assignments(list_option(*values, "field"));
   request.constituents = list_option(*values, "constituent");
   request.limit = integer_option(*values, "limit", 0, kMostRows);
@@ -214,6 +226,12 @@ void print_means(const ScoreCommand& command, std::span<const FileScore> scores)
              (score.interval ? " " + bracketed(score.interval) : "") + " over " +
              (score.is_corpus ? "the corpus of " : "") + std::to_string(score.rows) + " rows  " +
              score.signature);
+  }
+  for (const FileScore& score : scores) {
+    if (!score.best) continue;
+    log_info(score.name + " " + eval::format_fixed(score.best->value, 4) +
+             " at its best no-answer threshold " + Json(score.best->threshold).dump() +
+             ", chosen on these questions");
   }
 }
 

@@ -15,12 +15,7 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
                        RowSelection selection)
     : file_(std::move(file)), format_(format), selection_(std::move(selection)) {
   check_field_names(format, names);
-  if (format.read_predicted == nullptr && !selection_.predictions.empty()) {
-    throw InputError(
-        "the format " + std::string(format.name) + " has candidates of its own",
-        "--predictions " + selection_.predictions.string(),
-        "leave it out, or name the data set's --input-format: squad, nq_open, trivia_qa");
-  }
+  check_selection();
   if (format == InputFormat::kMocha) {
     read_mocha();
   } else if (has_rows(format)) {
@@ -37,9 +32,46 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
       add_record(answer, "scores");
       rows_.push_back(answer_row(answer));
     }
+    if (!selection_.no_answers.empty()) add_no_answers();
   }
   if (constituents_.empty()) throw InputError("the file has no rows", file_.string());
   if (!is_full()) require_constituents();
+}
+
+void AnswerFile::check_selection() const {
+  const std::string name(format_.name);
+  if (format_.read_predicted == nullptr && !selection_.predictions.empty()) {
+    throw InputError(
+        "the format " + name + " has candidates of its own",
+        "--predictions " + selection_.predictions.string(),
+        "leave it out, or name the data set's --input-format: squad, nq_open, trivia_qa");
+  }
+  if (!format_.may_have_no_answer && !selection_.no_answers.empty()) {
+    throw InputError("in the format " + name + " each question has an answer",
+                     "--no-answer-probabilities " + selection_.no_answers.string(),
+                     "leave it out, or name --input-format squad");
+  }
+}
+
+void AnswerFile::add_no_answers() {
+  const std::map<std::string, NoAnswer> all = read_no_answers(selection_.no_answers);
+  for (size_t i = 0; i < records_.size(); ++i) {
+    Answer& answer = records_[i];
+    const auto found = all.find(answer.id);
+    if (found == all.end()) {
+      throw InputError("the question " + json_quote(answer.id) + " has no probability",
+                       selection_.no_answers.string(),
+                       "give {\"ID\": probability, …}, all of them");
+    }
+    const double probability = found->second.probability;
+    const std::optional<double>& threshold = selection_.no_answer_threshold;
+    if (threshold && probability > *threshold) {
+      answer.candidate.clear();
+      rows_[i]["candidate"] = "";
+    }
+    rows_[i]["no_answer_probability"] = probability;
+    if (!threshold) no_answers_.push_back(found->second);
+  }
 }
 
 std::vector<Answer> AnswerFile::read_data_set() const {

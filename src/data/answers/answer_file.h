@@ -3,12 +3,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "core/json/json.h"
 #include "data/answers/mocha.h"
+#include "data/answers/predicted_answers.h"
 #include "data/records.h"
 #include "data/rows/rows.h"
 
@@ -19,6 +21,8 @@ struct RowSelection {
   int64_t limit = 0;                       // number of rows to read; 0: all
   std::vector<std::string> constituents;   // only rows of these; empty: of all
   std::filesystem::path predictions = {};  // of formats with read_predicted; "" of others
+  std::filesystem::path no_answers = {};   // read_no_answers(), of formats with may_have_no_answer
+  std::optional<double> no_answer_threshold = {};  // answers of a higher probability become ""
 };
 
 class AnswerFile {
@@ -29,6 +33,9 @@ class AnswerFile {
 
   // One record a row; a minimal pair gives two, the better candidate first.
   const std::vector<Answer>& records() const { return records_; }
+
+  // Of each record, where the selection names a file of them and no threshold; else empty.
+  const std::vector<NoAnswer>& no_answers() const { return no_answers_; }
 
   // Adds each record's scores to its row, under "scores" or, for minimal pairs, "scores1" and
   // "scores2", and keeps the scores that are there already.
@@ -44,6 +51,9 @@ class AnswerFile {
     const char* member;  // "scores", "scores1" or "scores2"
   };
   std::vector<Answer> read_data_set() const;
+  void check_selection() const;
+  // Throws InputError for a question without one.
+  void add_no_answers();
   bool is_selected(const std::string& constituent);
   bool is_full() const;  // the limit of the selection is reached
   void require_constituents() const;
@@ -60,6 +70,7 @@ class AnswerFile {
   std::vector<Json> rows_;
   std::vector<InstanceKey> keys_;  // of the rows, if MOCHA's nesting was read
   std::vector<Answer> records_;
+  std::vector<NoAnswer> no_answers_;
   std::vector<Slot> slots_;  // where each record's scores go
 };
 

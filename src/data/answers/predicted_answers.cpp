@@ -25,12 +25,14 @@ void add(const std::string& key, const Json& text, const std::string& where, Pre
   }
 }
 
+Json read_object(const std::filesystem::path& file, const std::string& hint) {
+  Json root = Json::parse_file(file);
+  if (root.is_object()) return root;
+  throw InputError("expected an object, found " + std::string(root.kind()), file.string(), hint);
+}
+
 Predictions of_object(const std::filesystem::path& file) {
-  const Json root = Json::parse_file(file);
-  if (!root.is_object()) {
-    throw InputError("expected an object, found " + std::string(root.kind()), file.string(),
-                     "give {\"ID\": \"predicted answer\", …}, or rows");
-  }
+  const Json root = read_object(file, "give {\"ID\": \"predicted answer\", …}, or rows");
   Predictions all;
   for (const auto& [key, text] : root.object()) {
     add(key, text, file.string() + ": " + json_quote(key), all);
@@ -71,6 +73,22 @@ std::map<std::string, std::string> read_predicted_answers(const std::filesystem:
   const InputFormat format = rows_or_mocha(file);
   Predictions all = has_rows(format) ? of_rows(file, format, key) : of_object(file);
   if (all.empty()) throw InputError("the file has no predictions", file.string());
+  return all;
+}
+
+std::map<std::string, NoAnswer> read_no_answers(const std::filesystem::path& file) {
+  const Json root = read_object(file, "give {\"ID\": probability, …}");
+  std::map<std::string, NoAnswer> all;
+  for (const auto& [key, value] : root.object()) {
+    const std::string where = file.string() + ": " + json_quote(key);
+    if (!value.is_number()) {
+      throw InputError("the probability must be a number, it is " + std::string(value.kind()),
+                       where, "give {\"ID\": probability, …}");
+    }
+    if (!all.emplace(key, NoAnswer{value.number(), all.size()}).second) {
+      throw InputError("there is a second probability for " + json_quote(key), where, "keep one");
+    }
+  }
   return all;
 }
 

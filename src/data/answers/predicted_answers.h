@@ -18,6 +18,16 @@ namespace rubric::data {
 std::map<std::string, std::string> read_predicted_answers(const std::filesystem::path& file,
                                                           const std::string& key);
 
+// How likely a question has no answer: a probability or, as BERT's null_odds.json has it, any
+// finite number.
+struct NoAnswer {
+  double probability = 0;
+  size_t place = 0;  // in the file
+};
+
+// Reads {"ID": number}, SQuAD 2.0's file for --na-prob-file of its script. Throws InputError.
+std::map<std::string, NoAnswer> read_no_answers(const std::filesystem::path& file);
+
 // Adds each question's prediction to it as the candidate; `key_of` gives its key. A question
 // without one gets `missing` as its candidate or, for null, is left out. Warns of questions without
 // a prediction and of predictions for no question. Throws InputError when nothing matches.

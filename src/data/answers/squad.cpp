@@ -32,7 +32,7 @@ void add_question(const Json& qa, const std::string& context, const std::string&
   answer.references = texts_of(qa.require_array("answers", place), place);
   if (qa.find("is_impossible") != nullptr) {
     questions.is_v2 = true;
-    answer.constituent = answer.references.empty() ? "no_answer" : "has_answer";
+    answer.constituent = answer.references.empty() ? kNoAnswer : "has_answer";
     std::erase_if(answer.references,
                   [](const std::string& text) { return text::normalize_answer(text).empty(); });
     if (answer.references.empty()) answer.references = {""};

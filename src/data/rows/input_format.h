@@ -21,6 +21,7 @@ struct InputFormat {
   // Reads a published data set of questions with a file of predicted answers (--predictions).
   std::vector<Answer> (*read_predicted)(const std::filesystem::path& file,
                                         const std::filesystem::path& predictions) = nullptr;
+  bool may_have_no_answer = false;  // there are questions to which "" is the right answer
 
   char separator = '\0';  // of a table's columns; '\0': no table
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/rows/rows.h"
 #include "eval/resampling.h"
@@ -52,6 +53,31 @@ std::string percent(int64_t count, size_t all) {
 }
 
 }  // namespace
+
+Scale default_scale(const std::string& name, bool is_rating, std::span<const double> values,
+                    const std::string& where) {
+  if (is_rating) return {name, 1, 5};
+  const auto [low, high] = std::ranges::minmax(values);
+  if (low >= 0 && high <= 1) return {name, 0, 1};
+  throw InputError("the values of " + name + " are from " + format_fixed(low, 3) + " to " +
+                       format_fixed(high, 3) + ", what they can be is not known",
+                   where, "say so: --scale " + name + "=LOW:HIGH");
+}
+
+void check_scale(const Scale& scale, bool is_label, std::span<const double> values) {
+  const auto outside = std::ranges::count_if(
+      values, [&](double value) { return value < scale.low || value > scale.high; });
+  if (outside == 0) return;
+  const auto [low, high] = std::ranges::minmax(values);
+  const std::string problem = std::to_string(outside) + " of " + std::to_string(values.size()) +
+                              " values of " + scale.name + " are outside its scale of " +
+                              format_fixed(scale.low, 3) + " to " + format_fixed(scale.high, 3) +
+                              ": they are from " + format_fixed(low, 3) + " to " +
+                              format_fixed(high, 3);
+  if (!is_label) return log_warning(problem);
+  throw InputError(problem, "--scale " + scale.name,
+                   "give the lowest and the highest value that it can have");
+}
 
 std::vector<Gap> largest_gaps(const data::ScoredRows& rows, const std::vector<double>& first,
                               const Scale& first_scale, const std::vector<double>& second,

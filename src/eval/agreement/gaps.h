@@ -22,6 +22,15 @@ struct Scale {
   double low = 0, high = 1;
 };
 
+// The scale of a metric or a label for which none is given: 1 to 5 for MOCHA's ratings, else 0 to
+// 1. Throws InputError with `where` for values outside 0 to 1, whose scale is not known.
+Scale default_scale(const std::string& name, bool is_rating, std::span<const double> values,
+                    const std::string& where);
+
+// Throws InputError for labels outside their scale. A learned metric may leave its scale slightly:
+// such values are kept, and a warning counts them.
+void check_scale(const Scale& scale, bool is_label, std::span<const double> values);
+
 struct Gap {
   std::string group;
   size_t row = 0;

@@ -1,23 +1,14 @@
 // The results of the CHIE suite as tables, notes and JSON.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/json/json.h"
-#include "eval/chie/agreement.h"
-#include "eval/chie/suite.h"
+#include "eval/chie/results.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
-
-struct ChieResults {
-  ChieEvaluation evaluation;
-  ChieWordCounts words;
-  std::optional<ChieAgreements> agreements = {};  // if labels or other ledgers are given
-  std::vector<ChieTercile> terciles = {};         // if BERTScore is given
-};
 
 // Tables.
 

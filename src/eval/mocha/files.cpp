@@ -71,7 +71,7 @@ void require_instance_key(const data::Answer& answer, const std::filesystem::pat
 
 void check_files(const MochaFiles& files) {
   const auto fail = [](const char* what, const char* what_to_do) {
-    throw InputError(what, "command line", what_to_do);
+    throw InputError(what, "", what_to_do);
   };
   if (files.predictions.empty() == files.scores.empty()) {
     fail("what to evaluate is not clear", "give either --predictions or --scores");

@@ -91,6 +91,19 @@ double contains_answer(std::span<const std::string> references, std::string_view
   });
 }
 
+NoAnswerThreshold best_no_answer_threshold(std::vector<NoAnswerQuestion> questions) {
+  std::ranges::stable_sort(questions, {}, &NoAnswerQuestion::probability);
+  double total =
+      static_cast<double>(std::ranges::count(questions, false, &NoAnswerQuestion::has_answer));
+  NoAnswerThreshold best = {.value = total, .threshold = 0};  // none is answered
+  for (const NoAnswerQuestion& question : questions) {
+    total += question.has_answer ? question.score : (question.is_answered ? -1 : 0);
+    if (total > best.value) best = {.value = total, .threshold = question.probability};
+  }
+  best.value /= static_cast<double>(questions.size());
+  return best;
+}
+
 // Lower case, without punctuation and articles, as SQuAD's script makes texts.
 constexpr const char* kNormalised = "|case:lc|tok:squad";
 

@@ -5,8 +5,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "metrics/sentence_metric.h"
+#include "rubric/scoring.h"
 #include "text/unicode/answer_text.h"
 
 namespace rubric::metrics {
@@ -20,9 +22,9 @@ struct WordOverlap {
 WordOverlap word_overlap(std::string_view candidate, std::string_view reference);
 
 // The maximum over the references, in [0, 1]. The one reference "" says that there is no
-// answer, as in v2.0: F1 is 1 for a candidate that is empty after normalisation. Other two texts
-// that are empty after it have exact match 1 and F1 0, as in the script of v1.1. `references` must
-// not be empty.
+// answer, as in v2.0: F1 is 1 for a
+// candidate that is empty after normalisation. Other two texts that are empty after it have exact
+// match 1 and F1 0, as in the script of v1.1. `references` must not be empty.
 double squad_f1(std::span<const std::string> references, std::string_view candidate);
 double squad_exact_match(std::span<const std::string> references, std::string_view candidate);
 
@@ -32,6 +34,20 @@ double squad_exact_match(std::span<const std::string> references, std::string_vi
 // 0 for a reference that is empty after normalisation.
 double token_recall(std::span<const std::string> references, std::string_view candidate);
 double contains_answer(std::span<const std::string> references, std::string_view candidate);
+
+// A question of SQuAD 2.0 and its score when its candidate stands as it is.
+struct NoAnswerQuestion {
+  double probability = 0;  // that it has no answer
+  double score = 0;
+  bool has_answer = false;
+  bool is_answered = false;  // the candidate is a text, not ""
+};
+
+// The threshold with the highest mean score, when questions of a higher probability are answered
+// with "no answer" (evaluate-v2.0.py, find_best_thresh). As there, a text to an unanswerable
+// question loses a point even where nothing of it is left after normalisation, and of questions
+// with the same probability each is tried in turn. `questions` must not be empty.
+NoAnswerThreshold best_no_answer_threshold(std::vector<NoAnswerQuestion> questions);
 
 // The metrics. Their own normalisation removes punctuation, so that they have no setting.
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "cli/run_program.h"
 #include "core/files/files.h"
@@ -46,6 +47,16 @@ class Compare : public testing::Test {
   }
   TemporaryFolder folder_;
 };
+
+// Files are read twice.
+TEST_F(Compare, PipesAreRefused) {
+  ASSERT_EQ(mkfifo(folder_.file("pipe").c_str(), 0600), 0);
+  expect_message(compare({"a.jsonl", "pipe"}, {"--metric", "f1", "--input-format", "jsonl"}), 2,
+                 {"a pipe or a device", folder_.file("pipe"), "write what it gives to a file"});
+  expect_message(run({"evaluate", "agreement", "--input", folder_.file("pipe"), "--input-format",
+                      "jsonl", "--human", "score"}),
+                 2, {"a pipe or a device", folder_.file("pipe")});
+}
 
 TEST_F(Compare, RecordsAreMatchedById) {
   const Outcome outcome = compare({"a.jsonl", "b.jsonl"}, {"--metric", "f1", "--format", "json"});

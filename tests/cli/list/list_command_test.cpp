@@ -160,20 +160,6 @@ TEST(Commands, OneNameIsOneThingInAll) {
   for (const auto& [name, meaning] : kMeanings) EXPECT_GT(helps[name].size(), 1U) << name;
 }
 
-// docs/versioning.md: a row for each command, with all its options.
-TEST(Commands, TheStableNamesAreComplete) {
-  const std::string page = read_file(std::string(source_folder()) + "/docs/versioning.md");
-  for (const auto& [words, command] : all_commands()) {
-    const size_t begin = page.find("\n| `" + join(words, " ") + "`");
-    ASSERT_NE(begin, std::string::npos) << join(words, " ");
-    const std::string row = page.substr(begin + 1, page.find('\n', begin + 1) - begin - 1);
-    for (const std::string& name : shown_names(command->syntax())) {
-      EXPECT_TRUE(std::regex_search(row, std::regex("--" + name + "[ `]")))
-          << row << ": --" << name;
-    }
-  }
-}
-
 TEST(Commands, OldNamesLeadToOptionsOfToday) {
   for (const auto& [words, command] : all_commands()) {
     const CommandSyntax syntax = command->syntax();

@@ -12,13 +12,16 @@ namespace {
 class QuestionSets : public testing::Test {
  protected:
   Outcome score(const std::string& format, const std::string& input, const std::string& predictions,
-                const std::string& metrics = "em,f1") {
-    return run({"score", metrics, "--input", input, "--input-format", format, "--predictions",
-                predictions, "--output", output_});
+                const std::string& metrics = "em,f1",
+                const std::vector<std::string>& options = {}) {
+    std::vector<std::string> arguments = {"score",          metrics, "--input",       input,
+                                          "--input-format", format,  "--predictions", predictions,
+                                          "--output",       output_};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return run(arguments);
   }
   // The scores of every row are those of the fixture, which has no other.
-  void expect_scores(const std::string& file) {
-    const Json expected = Json::parse_file(file);
+  void expect_scores(const Json& expected) {
     size_t rows = 0;
     LineReader lines(output_);
     for (std::string line; lines.next(line); ++rows) {
@@ -45,24 +48,75 @@ TEST_F(QuestionSets, EqualTheOfficialScripts) {
         score(format, folder + name + ".json", folder + name + "_predictions.json");
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     expect_contains(outcome.err, "1 questions have no prediction");
-    expect_scores(folder + name + "_scores.json");
+    expect_scores(Json::parse_file(folder + name + "_scores.json"));
   }
+}
+
+TEST_F(QuestionSets, NoAnswerProbabilitiesEqualTheOfficialScript) {
+  const std::string folder = std::string(fixtures_folder()) + "/squad/v2.0";
+  const std::string probabilities = folder + "_no_answer.json", summary = folder_.file("s.json");
+  const Json expected = Json::parse_file(folder + "_no_answer_scores.json");
+  Outcome outcome = score("squad", folder + ".json", folder + "_predictions.json", "em,f1",
+                          {"--no-answer-probabilities", probabilities, "--summary", summary});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_scores(Json::parse_file(folder + "_scores.json"));
+  const Json found = Json::parse_file(summary);
+  for (const std::string name : {"em", "f1"}) {
+    for (const char* value : {"mean", "no_answer_threshold"}) {
+      EXPECT_NEAR(found.find(name)->require("best", "").require_number(value, ""),
+                  expected.find("best")->require(name, "").require_number(value, ""), 1e-9)
+          << name << " " << value;
+    }
+  }
+  expect_contains(outcome.err, "at its best no-answer threshold");
+  outcome = score("squad", folder + ".json", folder + "_predictions.json", "em,f1",
+                  {"--no-answer-probabilities", probabilities, "--no-answer-threshold",
+                   expected.find("threshold")->dump()});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_scores(*expected.find("scores"));
+  expect_contains(read_file(output_), "\"no_answer_probability\": 0.875");
+}
+
+TEST_F(QuestionSets, RefuseNoAnswerProbabilitiesTheyCannotUse) {
+  const std::string folder = std::string(fixtures_folder()) + "/squad/";
+  const auto with = [&](const std::string& set, const std::vector<std::string>& options) {
+    return score("squad", folder + set + ".json", folder + set + "_predictions.json", "em",
+                 options);
+  };
+  const auto given = [&](const std::string& text) {
+    return std::vector<std::string>{"--no-answer-probabilities", folder_.write("na.json", text)};
+  };
+  expect_message(with("v2.0", given("{\"q1\": 0.5}")), 2, {"has no probability", "na.json"});
+  expect_message(with("v2.0", given("{\"q1\": \"x\"}")), 2,
+                 {"must be a number, it is a string", "na.json: \"q1\""});
+  expect_message(with("v2.0", given("[0.5]")), 2, {"expected an object", "na.json"});
+  expect_message(with("v2.0", {"--no-answer-threshold", "0.5"}), 2,
+                 {"add --no-answer-probabilities"});
+  std::vector<std::string> threshold = given("{}");
+  threshold.insert(threshold.end(), {"--no-answer-threshold", "half"});
+  expect_message(with("v2.0", threshold), 2, {"not a number", "--no-answer-threshold half"});
+  expect_message(score("trivia_qa", folder + "trivia_qa.json",
+                       folder + "trivia_qa_predictions.json", "em", given("{}")),
+                 2, {"each question has an answer", "na.json"});
+  EXPECT_FALSE(std::filesystem::exists(output_));
 }
 
 TEST_F(QuestionSets, PredictionsMayBeRows) {
   const std::string folder = std::string(fixtures_folder()) + "/squad/";
   const Json predictions = Json::parse_file(folder + "v2.0_predictions.json");
-  std::string rows;
-  for (const auto& [id, text] : predictions.object()) {
-    Json row;
-    row["id"] = id;
-    row["prediction_text"] = text;
-    rows += row.dump() + "\n";
+  for (const char* const field : {"prediction_text", "answer"}) {
+    std::string rows;
+    for (const auto& [id, text] : predictions.object()) {
+      Json row;
+      row["id"] = id;
+      row[field] = text;
+      rows += row.dump() + "\n";
+    }
+    const Outcome outcome =
+        score("squad", folder + "v2.0.json", folder_.write("predictions.jsonl", rows));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    expect_scores(Json::parse_file(folder + "v2.0_scores.json"));
   }
-  const Outcome outcome =
-      score("squad", folder + "v2.0.json", folder_.write("predictions.jsonl", rows));
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_scores(folder + "v2.0_scores.json");
 }
 
 TEST_F(QuestionSets, NaturalQuestionsAreMatchedByQuestion) {
@@ -99,6 +153,7 @@ TEST_F(QuestionSets, SamplesOfLmEvaluationHarness) {
       "{\"id\": \"0\", \"constituent\": \"none\", \"passage\": \"p\", \"question\": \"q\", "
       "\"reference\": [\"x\", \"A cat\"], \"candidate\": \"a cat\", \"scores\": {\"em\": 1}}\n"
       "{\"id\": \"1\", \"reference\": \"5\", \"candidate\": \"6\", \"scores\": {\"em\": 0}}\n");
+  expect_contains(outcome.err, "a constituent each (, none)");
   const std::string choices = folder_.write(
       "choices.jsonl", "{\"doc_id\": 0, \"target\": 1, \"filtered_resps\": [[-1.5, false]]}\n");
   expect_message(

@@ -69,6 +69,13 @@ TEST_F(GzipFiles, DamageOfTheWholeIsNamed) {
   expect_contains(error(good), "accepted");
 }
 
+TEST_F(GzipFiles, WhatUnpacksToFarMoreIsRefused) {
+  constexpr size_t kMegabyte = size_t{1} << 20;
+  const std::string zeros = gzip(std::string(128 * kMegabyte, '\0'));  // some 1,000 times its size
+  EXPECT_EQ(gunzip(zeros, "f.gz").size(), 128 * kMegabyte);
+  expect_contains(input_error([&] { gunzip(zeros + zeros + zeros, "f.gz"); }), "over 200 times");
+}
+
 TEST_F(GzipFiles, DamageIsNamed) {
   const std::string path = packed(std::string(1000, 'x') + "\ny\n");
   const std::string good = read_file(path);

@@ -1,5 +1,8 @@
 #include "train/curves/curves.h"
 
+#include <cstring>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "core/files/files.h"
@@ -51,6 +54,18 @@ TEST(Curves, AStartWithoutEventsLeavesNoFile) {
   ASSERT_EQ(folder.names().size(), 1U);
   EXPECT_TRUE(folder.names()[0].starts_with("events.out.tfevents."));
   EXPECT_TRUE(folder.names()[0].ends_with(".rubric"));
+}
+
+// TensorBoard drops the points of an earlier start from the first of this one on.
+TEST(Curves, AStartWithAValidationKeepsTheUpdateBeforeIt) {
+  for (const auto& [first, step] : {std::pair(update(3, 0.5), 3), {validation(3, 0.75), 4}}) {
+    const TemporaryFolder folder;
+    EventFile(folder.path()).add(first);
+    const std::string bytes = read_file(folder.file(folder.names().at(0)));
+    double now = 0;  // a record is its length, a CRC, and an event that begins with a key and this
+    std::memcpy(&now, bytes.data() + 13, sizeof(now));
+    EXPECT_TRUE(bytes.starts_with(version_record(now) + start_record(now, step))) << step;
+  }
 }
 
 TEST(Curves, TheTableHasValidationsAndEveryTenthUpdate) {

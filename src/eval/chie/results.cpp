@@ -1,0 +1,86 @@
+#include "eval/chie/results.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/system/log.h"
+#include "eval/chie/assessments.h"
+#include "rubric/version.h"
+
+namespace rubric::eval {
+namespace {
+
+// The judge's name, with the ledger if several have the same judge (with different prompts, say).
+std::string judge_name(std::span<const judge::Ledger> ledgers, size_t which,
+                       const ChieRequest& request) {
+  const auto judge = [](const judge::Ledger& ledger) { return ledger.entries.front().judge; };
+  const std::string name = judge(ledgers[which]);
+  return std::ranges::count(ledgers, name, judge) == 1 ? name
+                                                       : name + " (" + request.ledgers[which] + ")";
+}
+
+}  // namespace
+
+ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieRequest& request) {
+  std::vector<ChieEvaluation> evaluations;
+  for (size_t i = 0; i < ledgers.size(); ++i) {
+    evaluations.push_back(
+        evaluate_chie(ledgers[i].entries, request.language, request.parser, request.ledgers[i]));
+  }
+  ChieAssessments assessments =
+      assessments_of(evaluations.front(), judge_name(ledgers, 0, request));
+  for (size_t i = 1; i < ledgers.size(); ++i) {
+    add_judge(assessments, evaluations[i], judge_name(ledgers, i, request), request.ledgers[i]);
+  }
+  if (!request.labels.empty()) {
+    add_humans(assessments, read_human_labels(request.labels), request.annotators);
+    const size_t annotators = assessments.majority->annotators.size();
+    if (annotators % 2 == 0) {
+      log_warning("the majority is of " + std::to_string(annotators) +
+                  " annotators, an even number: where they are divided there is none");
+    }
+  }
+  ChieResults results{std::move(evaluations.front()), {}};
+  std::vector<ChieSystem>& systems = results.evaluation.systems;
+  if (!request.scores.empty()) add_bertscores(systems, request.scores);
+  results.words = measure_words(systems);
+  if (!request.scores.empty()) {
+    results.terciles = bertscore_terciles(
+        systems, results.words,
+        assessments.majority ? assessments.majority->assessor : assessments.judges.front());
+  }
+  if (request.compares()) {
+    results.agreements = evaluate_agreements(std::move(assessments), request.bootstrap);
+  }
+  return results;
+}
+
+std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieResults& results,
+                           const ChieRequest& request) {
+  constexpr size_t kShown = 12;
+  const judge::LedgerEntry& first = ledgers.front().entries.front();
+  std::string signature =
+      "chie|ledger:" + ledgers.front().sha256.substr(0, kShown) + "|judge:" + first.judge +
+      "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
+      "|parser:" +
+      std::string(request.parser == VerdictParser::published ? "published" : "strict") +
+      "|words:" + join(results.words.segmenters, ",");
+  if (!request.language.empty()) signature += "|language:" + request.language;
+  if (!request.scores.empty()) signature += "|scores:" + short_sha256_file(request.scores);
+  if (!request.labels.empty()) {
+    signature += "|labels:" + short_sha256_file(request.labels) +
+                 "|humans:" + join(results.agreements->assessments.majority->annotators, ",");
+  }
+  for (size_t i = 1; i < ledgers.size(); ++i) {
+    signature += "|against:" + ledgers[i].sha256.substr(0, kShown);
+  }
+  if (request.compares()) {
+    signature += "|resamples:" + std::to_string(request.bootstrap.resamples) +
+                 "|seed:" + std::to_string(request.bootstrap.seed);
+  }
+  return signature + "|rubric:" + version_with_build();
+}
+
+}  // namespace rubric::eval
