@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from . import _light
+from ._errors import InputError
+from ._inputs import require_whole
 from ._reports import Report, files_of, kept, warn
 
 
@@ -40,7 +42,7 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str 
     Raises
     ------
     InputError
-        For a column that is missing, and values that are no finite numbers.
+        For a column that is missing, values that are not finite numbers, and wrong arguments.
 
     Examples
     --------
@@ -50,7 +52,11 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str 
     >>> round(report.all.metrics.f1.pearson.value, 4)
     0.9304
     """
+    if test not in ("williams", "permutation"):
+        raise InputError(f"there is no test {test!r}\n  to do: choose williams or permutation")
     content = kept(rows)
+    resamples = require_whole("resamples", resamples, 1)
+    seed, threads = require_whole("seed", seed), require_whole("threads", threads)
     names = [metrics] if isinstance(metrics, str) else list(metrics)
 
     def evaluate(report: str) -> tuple[dict[str, str], list[str]]:

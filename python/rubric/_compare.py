@@ -1,4 +1,4 @@
-"""Whether systems differ in one metric."""
+"""Whether systems differ in one metric or several."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 
 from . import _light
 from ._errors import InputError
+from ._inputs import require_whole
 from ._reports import Report, files_of, kept, warn
 
 
-def compare(*systems: Any, metric: str, names: Iterable[str] | None = None, group: str = "",
+def compare(*systems: Any, metric: str | Iterable[str], names: Iterable[str] | None = None, group: str = "",
             system: str = "", resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
     """Paired tests of systems over the same rows, as the command `compare` has them.
 
@@ -18,8 +19,8 @@ def compare(*systems: Any, metric: str, names: Iterable[str] | None = None, grou
     ----------
     *systems : Scores, tables or paths
         One for each system. Rows are matched by their column `id`, else by their place.
-    metric : str
-        The score to compare.
+    metric : str, or list of str
+        The scores to compare; Holm's correction is over all of them.
     names : list of str, optional
         Of the systems; without them "a", "b", … and for files their names.
     group : str, optional
@@ -61,7 +62,10 @@ def compare(*systems: Any, metric: str, names: Iterable[str] | None = None, grou
                          "  to do: give each system a name of its own")
     if any("/" in name or not name for name in called):
         raise InputError(f"a name is empty or has a slash: {called}")
+    metrics = [metric] if isinstance(metric, str) else list(metric)
+    resamples = require_whole("resamples", resamples, 1)
+    seed, threads = require_whole("seed", seed), require_whole("threads", threads)
     with files_of(content, called) as paths:
-        texts, told = _light.compare(paths, metric, group, system, resamples, seed, threads)
+        texts, told = _light.compare(paths, metrics, group, system, resamples, seed, threads)
     warn(told)
     return Report(texts, None)

@@ -52,6 +52,7 @@ def column_names(table: Any) -> list[Any]:
     if isinstance(table, Mapping):
         return list(table)
     if isinstance(table, (list, tuple)):
+        _require_dicts(table)
         names: dict[Any, None] = {}
         for row in table:
             names.update(dict.fromkeys(row))
@@ -73,7 +74,7 @@ def as_list(values: Any, what: str) -> list[Any]:
     if isinstance(values, (str, bytes)):
         raise InputError(f"{what} is one text\n  to do: give a list, [{values!r}]", field=what)
     if isinstance(values, list):
-        return values
+        return list(values)  # the caller's may change
     for method in ("to_pylist", "to_list", "tolist"):  # Arrow, polars and pandas, numpy
         if hasattr(values, method):
             return list(getattr(values, method)())
@@ -83,7 +84,24 @@ def as_list(values: Any, what: str) -> list[Any]:
     return list(values)
 
 
-def _rows_of(table: Any) -> None:
+def require_same_lengths(lengths: Mapping[str, int]) -> None:
+    """Raise InputError unless all columns have as many values as the first."""
+    first, n = next(iter(lengths.items()), ("", 0))
+    for name, length in lengths.items():
+        if length != n:
+            raise InputError(
+                f"{_count(n, 'value', 'values')} in column {first!r}, {length} in {name!r}\n"
+                "  to do: give columns of the same length", field=name)
+
+
+def require_whole(name: str, value: Any, least: int = 0) -> int:
+    """The whole number of an argument. Raises InputError for another value, and below `least`."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or int(value) < least:
+        raise InputError(f"{name} is {value!r}\n  to do: give a whole number from {least}")
+    return int(value)
+
+
+def _require_dicts(table: Any) -> None:
     """Raise InputError unless each item of a list of dicts is one."""
     for row, item in enumerate(table):
         if not isinstance(item, Mapping):
@@ -93,8 +111,6 @@ def _rows_of(table: Any) -> None:
 
 
 def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
-    if isinstance(table, (list, tuple)):
-        _rows_of(table)
     unknown = [name for name in columns if name not in _NAMES]
     if unknown:
         raise InputError(f"columns names {unknown[0]!r}, which is no field of an answer\n"

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _light
 from ._errors import InputError, RubricWarning
-from ._inputs import answers_from
+from ._inputs import answers_from, require_whole
 from ._metrics import require_metrics, setting_values
 from ._scores import Score, Scores
 from ._worker import Worker
@@ -77,7 +77,7 @@ class Model:
             warnings.warn(message, RubricWarning, stacklevel=2)
         return Scores([Score(score["name"], score["rows"], score["mean"],
                              tuple(score["interval"]) if score["interval"] else None,
-                             score["signature"])
+                             score["signature"], score["is_corpus"])
                        for score in scores], answers)
 
     def close(self) -> None:
@@ -132,6 +132,7 @@ def load(model: str | os.PathLike[str], *, metric: str = "lerc", threads: int = 
     if not kinds[0].needs_model:
         raise InputError(f"the metric {metric} takes no model\n  to do: call score()")
     values = setting_values(kinds, settings)
+    threads = require_whole("threads", threads)
     worker = Worker()
     try:
         path = Path(model)

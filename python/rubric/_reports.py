@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Iterator
 
 from ._errors import Error, InputError, RubricWarning
-from ._inputs import column_names, column_of, is_table
+from ._inputs import column_names, column_of, is_table, require_same_lengths
 from ._scores import Scores
 
 
@@ -111,6 +111,7 @@ def _lines(rows: Any) -> str:
     else:
         raise InputError(f"rows are a value of type {type(rows).__name__}\n"
                          "  to do: give what score() returned, a table, or the path of a file")
+    require_same_lengths({name: len(column) for name, column in columns.items()})
     lines = []
     for cells in zip(*columns.values()):
         row = {name: _plain(cell) for name, cell in zip(columns, cells) if name not in names}

@@ -32,6 +32,8 @@ class Score:
         passage and question; without questions every row), 1,000 resamples. None of one question.
     signature : str
         All that the scores depend on, in sacreBLEU's form.
+    is_corpus : bool
+        Whether `mean` is the score of the corpus.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Score:
     mean: float
     interval: tuple[float, float] | None
     signature: str
+    is_corpus: bool = False
 
     def numpy(self) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
         """The scores as an array of float64, one for each row."""
@@ -126,8 +129,8 @@ class Scores(Mapping[str, Score]):
         return polars.DataFrame(columns)
 
     def _cells(self) -> list[tuple[str, str, str, str, str]]:
-        return [("metric", "mean", "95% interval", "rows", "signature")] + [
-            (score.name, f"{score.mean:.4f}",
+        return [("metric", "score", "95% interval", "rows", "signature")] + [
+            (score.name + (" (corpus)" if score.is_corpus else ""), f"{score.mean:.4f}",
              "" if score.interval is None
              else f"[{score.interval[0]:.4f}, {score.interval[1]:.4f}]",
              str(len(score)), score.signature)

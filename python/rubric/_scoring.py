@@ -8,7 +8,7 @@ from typing import Any
 
 from . import _light
 from ._errors import InputError, RubricWarning
-from ._inputs import answers_from
+from ._inputs import answers_from, require_whole
 from ._metrics import require_metrics, setting_values
 from ._scores import Score, Scores
 
@@ -80,8 +80,9 @@ def score(candidates: Any, references: Any = None, *, metrics: Iterable[str], pa
     answers = answers_from(candidates, references, passages, questions, columns)
     tuples, told = _light.score(answers.candidates, answers.references, answers.passages,
                                 answers.questions, [kind.name for kind in kinds],
-                                setting_values(kinds, settings), threads)
+                                setting_values(kinds, settings),
+                                require_whole("threads", threads))
     for message in told:
         warnings.warn(message, RubricWarning, stacklevel=2)
-    return Scores([Score(name, values, mean, interval, signature)
-                   for name, mean, interval, signature, values in tuples], answers)
+    return Scores([Score(name, values, mean, interval, signature, is_corpus)
+                   for name, mean, interval, signature, values, is_corpus in tuples], answers)

@@ -20,7 +20,7 @@ from ._errors import Error, InputError
 Observe = Callable[[dict[str, Any]], None]
 
 _LENGTH = 8  # bytes of a frame that say how many follow
-_LEAST_SECONDS = 5  # that a worker has to end by itself
+_SECONDS_TO_END = 5  # that a worker has, before it is killed
 
 
 def program() -> Path:
@@ -33,8 +33,13 @@ def program() -> Path:
     return path
 
 
+def _frame(content: dict[str, Any]) -> bytes:
+    text = json.dumps(content, ensure_ascii=False).encode()
+    return len(text).to_bytes(_LENGTH, "little") + text
+
+
 def _write_frames(pipe: IO[bytes], frames: SimpleQueue[bytes | None]) -> None:
-    """Write what comes until None, then close the pipe, which ends the worker."""
+    """Write what comes until None, then close the pipe."""
     try:
         with pipe:
             while (frame := frames.get()) is not None:
@@ -66,12 +71,13 @@ def _read_frames(pipe: IO[bytes], events: SimpleQueue[dict[str, Any] | None]) ->
 
 
 def _end(process: subprocess.Popen[bytes], frames: SimpleQueue[bytes | None], owner: int) -> None:
-    """End the worker: it ends by itself when its input does."""
+    """End the worker. The end of its input would not do: a child of this process may hold it."""
     if os.getpid() != owner:
         return
+    frames.put(_frame({"id": 0, "do": "end"}))
     frames.put(None)
     try:
-        process.wait(_LEAST_SECONDS)
+        process.wait(_SECONDS_TO_END)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
@@ -133,8 +139,7 @@ class Worker:
                 raise
 
     def _send(self, content: dict[str, Any]) -> None:
-        text = json.dumps({"id": self._last_id, **content}, ensure_ascii=False).encode()
-        self._frames.put(len(text).to_bytes(_LENGTH, "little") + text)
+        self._frames.put(_frame({"id": self._last_id, **content}))
 
     def _answer(self, observe: Observe) -> list[dict[str, Any]]:
         while (event := self._events.get()) is not None:

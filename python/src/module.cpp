@@ -28,7 +28,7 @@ nb::str text(const std::string& value) {
 }
 
 // A tuple for each score: name, value over all answers (a mean, or of a corpus), interval or None,
-// signature, the scores by row.
+// signature, the scores by row, whether the value is of a corpus.
 nb::list score_tuples(const AnswerScores& result) {
   nb::list tuples;
   size_t next = 0;
@@ -39,8 +39,8 @@ nb::list score_tuples(const AnswerScores& result) {
       const FileScore& all = result.over_all[next++];
       nb::object interval = nb::none();
       if (all.interval) interval = nb::make_tuple(all.interval->low, all.interval->high);
-      tuples.append(
-          nb::make_tuple(text(all.name), all.value, interval, text(all.signature), values));
+      tuples.append(nb::make_tuple(text(all.name), all.value, interval, text(all.signature), values,
+                                   all.is_corpus));
     }
   }
   return tuples;
@@ -108,12 +108,12 @@ Printed agreement(const std::string& input, const std::string& human, const std:
   return printed(result, messages);
 }
 
-Printed compare(const std::vector<std::string>& files, const std::string& metric,
+Printed compare(const std::vector<std::string>& files, const std::vector<std::string>& metrics,
                 const std::string& group, const std::string& system, int64_t resamples,
                 uint64_t seed, size_t threads) {
   CompareRequest request;
   request.files.assign(files.begin(), files.end());
-  request.metrics = {metric};
+  request.metrics = metrics;
   request.group = group;
   request.system = system;
   request.bootstrap = {.resamples = resamples, .seed = seed};
@@ -146,7 +146,7 @@ NB_MODULE(_light, m) {
         "questions"_a.none());
   m.def("agreement", &agreement, "input"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
         "permutes"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
-  m.def("compare", &compare, "files"_a, "metric"_a, "group"_a, "system"_a, "resamples"_a, "seed"_a,
+  m.def("compare", &compare, "files"_a, "metrics"_a, "group"_a, "system"_a, "resamples"_a, "seed"_a,
         "threads"_a);
   m.def("list_metrics", &metric_tuples);
   m.def("version", &version_with_build);

@@ -85,6 +85,8 @@ def test_mistakes():
         rubric.load(FIXTURE, layers=3)
     with pytest.raises(rubric.InputError):
         rubric.load(FIXTURE, metric="likelihood")
+    with pytest.raises(rubric.InputError, match="threads is -3"):
+        rubric.load(FIXTURE, threads=-3)
 
 
 def test_several_models_and_threads(lerc):
@@ -129,6 +131,18 @@ def test_close_ends_the_process():
     pid = model._worker.pid
     del model
     wait_for_end(pid)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_close_ends_the_process_that_a_fork_has_a_pipe_to():
+    model = rubric.load(FIXTURE, threads=1)
+    child = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,))
+    child.start()
+    process = model._worker._process
+    model.close()
+    child.kill()
+    child.join()
+    assert process.returncode == 0  # it was not killed
 
 
 @pytest.mark.parametrize("child", ["", "if os.fork() == 0: time.sleep(60); os._exit(0)"])

@@ -85,6 +85,32 @@ def test_compare_is_the_command_s(scores, tmp_path):
     assert list(by_system.systems) == ["m", "n"]
 
 
+def test_what_was_scored_stays_when_the_caller_changes_it():
+    candidates = ["dog", "cat"]
+    scores = rubric.score(candidates, ["dog", "cow"], metrics=["em"])
+    candidates.append("hen")
+    assert [len(column) for column in scores.columns().values()] == [2, 2, 2]
+
+
+def test_several_metrics_are_compared_at_once(scores, tmp_path):
+    other = rubric.score(ROWS | {"candidate": ROWS["reference"]}, metrics=["f1", "rouge_l"])
+    paths = [write_rows(s, tmp_path / name) for s, name in ((scores, "a.jsonl"), (other, "b.jsonl"))]
+    expected = json.loads(command("compare", *paths, "--metric", "f1,rouge_l", "--format", "json"))
+    assert rubric.compare(*paths, metric=["f1", "rouge_l"]).values == expected
+
+
+@pytest.mark.parametrize(("rows", "arguments", "message"), [
+    ({"f1": [1.0, 0, 1, 0, 1], "judge": [1, 2, 3]}, {}, "5 values in column 'f1', 3 in 'judge'"),
+    ([{"f1": 1.0, "judge": 1}, "abc"], {}, "row 1 .* type str"),
+    ({"f1": [1.0, 0], "judge": [1, 2]}, {"test": "wilcoxon"}, "choose williams or permutation"),
+    ({"f1": [1.0, 0], "judge": [1, 2]}, {"seed": -1}, "seed is -1"),
+    ({"f1": [1.0, 0], "judge": [1, 2]}, {"threads": 1.5}, "threads is 1.5"),
+])
+def test_mistakes_in_arguments(rows, arguments, message):
+    with pytest.raises(rubric.InputError, match=message):
+        rubric.agreement(rows, metrics=["f1"], human="judge", **arguments)
+
+
 def test_mistakes(scores):
     with pytest.raises(rubric.InputError, match="nobody"):
         rubric.agreement(scores, human="nobody")

@@ -97,7 +97,7 @@ def test_arrays():
 
 def test_results():
     s = rubric.score(CANDIDATES[:3], REFERENCES[:3], metrics=["f1", "em"])
-    assert str(s).splitlines()[0].split() == ["metric", "mean", "95%", "interval", "rows", "signature"]
+    assert str(s).splitlines()[0].split() == ["metric", "score", "95%", "interval", "rows", "signature"]
     assert len(str(s).splitlines()) == 4 and f"{s['f1'].mean:.4f}" in str(s)
     html = s._repr_html_()
     assert html.count("<tr>") == 3 and s["em"].signature in html
@@ -105,6 +105,7 @@ def test_results():
     assert s.columns()["candidate"] == CANDIDATES[:3] and s.columns()["f1"] == s["f1"].scores
     with pytest.raises(KeyError):
         s["bleu1"]
+    assert "bleu (corpus)" in str(rubric.score(["a"], ["a"], metrics=["bleu"]))
 
 
 @pytest.mark.parametrize(("candidates", "references", "row", "field", "message"), [
@@ -154,6 +155,13 @@ def test_mistakes_in_arguments(arguments, message):
 def test_empty_texts_are_a_warning():
     with pytest.warns(rubric.RubricWarning, match="empty candidate"):
         rubric.score(["", "a"], ["b", "a"], metrics=["f1"])
+
+
+def test_the_program_starts_without_the_package(tmp_path):
+    code = "import sys, rubric_program; print('rubric' in sys.modules, flush=True); rubric_program.main()"
+    out = subprocess.run([sys.executable, "-c", code, "--version"], check=True, capture_output=True,
+                         text=True).stdout.split()
+    assert out[:2] == ["False", "rubric"]
 
 
 def test_needs_the_standard_library_alone():

@@ -117,7 +117,9 @@ class Requests {
       Json request = read_frame(parent);
       const int64_t id = request.require_integer("id", kPlace);
       const std::lock_guard lock(mutex_);
-      if (request.require_string("do", kPlace) != "cancel") {
+      const std::string& what = request.require_string("do", kPlace);
+      if (what == "end") _exit(kDone);
+      if (what != "cancel") {
         waiting_.push_back(std::move(request));
         arrived_.notify_one();
         continue;
@@ -196,6 +198,7 @@ Json scores_of(const AnswerScores& result) {
                                     {"mean", over_all.value},
                                     {"interval", std::move(interval)},
                                     {"signature", over_all.signature},
+                                    {"is_corpus", over_all.is_corpus},
                                     {"rows", std::move(rows)}});
     }
   }
