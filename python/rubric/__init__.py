@@ -13,6 +13,21 @@ from ._cpu import require_cpu as _require_cpu
 _require_cpu(_ARCHITECTURE)
 
 from ._agreement import agreement  # noqa: E402
+from ._commands import (  # noqa: E402
+    Run,
+    bartscore,
+    describe,
+    evaluate_chie,
+    evaluate_mocha,
+    evaluate_r4c,
+    evaluate_rev,
+    generate,
+    judge,
+    likelihood,
+    reproduce,
+    rev,
+    train,
+)
 from ._compare import compare  # noqa: E402
 from ._errors import Error, InputError, RubricWarning  # noqa: E402
 from ._light import version as _version  # noqa: E402
@@ -25,8 +40,10 @@ from ._scoring import score  # noqa: E402
 __version__ = _version().partition("+")[0]
 
 __all__ = [
-    "Error", "InputError", "Metric", "Model", "Report", "RubricWarning", "Score", "Scores", "Setting",
-    "Values", "agreement", "compare", "list_metrics", "load", "score", "versions",
+    "Error", "InputError", "Metric", "Model", "Report", "RubricWarning", "Run", "Score", "Scores",
+    "Setting", "Values", "agreement", "bartscore", "compare", "describe", "evaluate_chie",
+    "evaluate_mocha", "evaluate_r4c", "evaluate_rev", "generate", "judge", "likelihood",
+    "list_metrics", "load", "reproduce", "rev", "score", "train", "versions",
 ]
 
 

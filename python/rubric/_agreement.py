@@ -67,4 +67,4 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str 
 
     texts, told = evaluate("")
     warn(told)
-    return Report(texts, evaluate)
+    return Report(texts["json"], texts.__getitem__, evaluate)

@@ -68,4 +68,4 @@ def compare(*systems: Any, metric: str | Iterable[str], names: Iterable[str] | N
     with files_of(content, called) as paths:
         texts, told = _light.compare(paths, metrics, group, system, resamples, seed, threads)
     warn(told)
-    return Report(texts, None)
+    return Report(texts["json"], texts.__getitem__, None)

@@ -18,6 +18,9 @@ from ._inputs import column_names, column_of, is_table, require_same_lengths
 from ._scores import Scores
 
 
+_FORMATS = ("text", "json", "markdown", "csv", "latex")
+
+
 class Values(dict[str, Any]):
     """An object of JSON: ``values.metrics.f1`` is ``values["metrics"]["f1"]``."""
 
@@ -40,10 +43,11 @@ class Report:
         All of the JSON.
     """
 
-    def __init__(self, texts: dict[str, str], write_html: Callable[[str], object] | None) -> None:
-        self._texts = texts
+    def __init__(self, values: str, text_of: Callable[[str], str],
+                 write_html: Callable[[str], object] | None) -> None:
+        self._text_of = text_of
         self._write_html = write_html
-        self.values: Values = json.loads(texts["json"], object_hook=Values)
+        self.values: Values = json.loads(values, object_hook=Values)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "values":  # while it is made or copied
@@ -66,10 +70,10 @@ class Report:
 
     def to_text(self, format: str = "text") -> str:
         """The tables as "text", "markdown", "latex" or "csv", or all values as "json"."""
-        if format not in self._texts:
+        if format not in _FORMATS:
             raise InputError(f"there is no format {format!r}\n"
-                             f"  to do: choose {', '.join(self._texts)}")
-        return self._texts[format]
+                             f"  to do: choose {', '.join(_FORMATS)}")
+        return self._text_of(format)
 
     def to_html(self, path: str | os.PathLike[str]) -> None:
         """Write the command's report: tables and pictures as one page."""
@@ -78,7 +82,7 @@ class Report:
         self._write_html(os.fspath(path))
 
     def __str__(self) -> str:
-        return self._texts["text"].rstrip("\n")
+        return self.to_text().rstrip("\n")
 
     def __repr__(self) -> str:
         return str(self)

@@ -1,0 +1,118 @@
+"""The commands by name: results are the command's, and mistakes, warnings and stops arrive."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+import rubric
+
+ROOT = Path(__file__).parents[2]
+SAMPLES, FIXTURES = ROOT / "samples", ROOT / "tests" / "fixtures"
+PROGRAM = Path(rubric.__file__).parent / "bin" / "rubric"
+
+needs_models = pytest.mark.skipif(not PROGRAM.with_name("rubric-neural").exists(),
+                                  reason="the wheel has no rubric-neural")
+
+
+def command(*arguments: object) -> str:
+    return subprocess.run([PROGRAM, *map(str, arguments)], check=True, capture_output=True,
+                          text=True).stdout
+
+
+def test_evaluate_mocha_is_the_command_s(tmp_path):
+    data, scored = SAMPLES / "mocha" / "dev.json", tmp_path / "scored.json"
+    command("score", "f1,bleu1", "--input", data, "--output", scored)
+    options = ("evaluate", "mocha", "--data", data, "--scores", scored, "--constituent", "drop")
+    report = rubric.evaluate_mocha(data, scores=scored, constituent=["drop"])
+    assert report.values == json.loads(command(*options, "--format", "json"))
+    assert report.to_text("csv") == command(*options, "--format", "csv")
+    report.to_html(tmp_path / "mocha.html")
+    assert "drop" in (tmp_path / "mocha.html").read_text(encoding="utf-8")
+
+
+def test_evaluate_r4c_and_describe(tmp_path):
+    gold = SAMPLES / "r4c" / "dev.json"
+    assert rubric.describe("r4c", gold).values == json.loads(
+        command("describe", "r4c", gold, "--format", "json"))
+    with pytest.raises(rubric.InputError, match="nothing.json"):
+        rubric.evaluate_r4c(gold, tmp_path / "nothing.json")
+
+
+def test_judge_and_evaluate_chie(tmp_path):
+    ledger = tmp_path / "ledger.jsonl"
+    entries = rubric.judge(SAMPLES / "chie" / "replies.csv", ledger, recorded=True, judge="gpt-4o")
+    assert len(entries) > 3 and entries[0]["judge"] == "gpt-4o"
+    report = rubric.evaluate_chie(ledger, human_file=SAMPLES / "chie" / "labels.csv")
+    assert report.values == json.loads(command(
+        "evaluate", "chie", "--ledger", ledger, "--human-file", SAMPLES / "chie" / "labels.csv",
+        "--format", "json"))
+    with pytest.raises(rubric.InputError, match="did you mean"):
+        rubric.evaluate_chie(ledger, human_fil="x")
+
+
+def test_reproduce_shows_its_plan():
+    experiment = next((ROOT / "experiments" / "mocha").glob("sample*.yaml"))
+    assert rubric.reproduce(experiment, dry_run=True).to_text() == command(
+        "reproduce", experiment, "--dry-run")
+
+
+@needs_models
+def test_generate_likelihood_and_bartscore(tmp_path):
+    t5, bart = FIXTURES / "likelihood" / "t5", FIXTURES / "likelihood" / "bart"
+    texts = rubric.generate(["a dog", "the cat"], t5, max_new_tokens=3)
+    assert len(texts) == 2
+    assert rubric.generate({"source": ["a dog", "the cat"]}, t5, max_new_tokens=3) == texts
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"source": "a dog", "target": "cat"}\n{"source": "b", "target": "a dog"}\n')
+    command("score", "likelihood", "--model", t5, "--input", rows, "--output", tmp_path / "out.jsonl")
+    expected = [json.loads(line)["scores"]["likelihood"]
+                for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    s = rubric.likelihood(["a dog", "b"], ["cat", "a dog"], model=t5)
+    assert s["likelihood"].scores == expected and s.columns()["target"] == ["cat", "a dog"]
+    assert rubric.likelihood(["a dog", "b"], ["cat", "a dog"], model=t5, sum=True) is not None
+    with rubric.load(bart, metric="bartscore") as model:
+        assert rubric.bartscore(["a dog"], ["cat"], model=bart)["bartscore"].scores == \
+            model.score(["a dog"], ["cat"])["bartscore"].scores
+
+
+def training(tmp_path: Path, epochs: int) -> dict[str, object]:
+    return {"config": ROOT / "configs" / "sample_rev.yaml", "output": tmp_path / "run",
+            "overrides": {"run.epochs": epochs, "data.store": str(tmp_path / "store")}}
+
+
+@needs_models
+def test_train(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)  # the sample's paths are the repository's
+    events: list[dict[str, object]] = []
+    run = rubric.train(**training(tmp_path, 1), on_event=events.append)
+    log = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
+    assert events == log and any(event["event"] == "validation" for event in events)
+    assert run.is_finished and run.model.is_dir()
+    assert run.results == json.loads((tmp_path / "run" / "results.json").read_text())
+    with pytest.raises(rubric.InputError, match="run.epoch"):
+        rubric.train(ROOT / "configs" / "sample_rev.yaml", overrides={"run.epoch": 1})
+    with pytest.raises(rubric.InputError, match="did you mean own.yaml"):
+        rubric.train("owm.yaml")
+
+
+@needs_models
+def test_ctrl_c_stops_a_run_that_goes_on(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+    def stop_at_once(event: dict[str, object]) -> None:
+        if event["event"] == "update":
+            threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGINT)).start()
+
+    with pytest.raises(KeyboardInterrupt):
+        rubric.train(**training(tmp_path, 3), on_event=stop_at_once)
+    assert not (tmp_path / "run" / "results.json").exists()
+    events: list[dict[str, object]] = []
+    assert rubric.train(**training(tmp_path, 3), on_event=events.append).is_finished
+    assert events[0]["event"] == "update" and events[0]["step"] > 1
