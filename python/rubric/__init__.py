@@ -6,6 +6,8 @@ See docs/python.md.
 
 from __future__ import annotations
 
+from pathlib import Path as _Path
+
 from ._build import ARCHITECTURE as _ARCHITECTURE
 from ._build import TORCH as _TORCH
 from ._cpu import require_cpu as _require_cpu
@@ -34,17 +36,35 @@ from ._light import version as _version  # noqa: E402
 from ._metrics import Metric, Setting, list_metrics  # noqa: E402
 from ._model import Model, load  # noqa: E402
 from ._reports import Report, Values  # noqa: E402
+from ._running import Running  # noqa: E402
 from ._scores import Score, Scores  # noqa: E402
 from ._scoring import score  # noqa: E402
 
 __version__ = _version().partition("+")[0]
 
 __all__ = [
-    "Error", "InputError", "Metric", "Model", "Report", "RubricWarning", "Run", "Score", "Scores",
-    "Setting", "Values", "agreement", "bartscore", "compare", "describe", "evaluate_chie",
-    "evaluate_mocha", "evaluate_r4c", "evaluate_rev", "generate", "judge", "likelihood",
+    "Error", "InputError", "Metric", "Model", "Report", "RubricWarning", "Run", "Running", "Score",
+    "Scores", "Setting", "Values", "agreement", "bartscore", "compare", "describe", "evaluate_chie",
+    "evaluate_mocha", "evaluate_r4c", "evaluate_rev", "generate", "hf_path", "judge", "likelihood",
     "list_metrics", "load", "reproduce", "rev", "score", "train", "versions",
 ]
+
+
+def hf_path() -> str:
+    """The folder of this package's module for Hugging Face's `evaluate`.
+
+    Returns
+    -------
+    str
+        For ``evaluate.load(rubric.hf_path(), "lexical")``, or "lerc"; nothing is downloaded.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> rubric.hf_path().endswith("rubric_metrics")
+    True
+    """
+    return str(_Path(__file__).parent / "hf" / "rubric_metrics")
 
 
 def versions() -> dict[str, str]:

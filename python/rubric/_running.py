@@ -1,0 +1,58 @@
+"""Scores of rows that come in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ._inputs import answers_from
+from ._scores import Scores
+from ._scoring import score
+
+
+class Running:
+    """Collects batches and scores them together, with the calls of a metric of torchmetrics.
+
+    What is kept are the texts: the scores of a corpus and intervals need all of them.
+
+    Parameters
+    ----------
+    metrics : list of str
+        Those of `list_metrics()` that need no model.
+    **settings
+        Of the metrics.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> running = rubric.Running(["f1"])
+    >>> running.update(["a dog"], ["dog"])
+    >>> running.update(["cat"], [["cow", "hen"]])
+    >>> running.compute()["f1"]
+    0.5
+    >>> running.reset()
+    """
+
+    def __init__(self, metrics: Iterable[str], **settings: Any) -> None:
+        self._metrics = [metrics] if isinstance(metrics, str) else list(metrics)
+        self._settings = settings
+        self._candidates: list[Any] = []
+        self._references: list[Any] = []
+
+    def update(self, candidates: Any, references: Any) -> None:
+        """Add a batch. Raises InputError for columns of different lengths."""
+        answers = answers_from(candidates, references, None, None, None)
+        self._candidates += answers.candidates
+        self._references += answers.references
+
+    def scores(self) -> Scores:
+        """All rows since the last reset, scored. Raises InputError as `score` does."""
+        return score(self._candidates, self._references, metrics=self._metrics, **self._settings)
+
+    def compute(self) -> dict[str, float]:
+        """The mean of each score, or the corpus score. Raises InputError as `score` does."""
+        return {name: score.mean for name, score in self.scores().items()}
+
+    def reset(self) -> None:
+        """Forget all rows."""
+        self._candidates, self._references = [], []

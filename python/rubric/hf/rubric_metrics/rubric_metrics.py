@@ -1,0 +1,45 @@
+"""rubric in Hugging Face's `evaluate`: evaluate.load(rubric.hf_path(), "lexical"), or "lerc"."""
+
+import datasets
+import evaluate
+
+import rubric
+
+_INPUTS = """
+predictions: list of str
+references: for each prediction a text, or a list of texts; all alike
+metrics: "lexical" only: names of rubric.list_metrics() that need no model; default f1, em, rouge_l
+model: "lerc" only: a model directory, or a name that is on this machine; nothing is downloaded
+passages, questions: list of str, for metrics that read them, and for intervals
+Other arguments are settings of the metrics, such as strip="?.!".
+Returns means with the ends of their 95% intervals: {"f1": …, "f1_low": …, "f1_high": …}.
+"""
+
+
+class RubricMetrics(evaluate.Metric):
+    def _info(self):
+        text = datasets.Value("string")
+        return evaluate.MetricInfo(
+            description="Metrics of reading comprehension, computed by rubric",
+            citation="",
+            inputs_description=_INPUTS,
+            features=[
+                datasets.Features({"predictions": text, "references": datasets.Sequence(text)}),
+                datasets.Features({"predictions": text, "references": text}),
+            ],
+        )
+
+    def _compute(self, predictions, references, *, metrics=("f1", "em", "rouge_l"), model=None,
+                 passages=None, questions=None, **settings):
+        texts = {"passages": passages, "questions": questions}
+        if self.config_name in ("lexical", "default"):
+            scores = rubric.score(predictions, references, metrics=metrics, **texts, **settings)
+        elif self.config_name == "lerc":
+            if model is None:
+                raise rubric.InputError("lerc needs a model\n  to do: compute(..., model=DIR)")
+            with rubric.load(model, metric="lerc", **settings) as loaded:
+                scores = loaded.score(predictions, references, **texts)
+        else:
+            raise rubric.InputError(f"there is no configuration {self.config_name!r}\n"
+                                    "  to do: load lexical or lerc")
+        return scores.to_dict()

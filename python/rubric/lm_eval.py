@@ -1,0 +1,136 @@
+"""Scores in lm-evaluation-harness, by its route of filters.
+
+A filter sees all responses of a task at once; `process_results` then hands out each document's
+scores. (The harness's plain `metric:` calls a function for one document at a time, and makes any
+score of several targets 1.)
+
+.. code-block:: yaml
+
+    filter_list:
+      - name: rubric
+        filter:
+          - {function: custom, filter_fn: !function rubric.lm_eval.score}
+    process_results: !function rubric.lm_eval.process_results
+    metric_list:
+      - {metric: f1, aggregation: mean, higher_is_better: true}
+      - {metric: em, aggregation: mean, higher_is_better: true}
+      - {metric: rouge_l, aggregation: mean, higher_is_better: true}
+
+For other metrics or fields a file beside the task makes the filter: ``score = scorer([…])``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ._errors import InputError
+from ._model import load
+from ._scoring import score as _score
+
+_Filter = Callable[[Iterable[list[str]], list[Mapping[str, Any]]], list[dict[str, float]]]
+
+# The fields of documents that hold references; "text" is inside SQuAD's "answers".
+_REFERENCES = ("references", "reference", "answers", "answer", "targets", "target", "gold",
+               "golden_answers", "ground_truth")
+
+
+def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str | None = None,
+           questions: str | None = None, passages: str | None = None,
+           model: str | os.PathLike[str] | None = None, **settings: Any) -> _Filter:
+    """Make a filter that scores the first response of each document.
+
+    Parameters
+    ----------
+    metrics : list of str
+        Those that need no model or, with `model`, one that does.
+    references, questions, passages : str, optional
+        Fields of the documents; references else under one of their usual names.
+    model : path or str, optional
+        A model directory, for a metric such as "lerc".
+    **settings
+        Of the metrics.
+
+    Returns
+    -------
+    function
+        For ``filter_fn``: gives a dict of scores for each document.
+
+    Raises
+    ------
+    InputError
+        When it is called: for a field that a document lacks, and what `rubric.score` refuses.
+
+    Examples
+    --------
+    >>> from rubric.lm_eval import scorer
+    >>> scorer(["f1"])([["the dog"]], [{"answers": ["dog", "hound"]}])
+    [{'f1': 1.0}]
+    """
+    names = list(metrics)
+
+    def score_responses(resps: Iterable[list[str]],
+                        docs: list[Mapping[str, Any]]) -> list[dict[str, float]]:
+        candidates = [responses[0] for responses in resps]
+        field = _reference_field(docs) if references is None else references
+        of_questions = None if questions is None else _column(docs, questions)
+        of_passages = None if passages is None else _column(docs, passages)
+        wanted = [value["text"] if isinstance(value, Mapping) and "text" in value else value
+                  for value in _column(docs, field)]
+        if model is None:
+            scores = _score(candidates, wanted, metrics=names, passages=of_passages,
+                            questions=of_questions, **settings)
+        else:
+            if len(names) != 1:
+                raise InputError("a model is for one metric\n  to do: scorer([\"lerc\"], model=…)")
+            with load(model, metric=names[0], **settings) as loaded:
+                scores = loaded.score(candidates, wanted, passages=of_passages,
+                                      questions=of_questions)
+        return [{name: score.scores[row] for name, score in scores.items()}
+                for row in range(len(candidates))]
+
+    return score_responses
+
+
+def score(resps: Iterable[list[str]], docs: list[Mapping[str, Any]]) -> list[dict[str, float]]:
+    """The filter of f1, em and rouge_l; references are found by their usual names.
+
+    Examples
+    --------
+    >>> from rubric.lm_eval import score
+    >>> score([["the dog"]], [{"target": "dog"}])[0]["em"]
+    1.0
+    """
+    return scorer()(resps, docs)
+
+
+def process_results(doc: Mapping[str, Any], results: list[dict[str, float]]) -> dict[str, float]:
+    """The scores of a document, as the filter made them.
+
+    Examples
+    --------
+    >>> from rubric.lm_eval import process_results
+    >>> process_results({}, [{"f1": 1.0}])
+    {'f1': 1.0}
+    """
+    return results[0]
+
+
+def _column(docs: list[Mapping[str, Any]], field: str) -> list[Any]:
+    for row, doc in enumerate(docs):
+        if field not in doc:
+            raise InputError(f"document {row} (the first is 0) has no {field!r}; it has "
+                             f"{', '.join(doc)}", row=row)
+    return [doc[field] for doc in docs]
+
+
+def _reference_field(docs: list[Mapping[str, Any]]) -> str:
+    found = [name for name in _REFERENCES if docs and name in docs[0]]
+    if len(found) != 1:
+        raise InputError(
+            (f"references may be any of {', '.join(found)}" if found else
+             f"no field of {', '.join(docs[0]) if docs else 'no document'} holds references")
+            + "\n  to do: name it, score = rubric.lm_eval.scorer(references=\"…\"), in a file beside "
+            "the task")
+    return found[0]

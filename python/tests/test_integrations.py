@@ -1,0 +1,106 @@
+"""Hugging Face's evaluate and lm-evaluation-harness, the packages themselves."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rubric
+
+FIXTURE = Path(__file__).parents[2] / "tests" / "fixtures" / "lerc"
+
+TASK = """
+task: rubric_example
+dataset_path: json
+dataset_kwargs: {data_files: {test: FILE}}
+test_split: test
+output_type: generate_until
+doc_to_text: "{{question}}"
+doc_to_target: "{{answers[0]}}"
+generation_kwargs: {until: ["."]}
+filter_list:
+  - name: rubric
+    filter:
+      - {function: custom, filter_fn: !function rubric.lm_eval.score}
+process_results: !function rubric.lm_eval.process_results
+metric_list:
+  - {metric: f1, aggregation: mean, higher_is_better: true}
+  - {metric: em, aggregation: mean, higher_is_better: true}
+  - {metric: rouge_l, aggregation: mean, higher_is_better: true}
+"""
+
+
+@pytest.fixture(autouse=True)
+def offline(monkeypatch, tmp_path):
+    for name in ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "HF_EVALUATE_OFFLINE"):
+        monkeypatch.setenv(name, "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
+
+
+CALLS = """
+import evaluate, rubric
+lexical = evaluate.load(rubric.hf_path(), "lexical")
+print(lexical.compute(predictions=["the dog", "cat"], references=["dog", "cow"])["f1"])
+print(lexical.compute(predictions=["the dog", "cat"], references=[["dog"], ["cow", "cat"]],
+                      metrics=["em"]))
+try:
+    evaluate.load(rubric.hf_path(), "lerk").compute(predictions=["a"], references=["a"])
+except rubric.InputError as error:
+    print(error)
+"""
+
+
+def test_evaluate_opens_the_module(tmp_path):
+    pytest.importorskip("evaluate")
+    out = subprocess.run([sys.executable, "-c", CALLS], check=True, capture_output=True, text=True,
+                         cwd=tmp_path).stdout.splitlines()
+    expected = rubric.score(["the dog", "cat"], [["dog"], ["cow", "cat"]], metrics=["em"]).to_dict()
+    assert out[:3] == ["0.5", str(expected), "there is no configuration 'lerk'"]
+
+
+@pytest.mark.skipif(not (Path(rubric.__file__).parent / "bin" / "rubric-neural").exists(),
+                    reason="the wheel has no rubric-neural")
+def test_evaluate_opens_lerc(tmp_path):
+    pytest.importorskip("evaluate")
+    code = ("import evaluate, rubric\n"
+            "lerc = evaluate.load(rubric.hf_path(), 'lerc')\n"
+            "print(lerc.compute(predictions=['a dog'], references=['dog'], passages=['p'],\n"
+            f"                  questions=['q'], model={str(FIXTURE)!r})['lerc'])\n")
+    out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True,
+                         cwd=tmp_path).stdout
+    with rubric.load(FIXTURE) as lerc:
+        s = lerc.score(["a dog"], ["dog"], passages=["p"], questions=["q"])
+    assert float(out) == s["lerc"].mean
+
+
+def test_lm_evaluation_harness_scores_by_a_filter(tmp_path):
+    pytest.importorskip("lm_eval")
+    rows = [{"question": "Who?", "answers": ["lol", "nobody"]}, {"question": "What?", "answers": ["a cat"]},
+            {"question": "When?", "answers": ["at noon", "lol now"]}]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "task.yaml").write_text(TASK.replace("FILE", str(tmp_path / "rows.jsonl")))
+    subprocess.run([sys.executable, "-m", "lm_eval", "--model", "dummy", "--include_path", tmp_path,
+                    "--tasks", "rubric_example", "--output_path", tmp_path / "out", "--log_samples"],
+                   check=True, cwd=tmp_path)
+    (results,) = (tmp_path / "out").rglob("results*.json")
+    measured = json.loads(results.read_text())["results"]["rubric_example"]
+    expected = rubric.score(["lol"] * 3, [row["answers"] for row in rows],
+                            metrics=["f1", "em", "rouge_l"])  # what the dummy answers
+    for name in expected:
+        assert measured[f"{name},rubric"] == pytest.approx(expected[name].mean, abs=1e-12)
+
+
+def test_documents_without_references_are_refused():
+    from rubric import lm_eval
+
+    with pytest.raises(rubric.InputError, match="no field of question holds references"):
+        lm_eval.score([["a"]], [{"question": "q"}])
+    with pytest.raises(rubric.InputError, match="may be any of answers, target"):
+        lm_eval.score([["a"]], [{"answers": ["a"], "target": "a"}])
+    with pytest.raises(rubric.InputError, match="document 1 .* no 'gold'"):
+        lm_eval.scorer(["f1"], references="gold")([["a"], ["b"]], [{"gold": "a"}, {"x": 1}])
+    assert lm_eval.scorer(["em"])([["a cat"]], [{"answers": {"text": ["cat"]}}]) == [{"em": 1.0}]
