@@ -1,6 +1,7 @@
 """Every comparison, by its name: a new one is a line here."""
 from alone import aligning_derivations, bootstrap, metric_alone, tokenizing
 from comparison import Floor
+from python_package import python_import, python_lerc, python_lexical, python_memory
 from scoring import (
     generating, scoring_bertscore, scoring_bertscore_int8, scoring_lerc, scoring_lerc_int8, scoring_likelihood,
     scoring_ngrams, scoring_rev, starting_bleu, starting_lerc,
@@ -32,5 +33,9 @@ COMPARISONS = {
     "scoring, rouge_l": scoring_ngrams("rouge_l"),
     "bleu1 alone": metric_alone("bleu1", Floor(100)),
     "rouge_l alone": metric_alone("rouge_l", Floor(100)),
+    "python, lexical": python_lexical,
+    "python, memory": python_memory,
+    "python, lerc": python_lerc,
+    "python, import": python_import,
     "meteor alone": metric_alone("meteor", Floor(20), "METEOR 1.5, Java", "score_meteor.py"),
 }
