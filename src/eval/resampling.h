@@ -1,12 +1,16 @@
 // Resampling of rows that are not independent: clusters of rows by question, and bootstrap
-// intervals over seeds and instances.
+// intervals over seeds and instances. Rows with the same passage and question answer one question;
+// a row without a question answers one of its own.
 #pragma once
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "data/records.h"
 #include "data/scored_files/scored_files.h"
 #include "stats/bootstrap.h"
 
@@ -14,14 +18,28 @@ namespace rubric::eval {
 
 // Identifies the question of a row.
 using QuestionKey = std::vector<std::string>;
-QuestionKey question_of(const data::ScoredRows& rows, size_t row);
 
-// Whether any row has a "question".
-bool names_questions(const data::ScoredRows& rows);
+// The questions that scored rows answer. Passage and question are also found under their usual
+// names (data::complete_names). Rows without a question are clustered by record (key_of) if they
+// name their systems; else each answers a question of its own.
+class RowQuestions {
+ public:
+  // Logs the names that it finds. `rows` must outlive it.
+  explicit RowQuestions(const data::ScoredRows& rows);
 
-// Clusters rows by passage and question. Rows without a question are clustered by record (key_of)
-// if they name their systems; else each is its own cluster.
-stats::Clusters questions_of(const data::ScoredRows& rows);
+  const data::FieldNames& names() const { return names_; }  // of the file, by ours
+  QuestionKey key(size_t row) const;
+  bool any() const;  // whether any row has a question
+  stats::Clusters clusters() const;
+
+ private:
+  std::string text(size_t row, const char* field) const;  // "" if the row has no such text
+
+  const data::ScoredRows& rows_;
+  data::FieldNames names_;
+};
+
+stats::Clusters questions_of(std::span<const data::Answer> answers);
 
 // Groups.
 

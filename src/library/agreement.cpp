@@ -20,7 +20,7 @@ const char* name_of(AgreementTest test) {
   return test == AgreementTest::williams ? "williams" : "permutation";
 }
 
-std::string signature_of(const AgreementRequest& request, int64_t exchanges) {
+std::string signature_of(const AgreementRequest& request, int64_t permutations) {
   std::string signature =
       "agreement|input:" + short_sha256_file(request.input.string()) + "|human:" + request.human;
   if (!request.group.empty()) signature += "|group:" + request.group;
@@ -28,7 +28,7 @@ std::string signature_of(const AgreementRequest& request, int64_t exchanges) {
   signature += std::string("|test:") + name_of(request.options.test) +
                "|resamples:" + std::to_string(request.options.bootstrap.resamples);
   if (request.options.test == AgreementTest::permutation) {
-    signature += "|exchanges:" + std::to_string(exchanges);
+    signature += "|exchanges:" + std::to_string(permutations);
   }
   return signature + "|seed:" + std::to_string(request.options.bootstrap.seed) +
          "|rubric:" + version_with_build();
@@ -70,7 +70,7 @@ Agreement evaluate_agreement(const AgreementRequest& request, const Context& con
       {request.human, request.group, request.system, request.metrics,
        library::other_names(request.metrics)});
   Agreement agreement = eval::evaluate_agreement(rows, request.options);
-  agreement.signature = signature_of(request, agreement.exchanges);
+  agreement.signature = signature_of(request, agreement.permutations);
   if (!request.report.empty()) write_report(request, agreement, rows);
   return agreement;
 }

@@ -36,7 +36,7 @@ std::vector<std::string> file_names(const CompareRequest& request) {
 void check_files(const CompareRequest& request) {
   const auto& files = request.files;
   if (files.empty() || (files.size() < 2 && request.system.empty())) {
-    throw InputError("two systems or more are compared", "",
+    throw InputError("fewer than two systems are given", "",
                      "name their scored files: rubric compare A.jsonl B.jsonl --metric f1; or the "
                      "field of one file that names systems: --system FIELD");
   }
@@ -89,8 +89,8 @@ eval::MatchedSystems match_systems(const CompareRequest& request) {
     }
   }
   if (systems.size() < 2) {
-    throw InputError("all rows are of one system, " + systems.front().name,
-                     "--system " + request.system, "two systems or more are compared");
+    throw InputError("all rows belong to one system, " + systems.front().name,
+                     "--system " + request.system, "give rows of two systems or more");
   }
   return request.system.empty() ? eval::match_files(std::move(systems))
                                 : eval::match_named(std::move(systems));
@@ -106,7 +106,7 @@ std::string signature_of(const CompareRequest& request, const SystemComparison& 
   if (!request.system.empty()) signature += "|system:" + request.system;
   if (!request.group.empty()) signature += "|group:" + request.group;
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
-         "|exchanges:" + std::to_string(comparison.exchanges) +
+         "|exchanges:" + std::to_string(comparison.permutations) +
          "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
 }
 

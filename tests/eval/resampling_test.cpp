@@ -16,6 +16,10 @@ data::ScoredRows rows_of(const std::vector<const char*>& objects) {
   return rows;
 }
 
+stats::Clusters questions_of(const data::ScoredRows& rows) {
+  return RowQuestions(rows).clusters();
+}
+
 TEST(Questions, AreOfOnePassageAndQuestion) {
   const stats::Clusters questions = questions_of(rows_of({
       R"({"id": "1", "passage": "p", "question": "who?"})",
@@ -28,6 +32,26 @@ TEST(Questions, AreOfOnePassageAndQuestion) {
   }));
   EXPECT_EQ(questions.of, (Numbers{0, 1, 2, 3, 0, 4, 4}));
   EXPECT_EQ(questions.count, 5u);
+}
+
+// As `score` finds them (docs/rows.md).
+TEST(Questions, AreFoundUnderTheirUsualNames) {
+  const std::vector<std::vector<const char*>> files = {
+      {R"({"id": "1", "Question": "who?", "article": "p"})",
+       R"({"id": "2", "Question": "who?", "article": "p"})",
+       R"({"id": "3", "Question": "who?", "article": "q"})"},
+      {R"({"id": "1", "doc": {"question": "who?", "context": "p"}})",
+       R"({"id": "2", "doc": {"question": "who?", "context": "p"}})",
+       R"({"id": "3", "doc": {"question": "who?", "context": "q"}})"},
+      // Several fields may be the passage or the candidate: here that is no error.
+      {R"({"id": "1", "Question": "who?", "context": "p", "article": "a", "pred": "", "gold": ""})",
+       R"({"id": "2", "Question": "who?", "context": "p", "article": "b", "response": ""})",
+       R"({"id": "3", "Question": "who?", "context": "q", "article": "b"})"}};
+  for (const auto& file : files) {
+    const data::ScoredRows rows = rows_of(file);
+    EXPECT_EQ(questions_of(rows).of, (Numbers{0, 0, 1})) << file[0];
+    EXPECT_TRUE(RowQuestions(rows).any());
+  }
 }
 
 TEST(Questions, ARowWithoutOneStandsAlone) {

@@ -40,7 +40,7 @@ CommandSyntax agreement_syntax() {
       "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
       "a metric, or several: a,b; may be repeated; all when left out")(
       "group", text("FIELD"), "a field to report by as well")(
-      "system", text("FIELD"), "the field that names the system a row is of")(
+      "system", text("FIELD"), "the field that names the system of a row")(
       "test", text("NAME")->default_value("williams"),
       "between two metrics: williams, or permutation (paired)")(
       "resampled", "with --format json: also Pearson's r of each resample")(

@@ -113,7 +113,7 @@ Json to_json(const Agreement& agreement, bool resampled) {
   }
   if (agreement.systems) json["systems"] = to_json(*agreement.systems, agreement.metrics);
   if (agreement.options.test == AgreementTest::permutation) {
-    json["exchanges"] = agreement.exchanges;
+    json["exchanges"] = agreement.permutations;
   }
   if (!agreement.signature.empty()) json["signature"] = agreement.signature;
   std::vector<std::string> notes = agreement_notes(agreement);

@@ -33,11 +33,11 @@ std::vector<Value> select(const std::vector<Value>& values, const std::vector<si
 }
 
 // A hash of each row's question, whatever else the file holds.
-std::vector<uint64_t> question_hashes(const data::ScoredRows& rows, uint64_t seed) {
+std::vector<uint64_t> hashes_of(const RowQuestions& questions, size_t rows, uint64_t seed) {
   std::vector<uint64_t> hashes;
-  for (size_t row = 0; row < rows.rows.size(); ++row) {
+  for (size_t row = 0; row < rows; ++row) {
     std::string text;
-    for (const std::string& part : question_of(rows, row)) text += part + '\0';
+    for (const std::string& part : questions.key(row)) text += part + '\0';
     hashes.push_back(random_bits(seed, Purpose::halves, sha256_bits(text)));
   }
   return hashes;
@@ -85,7 +85,7 @@ void add_group(const AllRows& all, const Group& group, Progress& progress, Agree
                                      agreement.labels ? &binary : nullptr, &progress);
   agreement.groups.push_back(std::move(result));
   for (MetricTest& test : test_correlations(group.name, human, scores, questions, options.test,
-                                            {agreement.exchanges, options.bootstrap.seed})) {
+                                            {agreement.permutations, options.bootstrap.seed})) {
     agreement.tests.push_back(std::move(test));
   }
 }
@@ -98,16 +98,21 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
   agreement.unlabelled = rows.unlabelled;
   agreement.options = options;
   agreement.labels = binary_labels(rows.human);
-  AllRows all{rows, questions_of(rows), {}};
-  if (agreement.labels) all.question_hashes = question_hashes(rows, options.bootstrap.seed);
-  agreement.has_questions = names_questions(rows);
+  const RowQuestions questions(rows);
+  AllRows all{rows, questions.clusters(), {}};
+  if (agreement.labels) {
+    all.question_hashes = hashes_of(questions, rows.rows.size(), options.bootstrap.seed);
+  }
+  agreement.has_questions = questions.any();
   const std::vector<Group> groups = groups_of(rows);
   const size_t pairs = rows.metrics.size() * (rows.metrics.size() - 1) / 2;
-  agreement.exchanges = stats::permutations_for(options.bootstrap, pairs * groups.size());
+  agreement.permutations = stats::permutations_for(options.bootstrap, pairs * groups.size());
   Progress progress("resampling", std::ssize(groups) * options.bootstrap.resamples);
   for (const Group& group : groups) add_group(all, group, progress, agreement);
   correct(agreement.tests);
-  if (!rows.systems.empty()) agreement.systems = evaluate_systems(rows, options.bootstrap);
+  if (!rows.systems.empty()) {
+    agreement.systems = evaluate_systems(rows, all.questions, options.bootstrap);
+  }
   return agreement;
 }
 

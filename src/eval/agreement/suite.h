@@ -37,7 +37,8 @@ SystemAgreement system_agreement(std::span<const double> human, std::span<const 
 SystemInterval system_interval(const std::vector<SystemAgreement>& resampled);
 
 // For rows that name their systems. With one system there are means but no correlations.
-SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::BootstrapOptions& options);
+SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Clusters& questions,
+                             const stats::BootstrapOptions& options);
 
 // Rows.
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "eval/agreement/suite.h"
-#include "eval/resampling.h"
 
 namespace rubric::eval {
 namespace {
@@ -34,10 +33,10 @@ class SystemMeans {
 using ResampledSystems = std::vector<std::vector<SystemAgreement>>;
 
 ResampledSystems resample(const data::ScoredRows& rows, const SystemMeans& means,
+                          const stats::Clusters& questions,
                           const stats::BootstrapOptions& options) {
   ResampledSystems resampled(rows.metrics.size(),
                              std::vector<SystemAgreement>(static_cast<size_t>(options.resamples)));
-  const stats::Clusters questions = questions_of(rows);
   if (questions.count < 2) return resampled;  // no resamples but itself, and no intervals
   stats::visit_resamples(questions, options, 0, [&](size_t resample, stats::Counts counts) {
     const auto weight = [&](size_t row) { return static_cast<double>(counts[row]); };
@@ -86,7 +85,8 @@ SystemAgreement system_agreement(std::span<const double> human, std::span<const 
   return values;
 }
 
-SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::BootstrapOptions& options) {
+SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Clusters& questions,
+                             const stats::BootstrapOptions& options) {
   SystemLevel level;
   const stats::Clusters systems = stats::clusters_by(rows.systems);
   level.systems.resize(systems.count);
@@ -103,7 +103,7 @@ SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Bootstra
   for (const auto& metric : level.means) {
     level.values.push_back(system_agreement(level.human, metric));
   }
-  for (const auto& resampled : resample(rows, means, options)) {
+  for (const auto& resampled : resample(rows, means, questions, options)) {
     level.intervals.push_back(system_interval(resampled));
   }
   return level;

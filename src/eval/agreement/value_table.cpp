@@ -4,26 +4,27 @@
 namespace rubric::eval {
 namespace {
 
-// Rows of agreement_value_table.
+// Rows of agreement_value_table().
 class ValueRows {
  public:
   explicit ValueRows(Table& table) : table_(table) {}
   // `name` is what the column "figure" says.
   void add(const std::string& metric, const std::string& name, const std::string& group,
            std::optional<double> value, const std::optional<stats::Interval>& interval, int64_t n) {
-    table_.rows.push_back({metric, name, group, "", number(value),
-                           interval ? number(interval->low) : "",
-                           interval ? number(interval->high) : "", "", "", std::to_string(n)});
+    table_.rows.push_back(
+        {metric, name, group, "", number(value), interval ? number(interval->low) : "",
+         interval ? number(interval->high) : "", "", "", std::to_string(n), "", ""});
   }
-  // On the scale of a metric.
+  // On the scale of a metric, exactly: rounding could change how rows are called or tied.
   void add_score(const std::string& metric, const std::string& name, const std::string& group,
                  std::optional<double> score, int64_t n) {
-    table_.rows.push_back({metric, name, group, "", score ? p_number(*score) : "", "", "", "", "",
-                           std::to_string(n)});
+    table_.rows.push_back({metric, name, group, "", score ? format_exact(*score) : "", "", "", "",
+                           "", std::to_string(n), "", ""});
   }
   void add(const std::string& first, const std::string& second, const MetricTest& test, int64_t n) {
     table_.rows.push_back({first, "difference", test.group, second, number(test.difference), "", "",
-                           p_number(test.p), p_number(test.corrected_p), std::to_string(n)});
+                           p_number(test.p), p_number(test.corrected_p), std::to_string(n),
+                           boolean(test.is_least), boolean(test.is_corrected_least)});
   }
 
  private:
@@ -80,7 +81,8 @@ void add_systems(const Agreement& agreement, ValueRows& rows) {
 
 Table agreement_value_table(const Agreement& agreement) {
   Table table;
-  table.header = {"metric", "figure", "group", "other", "value", "low", "high", "p", "p_holm", "n"};
+  table.header = {"metric", "figure", "group",  "other", "value",      "low",
+                  "high",   "p",      "p_holm", "n",     "p_is_least", "p_holm_is_least"};
   ValueRows rows(table);
   for (const GroupAgreement& group : agreement.groups) {
     for (size_t i = 0; i < agreement.metrics.size(); ++i) {

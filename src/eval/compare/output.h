@@ -25,17 +25,20 @@ std::vector<Table> differing_tables(const SystemComparison& comparison, size_t l
 
 // A value a row: metric; system; figure ("mean", "difference"); group ("": all records); other (the
 // second system of a difference); value; its 95% interval; p_bootstrap, p_bootstrap_holm,
-// p_permutation, p_permutation_holm; n; wins, ties, losses.
+// p_permutation, p_permutation_holm; n; wins, ties, losses; and for each p whether it is an upper
+// bound: p_bootstrap_is_least, ….
 Table comparison_value_table(const SystemComparison& comparison);
 
-// Of one metric RESULTS with "metric", of several {"metrics": {NAME: RESULTS}}, where RESULTS is
+// RESULTS with "metric" for one metric, {"metrics": {NAME: RESULTS}} for several, where RESULTS is
 // {"n", "questions", "systems": {NAME: {"mean", "ci95"}}, "comparisons": [{"first", "second",
 // "difference", "ci95", "p_bootstrap", "p_bootstrap_holm", "p_permutation", "p_permutation_holm",
-// "p_bootstrap_is_least", "p_permutation_is_least", "wins", "ties", "losses"}], "groups": {NAME:
-// {"n", "questions", "systems", "comparisons"}}}. Beside that "differing": [{"metric", "first",
-// "second", "rows": [{"group", "constituent", "id", "question", "reference", "first_candidate",
-// "second_candidate", "first_score", "second_score"}]}], "signature", "note". Groups, "differing",
-// "signature" and "note" are there where there are any, and so are the texts of a row.
+// "p_bootstrap_is_least", "p_bootstrap_holm_is_least", "p_permutation_is_least",
+// "p_permutation_holm_is_least", "wins", "ties", "losses"}], "groups": {NAME: {"n", "questions",
+// "systems", "comparisons"}}}. Beside that "differing": [{"metric", "first", "second", "rows":
+// [{"group", "constituent", "id", "question", "reference", "first_candidate", "second_candidate",
+// "first_score", "second_score"}]}], "exchanges" (the number of permutations that each permutation
+// test of more than 20 questions draws), "signature", "note". Groups, "differing", "signature" and
+// "note" are there where there are any, and so are the texts of a row.
 Json to_json(const SystemComparison& comparison);
 
 // Which system is best by each metric; means, differences, wins, ties and losses, as tables and

@@ -1,5 +1,5 @@
 // The systems that `compare` compares, each a file or a value of a field of the rows, and which of
-// their rows are of one record.
+// their rows belong to one record.
 #pragma once
 
 #include <compare>
@@ -30,10 +30,10 @@ struct RowTexts {
 struct SystemRows {
   std::string name, file;                   // file: for messages, if the system is a file
   std::vector<RecordKey> records;           // in file order, as what follows
-  std::vector<QuestionKey> questions;       // of the first system only
+  std::vector<QuestionKey> questions;       // kept for the first system only
   std::vector<std::vector<double>> scores;  // [metric][row]
   std::vector<RowTexts> texts;
-  std::map<RecordKey, size_t> places;  // of each record: its row
+  std::map<RecordKey, size_t> places;  // the row of each record
 };
 
 // Adds a file, whose rows were read with their metrics and optionally a group, as one system.
@@ -56,15 +56,15 @@ struct MatchedSystems {
   std::string note;                                      // on records left out; "": none
 };
 
-// Of systems that are files. Where each file has one constituent and another in each, it is the
-// system's name and no part of its records' keys, and likewise the group; says so. Throws
-// InputError naming the ids that one system has and another lacks. Both warn of records whose
-// question is another in another system; here that is an InputError if the constituents were taken
+// Matches systems that are files. Where each file has one constituent and another in each, it is
+// the system's name and no part of its records' keys, and likewise the group; says so. Throws
+// InputError naming the ids that one system has and another lacks. Both functions warn of records
+// whose question differs between systems; here that is an InputError if the constituents were taken
 // for names.
 MatchedSystems match_files(std::vector<SystemRows> systems);
 
-// Of systems that a field names: of the records that every system has, with a note on the others.
-// Throws InputError when no record is left.
+// Matches systems that a field names. Keeps the records that every system has, with a note on the
+// others. Throws InputError when no record is left.
 MatchedSystems match_named(std::vector<SystemRows> systems);
 
 }  // namespace rubric::eval

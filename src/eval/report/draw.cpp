@@ -41,9 +41,7 @@ std::string shortened(const std::string& text, size_t columns) {
 }
 
 std::string tick_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", value);
-  return text;
+  return format_significant(value, 6);
 }
 
 // Values on an axis and their pixels.

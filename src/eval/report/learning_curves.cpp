@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "core/files/files.h"
@@ -50,12 +49,6 @@ Points thinned(const Points& points, size_t most) {
   return thin;
 }
 
-std::string brief(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.4g", value);
-  return text;
-}
-
 }  // namespace
 
 Plot curve_plot(const std::string& title, const std::string& axis, std::span<const Curve> curves) {
@@ -70,7 +63,8 @@ Plot curve_plot(const std::string& title, const std::string& axis, std::span<con
     PlotSeries series{curve.name, {}, PlotStyle::line_and_points, plot.series.size()};
     for (const auto& [step, value] : curve.points) {
       std::string point_title = "update " + format_fixed(step, 0) + ": " + curve.name +
-                                (curve.name.empty() ? "" : " ") + axis + " " + brief(value);
+                                (curve.name.empty() ? "" : " ") + axis + " " +
+                                format_significant(value);
       series.points.push_back({step, value, {}, kRadius, std::move(point_title)});
     }
     plot.series.push_back(std::move(series));

@@ -236,7 +236,7 @@ Table steps_table(const Plan& plan, const ExperimentOutcome& outcome) {
   }
   steps.push_back(all);
   Table table{"Steps",
-              {"step", "runs", "done", "to run", "cannot run"},
+              {"step", "runs", "done", "to run", "left out"},
               {},
               {Align::left, Align::right, Align::right, Align::right, Align::right},
               {}};
