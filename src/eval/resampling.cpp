@@ -9,6 +9,7 @@
 #include "core/random.h"
 #include "data/answers/answer_fields.h"
 #include "data/rows/rows.h"
+#include "rubric/version.h"
 
 namespace rubric::eval {
 
@@ -42,9 +43,9 @@ std::string RowQuestions::text(size_t row, const char* field) const {
 
 // The three kinds of key have different lengths, so they never collide.
 QuestionKey RowQuestions::key(size_t row) const {
-  std::string question = text(row, "question");
+  const std::string question = text(row, "question");
   // Some rows of a file may call the passage "context", as MOCHA's own files do.
-  if (!question.empty()) return {text(row, "passage"), text(row, "context"), std::move(question)};
+  if (!question.empty()) return {text(row, "passage"), text(row, "context"), question};
   if (rows_.systems.empty()) return {std::to_string(row)};
   const data::InstanceKey record = data::key_of(rows_, row);
   return {record.first, record.second};
@@ -72,6 +73,21 @@ stats::Clusters questions_of(std::span<const data::Answer> answers) {
                                            : Key(0, answer.question, answer.passage));
   }
   return stats::clusters_by(keys);
+}
+
+std::optional<double> mean_if_all(std::span<const std::optional<double>> values) {
+  double sum = 0;
+  for (const std::optional<double>& value : values) {
+    if (!value) return std::nullopt;
+    sum += *value;
+  }
+  if (values.empty()) return std::nullopt;
+  return sum / static_cast<double>(values.size());
+}
+
+std::string signature_end(const stats::BootstrapOptions& bootstrap) {
+  return "|resamples:" + std::to_string(bootstrap.resamples) +
+         "|seed:" + std::to_string(bootstrap.seed) + "|rubric:" + version_with_build();
 }
 
 std::vector<std::optional<double>> seed_and_instance_means(

@@ -62,10 +62,16 @@ std::vector<Group> group_by(size_t count, Name name) {
   return groups;
 }
 
+// The unweighted mean; nullopt when a value is undefined or there are no values.
+std::optional<double> mean_if_all(std::span<const std::optional<double>> values);
+
+// "|resamples:1000|seed:0|rubric:0.1.0": how signatures of suites end.
+std::string signature_end(const stats::BootstrapOptions& bootstrap);
+
 // Runs with several seeds.
 
 // A value of one run, with its bootstrap over instances ("resampled" beside it in the results;
-// empty if there is none). NaN: undefined in that resample.
+// empty without them). NaN: undefined in that resample.
 struct RunValue {
   double value;
   std::vector<double> resampled;
@@ -82,7 +88,7 @@ std::vector<std::optional<double>> seed_and_instance_means(
     const std::vector<std::vector<RunValue>>& statistics,
     const stats::BootstrapOptions& options = {});
 
-// Their 95% interval; nothing for one seed without resamples.
+// Their 95% interval; nullopt for one seed without resamples.
 std::optional<stats::Interval> seed_and_instance_interval(
     const std::vector<std::vector<RunValue>>& statistics);
 

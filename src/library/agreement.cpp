@@ -7,8 +7,7 @@
 #include "core/hash.h"
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
-#include "eval/agreement/output.h"
-#include "eval/agreement/suite.h"
+#include "eval/agreement/agreement.h"
 #include "eval/report/report.h"
 #include "library/scoring.h"
 #include "rubric/version.h"
@@ -36,14 +35,14 @@ std::string signature_of(const AgreementRequest& request, int64_t permutations) 
 
 void write_report(const AgreementRequest& request, const Agreement& agreement,
                   const data::ScoredRows& rows) {
-  const eval::Report report{"Agreement with human labels",
-                            {"Data: " + request.input.string() + ", labels: " + request.human},
-                            eval::agreement_tables(agreement),
-                            eval::agreement_plots(agreement, rows),
-                            {agreement.signature},
-                            request.command,
-                            {"rubric " + version_with_build()},
-                            eval::agreement_rows(rows)};
+  eval::Report report;
+  report.title = "Agreement with human labels";
+  report.paragraphs = {"Data: " + request.input.string() + ", labels: " + request.human};
+  report.tables = eval::agreement_tables(agreement);
+  report.plots = eval::agreement_plots(agreement, rows);
+  report.signatures = {agreement.signature};
+  report.command = request.command;
+  report.rows = eval::agreement_rows(rows);
   write_file(request.report, eval::to_html(report));
 }
 

@@ -10,7 +10,6 @@
 #include "core/hash.h"
 #include "data/rows/rows.h"
 #include "eval/compare/compare.h"
-#include "eval/compare/output.h"
 #include "eval/report/report.h"
 #include "library/scoring.h"
 #include "rubric/version.h"
@@ -116,7 +115,6 @@ void write_report(const CompareRequest& request, const SystemComparison& compari
   eval::Report report = eval::comparison_report(comparison);
   report.paragraphs.push_back("Data: " + join(files));
   report.command = request.command;
-  report.versions = {"rubric " + version_with_build()};
   write_file(request.report, eval::to_html(report));
 }
 

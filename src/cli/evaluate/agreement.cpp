@@ -8,7 +8,7 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/system/log.h"
-#include "eval/agreement/output.h"
+#include "eval/agreement/agreement.h"
 #include "eval/report/report.h"
 #include "rubric/agreement.h"
 

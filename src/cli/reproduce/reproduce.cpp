@@ -14,7 +14,6 @@
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "core/system/signals.h"
-#include "eval/reproduce/record.h"
 #include "eval/reproduce/report.h"
 #include "eval/reproduce/run.h"
 

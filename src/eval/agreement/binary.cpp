@@ -1,4 +1,4 @@
-#include "eval/agreement/binary.h"
+#include "stats/binary.h"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "eval/agreement/agreement.h"
 #include "eval/report/table.h"
-#include "stats/binary.h"
 
 namespace rubric::eval {
 namespace {

@@ -13,7 +13,6 @@
 #include "eval/resampling.h"
 
 namespace rubric::eval {
-
 namespace {
 
 double mapped(double value, const Scale& scale) {
@@ -46,10 +45,6 @@ Filled read_filled(const std::filesystem::path& file) {
     throw InputError("no row has a category", file.string(), "fill in \"category\" first");
   }
   return filled;
-}
-
-std::string percent(int64_t count, size_t all) {
-  return format_fixed(100.0 * static_cast<double>(count) / static_cast<double>(all), 1);
 }
 
 }  // namespace
@@ -190,8 +185,9 @@ Table tally_categories(const std::filesystem::path& file) {
   }
   for (const Group& category : categories) {
     const std::string& spelling = filled.categories[category.members.front()];
-    std::vector<std::string> row = {spelling, std::to_string(category.members.size()),
-                                    percent(std::ssize(category.members), all)};
+    std::vector<std::string> row = {
+        spelling, std::to_string(category.members.size()),
+        percent_cell(static_cast<double>(category.members.size()) / static_cast<double>(all))};
     for (const Group& group : groups) {
       if (groups.size() == 1) break;
       row.push_back(

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "eval/agreement/output.h"
+#include "eval/agreement/agreement.h"
 #include "eval/report/table.h"
 #include "metrics/list.h"
 
@@ -152,9 +152,9 @@ std::string unlabelled_note(int64_t rows) {
   return counted(rows, "row") + " without a human label left out";
 }
 
-std::string row_means_note(std::span<const std::string> metrics) {
+std::string row_means_note(std::span<const std::string> names) {
   std::vector<std::string> averaged;
-  for (const std::string& name : metrics) {
+  for (const std::string& name : names) {
     const auto* const kind = find<metrics::MetricKind>(metrics::kMetrics, name);
     if (kind != nullptr && kind->has_corpus_score) averaged.push_back(name);
   }

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/text/ascii.h"
+#include "eval/agreement/agreement.h"
 #include "eval/agreement/gaps.h"
-#include "eval/agreement/output.h"
 #include "eval/report/table.h"
 #include "stats/bootstrap.h"
 

@@ -4,11 +4,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "eval/agreement/output.h"
+#include "eval/agreement/agreement.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
-
 namespace {
 
 std::string score_cell(double score, int digits) {

@@ -9,12 +9,11 @@
 #include <utility>
 
 #include "core/system/log.h"
-#include "eval/agreement/output.h"
+#include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
 #include "stats/significance.h"
 
 namespace rubric::eval {
-
 namespace {
 
 using Series = std::vector<double>;  // by record, or by resample

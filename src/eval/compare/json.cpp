@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "eval/compare/output.h"
+#include "eval/compare/compare.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "eval/compare/output.h"
+#include "eval/compare/compare.h"
 #include "eval/report/plots.h"
 #include "eval/report/table.h"
 

@@ -1,5 +1,3 @@
-#include "eval/compare/systems.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -10,6 +8,7 @@
 #include "data/answers/answer_fields.h"
 #include "data/rows/rows.h"
 #include "eval/agreement/gaps.h"
+#include "eval/compare/compare.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
@@ -101,7 +100,7 @@ void rename(std::vector<SystemRows>& systems, std::vector<std::string> names) {
 // Takes constituents and groups that name systems out of the keys, and says so; whether there were
 // any.
 bool take_names(std::vector<SystemRows>& systems) {
-  std::vector<std::string> parts, told;
+  std::vector<std::string> parts, named;
   for (const auto& [part, what] :
        {std::pair(&RecordKey::group, "group"), std::pair(&RecordKey::constituent, "constituent")}) {
     const std::vector<std::string> names = names_in(systems, part);
@@ -111,10 +110,10 @@ bool take_names(std::vector<SystemRows>& systems) {
     parts.emplace_back(what);
   }
   if (parts.empty()) return false;
-  for (const SystemRows& system : systems) told.push_back(system.name + " (" + system.file + ")");
+  for (const SystemRows& system : systems) named.push_back(system.name + " (" + system.file + ")");
   log_info("each file has one " + join(parts, " and one ") +
            ", and another in each: taken as the system's name, rows are matched by id: " +
-           join_some(told));
+           join_some(named));
   return true;
 }
 

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/text/utf8.h"
-#include "eval/compare/output.h"
+#include "eval/compare/compare.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {

@@ -1,5 +1,3 @@
-#include "eval/reproduce/references.h"
-
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
@@ -8,9 +6,9 @@
 #include <utility>
 
 #include "core/error.h"
+#include "eval/reproduce/plan.h"
 
 namespace rubric::eval {
-
 namespace {
 
 using References = std::map<const Step*, std::vector<StepReference>>;
@@ -127,7 +125,7 @@ void check_step(const Experiment& experiment, const Step& step) {
     throw InputError(what + " selects " + step.select->axis + ", which it does not run over",
                      step.where, "name one of the axes in its over:, other than the seeds");
   }
-  if (step.select) check_result_pointer(step, step.select->figure, step.where);
+  if (step.select) check_result_pointer(step, step.select->pointer, step.where);
 }
 
 // Over all the step's runs, each once: names that contain an axis differ between runs.

@@ -4,10 +4,9 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
-#include "eval/rev/suite.h"
+#include "eval/rev/rev.h"
 
 namespace rubric::eval {
-
 namespace {
 
 using FileRows = std::vector<data::ScoredRationale>;

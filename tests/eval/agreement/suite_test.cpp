@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "eval/agreement/suite.h"
+#include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
 
 namespace rubric::eval {
