@@ -177,8 +177,8 @@ std::vector<std::string> binary_notes(const Agreement& agreement);
 // "exchanges" is there for permutation tests. "systems" is {"metrics": {NAME: {"pearson": {"value",
 // "ci95"}, …, "pairwise_accuracy"}}, "systems": {NAME: {"n", "human", "means": {METRIC: x}}}}.
 // Every pair of metrics has a test, in order. Undefined values are null; groups and systems are
-// absent when rows name none. With `resampled` Pearson's r also has "resampled": {"value": [r of
-// each resample]}.
+// absent when rows do not name them. With `resampled` Pearson's r also has "resampled": {"value":
+// [r of each resample]}.
 Json to_json(const Agreement& agreement, bool resampled = false);
 
 // Plots.

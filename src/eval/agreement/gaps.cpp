@@ -55,8 +55,8 @@ Scale default_scale(const std::string& name, bool is_rating, std::span<const dou
   const auto [low, high] = std::ranges::minmax(values);
   if (low >= 0 && high <= 1) return {name, 0, 1};
   throw InputError("the values of " + name + " are from " + format_fixed(low, 3) + " to " +
-                       format_fixed(high, 3) + ", what they can be is not known",
-                   where, "say so: --scale " + name + "=LOW:HIGH");
+                       format_fixed(high, 3) + ", but its range is not known",
+                   where, "give it: --scale " + name + "=LOW:HIGH");
 }
 
 void check_scale(const Scale& scale, bool is_label, std::span<const double> values) {

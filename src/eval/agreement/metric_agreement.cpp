@@ -147,8 +147,8 @@ class Resampling {
     return column;
   }
 
-  // Right calls of all rows; and of F1 twice the right positive ones, of those called positive and
-  // those that are.
+  // For accuracy the right calls among all rows; for F1 twice the right positive calls among the
+  // rows that are called positive and those that are positive.
   void add_shares(const std::vector<double>& scores, Metric& metric) const {
     const auto shares = [&](const ThresholdAgreement& thresholds, auto part, auto whole) {
       const std::vector<bool> called = called_positive(scores, *binary_, thresholds);

@@ -96,7 +96,7 @@ std::vector<Rater> take_named(const std::vector<std::string>& annotators,
   return named;
 }
 
-// Names the part that differs between two entries of one answer; null if none.
+// Names the part that differs between two entries of one answer; null if they are the same.
 const char* difference(const judge::LedgerEntry& first, const judge::LedgerEntry& second) {
   if (first.passage_hash != second.passage_hash) return "passage";
   if (first.answer.question != second.answer.question) return "question";

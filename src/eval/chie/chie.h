@@ -27,7 +27,7 @@ enum class VerdictParser { published, strict };  // of judge/verdicts/verdicts.h
 
 struct ChieAnswer {
   const judge::LedgerEntry* entry;          // the last attempt in the ledger
-  std::optional<judge::Verdicts> verdicts;  // nothing if the reply holds none
+  std::optional<judge::Verdicts> verdicts;  // nothing if the reply has no verdicts
   std::optional<double> bertscore = {};     // F1, percent; nothing if not scored
 };
 
@@ -144,7 +144,7 @@ ChieAssessments assessments_of(const ChieEvaluation& evaluation, const std::stri
 
 // Adds the judge of another ledger; answers are matched by system, language and id. Throws
 // InputError, naming `where`, when a matched answer has another passage, question or text, and when
-// none matches.
+// no answer matches.
 void add_judge(ChieAssessments& assessments, const ChieEvaluation& evaluation,
                const std::string& judge, const std::string& where);
 

@@ -51,7 +51,7 @@ struct ConstituentResult {
   std::optional<stats::Interval> interval;  // of Pearson's r
   int64_t n = 0;
   int64_t missing = 0;                // missing predictions; each counts as 0
-  std::vector<SourceResult> sources;  // instances without a source are in none
+  std::vector<SourceResult> sources;  // instances without a source are left out
   Resampled resampled;                // Pearson's r
 };
 
@@ -75,9 +75,9 @@ struct MochaResult {
       unused;  // keys of predictions for no instance of the data, each once
 };
 
-// Evaluates the constituents named, or all when none is; a constituent's values do not depend on
-// the others. Throws InputError when an answer has no human score, when an id without a constituent
-// matches several instances, and when no prediction belongs to the data.
+// Evaluates the named constituents, or all for an empty set; a constituent's values do not depend
+// on the others. Throws InputError when an answer has no human score, when an id without a
+// constituent matches several instances, and when no prediction belongs to the data.
 MochaResult evaluate_mocha(std::span<const data::Answer> answers,
                            std::span<const data::AnswerPair> pairs,
                            const MochaPredictions& predictions,
@@ -100,8 +100,8 @@ void check_files(const MochaFiles& files);
 
 // Reads every metric of the scored files, or those named in `metrics`, in their order; a prediction
 // file holds one, called "prediction". Some metrics may lack scores for the pairs. Throws
-// InputError for an unknown name, for pair scores without one of the metrics, and for pair predictions
-// with several metrics.
+// InputError for an unknown name, for pair scores without one of the metrics, and for pair
+// predictions with several metrics.
 std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
                                            const std::vector<std::string>& metrics);
 
@@ -119,7 +119,7 @@ std::string mocha_signature(const MochaFiles& files);
 // The prediction for each record, in order; nothing if missing.
 using Given = std::vector<std::optional<double>>;
 
-// Whether a constituent is among those named, or none is named.
+// Whether a constituent is among those named, or the set is empty (all are chosen).
 bool is_chosen(const std::set<std::string>& constituents, const std::string& name);
 
 struct Series {
@@ -154,7 +154,7 @@ struct MochaTests {
   std::vector<MetricTest> correlations, pairs;
 };
 
-// For the constituents named, or for all when none is.
+// For the named constituents, or for all for an empty set.
 MochaTests test_mocha(std::span<const data::Answer> answers,
                       std::span<const data::AnswerPair> pairs,
                       std::span<const MochaPredictions> metrics,

@@ -120,7 +120,7 @@ void add_values(Table& table, const std::string& metric, const std::string& cons
   add("kendall", correlations.kendall, "", "");
 }
 
-// "3 of 120 predictions missing, counted as 0 (drop 2, quoref 1)", or "" when none is.
+// "3 of 120 predictions missing, counted as 0 (drop 2, quoref 1)", or "" without missing ones.
 template <class Constituent>
 std::string missing_note(const std::vector<Constituent>& constituents, const std::string& what,
                          const std::string& counts_as) {

@@ -270,8 +270,8 @@ void check_cells(const Experiment& experiment) {
     check_result_pointer(*step, cell.value, cell.where);
     if (cell.is_p && step->runs_over(kSeedAxis) &&
         experiment.find_axis(kSeedAxis)->values.size() > 1) {
-      throw InputError("the cell " + cell.name() + " is a p value of each of several seeds",
-                       cell.where, "leave it out: their mean is no p value");
+      throw InputError("the cell " + cell.name() + " averages the p values of several seeds",
+                       cell.where, "leave it out: the mean of p values is not a p value");
     }
     for (const Bindings& bindings : cell.bindings)
       check_bindings(experiment, cell, *step, bindings);

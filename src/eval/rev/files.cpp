@@ -143,7 +143,7 @@ std::vector<std::set<std::string>> keep_common_rows(
   }
   if (files.empty() || !files.front().empty()) return left_out;
   throw InputError("the files have no row in common that is scored in all of them", "--common-rows",
-                   "compare files that were made of the same data");
+                   "compare files that were made from the same data");
 }
 
 }  // namespace rubric::eval

@@ -110,10 +110,10 @@ struct RevKind {
   std::string name;
   std::vector<RevScores> scores;                              // by seed
   ByRevMetric<std::vector<std::optional<double>>> by_seed;    // see rev_values()
-  RevValues means;                                            // nothing if a seed has none
+  RevValues means;                                            // nothing if a seed lacks it
   ByRevMetric<std::vector<std::optional<double>>> resampled;  // means over the drawn seeds and rows
   ByRevMetric<std::optional<stats::Interval>> intervals;
-  RevDetails details;  // means over seeds; nothing if a seed has none
+  RevDetails details;  // means over seeds; nothing if a seed lacks the value
   // Whether a later seed's label or rationale differs from the first's, by row.
   std::vector<bool> has_other_texts;
   std::vector<int64_t> left_out = {};  // by seed: the number of its rows that are not common to all

@@ -85,7 +85,7 @@ TEST(Experiment, RefusesMistakesWithTheirLine) {
       {"evaluate mocha --scores {score}/scored.json",
        "evaluate gaps --output {folder}/gaps.jsonl\n    writes: [gaps.jsonl]", 31,
        "evaluate writes no results.json"},
-      {"    paper: [0.50, null, 0.6]\n", "    kind: p\n", 30, "their mean is no p value"},
+      {"    paper: [0.50, null, 0.6]\n", "    kind: p\n", 30, "the mean of p values is not a p value"},
       {"--config lerc.yaml", "--config=lerc.yaml", 9, "in one word"},
       {"--config lerc.yaml", "-o lerc.yaml", 9, "an option's short name"},
       {"score lerc --model {train}/model", "score --model {train}/model lerc", 14,
