@@ -46,7 +46,7 @@ CommandSyntax agreement_syntax() {
       "resampled", "with --format json: also Pearson's r of each resample")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");
   add_input_format_option(syntax);
-  add_bootstrap_options(syntax, /*has_exchanges=*/true);
+  add_bootstrap_options(syntax, /*has_permutations=*/true);
   add_format_option(syntax);
   syntax.inputs = {"input"};
   syntax.outputs = {"report"};

@@ -36,7 +36,7 @@ CommandSyntax chie_syntax() {
   syntax.options.add_options()("language", text("CODE"), "only the answers in this language")(
       "scores", text("FILE"), "the ledger scored by `score bertscore`: BERTScore, too")(
       "human-file", text("FILE"),
-      "rows (.jsonl, .csv, .tsv), one of each annotator for each answer: id, system, annotator, "
+      "rows (.jsonl, .csv, .tsv), one for each annotator and answer: id, system, annotator, "
       "C, H, I, E")("annotator", list("NAME"),
                     "an annotator whose majority is the reference, or several: 1,2,3; may be "
                     "repeated; all when left out")(

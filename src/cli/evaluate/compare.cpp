@@ -45,7 +45,7 @@ CommandSyntax compare_syntax() {
       "rows on which each two systems differ most; without it 10 in the report and in JSON, none "
       "in other output")("report", text("FILE"), "also write tables and pictures as one HTML page");
   add_input_format_option(syntax);
-  add_bootstrap_options(syntax, /*has_exchanges=*/true);
+  add_bootstrap_options(syntax, /*has_permutations=*/true);
   add_format_option(syntax);
   syntax.positional.add("files", -1);
   syntax.inputs = {"files"};

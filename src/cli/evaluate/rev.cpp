@@ -36,7 +36,7 @@ CommandSyntax rev_syntax() {
       "common-rows",
       "leave out, and count, the rows that not all files have or that some lack scores of")(
       "human-file", text("FILE"),
-      "judgements (.jsonl, .csv, .tsv), a row of each annotator: id, kind, justifies (yes, no), "
+      "judgements (.jsonl, .csv, .tsv), a row for each annotator: id, kind, justifies (yes, no), "
       "amount (none, little, some, enough)")(
       "pointwise", po::value<int64_t>()->default_value(0)->value_name("N"),
       "also print the first N rows of each kind")("show", list("ID"),

@@ -245,7 +245,7 @@ MatchedSystems match_named(std::vector<SystemRows> systems) {
   MatchedSystems together = matched(std::move(systems), std::move(shared));
   if (!left_out.empty()) {
     together.note = counted(std::ssize(left_out), "record") +
-                    " left out, which not every system has: " + join_some(left_out);
+                    " not in every system, left out: " + join_some(left_out);
   }
   if (const std::optional<std::string> problem = other_questions(together)) log_warning(*problem);
   return together;

@@ -143,7 +143,7 @@ TEST_F(Compare, AFieldMayNameTheSystems) {
   const Json json = Json::parse(outcome.out, "stdout");
   EXPECT_EQ(json.find("n")->number(), 3);
   EXPECT_NEAR(json.find("systems")->find("b")->find("mean")->number(), 0.6, 1e-12);
-  EXPECT_EQ(json.find("note")->string(), "1 record left out, which not every system has: y / 4");
+  EXPECT_EQ(json.find("note")->string(), "1 record not in every system, left out: y / 4");
   const Json& x = *json.find("groups")->find("x");
   EXPECT_EQ(x.find("n")->number(), 2);
   EXPECT_NEAR(x.find("comparisons")->array()[0].find("difference")->number(), 0.25, 1e-12);
@@ -375,7 +375,7 @@ TEST_F(Compare, BadInputIsNamed) {
     expect_message(compare(files, {"--metric", metric}), 2, parts);
   };
   expect({"a.jsonl", "shifted.jsonl"}, "f1", {"2 ids of ", "missing from this file: q0, q1"});
-  expect({"a.jsonl"}, "f1", {"two systems or more"});
+  expect({"a.jsonl"}, "f1", {"fewer than two systems"});
   expect({"a.jsonl", "a.jsonl"}, "f1", {"one file is named twice"});
   expect({"a.jsonl", "b.jsonl"}, "em", {"no row has a score \"em\"", "the file has f1"});
   expect({"a.jsonl", "b.jsonl"}, "f1,f2", {"no row has a score \"f2\"", "did you mean f1?"});
