@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "data/answers/answer_file.h"
-#include "eval/r4c/suite.h"
+#include "eval/r4c/r4c.h"
 #include "metrics/list.h"
 
 namespace {

@@ -24,7 +24,7 @@ struct MetricTest {
   size_t first = 0, second = 0;
   double difference = 0;                         // the first's value minus the second's
   double statistic = 0, p = 1, corrected_p = 1;  // the last by Holm over the table
-  // p, and the corrected p, are at most so: the least that as many drawn exchanges can give.
+  // p, and the corrected p, are upper bounds: the least that as many drawn permutations can give.
   bool is_least = false, is_corrected_least = false;
 };
 
@@ -47,11 +47,11 @@ struct SystemLevel {
   std::vector<double> human;               // means, by system
   std::vector<std::vector<double>> means;  // [metric][system]
   std::vector<SystemAgreement> values;     // by metric
-  std::vector<SystemInterval> intervals;  // resampling questions (questions_of), ignoring resamples
-                                          // in which a system has no row
+  std::vector<SystemInterval> intervals;   // resampling questions, ignoring resamples in which a
+                                           // system has no row
 };
 
-// Of the pairs of rows, the share that the metric orders as the labels do, or ties where the labels
+// The share of the pairs of rows that the metric orders as the labels do, or ties where the labels
 // are equal (Deutsch, Foster and Freitag 2023: acc_eq with tie calibration). The metric ties rows
 // whose scores differ by at most epsilon, which is chosen for the highest share.
 struct PairAgreement {
@@ -60,14 +60,17 @@ struct PairAgreement {
   double epsilon = 0;
 };
 
-// Of calling rows positive whose score is at least a threshold. Each half of the questions is
-// measured with the threshold that is best on the other half; the value is over both.
+// How well rows are called positive by a score of at least a threshold. Each half of the questions
+// is measured with the threshold that is best on the other half; the value is over both.
 struct ThresholdAgreement {
   std::optional<double> value;       // nothing where a half lacks one of the two labels
   std::optional<Interval> interval;  // with the same thresholds
   // Best on all rows, which is the one to use, and on each half. Infinity: no row is positive.
   double threshold = 0;
   std::array<double, 2> half_thresholds = {};
+  // The significant digits with which each of them, rounded, still calls the same rows positive.
+  int digits = 4;
+  std::array<int, 2> half_digits = {4, 4};
 };
 
 // Agreement with labels of two values, of which the greater is positive.
@@ -82,7 +85,7 @@ struct BinaryAgreement {
 
 struct MetricAgreement {
   Correlations correlations;
-  std::optional<Interval> pearson, spearman, kendall;  // resampling questions; none of one
+  std::optional<Interval> pearson, spearman, kendall;  // resampling questions; nothing for one
   PairAgreement pairs;
   std::optional<BinaryAgreement> binary;         // if there are two labels and the group has both
   std::vector<std::optional<double>> resampled;  // Pearson's r in each resample
@@ -114,9 +117,9 @@ struct GroupAgreement {
 
 struct AgreementOptions {
   BootstrapOptions bootstrap;
-  // A permutation test makes all exchanges of 20 questions or fewer. Of more it draws as many as
-  // resamples or, unless these are fewer than by default, 1,000 for each test of the table if that
-  // is more, up to 200,000.
+  // A permutation test of 20 questions or fewer uses all permutations. Of more questions it draws
+  // as many as resamples or, unless these are fewer than by default, 1,000 for each test of the
+  // table if that is more, up to 200,000.
   AgreementTest test = AgreementTest::williams;
 };
 
@@ -129,7 +132,7 @@ struct Agreement {
   bool has_questions = false;  // whether any row says which question it answers
   int64_t unlabelled = 0;      // rows without a label, which are left out
   AgreementOptions options;
-  int64_t exchanges = 0;  // that each permutation test draws of more than 20 questions
+  int64_t permutations = 0;  // that each permutation test of more than 20 questions draws
   std::string signature;
 };
 

@@ -28,11 +28,11 @@ struct Comparison {
   // Two-sided; each of the two tests with Holm's correction over all its comparisons: every pair of
   // systems by every metric, over all records and in every group. Bootstrap (Koehn 2004, centred on
   // the observed difference): how often a resampled difference is at least as far from the observed
-  // one as that is from 0; of one question 1, without an interval. Permutation test: how often the
-  // difference is at least as large when systems exchange records.
+  // one as that is from 0; 1 for one question, which has no interval. Permutation test: how often
+  // the difference is at least as large when systems exchange records.
   double bootstrap_p = 1, bootstrap_corrected = 1;
   double permutation_p = 1, permutation_corrected = 1;
-  // The p are at most so: the least that as many resamples or drawn exchanges can give.
+  // The p are upper bounds: the least that as many resamples or drawn permutations can give.
   bool bootstrap_is_least = false, bootstrap_corrected_is_least = false;
   bool permutation_is_least = false, permutation_corrected_is_least = false;
   // Records that score higher with the first system, with neither, with the second. Scores are
@@ -72,23 +72,24 @@ struct SystemComparison {
   std::string signature;
   std::vector<std::string> systems;
   int64_t resamples = 0;
-  int64_t exchanges = 0;                 // that each permutation test draws: AgreementOptions
+  int64_t permutations = 0;              // that each permutation test of more than 20 questions
+                                         // draws (AgreementOptions)
   std::vector<GroupComparison> groups;   // all records, then by group if records have one
   std::vector<DifferingRows> differing;  // of every two systems; empty if none were asked for
-  std::string note;                      // on records left out; "": none
+  std::vector<std::string> notes;        // on records left out, and means of row scores
 };
 
 struct CompareRequest {
   std::vector<std::filesystem::path> files;  // scored rows; each is one system, unless `system`
   std::vector<std::string> metrics;
-  std::string system;        // the field that names the system a row is of; "": each file is one
+  std::string system;        // the field that names a row's system; "": each file is one
   std::string group;         // a field to report by; "": none
   std::string input_format;  // "": by the file's name
   char delimiter = '\0';     // between the columns of a table; '\0': the format's
   BootstrapOptions bootstrap;
   int64_t rows = 10;             // of each two systems, those that differ most; 0 to 1000
   std::filesystem::path report;  // also written: tables and pictures as one HTML page; "": none
-  std::string command;           // that the page shows; "": none
+  std::string command;           // which the page shows; "": none
 };
 
 // Reads the rows and compares every two systems by every metric. Records are matched by id and

@@ -21,7 +21,7 @@ using FieldNames = std::map<std::string, std::string>;
 
 struct ScoreRequest {
   std::vector<std::string> metrics;           // of one kind of record, each once
-  SettingValues settings;                     // each of one of the metrics
+  SettingValues settings;                     // each belongs to one of the metrics
   std::map<std::string, std::string> models;  // by metric: a directory, or a name
   std::filesystem::path input;             // compressed by gzip, too; /dev/stdin is read as jsonl
   std::filesystem::path output;            // rows with "scores"; "": not written
@@ -73,8 +73,9 @@ struct AnswerScores {
 };
 
 // Scores answers with metrics that need no model, each once, as score_file() scores the rows of a
-// file. Throws InputError for no answers, and as make_metric() and Metric::score() do; Interrupted
-// when the context's token is cancelled.
+// file. Throws InputError for no answers, no metrics, a metric that needs a model
+// (make_metric_with_model() of rubric-neural), and as make_metric() and Metric::score() do;
+// Interrupted when the context's token is cancelled.
 RUBRIC_PUBLIC AnswerScores score_answers(std::span<const Answer> answers,
                                          const std::vector<std::string>& metrics,
                                          const SettingValues& settings = {},

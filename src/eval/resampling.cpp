@@ -2,42 +2,92 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <tuple>
 
+#include "core/error.h"
 #include "core/random.h"
+#include "data/answers/answer_fields.h"
+#include "data/rows/rows.h"
+#include "rubric/version.h"
 
 namespace rubric::eval {
 
 namespace {
 
-std::string row_text(const Json& row, const char* field) {
-  const Json* text = row.find(field);
-  return text != nullptr && text->is_string() ? text->string() : "";
+// The file's names of passage and question. Those of candidate and reference are not looked for:
+// they decide nothing here, and several fields that may be one of them are an error.
+data::FieldNames question_names(const data::ScoredRows& rows) {
+  if (rows.rows.empty()) return {};
+  data::FieldNames names = {{"candidate", ""}, {"reference", ""}};
+  try {
+    names = data::complete_names(rows.rows.front(), names, "");
+  } catch (const InputError&) {  // several fields may be the passage
+    names["passage"] = "context";
+    names = data::complete_names(rows.rows.front(), names, "");
+  }
+  names.erase("candidate");
+  names.erase("reference");
+  return names;
 }
 
 }  // namespace
 
+RowQuestions::RowQuestions(const data::ScoredRows& rows)
+    : rows_(rows), names_(question_names(rows)) {}
+
+std::string RowQuestions::text(size_t row, const char* field) const {
+  const Json* text = data::find_field(rows_.rows[row], data::field_name(names_, field));
+  return text != nullptr && text->is_string() ? text->string() : "";
+}
+
 // The three kinds of key have different lengths, so they never collide.
-QuestionKey question_of(const data::ScoredRows& rows, size_t row) {
-  const Json& json = rows.rows[row];
-  const std::string question = row_text(json, "question");
-  if (!question.empty()) {
-    // MOCHA's own files call the passage "context".
-    return {row_text(json, "passage"), row_text(json, "context"), question};
-  }
-  if (rows.systems.empty()) return {std::to_string(row)};
-  const data::InstanceKey record = data::key_of(rows, row);
+QuestionKey RowQuestions::key(size_t row) const {
+  const std::string question = text(row, "question");
+  // Some rows of a file may call the passage "context", as MOCHA's own files do.
+  if (!question.empty()) return {text(row, "passage"), text(row, "context"), question};
+  if (rows_.systems.empty()) return {std::to_string(row)};
+  const data::InstanceKey record = data::key_of(rows_, row);
   return {record.first, record.second};
 }
 
-bool names_questions(const data::ScoredRows& rows) {
-  return std::ranges::any_of(rows.rows,
-                             [](const Json& row) { return !row_text(row, "question").empty(); });
+bool RowQuestions::any() const {
+  for (size_t row = 0; row < rows_.rows.size(); ++row) {
+    if (!text(row, "question").empty()) return true;
+  }
+  return false;
 }
 
-stats::Clusters questions_of(const data::ScoredRows& rows) {
+stats::Clusters RowQuestions::clusters() const {
   std::vector<QuestionKey> keys;
-  for (size_t i = 0; i < rows.rows.size(); ++i) keys.push_back(question_of(rows, i));
+  for (size_t row = 0; row < rows_.rows.size(); ++row) keys.push_back(key(row));
   return stats::clusters_by(keys);
+}
+
+stats::Clusters questions_of(std::span<const data::Answer> answers) {
+  using Key = std::tuple<size_t, std::string_view, std::string_view>;
+  std::vector<Key> keys;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const data::Answer& answer = answers[i];
+    keys.push_back(answer.question.empty() ? Key(i + 1, "", "")
+                                           : Key(0, answer.question, answer.passage));
+  }
+  return stats::clusters_by(keys);
+}
+
+std::optional<double> mean_if_all(std::span<const std::optional<double>> values) {
+  double sum = 0;
+  for (const std::optional<double>& value : values) {
+    if (!value) return std::nullopt;
+    sum += *value;
+  }
+  if (values.empty()) return std::nullopt;
+  return sum / static_cast<double>(values.size());
+}
+
+std::string signature_end(const stats::BootstrapOptions& bootstrap) {
+  return "|resamples:" + std::to_string(bootstrap.resamples) +
+         "|seed:" + std::to_string(bootstrap.seed) + "|rubric:" + version_with_build();
 }
 
 std::vector<std::optional<double>> seed_and_instance_means(

@@ -1,12 +1,16 @@
 // Resampling of rows that are not independent: clusters of rows by question, and bootstrap
-// intervals over seeds and instances.
+// intervals over seeds and instances. Rows with the same passage and question answer one question;
+// a row without a question answers one of its own.
 #pragma once
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "data/records.h"
 #include "data/scored_files/scored_files.h"
 #include "stats/bootstrap.h"
 
@@ -14,14 +18,28 @@ namespace rubric::eval {
 
 // Identifies the question of a row.
 using QuestionKey = std::vector<std::string>;
-QuestionKey question_of(const data::ScoredRows& rows, size_t row);
 
-// Whether any row has a "question".
-bool names_questions(const data::ScoredRows& rows);
+// The questions that scored rows answer. Passage and question are also found under their usual
+// names (data::complete_names). Rows without a question are clustered by record (key_of) if they
+// name their systems; else each answers a question of its own.
+class RowQuestions {
+ public:
+  // Logs the names that it finds. `rows` must outlive it.
+  explicit RowQuestions(const data::ScoredRows& rows);
 
-// Clusters rows by passage and question. Rows without a question are clustered by record (key_of)
-// if they name their systems; else each is its own cluster.
-stats::Clusters questions_of(const data::ScoredRows& rows);
+  const data::FieldNames& names() const { return names_; }  // of the file, by ours
+  QuestionKey key(size_t row) const;
+  bool any() const;  // whether any row has a question
+  stats::Clusters clusters() const;
+
+ private:
+  std::string text(size_t row, const char* field) const;  // "" if the row has no such text
+
+  const data::ScoredRows& rows_;
+  data::FieldNames names_;
+};
+
+stats::Clusters questions_of(std::span<const data::Answer> answers);
 
 // Groups.
 
@@ -44,10 +62,16 @@ std::vector<Group> group_by(size_t count, Name name) {
   return groups;
 }
 
+// The unweighted mean; nullopt when a value is undefined or there are no values.
+std::optional<double> mean_if_all(std::span<const std::optional<double>> values);
+
+// "|resamples:1000|seed:0|rubric:0.1.0": how signatures of suites end.
+std::string signature_end(const stats::BootstrapOptions& bootstrap);
+
 // Runs with several seeds.
 
 // A value of one run, with its bootstrap over instances ("resampled" beside it in the results;
-// empty if there is none). NaN: undefined in that resample.
+// empty without them). NaN: undefined in that resample.
 struct RunValue {
   double value;
   std::vector<double> resampled;
@@ -64,7 +88,7 @@ std::vector<std::optional<double>> seed_and_instance_means(
     const std::vector<std::vector<RunValue>>& statistics,
     const stats::BootstrapOptions& options = {});
 
-// Their 95% interval; nothing for one seed without resamples.
+// Their 95% interval; nullopt for one seed without resamples.
 std::optional<stats::Interval> seed_and_instance_interval(
     const std::vector<std::vector<RunValue>>& statistics);
 

@@ -7,8 +7,7 @@
 #include "core/hash.h"
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
-#include "eval/agreement/output.h"
-#include "eval/agreement/suite.h"
+#include "eval/agreement/agreement.h"
 #include "eval/report/report.h"
 #include "library/scoring.h"
 #include "rubric/version.h"
@@ -20,7 +19,7 @@ const char* name_of(AgreementTest test) {
   return test == AgreementTest::williams ? "williams" : "permutation";
 }
 
-std::string signature_of(const AgreementRequest& request, int64_t exchanges) {
+std::string signature_of(const AgreementRequest& request, int64_t permutations) {
   std::string signature =
       "agreement|input:" + short_sha256_file(request.input.string()) + "|human:" + request.human;
   if (!request.group.empty()) signature += "|group:" + request.group;
@@ -28,7 +27,7 @@ std::string signature_of(const AgreementRequest& request, int64_t exchanges) {
   signature += std::string("|test:") + name_of(request.options.test) +
                "|resamples:" + std::to_string(request.options.bootstrap.resamples);
   if (request.options.test == AgreementTest::permutation) {
-    signature += "|exchanges:" + std::to_string(exchanges);
+    signature += "|exchanges:" + std::to_string(permutations);
   }
   return signature + "|seed:" + std::to_string(request.options.bootstrap.seed) +
          "|rubric:" + version_with_build();
@@ -36,14 +35,14 @@ std::string signature_of(const AgreementRequest& request, int64_t exchanges) {
 
 void write_report(const AgreementRequest& request, const Agreement& agreement,
                   const data::ScoredRows& rows) {
-  const eval::Report report{"Agreement with human labels",
-                            {"Data: " + request.input.string() + ", labels: " + request.human},
-                            eval::agreement_tables(agreement),
-                            eval::agreement_plots(agreement, rows),
-                            {agreement.signature},
-                            request.command,
-                            {"rubric " + version_with_build()},
-                            eval::agreement_rows(rows)};
+  eval::Report report;
+  report.title = "Agreement with human labels";
+  report.paragraphs = {"Data: " + request.input.string() + ", labels: " + request.human};
+  report.tables = eval::agreement_tables(agreement);
+  report.plots = eval::agreement_plots(agreement, rows);
+  report.signatures = {agreement.signature};
+  report.command = request.command;
+  report.rows = eval::agreement_rows(rows);
   write_file(request.report, eval::to_html(report));
 }
 
@@ -70,7 +69,7 @@ Agreement evaluate_agreement(const AgreementRequest& request, const Context& con
       {request.human, request.group, request.system, request.metrics,
        library::other_names(request.metrics)});
   Agreement agreement = eval::evaluate_agreement(rows, request.options);
-  agreement.signature = signature_of(request, agreement.exchanges);
+  agreement.signature = signature_of(request, agreement.permutations);
   if (!request.report.empty()) write_report(request, agreement, rows);
   return agreement;
 }

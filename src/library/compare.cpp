@@ -10,7 +10,6 @@
 #include "core/hash.h"
 #include "data/rows/rows.h"
 #include "eval/compare/compare.h"
-#include "eval/compare/output.h"
 #include "eval/report/report.h"
 #include "library/scoring.h"
 #include "rubric/version.h"
@@ -36,7 +35,7 @@ std::vector<std::string> file_names(const CompareRequest& request) {
 void check_files(const CompareRequest& request) {
   const auto& files = request.files;
   if (files.empty() || (files.size() < 2 && request.system.empty())) {
-    throw InputError("two systems or more are compared", "",
+    throw InputError("fewer than two systems are given", "",
                      "name their scored files: rubric compare A.jsonl B.jsonl --metric f1; or the "
                      "field of one file that names systems: --system FIELD");
   }
@@ -89,8 +88,8 @@ eval::MatchedSystems match_systems(const CompareRequest& request) {
     }
   }
   if (systems.size() < 2) {
-    throw InputError("all rows are of one system, " + systems.front().name,
-                     "--system " + request.system, "two systems or more are compared");
+    throw InputError("all rows belong to one system, " + systems.front().name,
+                     "--system " + request.system, "give rows of two systems or more");
   }
   return request.system.empty() ? eval::match_files(std::move(systems))
                                 : eval::match_named(std::move(systems));
@@ -106,7 +105,7 @@ std::string signature_of(const CompareRequest& request, const SystemComparison& 
   if (!request.system.empty()) signature += "|system:" + request.system;
   if (!request.group.empty()) signature += "|group:" + request.group;
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
-         "|exchanges:" + std::to_string(comparison.exchanges) +
+         "|exchanges:" + std::to_string(comparison.permutations) +
          "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
 }
 
@@ -116,7 +115,6 @@ void write_report(const CompareRequest& request, const SystemComparison& compari
   eval::Report report = eval::comparison_report(comparison);
   report.paragraphs.push_back("Data: " + join(files));
   report.command = request.command;
-  report.versions = {"rubric " + version_with_build()};
   write_file(request.report, eval::to_html(report));
 }
 

@@ -24,13 +24,13 @@ metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metric
       throw unknown_name("setting of a metric", name, names);
     }
     settings.set(**found, value);
-    const bool is_of_one = std::ranges::any_of(metrics, [&](const metrics::MetricKind* kind) {
+    const bool is_used = std::ranges::any_of(metrics, [&](const metrics::MetricKind* kind) {
       return std::ranges::count(kind->settings, *found) > 0;
     });
-    if (!is_of_one) {
-      const std::vector<std::string> of = metrics::metrics_with(**found);
-      throw InputError("--" + name + " is of " + join(of, " or ") + ", which is not scored", "",
-                       "leave it out, or add " + of.front() + " to the metrics");
+    if (!is_used) {
+      const std::vector<std::string> users = metrics::metrics_with(**found);
+      throw InputError("--" + name + " belongs to " + join(users, " or ") + ", which is not scored",
+                       "", "leave it out, or add " + users.front() + " to the metrics");
     }
   }
   return settings;
@@ -43,7 +43,7 @@ namespace rubric {
 std::vector<double> score_of_all(const Scores& scores) {
   const bool is_corpus = !scores.statistics.empty();
   const auto& rows = is_corpus ? scores.statistics : scores.rows;
-  if (rows.empty()) throw Error("the score of no rows");
+  if (rows.empty()) throw Error("there are no rows to score");
   std::vector<double> sums(rows.front().size());
   for (const std::vector<double>& row : rows) {
     for (size_t i = 0; i < row.size(); ++i) sums[i] += row[i];

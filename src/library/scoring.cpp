@@ -4,8 +4,6 @@
 #include <filesystem>
 #include <numeric>
 #include <optional>
-#include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "core/context.h"
@@ -14,6 +12,7 @@
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/answers/squad.h"
+#include "eval/resampling.h"
 #include "metrics/list.h"
 #include "metrics/ngram/squad.h"
 
@@ -32,7 +31,7 @@ void require_record_options(const ScoreRequest& request, const Scoring& scoring)
                      "score " + name + " alone, into a file of its own or its own output");
   }
   const auto refuse = [](const std::string& option) {
-    throw InputError("--" + option + " is of answers, which are not scored", "", "leave it out");
+    throw InputError("--" + option + " is only valid for metrics of answers", "", "leave it out");
   };
   if (request.settings.contains(metrics::kStrip.name)) refuse(metrics::kStrip.name);
   if (!request.constituents.empty()) refuse("constituent");
@@ -41,14 +40,14 @@ void require_record_options(const ScoreRequest& request, const Scoring& scoring)
   if (scoring.record == metrics::RecordKind::rationale && !request.fields.empty()) refuse("field");
 }
 
-// Throws unless each metric that needs a model has one, and no model is of another.
+// Throws unless each metric that needs a model has one, and each model belongs to such a metric.
 void require_models(const ScoreRequest& request, const Scoring& scoring) {
   for (const auto& [name, model] : request.models) {
-    const bool is_of_one =
+    const bool is_scored =
         std::ranges::any_of(scoring.metrics, [&name = name](const metrics::MetricKind* kind) {
           return kind->name == name && kind->needs_model();
         });
-    if (is_of_one) continue;
+    if (is_scored) continue;
     throw InputError("the metric " + name + " is not scored", "--model " + name + "=" + model,
                      "leave its model out");
   }
@@ -56,8 +55,8 @@ void require_models(const ScoreRequest& request, const Scoring& scoring) {
     const std::string name(kind->name);
     if (!kind->needs_model() || request.models.contains(name)) continue;
     throw InputError("the metric " + name + " needs a model", "",
-                     "add --model DIR, such as the model/ folder of a finished run; of several "
-                     "metrics with models: --model " +
+                     "add --model DIR, such as the model/ folder of a finished run; with several "
+                     "metrics that need models --model " +
                          name + "=DIR");
   }
 }
@@ -97,7 +96,7 @@ void warn_of_empty(std::span<const Answer> answers) {
               join_some(records));
 }
 
-// What evaluate-v2.0.py adds for a file of probabilities: nothing without one, for another score
+// What evaluate-v2.0.py adds for a file of probabilities; nullopt without one, for another score
 // than its two, and where a threshold has changed the answers.
 std::optional<NoAnswerThreshold> best_threshold(const data::AnswerFile& file, const Scores& scores,
                                                 const std::string& name) {
@@ -116,18 +115,6 @@ std::optional<NoAnswerThreshold> best_threshold(const data::AnswerFile& file, co
                          .is_answered = !answer.candidate.empty()});
   }
   return metrics::best_no_answer_threshold(std::move(questions));
-}
-
-// Rows with the same passage and question answer one question; each other row its own.
-stats::Clusters questions_of(std::span<const Answer> answers) {
-  using Key = std::tuple<size_t, std::string_view, std::string_view>;
-  std::vector<Key> keys;
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const Answer& answer = answers[i];
-    keys.push_back(answer.question.empty() ? Key(i + 1, "", "")
-                                           : Key(0, answer.question, answer.passage));
-  }
-  return stats::clusters_by(keys);
 }
 
 }  // namespace
@@ -151,29 +138,32 @@ std::map<std::string, std::vector<std::string>> other_names(std::span<const std:
   return others;
 }
 
+std::vector<const metrics::MetricKind*> require_metrics(std::span<const std::string> names) {
+  if (names.empty()) {
+    throw InputError("no metric is named", "",
+                     "name one of " + join(metrics::metric_names(/*with_model=*/false)));
+  }
+  std::vector<const metrics::MetricKind*> kinds;
+  for (const std::string& name : names) kinds.push_back(&metrics::require_metric(name));
+  require_distinct_metrics(names);
+  return kinds;
+}
+
 data::InputFormat format_of(const ScoreRequest& request) {
   return data::input_format(request.input_format, request.input, "--input-format",
                             request.delimiter);
 }
 
 Scoring check_request(const ScoreRequest& request) {
-  if (request.metrics.empty()) {
-    throw InputError("no metric is named", "",
-                     "name one of " + join(metrics::metric_names(/*with_model=*/false)));
-  }
+  Scoring scoring;
+  scoring.metrics = require_metrics(request.metrics);
   if (request.limit < 0) {
     throw InputError("--limit is " + std::to_string(request.limit), "",
                      "give a number of rows, or 0 for all");
   }
-  Scoring scoring;
   scoring.record = metrics::RecordKind::answer;
-  for (const std::string& name : request.metrics) {
-    const metrics::MetricKind& kind = metrics::require_metric(name);
-    if (std::ranges::count(scoring.metrics, &kind) > 0) {  // by another of its names
-      throw InputError("the metric " + std::string(kind.name) + " is named twice", "");
-    }
-    scoring.metrics.push_back(&kind);
-    if (kind.record != metrics::RecordKind::answer) scoring.record = kind.record;
+  for (const metrics::MetricKind* const kind : scoring.metrics) {
+    if (kind->record != metrics::RecordKind::answer) scoring.record = kind->record;
   }
   require_record_options(request, scoring);
   scoring.settings = settings_of(scoring.metrics, request.settings);
@@ -201,7 +191,7 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
 
 std::vector<FileScore> score_answers(
     std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file) {
-  const stats::Clusters questions = questions_of(file.records());
+  const stats::Clusters questions = eval::questions_of(file.records());
   std::vector<FileScore> all;
   for (const auto& metric : metrics) {
     const Scores scores = metric->score(file.records());
@@ -218,7 +208,7 @@ AnswerScores score_in_memory(std::span<const std::unique_ptr<metrics::AnswerMetr
                              std::span<const Answer> answers) {
   if (answers.empty()) throw InputError("there are no answers to score");
   warn_of_empty(answers);
-  const stats::Clusters questions = questions_of(answers);
+  const stats::Clusters questions = eval::questions_of(answers);
   AnswerScores all;
   for (const auto& metric : metrics) {
     all.scores.push_back(metric->score(answers));
@@ -280,13 +270,15 @@ namespace rubric {
 
 namespace {
 
+// `advice`: what to do for a metric that needs a model.
 std::vector<std::unique_ptr<metrics::AnswerMetric>> make_light_metrics(
-    std::span<const metrics::MetricKind* const> kinds, const metrics::Settings& settings) {
+    std::span<const metrics::MetricKind* const> kinds, const metrics::Settings& settings,
+    const std::string& advice) {
   std::vector<std::unique_ptr<metrics::AnswerMetric>> metrics;
   for (const metrics::MetricKind* const kind : kinds) {
     if (kind->needs_model()) {
       throw InputError("the metric " + std::string(kind->name) + " needs a model, and libtorch", "",
-                       "call score_file_with_models() of rubric-neural");
+                       advice);
     }
     metrics.push_back(kind->make(settings));
   }
@@ -298,7 +290,8 @@ std::vector<std::unique_ptr<metrics::AnswerMetric>> make_light_metrics(
 std::vector<FileScore> score_file(const ScoreRequest& request, const Context& context) {
   const ContextScope scope(context);
   const library::Scoring scoring = library::check_request(request);
-  const auto metrics = make_light_metrics(scoring.metrics, scoring.settings);
+  const auto metrics = make_light_metrics(scoring.metrics, scoring.settings,
+                                          "call score_file_with_models() of rubric-neural");
   data::AnswerFile file = library::read_answer_file(request);
   std::vector<FileScore> scores = library::score_answers(metrics, file);
   if (!request.output.empty()) file.write(request.output);
@@ -309,11 +302,11 @@ std::vector<FileScore> score_file(const ScoreRequest& request, const Context& co
 AnswerScores score_answers(std::span<const Answer> answers, const std::vector<std::string>& metrics,
                            const SettingValues& settings, const Context& context) {
   const ContextScope scope(context);
-  library::require_distinct_metrics(metrics);
-  std::vector<const metrics::MetricKind*> kinds;
-  for (const std::string& name : metrics) kinds.push_back(&metrics::require_metric(name));
-  return library::score_in_memory(make_light_metrics(kinds, library::settings_of(kinds, settings)),
-                                  answers);
+  const std::vector<const metrics::MetricKind*> kinds = library::require_metrics(metrics);
+  return library::score_in_memory(
+      make_light_metrics(kinds, library::settings_of(kinds, settings),
+                         "call make_metric_with_model() of rubric-neural"),
+      answers);
 }
 
 std::vector<Answer> read_answers(const std::filesystem::path& file, const std::string& input_format,

@@ -16,13 +16,16 @@
 
 namespace rubric::library {
 
-// Throws InputError for a setting that does not exist, with the nearest, or that none of the
-// metrics has, and as Settings::set() does.
+// Throws InputError for a setting that does not exist, with the nearest, or that the metrics do not
+// have, and as Settings::set() does.
 metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metrics,
                               const SettingValues& values);
 
 // Throws InputError when a metric is named twice, be it by two of its names.
 void require_distinct_metrics(std::span<const std::string> names);
+
+// Throws InputError for no metric, an unknown one, and one that is named twice.
+std::vector<const metrics::MetricKind*> require_metrics(std::span<const std::string> names);
 
 // The other names of each metric, for data::RowFields.
 std::map<std::string, std::vector<std::string>> other_names(std::span<const std::string> names);
@@ -34,9 +37,9 @@ struct Scoring {
   metrics::Settings settings;
 };
 
-// Throws InputError for an unknown metric or one named twice, metrics of several records, a setting
-// or model that belongs to none of them, a metric without its model, and an output that would
-// replace what it must not.
+// Throws InputError as require_metrics() does, for metrics of several records, a setting or model
+// that belongs to no metric, a metric without its model, and an output that would replace what it
+// must not.
 Scoring check_request(const ScoreRequest& request);
 
 data::InputFormat format_of(const ScoreRequest& request);

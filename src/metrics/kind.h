@@ -89,7 +89,8 @@ struct MetricKind {
   std::unique_ptr<AnswerMetric> (*make)(const Settings& settings) = nullptr;
   // The files that it reads besides rows, settings and model; null: none.
   std::vector<std::filesystem::path> (*files)() = nullptr;
-  std::string_view example;  // a call of `score` without --input and --output
+  bool has_corpus_score = false;  // over a file, in place of the mean of the rows' scores
+  std::string_view example;       // a call of `score` without --input and --output
 
   bool needs_model() const { return make == nullptr; }
 };

@@ -82,6 +82,9 @@ const std::map<std::string, std::vector<std::string>> kElsewhere = {
     // The defaults: of a configuration's task, of a model card without one, of error analysis.
     {"kLercTask", {"train/settings/", "data/model_files/"}},
     {"kLerc", {"cli/evaluate/gaps.cpp"}},
+    // The two scores of SQuAD's script, whose best threshold of "no answer" it gives.
+    {"kF1", {"library/scoring.cpp"}},
+    {"kExactMatch", {"library/scoring.cpp"}},
     // The advice when memory is short.
     {"kTrain", {"cli/neural_main.cpp"}},
     // Scores of the suite, with names of their own.

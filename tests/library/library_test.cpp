@@ -216,6 +216,10 @@ TEST_F(Library, MistakesAreInputErrorsThatNameTheNearest) {
   neural.settings = {};
   neural.models = {{"lerc", "m"}};
   expect_contains(input_error([&] { score_file(neural); }), "score_file_with_models()");
+  const std::vector<Answer> answers = read_answers(folder_.file("rows.jsonl"));
+  expect_contains(input_error([&] { score_answers(answers, {}); }), "no metric is named");
+  expect_contains(input_error([&] { score_answers(answers, {"lerc"}); }),
+                  "make_metric_with_model()");
   ScoreRequest twice = request();
   twice.metrics = {"f1", "f1"};
   expect_contains(input_error([&] { score_file(twice); }), "named twice");

@@ -15,7 +15,7 @@
 #include "data/rationales/list.h"
 #include "data/rationales/rationale_rows.h"
 #include "eval/describe/describe.h"
-#include "eval/mocha/suite.h"
+#include "eval/mocha/mocha.h"
 
 namespace rubric::cli {
 

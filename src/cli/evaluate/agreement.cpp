@@ -8,7 +8,7 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/system/log.h"
-#include "eval/agreement/output.h"
+#include "eval/agreement/agreement.h"
 #include "eval/report/report.h"
 #include "rubric/agreement.h"
 
@@ -40,13 +40,13 @@ CommandSyntax agreement_syntax() {
       "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
       "a metric, or several: a,b; may be repeated; all when left out")(
       "group", text("FIELD"), "a field to report by as well")(
-      "system", text("FIELD"), "the field that names the system a row is of")(
+      "system", text("FIELD"), "the field that names the system of a row")(
       "test", text("NAME")->default_value("williams"),
       "between two metrics: williams, or permutation (paired)")(
       "resampled", "with --format json: also Pearson's r of each resample")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");
   add_input_format_option(syntax);
-  add_bootstrap_options(syntax, /*has_exchanges=*/true);
+  add_bootstrap_options(syntax, /*has_permutations=*/true);
   add_format_option(syntax);
   syntax.inputs = {"input"};
   syntax.outputs = {"report"};

@@ -4,12 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/evaluate/ledger_suites.h"
+#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"
-#include "eval/chie/output.h"
-#include "eval/chie/suite.h"
+#include "eval/chie/chie.h"
 #include "eval/report/report.h"
 #include "judge/ledger/ledger.h"
 
@@ -37,9 +36,9 @@ CommandSyntax chie_syntax() {
   syntax.options.add_options()("language", text("CODE"), "only the answers in this language")(
       "scores", text("FILE"), "the ledger scored by `score bertscore`: BERTScore, too")(
       "human-file", text("FILE"),
-      "rows (.jsonl, .csv, .tsv), one of each annotator for each answer: id, system, annotator, "
+      "rows (.jsonl, .csv, .tsv), one for each annotator and answer: id, system, annotator, "
       "C, H, I, E")("annotator", list("NAME"),
-                    "an annotator of the majority that is the truth, or several: 1,2,3; may be "
+                    "an annotator whose majority is the reference, or several: 1,2,3; may be "
                     "repeated; all when left out")(
       "other-ledger", list("FILE"),
       "another judge's ledger on the same answers, of one judge and prompt, or several: "
@@ -132,12 +131,10 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
                                       : read_chosen_ledger(file));
   }
   const eval::ChieResults results = eval::evaluate_ledgers(ledgers, request);
-  const std::string signature = eval::chie_signature(ledgers, results, request);
-  write_suite(
-      {"Answers by a judge's verdicts (CHIE)",
-       eval::shell_command("rubric evaluate chie", arguments), signature, eval::to_json(results),
-       eval::chie_tables(results), eval::chie_value_table(results), eval::chie_notes(results)},
-      command.summary, command.report, command.format);
+  eval::SuiteOutput output =
+      eval::chie_output(results, eval::chie_signature(ledgers, results, request));
+  output.report.command = eval::shell_command("rubric evaluate chie", arguments);
+  write_suite(output, command.summary, command.report, command.format);
   return kDone;
 }
 

@@ -22,7 +22,7 @@ CommandSyntax compare_syntax() {
       "Whether systems differ in the means of metrics over the same records. Each file holds one\n"
       "system's records as `rubric score` wrote them, or a table with a column for each metric; "
       "or\n"
-      "--system names the field that tells which system a row is of. Records are matched by id "
+      "--system names the field that tells the system of each row. Records are matched by id "
       "and\n"
       "constituent; where each file has one constituent, and another in each, by id alone.\n\n"
       "Prints means and differences with 95% bootstrap intervals; p of the paired bootstrap and "
@@ -39,14 +39,13 @@ CommandSyntax compare_syntax() {
   };
   syntax.options.add_options()("files", texts("FILE"), "scored files")(
       "metric", texts("NAME"), "the metrics, such as f1,em; may be repeated")(
-      "system", text("FIELD"),
-      "the field that names the system a row is of; else each file is one")(
+      "system", text("FIELD"), "the field that names the system of a row; else each file is one")(
       "group", text("FIELD"), "a field to report by as well, such as constituent")(
       "rows", po::value<int64_t>()->value_name("N"),
       "rows on which each two systems differ most; without it 10 in the report and in JSON, none "
       "in other output")("report", text("FILE"), "also write tables and pictures as one HTML page");
   add_input_format_option(syntax);
-  add_bootstrap_options(syntax, /*has_exchanges=*/true);
+  add_bootstrap_options(syntax, /*has_permutations=*/true);
   add_format_option(syntax);
   syntax.positional.add("files", -1);
   syntax.inputs = {"files"};
@@ -87,7 +86,9 @@ int run_compare(const std::vector<std::string>& arguments) {
   }
   const SystemComparison comparison = compare_systems(request, current_context());
   log_info(comparison.signature);
-  if (format == OutputFormat::csv && !comparison.note.empty()) log_info(comparison.note);
+  if (format == OutputFormat::csv) {  // which has no place for notes
+    for (const std::string& note : comparison.notes) log_info(note);
+  }
   std::cout << print(comparison, format, prints_rows);
   return kDone;
 }

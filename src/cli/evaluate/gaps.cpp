@@ -13,6 +13,7 @@
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
+#include "eval/agreement/agreement.h"
 #include "eval/agreement/gaps.h"
 #include "eval/report/report.h"
 #include "metrics/neural/lerc_kind.h"
@@ -66,7 +67,7 @@ struct GapsRequest {
 
 double parse_end(const std::string& text, const std::string& where) {
   if (const std::optional<double> value = parse_number(text)) return *value;
-  throw InputError("expected NAME=LOW:HIGH, \"" + text + "\" is no number", where,
+  throw InputError("expected NAME=LOW:HIGH, \"" + text + "\" is not a number", where,
                    "for example --scale lerc=1:5");
 }
 
@@ -172,13 +173,13 @@ int list_gaps(const GapsRequest& request) {
   const std::vector<eval::Gap> gaps =
       eval::largest_gaps(rows, first, first_scale, second, second_scale, request.most);
   const std::vector<Json> list = eval::gap_rows(rows, gaps, request.metric, request.second());
-  const auto told = [](const eval::Scale& scale) {
+  const auto range = [](const eval::Scale& scale) {
     return scale.name + " from " + Json(scale.low).dump() + " to " + Json(scale.high).dump();
   };
   const std::string scales =
-      "Scales, mapped to [0, 1]: " + told(first_scale) + ", " + told(second_scale) + ".";
+      "Scales, mapped to [0, 1]: " + range(first_scale) + ", " + range(second_scale) + ".";
   if (rows.unlabelled > 0) {
-    log_warning(std::to_string(rows.unlabelled) + " rows have no human label and are left out");
+    log_warning(eval::unlabelled_note(rows.unlabelled));
   }
   const bool is_table = std::filesystem::path(request.output).extension() == ".csv";
   write_file(request.output, is_table ? eval::gap_csv(list) : eval::gap_lines(list));

@@ -1,20 +1,14 @@
 // rubric evaluate mocha: agreement of metrics' scores with MOCHA's human judgements.
 #include "cli/evaluate/mocha.h"
 
-#include <iostream>
-#include <set>
-#include <span>
+#include <string>
+#include <vector>
 
+#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
-#include "core/files/files.h"
-#include "core/system/log.h"
-#include "data/records.h"
-#include "eval/mocha/output.h"
-#include "eval/mocha/significance.h"
-#include "eval/mocha/suite.h"
+#include "eval/mocha/mocha.h"
 #include "eval/report/report.h"
-#include "rubric/version.h"
 
 namespace rubric::cli {
 namespace po = boost::program_options;
@@ -63,18 +57,15 @@ CommandSyntax mocha_syntax() {
 
 namespace {
 
-struct MochaRequest {
-  eval::MochaFiles files;
-  std::vector<std::string> metrics, constituents;  // empty: all
-  stats::BootstrapOptions bootstrap;
-  std::string report;   // a file to write; "": none
-  std::string command;  // as given
+struct MochaCommand {
+  eval::MochaRequest request;
+  std::string report;
   eval::OutputFormat format;
-  bool resampled;
 };
 
-MochaRequest mocha_request(const OptionValues& values) {
-  MochaRequest request;
+MochaCommand mocha_command(const OptionValues& values) {
+  MochaCommand command;
+  eval::MochaRequest& request = command.request;
   request.files = {file_option(values, "data"),
                    file_option(values, "predictions"),
                    file_option(values, "scores"),
@@ -90,108 +81,18 @@ MochaRequest mocha_request(const OptionValues& values) {
   }
   request.constituents = list_option(values, "constituent");
   request.bootstrap = bootstrap_options(values);
-  request.report = output_option(values, "report");
+  command.report = output_option(values, "report");
   const eval::MochaFiles& files = request.files;
-  check_replaces_none("report", request.report,
+  check_replaces_none("report", command.report,
                       {files.data, files.predictions, files.scores, files.minimal_pairs,
                        files.pair_predictions, files.pair_scores});
-  request.format = format_option(values);
+  command.format = format_option(values);
   request.resampled = values.contains("resampled");
-  if (request.resampled && request.format != eval::OutputFormat::json) {
+  if (request.resampled && command.format != eval::OutputFormat::json) {
     throw InputError("--resampled without --format json", "command line",
                      "add --format json: no other format has a place for them");
   }
-  return request;
-}
-
-// The names as a set; throws unless each is in the data.
-std::set<std::string> chosen_constituents(const std::vector<std::string>& names,
-                                          std::span<const data::Answer> answers) {
-  std::set<std::string> known;
-  for (const data::Answer& answer : answers) known.insert(answer.constituent);
-  for (const std::string& name : names) {
-    if (!known.contains(name)) {
-      throw unknown_name("constituent in the data", name, {known.begin(), known.end()});
-    }
-  }
-  return {names.begin(), names.end()};
-}
-
-struct Evaluation {
-  std::vector<data::Answer> answers;
-  std::vector<eval::MochaPredictions> metrics;
-  std::vector<eval::MochaResult> results;
-  eval::MochaTests tests;
-};
-
-Evaluation evaluate_files(const MochaRequest& request) {
-  Evaluation evaluation;
-  evaluation.answers = eval::read_mocha_instances(request.files.data);
-  const std::vector<data::Answer>& answers = evaluation.answers;
-  std::vector<data::AnswerPair> pairs;
-  if (!request.files.minimal_pairs.empty()) {
-    pairs = eval::read_mocha_minimal_pairs(request.files.minimal_pairs);
-  }
-  const std::set<std::string> constituents = chosen_constituents(request.constituents, answers);
-  const std::string signature = "|suite:mocha|" + eval::mocha_signature(request.files) +
-                                "|resamples:" + std::to_string(request.bootstrap.resamples) +
-                                "|seed:" + std::to_string(request.bootstrap.seed) +
-                                "|rubric:" + version_with_build();
-  evaluation.metrics = eval::read_metrics(request.files, request.metrics);
-  for (const eval::MochaPredictions& metric : evaluation.metrics) {
-    eval::MochaResult result =
-        eval::evaluate_mocha(answers, pairs, metric, request.bootstrap, constituents);
-    result.signature = metric.metric + signature;
-    evaluation.results.push_back(std::move(result));
-  }
-  evaluation.tests = eval::test_mocha(answers, pairs, evaluation.metrics, constituents);
-  if (!pairs.empty() && evaluation.results.front().pairs.empty()) {
-    log_warning("no minimal pair belongs to the chosen constituents");
-  }
-  return evaluation;
-}
-
-std::vector<eval::Table> tables_of(const Evaluation& evaluation) {
-  std::vector<eval::Table> tables = eval::mocha_tables(evaluation.results);
-  for (eval::Table& table : eval::mocha_test_tables(evaluation.tests, evaluation.results)) {
-    tables.push_back(std::move(table));
-  }
-  return tables;
-}
-
-void write_mocha_report(const MochaRequest& request, const Evaluation& evaluation) {
-  eval::Report report{"MOCHA: agreement with human judgements",
-                      {"Data: " + request.files.data},
-                      tables_of(evaluation),
-                      eval::mocha_plots(evaluation.results, evaluation.answers),
-                      {},
-                      request.command,
-                      {"rubric " + version_with_build()},
-                      eval::mocha_rows(evaluation.answers, evaluation.metrics)};
-  for (const eval::MochaResult& result : evaluation.results) {
-    report.signatures.push_back(result.signature);
-  }
-  write_file(request.report, eval::to_html(report));
-}
-
-void print_mocha(const Evaluation& evaluation, const MochaRequest& request) {
-  if (request.format == eval::OutputFormat::json) {
-    Json json = eval::to_json(evaluation.results, request.resampled);
-    const Json tests = eval::to_json(evaluation.tests);
-    for (const auto& [name, value] : tests.object()) json[name] = value;
-    std::cout << json.dump(2) << "\n";
-  } else if (request.format == eval::OutputFormat::csv) {
-    eval::Table statistics = eval::mocha_value_table(evaluation.results);
-    eval::add_test_values(evaluation.tests, statistics);
-    // CSV has no place for notes.
-    for (const eval::MochaResult& result : evaluation.results) {
-      for (const std::string& note : eval::mocha_notes(result))
-        log_info(result.metric + ": " + note);
-    }
-    std::cout << eval::print_table(statistics, request.format);
-  } else {
-    std::cout << eval::print_tables(tables_of(evaluation), request.format);
-  }
+  return command;
 }
 
 }  // namespace
@@ -199,12 +100,10 @@ void print_mocha(const Evaluation& evaluation, const MochaRequest& request) {
 int run_evaluate_mocha(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(mocha_syntax(), arguments);
   if (!values) return kDone;
-  MochaRequest request = mocha_request(*values);
-  request.command = eval::shell_command("rubric evaluate mocha", arguments);
-  const Evaluation evaluation = evaluate_files(request);
-  for (const eval::MochaResult& result : evaluation.results) log_info(result.signature);
-  if (!request.report.empty()) write_mocha_report(request, evaluation);
-  print_mocha(evaluation, request);
+  const MochaCommand command = mocha_command(*values);
+  eval::SuiteOutput output = eval::evaluate_mocha_files(command.request);
+  output.report.command = eval::shell_command("rubric evaluate mocha", arguments);
+  write_suite(output, "", command.report, command.format);
   return kDone;
 }
 

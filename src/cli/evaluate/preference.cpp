@@ -1,12 +1,11 @@
 // rubric evaluate preference: which of two answers a judge prefers.
 #include "cli/evaluate/preference.h"
 
-#include "cli/evaluate/ledger_suites.h"
+#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
-#include "eval/preference/output.h"
+#include "eval/preference/preference.h"
 #include "eval/report/report.h"
 #include "judge/ledger/ledger.h"
-#include "rubric/version.h"
 
 namespace rubric::cli {
 namespace po = boost::program_options;
@@ -18,9 +17,10 @@ CommandSyntax preference_syntax() {
       "\n"
       "Which of two answers a judge prefers, case by case, from a ledger that `rubric judge\n"
       "--preference` wrote (Phatthiyaphaibun et al. 2024, Table 6): on how many pairs A, B "
-      "and\n"
-      "neither. Of a pair asked in both orders an answer is preferred that is so in both; how\n"
-      "often the answer shown first is preferred says whether the judge is biased. Pairs of a\n"
+      "or\n"
+      "neither. In a pair asked in both orders, an answer is preferred if it is in both; how "
+      "often\n"
+      "the answer shown first is preferred says whether the judge is biased. The pairs of a\n"
       "ledger of --one-order count as they are. --format csv prints a value a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   add_ledger_options(syntax);
@@ -56,20 +56,6 @@ PreferenceRequest preference_request(const OptionValues& values) {
   return request;
 }
 
-std::string preference_signature(const judge::Ledger& ledger,
-                                 const eval::PreferenceEvaluation& evaluation,
-                                 const PreferenceRequest& request) {
-  constexpr size_t kShown = 12;
-  const judge::LedgerEntry& first = ledger.entries.front();
-  std::string signature =
-      "preference|ledger:" + ledger.sha256.substr(0, kShown) + "|judge:" + first.judge +
-      "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
-      "|orders:" + (evaluation.position ? "both" : "one");
-  if (!request.language.empty()) signature += "|language:" + request.language;
-  return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
-         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
-}
-
 }  // namespace
 
 int run_evaluate_preference(const std::vector<std::string>& arguments) {
@@ -79,12 +65,10 @@ int run_evaluate_preference(const std::vector<std::string>& arguments) {
   const judge::Ledger ledger = read_chosen_ledger(request.ledger, ledger_choice_option(*values));
   const eval::PreferenceEvaluation evaluation = eval::evaluate_preferences(
       ledger.entries, request.language, request.bootstrap, request.ledger);
-  const std::string signature = preference_signature(ledger, evaluation, request);
-  write_suite({"Which of two answers a judge prefers",
-               eval::shell_command("rubric evaluate preference", arguments), signature,
-               eval::to_json(evaluation), eval::preference_tables(evaluation),
-               eval::preference_value_table(evaluation), eval::preference_notes(evaluation)},
-              request.summary, request.report, request.format);
+  eval::SuiteOutput output = eval::preference_output(
+      evaluation, eval::preference_signature(ledger, evaluation, request.language));
+  output.report.command = eval::shell_command("rubric evaluate preference", arguments);
+  write_suite(output, request.summary, request.report, request.format);
   return kDone;
 }
 

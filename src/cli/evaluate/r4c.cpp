@@ -1,19 +1,16 @@
 // rubric evaluate r4c: scores derivations by reference derivations.
 #include "cli/evaluate/r4c.h"
 
-#include <filesystem>
-#include <iostream>
+#include <string>
+#include <vector>
 
+#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"
-#include "core/hash.h"
 #include "core/json/json.h"
-#include "core/system/log.h"
-#include "eval/r4c/output.h"
-#include "eval/r4c/suite.h"
+#include "eval/r4c/r4c.h"
 #include "eval/report/report.h"
-#include "rubric/version.h"
 
 namespace rubric::cli {
 namespace po = boost::program_options;
@@ -37,7 +34,7 @@ CommandSyntax r4c_syntax() {
                                     "leaves out questions without a prediction, else an error")(
       "max-references", po::value<int64_t>()->default_value(0)->value_name("N"),
       "judge by so many references, drawn for each question; 0: by all")(
-      "seed", po::value<int64_t>()->default_value(0)->value_name("N"), "of the draw")(
+      "seed", po::value<int64_t>()->default_value(0)->value_name("N"), "seed of the draw")(
       "per-question", text("FILE"),
       "also write every question's scores and alignment, as JSON lines")(
       "explain", text("ID"), "print the alignment of this question alone")(
@@ -52,15 +49,16 @@ CommandSyntax r4c_syntax() {
 
 namespace {
 
-struct R4cRequest {
-  std::string gold, predictions, hotpotqa, per_question, explain, report, command;
-  eval::R4cOptions options;
+struct R4cCommand {
+  eval::R4cRequest request;
+  std::string per_question, report;
   eval::OutputFormat format;
 };
 
-R4cRequest r4c_request(const OptionValues& values) {
+R4cCommand r4c_command(const OptionValues& values) {
   constexpr int64_t kMostReferences = 1000;
-  R4cRequest request;
+  R4cCommand command;
+  eval::R4cRequest& request = command.request;
   request.gold = file_option(values, "gold");
   request.predictions = file_option(values, "predictions");
   request.hotpotqa = file_option(values, "hotpotqa");
@@ -68,7 +66,7 @@ R4cRequest r4c_request(const OptionValues& values) {
   request.options.references = integer_option(values, "max-references", 0, kMostReferences);
   request.options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
   if (values.contains("seed") && !values["seed"].defaulted() && request.options.references == 0) {
-    throw InputError("--seed is of --max-references, which is not given", "command line",
+    throw InputError("--seed is only valid with --max-references", "command line",
                      "add --max-references N, or leave --seed out");
   }
   request.explain = text_option(values, "explain");
@@ -76,75 +74,13 @@ R4cRequest r4c_request(const OptionValues& values) {
     throw InputError("--explain is empty", "command line", "name a question's id");
   }
   const std::vector<std::string> inputs = {request.gold, request.predictions, request.hotpotqa};
-  request.per_question = output_option(values, "per-question");
-  check_replaces_none("per-question", request.per_question, inputs);
-  request.report = output_option(values, "report");
-  check_replaces_none("report", request.report,
-                      {request.gold, request.predictions, request.hotpotqa, request.per_question});
-  request.format = format_option(values);
-  return request;
-}
-
-std::string r4c_signature(const R4cRequest& request) {
-  std::string signature = "r4c|gold:" + short_sha256_file(request.gold) +
-                          "|predictions:" + short_sha256_file(request.predictions);
-  if (!request.hotpotqa.empty()) signature += "|hotpotqa:" + short_sha256_file(request.hotpotqa);
-  signature += "|references:" + (request.options.references == 0
-                                     ? "all"
-                                     : std::to_string(request.options.references) +
-                                           "|seed:" + std::to_string(request.options.seed));
-  if (request.options.ignore_missing) signature += "|missing:ignored";
-  return signature + "|rubric:" + version_with_build();
-}
-
-const eval::R4cQuestion& find_question(const eval::R4cEvaluation& evaluation,
-                                       const std::string& id) {
-  for (const eval::R4cQuestion& question : evaluation.questions) {
-    if (question.id == id) return question;
-  }
-  throw InputError("no question that was judged has the id " + json_quote(id), "--explain",
-                   "name one of the gold file that has a prediction");
-}
-
-void print_r4c(const eval::R4cEvaluation& evaluation, const R4cRequest& request,
-               const std::vector<eval::Table>& tables) {
-  if (!request.explain.empty()) {
-    const eval::R4cQuestion& question = find_question(evaluation, request.explain);
-    if (request.format == eval::OutputFormat::json) {
-      std::cout << eval::to_json(question).dump(2) << "\n";
-    } else if (request.format == eval::OutputFormat::csv) {
-      std::cout << eval::print_table(eval::alignment_value_table(question), request.format);
-    } else {
-      std::cout << eval::print_tables(eval::alignment_tables(question), request.format);
-    }
-  } else if (request.format == eval::OutputFormat::json) {
-    std::cout << eval::to_json(evaluation).dump(2) << "\n";
-  } else if (request.format == eval::OutputFormat::csv) {
-    for (const std::string& note : eval::r4c_notes(evaluation)) log_info(note);
-    std::cout << eval::print_table(eval::r4c_value_table(evaluation), request.format);
-  } else {
-    std::cout << eval::print_tables(tables, request.format);
-  }
-}
-
-void write_r4c_report(const R4cRequest& request, const eval::R4cEvaluation& evaluation,
-                      const std::vector<eval::Table>& tables) {
-  eval::Report report{"Derivations judged by references",
-                      {"References: " + request.gold + ", derivations: " + request.predictions},
-                      tables,
-                      {},
-                      {evaluation.signature},
-                      request.command,
-                      {"rubric " + version_with_build()}};
-  if (!request.explain.empty()) {
-    const eval::R4cQuestion& question = find_question(evaluation, request.explain);
-    for (eval::Table& table : eval::alignment_tables(question))
-      report.tables.push_back(std::move(table));
-    for (size_t scorer = 0; scorer < metrics::kStepScorers.size(); ++scorer) {
-      report.plots.push_back(eval::alignment_plot(question, scorer));
-    }
-  }
-  write_file(request.report, eval::to_html(report));
+  command.per_question = output_option(values, "per-question");
+  check_replaces_none("per-question", command.per_question, inputs);
+  command.report = output_option(values, "report");
+  check_replaces_none("report", command.report,
+                      {request.gold, request.predictions, request.hotpotqa, command.per_question});
+  command.format = format_option(values);
+  return command;
 }
 
 }  // namespace
@@ -152,27 +88,18 @@ void write_r4c_report(const R4cRequest& request, const eval::R4cEvaluation& eval
 int run_evaluate_r4c(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(r4c_syntax(), arguments);
   if (!values) return kDone;
-  R4cRequest request = r4c_request(*values);
-  request.command = eval::shell_command("rubric evaluate r4c", arguments);
-  std::vector<data::HotpotQuestion> hotpotqa;
-  if (!request.hotpotqa.empty()) hotpotqa = data::read_hotpotqa(request.hotpotqa);
-  const std::vector<data::DerivationQuestion> gold = data::read_r4c(request.gold);
-  const data::R4cPredictions predictions = data::read_r4c_predictions(request.predictions);
-  eval::R4cEvaluation evaluation = eval::evaluate_r4c(
-      gold, predictions, request.hotpotqa.empty() ? nullptr : &hotpotqa, request.options);
-  if (!request.explain.empty()) find_question(evaluation, request.explain);  // before any output
-  evaluation.signature = r4c_signature(request);
-  log_info(evaluation.signature);
-  std::vector<eval::Table> tables =
-      eval::r4c_tables(evaluation, std::filesystem::path(request.predictions).stem().string());
-  if (!request.per_question.empty()) {
+  const R4cCommand command = r4c_command(*values);
+  const eval::R4cEvaluation evaluation = eval::evaluate_r4c_files(command.request);
+  eval::SuiteOutput output = eval::r4c_output(evaluation, command.request);
+  output.report.command = eval::shell_command("rubric evaluate r4c", arguments);
+  if (!command.per_question.empty()) {
     std::string lines;
-    for (const eval::R4cQuestion& question : evaluation.questions)
+    for (const eval::R4cQuestion& question : evaluation.questions) {
       lines += eval::to_json(question).dump() + "\n";
-    write_file(request.per_question, lines);
+    }
+    write_file(command.per_question, lines);
   }
-  if (!request.report.empty()) write_r4c_report(request, evaluation, tables);
-  print_r4c(evaluation, request, tables);
+  write_suite(output, "", command.report, command.format);
   return kDone;
 }
 

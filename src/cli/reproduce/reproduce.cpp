@@ -14,7 +14,6 @@
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "core/system/signals.h"
-#include "eval/reproduce/record.h"
 #include "eval/reproduce/report.h"
 #include "eval/reproduce/run.h"
 
@@ -37,8 +36,8 @@ CommandSyntax reproduce_syntax() {
   syntax.options.add_options()(
       "experiment", text("FILE"),
       "the experiment, such as mocha/table_4.yaml; --experiment may be left "
-      "out")("dry-run", "count the steps that are done, to be run and cannot be; touch nothing")(
-      "verbose", "with --dry-run: each step with its command, and why it cannot be run")(
+      "out")("dry-run", "count the steps that are done, to run and left out; touch nothing")(
+      "verbose", "with --dry-run: each step with its command, and why it is left out")(
       "only", text("PATTERN"),
       "only the cells of a row or column of that name, or one (ROW/COLUMN), and the steps they "
       "need; or a step and those it needs. As in a shell, * ? [ ] stand for other characters: "
@@ -103,7 +102,7 @@ void print_plan(const eval::Experiment& experiment, const eval::Plan& plan,
   table.notes = {std::to_string(plan.cells.size()) + " cells from " +
                  std::to_string(plan.runs.size()) + " steps: " + count(eval::RunState::done) +
                  " done, " + count(eval::RunState::to_run) + " to run, " +
-                 count(eval::RunState::not_run) + " not to be run"};
+                 count(eval::RunState::not_run) + " left out"};
   if (!is_whole) table.notes.emplace_back("--verbose shows each, with its command");
   std::cout << eval::print_table(table, format);
 }

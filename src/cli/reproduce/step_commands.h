@@ -1,7 +1,7 @@
 // The commands of an experiment's steps, as cli/list.h has them.
 #pragma once
 
-#include "eval/reproduce/step_command.h"
+#include "eval/reproduce/experiment.h"
 
 namespace rubric::cli {
 

@@ -1,11 +1,14 @@
-#include "eval/agreement/binary.h"
+#include "stats/binary.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <utility>
 
-#include "stats/binary.h"
+#include "eval/agreement/agreement.h"
+#include "eval/report/table.h"
 
 namespace rubric::eval {
 namespace {
@@ -21,14 +24,31 @@ std::array<Levels, 2> half_levels(std::span<const double> scores, const BinaryRo
           stats::score_levels(scores, rows.is_positive, members[1])};
 }
 
-// `value` is of counts over both halves.
+// The significant digits, at least four, with which a threshold still calls the same rows positive.
+int digits_of(double threshold, const Levels& levels) {
+  constexpr int kFewest = 4;
+  const auto call = [&](double limit) {
+    return std::ranges::lower_bound(levels, limit, {}, &stats::ScoreLevel::score);
+  };
+  int digits = kFewest;
+  while (digits < std::numeric_limits<double>::max_digits10 &&
+         call(std::strtod(format_significant(threshold, digits).c_str(), nullptr)) !=
+             call(threshold)) {
+    ++digits;
+  }
+  return digits;
+}
+
+// `value` is computed from the counts over both halves.
 ThresholdAgreement threshold_agreement(const Levels& all, const std::array<Levels, 2>& halves,
                                        stats::ThresholdGoal goal,
                                        std::optional<double> (*value)(const stats::YesNoCounts&)) {
   ThresholdAgreement agreement;
   agreement.threshold = stats::best_threshold(all, goal);
+  agreement.digits = digits_of(agreement.threshold, all);
   for (size_t half = 0; half < 2; ++half) {
     agreement.half_thresholds[half] = stats::best_threshold(halves[half], goal);
+    agreement.half_digits[half] = digits_of(agreement.half_thresholds[half], all);
   }
   if (!stats::has_both_labels(halves[0]) || !stats::has_both_labels(halves[1])) return agreement;
   stats::YesNoCounts counts = stats::counts_at(halves[0], agreement.half_thresholds[1]);

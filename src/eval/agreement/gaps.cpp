@@ -13,7 +13,6 @@
 #include "eval/resampling.h"
 
 namespace rubric::eval {
-
 namespace {
 
 double mapped(double value, const Scale& scale) {
@@ -48,10 +47,6 @@ Filled read_filled(const std::filesystem::path& file) {
   return filled;
 }
 
-std::string percent(int64_t count, size_t all) {
-  return format_fixed(100.0 * static_cast<double>(count) / static_cast<double>(all), 1);
-}
-
 }  // namespace
 
 Scale default_scale(const std::string& name, bool is_rating, std::span<const double> values,
@@ -60,8 +55,8 @@ Scale default_scale(const std::string& name, bool is_rating, std::span<const dou
   const auto [low, high] = std::ranges::minmax(values);
   if (low >= 0 && high <= 1) return {name, 0, 1};
   throw InputError("the values of " + name + " are from " + format_fixed(low, 3) + " to " +
-                       format_fixed(high, 3) + ", what they can be is not known",
-                   where, "say so: --scale " + name + "=LOW:HIGH");
+                       format_fixed(high, 3) + ", but its range is not known",
+                   where, "give it: --scale " + name + "=LOW:HIGH");
 }
 
 void check_scale(const Scale& scale, bool is_label, std::span<const double> values) {
@@ -190,8 +185,9 @@ Table tally_categories(const std::filesystem::path& file) {
   }
   for (const Group& category : categories) {
     const std::string& spelling = filled.categories[category.members.front()];
-    std::vector<std::string> row = {spelling, std::to_string(category.members.size()),
-                                    percent(std::ssize(category.members), all)};
+    std::vector<std::string> row = {
+        spelling, std::to_string(category.members.size()),
+        percent_cell(static_cast<double>(category.members.size()) / static_cast<double>(all))};
     for (const Group& group : groups) {
       if (groups.size() == 1) break;
       row.push_back(

@@ -22,7 +22,7 @@ struct Scale {
   double low = 0, high = 1;
 };
 
-// The scale of a metric or a label for which none is given: 1 to 5 for MOCHA's ratings, else 0 to
+// The default scale of a metric or a label: 1 to 5 for MOCHA's ratings, else 0 to
 // 1. Throws InputError with `where` for values outside 0 to 1, whose scale is not known.
 Scale default_scale(const std::string& name, bool is_rating, std::span<const double> values,
                     const std::string& where);

@@ -4,7 +4,7 @@
 
 #include "core/context.h"
 #include "core/system/log.h"
-#include "eval/agreement/suite.h"
+#include "eval/agreement/agreement.h"
 #include "stats/correlation.h"
 #include "stats/distinct_records.h"
 #include "stats/pairwise_accuracy.h"
@@ -118,7 +118,7 @@ class Resampling {
     stats::DistinctRecords records(series);
     const std::vector<double> human = records.values_of(human_), metric = records.values_of(scores);
     const stats::Clusters all{std::vector<uint32_t>(records.size()), 1};
-    // Equal records of several items are no longer told apart.
+    // Distinct records no longer say which item a record belongs to.
     stats::PairwiseAccuracy pairs =
         items_.count > 1 ? stats::PairwiseAccuracy(human_, scores, items_, seed)
                          : stats::PairwiseAccuracy(human, metric, all, seed, records.times());
@@ -147,8 +147,8 @@ class Resampling {
     return column;
   }
 
-  // Right calls of all rows; and of F1 twice the right positive ones, of those called positive and
-  // those that are.
+  // For accuracy the right calls among all rows; for F1 twice the right positive calls among the
+  // rows that are called positive and those that are positive.
   void add_shares(const std::vector<double>& scores, Metric& metric) const {
     const auto shares = [&](const ThresholdAgreement& thresholds, auto part, auto whole) {
       const std::vector<bool> called = called_positive(scores, *binary_, thresholds);

@@ -1,8 +1,7 @@
-#include "eval/agreement/metric_tests.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "eval/agreement/agreement.h"
 #include "stats/correlation.h"
 
 namespace rubric::eval {
@@ -18,7 +17,7 @@ std::vector<double> standardised(std::span<const double> scores) {
   return values;
 }
 
-// Of every two metrics, in the order of the pairs.
+// The results for every two metrics, in the order of the pairs.
 std::vector<std::optional<stats::TestResult>> results_of(
     std::span<const double> human, std::span<const std::vector<double>> scores,
     std::span<const std::optional<double>> with_human, const stats::Clusters& clusters,

@@ -2,8 +2,9 @@
 #include <utility>
 
 #include "core/error.h"
-#include "eval/agreement/output.h"
+#include "eval/agreement/agreement.h"
 #include "eval/report/table.h"
+#include "metrics/list.h"
 
 namespace rubric::eval {
 namespace {
@@ -54,7 +55,7 @@ std::string undefined_note(const Agreement& agreement, const GroupAgreement& gro
          join(constant);
 }
 
-// "" if the thresholds of the halves can be measured, or nothing of two labels is defined anyway.
+// "" if the thresholds of the halves can be measured, or no value for two labels is defined anyway.
 std::string halves_note(const Agreement& agreement, const GroupAgreement& group) {
   if (!agreement.labels || group.has_halves || group.is_human_constant) return "";
   return place(group) +
@@ -68,10 +69,10 @@ std::vector<std::string> pair_notes(const Agreement& agreement) {
   if (all.pairs.n == 0) return {};
   const std::string which = all.pairs.is_within_questions ? " within questions" : "";
   std::vector<std::string> notes = {
-      "pairwise accuracy (acc_eq): the share of " + std::to_string(all.pairs.n) +
-      (all.pairs.n == 1 ? " pair" : " pairs") + " of rows" + which +
-      " that the metric orders or ties as humans do; it ties scores that differ by at most "
-      "epsilon; to tie all has " +
+      "pairwise accuracy (acc_eq): the share of " + counted(all.pairs.n, "pair") + " of rows" +
+      which +
+      " that the metric orders or ties as humans do. It ties scores that differ by at most epsilon "
+      "(rounded here; CSV and JSON are exact). A metric that ties all pairs has " +
       cell(all.pairs.tied)};
   std::vector<std::string> others;
   for (const GroupAgreement& group : agreement.groups) {
@@ -98,15 +99,15 @@ std::vector<std::string> resampling_notes(const Agreement& agreement) {
   std::vector<std::string> notes = {"95% intervals of " + resamples + " bootstrap resamples"};
   for (const GroupAgreement& group : agreement.groups) {
     if (!shares_questions(group)) continue;
-    notes.push_back(place(group) + ": " + std::to_string(group.n) + " rows of " +
-                    std::to_string(group.questions) + " " + unit + "s, resampled by " + unit);
+    notes.push_back(place(group) + ": " + counted(group.n, "row") + " of " +
+                    counted(group.questions, unit) + ", resampled by " + unit);
   }
   if (!agreement.has_questions && !shares_questions(agreement.groups.front())) {
     notes.emplace_back("no row has a \"question\": rows are taken as independent");
   }
   if (!tests_hold(agreement) && !agreement.tests.empty()) {
     notes.emplace_back(
-        "Williams' test takes rows as independent, which answers to one question are not: "
+        "Williams' test takes rows as independent, but answers to one question are not: "
         "--test permutation exchanges them together");
   }
   return notes;
@@ -129,8 +130,7 @@ std::vector<std::string> agreement_notes(const Agreement& agreement) {
   notes.insert(notes.begin(), best_note(agreement));
   for (std::string& note : pair_notes(agreement)) notes.push_back(std::move(note));
   if (agreement.unlabelled > 0) {
-    notes.push_back(std::to_string(agreement.unlabelled) +
-                    " rows have no human label and are left out");
+    notes.push_back(unlabelled_note(agreement.unlabelled));
   }
   constexpr int64_t kFewest = 4;
   for (const GroupAgreement& group : agreement.groups) {
@@ -140,9 +140,27 @@ std::vector<std::string> agreement_notes(const Agreement& agreement) {
     notes.push_back(place(group) + ": too few rows (" + std::to_string(group.n) +
                     ") to test metrics against each other");
   }
-  if (agreement.systems) notes.push_back(systems_note(*agreement.systems));
+  if (agreement.systems) {
+    notes.push_back(systems_note(*agreement.systems));
+    notes.push_back(row_means_note(agreement.metrics));
+  }
   std::erase(notes, "");
   return notes;
+}
+
+std::string unlabelled_note(int64_t rows) {
+  return counted(rows, "row") + " without a human label left out";
+}
+
+std::string row_means_note(std::span<const std::string> names) {
+  std::vector<std::string> averaged;
+  for (const std::string& name : names) {
+    const auto* const kind = find<metrics::MetricKind>(metrics::kMetrics, name);
+    if (kind != nullptr && kind->has_corpus_score) averaged.push_back(name);
+  }
+  if (averaged.empty()) return "";
+  return join(averaged) +
+         ": means of the rows' scores, not the corpus score that `rubric score` gives for a file";
 }
 
 std::vector<std::string> binary_notes(const Agreement& agreement) {
@@ -151,16 +169,17 @@ std::vector<std::string> binary_notes(const Agreement& agreement) {
   const auto n = static_cast<double>(all.n), positives = static_cast<double>(all.positives);
   return {
       "positive: label " + Json(agreement.labels->positive).dump() + " (" +
-          std::to_string(all.positives) + " rows; the other is " +
+          counted(all.positives, "row") + "; the other is " +
           Json(agreement.labels->negative).dump() + "); calling all rows positive has accuracy " +
           format_fixed(positives / n, 3) + " and F1 " +
           format_fixed(2 * positives / (n + positives), 3),
-      "threshold: a row is called positive if it scores at least so (none: no row is); the first "
-      "is "
-      "the best on all rows, which is the one to use, in brackets are the best of each half of the "
-      "questions",
+      "threshold: a row is called positive if its score is at least the threshold (none: no row "
+      "is). The first is the best on all rows: use this one. Those in brackets are the best on "
+      "each "
+      "half of the questions",
       "accuracy, F1 and ECE: each half is measured with the threshold, or the logistic curve, of "
-      "the other half; ECE is the expected calibration error, ten bins of equal numbers of rows"};
+      "the other half. ECE is the expected calibration error, with ten bins of equal numbers of "
+      "rows"};
 }
 
 }  // namespace rubric::eval

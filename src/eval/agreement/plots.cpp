@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <set>
 #include <utility>
 
+#include "core/text/ascii.h"
+#include "eval/agreement/agreement.h"
 #include "eval/agreement/gaps.h"
-#include "eval/agreement/output.h"
 #include "eval/report/table.h"
 #include "stats/bootstrap.h"
 
@@ -44,14 +43,8 @@ bool has_few_values(std::vector<double> values) {
   return values.size() <= kFew;
 }
 
-std::string plain_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.4g", value);
-  return text;
-}
-
 std::string range_text(double low, double high) {
-  const std::string from = plain_number(low), to = plain_number(high);
+  const std::string from = format_significant(low), to = format_significant(high);
   return from == to ? from : from + " to " + to;
 }
 
@@ -63,10 +56,6 @@ std::string range_of(const std::vector<double>& values, const std::vector<uint32
     high = std::max(high, values[row]);
   }
   return range_text(low, high);
-}
-
-std::string count_text(size_t rows) {
-  return std::to_string(rows) + (rows == 1 ? " row" : " rows");
 }
 
 // A circle at each place where rows lie, whose area says how many.
@@ -90,7 +79,7 @@ PlotSeries circles(const std::string& metric, const std::vector<double>& scores,
     PlotPoint point{
         place.first, place.second, {}, std::max(kSmallest, kLargest * std::sqrt(share))};
     point.title = metric + " " + range_of(scores, rows) + ", label " + range_of(human, rows) +
-                  ": " + count_text(rows.size());
+                  ": " + counted(std::ssize(rows), "row");
     point.rows = std::move(rows);
     series.points.push_back(std::move(point));
   }
@@ -122,7 +111,7 @@ PlotSeries calibration(const std::string& metric, const std::vector<double>& sco
                     stats::Interval{mean.low, mean.high}};
     point.title = metric + " " + range_text(scores[order[start]], scores[order[end - 1]]) +
                   ": mean label " + cell(mean.mean, point.interval) + ", " +
-                  count_text(labels.size());
+                  counted(std::ssize(labels), "row");
     point.rows.assign(order.begin() + static_cast<std::ptrdiff_t>(start),
                       order.begin() + static_cast<std::ptrdiff_t>(end));
     series.points.push_back(std::move(point));
@@ -143,7 +132,7 @@ Plot scatter(const std::string& metric, const std::vector<double>& scores,
   return plot;
 }
 
-// The rows of the group; of "" all.
+// The rows of the group; all rows for "".
 std::vector<uint32_t> members(const data::ScoredRows& rows, const std::string& group) {
   std::vector<uint32_t> numbers;
   for (size_t i = 0; i < rows.rows.size(); ++i) {
@@ -178,12 +167,6 @@ Plot intervals(const Agreement& agreement, const std::vector<size_t>& order,
   return interval_plot(title, "Pearson's r", by_metric);
 }
 
-bool is_number(const std::string& text) {
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  return !text.empty() && end == text.c_str() + text.size();
-}
-
 // The fields of the first row that hold text to read: no numbers, and not the passage, which would
 // take the room of many rows.
 std::vector<std::string> text_fields(const data::ScoredRows& rows) {
@@ -192,7 +175,7 @@ std::vector<std::string> text_fields(const data::ScoredRows& rows) {
   std::vector<std::string> fields;
   if (rows.rows.empty()) return fields;
   for (const auto& [name, value] : rows.rows.front().object()) {
-    const bool is_text = value.is_array() || (value.is_string() && !is_number(value.string()));
+    const bool is_text = value.is_array() || (value.is_string() && !parse_cell(value.string()));
     if (is_text && !left_out.contains(name) && fields.size() < kMost) fields.push_back(name);
   }
   return fields;
@@ -219,8 +202,8 @@ ReportRows agreement_rows(const data::ScoredRows& rows) {
   shown.header.insert(shown.header.end(), rows.metrics.begin(), rows.metrics.end());
   shown.cells = [&rows, fields](uint32_t row) {
     std::vector<std::string> cells = {rows.ids[row]};
-    for (const std::string& name : fields) cells.push_back(cell_text(rows.rows[row], name.c_str()));
-    cells.push_back(plain_number(rows.human[row]));
+    for (const std::string& name : fields) cells.push_back(cell_text(rows.rows[row], name));
+    cells.push_back(format_significant(rows.human[row]));
     for (const std::vector<double>& scores : rows.scores) {
       cells.push_back(format_fixed(scores[row], 3));
     }

@@ -1,5 +1,3 @@
-#include "eval/agreement/suite.h"
-
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -8,11 +6,118 @@
 #include "core/hash.h"
 #include "core/random.h"
 #include "core/system/log.h"
+#include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
 #include "stats/pairwise_accuracy.h"
 #include "stats/significance.h"
 
 namespace rubric::eval {
+namespace {
+
+// The weighted means of `values` by system; empty when a system has no row.
+class SystemMeans {
+ public:
+  explicit SystemMeans(const stats::Clusters& systems) : systems_(systems) {}
+
+  template <class WeightOf>
+  std::vector<double> operator()(const std::vector<double>& values, WeightOf weight_of) const {
+    std::vector<double> sums(systems_.count), weights(systems_.count);
+    for (size_t row = 0; row < values.size(); ++row) {
+      const double weight = weight_of(row);
+      sums[systems_.of[row]] += weight * values[row];
+      weights[systems_.of[row]] += weight;
+    }
+    for (size_t system = 0; system < systems_.count; ++system) {
+      if (weights[system] == 0) return {};
+      sums[system] /= weights[system];
+    }
+    return sums;
+  }
+
+ private:
+  const stats::Clusters& systems_;
+};
+
+// [metric][resample]
+using ResampledSystems = std::vector<std::vector<SystemAgreement>>;
+
+ResampledSystems resample(const data::ScoredRows& rows, const SystemMeans& means,
+                          const stats::Clusters& questions,
+                          const stats::BootstrapOptions& options) {
+  ResampledSystems resampled(rows.metrics.size(),
+                             std::vector<SystemAgreement>(static_cast<size_t>(options.resamples)));
+  if (questions.count < 2) return resampled;  // no resamples but itself, and no intervals
+  stats::visit_resamples(questions, options, 0, [&](size_t resample, stats::Counts counts) {
+    const auto weight = [&](size_t row) { return static_cast<double>(counts[row]); };
+    const std::vector<double> human = means(rows.human, weight);
+    if (human.empty()) return;
+    for (size_t metric = 0; metric < rows.metrics.size(); ++metric) {
+      resampled[metric][resample] = system_agreement(human, means(rows.scores[metric], weight));
+    }
+  });
+  return resampled;
+}
+
+template <class ValueOf>
+std::optional<stats::Interval> interval_of(const std::vector<SystemAgreement>& resampled,
+                                           ValueOf value_of) {
+  std::vector<std::optional<double>> values;
+  for (const SystemAgreement& drawn : resampled) values.push_back(value_of(drawn));
+  return stats::percentile_interval(values);
+}
+
+}  // namespace
+
+SystemInterval system_interval(const std::vector<SystemAgreement>& resampled) {
+  using Values = const SystemAgreement&;
+  return {interval_of(resampled, [](Values v) { return v.correlations.pearson; }),
+          interval_of(resampled, [](Values v) { return v.correlations.spearman; }),
+          interval_of(resampled, [](Values v) { return v.correlations.kendall; }),
+          interval_of(resampled, [](Values v) { return v.pairwise_accuracy; })};
+}
+
+SystemAgreement system_agreement(std::span<const double> human, std::span<const double> metric) {
+  SystemAgreement values;
+  if (human.size() >= 3) values.correlations = stats::correlations(human, metric);
+  int64_t pairs = 0, right = 0;
+  for (size_t a = 0; a < human.size(); ++a) {
+    for (size_t b = a + 1; b < human.size(); ++b) {
+      if (human[a] == human[b]) continue;
+      ++pairs;
+      const bool is_first_better = human[a] > human[b];
+      right += (is_first_better ? metric[a] > metric[b] : metric[a] < metric[b]) ? 1 : 0;
+    }
+  }
+  if (pairs > 0) {
+    values.pairwise_accuracy = static_cast<double>(right) / static_cast<double>(pairs);
+  }
+  return values;
+}
+
+SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Clusters& questions,
+                             const stats::BootstrapOptions& options) {
+  SystemLevel level;
+  const stats::Clusters systems = stats::clusters_by(rows.systems);
+  level.systems.resize(systems.count);
+  level.n.resize(systems.count);
+  for (size_t row = 0; row < rows.systems.size(); ++row) {
+    level.systems[systems.of[row]] = rows.systems[row];
+    ++level.n[systems.of[row]];
+  }
+  const SystemMeans means(systems);
+  const auto once = [](size_t) { return 1.0; };
+  level.human = means(rows.human, once);
+  for (const auto& scores : rows.scores) level.means.push_back(means(scores, once));
+  if (level.systems.size() < 2) return level;
+  for (const auto& metric : level.means) {
+    level.values.push_back(system_agreement(level.human, metric));
+  }
+  for (const auto& resampled : resample(rows, means, questions, options)) {
+    level.intervals.push_back(system_interval(resampled));
+  }
+  return level;
+}
+
 namespace {
 
 // All rows, then the groups in order of first appearance.
@@ -33,11 +138,11 @@ std::vector<Value> select(const std::vector<Value>& values, const std::vector<si
 }
 
 // A hash of each row's question, whatever else the file holds.
-std::vector<uint64_t> question_hashes(const data::ScoredRows& rows, uint64_t seed) {
+std::vector<uint64_t> hashes_of(const RowQuestions& questions, size_t rows, uint64_t seed) {
   std::vector<uint64_t> hashes;
-  for (size_t row = 0; row < rows.rows.size(); ++row) {
+  for (size_t row = 0; row < rows; ++row) {
     std::string text;
-    for (const std::string& part : question_of(rows, row)) text += part + '\0';
+    for (const std::string& part : questions.key(row)) text += part + '\0';
     hashes.push_back(random_bits(seed, Purpose::halves, sha256_bits(text)));
   }
   return hashes;
@@ -85,7 +190,7 @@ void add_group(const AllRows& all, const Group& group, Progress& progress, Agree
                                      agreement.labels ? &binary : nullptr, &progress);
   agreement.groups.push_back(std::move(result));
   for (MetricTest& test : test_correlations(group.name, human, scores, questions, options.test,
-                                            {agreement.exchanges, options.bootstrap.seed})) {
+                                            {agreement.permutations, options.bootstrap.seed})) {
     agreement.tests.push_back(std::move(test));
   }
 }
@@ -98,16 +203,21 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
   agreement.unlabelled = rows.unlabelled;
   agreement.options = options;
   agreement.labels = binary_labels(rows.human);
-  AllRows all{rows, questions_of(rows), {}};
-  if (agreement.labels) all.question_hashes = question_hashes(rows, options.bootstrap.seed);
-  agreement.has_questions = names_questions(rows);
+  const RowQuestions questions(rows);
+  AllRows all{rows, questions.clusters(), {}};
+  if (agreement.labels) {
+    all.question_hashes = hashes_of(questions, rows.rows.size(), options.bootstrap.seed);
+  }
+  agreement.has_questions = questions.any();
   const std::vector<Group> groups = groups_of(rows);
   const size_t pairs = rows.metrics.size() * (rows.metrics.size() - 1) / 2;
-  agreement.exchanges = stats::permutations_for(options.bootstrap, pairs * groups.size());
+  agreement.permutations = stats::permutations_for(options.bootstrap, pairs * groups.size());
   Progress progress("resampling", std::ssize(groups) * options.bootstrap.resamples);
   for (const Group& group : groups) add_group(all, group, progress, agreement);
   correct(agreement.tests);
-  if (!rows.systems.empty()) agreement.systems = evaluate_systems(rows, options.bootstrap);
+  if (!rows.systems.empty()) {
+    agreement.systems = evaluate_systems(rows, all.questions, options.bootstrap);
+  }
   return agreement;
 }
 

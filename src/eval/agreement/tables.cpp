@@ -1,32 +1,22 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <utility>
 
 #include "core/error.h"
-#include "eval/agreement/output.h"
+#include "eval/agreement/agreement.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
-
 namespace {
 
-std::string rows_of(int64_t n) {
-  return std::to_string(n) + (n == 1 ? " row" : " rows");
-}
-
-// On the scale of a metric, whatever that is: with four significant digits.
-std::string score_cell(double score) {
-  if (std::isinf(score)) return "none";
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.4g", score);
-  return text;
+std::string score_cell(double score, int digits) {
+  return std::isinf(score) ? "none" : format_significant(score, digits);
 }
 
 Table correlation_table(const Agreement& agreement, const std::vector<size_t>& order) {
   const GroupAgreement& all = agreement.groups.front();
-  Table table{"Agreement with human labels over " + rows_of(all.n),
+  Table table{"Agreement with human labels over " + counted(all.n, "row"),
               {"metric", "Pearson's r", "Spearman's rho", "Kendall's tau-b", "pairwise accuracy",
                "epsilon"},
               {},
@@ -39,20 +29,22 @@ Table correlation_table(const Agreement& agreement, const std::vector<size_t>& o
                           cell(metric.correlations.spearman, metric.spearman),
                           cell(metric.correlations.kendall, metric.kendall),
                           cell(pairs.accuracy, pairs.interval),
-                          pairs.accuracy ? score_cell(pairs.epsilon) : cell({})});
+                          pairs.accuracy ? format_significant(pairs.epsilon) : cell({})});
     table.counts.push_back(all.n);
   }
   return table;
 }
 
 std::string threshold_cell(const ThresholdAgreement& thresholds) {
-  return score_cell(thresholds.threshold) + " (" + score_cell(thresholds.half_thresholds[0]) +
-         ", " + score_cell(thresholds.half_thresholds[1]) + ")";
+  const auto& [first, second] = thresholds.half_thresholds;
+  const auto& [first_digits, second_digits] = thresholds.half_digits;
+  return score_cell(thresholds.threshold, thresholds.digits) + " (" +
+         score_cell(first, first_digits) + ", " + score_cell(second, second_digits) + ")";
 }
 
 Table binary_table(const Agreement& agreement, const std::vector<size_t>& order) {
   const GroupAgreement& all = agreement.groups.front();
-  Table table{"Agreement with the two labels over " + rows_of(all.n),
+  Table table{"Agreement with the two labels over " + counted(all.n, "row"),
               {"metric", "ROC AUC", "accuracy", "threshold", "F1", "threshold", "ECE"},
               {},
               {Align::left},
@@ -89,7 +81,7 @@ Table group_table(const Agreement& agreement, const std::vector<size_t>& order,
   return table;
 }
 
-// Pearson's r, pairwise accuracy and, of binary labels, what binary_table() shows.
+// Pearson's r, pairwise accuracy and, for binary labels, what binary_table() shows.
 std::vector<Table> group_tables(const Agreement& agreement, const std::vector<size_t>& order) {
   using Metric = const MetricAgreement&;
   using Binary = const BinaryAgreement&;
@@ -150,11 +142,11 @@ Table means_table(const Agreement& agreement, const std::vector<size_t>& order) 
 // For one group: a matrix of metrics with Holm's p of each pair above the diagonal.
 Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
   const std::vector<size_t> order = by_agreement(group);
-  const std::string exchanges = std::to_string(agreement.exchanges) + " exchanges";
+  const std::string drawn = std::to_string(agreement.permutations) + " drawn permutations";
   const std::string test =
       agreement.options.test == AgreementTest::williams
           ? "Williams' test"
-          : "paired permutation test, " + exchanges + ", or all of at most 20 questions";
+          : "paired permutation test, " + drawn + ", or all of at most 20 questions";
   Table table{"p of a difference between two metrics' r" +
                   (group.name.empty() ? "" : ", " + group.name) + " (" + test + ")",
               {"metric"},
@@ -177,7 +169,7 @@ Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
   const bool has_least = std::ranges::any_of(table.rows, [](const auto& row) {
     return std::ranges::any_of(row, [](const auto& text) { return text.starts_with("≤"); });
   });
-  if (has_least) table.notes.push_back("≤: the least that " + exchanges + " can give");
+  if (has_least) table.notes.push_back("≤: an upper bound, the least p of " + drawn);
   return table;
 }
 

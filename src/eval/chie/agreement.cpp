@@ -1,17 +1,15 @@
-#include "eval/chie/agreement.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include "core/error.h"
+#include "eval/chie/chie.h"
 
 namespace rubric::eval {
-
 namespace {
 
 struct OpinionPair {
-  Opinion first, second;
+  Ratings first, second;
 };
 
 using AspectCounts = std::array<stats::YesNoCounts, judge::kAspects.size()>;
@@ -45,8 +43,8 @@ std::optional<double> value_of(const AgreementStatistic& statistic, const Aspect
   return value ? std::optional(statistic.scale * *value) : std::nullopt;
 }
 
-bool has_verdict(const Opinion& opinion) {
-  return std::ranges::any_of(opinion, [](const auto& verdict) { return verdict.has_value(); });
+bool has_verdict(const Ratings& rating) {
+  return std::ranges::any_of(rating, [](const auto& verdict) { return verdict.has_value(); });
 }
 
 // The number of questions on which both give a verdict.
@@ -67,7 +65,7 @@ int64_t count_questions(const std::vector<OpinionPair>& pairs, const stats::Clus
 struct ScoredAnswer {
   double bertscore;
   int64_t length;
-  Opinion opinion;
+  Ratings rating;
 };
 
 ChieTercile tercile_of(const char* name, std::span<const ScoredAnswer> sorted) {
@@ -76,8 +74,8 @@ ChieTercile tercile_of(const char* name, std::span<const ScoredAnswer> sorted) {
   for (const ScoredAnswer& answer : sorted) {
     bool is_decided = true;
     for (size_t i = 0; i < judge::kAspects.size(); ++i) {
-      tercile.agreed[i] += answer.opinion[i].value_or(false) ? 1 : 0;
-      is_decided = is_decided && answer.opinion[i];
+      tercile.agreed[i] += answer.rating[i].value_or(false) ? 1 : 0;
+      is_decided = is_decided && answer.rating[i];
     }
     tercile.undecided += is_decided ? 0 : 1;
     words += answer.length;
@@ -92,7 +90,7 @@ const char* aspect_group(size_t group) {
   return group < judge::kAspects.size() ? judge::kAspects[group] : "overall";
 }
 
-ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
+ChieAgreement agreement_of(const Rater& first, const Rater& second,
                            std::span<const AgreementStatistic> statistics,
                            const std::vector<const judge::LedgerEntry*>& answers,
                            const stats::BootstrapOptions& bootstrap) {
@@ -100,8 +98,8 @@ ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
   std::vector<OpinionPair> pairs;
   std::vector<std::pair<std::string, std::string>> questions;  // passage and question
   for (size_t i = 0; i < answers.size(); ++i) {
-    if (!first.opinions[i] || !second.opinions[i]) continue;
-    pairs.push_back({*first.opinions[i], *second.opinions[i]});
+    if (!first.ratings[i] || !second.ratings[i]) continue;
+    pairs.push_back({*first.ratings[i], *second.ratings[i]});
     questions.emplace_back(answers[i]->passage_hash, answers[i]->answer.question);
     agreement.invalid[0] += has_verdict(pairs.back().first) ? 0 : 1;
     agreement.invalid[1] += has_verdict(pairs.back().second) ? 0 : 1;
@@ -136,10 +134,10 @@ ChieAgreements evaluate_agreements(ChieAssessments assessments,
                                    const stats::BootstrapOptions& bootstrap) {
   ChieAgreements agreements{std::move(assessments), {}, {}, bootstrap};
   const auto& [answers, judges, humans, majority] = agreements.assessments;
-  for (const std::vector<Assessor>* assessors : {&judges, &humans}) {
-    for (size_t i = 0; majority && i < assessors->size(); ++i) {
+  for (const std::vector<Rater>* raters : {&judges, &humans}) {
+    for (size_t i = 0; majority && i < raters->size(); ++i) {
       agreements.with_majority.push_back(
-          agreement_of((*assessors)[i], majority->assessor, kTruthStatistics, answers, bootstrap));
+          agreement_of((*raters)[i], majority->rater, kGoldStatistics, answers, bootstrap));
     }
   }
   for (size_t i = 0; i < judges.size(); ++i) {
@@ -148,7 +146,7 @@ ChieAgreements evaluate_agreements(ChieAssessments assessments,
           agreement_of(judges[i], judges[j], kJudgeStatistics, answers, bootstrap));
       if (agreements.judges.back().n > 0) continue;
       throw InputError(
-          judges[i].name + " and " + judges[j].name + " judge none of the same answers",
+          judges[i].name + " and " + judges[j].name + " have no judged answer in common",
           "--other-ledger", "compare judges of the same answers");
     }
   }
@@ -162,16 +160,16 @@ bool has_several_languages(std::span<const ChieSystem> systems) {
 }
 
 std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
-                                            const ChieWordCounts& words, const Assessor& assessor) {
+                                            const ChieWordCounts& words, const Rater& rater) {
   if (has_several_languages(systems)) return {};
   std::vector<ScoredAnswer> answers;
   size_t place = 0;  // the answer's index among all systems' answers
   for (size_t i = 0; i < systems.size(); ++i) {
     for (size_t j = 0; j < systems[i].answers.size(); ++j, ++place) {
-      const std::optional<Opinion>& opinion = assessor.opinions[place];
-      if (!opinion) continue;
+      const std::optional<Ratings>& rating = rater.ratings[place];
+      if (!rating) continue;
       answers.push_back(
-          {systems[i].answers[j].bertscore.value(), words.systems[i].lengths[j], *opinion});
+          {systems[i].answers[j].bertscore.value(), words.systems[i].lengths[j], *rating});
     }
   }
   std::ranges::stable_sort(answers, {}, &ScoredAnswer::bertscore);

@@ -1,5 +1,3 @@
-#include "eval/chie/assessments.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -9,71 +7,71 @@
 #include "core/error.h"
 #include "core/text/ascii.h"
 #include "data/rows/rows.h"
+#include "eval/chie/chie.h"
 #include "judge/ledger/ledger.h"
 
 namespace rubric::eval {
-
 namespace {
 
-Opinion opinion_of(const std::optional<judge::Verdicts>& verdicts) {
-  Opinion opinion;
-  if (verdicts) std::ranges::copy(*verdicts, opinion.begin());
-  return opinion;
+Ratings ratings_of(const std::optional<judge::Verdicts>& verdicts) {
+  Ratings rating;
+  if (verdicts) std::ranges::copy(*verdicts, rating.begin());
+  return rating;
 }
 
-bool is_assessed(const std::optional<Opinion>& opinion) {
-  return opinion.has_value();
+bool is_assessed(const std::optional<Ratings>& rating) {
+  return rating.has_value();
 }
 
-// An assessor for each annotator, in the order of names.
-std::vector<Assessor> assessors_of(std::span<const HumanLabel> labels,
-                                   const std::vector<const judge::LedgerEntry*>& answers) {
+// An rater for each annotator, in the order of names.
+std::vector<Rater> assessors_of(std::span<const HumanLabel> labels,
+                                const std::vector<const judge::LedgerEntry*>& answers) {
   // All of a system's answers are in one language.
   std::map<std::pair<std::string, std::string>, size_t> places;
   for (size_t i = 0; i < answers.size(); ++i) {
     places.emplace(std::pair(answers[i]->answer.source, answers[i]->answer.id), i);
   }
   constexpr size_t kMostAnnotators = 100;
-  std::map<std::string, Assessor> assessors;
+  std::map<std::string, Rater> raters;
   std::map<std::pair<std::string, size_t>, const HumanLabel*> seen;
   for (const HumanLabel& label : labels) {
-    const auto [named, is_new_name] = assessors.try_emplace(label.annotator);
-    Assessor& assessor = named->second;
-    if (is_new_name) assessor = {label.annotator, {answers.size(), std::nullopt}};
-    if (assessors.size() > kMostAnnotators) {
+    const auto [named, is_new_name] = raters.try_emplace(label.annotator);
+    Rater& rater = named->second;
+    if (is_new_name) rater = {label.annotator, {answers.size(), std::nullopt}};
+    if (raters.size() > kMostAnnotators) {
       throw InputError("there are more than " + std::to_string(kMostAnnotators) + " annotators",
                        label.where, "name the annotators in the column \"annotator\"");
     }
     const auto place = places.find({label.system, label.id});
     if (place == places.end() ||
         (!label.language.empty() && label.language != answers[place->second]->language)) {
-      ++assessor.others;
+      ++rater.others;
       continue;
     }
     // One of the rows may omit the language.
     const auto [first, is_new] = seen.emplace(std::pair(label.annotator, place->second), &label);
     if (!is_new) throw labelled_twice(*first->second, label);
-    assessor.opinions[place->second] = opinion_of(label.verdicts);
+    rater.ratings[place->second] = ratings_of(label.verdicts);
   }
-  std::vector<Assessor> in_order;
-  for (auto& [name, assessor] : assessors) in_order.push_back(std::move(assessor));
+  std::vector<Rater> in_order;
+  for (auto& [name, rater] : raters) in_order.push_back(std::move(rater));
   return in_order;
 }
 
-// The majority's opinion of one answer.
-std::optional<Opinion> majority_of(const std::vector<Assessor>& assessors, size_t answer,
+// The majority's rating of one answer.
+std::optional<Ratings> majority_of(const std::vector<Rater>& raters, size_t answer,
                                    HumanMajority& majority) {
-  std::vector<Opinion> opinions;
-  for (const Assessor& assessor : assessors) {
-    if (assessor.opinions[answer]) opinions.push_back(*assessor.opinions[answer]);
+  std::vector<Ratings> ratings;
+  for (const Rater& rater : raters) {
+    if (rater.ratings[answer]) ratings.push_back(*rater.ratings[answer]);
   }
-  if (opinions.empty()) return std::nullopt;
-  if (opinions.size() < assessors.size()) ++majority.incomplete;
-  Opinion result;
+  if (ratings.empty()) return std::nullopt;
+  if (ratings.size() < raters.size()) ++majority.incomplete;
+  Ratings result;
   for (size_t i = 0; i < judge::kAspects.size(); ++i) {
     const auto yes =
-        std::ranges::count_if(opinions, [&](const Opinion& opinion) { return *opinion[i]; });
-    const auto no = std::ssize(opinions) - yes;
+        std::ranges::count_if(ratings, [&](const Ratings& rating) { return *rating[i]; });
+    const auto no = std::ssize(ratings) - yes;
     if (yes == no) {
       ++majority.ties;
     } else {
@@ -83,22 +81,22 @@ std::optional<Opinion> majority_of(const std::vector<Assessor>& assessors, size_
   return result;
 }
 
-// Removes `annotators` from `assessors` and returns them.
-std::vector<Assessor> take_named(const std::vector<std::string>& annotators,
-                                 std::vector<Assessor>& assessors) {
+// Removes `annotators` from `raters` and returns them.
+std::vector<Rater> take_named(const std::vector<std::string>& annotators,
+                              std::vector<Rater>& raters) {
   std::vector<std::string> names;
-  for (const Assessor& assessor : assessors) names.push_back(assessor.name);
-  std::vector<Assessor> named;
+  for (const Rater& rater : raters) names.push_back(rater.name);
+  std::vector<Rater> named;
   for (const std::string& annotator : annotators) {
-    const auto found = std::ranges::find(assessors, annotator, &Assessor::name);
-    if (found == assessors.end()) throw unknown_name("annotator", annotator, names, "--annotator");
+    const auto found = std::ranges::find(raters, annotator, &Rater::name);
+    if (found == raters.end()) throw unknown_name("annotator", annotator, names, "--annotator");
     named.push_back(std::move(*found));
-    assessors.erase(found);
+    raters.erase(found);
   }
   return named;
 }
 
-// Names the part that differs between two entries of one answer; null if none.
+// Names the part that differs between two entries of one answer; null if they are the same.
 const char* difference(const judge::LedgerEntry& first, const judge::LedgerEntry& second) {
   if (first.passage_hash != second.passage_hash) return "passage";
   if (first.answer.question != second.answer.question) return "question";
@@ -126,12 +124,12 @@ std::vector<MajorityCounts> majority_counts(const ChieAssessments& assessments) 
   for (size_t i = 0; assessments.majority && i < assessments.answers.size(); ++i) {
     const std::string& system = assessments.answers[i]->answer.source;
     if (counts.empty() || counts.back().system != system) counts.push_back({system});
-    const std::optional<Opinion>& opinion = assessments.majority->assessor.opinions[i];
-    if (!opinion) continue;
+    const std::optional<Ratings>& rating = assessments.majority->rater.ratings[i];
+    if (!rating) continue;
     ++counts.back().n;
     for (size_t aspect = 0; aspect < judge::kAspects.size(); ++aspect) {
-      counts.back().agreed[aspect] += (*opinion)[aspect].value_or(false) ? 1 : 0;
-      counts.back().ties[aspect] += (*opinion)[aspect] ? 0 : 1;
+      counts.back().agreed[aspect] += (*rating)[aspect].value_or(false) ? 1 : 0;
+      counts.back().ties[aspect] += (*rating)[aspect] ? 0 : 1;
     }
   }
   return counts;
@@ -139,14 +137,14 @@ std::vector<MajorityCounts> majority_counts(const ChieAssessments& assessments) 
 
 ChieAssessments assessments_of(const ChieEvaluation& evaluation, const std::string& judge) {
   ChieAssessments assessments;
-  Assessor assessor{judge, {}};
+  Rater rater{judge, {}};
   for (const ChieSystem& system : evaluation.systems) {
     for (const ChieAnswer& answer : system.answers) {
       assessments.answers.push_back(answer.entry);
-      assessor.opinions.emplace_back(opinion_of(answer.verdicts));
+      rater.ratings.emplace_back(ratings_of(answer.verdicts));
     }
   }
-  assessments.judges.push_back(std::move(assessor));
+  assessments.judges.push_back(std::move(rater));
   return assessments;
 }
 
@@ -156,13 +154,13 @@ void add_judge(ChieAssessments& assessments, const ChieEvaluation& evaluation,
   for (size_t i = 0; i < assessments.answers.size(); ++i) {
     places.emplace(judge::judged_answer(*assessments.answers[i]), i);
   }
-  Assessor assessor{judge, {}};
-  assessor.opinions.resize(assessments.answers.size());
+  Rater rater{judge, {}};
+  rater.ratings.resize(assessments.answers.size());
   for (const ChieSystem& system : evaluation.systems) {
     for (const ChieAnswer& answer : system.answers) {
       const auto place = places.find(judge::judged_answer(*answer.entry));
       if (place == places.end()) {
-        ++assessor.others;
+        ++rater.others;
         continue;
       }
       const judge::LedgerEntry& ours = *assessments.answers[place->second];
@@ -171,44 +169,44 @@ void add_judge(ChieAssessments& assessments, const ChieEvaluation& evaluation,
                              " is another " + other + " than in the first ledger",
                          where, "compare judges of the same answers");
       }
-      assessor.opinions[place->second] = opinion_of(answer.verdicts);
+      rater.ratings[place->second] = ratings_of(answer.verdicts);
     }
   }
-  if (std::ranges::none_of(assessor.opinions, is_assessed)) {
-    throw InputError("none of the first ledger's answers is judged", where,
+  if (std::ranges::none_of(rater.ratings, is_assessed)) {
+    throw InputError("the ledger has no judgement of the first ledger's answers", where,
                      "answers are the same by system, language and id");
   }
-  assessments.judges.push_back(std::move(assessor));
+  assessments.judges.push_back(std::move(rater));
 }
 
 void add_humans(ChieAssessments& assessments, std::span<const HumanLabel> labels,
                 std::vector<std::string> annotators) {
-  std::vector<Assessor> assessors = assessors_of(labels, assessments.answers);
+  std::vector<Rater> raters = assessors_of(labels, assessments.answers);
   if (annotators.empty()) {
-    for (const Assessor& assessor : assessors) annotators.push_back(assessor.name);
+    for (const Rater& rater : raters) annotators.push_back(rater.name);
   }
-  const std::vector<Assessor> named = take_named(annotators, assessors);
+  const std::vector<Rater> named = take_named(annotators, raters);
   HumanMajority majority{{"majority of humans " + join(annotators), {}}, annotators};
-  for (const Assessor& assessor : named) majority.assessor.others += assessor.others;
+  for (const Rater& rater : named) majority.rater.others += rater.others;
   for (size_t i = 0; i < assessments.answers.size(); ++i) {
-    majority.assessor.opinions.push_back(majority_of(named, i, majority));
+    majority.rater.ratings.push_back(majority_of(named, i, majority));
   }
-  if (std::ranges::none_of(majority.assessor.opinions, is_assessed)) {
+  if (std::ranges::none_of(majority.rater.ratings, is_assessed)) {
     std::set<std::string> languages;
     for (const judge::LedgerEntry* answer : assessments.answers) languages.insert(answer->language);
-    throw InputError("none of the ledger's answers is labelled by " + join(annotators),
+    throw InputError("no answer of the ledger is labelled by " + join(annotators),
                      labels.front().where,
                      "name system, language (" + join({languages.begin(), languages.end()}) +
                          ") and id as the ledger does");
   }
   assessments.majority = std::move(majority);
-  for (Assessor& assessor : assessors) {
-    assessor.name = "human " + assessor.name;
-    if (std::ranges::count(assessments.judges, assessor.name, &Assessor::name) > 0) {
-      throw InputError("a judge and an annotator are both called " + assessor.name,
+  for (Rater& rater : raters) {
+    rater.name = "human " + rater.name;
+    if (std::ranges::count(assessments.judges, rater.name, &Rater::name) > 0) {
+      throw InputError("a judge and an annotator are both called " + rater.name,
                        labels.front().where, "rename the annotator");
     }
-    assessments.humans.push_back(std::move(assessor));
+    assessments.humans.push_back(std::move(rater));
   }
 }
 
@@ -223,7 +221,7 @@ std::vector<HumanLabel> read_human_labels(const std::filesystem::path& file) {
   data::visit_rows(file, format, [&](const Json& row, const std::string& where) {
     const auto text = [&](const char* field) {
       return data::required_text(row, field, where,
-                                 "say of which answer, and whose, the verdicts are");
+                                 "name the answer and the annotator of the verdicts");
     };
     HumanLabel label{text("system"),
                      data::optional_text(row, "language", where),

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "eval/chie/output.h"
+#include "eval/chie/chie.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
@@ -58,7 +58,7 @@ Json tercile_json(const ChieTercile& tercile) {
 
 // The JSON keys of YesNoCounts, in order.
 using CountKeys = std::array<const char*, 4>;
-constexpr CountKeys kTruthKeys = {"tp", "fp", "fn", "tn"},
+constexpr CountKeys kGoldKeys = {"tp", "fp", "fn", "tn"},
                     kJudgeKeys = {"both", "first_only", "second_only", "neither"};
 
 std::array<int64_t, 4> values_of(const stats::YesNoCounts& counts) {
@@ -84,13 +84,13 @@ void add_groups(const ChieAgreement& agreement, std::span<const AgreementStatist
   }
 }
 
-Json truth_json(const ChieAgreement& agreement) {
+Json gold_json(const ChieAgreement& agreement) {
   Json json;
   json["truth"] = agreement.second;
   json["answers"] = agreement.n;
   json["questions"] = agreement.questions;
   json["invalid"] = agreement.invalid[0];
-  add_groups(agreement, kTruthStatistics, kTruthKeys, json);
+  add_groups(agreement, kGoldStatistics, kGoldKeys, json);
   return json;
 }
 
@@ -176,11 +176,11 @@ Json to_json(const ChieResults& results) {
   }
   json["majority"] = std::move(majority);
   json["terciles"] = array_of(results.terciles, tercile_json);
-  Json truth{Json::Object()};
+  Json gold{Json::Object()};
   for (const ChieAgreement& agreement : agreements ? agreements->with_majority : none) {
-    truth[agreement.first] = truth_json(agreement);
+    gold[agreement.first] = gold_json(agreement);
   }
-  json["agreement"] = std::move(truth);
+  json["agreement"] = std::move(gold);
   json["judges"] = array_of(agreements ? agreements->judges : none, judges_json);
   json["disagreements"] = array_of(results.evaluation.disagreements, disagreement_json);
   const std::vector<std::string> notes = chie_notes(results);
@@ -201,8 +201,7 @@ Table chie_value_table(const ChieResults& results) {
     list_numbers(tercile.name, "tercile_", tercile_json(tercile), table);
   }
   if (results.agreements) {
-    list_agreements(results.agreements->with_majority, kTruthStatistics, kTruthKeys, "truth_",
-                    table);
+    list_agreements(results.agreements->with_majority, kGoldStatistics, kGoldKeys, "truth_", table);
     list_agreements(results.agreements->judges, kJudgeStatistics, kJudgeKeys, "judges_", table);
   }
   return table;

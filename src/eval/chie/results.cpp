@@ -1,12 +1,11 @@
-#include "eval/chie/results.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/system/log.h"
-#include "eval/chie/assessments.h"
+#include "eval/chie/chie.h"
+#include "eval/resampling.h"
 #include "rubric/version.h"
 
 namespace rubric::eval {
@@ -38,8 +37,8 @@ ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieR
     add_humans(assessments, read_human_labels(request.labels), request.annotators);
     const size_t annotators = assessments.majority->annotators.size();
     if (annotators % 2 == 0) {
-      log_warning("the majority is of " + std::to_string(annotators) +
-                  " annotators, an even number: where they are divided there is none");
+      log_warning("the number of annotators is even (" + std::to_string(annotators) +
+                  "): where they are divided there is no majority");
     }
   }
   ChieResults results{std::move(evaluations.front()), {}};
@@ -49,7 +48,7 @@ ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieR
   if (!request.scores.empty()) {
     results.terciles = bertscore_terciles(
         systems, results.words,
-        assessments.majority ? assessments.majority->assessor : assessments.judges.front());
+        assessments.majority ? assessments.majority->rater : assessments.judges.front());
   }
   if (request.compares()) {
     results.agreements = evaluate_agreements(std::move(assessments), request.bootstrap);
@@ -76,11 +75,20 @@ std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieRes
   for (size_t i = 1; i < ledgers.size(); ++i) {
     signature += "|against:" + ledgers[i].sha256.substr(0, kShown);
   }
-  if (request.compares()) {
-    signature += "|resamples:" + std::to_string(request.bootstrap.resamples) +
-                 "|seed:" + std::to_string(request.bootstrap.seed);
-  }
-  return signature + "|rubric:" + version_with_build();
+  return signature + (request.compares() ? signature_end(request.bootstrap)
+                                         : "|rubric:" + version_with_build());
+}
+
+SuiteOutput chie_output(const ChieResults& results, const std::string& signature) {
+  SuiteOutput output;
+  output.report.title = "Answers by a judge's verdicts (CHIE)";
+  output.report.tables = chie_tables(results);
+  output.report.signatures = {signature};
+  output.json = to_json(results);
+  output.json["signature"] = signature;
+  output.values = chie_value_table(results);
+  output.notes = chie_notes(results);
+  return output;
 }
 
 }  // namespace rubric::eval

@@ -1,5 +1,3 @@
-#include "eval/chie/suite.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,10 +5,10 @@
 
 #include "core/error.h"
 #include "data/rows/rows.h"
+#include "eval/chie/chie.h"
 #include "judge/ledger/ledger.h"
 
 namespace rubric::eval {
-
 namespace {
 
 ChieSystem& system_of(const judge::LedgerEntry& entry, std::vector<ChieSystem>& systems) {
@@ -30,7 +28,7 @@ double bertscore_of(const Json& row, const std::string& where) {
   const double score = row.require("scores", where).require_number("bertscore", where);
   constexpr double kMost = 1 + 1e-6;  // identical texts, up to rounding
   if (std::abs(score) <= kMost) return score;
-  throw InputError("the bertscore is no number from -1 to 1", where,
+  throw InputError("the bertscore is not a number from -1 to 1", where,
                    "score the ledger: rubric score bertscore");
 }
 
@@ -89,7 +87,7 @@ void add_bertscores(std::vector<ChieSystem>& systems, const std::filesystem::pat
         throw InputError("no score of " + name, file.string(), kAdvice);
       }
       if (found->second.candidate != answer.candidate) {
-        throw InputError("the score is of another answer than " + name + " in the ledger",
+        throw InputError("the score belongs to another answer than " + name + " in the ledger",
                          found->second.where, kAdvice);
       }
       constexpr double kPercent = 100;

@@ -6,10 +6,9 @@
 #include <utility>
 
 #include "core/error.h"
-#include "eval/chie/output.h"
+#include "eval/chie/chie.h"
 
 namespace rubric::eval {
-
 namespace {
 
 constexpr int kDecimals = 2;  // as in the paper
@@ -48,8 +47,8 @@ Table majority_table(const ChieResults& results) {
               {"system"},
               {},
               {Align::left},
-              {"C, H, I, E: on how many of n answers the " + assessments.majority->assessor.name +
-               " agrees; ties: on how many there is none"}};
+              {"C, H, I, E: on how many of n answers the " + assessments.majority->rater.name +
+               " agrees; ties: on how many the annotators are divided"}};
   table.header.insert(table.header.end(), judge::kAspects.begin(), judge::kAspects.end());
   table.header.emplace_back("n");
   for (const char* aspect : judge::kAspects) table.header.push_back(std::string("ties ") + aspect);
@@ -111,13 +110,13 @@ void add_agreements(const std::vector<ChieAgreement>& agreements,
   }
 }
 
-Table truth_table(const ChieResults& results) {
+Table gold_table(const ChieResults& results) {
   Table table{"Agreement with the annotators' majority, in percent",
               {"assessor"},
               {},
               {Align::left, Align::left},
               majority_notes(results)};
-  add_agreements(results.agreements->with_majority, kTruthStatistics, false, table);
+  add_agreements(results.agreements->with_majority, kGoldStatistics, false, table);
   return table;
 }
 
@@ -153,13 +152,8 @@ Table disagreement_table(const ChieEvaluation& evaluation) {
 
 constexpr const char* kPooled = "overall: the verdicts on all four aspects pooled";
 
-// Adds "text: count" unless the count is 0.
-void add_count(const std::string& text, int64_t count, std::vector<std::string>& notes) {
-  if (count > 0) notes.push_back(text + ": " + std::to_string(count));
-}
-
-int64_t missing(const Assessor& assessor) {
-  return std::ranges::count_if(assessor.opinions, [](const auto& opinion) { return !opinion; });
+int64_t missing(const Rater& rater) {
+  return std::ranges::count_if(rater.ratings, [](const auto& rating) { return !rating; });
 }
 
 std::string interval_note(const ChieAgreements& agreements,
@@ -188,14 +182,13 @@ void add_undefined_note(const std::vector<ChieAgreement>& compared,
       }
     }
   }
-  add_count(
-      "Resamples in which a statistic is undefined, which count for none of its interval; at most",
-      most, notes);
+  add_count("Resamples in which a statistic is undefined, which its interval ignores; at most",
+            most, notes);
 }
 
-void add_invalid_notes(const std::vector<Assessor>& judges, std::vector<std::string>& notes) {
-  for (const Assessor& judge : judges) {
-    const auto invalid = std::ranges::count(judge.opinions, std::optional<Opinion>(Opinion()));
+void add_invalid_notes(const std::vector<Rater>& judges, std::vector<std::string>& notes) {
+  for (const Rater& judge : judges) {
+    const auto invalid = std::ranges::count(judge.ratings, std::optional<Ratings>(Ratings()));
     add_count("Replies of " + judge.name + " without verdicts, left out", invalid, notes);
   }
 }
@@ -207,7 +200,7 @@ std::vector<Table> chie_tables(const ChieResults& results) {
   const bool has_majority = results.agreements && results.agreements->assessments.majority;
   if (has_majority) tables.push_back(majority_table(results));
   if (!results.terciles.empty()) tables.push_back(tercile_table(results));
-  if (has_majority) tables.push_back(truth_table(results));
+  if (has_majority) tables.push_back(gold_table(results));
   if (results.agreements && !results.agreements->judges.empty()) {
     tables.push_back(judge_table(results));
   }
@@ -236,7 +229,7 @@ std::vector<std::string> tercile_notes(const ChieResults& results) {
   const bool has_labels = results.agreements && results.agreements->assessments.majority;
   std::vector<std::string> notes = {
       "C, H, I, E: on how many answers " +
-      (has_labels ? "the " + results.agreements->assessments.majority->assessor.name
+      (has_labels ? "the " + results.agreements->assessments.majority->rater.name
                   : std::string("the judge")) +
       " agrees; equal scores in the order of the systems and the ledger"};
   int64_t undecided = 0, tied = 0;
@@ -253,11 +246,11 @@ std::vector<std::string> tercile_notes(const ChieResults& results) {
 std::vector<std::string> majority_notes(const ChieResults& results) {
   const ChieAgreements& agreements = results.agreements.value();
   const HumanMajority& majority = agreements.assessments.majority.value();
-  std::vector<std::string> notes = {"The truth is the " + majority.assessor.name +
+  std::vector<std::string> notes = {"The truth is the " + majority.rater.name +
                                         ", aspect by aspect; n: verdicts that both give; " +
                                         kPooled,
                                     interval_note(agreements, agreements.with_majority)};
-  add_count("Answers that none of these annotators labelled, left out", missing(majority.assessor),
+  add_count("Answers without a label by these annotators, left out", missing(majority.rater),
             notes);
   add_count("Answers that some of them did not label; the others' majority counts",
             majority.incomplete, notes);
@@ -265,9 +258,9 @@ std::vector<std::string> majority_notes(const ChieResults& results) {
       "Verdicts that as many of them give as do not, left out, which favours every assessor: they "
       "are the hardest",
       majority.ties, notes);
-  add_count("Their labels of answers that are not evaluated, left out", majority.assessor.others,
+  add_count("Their labels of answers that are not evaluated, left out", majority.rater.others,
             notes);
-  for (const Assessor& human : agreements.assessments.humans) {
+  for (const Rater& human : agreements.assessments.humans) {
     add_count("Answers that " + human.name + " did not label, left out", missing(human), notes);
     add_count("Labels by " + human.name + " of answers that are not evaluated, left out",
               human.others, notes);
@@ -282,7 +275,7 @@ std::vector<std::string> judge_notes(const ChieResults& results) {
   std::vector<std::string> notes = {std::string("n: verdicts that both give; ") + kPooled +
                                         ", what chance gives for kappa taken by aspect",
                                     interval_note(agreements, agreements.judges)};
-  for (const Assessor& judge : agreements.assessments.judges) {
+  for (const Rater& judge : agreements.assessments.judges) {
     add_count("Answers that " + judge.name + " did not judge, left out", missing(judge), notes);
     add_count("Answers that " + judge.name + " alone judged, left out", judge.others, notes);
   }

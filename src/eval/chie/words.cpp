@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
-#include "eval/chie/suite.h"
+#include "eval/chie/chie.h"
 #include "metrics/ngram/squad.h"
 #include "text/word_segmenter.h"
 
@@ -55,33 +55,33 @@ class CachedSegmenter {
 
 // The answer with blanks between its words.
 data::Answer separated(const data::Answer& answer, const std::string& language,
-                       CachedSegmenter& cutter) {
+                       CachedSegmenter& cached) {
   const std::optional<text::Segmenter> segmenter = f1_segmenter(language);
   if (!segmenter) return answer;
   data::Answer result;
-  result.candidate = join(cutter.words(*segmenter, language, answer.candidate), " ");
+  result.candidate = join(cached.words(*segmenter, language, answer.candidate), " ");
   for (const std::string& reference : answer.references) {
-    result.references.push_back(join(cutter.words(*segmenter, language, reference), " "));
+    result.references.push_back(join(cached.words(*segmenter, language, reference), " "));
   }
   return result;
 }
 
-void add_answer(const data::Answer& answer, const std::string& language, CachedSegmenter& cutter,
+void add_answer(const data::Answer& answer, const std::string& language, CachedSegmenter& cached,
                 ChieWords& statistics) {
-  const data::Answer cut = separated(answer, language, cutter);
+  const data::Answer cut = separated(answer, language, cached);
   statistics.f1 += metrics::squad_f1(cut.references, cut.candidate);
   statistics.em += metrics::squad_exact_match(cut.references, cut.candidate);
   statistics.lengths.push_back(
-      std::ssize(cutter.words(length_segmenter(language), language, answer.candidate)));
+      std::ssize(cached.words(length_segmenter(language), language, answer.candidate)));
   statistics.mean_length += static_cast<double>(statistics.lengths.back());
 }
 
-ChieWords measure(const ChieSystem& system, CachedSegmenter& cutter) {
+ChieWords measure(const ChieSystem& system, CachedSegmenter& cached) {
   ChieWords statistics;
   for (const ChieAnswer& judged : system.answers) {
     const data::Answer& answer = judged.entry->answer;
     try {
-      add_answer(answer, system.language, cutter, statistics);
+      add_answer(answer, system.language, cached, statistics);
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {
@@ -101,9 +101,9 @@ ChieWords measure(const ChieSystem& system, CachedSegmenter& cutter) {
 
 ChieWordCounts measure_words(std::span<const ChieSystem> systems) {
   ChieWordCounts statistics;
-  CachedSegmenter cutter;
-  for (const ChieSystem& system : systems) statistics.systems.push_back(measure(system, cutter));
-  statistics.segmenters = cutter.segmenters();
+  CachedSegmenter cached;
+  for (const ChieSystem& system : systems) statistics.systems.push_back(measure(system, cached));
+  statistics.segmenters = cached.segmenters();
   return statistics;
 }
 

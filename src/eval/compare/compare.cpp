@@ -9,22 +9,22 @@
 #include <utility>
 
 #include "core/system/log.h"
+#include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
 #include "stats/significance.h"
 
 namespace rubric::eval {
-
 namespace {
 
 using Series = std::vector<double>;  // by record, or by resample
 
-// Of values in each resample; nothing without resamples.
-std::optional<stats::Interval> interval_of(const Series& values) {
+// nullopt without resamples.
+std::optional<stats::Interval> interval_of(const Series& resampled) {
   return stats::percentile_interval(
-      std::vector<std::optional<double>>(values.begin(), values.end()));
+      std::vector<std::optional<double>>(resampled.begin(), resampled.end()));
 }
 
-// In how many resamples the difference is as far from the observed one as that is from 0.
+// The number of resamples whose difference is as far from the observed one as that is from 0.
 int64_t count_as_far(double difference, const Series& resampled) {
   // Tolerates rounding differences between resamples.
   const double bound = std::abs(difference) * (1 - 1e-12);
@@ -90,11 +90,11 @@ MetricComparison compare_metric(std::span<const Series> scores, std::span<const 
 
 GroupComparison compare_group(const Group& group, const MatchedSystems& systems,
                               const std::vector<double>& ties,
-                              const stats::BootstrapOptions& options, int64_t exchanges) {
+                              const stats::BootstrapOptions& options, int64_t permutations) {
   std::vector<uint32_t> of;
   for (const size_t i : group.members) of.push_back(systems.questions.of[i]);
   const stats::Clusters questions = stats::clusters_by(of);
-  std::vector<Series> scores;  // of every system by the first metric, then by the next
+  std::vector<Series> scores;  // every system's by the first metric, then by the next
   for (const std::vector<Series>& of_metric : systems.scores) {
     for (const Series& of_system : of_metric) {
       Series& members = scores.emplace_back();
@@ -112,7 +112,7 @@ GroupComparison compare_group(const Group& group, const MatchedSystems& systems,
     const auto of_metric = std::span(scores).subspan(m * count, count);
     compared.metrics.push_back(compare_metric(
         of_metric, std::span(resampled).subspan(m * count, count),
-        stats::permutation_tests_of_means(of_metric, questions, {exchanges, options.seed}),
+        stats::permutation_tests_of_means(of_metric, questions, {permutations, options.seed}),
         ties[m]));
   }
   return compared;
@@ -177,20 +177,22 @@ SystemComparison compare_systems(const MatchedSystems& systems,
   comparison.metrics = metrics;
   comparison.systems = systems.names;
   comparison.resamples = options.resamples;
-  comparison.note = systems.note;
+  comparison.notes = {systems.note, row_means_note(metrics)};
+  std::erase(comparison.notes, "");
   const size_t records = systems.records.size(), count = systems.names.size();
   std::vector<Group> groups = group_by(records, [&](size_t i) { return systems.records[i].group; });
   std::erase_if(groups, [](const Group& group) { return group.name.empty(); });
   groups.insert(groups.begin(), Group{"", std::vector<size_t>(records)});
   std::iota(groups.front().members.begin(), groups.front().members.end(), size_t{0});
-  comparison.exchanges =
+  comparison.permutations =
       stats::permutations_for(options, count * (count - 1) / 2 * metrics.size() * groups.size());
   std::vector<double> ties;
   for (const auto& scores : systems.scores) ties.push_back(tie_of(scores));
   Progress progress("comparing", std::ssize(groups));
   for (const Group& group : groups) {
     progress.update(std::ssize(comparison.groups));
-    comparison.groups.push_back(compare_group(group, systems, ties, options, comparison.exchanges));
+    comparison.groups.push_back(
+        compare_group(group, systems, ties, options, comparison.permutations));
   }
   correct_tests(comparison.groups);
   for (size_t a = 0; a < count && rows > 0; ++a) {

@@ -1,6 +1,7 @@
 #include <utility>
 
-#include "eval/compare/output.h"
+#include "core/error.h"
+#include "eval/compare/compare.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
@@ -87,9 +88,9 @@ Json to_json(const SystemComparison& comparison) {
     }
   }
   if (!comparison.differing.empty()) json["differing"] = differing_json(comparison);
-  json["exchanges"] = comparison.exchanges;
+  json["exchanges"] = comparison.permutations;
   if (!comparison.signature.empty()) json["signature"] = comparison.signature;
-  if (!comparison.note.empty()) json["note"] = comparison.note;
+  if (!comparison.notes.empty()) json["note"] = join(comparison.notes, "; ");
   return json;
 }
 

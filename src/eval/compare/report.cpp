@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "eval/compare/output.h"
+#include "eval/compare/compare.h"
 #include "eval/report/plots.h"
 #include "eval/report/table.h"
 
@@ -67,7 +67,7 @@ Table wins_table(const SystemComparison& comparison) {
       {Align::left, Align::left, Align::left},
       {}};
   const auto percent = [&](int64_t records) {
-    return format_fixed(100.0 * static_cast<double>(records) / static_cast<double>(all.n), 1) + "%";
+    return percent_cell(static_cast<double>(records) / static_cast<double>(all.n)) + "%";
   };
   for (size_t m = 0; m < comparison.metrics.size(); ++m) {
     for (const Comparison& pair : all.metrics[m].comparisons) {

@@ -1,5 +1,3 @@
-#include "eval/compare/systems.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -10,6 +8,8 @@
 #include "data/answers/answer_fields.h"
 #include "data/rows/rows.h"
 #include "eval/agreement/gaps.h"
+#include "eval/compare/compare.h"
+#include "eval/report/table.h"
 
 namespace rubric::eval {
 namespace {
@@ -19,13 +19,17 @@ RecordKey record_of(const data::ScoredRows& rows, size_t i) {
   return {rows.groups.empty() ? "" : rows.groups[i], std::move(constituent), std::move(id)};
 }
 
-// The file's names of the texts. They decide no number, so a name that may be several fields is no
-// mistake; it is ours, then. Nobody asks for the passage.
-data::FieldNames text_names(const data::ScoredRows& rows, const std::string& file) {
+// The file's names of the texts. Candidate and reference decide no number, so a name that may be
+// several fields is no mistake; it is ours, then.
+data::FieldNames text_names(const data::ScoredRows& rows, const RowQuestions& questions,
+                            const std::string& file) {
+  data::FieldNames names = questions.names();
+  names.try_emplace("passage", "passage");
+  names.try_emplace("question", "question");
   try {
-    return data::complete_names(rows.rows.front(), {{"passage", "passage"}}, file);
+    return data::complete_names(rows.rows.front(), names, file);
   } catch (const InputError&) {
-    return {};
+    return names;
   }
 }
 
@@ -36,18 +40,27 @@ RowTexts texts_of(const Json& row, const data::FieldNames& names) {
   return {text("question"), text("reference"), text("candidate")};
 }
 
-// Adds a row to a system; false if it has the record already.
-bool add_row(const data::ScoredRows& rows, size_t i, const data::FieldNames& names, bool is_first,
-             SystemRows& system) {
-  RecordKey key = record_of(rows, i);
-  if (!system.places.emplace(key, system.records.size()).second) return false;
-  system.records.push_back(std::move(key));
-  if (is_first) system.questions.push_back(question_of(rows, i));
-  system.scores.resize(rows.scores.size());
-  for (size_t m = 0; m < rows.scores.size(); ++m) system.scores[m].push_back(rows.scores[m][i]);
-  system.texts.push_back(texts_of(rows.rows[i], names));
-  return true;
-}
+// The rows of a file, with what is known of all of them.
+struct FileRows {
+  FileRows(const data::ScoredRows& scored, const std::string& file)
+      : rows(scored), questions(scored), names(text_names(scored, questions, file)) {}
+
+  // Adds a row to a system; false if it has the record already.
+  bool add(size_t i, bool is_first, SystemRows& system) const {
+    RecordKey key = record_of(rows, i);
+    if (!system.places.emplace(key, system.records.size()).second) return false;
+    system.records.push_back(std::move(key));
+    if (is_first) system.questions.push_back(questions.key(i));
+    system.scores.resize(rows.scores.size());
+    for (size_t m = 0; m < rows.scores.size(); ++m) system.scores[m].push_back(rows.scores[m][i]);
+    system.texts.push_back(texts_of(rows.rows[i], names));
+    return true;
+  }
+
+  const data::ScoredRows& rows;
+  RowQuestions questions;
+  data::FieldNames names;
+};
 
 // A part of the keys that holds one value in each file, and another in each; empty where it does
 // not.
@@ -87,7 +100,7 @@ void rename(std::vector<SystemRows>& systems, std::vector<std::string> names) {
 // Takes constituents and groups that name systems out of the keys, and says so; whether there were
 // any.
 bool take_names(std::vector<SystemRows>& systems) {
-  std::vector<std::string> parts, told;
+  std::vector<std::string> parts, named;
   for (const auto& [part, what] :
        {std::pair(&RecordKey::group, "group"), std::pair(&RecordKey::constituent, "constituent")}) {
     const std::vector<std::string> names = names_in(systems, part);
@@ -97,10 +110,10 @@ bool take_names(std::vector<SystemRows>& systems) {
     parts.emplace_back(what);
   }
   if (parts.empty()) return false;
-  for (const SystemRows& system : systems) told.push_back(system.name + " (" + system.file + ")");
+  for (const SystemRows& system : systems) named.push_back(system.name + " (" + system.file + ")");
   log_info("each file has one " + join(parts, " and one ") +
            ", and another in each: taken as the system's name, rows are matched by id: " +
-           join_some(told));
+           join_some(named));
   return true;
 }
 
@@ -111,8 +124,8 @@ void require_same_records(const std::vector<SystemRows>& systems) {
       if (!lacking.places.contains(key)) missing.push_back(to_text(key));
     }
     if (missing.empty()) return;
-    throw InputError(std::to_string(missing.size()) + " ids of " + other.file +
-                         " are not in this file: " + join_some(missing),
+    throw InputError(counted(std::ssize(missing), "id") + " of " + other.file +
+                         " missing from this file: " + join_some(missing),
                      lacking.file,
                      "compare files of the same records; where a field names the system of each "
                      "row (such as constituent), --system FIELD takes the records that all have");
@@ -147,7 +160,8 @@ MatchedSystems matched(std::vector<SystemRows> systems, std::vector<RecordKey> r
   return matched;
 }
 
-// Rows of one id that are not of one record would be compared all the same. nothing: all agree.
+// Rows with one id would be compared even if they belonged to different records. nullopt: all
+// questions agree.
 std::optional<std::string> other_questions(const MatchedSystems& systems) {
   for (size_t s = 1; s < systems.names.size(); ++s) {
     std::vector<std::string> others;
@@ -175,24 +189,22 @@ std::string to_text(const RecordKey& key) {
 void add_file_system(const std::string& name, const std::string& file, const data::ScoredRows& rows,
                      std::vector<SystemRows>& systems) {
   systems.push_back({name, file, {}, {}, {}, {}, {}});
-  const data::FieldNames names = text_names(rows, file);
-  for (size_t i = 0; i < rows.ids.size(); ++i) {
-    add_row(rows, i, names, systems.size() == 1, systems.back());
-  }
+  const FileRows added(rows, file);
+  for (size_t i = 0; i < rows.ids.size(); ++i) added.add(i, systems.size() == 1, systems.back());
 }
 
 void add_named_systems(const std::string& file, const data::ScoredRows& rows,
                        std::vector<SystemRows>& systems) {
-  const data::FieldNames names = text_names(rows, file);
+  const FileRows added(rows, file);
+  std::map<std::string, size_t> numbers;  // by name, as there may be many systems
+  for (size_t s = 0; s < systems.size(); ++s) numbers.emplace(systems[s].name, s);
   for (size_t i = 0; i < rows.ids.size(); ++i) {
-    auto system = std::ranges::find(systems, rows.systems[i], &SystemRows::name);
-    if (system == systems.end()) {
-      systems.push_back({rows.systems[i], "", {}, {}, {}, {}, {}});
-      system = systems.end() - 1;
-    }
-    if (add_row(rows, i, names, system == systems.begin(), *system)) continue;
+    const auto [entry, is_new] = numbers.emplace(rows.systems[i], systems.size());
+    const size_t s = entry->second;
+    if (is_new) systems.push_back({rows.systems[i], "", {}, {}, {}, {}, {}});
+    if (added.add(i, s == 0, systems[s])) continue;
     throw InputError(
-        "a second score of " + system->name + " for the id " + to_text(record_of(rows, i)), file,
+        "a second score of " + systems[s].name + " for the id " + to_text(record_of(rows, i)), file,
         "give each record of a system once");
   }
 }
@@ -227,13 +239,13 @@ MatchedSystems match_named(std::vector<SystemRows> systems) {
     if (holders.at(key) == systems.size()) shared.push_back(key);
   }
   if (shared.empty()) {
-    throw InputError("no record is of every system (" + join_some(names) + ")", "--system",
+    throw InputError("not one record is in every system (" + join_some(names) + ")", "--system",
                      "give the rows of one record the same \"id\" in each system");
   }
   MatchedSystems together = matched(std::move(systems), std::move(shared));
   if (!left_out.empty()) {
-    together.note = std::to_string(left_out.size()) +
-                    " records are not of every system and left out: " + join_some(left_out);
+    together.note = counted(std::ssize(left_out), "record") +
+                    " not in every system, left out: " + join_some(left_out);
   }
   if (const std::optional<std::string> problem = other_questions(together)) log_warning(*problem);
   return together;

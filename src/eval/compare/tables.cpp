@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/text/utf8.h"
-#include "eval/compare/output.h"
+#include "eval/compare/compare.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
@@ -44,7 +44,7 @@ std::string best_note(const SystemComparison& comparison, size_t metric) {
 }
 
 Table means_table(const SystemComparison& comparison, const GroupComparison& group) {
-  Table table{"Means over " + std::to_string(group.n) + " records" + of_group(group),
+  Table table{"Means over " + counted(group.n, "record") + of_group(group),
               {"system"},
               {},
               {Align::left},
@@ -62,18 +62,18 @@ Table means_table(const SystemComparison& comparison, const GroupComparison& gro
     table.notes.push_back(best_note(comparison, m));
   }
   table.notes.emplace_back("told apart: at 0.05, by the permutation test with Holm's correction");
-  if (!comparison.note.empty()) table.notes.push_back(comparison.note);
+  table.notes.insert(table.notes.end(), comparison.notes.begin(), comparison.notes.end());
   return table;
 }
 
-// What the numbers of a group's tests are; of all groups below the first.
+// What the numbers of a group's tests are; what holds for all groups stands below the first.
 std::vector<std::string> test_notes(const SystemComparison& comparison,
                                     const GroupComparison& group, bool has_least) {
   std::vector<std::string> notes;
   if (group.name.empty()) {
-    notes.push_back("95% intervals and p of " + std::to_string(comparison.resamples) +
-                    " resamples and " + std::to_string(comparison.exchanges) +
-                    " exchanges, or all exchanges of at most 20 questions");
+    notes.push_back("95% intervals and p from " + counted(comparison.resamples, "resample") +
+                    " and " + counted(comparison.permutations, "drawn permutation") +
+                    ", or all permutations of at most 20 questions");
     const size_t systems = comparison.systems.size();
     const size_t tests =
         comparison.groups.size() * comparison.metrics.size() * systems * (systems - 1) / 2;
@@ -85,10 +85,12 @@ std::vector<std::string> test_notes(const SystemComparison& comparison,
         "wins, ties, losses: records that score higher with the first system, with "
         "neither, with the second");
   }
-  if (has_least) notes.emplace_back("≤: the least that so many resamples or exchanges can give");
+  if (has_least) {
+    notes.emplace_back("≤: an upper bound, the least p of so many resamples or permutations");
+  }
   if (group.questions < group.n) {
-    notes.push_back(std::to_string(group.n) + " rows of " + std::to_string(group.questions) +
-                    " questions, resampled and exchanged by question");
+    notes.push_back(counted(group.n, "row") + " of " + counted(group.questions, "question") +
+                    ", resampled and exchanged by question");
   }
   return notes;
 }
@@ -129,9 +131,9 @@ Table tests_table(const SystemComparison& comparison, const GroupComparison& gro
 }
 
 // The text's first characters, with "…" where it has more.
-std::string shortened(const std::string& text, size_t longest) {
+std::string shortened(const std::string& text, size_t most) {
   size_t position = 0;
-  for (size_t count = 0; count < longest && position < text.size(); ++count) {
+  for (size_t count = 0; count < most && position < text.size(); ++count) {
     decode_utf8(text, position);
   }
   return position < text.size() ? text.substr(0, position) + "…" : text;
@@ -185,16 +187,48 @@ void add_values(const SystemComparison& comparison, const GroupComparison& group
   const std::string& name = comparison.metrics[metric];
   for (size_t i = 0; i < comparison.systems.size(); ++i) {
     const SystemMean& mean = group.metrics[metric].means[i];
-    table.rows.push_back({name, comparison.systems[i], "mean", group.name, "", number(mean.mean),
-                          low(mean.interval), high(mean.interval), "", "", "", "", n, "", "", ""});
+    table.rows.push_back({name,
+                          comparison.systems[i],
+                          "mean",
+                          group.name,
+                          "",
+                          number(mean.mean),
+                          low(mean.interval),
+                          high(mean.interval),
+                          "",
+                          "",
+                          "",
+                          "",
+                          n,
+                          "",
+                          "",
+                          "",
+                          "",
+                          "",
+                          "",
+                          ""});
   }
   for (const Comparison& pair : group.metrics[metric].comparisons) {
-    table.rows.push_back({name, comparison.systems[pair.first], "difference", group.name,
-                          comparison.systems[pair.second], number(pair.difference),
-                          low(pair.interval), high(pair.interval), p_number(pair.bootstrap_p),
-                          p_number(pair.bootstrap_corrected), p_number(pair.permutation_p),
-                          p_number(pair.permutation_corrected), n, std::to_string(pair.wins),
-                          std::to_string(pair.ties), std::to_string(pair.losses)});
+    table.rows.push_back({name,
+                          comparison.systems[pair.first],
+                          "difference",
+                          group.name,
+                          comparison.systems[pair.second],
+                          number(pair.difference),
+                          low(pair.interval),
+                          high(pair.interval),
+                          p_number(pair.bootstrap_p),
+                          p_number(pair.bootstrap_corrected),
+                          p_number(pair.permutation_p),
+                          p_number(pair.permutation_corrected),
+                          n,
+                          std::to_string(pair.wins),
+                          std::to_string(pair.ties),
+                          std::to_string(pair.losses),
+                          boolean(pair.bootstrap_is_least),
+                          boolean(pair.bootstrap_corrected_is_least),
+                          boolean(pair.permutation_is_least),
+                          boolean(pair.permutation_corrected_is_least)});
   }
 }
 
@@ -238,7 +272,11 @@ Table comparison_value_table(const SystemComparison& comparison) {
                   "n",
                   "wins",
                   "ties",
-                  "losses"};
+                  "losses",
+                  "p_bootstrap_is_least",
+                  "p_bootstrap_holm_is_least",
+                  "p_permutation_is_least",
+                  "p_permutation_holm_is_least"};
   for (const GroupComparison& group : comparison.groups) {
     for (size_t m = 0; m < comparison.metrics.size(); ++m) add_values(comparison, group, m, table);
   }

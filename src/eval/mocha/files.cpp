@@ -8,7 +8,7 @@
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
 #include "data/tokens/tokenized_answers.h"
-#include "eval/mocha/suite.h"
+#include "eval/mocha/mocha.h"
 
 namespace rubric::eval {
 namespace {

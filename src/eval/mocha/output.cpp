@@ -1,18 +1,21 @@
-#include "eval/mocha/output.h"
-
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
+#include "core/system/log.h"
+#include "eval/mocha/mocha.h"
+#include "eval/report/plots.h"
 #include "eval/report/table.h"
+#include "eval/resampling.h"
 
 namespace rubric::eval {
-
 namespace {
 
-std::string percent(std::optional<double> accuracy) {
-  return accuracy ? format_fixed(100 * *accuracy, 1) : "not scored";
+std::string accuracy_cell(std::optional<double> accuracy) {
+  return accuracy ? percent_cell(accuracy) : "not scored";
 }
 
 // A row of `names` followed by a cell for each metric.
@@ -34,10 +37,10 @@ void add_pairs(Table& table, std::span<const MochaResult> results) {
   if (pairs.empty()) return;
   for (size_t i = 0; i < pairs.size(); ++i) {
     add_row(table, {"minimal pairs: " + pairs[i].name + " (%)"}, results,
-            [&](const MochaResult& result) { return percent(result.pairs[i].accuracy); });
+            [&](const MochaResult& result) { return accuracy_cell(result.pairs[i].accuracy); });
   }
   add_row(table, {"minimal pairs: average (%)"}, results,
-          [](const MochaResult& result) { return percent(result.pair_average); });
+          [](const MochaResult& result) { return accuracy_cell(result.pair_average); });
 }
 
 // A row for each constituent and the average, with cells by cell_of(correlations, interval).
@@ -117,7 +120,7 @@ void add_values(Table& table, const std::string& metric, const std::string& cons
   add("kendall", correlations.kendall, "", "");
 }
 
-// "3 of 120 predictions missing, counted as 0 (drop 2, quoref 1)", or "" when none is.
+// "3 of 120 predictions missing, counted as 0 (drop 2, quoref 1)", or "" without missing ones.
 template <class Constituent>
 std::string missing_note(const std::vector<Constituent>& constituents, const std::string& what,
                          const std::string& counts_as) {
@@ -246,6 +249,114 @@ Json to_json(std::span<const MochaResult> results, bool resampled) {
     metrics.emplace_back(result.metric, to_json(result, resampled));
   }
   return Json::Object{{"metrics", std::move(metrics)}};
+}
+
+namespace {
+
+std::vector<uint32_t> rows_of(std::span<const data::Answer> answers,
+                              const std::string& constituent) {
+  std::vector<uint32_t> rows;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i].constituent == constituent) rows.push_back(static_cast<uint32_t>(i));
+  }
+  return rows;
+}
+
+// The names as a set; throws unless each is in the data.
+std::set<std::string> chosen_constituents(const std::vector<std::string>& names,
+                                          std::span<const data::Answer> answers) {
+  std::set<std::string> known;
+  for (const data::Answer& answer : answers) known.insert(answer.constituent);
+  for (const std::string& name : names) {
+    if (!known.contains(name)) {
+      throw unknown_name("constituent in the data", name, {known.begin(), known.end()});
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+std::vector<Plot> mocha_plots(std::span<const MochaResult> results,
+                              std::span<const data::Answer> answers) {
+  std::vector<IntervalSeries> by_metric;
+  for (const MochaResult& result : results) {
+    IntervalSeries series{result.metric, {}};
+    for (const ConstituentResult& constituent : result.constituents) {
+      series.bars.push_back({constituent.name, constituent.correlations.pearson,
+                             constituent.interval, constituent.n,
+                             rows_of(answers, constituent.name)});
+    }
+    series.bars.push_back({"average", result.average.pearson, result.interval});
+    by_metric.push_back(std::move(series));
+  }
+  return {
+      interval_plot("Pearson's r with human judgements, 95% intervals", "Pearson's r", by_metric)};
+}
+
+ReportRows mocha_rows(std::shared_ptr<const std::vector<data::Answer>> answers,
+                      std::span<const MochaPredictions> metrics) {
+  const std::vector<data::InstanceKey> keys = keys_of(*answers);
+  ReportRows rows;
+  rows.header = {"id", "constituent", "question", "reference", "candidate", "human score"};
+  const auto given = std::make_shared<std::vector<Given>>();  // shared by copies of the function
+  for (const MochaPredictions& metric : metrics) {
+    rows.header.push_back(metric.metric);
+    given->push_back(data::match_predictions(keys, metric.answers, metric.metric).values);
+  }
+  rows.cells = [answers = std::move(answers), given](uint32_t row) {
+    const data::Answer& answer = (*answers)[row];
+    std::vector<std::string> cells = {
+        answer.id,        answer.constituent,
+        answer.question,  join(answer.references, " / "),
+        answer.candidate, answer.score ? format_fixed(*answer.score, 2) : "–"};
+    for (const Given& of_metric : *given) cells.push_back(cell(of_metric[row]));
+    return cells;
+  };
+  return rows;
+}
+
+SuiteOutput evaluate_mocha_files(const MochaRequest& request) {
+  const auto kept =
+      std::make_shared<const std::vector<data::Answer>>(read_mocha_instances(request.files.data));
+  const std::vector<data::Answer>& answers = *kept;
+  std::vector<data::AnswerPair> pairs;
+  if (!request.files.minimal_pairs.empty()) {
+    pairs = read_mocha_minimal_pairs(request.files.minimal_pairs);
+  }
+  const std::set<std::string> constituents = chosen_constituents(request.constituents, answers);
+  const std::string signature =
+      "|suite:mocha|" + mocha_signature(request.files) + signature_end(request.bootstrap);
+  const std::vector<MochaPredictions> metrics = read_metrics(request.files, request.metrics);
+  SuiteOutput output;
+  std::vector<MochaResult> results;
+  for (const MochaPredictions& metric : metrics) {
+    MochaResult result = evaluate_mocha(answers, pairs, metric, request.bootstrap, constituents);
+    result.signature = metric.metric + signature;
+    output.report.signatures.push_back(result.signature);
+    for (const std::string& note : mocha_notes(result)) {
+      output.notes.push_back(result.metric + ": " + note);
+    }
+    results.push_back(std::move(result));
+  }
+  const MochaTests tests = test_mocha(answers, pairs, metrics, constituents);
+  if (!pairs.empty() && results.front().pairs.empty()) {
+    log_warning("no minimal pair belongs to the chosen constituents");
+  }
+  output.report.title = "MOCHA: agreement with human judgements";
+  output.report.paragraphs = {"Data: " + request.files.data};
+  output.report.tables = mocha_tables(results);
+  for (Table& table : mocha_test_tables(tests, results)) {
+    output.report.tables.push_back(std::move(table));
+  }
+  output.report.plots = mocha_plots(results, answers);
+  output.json = to_json(results, request.resampled);
+  const Json tested = to_json(tests);
+  for (const auto& [name, value] : tested.object()) output.json[name] = value;
+  output.values = mocha_value_table(results);
+  add_test_values(tests, output.values);
+  output.report.rows = mocha_rows(kept, metrics);
+  return output;
 }
 
 }  // namespace rubric::eval

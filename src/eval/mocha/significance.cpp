@@ -1,13 +1,10 @@
-#include "eval/mocha/significance.h"
-
 #include <utility>
 
-#include "eval/mocha/suite.h"
+#include "eval/mocha/mocha.h"
 #include "eval/report/table.h"
 #include "stats/agreement.h"
 
 namespace rubric::eval {
-
 namespace {
 
 AnnotatorAgreement annotator_agreement(std::span<const data::Answer> answers, const Group& group) {

@@ -1,5 +1,3 @@
-#include "eval/mocha/suite.h"
-
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -7,12 +5,12 @@
 #include <utility>
 
 #include "core/error.h"
+#include "eval/mocha/mocha.h"
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
 #include "stats/distinct_records.h"
 
 namespace rubric::eval {
-
 namespace {
 
 stats::Correlations correlations_of(const Series& series) {
@@ -44,17 +42,6 @@ std::vector<SourceResult> source_results(std::span<const data::Answer> answers, 
                        resampled_pearson(series, options, stream)});
   }
   return results;
-}
-
-// The unweighted mean; nothing when a value is undefined or there is none.
-std::optional<double> mean_if_all(const std::vector<std::optional<double>>& values) {
-  double sum = 0;
-  for (const std::optional<double>& value : values) {
-    if (!value) return std::nullopt;
-    sum += *value;
-  }
-  if (values.empty()) return std::nullopt;
-  return sum / static_cast<double>(values.size());
 }
 
 std::optional<double> mean_of(const std::vector<ConstituentResult>& constituents,

@@ -1,13 +1,12 @@
-#include "eval/preference/output.h"
-
 #include <cstdint>
 #include <string>
 #include <utility>
 
+#include "eval/preference/preference.h"
 #include "eval/report/table.h"
+#include "eval/resampling.h"
 
 namespace rubric::eval {
-
 namespace {
 
 std::string percent_text(std::optional<double> value,
@@ -65,11 +64,6 @@ Table position_table(const PreferenceEvaluation& evaluation) {
   }
   table.rows.push_back(position_row("all", evaluation.position.value()));
   return table;
-}
-
-// Adds "text: count" unless the count is 0.
-void add_count(const std::string& text, int64_t count, std::vector<std::string>& notes) {
-  if (count > 0) notes.push_back(text + ": " + std::to_string(count));
 }
 
 using Names = std::array<const char*, 3>;
@@ -169,7 +163,7 @@ std::vector<std::string> case_notes(const PreferenceEvaluation& evaluation) {
             notes);
   if (!in_both_orders) {
     notes.emplace_back(
-        "Every pair is asked in one order: whether the order matters cannot be told");
+        "Every pair is asked in one order, so it is unknown whether the order matters");
   }
   return notes;
 }
@@ -210,6 +204,32 @@ Table preference_value_table(const PreferenceEvaluation& evaluation) {
   }
   ValueRows{"", table}.add(evaluation.position);
   return table;
+}
+
+std::string preference_signature(const judge::Ledger& ledger,
+                                 const PreferenceEvaluation& evaluation,
+                                 const std::string& language) {
+  constexpr size_t kShown = 12;
+  const judge::LedgerEntry& first = ledger.entries.front();
+  std::string signature =
+      "preference|ledger:" + ledger.sha256.substr(0, kShown) + "|judge:" + first.judge +
+      "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
+      "|orders:" + (evaluation.position ? "both" : "one");
+  if (!language.empty()) signature += "|language:" + language;
+  return signature + signature_end(evaluation.bootstrap);
+}
+
+SuiteOutput preference_output(const PreferenceEvaluation& evaluation,
+                              const std::string& signature) {
+  SuiteOutput output;
+  output.report.title = "Which of two answers a judge prefers";
+  output.report.tables = preference_tables(evaluation);
+  output.report.signatures = {signature};
+  output.json = to_json(evaluation);
+  output.json["signature"] = signature;
+  output.values = preference_value_table(evaluation);
+  output.notes = preference_notes(evaluation);
+  return output;
 }
 
 }  // namespace rubric::eval

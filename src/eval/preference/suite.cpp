@@ -1,11 +1,10 @@
-#include "eval/preference/suite.h"
-
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <utility>
 
 #include "core/error.h"
+#include "eval/preference/preference.h"
 #include "judge/ledger/entry.h"
 #include "judge/ledger/ledger.h"
 #include "stats/bootstrap.h"
@@ -63,7 +62,7 @@ std::vector<AskedPair> asked_pairs(const std::vector<const judge::LedgerEntry*>&
     const judge::LedgerEntry& first = pair.either();
     if (is_same_pair(first, *entry)) continue;
     throw InputError("the two orders of id " + json_quote(name.id) + " of " + name.system +
-                         " are of other texts",
+                         " have different texts",
                      where, "give each pair an id of its own");
   }
   return pairs;

@@ -1,5 +1,3 @@
-#include "eval/r4c/suite.h"
-
 #include <algorithm>
 #include <set>
 #include <unordered_map>
@@ -9,6 +7,8 @@
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "core/random.h"
+#include "eval/r4c/r4c.h"
+#include "rubric/version.h"
 
 namespace rubric::eval {
 namespace {
@@ -192,14 +192,26 @@ void check_ids(std::span<const data::DerivationQuestion> gold,
   const size_t found = gold.size() - missing.size();
   evaluation.extra = static_cast<int64_t>(predictions.derivations.size() - found);
   if (found == 0) {
-    throw InputError("no prediction is of a question that has references",
-                     predictions.file.string(), "see whether the two files are of the same split");
+    throw InputError("no prediction belongs to a question that has references",
+                     predictions.file.string(), "give files of the same split");
   }
   if (missing.empty() || options.ignore_missing) return;
   for (std::string& id : missing) id = json_quote(id);
   throw InputError("questions without a prediction: " + std::to_string(missing.size()),
                    predictions.file.string() + " lacks " + join_some(missing),
                    "predict them, an empty list at least; or leave them out by --ignore-missing");
+}
+
+std::string r4c_signature(const R4cRequest& request) {
+  std::string signature = "r4c|gold:" + short_sha256_file(request.gold) +
+                          "|predictions:" + short_sha256_file(request.predictions);
+  if (!request.hotpotqa.empty()) signature += "|hotpotqa:" + short_sha256_file(request.hotpotqa);
+  signature += "|references:" + (request.options.references == 0
+                                     ? "all"
+                                     : std::to_string(request.options.references) +
+                                           "|seed:" + std::to_string(request.options.seed));
+  if (request.options.ignore_missing) signature += "|missing:ignored";
+  return signature + "|rubric:" + version_with_build();
 }
 
 }  // namespace
@@ -238,6 +250,17 @@ R4cEvaluation evaluate_r4c(std::span<const data::DerivationQuestion> gold,
   if (hotpotqa != nullptr) {
     evaluation.hotpotqa = evaluate_hotpotqa(evaluation.questions, predictions, *hotpotqa);
   }
+  return evaluation;
+}
+
+R4cEvaluation evaluate_r4c_files(const R4cRequest& request) {
+  std::vector<data::HotpotQuestion> hotpotqa;
+  if (!request.hotpotqa.empty()) hotpotqa = data::read_hotpotqa(request.hotpotqa);
+  const std::vector<data::DerivationQuestion> gold = data::read_r4c(request.gold);
+  const data::R4cPredictions predictions = data::read_r4c_predictions(request.predictions);
+  R4cEvaluation evaluation = evaluate_r4c(
+      gold, predictions, request.hotpotqa.empty() ? nullptr : &hotpotqa, request.options);
+  evaluation.signature = r4c_signature(request);
   return evaluation;
 }
 

@@ -8,7 +8,7 @@
 
 #include "core/hash.h"
 #include "core/text/utf8.h"
-#include "eval/report/svg.h"
+#include "eval/report/plots.h"
 
 namespace rubric::eval {
 namespace {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -58,7 +59,7 @@ struct IntervalBar {
   std::string name;
   std::optional<double> value;  // nothing: undefined, no bar
   std::optional<stats::Interval> interval = {};
-  int64_t n = 0;                    // the records behind it; 0: not told
+  int64_t n = 0;                    // the records behind it; 0: not shown
   std::vector<uint32_t> rows = {};  // of the report, as in PlotPoint
 };
 
@@ -87,5 +88,17 @@ Plot curve_plot(const std::string& title, const std::string& axis, std::span<con
 // "update" holds "step" and "loss", one with "validation" holds "step", "figure" (the metric's
 // name) and "value" (a number or null). Plots without points are left out.
 std::vector<Plot> learning_curves(const std::filesystem::path& log);
+
+// SVG elements as text: what the pictures of a report are made of. Coordinates are pixels in the
+// picture's field, y from the top; `style` names classes of the page's style, which holds colours
+// and sizes, so that a picture follows light and dark.
+
+std::string svg_number(double value);  // at most two decimals
+
+std::string svg_line(double x1, double y1, double x2, double y2, std::string_view style);
+std::string svg_rect(double x, double y, double width, double height, std::string_view style);
+std::string svg_circle(double x, double y, double radius, std::string_view style);
+std::string svg_text(double x, double y, std::string_view text, std::string_view style);  // escaped
+std::string svg_title(std::string_view text);  // what a pointer over its parent shows; escaped
 
 }  // namespace rubric::eval

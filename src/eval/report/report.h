@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "core/json/json.h"
 #include "eval/report/html.h"
 #include "eval/report/plots.h"
 #include "eval/report/table.h"
+#include "rubric/version.h"
 
 namespace rubric::eval {
 
@@ -25,7 +27,7 @@ struct Report {
   std::vector<Plot> plots;              // drawn below the first table
   std::vector<std::string> signatures;  // of the scores shown
   std::string command;                  // the shell command that made it; "": unknown
-  std::vector<std::string> versions;    // "rubric 0.1.0"
+  std::vector<std::string> versions = {"rubric " + version_with_build()};
   ReportRows rows = {};
 };
 
@@ -36,6 +38,17 @@ std::string to_html(const Report& report);
 
 // The command as one shell line.
 std::string shell_command(const std::string& program, const std::vector<std::string>& arguments);
+
+// Suites.
+
+// What a suite prints, and what it writes for --summary (the JSON) and --report.
+struct SuiteOutput {
+  Report report;  // its tables are also printed, and its signatures logged
+  Json json;
+  Table values;                     // a value a row: printed by --format csv
+  std::vector<std::string> notes;   // of the tables, which `values` lacks
+  std::vector<Table> printed = {};  // in place of the report's tables; empty: these
+};
 
 // Embedded rows.
 

@@ -12,7 +12,6 @@
 #include "core/text/utf8.h"
 
 namespace rubric::eval {
-
 namespace {
 
 size_t column_count(const Table& table) {
@@ -241,6 +240,26 @@ std::string format_fixed(double value, int decimals) {
   return std::string(is_zero && digits.starts_with('-') ? digits.substr(1) : digits);
 }
 
+std::string format_significant(double value, int digits) {
+  char text[64];
+  const int length = std::snprintf(text, sizeof(text), "%.*g", digits, value);
+  return {text, static_cast<size_t>(length)};
+}
+
+std::string format_exact(double value) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof(text), value);
+  return {text, end};
+}
+
+std::string counted(int64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+void add_count(const std::string& text, int64_t count, std::vector<std::string>& notes) {
+  if (count > 0) notes.push_back(text + ": " + std::to_string(count));
+}
+
 std::string cell(std::optional<double> value) {
   return value ? format_fixed(*value, 3) : "–";
 }
@@ -248,6 +267,10 @@ std::string cell(std::optional<double> value) {
 std::string cell(std::optional<double> value, const std::optional<stats::Interval>& interval) {
   if (!value || !interval) return cell(value);
   return cell(value) + " [" + cell(interval->low) + ", " + cell(interval->high) + "]";
+}
+
+std::string percent_cell(std::optional<double> share, int decimals) {
+  return share ? format_fixed(100 * *share, decimals) : "–";
 }
 
 std::optional<CellInterval> interval_in(std::string_view cell) {
@@ -274,9 +297,11 @@ std::string number(std::optional<double> value) {
 }
 
 std::string p_number(double p) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", p);
-  return text;
+  return format_significant(p, 6);
+}
+
+std::string boolean(bool is_true) {
+  return is_true ? "true" : "false";
 }
 
 Json or_null(std::optional<double> value) {

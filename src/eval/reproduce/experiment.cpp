@@ -1,16 +1,228 @@
 #include "eval/reproduce/experiment.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <set>
 #include <sstream>
 
 #include "config/reader.h"
+#include "config/yaml.h"
 #include "core/error.h"
-#include "eval/reproduce/experiment_yaml.h"
-#include "eval/reproduce/references.h"
+#include "core/json/json.h"
+#include "eval/reproduce/plan.h"
 
 namespace rubric::eval {
 namespace {
+
+// Reading YAML: what is wrong is an InputError with file:line.
+
+// Throws unless `node` is a map whose keys are all in `keys`.
+void require_keys(const config::Yaml& node, const std::string& what,
+                  const std::vector<std::string>& keys) {
+  if (node.kind != config::Yaml::Kind::map) {
+    throw InputError(what + ": expected a map of keys, found " + node.describe(), node.where(),
+                     "its keys are: " + join(keys));
+  }
+  for (const auto& [name, value] : node.members) {
+    if (std::find(keys.begin(), keys.end(), name) != keys.end()) continue;
+    const std::string nearest = nearest_name(name, keys);
+    throw InputError(
+        what + ": unknown key " + json_quote(name), value.where(),
+        nearest.empty() ? "the keys here are: " + join(keys) : "did you mean " + nearest + "?");
+  }
+}
+
+// The member of a map; throws when it is missing.
+const config::Yaml& require_member(const config::Yaml& map, const std::string& what,
+                                   const std::string& key) {
+  const config::Yaml* const member = map.find(key);
+  if (member == nullptr) throw InputError(what + " has no " + key, map.where(), "add " + key + ":");
+  return *member;
+}
+
+// A scalar; a list of scalars, where a single scalar is a list of one.
+std::string text_of(const config::Yaml& node, const std::string& key) {
+  if (node.kind == config::Yaml::Kind::scalar && !node.text.empty()) return node.text;
+  throw InputError(key + ": expected a text, found " + node.describe(), node.where());
+}
+
+std::vector<std::string> texts_of(const config::Yaml& node, const std::string& key) {
+  if (node.kind != config::Yaml::Kind::list) return {text_of(node, key)};
+  std::vector<std::string> texts;
+  for (const config::Yaml& item : node.items) texts.push_back(text_of(item, key));
+  return texts;
+}
+
+// The same for an optional member of a map: "" or an empty list when it is missing.
+std::string text_member(const config::Yaml& map, const std::string& key) {
+  const config::Yaml* const member = map.find(key);
+  return member == nullptr ? "" : text_of(*member, key);
+}
+
+std::vector<std::string> texts_member(const config::Yaml& map, const std::string& key) {
+  const config::Yaml* const member = map.find(key);
+  return member == nullptr ? std::vector<std::string>() : texts_of(*member, key);
+}
+
+// A finite decimal number.
+double number_of(const config::Yaml& node, const std::string& key) {
+  double value = 0;
+  const char* const end = node.text.data() + node.text.size();
+  const auto [stopped, error] = std::from_chars(node.text.data(), end, value);
+  if (node.kind != config::Yaml::Kind::scalar || node.quoted || error != std::errc() ||
+      stopped != end || !std::isfinite(value)) {
+    throw InputError(key + ": expected a number, found " + node.describe(), node.where());
+  }
+  return value;
+}
+
+// The members of the map `key` of `map`; empty when it is missing.
+const std::vector<std::pair<std::string, config::Yaml>>& members_of(const config::Yaml& map,
+                                                                    const std::string& key) {
+  static const std::vector<std::pair<std::string, config::Yaml>> kNone;
+  const config::Yaml* const member = map.find(key);
+  if (member == nullptr) return kNone;
+  if (member->kind != config::Yaml::Kind::map) {
+    throw InputError(key + ": expected a map of names, found " + member->describe(),
+                     member->where());
+  }
+  return member->members;
+}
+
+// Cells.
+
+using Column = std::pair<std::string, const config::Yaml*>;  // its name, and what its cells share
+
+// "0.403" is a value printed with three decimals; nullopt for null.
+std::optional<PaperValue> paper_value(const config::Yaml& node) {
+  if (node.kind == config::Yaml::Kind::null) return std::nullopt;
+  const double value = number_of(node, "paper");
+  const size_t point = node.text.find('.');
+  const size_t decimals = point == std::string::npos ? 0 : node.text.size() - point - 1;
+  return PaperValue{value, static_cast<int>(decimals), node.text};
+}
+
+// Every combination of `so_far` with one value of each name in the map.
+std::vector<Bindings> combined(std::vector<Bindings> so_far, const config::Yaml& map) {
+  if (map.kind == config::Yaml::Kind::null) return so_far;
+  if (map.kind != config::Yaml::Kind::map) {
+    throw InputError("expected a map of axes and variables, found " + map.describe(), map.where());
+  }
+  for (const auto& [name, node] : map.members) {
+    std::vector<Bindings> longer;
+    for (const std::string& value : texts_of(node, name)) {
+      for (Bindings bindings : so_far) {
+        bindings[name] = value;
+        longer.push_back(std::move(bindings));
+      }
+    }
+    so_far = std::move(longer);
+  }
+  return so_far;
+}
+
+std::vector<Column> chosen_columns(const config::Yaml& node, const std::vector<Column>& all) {
+  const config::Yaml* const chosen = node.find("column");
+  if (chosen == nullptr) return all;
+  std::vector<Column> columns;
+  std::vector<std::string> names;
+  for (const Column& column : all) names.push_back(column.first);
+  for (const std::string& name : texts_of(*chosen, "column")) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) throw unknown_name("column", name, names, chosen->where());
+    columns.push_back(all[static_cast<size_t>(found - names.begin())]);
+  }
+  return columns;
+}
+
+// The paper's values, one a column.
+std::vector<std::optional<PaperValue>> paper_values(const config::Yaml& paper, size_t columns) {
+  std::vector<std::optional<PaperValue>> values;
+  if (paper.kind == config::Yaml::Kind::list) {
+    for (const config::Yaml& item : paper.items) values.push_back(paper_value(item));
+  } else if (paper.kind == config::Yaml::Kind::null) {
+    values.resize(columns);
+  } else {
+    values.push_back(paper_value(paper));
+  }
+  if (values.size() != columns) {
+    throw InputError("paper: " + std::to_string(values.size()) + " values for " +
+                         std::to_string(columns) + " columns",
+                     paper.where(), "give one a column, null where our copy has none");
+  }
+  return values;
+}
+
+void add_notes(const config::Yaml& node, std::vector<Cell>& cells) {
+  for (const auto& [column, text] : members_of(node, "notes")) {
+    const auto found = std::ranges::find(cells, column, &Cell::column);
+    if (found == cells.end()) {
+      throw InputError("notes: the row has no column " + column, text.where());
+    }
+    found->note = text_of(text, "notes." + column);
+  }
+}
+
+std::vector<Cell> read_row(const config::Yaml& node, const std::vector<Column>& all_columns) {
+  require_keys(node, "cells",
+               {"row", "column", "step", "value", "with", "paper", "scale", "kind", "notes"});
+  Cell common;
+  common.row = text_of(require_member(node, "the row", "row"), "row");
+  common.where = node.where();
+  common.step = text_member(node, "step");
+  if (common.step.empty()) {
+    throw InputError("the cells of " + common.row + " have no step", common.where,
+                     "add step: and value: that say where their values come from");
+  }
+  common.value = text_of(require_member(node, "the row", "value"), "value");
+  if (const config::Yaml* const scale = node.find("scale"))
+    common.scale = number_of(*scale, "scale");
+  if (const std::string kind = text_member(node, "kind"); !kind.empty()) {
+    if (kind != "p") {
+      throw InputError("kind is " + json_quote(kind), common.where, "kind: p is a p value");
+    }
+    common.is_p = true;
+  }
+  const config::Yaml none, *const with = node.find("with");
+  const std::vector<Bindings> given = combined({{}}, with == nullptr ? none : *with);
+  const std::vector<Column> columns = chosen_columns(node, all_columns);
+  const config::Yaml* const paper = node.find("paper");
+  common.in_paper = paper != nullptr;
+  const auto values = paper_values(paper == nullptr ? none : *paper, columns.size());
+  std::vector<Cell> cells(columns.size(), common);
+  for (size_t i = 0; i < cells.size(); ++i) {
+    cells[i].column = columns[i].first;
+    cells[i].bindings = combined(given, *columns[i].second);
+    cells[i].paper = values[i];
+  }
+  add_notes(node, cells);
+  return cells;
+}
+
+// Each entry of `cells:` is a row over some or all of the `columns:`.
+std::vector<Cell> read_cells(const config::Yaml& root) {
+  std::vector<Column> columns;
+  for (const auto& [name, value] : members_of(root, "columns")) columns.emplace_back(name, &value);
+  const config::Yaml& rows = require_member(root, "the experiment", "cells");
+  if (rows.kind != config::Yaml::Kind::list || rows.items.empty() || columns.empty()) {
+    throw InputError("the experiment has no cells", rows.where(),
+                     "list its columns: and, under cells:, its rows");
+  }
+  std::vector<Cell> cells;
+  std::set<std::string> names;
+  for (const config::Yaml& row : rows.items) {
+    for (Cell& cell : read_row(row, columns)) {
+      if (!names.insert(cell.name()).second) {
+        throw InputError("the cell " + cell.name() + " occurs twice", cell.where, "remove one");
+      }
+      cells.push_back(std::move(cell));
+    }
+  }
+  return cells;
+}
+
+// Steps.
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream stream(text);
@@ -28,7 +240,7 @@ SelectionRule read_selection(const config::Yaml& node, const std::string& what) 
                      "name the score by which a value is selected: highest: /best/value");
   }
   rule.lowest = lowest != nullptr;
-  rule.figure = text_of(rule.lowest ? *lowest : *highest, rule.lowest ? "lowest" : "highest");
+  rule.pointer = text_of(rule.lowest ? *lowest : *highest, rule.lowest ? "lowest" : "highest");
   return rule;
 }
 
@@ -110,7 +322,7 @@ Experiment read_experiment(const std::filesystem::path& file, const StepCommands
   experiment.commands = commands;
   experiment.title = text_member(root, "title");
   experiment.output = text_member(root, "output");
-  experiment.stand_in = text_member(root, "stand_in");
+  experiment.substitute = text_member(root, "stand_in");
   experiment.notes = texts_member(root, "notes");
   for (const char* const key : {"title", "output", "steps", "cells"}) {
     if (root.find(key) == nullptr) {

@@ -3,15 +3,40 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "eval/reproduce/step_command.h"
-
 namespace rubric::eval {
+
+struct StepCommand {
+  bool prints_results = false;   // to stdout, as JSON with --format json
+  bool writes_summary = false;   // of means, into the file of --summary
+  bool makes_directory = false;  // a run directory, with log.jsonl and results.json
+  bool appends = false;          // to its output: several calls, joined by &&, may write one
+};
+
+// What one call reads, found without running it.
+struct CommandUse {
+  // Files and directories, where there are such; the command says itself what is missing.
+  std::vector<std::string> files;
+  std::vector<std::string> models;
+  std::string configuration;  // resolved: "a.b=v" a line; "" where the command takes none
+  // Files that its metrics read besides; each throws InputError where they are missing.
+  std::vector<std::vector<std::filesystem::path> (*)()> data;
+  bool resumes = false;  // what a stopped call has written
+};
+
+struct StepCommands {
+  // Throws InputError with `where` for words that begin with no command of steps.
+  std::function<StepCommand(const std::vector<std::string>& words, const std::string& where)>
+      describe;
+  // Throws InputError for a configuration that cannot be read.
+  std::function<CommandUse(const std::vector<std::string>& words)> use_of;
+};
 
 using Bindings = std::map<std::string, std::string>;  // variables and their values
 
@@ -21,7 +46,7 @@ inline constexpr const char* kSeedAxis = "seed";  // the axis that `seeds:` list
 // the seeds, is best.
 struct SelectionRule {
   std::string axis;
-  std::string figure;   // a JSON pointer into the step's results
+  std::string pointer;  // a JSON pointer into the step's results
   bool lowest = false;  // select the lowest, else the highest
 };
 
@@ -71,7 +96,7 @@ struct Experiment {
   std::filesystem::path file;
   std::string title;
   std::filesystem::path output;  // holds a directory for each step; tables share steps
-  std::string stand_in;  // what replaces the paper's data and model; then there are no verdicts
+  std::string substitute;  // what replaces the paper's data and model; then there are no verdicts
   std::vector<std::string> notes;
   Bindings variables;
   Bindings sources;        // by variable: how to get the data stored there

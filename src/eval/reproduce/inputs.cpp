@@ -1,5 +1,3 @@
-#include "eval/reproduce/inputs.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -7,9 +5,9 @@
 
 #include "core/error.h"
 #include "data/model_files/model_directory.h"
+#include "eval/reproduce/plan.h"
 
 namespace rubric::eval {
-
 namespace {
 namespace fs = std::filesystem;
 
@@ -52,10 +50,6 @@ void look_for(const std::function<void()>& look, std::vector<std::string>& missi
   } catch (const InputError& error) {
     missing.push_back(one_line(error));
   }
-}
-
-void add_once(const std::string& text, std::vector<std::string>& texts) {
-  if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
 }
 
 // "a, b, c and 5 more"

@@ -1,5 +1,6 @@
 #include "eval/reproduce/plan.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -7,10 +8,8 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
-#include "eval/reproduce/references.h"
 
 namespace rubric::eval {
-
 namespace {
 
 bool matches(const std::string& pattern, const std::string& name) {
@@ -156,15 +155,19 @@ std::optional<double> mean_value(const Experiment& experiment, const Step& step,
     if (has_seeds) bindings[kSeedAxis] = seed;
     const auto file = experiment.output / run_name(step, bindings) / "results.json";
     const Json results = Json::parse_file(file);
-    const Json& figure =
-        at_pointer(results, step.select->figure, step.where + ", in " + file.string());
-    if (!figure.is_number()) return std::nullopt;
-    sum += figure.number();
+    const Json& value =
+        at_pointer(results, step.select->pointer, step.where + ", in " + file.string());
+    if (!value.is_number()) return std::nullopt;
+    sum += value.number();
   }
   return sum / static_cast<double>(seeds.size());
 }
 
 }  // namespace
+
+void add_once(const std::string& text, std::vector<std::string>& texts) {
+  if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
+}
 
 std::string run_name(const Step& step, const Bindings& bindings) {
   std::string values;
@@ -231,7 +234,7 @@ SelectedValue select_value(const Experiment& experiment, const Step& step,
     selected.value = value;
   }
   if (!best) {
-    throw Error("no " + rule.axis + " can be selected: " + rule.figure + " is undefined for all",
+    throw Error("no " + rule.axis + " can be selected: " + rule.pointer + " is undefined for all",
                 step.where);
   }
   return selected;

@@ -1,5 +1,3 @@
-#include "eval/reproduce/references.h"
-
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
@@ -8,9 +6,9 @@
 #include <utility>
 
 #include "core/error.h"
+#include "eval/reproduce/plan.h"
 
 namespace rubric::eval {
-
 namespace {
 
 using References = std::map<const Step*, std::vector<StepReference>>;
@@ -127,7 +125,7 @@ void check_step(const Experiment& experiment, const Step& step) {
     throw InputError(what + " selects " + step.select->axis + ", which it does not run over",
                      step.where, "name one of the axes in its over:, other than the seeds");
   }
-  if (step.select) check_result_pointer(step, step.select->figure, step.where);
+  if (step.select) check_result_pointer(step, step.select->pointer, step.where);
 }
 
 // Over all the step's runs, each once: names that contain an axis differ between runs.
@@ -272,8 +270,8 @@ void check_cells(const Experiment& experiment) {
     check_result_pointer(*step, cell.value, cell.where);
     if (cell.is_p && step->runs_over(kSeedAxis) &&
         experiment.find_axis(kSeedAxis)->values.size() > 1) {
-      throw InputError("the cell " + cell.name() + " is a p value of each of several seeds",
-                       cell.where, "leave it out: their mean is no p value");
+      throw InputError("the cell " + cell.name() + " averages the p values of several seeds",
+                       cell.where, "leave it out: the mean of p values is not a p value");
     }
     for (const Bindings& bindings : cell.bindings)
       check_bindings(experiment, cell, *step, bindings);

@@ -155,8 +155,8 @@ Table cells_table(const Experiment& experiment, std::span<const CellResult> cell
               {},
               {Align::left, Align::left, Align::right, Align::right, Align::right, Align::left},
               {}};
-  if (!experiment.stand_in.empty()) {
-    table.notes.push_back("No verdicts: " + experiment.stand_in);
+  if (!experiment.substitute.empty()) {
+    table.notes.push_back("No verdicts: " + experiment.substitute);
   }
   Reasons reasons;
   std::map<std::string, int> verdicts;
@@ -236,7 +236,7 @@ Table steps_table(const Plan& plan, const ExperimentOutcome& outcome) {
   }
   steps.push_back(all);
   Table table{"Steps",
-              {"step", "runs", "done", "to run", "cannot run"},
+              {"step", "runs", "done", "to run", "left out"},
               {},
               {Align::left, Align::right, Align::right, Align::right, Align::right},
               {}};
@@ -252,7 +252,7 @@ Json to_json(const Experiment& experiment, const Plan& plan, const ExperimentOut
   Json json;
   json["experiment"] = experiment.file.string();
   json["title"] = experiment.title;
-  if (!experiment.stand_in.empty()) json["stand_in"] = experiment.stand_in;
+  if (!experiment.substitute.empty()) json["stand_in"] = experiment.substitute;
   Json::Array cell_array, selections, runs;
   for (const CellResult& result : cells) cell_array.push_back(cell_json(result));
   for (const SelectedValue& selected : outcome.selections) {

@@ -46,7 +46,7 @@ Table cell_value_table(std::span<const CellResult> cells);
 // The runs: name, state, command.
 Table runs_table(const Plan& plan, const ExperimentOutcome& outcome);
 
-// How many runs each step has, and how many of them are done, are to be run and cannot be; narrow.
+// How many runs each step has, and how many of them are done, still to run and left out; narrow.
 Table steps_table(const Plan& plan, const ExperimentOutcome& outcome);
 
 // {"experiment", "title", "stand_in", "cells": [{"row", "column", "paper", "mean", "sd", "by_seed",

@@ -7,13 +7,12 @@
 #include "core/error.h"
 #include "core/json/json.h"
 #include "eval/report/table.h"
-#include "eval/reproduce/references.h"
+#include "eval/reproduce/plan.h"
 #include "eval/reproduce/report.h"
 #include "eval/resampling.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
-
 namespace {
 
 class ResultFiles {
@@ -60,11 +59,11 @@ std::optional<RunValue> run_value(const Cell& cell, const Json& results, const s
   if (value.is_null()) return std::nullopt;
   if (!value.is_number()) {
     throw InputError(json_quote(pointer) + " leads to " + value.kind() + ", not to a number", where,
-                     "correct value: of the cell " + cell.name());
+                     "correct the value: of the cell " + cell.name());
   }
-  RunValue figure{value.number() * cell.scale, resamples(results, pointer)};
-  for (double& resampled : figure.resampled) resampled *= cell.scale;
-  return figure;
+  RunValue result{value.number() * cell.scale, resamples(results, pointer)};
+  for (double& resampled : result.resampled) resampled *= cell.scale;
+  return result;
 }
 
 CellResult cell_result(const Experiment& experiment, const Plan& plan,
@@ -72,8 +71,8 @@ CellResult cell_result(const Experiment& experiment, const Plan& plan,
                        ResultFiles& files) {
   const Cell& cell = *cell_runs.cell;
   CellResult result{&cell, {}, std::nullopt, "–", ""};
-  std::vector<std::vector<RunValue>> figures(cell_runs.runs.size());
-  for (size_t which = 0; which < figures.size(); ++which) {
+  std::vector<std::vector<RunValue>> values(cell_runs.runs.size());
+  for (size_t which = 0; which < values.size(); ++which) {
     for (const size_t index : cell_runs.runs[which]) {
       const StepRun& run = plan.runs[index];
       if (const RunStatus& status = outcome.runs[index]; !status.is_done()) {
@@ -82,22 +81,22 @@ CellResult cell_result(const Experiment& experiment, const Plan& plan,
         return result;
       }
       const std::string pointer = pointer_of(experiment, cell, cell.bindings[which]);
-      const auto figure = run_value(cell, files.of(run), pointer, run);
-      if (!figure) {
+      const auto run_result = run_value(cell, files.of(run), pointer, run);
+      if (!run_result) {
         result.verdict = "undefined";
         result.why = pointer + " of " + run.name;
         return result;
       }
-      figures[which].push_back(*figure);
+      values[which].push_back(*run_result);
     }
   }
-  for (size_t seed = 0; seed < figures.front().size(); ++seed) {
+  for (size_t seed = 0; seed < values.front().size(); ++seed) {
     std::vector<double> of_seed;
-    for (const auto& seeds : figures) of_seed.push_back(seeds[seed].value);
+    for (const auto& seeds : values) of_seed.push_back(seeds[seed].value);
     result.by_seed.push_back(stats::mean(of_seed));
   }
-  result.interval = seed_and_instance_interval(figures);
-  if (cell.paper && experiment.stand_in.empty()) {
+  result.interval = seed_and_instance_interval(values);
+  if (cell.paper && experiment.substitute.empty()) {
     const bool has_seeds = experiment.find_step(cell.step)->runs_over(kSeedAxis);
     result.verdict = verdict(*cell.paper, stats::mean(result.by_seed), result.interval, has_seeds);
   }
@@ -129,10 +128,6 @@ std::optional<stats::Interval> interval_of(const Json* ends) {
   return low && high ? std::optional(stats::Interval{*low, *high}) : std::nullopt;
 }
 
-void add_if_new(const std::string& text, std::vector<std::string>& texts) {
-  if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
-}
-
 void add_scores(const StepRun& run, ExperimentSources& sources) {
   const auto file = run.folder / kScoreSummary;
   const Json summary = Json::parse_file(file);
@@ -144,7 +139,7 @@ void add_scores(const StepRun& run, ExperimentSources& sources) {
         {run.name, metric, std::to_string(score.require_integer("n", file.string())),
          cell(number_or_nothing(value), interval_of(score.find("ci95"))), texts_cut(signature)});
     // The same for precision, recall and F1.
-    add_if_new(run.name + ": " + signature, sources.signatures);
+    add_once(run.name + ": " + signature, sources.signatures);
   }
 }
 
@@ -159,7 +154,7 @@ void add_training(const StepRun& run, ExperimentSources& sources) {
   const Json* const versions = results.find("versions");
   if (versions == nullptr || !versions->is_array()) return;
   for (const Json& version : versions->array()) {
-    if (version.is_string()) add_if_new(version.string(), sources.versions);
+    if (version.is_string()) add_once(version.string(), sources.versions);
   }
 }
 

@@ -10,9 +10,181 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
-#include "eval/reproduce/record.h"
+#include "rubric/version.h"
 
 namespace rubric::eval {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path beside(const StepRun& run, const char* end) {
+  return fs::path(run.folder.string() + end);
+}
+
+// The parts of an identity, and what is said where one differs; "": the file or model that does.
+constexpr std::pair<const char*, const char*> kParts[] = {
+    {"rubric", "made by another version of rubric"},
+    {"command", "the command has changed"},
+    {"configuration", "the configuration has changed"},
+    {"reads", ""},
+    {"models", ""},
+    {"meteor", "METEOR's data has changed"}};
+
+// Describes how two identities differ in one part; "" if they agree.
+std::string difference(const char* part, const std::string& message, const Json& earlier,
+                       const Json& now) {
+  const Json none, *then_part = earlier.find(part), *now_part = now.find(part);
+  const Json& before = then_part == nullptr ? none : *then_part;
+  const Json& after = now_part == nullptr ? none : *now_part;
+  if (before.dump() == after.dump()) return "";
+  if (!message.empty()) return message;
+  if (after.is_object()) {
+    for (const auto& [name, hash] : after.object()) {
+      const Json* const known = before.find(name);
+      if (known == nullptr || known->dump() != hash.dump()) return name + " has changed";
+    }
+  }
+  return "what it reads has changed";
+}
+
+// "0123456789ab" of "0.1.0+0123456789ab"; "" where the record's build is this one.
+std::string other_build(const Json* identity) {
+  const Json* const version = identity == nullptr ? nullptr : identity->find("rubric");
+  if (version == nullptr || !version->is_string()) return "";
+  const std::string& text = version->string();
+  const size_t plus = text.find('+');
+  return plus == std::string::npos || text == version_with_build() ? "" : text.substr(plus + 1);
+}
+
+}  // namespace
+
+void FileHashes::remember(const Json& record) {
+  const Json* const files = record.find("files");
+  if (files == nullptr || !files->is_object()) return;
+  for (const auto& [file, entry] : files->object()) {
+    const Json *const state = entry.find("state"), *const hash = entry.find("sha256");
+    if (state == nullptr || !state->is_string() || hash == nullptr || !hash->is_string()) continue;
+    known_.try_emplace(file, Known{state->string(), hash->string()});  // a file is read again once
+  }
+}
+
+const FileHashes::Known& FileHashes::known(const fs::path& file) {
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  const auto modified = error ? fs::file_time_type() : fs::last_write_time(file, error);
+  if (error) throw InputError("cannot be read: " + error.message(), file.string());
+  const std::string state =
+      std::to_string(size) + " " + std::to_string(modified.time_since_epoch().count());
+  Known& known = known_[file];
+  if (known.state != state) known = {state, sha256_file(file)};
+  return known;
+}
+
+std::string FileHashes::of(const fs::path& file) {
+  return known(file).sha256;
+}
+
+std::string FileHashes::of(const std::vector<fs::path>& files) {
+  std::string all;
+  for (const fs::path& file : files) all += file.filename().string() + " " + of(file) + "\n";
+  return sha256(all);
+}
+
+Json FileHashes::entry(const fs::path& file) {
+  return Json::Object{{"state", known(file).state}, {"sha256", known(file).sha256}};
+}
+
+fs::path record_path(const StepRun& run) {
+  return beside(run, ".json");
+}
+
+fs::path log_path(const StepRun& run) {
+  return beside(run, ".log");
+}
+
+Json read_record(const StepRun& run) {
+  const fs::path file = record_path(run);
+  if (!fs::is_regular_file(file)) return {};
+  try {
+    return Json::parse_file(file);
+  } catch (const InputError&) {
+    return {};  // without a record the run is made again
+  }
+}
+
+Json identity_of(const FilledStep& filled, const RunInputs& inputs,
+                 const std::map<std::string, std::string>& needs, FileHashes& hashes) {
+  Json identity;
+  identity["rubric"] = version_with_build();
+  identity["command"] = Json::Array(filled.command.begin(), filled.command.end());
+  if (!inputs.configuration.empty()) identity["configuration"] = sha256(inputs.configuration);
+  for (const fs::path& file : inputs.files) identity["reads"][file.string()] = hashes.of(file);
+  for (const auto& [name, files] : inputs.models) identity["models"][name] = hashes.of(files);
+  if (!inputs.meteor.empty()) identity["meteor"] = hashes.of(inputs.meteor);
+  for (const auto& [name, digest] : needs) identity["needs"][name] = digest;
+  return identity;
+}
+
+void keep_hashes_of_gone_files(const Json& record, Json& identity) {
+  const Json* const earlier = record.find("identity");
+  const Json* const before = earlier == nullptr ? nullptr : earlier->find("reads");
+  if (before == nullptr || !before->is_object()) return;
+  const Json* const now = identity.find("reads");
+  Json reads{Json::Object()};
+  for (const auto& [file, hash] : before->object()) {
+    const Json* const current = now == nullptr ? nullptr : now->find(file);
+    if (current != nullptr) {
+      reads[file] = *current;
+    } else if (!fs::exists(file)) {
+      reads[file] = hash;
+    }
+  }
+  if (now != nullptr) {
+    for (const auto& [file, hash] : now->object()) reads[file] = hash;
+  }
+  if (!reads.object().empty()) identity["reads"] = std::move(reads);
+}
+
+std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Json& record,
+                          const Json& identity) {
+  const Json* const earlier = record.find("identity");
+  if (earlier == nullptr) return "not run yet";
+  if (record.find("seconds") == nullptr) return "not finished";
+  for (const std::string& file : filled.writes) {
+    if (!fs::exists(run.folder / file)) return file + " is gone";
+  }
+  if (earlier->dump() == identity.dump()) return "";
+  for (const auto& [part, message] : kParts) {
+    const std::string what = difference(part, message, *earlier, identity);
+    if (!what.empty()) return what;
+  }
+  return "a step before it has changed";
+}
+
+void move_outdated_aside(const StepRun& run, const RunInputs& inputs, const Json& record,
+                         const Json& identity) {
+  const Json* const earlier = record.find("identity");
+  const bool goes_on = inputs.resumes && (earlier == nullptr || earlier->dump() == identity.dump());
+  if (goes_on || !fs::exists(run.folder)) return;
+  const std::string build = other_build(earlier);
+  const fs::path aside = run.folder.string() + ".outdated" + (build.empty() ? "" : "-" + build);
+  fs::remove_all(aside);
+  fs::rename(run.folder, aside);
+  log_info("the earlier output was moved to " + aside.string());
+}
+
+void write_record(const StepRun& run, const RunInputs& inputs, const Json& identity,
+                  FileHashes& hashes, std::optional<double> seconds) {
+  Json record;
+  record["identity"] = identity;
+  record["files"] = Json::Object();
+  for (const fs::path& file : all_files(inputs)) {
+    record["files"][file.string()] = hashes.entry(file);
+  }
+  if (seconds) record["seconds"] = *seconds;
+  write_file(record_path(run), record.dump(2) + "\n");
+}
+
 namespace {
 
 namespace fs = std::filesystem;

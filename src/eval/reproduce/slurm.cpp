@@ -11,7 +11,7 @@
 namespace rubric::eval {
 namespace {
 
-using StepRuns = std::vector<size_t>;  // runs of one step, of the plan
+using StepRuns = std::vector<size_t>;  // runs of one step of the plan
 
 struct JobArray {
   StepRuns runs;

@@ -4,10 +4,9 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
-#include "eval/rev/suite.h"
+#include "eval/rev/rev.h"
 
 namespace rubric::eval {
-
 namespace {
 
 using FileRows = std::vector<data::ScoredRationale>;
@@ -144,7 +143,7 @@ std::vector<std::set<std::string>> keep_common_rows(
   }
   if (files.empty() || !files.front().empty()) return left_out;
   throw InputError("the files have no row in common that is scored in all of them", "--common-rows",
-                   "compare files that were made of the same data");
+                   "compare files that were made from the same data");
 }
 
 }  // namespace rubric::eval

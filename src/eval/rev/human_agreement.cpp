@@ -1,11 +1,10 @@
-#include "eval/rev/human_agreement.h"
-
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "eval/rev/rev.h"
 
 namespace rubric::eval {
 namespace {
@@ -57,7 +56,7 @@ Ballot count_votes(std::span<const data::RationaleJudgement> judgements,
     votes.amounts += judgement.amount;
   }
   if (!ballot.empty()) return ballot;
-  throw InputError("no judgement is of a kind and a row that are evaluated",
+  throw InputError("no judgement belongs to a kind and a row that are evaluated",
                    "its kinds: " + json_quote(judgements.front().kind) + ", …",
                    "name the kinds of --pairs as the judgements do");
 }

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "eval/rev/output.h"
+#include "eval/rev/rev.h"
 
 namespace rubric::eval {
 namespace {

@@ -7,10 +7,9 @@
 #include "core/error.h"
 #include "eval/report/plots.h"
 #include "eval/report/table.h"
-#include "eval/rev/output.h"
+#include "eval/rev/rev.h"
 
 namespace rubric::eval {
-
 namespace {
 
 constexpr int kDecimals = 4;  // as in the paper's Table 1

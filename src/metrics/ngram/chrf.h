@@ -83,6 +83,7 @@ inline constexpr MetricKind kChrf = {
     .aliases = kChrfAliases,
     .settings = kChrfSettings,
     .make = make_chrf,
+    .has_corpus_score = true,
     .example = "score chrf --word-order 2"};
 
 }  // namespace rubric::metrics

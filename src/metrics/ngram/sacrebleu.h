@@ -81,6 +81,7 @@ inline constexpr MetricKind kSacreBleu = {
     .aliases = kSacreBleuAliases,
     .settings = kSacreBleuSettings,
     .make = make_sacrebleu,
+    .has_corpus_score = true,
     .example = "score bleu --tokenize intl"};
 
 }  // namespace rubric::metrics

@@ -120,10 +120,11 @@ TEST_F(EvaluateBinaryAgreement, EveryFormatHoldsTheValues) {
   expect_contains(text.out, "positive: label 5 (31 rows; the other is 1)");
   EXPECT_FALSE(holds(text.out, "by group"));
   const Outcome csv = evaluate("rows.jsonl", {"--group", "system", "--format", "csv"});
-  expect_contains(csv.out, "\nfine,accuracy_threshold,,,3.02821,,,,,51\n");
-  expect_contains(csv.out, "\nfine,accuracy_threshold,d,,inf,,,,,6\n");
-  expect_contains(csv.out, "\nfine,accuracy_threshold,c,,,,,,,9\n");
-  expect_contains(csv.out, "\ncoarse,pairwise_epsilon,,,0,,,,,51\n");
+  expect_contains(csv.out, "\nfine,accuracy_threshold,,,3.0282");
+  expect_contains(csv.out, ",,,,,51,,\n");
+  expect_contains(csv.out, "\nfine,accuracy_threshold,d,,inf,,,,,6,,\n");
+  expect_contains(csv.out, "\nfine,accuracy_threshold,c,,,,,,,9,,\n");
+  expect_contains(csv.out, "\ncoarse,pairwise_epsilon,,,0,,,,,51,,\n");
 }
 
 // The halves do not depend on the order of the rows, and other rows do not move them.
@@ -143,6 +144,19 @@ TEST_F(EvaluateBinaryAgreement, HalvesAreOfTheQuestionsAndTheSeed) {
   };
   EXPECT_EQ(accuracy("rows.jsonl", "0"), accuracy("reversed.jsonl", "0"));
   EXPECT_NE(accuracy("rows.jsonl", "0"), accuracy("rows.jsonl", "1"));
+}
+
+// Scores so close that four digits would call all rows negative.
+TEST_F(EvaluateBinaryAgreement, APrintedThresholdCallsTheSameRows) {
+  std::string rows = "id,score,close\n";
+  for (int i = 0; i < 40; ++i) {
+    rows += std::to_string(i) + (i % 2 == 0 ? ",1,0.98763\n" : ",0,0.98761\n");
+  }
+  folder_.write("close.csv", rows);
+  const Outcome text = evaluate("close.csv");
+  expect_contains(text.out, "0.98762 (0.98762, 0.98762)");
+  const Outcome csv = evaluate("close.csv", {"--format", "csv"});
+  EXPECT_FALSE(holds(csv.out, "close,accuracy_threshold,,,0.9876,"));
 }
 
 TEST_F(EvaluateBinaryAgreement, TrueAndFalseAreTwoValues) {

@@ -236,12 +236,17 @@ TEST_F(EvaluateAgreement, EveryFormatHoldsTheFigures) {
 
 TEST_F(EvaluateAgreement, PermutationTestIsStated) {
   const Outcome outcome = evaluate("rows.jsonl", {"--test", "permutation", "--resamples", "200"});
-  expect_contains(outcome.out,
-                  "paired permutation test, 200 exchanges, or all of at most 20 questions");
+  expect_contains(
+      outcome.out,
+      "paired permutation test, 200 drawn permutations, or all of at most 20 questions");
   expect_contains(outcome.err, "|test:permutation|resamples:200|exchanges:200|");
   const Json json = figures("rows.jsonl", {"--test", "permutation", "--resamples", "200"});
   EXPECT_EQ(json.find("exchanges")->number(), 200);
   EXPECT_EQ(figures("rows.jsonl").find("exchanges"), nullptr);  // Williams' test makes none
+  const Outcome csv =
+      evaluate("rows.jsonl", {"--test", "permutation", "--resamples", "200", "--format", "csv"});
+  expect_contains(csv.out, ",p,p_holm,n,p_is_least,p_holm_is_least\n");
+  EXPECT_TRUE(holds(csv.out, ",true\n") || holds(csv.out, ",false\n"));
 }
 
 TEST_F(EvaluateAgreement, UndefinedFiguresAreSaidToBe) {
@@ -263,6 +268,13 @@ TEST_F(EvaluateAgreement, UndefinedFiguresAreSaidToBe) {
   EXPECT_FALSE(holds(text.out, "nan"));
 }
 
+TEST_F(EvaluateAgreement, MeansOfSentenceBleuAreNotTheCorpusScore) {
+  folder_.write("bleu.csv", "score,s,bleu\n1,x,10\n2,x,20\n3,y,20\n4,y,50\n");
+  expect_contains(notes(figures("bleu.csv", {"--system", "s"})),
+                  "bleu: means of the rows' scores, not the corpus score");
+  EXPECT_FALSE(holds(notes(figures("bleu.csv")), "corpus"));
+}
+
 TEST_F(EvaluateAgreement, OneSystemHasNoFiguresOfSystems) {
   folder_.write("one.csv", "score,s,f1\n1,x,0.1\n2,x,0.2\n3,x,0.2\n4,x,0.5\n");
   const Json json = figures("one.csv", {"--system", "s"});
@@ -278,7 +290,7 @@ TEST_F(EvaluateAgreement, BinaryLabelsAndMissingOnes) {
 )");
   const Json json = figures("judged.jsonl", {"--human", "judge"});
   EXPECT_EQ(json.find("all")->find("n")->number(), 3);
-  expect_contains(notes(json), "1 rows have no human label");
+  expect_contains(notes(json), "1 row without a human label left out");
 }
 
 TEST_F(EvaluateAgreement, BadInputIsNamed) {

@@ -117,10 +117,10 @@ TEST_F(EvaluateChie, AgreesWithTheMajority) {
   EXPECT_EQ(result.find("majority")->find("lion")->find("n")->number(), 0);
   const std::string notes = result.find("notes")->dump();
   for (const char* note :
-       {"none of these annotators labelled, left out: 3",
+       {"without a label by these annotators, left out: 3",
         "some of them did not label; the others' majority counts: 1",
         "left out, which favours every assessor: they are the hardest: 1", "of 3 questions",
-        "a statistic is undefined, which count for none of its interval; at most: ",
+        "a statistic is undefined, which its interval ignores; at most: ",
         "labels of answers that are not evaluated, left out: 1"}) {
     expect_contains(notes, note);
   }
@@ -166,7 +166,7 @@ TEST_F(EvaluateChie, ALedgerOfSeveralJudgesIsChosenFrom) {
 TEST_F(EvaluateChie, AnEvenNumberOfAnnotatorsIsWarnedOf) {
   const std::string file = labels();
   expect_contains(evaluate({"--human-file", file, "--annotator", "1,2", "--resamples", "5"}).err,
-                  "warning: the majority is of 2 annotators, an even number");
+                  "warning: the number of annotators is even (2)");
   EXPECT_FALSE(holds(evaluate({"--human-file", file, "--resamples", "5"}).err, "an even number"));
 }
 

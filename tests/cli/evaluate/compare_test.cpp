@@ -98,7 +98,37 @@ TEST_F(Compare, RowsOfOneQuestionAreDrawnAndExchangedTogether) {
   EXPECT_NEAR(pair.find("p_permutation")->number(), fixture.find("p_of_means")->number(), 1e-12);
   const std::string text = compare(files, {"--metric", "f1"}).out;
   expect_contains(text, "22 rows of 8 questions, resampled and exchanged by question");
-  expect_contains(text, "10000 resamples and 10000 exchanges");
+  expect_contains(text, "10000 resamples and 10000 drawn permutations");
+}
+
+// `score` clusters by these names too.
+TEST_F(Compare, QuestionsAreFoundUnderTheirUsualNames) {
+  for (const char* name : {"question", "Question", "doc.question"}) {
+    std::string low = std::string("id,context,f1,") + name + "\n", high = low;
+    for (int i = 0; i < 60; ++i) {
+      const std::string id = std::to_string(i), question = ",who " + std::to_string(i % 10) + "?\n";
+      low += id + ",p,0." + std::to_string(1 + i % 3) + question;
+      high += id + ",p,0." + std::to_string(4 + i % 2) + question;
+    }
+    folder_.write("low.csv", low);
+    folder_.write("high.csv", high);
+    const Json json = json_of({"low.csv", "high.csv"}, {"--metric", "f1"});
+    EXPECT_EQ(json.find("questions")->number(), 10) << name;
+  }
+}
+
+TEST_F(Compare, MeansOfSentenceBleuAreNotTheCorpusScore) {
+  folder_.write("x.csv", "id,bleu,chrf,f1\n1,30,40,0.5\n2,10,20,0.5\n");
+  folder_.write("y.csv", "id,bleu,chrf,f1\n1,20,40,0.5\n2,10,10,0.1\n");
+  const std::string note = "bleu, chrf: means of the rows' scores, not the corpus score";
+  for (const char* format : {"text", "json", "csv"}) {
+    const Outcome outcome =
+        compare({"x.csv", "y.csv"}, {"--metric", "bleu,f1,chrf", "--format", format, "--report",
+                                     folder_.file(std::string(format) + ".html")});
+    expect_contains(std::string(format) == "csv" ? outcome.err : outcome.out, note);
+  }
+  expect_contains(read_file(folder_.file("text.html")), "not the corpus score");
+  EXPECT_FALSE(holds(compare({"x.csv", "y.csv"}, {"--metric", "f1"}).out, "corpus"));
 }
 
 TEST_F(Compare, AFieldMayNameTheSystems) {
@@ -113,7 +143,7 @@ TEST_F(Compare, AFieldMayNameTheSystems) {
   const Json json = Json::parse(outcome.out, "stdout");
   EXPECT_EQ(json.find("n")->number(), 3);
   EXPECT_NEAR(json.find("systems")->find("b")->find("mean")->number(), 0.6, 1e-12);
-  EXPECT_EQ(json.find("note")->string(), "1 records are not of every system and left out: y / 4");
+  EXPECT_EQ(json.find("note")->string(), "1 record not in every system, left out: y / 4");
   const Json& x = *json.find("groups")->find("x");
   EXPECT_EQ(x.find("n")->number(), 2);
   EXPECT_NEAR(x.find("comparisons")->array()[0].find("difference")->number(), 0.25, 1e-12);
@@ -188,9 +218,11 @@ TEST_F(Compare, SeveralMetricsAndGroupsEqualScipy) {
   const Outcome csv =
       compare({"all.jsonl"}, {"--system", "system", "--metric", "soft,exact", "--format", "csv"});
   expect_contains(csv.out, "metric,system,figure,group,other,value,");
-  expect_contains(csv.out, ",n,wins,ties,losses\n");
+  expect_contains(csv.out,
+                  ",n,wins,ties,losses,p_bootstrap_is_least,p_bootstrap_holm_is_least,"
+                  "p_permutation_is_least,p_permutation_holm_is_least\n");
   expect_contains(csv.out, "exact,one,difference,,three,-0.875000,");
-  expect_contains(csv.out, ",16,0,2,14\n");
+  expect_contains(csv.out, ",16,0,2,14,");
 }
 
 TEST_F(Compare, TheLeastPThatATestCanGiveIsMarked) {
@@ -199,8 +231,14 @@ TEST_F(Compare, TheLeastPThatATestCanGiveIsMarked) {
   const Outcome outcome =
       compare({"high.jsonl", "low.jsonl"}, {"--metric", "f1", "--resamples", "100"});
   expect_contains(outcome.out, "≤ 0.010");  // 1 of 101
-  expect_contains(outcome.out, "≤: the least that so many resamples or exchanges can give");
+  expect_contains(outcome.out,
+                  "≤: an upper bound, the least p of so many resamples or permutations");
   expect_contains(outcome.err, "|resamples:100|exchanges:100|");
+  const std::string csv = compare({"high.jsonl", "low.jsonl"},
+                                  {"--metric", "f1", "--resamples", "100", "--format", "csv"})
+                              .out;
+  expect_contains(csv, ",40,40,0,0,true,true,true,true\n");
+  expect_contains(csv, "f1,high,mean,,,0.900000,0.900000,0.900000,,,,,40,,,,,,,\n");
   EXPECT_FALSE(holds(compare({"a.jsonl", "b.jsonl"}, {"--metric", "f1"}).out, "≤"));
 }
 
@@ -275,7 +313,7 @@ TEST_F(Compare, ConstituentsThatNameTheSystemPairUpById) {
                  {"2 of 2 records have another question in drop than in fid: 1, 2"});
   folder_.write("z.csv", "constituent,id,question,f1\ngpt4,3,a,0.5\n");
   expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1"}), 2,
-                 {"2 ids of ", "are not in this file: 1, 2"});
+                 {"2 ids of ", "missing from this file: 1, 2"});
   expect_message(compare({"x.csv", "y.csv", "z.csv"}, {"--metric", "f1"}), 2,
                  {"fid / 1", "--system FIELD takes the records that all have"});
 }
@@ -302,12 +340,12 @@ TEST_F(Compare, AFieldMayNameTheSystemsOfSeveralFiles) {
   expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
                  {"a second score of fid for the id 1", "z.csv"});
   expect_message(compare({"x.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
-                 {"all rows are of one system, fid"});
+                 {"all rows belong to one system, fid"});
   expect_message(compare({"x.csv"}, {"--metric", "f1", "--system", "id", "--group", "id"}), 2,
                  {"--group is the field that names the systems"});
   folder_.write("z.csv", "constituent,id,f1\nmine,9,0\n");
   expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
-                 {"no record is of every system (fid, mine)"});
+                 {"not one record is in every system (fid, mine)"});
 }
 
 TEST_F(Compare, ConstituentsAreFiguredAlone) {
@@ -336,8 +374,8 @@ TEST_F(Compare, BadInputIsNamed) {
                           const std::vector<std::string>& parts) {
     expect_message(compare(files, {"--metric", metric}), 2, parts);
   };
-  expect({"a.jsonl", "shifted.jsonl"}, "f1", {"2 ids of ", "are not in this file: q0, q1"});
-  expect({"a.jsonl"}, "f1", {"two systems or more"});
+  expect({"a.jsonl", "shifted.jsonl"}, "f1", {"2 ids of ", "missing from this file: q0, q1"});
+  expect({"a.jsonl"}, "f1", {"fewer than two systems"});
   expect({"a.jsonl", "a.jsonl"}, "f1", {"one file is named twice"});
   expect({"a.jsonl", "b.jsonl"}, "em", {"no row has a score \"em\"", "the file has f1"});
   expect({"a.jsonl", "b.jsonl"}, "f1,f2", {"no row has a score \"f2\"", "did you mean f1?"});

@@ -116,7 +116,7 @@ TEST_F(EvaluateGaps, BadInputIsNamed) {
     more.insert(more.begin(), five.begin(), five.end());
     return more;
   };
-  expect(five, "say so: --scale score=LOW:HIGH");
+  expect(five, "give it: --scale score=LOW:HIGH");
   expect({"--input", five[1], "--metric", "f1", "--output", folder_.file("o.tsv")},
          "name it .jsonl or .csv");
   expect(with({"--scale", "score"}), "expected NAME=LOW:HIGH");

@@ -99,7 +99,7 @@ TEST_F(EvaluateR4c, MissingQuestionsAreAnErrorUnlessIgnored) {
   EXPECT_EQ(json.find("missing")->number(), 1);
   expect_contains(json.find("notes")->dump(), "left out");
   expect_message(evaluate(R"({"re": {"q9": []}})", {"--ignore-missing"}), 2,
-                 {"no prediction is of a question"});
+                 {"no prediction belongs to a question"});
 }
 
 TEST_F(EvaluateR4c, JudgesAnswersAndFactsBesideAHotpotQaFile) {
@@ -131,7 +131,7 @@ TEST_F(EvaluateR4c, GoldFactsAreNotLookedFor) {
 }
 
 TEST_F(EvaluateR4c, OptionsThatWouldDoNothingAreRefused) {
-  expect_message(evaluate(kBoth, {"--seed", "4"}), 2, {"--seed is of --max-references"});
+  expect_message(evaluate(kBoth, {"--seed", "4"}), 2, {"--seed is only valid with --max-references"});
   expect_message(evaluate(kBoth, {"--explain", ""}), 2, {"--explain is empty"});
 }
 
@@ -175,7 +175,8 @@ TEST_F(EvaluateR4c, ReportsWithThePictureOfAnAlignment) {
 TEST_F(EvaluateR4c, PrintsAFigureARowAsCsv) {
   const Outcome outcome = evaluate(kBoth, {"--format", "csv"});
   expect_contains(outcome.out, "references,scorer,figure,value\n,e,prec,0.5\n");
-  expect_contains(outcome.err, "Predictions of no question with references, which do not count: 1");
+  expect_contains(outcome.err,
+                  "Predictions for no question with references, which do not count: 1");
 }
 
 TEST_F(EvaluateR4c, ReferencesOfALeftOutQuestionDoNotCount) {

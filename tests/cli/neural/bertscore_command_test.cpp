@@ -122,7 +122,8 @@ TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
       {"absent-model", "scripts/download absent-model; models of these types work: bert, roberta"});
   says("lerc", {"--model", kModel, "--idf"}, {"--idf is of bertscore"});
   says("f1", {"--layer", "2"}, {"--layer is of bertscore"});
-  says("f1", {"--int8"}, {"--int8 is of lerc or similarity or bertscore, which is not scored"});
+  says("f1", {"--int8"},
+       {"--int8 belongs to lerc or similarity or bertscore, which is not scored"});
   says("lerc,bertscore", {"--model", kModel, "--layer", "1"},
        {"may be any of lerc, bertscore", "--model lerc=" + kModel});
   says("lerc,bertscore", {"--model", "lerc=" + kModel}, {"bertscore", "model"});

@@ -190,7 +190,7 @@ TEST_F(ScoreLikelihood, BadOptionsAreNamed) {
   write_lines("rows.jsonl", {source_target("the baker", "no bread")});
   const std::string t5 = likelihood_model("t5");
   expect_message(score(t5, {"--decoder-start", "first-input"}), 2, {"first-input", "last-input"});
-  expect_message(score(t5, {"--strip", "."}), 2, {"--strip is of answers"});
+  expect_message(score(t5, {"--strip", "."}), 2, {"--strip is only valid for metrics of answers"});
   expect_message(score(t5, {"--source", ""}), 2, {"the template is empty", "--source"});
   expect_message(score(t5, {"--target", "answer"}), 2, {"no place for a field", "\"answer\""});
   expect_message(run({"score", "likelihood,f1", "--model", t5, "--input", file("rows.jsonl"),

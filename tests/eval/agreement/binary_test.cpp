@@ -1,9 +1,6 @@
-#include "eval/agreement/binary.h"
-
 #include <gtest/gtest.h>
 
-#include "eval/agreement/output.h"
-#include "eval/agreement/suite.h"
+#include "eval/agreement/agreement.h"
 #include "messages.h"
 
 namespace rubric::eval {

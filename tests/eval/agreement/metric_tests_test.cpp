@@ -1,7 +1,6 @@
-#include "eval/agreement/metric_tests.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/agreement/agreement.h"
 #include "stats/correlation.h"
 
 namespace rubric::eval {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "eval/agreement/output.h"
+#include "eval/agreement/agreement.h"
 #include "messages.h"
 
 namespace rubric::eval {

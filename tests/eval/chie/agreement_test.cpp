@@ -1,9 +1,8 @@
-// How far assessors agree.
-#include "eval/chie/agreement.h"
-
+// How far raters agree.
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
+#include "eval/chie/chie.h"
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 #include "paths.h"
@@ -19,17 +18,17 @@ class AgreementFixture : public testing::Test {
     for (const Json& answer : answers) {
       entries_.push_back(example_entry("llama", std::to_string(entries_.size())));
       entries_.back().passage_hash = answer.find("question")->number_text();
-      judge_.opinions.emplace_back(opinion(answer.find("judge")->array()));
-      truth_.opinions.emplace_back(opinion(answer.find("truth")->array()));
+      judge_.ratings.emplace_back(rating(answer.find("judge")->array()));
+      truth_.ratings.emplace_back(rating(answer.find("truth")->array()));
     }
     for (const judge::LedgerEntry& entry : entries_) answers_.push_back(&entry);
   }
-  static Opinion opinion(const Json::Array& verdicts) {
-    Opinion opinion;
-    for (size_t i = 0; i < opinion.size(); ++i) {
-      if (verdicts[i].number() >= 0) opinion[i] = verdicts[i].number() == 1;
+  static Ratings rating(const Json::Array& verdicts) {
+    Ratings rating;
+    for (size_t i = 0; i < rating.size(); ++i) {
+      if (verdicts[i].number() >= 0) rating[i] = verdicts[i].number() == 1;
     }
-    return opinion;
+    return rating;
   }
   void expect_figures(std::span<const AgreementStatistic> figures) const {
     const ChieAgreement agreement =
@@ -57,11 +56,11 @@ class AgreementFixture : public testing::Test {
   Json json_ = Json::parse_file(std::string(fixtures_folder()) + "/chie/agreement.json");
   std::vector<judge::LedgerEntry> entries_;
   std::vector<const judge::LedgerEntry*> answers_;
-  Assessor judge_{"judge", {}}, truth_{"truth", {}};
+  Rater judge_{"judge", {}}, truth_{"truth", {}};
 };
 
 TEST_F(AgreementFixture, WithTheTruthEqualsScikitLearn) {
-  expect_figures(kTruthStatistics);
+  expect_figures(kGoldStatistics);
 }
 
 TEST_F(AgreementFixture, OfJudgesEqualsScikitLearn) {
@@ -80,24 +79,24 @@ TEST_F(AgreementFixture, DependsOnTheSeedAlone) {
 
 class Agreements : public testing::Test {
  protected:
-  ChieAgreements evaluate(const std::vector<std::vector<std::optional<Opinion>>>& judges) {
+  ChieAgreements evaluate(const std::vector<std::vector<std::optional<Ratings>>>& judges) {
     ChieAssessments assessments;
     for (const judge::LedgerEntry& entry : entries_) assessments.answers.push_back(&entry);
-    for (const auto& opinions : judges) {
+    for (const auto& ratings : judges) {
       assessments.judges.push_back(
-          {std::string(1, static_cast<char>('A' + assessments.judges.size())), opinions});
+          {std::string(1, static_cast<char>('A' + assessments.judges.size())), ratings});
     }
     return evaluate_agreements(assessments, {.resamples = 10});
   }
 
-  static constexpr Opinion kAll = {true, true, true, true}, kNo = {false, false, false, false};
+  static constexpr Ratings kAll = {true, true, true, true}, kNo = {false, false, false, false};
   std::vector<judge::LedgerEntry> entries_ = {
       example_entry("llama", "1"), example_entry("llama", "2"), example_entry("sea-lion", "1")};
 };
 
 TEST_F(Agreements, AreOfEachPairOnWhatBothAssess) {
   const ChieAgreements agreements =
-      evaluate({{kAll, kNo, Opinion()}, {kAll, std::nullopt, kAll}, {kNo, kNo, kAll}});
+      evaluate({{kAll, kNo, Ratings()}, {kAll, std::nullopt, kAll}, {kNo, kNo, kAll}});
   ASSERT_EQ(agreements.judges.size(), 3u);
   const ChieAgreement& first = agreements.judges[0];
   EXPECT_EQ(first.first, "A");
@@ -118,7 +117,7 @@ TEST_F(Agreements, AreOfEachPairOnWhatBothAssess) {
 // All answers are to the same question in a passage: one cluster, always drawn whole, which would
 // make an interval of no width.
 TEST_F(Agreements, ResampleQuestions) {
-  const std::vector<std::vector<std::optional<Opinion>>> judges = {{kAll, kAll, kNo},
+  const std::vector<std::vector<std::optional<Ratings>>> judges = {{kAll, kAll, kNo},
                                                                    {kAll, kNo, kNo}};
   const ChieAgreement collectively = evaluate(judges).judges[0];
   EXPECT_EQ(collectively.questions, 1);
@@ -134,7 +133,7 @@ TEST_F(Agreements, ResampleQuestions) {
 // Two questions, of which C is decided in one.
 TEST_F(Agreements, HaveNoIntervalOnOneQuestion) {
   entries_[1].answer.question = "Who?";
-  const Opinion without_c = {std::nullopt, true, false, false};
+  const Ratings without_c = {std::nullopt, true, false, false};
   const ChieAgreement agreement = evaluate({{kAll, kAll, kNo}, {kAll, without_c, kNo}}).judges[0];
   EXPECT_EQ(agreement.questions, 2);
   EXPECT_EQ(agreement.groups[0].questions, 1);
@@ -149,10 +148,10 @@ TEST_F(Agreements, HaveNoIntervalOnOneQuestion) {
 TEST_F(Agreements, CountResamplesWithoutAFigure) {
   entries_[1].answer.question = "Who?";
   entries_[2].answer.question = "Where?";
-  const std::vector<std::optional<Opinion>> opinions = {kAll, kNo, kAll};
+  const std::vector<std::optional<Ratings>> ratings = {kAll, kNo, kAll};
   ChieAssessments assessments;
   for (const judge::LedgerEntry& entry : entries_) assessments.answers.push_back(&entry);
-  const ChieAgreement agreement = agreement_of({"A", opinions}, {"B", opinions}, kJudgeStatistics,
+  const ChieAgreement agreement = agreement_of({"A", ratings}, {"B", ratings}, kJudgeStatistics,
                                                assessments.answers, {.resamples = 3000});
   EXPECT_EQ(agreement.groups[0].undefined[0], 0);
   EXPECT_NEAR(static_cast<double>(agreement.groups[0].undefined[1]), 1000,
@@ -166,7 +165,7 @@ TEST_F(Agreements, TwoJudgesHaveAnswersInCommon) {
   expect_contains(input_error([&] {
                     evaluate({{kAll, kAll, kAll}, {kAll, {}, {}}, {{}, kAll, {}}});
                   }),
-                  "B and C judge none of the same answers");
+                  "B and C have no judged answer in common");
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 // Judges and annotators side by side.
-#include "eval/chie/assessments.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/chie/chie.h"
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
@@ -49,8 +48,8 @@ TEST_F(Assessments, AreByAnswer) {
   ASSERT_EQ(assessments.answers.size(), 3u);
   EXPECT_EQ(assessments.answers[2]->answer.source, "sea-lion");
   ASSERT_EQ(assessments.judges.size(), 1u);
-  EXPECT_EQ(assessments.judges[0].opinions[0], (Opinion{true, false, false, true}));
-  EXPECT_EQ(assessments.judges[0].opinions[1], Opinion());  // judged, without a verdict
+  EXPECT_EQ(assessments.judges[0].ratings[0], (Ratings{true, false, false, true}));
+  EXPECT_EQ(assessments.judges[0].ratings[1], Ratings());  // judged, without a verdict
   EXPECT_FALSE(assessments.majority);
 }
 
@@ -59,12 +58,12 @@ TEST_F(Assessments, AnotherJudgeIsMatchedByAnswer) {
       against({example_entry("sea-lion", "1", kOther), example_entry("llama", "3"),
                example_entry("llama", "1", kOther)});
   ASSERT_EQ(assessments.judges.size(), 2u);
-  const Assessor& other = assessments.judges[1];
+  const Rater& other = assessments.judges[1];
   EXPECT_EQ(other.name, "other");
   EXPECT_EQ(other.others, 1);
-  EXPECT_EQ(other.opinions[0], (Opinion{false, true, true, true}));
-  EXPECT_EQ(other.opinions[1], std::nullopt);
-  EXPECT_EQ(other.opinions[2], (Opinion{false, true, true, true}));
+  EXPECT_EQ(other.ratings[0], (Ratings{false, true, true, true}));
+  EXPECT_EQ(other.ratings[1], std::nullopt);
+  EXPECT_EQ(other.ratings[2], (Ratings{false, true, true, true}));
 }
 
 TEST_F(Assessments, AnotherJudgeIsOfTheSameAnswers) {
@@ -82,7 +81,7 @@ TEST_F(Assessments, AnotherJudgeIsOfTheSameAnswers) {
   thai.language = "th";
   for (const judge::LedgerEntry& foreign : {thai, example_entry("another", "1")}) {
     expect_contains(input_error([&] { against({foreign}); }),
-                    "none of the first ledger's answers is judged");
+                    "the ledger has no judgement of the first ledger's answers");
   }
 }
 
@@ -93,14 +92,14 @@ TEST_F(Assessments, TheMajorityIsByAspect) {
                    label("1", "a", kAll, "another"), label("2", "b", kAll, "llama", "th")});
   const HumanMajority& majority = assessments.majority.value();
   EXPECT_EQ(majority.annotators, (std::vector<std::string>{"a", "b", "c"}));
-  EXPECT_EQ(majority.assessor.name, "majority of humans a, b, c");
-  EXPECT_EQ(majority.assessor.opinions[0], (Opinion{true, false, false, false}));
+  EXPECT_EQ(majority.rater.name, "majority of humans a, b, c");
+  EXPECT_EQ(majority.rater.ratings[0], (Ratings{true, false, false, false}));
   // Two of three labelled it, and differ on all but the first aspect.
-  EXPECT_EQ(majority.assessor.opinions[1], (Opinion{true, {}, {}, {}}));
-  EXPECT_EQ(majority.assessor.opinions[2], std::nullopt);
+  EXPECT_EQ(majority.rater.ratings[1], (Ratings{true, {}, {}, {}}));
+  EXPECT_EQ(majority.rater.ratings[2], std::nullopt);
   EXPECT_EQ(majority.incomplete, 1);
   EXPECT_EQ(majority.ties, 3);
-  EXPECT_EQ(majority.assessor.others, 3);
+  EXPECT_EQ(majority.rater.others, 3);
   EXPECT_TRUE(assessments.humans.empty());
   const std::vector<MajorityCounts> counts = majority_counts(assessments);
   EXPECT_EQ(counts[0].n, 2);
@@ -114,12 +113,12 @@ TEST_F(Assessments, OtherAnnotatorsAreAssessors) {
       with_humans({label("1", "4", kFirst), label("1", "2", kAll),
                    label("1", "1", kNone, "sea-lion"), label("2", "4", kAll, "llama", "en")},
                   {"1", "2"});
-  EXPECT_EQ(assessments.majority->assessor.opinions[0], (Opinion{true, true, true, true}));
-  EXPECT_EQ(assessments.majority->assessor.opinions[2], (Opinion{false, false, false, false}));
+  EXPECT_EQ(assessments.majority->rater.ratings[0], (Ratings{true, true, true, true}));
+  EXPECT_EQ(assessments.majority->rater.ratings[2], (Ratings{false, false, false, false}));
   EXPECT_EQ(assessments.majority->incomplete, 2);
   ASSERT_EQ(assessments.humans.size(), 1u);
   EXPECT_EQ(assessments.humans[0].name, "human 4");
-  EXPECT_EQ(assessments.humans[0].opinions[1], (Opinion{true, true, true, true}));
+  EXPECT_EQ(assessments.humans[0].ratings[1], (Ratings{true, true, true, true}));
 }
 
 // Whatever the order of the file.
@@ -158,13 +157,13 @@ TEST_F(Assessments, LabelsThatCannotBeUsedAreRefused) {
   expect_contains(twice, "\"a\" labels id \"1\" of llama twice");
   expect_contains(twice, "F:1a and F:1a");
   expect_contains(input_error([&] { with_humans({label("9", "a", kAll)}); }),
-                  "none of the ledger's answers is labelled by a");
+                  "no answer of the ledger is labelled by a");
   expect_contains(input_error([&] { with_humans({label("1", "a", kAll, "llama", "EN")}); }),
                   "name system, language (en) and id as the ledger does");
   expect_contains(input_error([&] {
                     with_humans({label("9", "a", kAll), label("1", "b", kAll)}, {"a"});
                   }),
-                  "none of the ledger's answers is labelled by a");
+                  "no answer of the ledger is labelled by a");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Labels of annotators, read from rows.
 #include <gtest/gtest.h>
 
-#include "eval/chie/assessments.h"
+#include "eval/chie/chie.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

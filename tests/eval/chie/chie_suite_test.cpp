@@ -1,7 +1,7 @@
 // Systems by CHIE's aspects.
 #include <gtest/gtest.h>
 
-#include "eval/chie/suite.h"
+#include "eval/chie/chie.h"
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 

@@ -1,7 +1,7 @@
 // Answers in thirds by BERTScore.
 #include <gtest/gtest.h>
 
-#include "eval/chie/agreement.h"
+#include "eval/chie/chie.h"
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
@@ -10,28 +10,28 @@ namespace {
 
 class Terciles : public testing::Test {
  protected:
-  void add(double bertscore, int64_t length, const std::optional<Opinion>& opinion) {
+  void add(double bertscore, int64_t length, const std::optional<Ratings>& rating) {
     system_.answers.push_back({&entry_, std::nullopt, bertscore});
     words_.systems.front().lengths.push_back(length);
-    assessor_.opinions.push_back(opinion);
+    assessor_.ratings.push_back(rating);
   }
   std::vector<ChieTercile> terciles() const {
     return bertscore_terciles(std::vector{system_}, words_, assessor_);
   }
 
-  static constexpr Opinion kAll = {true, true, true, true}, kNo = {false, false, false, false};
+  static constexpr Ratings kAll = {true, true, true, true}, kNo = {false, false, false, false};
   judge::LedgerEntry entry_ = example_entry("llama", "1");
   ChieSystem system_{"llama", "en"};
   ChieWordCounts words_{{ChieWords{}}, {}};
-  Assessor assessor_{"gpt", {}};
+  Rater assessor_{"gpt", {}};
 };
 
 TEST_F(Terciles, CountInThirds) {
-  add(90, 1, Opinion{true, false, false, false});
-  add(50, 20, Opinion{true, true, {}, false});
+  add(90, 1, Ratings{true, false, false, false});
+  add(50, 20, Ratings{true, true, {}, false});
   add(70, 7, kAll);
   add(99, 4, std::nullopt);  // not assessed
-  add(60, 10, Opinion());    // no verdicts
+  add(60, 10, Ratings());    // no verdicts
   add(80, 2, kNo);
   add(75, 4, kAll);
   const std::vector<ChieTercile> thirds = terciles();

@@ -1,8 +1,7 @@
 // BERTScore beside the judge's verdicts.
-#include "eval/chie/suite.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/chie/chie.h"
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 #include "temporary_folder.h"
@@ -47,8 +46,8 @@ TEST_F(ChieScores, AreOfEveryAnswerThatIsJudged) {
   expect_contains(refusal(two + row("llama", "2", "0.5", "No.")),
                   "another answer than id \"2\" of llama");
   expect_contains(refusal(two + row("llama", "2", "null")), "bertscore");
-  expect_contains(refusal(two + row("llama", "2", "90")), "no number from -1 to 1");
-  expect_contains(refusal(two + row("llama", "2", "-1.1")), "no number from -1 to 1");
+  expect_contains(refusal(two + row("llama", "2", "90")), "not a number from -1 to 1");
+  expect_contains(refusal(two + row("llama", "2", "-1.1")), "not a number from -1 to 1");
   expect_contains(refusal(two + row("llama", "1", "0.25")), "two scores of one answer");
   expect_contains(refusal(two + R"({"id": "2", "system": "llama", "language": "en", )" +
                           R"("candidate": "It is 308."})" + "\n"),

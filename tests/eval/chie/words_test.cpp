@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/files/files.h"
-#include "eval/chie/output.h"
-#include "eval/chie/suite.h"
+#include "eval/chie/chie.h"
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 #include "temporary_folder.h"

@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "eval/compare/output.h"
 #include "messages.h"
 
 namespace rubric::eval {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/hash.h"
-#include "eval/mocha/suite.h"
+#include "eval/mocha/mocha.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "eval/mocha/suite.h"
+#include "eval/mocha/mocha.h"
 
 namespace rubric {
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "eval/mocha/mocha.h"
 #include "eval/mocha/mocha_example.h"
-#include "eval/mocha/output.h"
 
 namespace rubric::eval {
 namespace {

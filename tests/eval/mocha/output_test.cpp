@@ -1,7 +1,6 @@
-#include "eval/mocha/output.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/mocha/mocha.h"
 #include "eval/mocha/mocha_example.h"
 
 namespace rubric::eval {

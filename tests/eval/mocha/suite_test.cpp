@@ -1,10 +1,9 @@
-#include "eval/mocha/suite.h"
-
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
+#include "eval/mocha/mocha.h"
 #include "eval/mocha/mocha_example.h"
 #include "messages.h"
 #include "stats/correlation.h"

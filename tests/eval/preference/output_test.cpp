@@ -1,8 +1,7 @@
 // Preferences for other programs.
-#include "eval/preference/output.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/preference/preference.h"
 #include "judge/ledger/example_entry.h"
 
 namespace rubric::eval {

@@ -1,8 +1,7 @@
 // Which of two answers a judge prefers, and whether the order matters.
-#include "eval/preference/suite.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/preference/preference.h"
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
@@ -160,10 +159,10 @@ TEST_F(Preferences, OfOtherThingsAreRefused) {
   add("A", "B");
   entries_[1].other = "another answer";
   expect_contains(input_error([&] { evaluate(); }),
-                  "the two orders of id \"0\" of C vs CH are of other texts");
+                  "the two orders of id \"0\" of C vs CH have different texts");
   entries_[1].other = entries_[0].other;
   entries_[1].answer.question = "another question";
-  expect_contains(input_error([&] { evaluate(); }), "are of other texts");
+  expect_contains(input_error([&] { evaluate(); }), "have different texts");
   entries_ = {example_entry("llama", "1")};
   expect_contains(input_error([&] { evaluate(); }), "evaluate chie");
 }

@@ -1,8 +1,8 @@
-#include "eval/r4c/suite.h"
-
 #include <bit>
 
 #include <gtest/gtest.h>
+
+#include "eval/r4c/r4c.h"
 
 namespace rubric::eval {
 namespace {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/reproduce/step_commands.h"
-#include "eval/reproduce/record.h"
+#include "eval/reproduce/run.h"
 #include "paths.h"
 #include "temporary_folder.h"
 
@@ -80,7 +80,7 @@ TEST(ShippedExperiments, EachOfMochaHasASampleTwin) {
     if (name.starts_with("sample_") || file.parent_path().filename() != "mocha") continue;
     const fs::path twin = file.parent_path() / ("sample_" + name);
     ASSERT_TRUE(fs::exists(twin)) << twin;
-    EXPECT_FALSE(read_experiment(twin, cli::step_commands()).stand_in.empty()) << twin;
+    EXPECT_FALSE(read_experiment(twin, cli::step_commands()).substitute.empty()) << twin;
     EXPECT_NE(read_experiment(twin, cli::step_commands()).output,
               read_experiment(file, cli::step_commands()).output)
         << twin;
@@ -108,7 +108,7 @@ TEST(ShippedExperiments, SamplesNameTheLayerOfBertScore) {
   size_t checked = 0;
   for (const fs::path& file : shipped()) {
     const Experiment experiment = read_experiment(file, cli::step_commands());
-    if (experiment.stand_in.empty()) continue;
+    if (experiment.substitute.empty()) continue;
     for (const Step& step : experiment.steps) {
       if (step.command.front() != "score" || step.command[1] != "bertscore") continue;
       EXPECT_TRUE(std::ranges::count(step.command, "--layer")) << file;

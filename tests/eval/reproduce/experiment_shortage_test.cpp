@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "eval/reproduce/experiment_example.h"
-#include "eval/reproduce/inputs.h"
+#include "eval/reproduce/plan.h"
 #include "messages.h"
 
 namespace rubric::eval {

@@ -19,7 +19,7 @@ TEST(Experiment, ReadsStepsAndCells) {
   EXPECT_EQ(train.over, (std::vector<std::string>{"set", "rate", "seed"}));
   EXPECT_EQ(train.writes, std::vector<std::string>{"results.json"});
   ASSERT_TRUE(train.select);
-  EXPECT_EQ(train.select->figure, "/best/value");
+  EXPECT_EQ(train.select->pointer, "/best/value");
   EXPECT_FALSE(train.select->lowest);
   EXPECT_FALSE(train.declared.back().prints_results);
   EXPECT_TRUE(experiment.steps[2].declared.back().prints_results);
@@ -71,7 +71,7 @@ TEST(Experiment, RefusesMistakesWithTheirLine) {
       {"    step: evaluate\n", "    step: evaluat\n", 30, "did you mean evaluate?"},
       {"row: size", "row: LERC", 35, "the cell LERC/A occurs twice"},
       {"column: A", "column: a", 36, "there is no column"},
-      {"[0.50, null, 0.6]", "[0.50, null]", 33, "2 figures for 3 columns"},
+      {"[0.50, null, 0.6]", "[0.50, null]", 33, "2 values for 3 columns"},
       {"[0.50, null, 0.6]", "[0.50, null, x]", 33, "expected a number"},
       {"{B: a note}", "{D: a note}", 34, "no column D"},
       {"A: {set: a}", "A: {}", 30, "leaves set of the step evaluate open"},
@@ -85,7 +85,7 @@ TEST(Experiment, RefusesMistakesWithTheirLine) {
       {"evaluate mocha --scores {score}/scored.json",
        "evaluate gaps --output {folder}/gaps.jsonl\n    writes: [gaps.jsonl]", 31,
        "evaluate writes no results.json"},
-      {"    paper: [0.50, null, 0.6]\n", "    kind: p\n", 30, "their mean is no p value"},
+      {"    paper: [0.50, null, 0.6]\n", "    kind: p\n", 30, "the mean of p values is not a p value"},
       {"--config lerc.yaml", "--config=lerc.yaml", 9, "in one word"},
       {"--config lerc.yaml", "-o lerc.yaml", 9, "an option's short name"},
       {"score lerc --model {train}/model", "score --model {train}/model lerc", 14,
@@ -126,7 +126,7 @@ TEST(Experiment, IncludedFilesShareSteps) {
       folder.write("twin.yaml", "include: experiment.yaml\nseeds: [7]\nstand_in: a sample\n");
   const Experiment twin = read_experiment(file, cli::step_commands());
   EXPECT_EQ(twin.find_axis("seed")->values, std::vector<std::string>{"7"});
-  EXPECT_EQ(twin.stand_in, "a sample");
+  EXPECT_EQ(twin.substitute, "a sample");
   EXPECT_EQ(twin.cells.size(), 4u);
 }
 

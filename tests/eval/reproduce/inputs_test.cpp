@@ -1,8 +1,7 @@
-#include "eval/reproduce/inputs.h"
-
 #include <gtest/gtest.h>
 
 #include "eval/reproduce/experiment_example.h"
+#include "eval/reproduce/plan.h"
 #include "messages.h"
 
 namespace rubric::eval {

@@ -1,7 +1,6 @@
-#include "eval/reproduce/references.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/reproduce/plan.h"
 #include "messages.h"
 
 namespace rubric::eval {

@@ -96,7 +96,7 @@ TEST_F(CellResults, RefuseAPointerThatLeadsNowhere) {
 }
 
 TEST_F(CellResults, AStandInHasNoVerdicts) {
-  experiment_.stand_in = "a sample";
+  experiment_.substitute = "a sample";
   for (const CellResult& cell : results()) EXPECT_EQ(cell.verdict, "–");
 }
 

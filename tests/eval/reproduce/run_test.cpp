@@ -14,7 +14,6 @@
 #include "core/system/log.h"
 #include "core/system/terminal.h"
 #include "eval/reproduce/experiment_example.h"
-#include "eval/reproduce/record.h"
 #include "messages.h"
 #include "metrics/meteor/meteor_folder.h"
 

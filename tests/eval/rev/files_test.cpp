@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "eval/rev/rev.h"
 #include "eval/rev/rev_example.h"
-#include "eval/rev/suite.h"
 #include "messages.h"
 
 namespace rubric::eval {

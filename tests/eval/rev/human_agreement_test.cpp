@@ -1,10 +1,9 @@
-#include "eval/rev/human_agreement.h"
-
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
+#include "eval/rev/rev.h"
 #include "eval/rev/rev_example.h"
 #include "messages.h"
 #include "paths.h"
@@ -115,7 +114,7 @@ TEST(RevHumans, RefusesWhatCannotBeMatched) {
   expect_contains(input_error([&] { humans_of(votes("6", "gold", {1}), pairs); }),
                   "no row has the judged id \"6\"\n  where: human.csv:2");
   expect_contains(input_error([&] { humans_of(votes("1", "other", {1}), pairs); }),
-                  "no judgement is of a kind and a row that are evaluated");
+                  "no judgement belongs to a kind and a row that are evaluated");
   pairs[1].seeds.push_back(five_rationales());
   pairs[1].seeds[1][0].rationale = "another";
   expect_contains(input_error([&] { humans_of(votes("1", "x_yr", {1}), pairs); }),

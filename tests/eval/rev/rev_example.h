@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "eval/rev/suite.h"
+#include "eval/rev/rev.h"
 
 namespace rubric {
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "eval/rev/rev.h"
 #include "eval/rev/rev_example.h"
-#include "eval/rev/suite.h"
 
 namespace rubric::eval {
 namespace {

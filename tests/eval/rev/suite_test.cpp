@@ -1,8 +1,7 @@
-#include "eval/rev/suite.h"
-
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
+#include "eval/rev/rev.h"
 #include "eval/rev/rev_example.h"
 #include "paths.h"
 

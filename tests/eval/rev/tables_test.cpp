@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "eval/rev/output.h"
+#include "eval/rev/rev.h"
 #include "eval/rev/rev_example.h"
 #include "messages.h"
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "eval/r4c/output.h"
+#include "eval/r4c/r4c.h"
 #include "messages.h"
 
 namespace rubric::eval {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "eval/agreement/suite.h"
+#include "eval/agreement/agreement.h"
+#include "eval/resampling.h"
 
 namespace rubric::eval {
 namespace {
@@ -35,9 +36,12 @@ data::ScoredRows rows_of(const std::vector<std::string>& systems,
   return rows;
 }
 
+SystemLevel level_of(const data::ScoredRows& rows, int64_t resamples) {
+  return evaluate_systems(rows, RowQuestions(rows).clusters(), {.resamples = resamples});
+}
+
 TEST(SystemLevel, MeansAreOverEachSystemsRows) {
-  const SystemLevel level =
-      evaluate_systems(rows_of({"b", "a", "b", "a"}, {"1", "2", "3", "4"}), {.resamples = 10});
+  const SystemLevel level = level_of(rows_of({"b", "a", "b", "a"}, {"1", "2", "3", "4"}), 10);
   EXPECT_EQ(level.systems, (std::vector<std::string>{"b", "a"}));
   EXPECT_EQ(level.n, (std::vector<int64_t>{2, 2}));
   EXPECT_EQ(level.human, (std::vector<double>{1, 0.5}));
@@ -50,15 +54,15 @@ TEST(SystemLevel, RowsOfOneIdAreDrawnTogether) {
   data::ScoredRows rows = rows_of({"a", "a", "a", "b", "b", "b"}, {"1", "2", "3", "1", "2", "3"});
   rows.scores[0] = {1, 2, 3, 1, 2, 3};
   rows.human = {1, 2, 3, 2, 3, 4};
-  const SystemLevel level = evaluate_systems(rows, {.resamples = 200});
+  const SystemLevel level = level_of(rows, 200);
   EXPECT_EQ(level.intervals[0].pairwise_accuracy->low, 0);
   EXPECT_EQ(level.intervals[0].pairwise_accuracy->high, 0);
   rows.ids = {"1", "2", "3", "4", "5", "6"};  // apart: b is sometimes above a
-  EXPECT_EQ(evaluate_systems(rows, {.resamples = 200}).intervals[0].pairwise_accuracy->high, 1);
+  EXPECT_EQ(level_of(rows, 200).intervals[0].pairwise_accuracy->high, 1);
 }
 
 TEST(SystemLevel, OneSystemHasMeansAlone) {
-  const SystemLevel level = evaluate_systems(rows_of({"a", "a"}, {"1", "2"}), {.resamples = 10});
+  const SystemLevel level = level_of(rows_of({"a", "a"}, {"1", "2"}), 10);
   EXPECT_EQ(level.means[0], (std::vector<double>{0.5}));
   EXPECT_TRUE(level.values.empty());
 }

@@ -1,4 +1,13 @@
-#include "eval/r4c/output.h"
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "core/text/utf8.h"
+#include "eval/r4c/r4c.h"
+#include "eval/report/plots.h"
+#include "eval/report/table.h"
 
 namespace rubric::eval {
 namespace {
@@ -6,8 +15,7 @@ namespace {
 constexpr const char* kAsAsked = "";
 
 std::string percent(double share) {
-  constexpr double kPercent = 100;
-  return format_fixed(kPercent * share, 2);
+  return percent_cell(share, 2);
 }
 
 std::string triple(const PrecisionRecallF1& means) {
@@ -120,14 +128,14 @@ Table r4c_value_table(const R4cEvaluation& evaluation) {
 
 std::vector<std::string> r4c_notes(const R4cEvaluation& evaluation) {
   std::vector<std::string> notes;
-  const auto note = [&](int64_t count, const std::string& what) {
-    if (count > 0) notes.push_back(what + ": " + std::to_string(count));
-  };
-  note(evaluation.missing, "Questions without a prediction, which are left out");
-  note(evaluation.extra, "Predictions of no question with references, which do not count");
+  add_count("Questions without a prediction, which are left out", evaluation.missing, notes);
+  add_count("Predictions for no question with references, which do not count", evaluation.extra,
+            notes);
   if (evaluation.hotpotqa) {
-    note(evaluation.hotpotqa->without_answer, "Predictions without an answer, which score 0");
-    note(evaluation.hotpotqa->without_facts, "Predictions without supporting facts, which score 0");
+    add_count("Predictions without an answer, which score 0", evaluation.hotpotqa->without_answer,
+              notes);
+    add_count("Predictions without supporting facts, which score 0",
+              evaluation.hotpotqa->without_facts, notes);
   }
   return notes;
 }
@@ -229,6 +237,136 @@ std::vector<Table> alignment_tables(const R4cQuestion& question) {
     tables.push_back(std::move(table));
   }
   return tables;
+}
+
+namespace {
+
+constexpr double kEdge = 8, kBoxWidth = 0.4 * kPlotWidth;  // pixels, as what follows
+constexpr double kLeftBoxes = kEdge, kRightBoxes = kPlotWidth - kEdge - kBoxWidth;
+constexpr double kIndent = 6;
+constexpr double kLabelAt =
+    0.3;  // position of the label along a line; few other lines are near its start
+constexpr size_t kLineLength = 27;  // characters that a box holds
+// Here a line of text is 1 high, and in the picture:
+constexpr double kPadding = 0.4, kGap = 0.6;
+constexpr double kLineHeight = 14;
+
+struct Box {
+  std::vector<std::string> lines;
+  double top = 0;
+
+  double height() const { return static_cast<double>(lines.size()) + 2 * kPadding; }
+  double bottom() const { return top + height(); }
+  double middle() const { return top + height() / 2; }
+};
+
+// Breaks the text into lines at blanks, and within words longer than a line.
+std::vector<std::string> wrap(const std::string& text) {
+  const std::u32string characters = decode_utf8(text);
+  std::u32string_view rest = characters;
+  std::vector<std::string> lines;
+  do {
+    size_t end = rest.size();
+    if (end > kLineLength) {
+      const size_t blank = rest.rfind(U' ', kLineLength);
+      end = blank == rest.npos || blank == 0 ? kLineLength : blank;
+    }
+    lines.push_back(encode_utf8(rest.substr(0, end)));
+    rest.remove_prefix(std::min(rest.find_first_not_of(U' ', end), rest.size()));
+  } while (!rest.empty());
+  return lines;
+}
+
+std::vector<Box> boxes_of(const data::Derivation& derivation) {
+  std::vector<Box> boxes;
+  double top = kGap;
+  for (const data::DerivationStep& step : derivation) {
+    boxes.push_back({wrap(step_text(step)), top});
+    top = boxes.back().bottom() + kGap;
+  }
+  return boxes;
+}
+
+double bottom_of(const std::vector<Box>& boxes) {
+  return boxes.empty() ? 0 : boxes.back().bottom();
+}
+
+std::string drawn(const std::vector<Box>& boxes, double left) {
+  std::string elements;
+  for (const Box& box : boxes) {
+    elements += svg_rect(left, kLineHeight * box.top, kBoxWidth, kLineHeight * box.height(), "box");
+    double baseline = box.top + kPadding + 0.78;
+    for (const std::string& text : box.lines) {
+      elements += svg_text(left + kIndent, kLineHeight * baseline++, text, "small");
+    }
+  }
+  return elements;
+}
+
+// A line from the middle of one box to that of another, with the similarity near its start.
+std::string drawn(const metrics::AlignedStep& pair, double from, double to) {
+  const std::string similarity = format_fixed(pair.similarity, 3);
+  const double start = kLeftBoxes + kBoxWidth, x = start + kLabelAt * (kRightBoxes - start),
+               y = kLineHeight * (from + kLabelAt * (to - from));
+  return "<g class=\"point s0\">" +
+         svg_title("step " + std::to_string(pair.candidate + 1) + " and step " +
+                   std::to_string(pair.reference + 1) + " of the reference: similarity " +
+                   similarity) +
+         svg_line(start, kLineHeight * from, kRightBoxes, kLineHeight * to, "line") +
+         svg_text(x, y + 4, similarity, "small middle halo") + "</g>";
+}
+
+}  // namespace
+
+Plot alignment_plot(const R4cQuestion& question, size_t scorer) {
+  const metrics::DerivationScore& score = question.scores[scorer];
+  const std::vector<Box> left = boxes_of(question.candidate),
+                         right = boxes_of(question.references[score.reference]);
+  const double height = std::max(bottom_of(left), bottom_of(right)) + kGap;
+  Plot plot;
+  plot.title = alignment_title(question, scorer);
+  plot.description =
+      "The derivation's steps on the left, the reference's on the right; lines join aligned steps "
+      "and bear their similarity. A table of this page holds the same.";
+  plot.height = static_cast<int>(kLineHeight * height);
+  plot.drawing = drawn(left, kLeftBoxes) + drawn(right, kRightBoxes);
+  for (const metrics::AlignedStep& pair : score.alignment) {
+    plot.drawing += drawn(pair, left[pair.candidate].middle(), right[pair.reference].middle());
+  }
+  if (score.alignment.empty()) {
+    plot.drawing += svg_text(kPlotWidth / 2.0, kLineHeight * height / 2, "–", "small middle");
+  }
+  return plot;
+}
+
+SuiteOutput r4c_output(const R4cEvaluation& evaluation, const R4cRequest& request) {
+  SuiteOutput output;
+  output.report.title = "Derivations judged by references";
+  output.report.paragraphs = {"References: " + request.gold +
+                              ", derivations: " + request.predictions};
+  output.report.tables =
+      r4c_tables(evaluation, std::filesystem::path(request.predictions).stem().string());
+  output.report.signatures = {evaluation.signature};
+  if (request.explain.empty()) {
+    output.json = to_json(evaluation);
+    output.values = r4c_value_table(evaluation);
+    output.notes = r4c_notes(evaluation);
+    return output;
+  }
+  const auto question = std::ranges::find(evaluation.questions, request.explain, &R4cQuestion::id);
+  if (question == evaluation.questions.end()) {
+    throw InputError("no question that was judged has the id " + json_quote(request.explain),
+                     "--explain", "name one of the gold file that has a prediction");
+  }
+  output.json = to_json(*question);
+  output.values = alignment_value_table(*question);
+  output.printed = alignment_tables(*question);
+  output.report.tables.insert(output.report.tables.end(), output.printed.begin(),
+                              output.printed.end());
+  for (size_t scorer = 0; scorer < metrics::kStepScorers.size(); ++scorer) {
+    output.report.plots.push_back(alignment_plot(*question, scorer));
+  }
+  return output;
 }
 
 }  // namespace rubric::eval

@@ -1,7 +1,10 @@
 #include <utility>
 
+#include "core/error.h"
+#include "core/hash.h"
 #include "eval/report/table.h"
-#include "eval/rev/output.h"
+#include "eval/resampling.h"
+#include "eval/rev/rev.h"
 
 namespace rubric::eval {
 namespace {
@@ -87,6 +90,31 @@ Json human_json(const RevEvaluation& evaluation, const RevHumans& humans) {
   return json;
 }
 
+// "|baselines:rules=2194" over all kinds' rows; "" without baselines.
+std::string baselines_part(const RevEvaluation& evaluation) {
+  BaselineCounts all;
+  for (const RevKind& kind : evaluation.kinds) {
+    for (const auto& [maker, rows] : kind.baselines) all[maker] += rows;
+  }
+  std::vector<std::string> counts;
+  for (const auto& [maker, rows] : all) counts.push_back(maker + "=" + std::to_string(rows));
+  return counts.empty() ? "" : "|baselines:" + join(counts, ",");
+}
+
+std::string rev_signature(const RevRequest& request, const RevEvaluation& evaluation) {
+  std::string signature = "rev";
+  for (const auto& [kind, file] : request.files) {
+    signature += "|" + kind + ":" + short_sha256_file(file);
+  }
+  signature += baselines_part(evaluation);
+  if (request.rows == RowsWanted::common) {
+    signature += "|common:" + std::to_string(evaluation.n) + "/" +
+                 std::to_string(evaluation.n + std::ssize(evaluation.left_out));
+  }
+  if (!request.human.empty()) signature += "|human:" + short_sha256_file(request.human);
+  return signature + signature_end(request.bootstrap);
+}
+
 }  // namespace
 
 Json to_json(const RevEvaluation& evaluation, const std::optional<RevHumans>& humans,
@@ -132,6 +160,32 @@ Table rev_value_table(const RevEvaluation& evaluation, const std::optional<RevHu
     }
   }
   return table;
+}
+
+SuiteOutput evaluate_rev_files(const RevRequest& request) {
+  const std::vector<RevPairs> pairs = read_rev_pairs(request.files, request.rows);
+  const std::vector<size_t> shown =
+      choose_rows(pairs.front().seeds.front(), request.pointwise, request.show);
+  std::vector<data::RationaleJudgement> judgements;
+  if (!request.human.empty()) judgements = data::read_rationale_judgements(request.human);
+  const RevEvaluation evaluation = evaluate_rev(pairs, request.bootstrap);
+  std::optional<RevHumans> humans;
+  if (!judgements.empty()) humans = evaluate_rev_humans(judgements, pairs, evaluation);
+  SuiteOutput output;
+  output.report.title = "Rationales by REV, LAS and RQ";
+  output.report.tables = rev_tables(evaluation, humans);
+  output.report.plots = rev_plots(evaluation, humans);
+  output.report.signatures = {rev_signature(request, evaluation)};
+  output.json = to_json(evaluation, humans, request.resampled);
+  output.values = rev_value_table(evaluation, humans);
+  output.notes = rev_notes(evaluation, humans);
+  if (request.shows_rows()) {
+    output.values = rev_row_table(evaluation, pairs, shown);
+    output.report.tables.push_back(output.values);
+    output.json["pointwise"] = rev_row_json(evaluation, pairs, shown);
+  }
+  output.json["signature"] = output.report.signatures.front();
+  return output;
 }
 
 }  // namespace rubric::eval

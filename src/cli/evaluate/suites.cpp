@@ -1,12 +1,10 @@
-#include "cli/evaluate/ledger_suites.h"
+#include "cli/evaluate/suites.h"
 
 #include <iostream>
 
 #include "core/files/files.h"
 #include "core/system/log.h"
-#include "eval/report/report.h"
 #include "judge/request.h"
-#include "rubric/version.h"
 
 namespace rubric::cli {
 
@@ -16,9 +14,10 @@ void add_ledger_options(CommandSyntax& syntax) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   auto add = syntax.options.add_options();
   add("ledger", text("FILE")->required(), "the judge's replies");
-  add("judge", text("MODEL"), "of a ledger of several judges: whose replies");
-  add("prompt-hash", text("DIGITS"), "of a ledger of several prompts: how this one's hash begins");
-  add("parameters", text("JSON"), "of a ledger of several parameters: which");
+  add("judge", text("MODEL"), "whose replies, where the ledger has several judges");
+  add("prompt-hash", text("DIGITS"),
+      "how the prompt's hash begins, where the ledger has several prompts");
+  add("parameters", text("JSON"), "which parameters, where the ledger has several");
 }
 
 judge::LedgerChoice ledger_choice_option(const OptionValues& values) {
@@ -38,28 +37,19 @@ judge::Ledger read_chosen_ledger(const std::string& file, const judge::LedgerCho
   return ledger;
 }
 
-void write_suite(SuiteOutput output, const std::string& summary, const std::string& report,
-                 eval::OutputFormat format) {
-  log_info(output.signature);
-  output.json["signature"] = output.signature;
+void write_suite(const eval::SuiteOutput& output, const std::string& summary,
+                 const std::string& report, eval::OutputFormat format) {
+  for (const std::string& signature : output.report.signatures) log_info(signature);
   if (!summary.empty()) write_file(summary, output.json.dump(2) + "\n");
-  if (!report.empty()) {
-    const eval::Report page{output.title,
-                            {},
-                            output.tables,
-                            {},
-                            {output.signature},
-                            output.command,
-                            {"rubric " + version_with_build()}};
-    write_file(report, eval::to_html(page));
-  }
+  if (!report.empty()) write_file(report, eval::to_html(output.report));
   if (format == eval::OutputFormat::json) {
     std::cout << output.json.dump(2) << "\n";
   } else if (format == eval::OutputFormat::csv) {
     for (const std::string& note : output.notes) log_info(note);
     std::cout << eval::print_table(output.values, format);
   } else {
-    std::cout << eval::print_tables(output.tables, format);
+    std::cout << eval::print_tables(output.printed.empty() ? output.report.tables : output.printed,
+                                    format);
   }
 }
 

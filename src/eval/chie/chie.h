@@ -1,0 +1,310 @@
+// The CHIE suite: systems by the four aspects from a judge's ledger (Phatthiyaphaibun et al. 2024,
+// Table 5), with BERTScore, F1, exact match and answer lengths.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "eval/report/report.h"
+#include "eval/report/table.h"
+#include "judge/ledger/entry.h"
+#include "judge/ledger/ledger.h"
+#include "judge/verdicts/verdicts.h"
+#include "stats/agreement.h"
+#include "stats/bootstrap.h"
+
+namespace rubric::eval {
+
+enum class VerdictParser { published, strict };  // of judge/verdicts/verdicts.h
+
+struct ChieAnswer {
+  const judge::LedgerEntry* entry;          // the last attempt in the ledger
+  std::optional<judge::Verdicts> verdicts;  // nothing if the reply has no verdicts
+  std::optional<double> bertscore = {};     // F1, percent; nothing if not scored
+};
+
+struct ChieSystem {
+  std::string name, language;
+  std::array<int64_t, judge::kAspects.size()> agreed{};  // how often the judge agrees, by aspect
+  int64_t invalid = 0;                                   // replies without verdicts
+  std::vector<ChieAnswer> answers = {};  // all judged answers, in the ledger's order
+  std::optional<double> bertscore = {};  // mean F1, percent; nothing if not scored
+
+  int64_t n() const { return std::ssize(answers); }
+};
+
+// A reply that the two parsers read differently.
+struct ParserDisagreement {
+  std::string system, language, id;
+  std::optional<judge::Verdicts> published, strict;
+};
+
+struct ChieEvaluation {
+  std::vector<ChieSystem> systems;  // in order of first appearance in the ledger
+  std::vector<ParserDisagreement> disagreements;
+  VerdictParser parser = VerdictParser::published;
+};
+
+// Counts the entries of a ledger in one `language` ("": all). Each answer counts once, by its last
+// attempt. Throws InputError as last_attempts() does.
+ChieEvaluation evaluate_chie(std::span<const judge::LedgerEntry> entries,
+                             const std::string& language, VerdictParser parser,
+                             const std::string& where);
+
+// BERTScore.
+
+// Sets each answer's BERTScore F1 and each system's mean, in percent, from JSON lines with id,
+// system, language, candidate and scores.bertscore, as `score bertscore --input LEDGER` writes
+// them. Throws InputError for an answer without a score, and for a score of another candidate.
+void add_bertscores(std::vector<ChieSystem>& systems, const std::filesystem::path& file);
+
+// Values that depend on words: F1, exact match and the mean length of answers.
+
+struct ChieWords {
+  double f1 = 0, em = 0;         // SQuAD's, over all answers, percent
+  std::vector<int64_t> lengths;  // of each answer, in words
+  double mean_length = 0;
+};
+
+struct ChieWordCounts {
+  std::vector<ChieWords> systems;       // in the order of the argument
+  std::vector<std::string> segmenters;  // the segmenters used, each once: "newmm-5.4.0"
+};
+
+// F1 and exact match use white-space tokens, or, in languages without blanks between words, a
+// segmenter's words: newmm for Thai, jieba for Chinese, else ICU. Lengths, as in the authors' code,
+// are jieba's words for Chinese, including blanks, and newmm's for every other language. Throws
+// Error, naming the answer, when a segmenter fails.
+ChieWordCounts measure_words(std::span<const ChieSystem> systems);
+
+// Human labels of answers by CHIE's four aspects, and the assessments of judges and annotators of
+// the same answers.
+
+struct HumanLabel {
+  std::string system, language, id;  // of the answer; language "": that of the system
+  std::string annotator;
+  judge::Verdicts verdicts;
+  std::string where;  // "file:line"
+};
+
+// Reads rows (.jsonl, .csv, .tsv), one for each annotator and answer: id, system, optionally
+// language, annotator, and C, H, I and E as 1 or 0 (1.0 or 0.0), true or false, agree or disagree
+// (in any case). Throws InputError with file:line for anything else, including an empty aspect and
+// an annotator who labels an answer twice.
+std::vector<HumanLabel> read_human_labels(const std::filesystem::path& file);
+
+// The error for two labels of one answer by one annotator.
+InputError labelled_twice(const HumanLabel& first, const HumanLabel& second);
+
+// Assessments.
+
+// Whether a rater agrees, by aspect; nothing when unknown: a tie, or all four for a reply that
+// holds no verdicts.
+using Ratings = std::array<std::optional<bool>, judge::kAspects.size()>;
+
+struct Rater {
+  std::string name;                             // "gpt-4-0613", "human 4"
+  std::vector<std::optional<Ratings>> ratings;  // by answer; nothing for answers not assessed
+  int64_t others = 0;                           // assessed answers that are not in the ledger
+};
+
+// The annotators' majority, aspect by aspect, over those who assessed an answer.
+struct HumanMajority {
+  Rater rater;
+  std::vector<std::string> annotators;
+  int64_t incomplete = 0;  // answers that some of them did not assess
+  int64_t ties = 0;        // verdicts without a majority
+};
+
+// How often the majority agrees with a system's answers (Table 1).
+struct MajorityCounts {
+  std::string system;
+  int64_t n = 0;  // assessed answers
+  std::array<int64_t, judge::kAspects.size()> agreed{}, ties{};
+};
+
+struct ChieAssessments {
+  std::vector<const judge::LedgerEntry*>
+      answers;                // of the first ledger, in the order of its systems
+  std::vector<Rater> judges;  // the first ledger's judge first
+  std::vector<Rater> humans;  // annotators outside the majority
+  std::optional<HumanMajority> majority;
+};
+
+// The answers of a ledger, with its judge.
+ChieAssessments assessments_of(const ChieEvaluation& evaluation, const std::string& judge);
+
+// Adds the judge of another ledger; answers are matched by system, language and id. Throws
+// InputError, naming `where`, when a matched answer has another passage, question or text, and when
+// no answer matches.
+void add_judge(ChieAssessments& assessments, const ChieEvaluation& evaluation,
+               const std::string& judge, const std::string& where);
+
+// Adds the majority of `annotators` (empty: all), and the others one by one, in the order of
+// names. Labels of answers that are not in the ledger are counted, not refused: a file may cover
+// more systems, and a ledger grows answer by answer. Throws InputError for an annotator without
+// labels, for one who labels an answer twice or has a judge's name, for more than a hundred
+// annotators, and when no answer is labelled by any of `annotators`.
+void add_humans(ChieAssessments& assessments, std::span<const HumanLabel> labels,
+                std::vector<std::string> annotators);
+
+// By system, in the order of the answers; empty without a majority.
+std::vector<MajorityCounts> majority_counts(const ChieAssessments& assessments);
+
+// Agreement of judges with annotators and with each other (Phatthiyaphaibun et al. 2024, Tables 3,
+// 4 and 7), and BERTScore against the four aspects (Table 2).
+
+// C, H, I, E, and finally the verdicts on all four ("overall" in the paper).
+inline constexpr size_t kAspectGroups = judge::kAspects.size() + 1;
+const char* aspect_group(size_t group);  // "C", …, "overall"
+
+struct AgreementStatistic {
+  const char *key, *title;
+  std::optional<double> (*of)(const stats::YesNoCounts& counts);
+  double scale;  // 100 for percentages
+  int decimals;  // when printed
+  // The value over all aspects; null: `of` on the pooled verdicts.
+  std::optional<double> (*overall)(std::span<const stats::YesNoCounts> aspects) = nullptr;
+};
+inline constexpr std::array<AgreementStatistic, 3> kGoldStatistics = {
+    {{"precision", "precision", stats::precision, 100, 2},
+     {"recall", "recall", stats::recall, 100, 2},
+     {"f1", "F1", stats::f1, 100, 2}}};
+inline constexpr std::array<AgreementStatistic, 2> kJudgeStatistics = {
+    {{"agreement", "agreement", stats::observed_agreement, 100, 2},
+     {"kappa", "kappa", stats::cohen_kappa, 1, 3, stats::stratified_kappa}}};
+
+struct AgreementOf {
+  stats::YesNoCounts counts;  // of verdicts that both give
+  int64_t questions = 0;      // with such verdicts
+  std::vector<std::optional<double>> values;
+  std::vector<std::optional<stats::Interval>>
+      intervals;                   // 95%; nothing for fewer than two questions
+  std::vector<int64_t> undefined;  // resamples with an undefined value, which the interval ignores
+};
+
+// Two raters on the answers that both assess.
+struct ChieAgreement {
+  std::string first, second;
+  int64_t n = 0, questions = 0;
+  std::array<int64_t, 2> invalid{};  // answers on which each has no verdict at all
+  std::array<AgreementOf, kAspectGroups> groups{};
+};
+
+struct ChieAgreements {
+  ChieAssessments assessments;
+  std::vector<ChieAgreement> with_majority;  // each judge, then each annotator outside the majority
+  std::vector<ChieAgreement> judges;         // each pair of judges
+  stats::BootstrapOptions bootstrap;
+};
+
+// Computes the `statistics` for two raters from the verdicts that both give. Answers
+// to one question (a passage and its question) are resampled together.
+ChieAgreement agreement_of(const Rater& first, const Rater& second,
+                           std::span<const AgreementStatistic> statistics,
+                           const std::vector<const judge::LedgerEntry*>& answers,
+                           const stats::BootstrapOptions& bootstrap);
+
+// All comparisons. Throws InputError when two judges have no answer in common.
+ChieAgreements evaluate_agreements(ChieAssessments assessments,
+                                   const stats::BootstrapOptions& bootstrap);
+
+// BERTScore.
+
+struct ChieTercile {
+  std::string name;  // low, medium, high
+  int64_t n = 0;
+  double lowest = 0, highest = 0;                        // BERTScore of its answers, percent
+  std::array<int64_t, judge::kAspects.size()> agreed{};  // how often the rater agrees, by aspect
+  int64_t undecided = 0;                                 // answers that lack a verdict on an aspect
+  int64_t tied = 0;        // answers with the same score as one in another tercile
+  double mean_length = 0;  // of the answers, in words
+};
+
+bool has_several_languages(std::span<const ChieSystem> systems);
+
+// Divides the answers that `rater` has assessed into thirds by BERTScore: third i of three ends
+// with answer floor(i n / 3), so sizes differ by at most one. Equal scores keep the order of
+// systems and ledger. All answers must be scored. Empty for fewer than three answers, and for
+// systems in several languages, whose BERTScores have different scales.
+std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
+                                            const ChieWordCounts& words, const Rater& rater);
+
+// What the CHIE suite makes of ledgers, labels and scores.
+
+struct ChieRequest {
+  std::vector<std::string> ledgers;  // the evaluated one, then those of other judges
+  std::string language;              // "": all
+  VerdictParser parser = VerdictParser::published;
+  std::string scores;                   // a file for add_bertscores(); "": none
+  std::string labels;                   // a file for read_human_labels(); "": none
+  std::vector<std::string> annotators;  // who form the majority; empty: all
+  stats::BootstrapOptions bootstrap;
+
+  bool compares() const { return !labels.empty() || ledgers.size() > 1; }
+};
+
+struct ChieResults {
+  ChieEvaluation evaluation;
+  ChieWordCounts words;
+  std::optional<ChieAgreements> agreements = {};  // if labels or other ledgers are given
+  std::vector<ChieTercile> terciles = {};         // if BERTScore is given
+};
+
+// Evaluates the first of `ledgers`, those of the request; the results point into them. Throws
+// InputError as the functions of suite.h and assessments.h do.
+ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieRequest& request);
+
+std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieResults& results,
+                           const ChieRequest& request);
+
+// The results of the CHIE suite as tables, notes and JSON.
+
+// Tables.
+
+// The systems, and if present: majority of annotators, terciles, agreement with that majority and
+// between judges, and replies that the two parsers read differently.
+std::vector<Table> chie_tables(const ChieResults& results);
+
+// Notes.
+
+// For each table, then overall: what the values are, and what is left out.
+std::vector<std::string> system_notes(const ChieResults& results);
+std::vector<std::string> tercile_notes(const ChieResults& results);   // with terciles
+std::vector<std::string> majority_notes(const ChieResults& results);  // with labels
+std::vector<std::string> judge_notes(const ChieResults& results);     // with other ledgers
+std::vector<std::string> chie_notes(const ChieResults& results);
+
+// JSON.
+
+// {"systems": {NAME: {"C", "H", "I", "E", "n", "invalid", "f1", "em", "bertscore", "mean_length",
+// "language"}}, "majority": {NAME: {"n", "C", "H", "I", "E", "ties_C", …}}, "terciles": [{"name",
+// "n", "lowest", "highest", "C", "H", "I", "E", "undecided", "tied", "mean_length"}], "agreement":
+// {RATER: {"truth", "answers", "questions", "invalid", "C": {"n", "tp", "fp", "fn", "tn",
+// "precision", "recall", "f1", "ci95": {"precision": [low, high], …}, "undefined": {"precision":
+// resamples, …}}, "H", "I", "E", "overall"}}, "judges": [{"first", "second", "answers",
+// "questions", "invalid": [of the first, of the second], "C": {"n", "both", "first_only",
+// "second_only", "neither", "agreement", "kappa", "ci95", "undefined"}, …, "overall"}],
+// "disagreements":
+// [{"system", "language", "id", "published", "strict"}], "notes"}. In "agreement" the judges come
+// first, then the annotators, "human 4". Null is what is not scored, or undefined;
+// lists and majority are empty where they were not asked for. All in percent but counts, lengths
+// and kappa.
+Json to_json(const ChieResults& results);
+
+// A value a row: name, figure, value, low, high. For a system "C", "f1", … and "majority_C", …; for
+// a tercile ("low") "tercile_C", …; for a rater and the majority ("A / majority of humans 1, 2,
+// 3") "truth_C_precision", …; for two judges ("A / B") "judges_C_kappa", ….
+Table chie_value_table(const ChieResults& results);
+
+SuiteOutput chie_output(const ChieResults& results, const std::string& signature);
+
+}  // namespace rubric::eval

@@ -1,0 +1,231 @@
+// The MOCHA suite (Chen et al. 2020, section 5): how well metrics agree with human judgements in
+// each constituent (a source data set of MOCHA), and how often they prefer the better answer of a
+// minimal pair. Reading its files, the evaluation, the tests between metrics, and the output.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/json/json.h"
+#include "data/records.h"
+#include "data/scored_files/scored_files.h"
+#include "eval/agreement/agreement.h"
+#include "eval/report/plots.h"
+#include "eval/report/report.h"
+#include "eval/report/table.h"
+#include "eval/resampling.h"
+#include "stats/bootstrap.h"
+#include "stats/correlation.h"
+
+namespace rubric::eval {
+
+struct PairPredictions {
+  data::Predictions better, worse;
+};
+
+// A metric's predictions for the instances of a file.
+struct MochaPredictions {
+  std::string metric;
+  data::Predictions answers;
+  std::optional<PairPredictions> pairs;  // nothing if the pairs were not scored
+};
+
+using Resampled = std::vector<std::optional<double>>;  // a value in each bootstrap resample
+
+struct SourceResult {
+  std::string name;
+  stats::Correlations correlations;
+  int64_t n = 0;
+  Resampled resampled;  // Pearson's r
+};
+
+struct ConstituentResult {
+  std::string name;
+  stats::Correlations correlations;
+  std::optional<stats::Interval> interval;  // of Pearson's r
+  int64_t n = 0;
+  int64_t missing = 0;                // missing predictions; each counts as 0
+  std::vector<SourceResult> sources;  // instances without a source are left out
+  Resampled resampled;                // Pearson's r
+};
+
+struct PairResult {
+  std::string name;
+  std::optional<double> accuracy;  // in [0, 1]; a tie counts half; nothing if not scored
+  int64_t n = 0;
+  int64_t missing = 0;  // scored pairs without a prediction; each counts as wrong
+  Resampled resampled;  // the accuracy; empty if not scored
+};
+
+struct MochaResult {
+  std::string metric, signature;
+  std::vector<ConstituentResult> constituents;  // in file order
+  stats::Correlations average;  // the unweighted mean over constituents; undefined if one is
+  std::optional<stats::Interval>
+      interval;                        // of the average Pearson's r, resampling in each constituent
+  std::vector<PairResult> pairs;       // empty if there are no pairs
+  std::optional<double> pair_average;  // nothing if not scored or without pairs
+  std::vector<data::InstanceKey>
+      unused;  // keys of predictions for no instance of the data, each once
+};
+
+// Evaluates the named constituents, or all for an empty set; a constituent's values do not depend
+// on the others. Throws InputError when an answer has no human score, when an id without a
+// constituent matches several instances, and when no prediction belongs to the data.
+MochaResult evaluate_mocha(std::span<const data::Answer> answers,
+                           std::span<const data::AnswerPair> pairs,
+                           const MochaPredictions& predictions,
+                           const stats::BootstrapOptions& options,
+                           const std::set<std::string>& constituents = {});
+
+// Files.
+
+// Paths; "" if not given.
+struct MochaFiles {
+  std::string data;
+  std::string predictions, scores;  // one of the two
+  std::string minimal_pairs;
+  // With minimal_pairs one of the two; pair_scores names metrics, as scores does, and requires it.
+  std::string pair_predictions, pair_scores;
+};
+
+// Throws InputError, in terms of the command's options, for an invalid combination.
+void check_files(const MochaFiles& files);
+
+// Reads every metric of the scored files, or those named in `metrics`, in their order; a prediction
+// file holds one, called "prediction". Some metrics may lack scores for the pairs. Throws
+// InputError for an unknown name, for pair scores without one of the metrics, and for pair
+// predictions with several metrics.
+std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
+                                           const std::vector<std::string>& metrics);
+
+// Reads instances in MOCHA's nested JSON, or from rows (.jsonl, .csv or .tsv) that name their
+// constituent. Throws InputError for a row that does not, and for an id that occurs twice in a
+// constituent. The same for minimal pairs.
+std::vector<data::Answer> read_mocha_instances(const std::filesystem::path& file);
+std::vector<data::AnswerPair> read_mocha_minimal_pairs(const std::filesystem::path& file);
+
+// "data:3f9a…|scores:…": each given file with its hash.
+std::string mocha_signature(const MochaFiles& files);
+
+// Series.
+
+// The prediction for each record, in order; nothing if missing.
+using Given = std::vector<std::optional<double>>;
+
+// Whether a constituent is among those named, or the set is empty (all are chosen).
+bool is_chosen(const std::set<std::string>& constituents, const std::string& name);
+
+struct Series {
+  std::vector<double> human, predicted;
+  int64_t missing = 0;  // missing predictions; each counts as 0
+};
+
+// Throws InputError for an answer without a human score.
+Series series_of(std::span<const data::Answer> answers, const Given& given,
+                 const std::vector<size_t>& members);
+
+std::vector<data::InstanceKey> keys_of(std::span<const data::Answer> answers);
+std::vector<data::InstanceKey> keys_of(std::span<const data::AnswerPair> pairs);
+
+// For the MOCHA suite: the annotators' agreement (Krippendorff's alpha), and tests of whether
+// metrics differ.
+
+// Agreement of the annotators' own judgements of one constituent's instances (metadata.scores).
+struct AnnotatorAgreement {
+  std::string constituent;
+  std::optional<double> alpha;  // Krippendorff's, interval scale; nothing if undefined
+  int64_t n = 0;                // instances with at least two judgements
+};
+
+struct MochaTests {
+  std::vector<std::string> metrics;
+  std::vector<AnnotatorAgreement> annotators;  // for constituents with such judgements
+  // Every two metrics in each constituent, Holm-corrected over all constituents: Williams' test of
+  // Pearson's r (a missing prediction counts as 0), and, among metrics that scored the minimal
+  // pairs, McNemar's exact test of the pairs ordered correctly (a tie or a missing prediction is
+  // wrong).
+  std::vector<MetricTest> correlations, pairs;
+};
+
+// For the named constituents, or for all for an empty set.
+MochaTests test_mocha(std::span<const data::Answer> answers,
+                      std::span<const data::AnswerPair> pairs,
+                      std::span<const MochaPredictions> metrics,
+                      const std::set<std::string>& constituents);
+
+// Tables to read: alpha by constituent; for each test a row for each constituent, with "best" for
+// the best metric and for the others the corrected p of their difference from it. Empty tables are
+// left out.
+std::vector<Table> mocha_test_tables(const MochaTests& tests, std::span<const MochaResult> results);
+
+// {"annotators": {CONSTITUENT: {"alpha", "n"}}, "tests": {"pearson": [{"constituent", "first",
+// "second", "difference", "statistic", "p", "p_holm"}], "minimal_pairs": […]}}.
+Json to_json(const MochaTests& tests);
+
+// Adds rows to the table of mocha_value_table(): "krippendorff_alpha" for the metric "human";
+// "pearson_difference" and "minimal_pairs_difference", with the columns other (the second metric),
+// p and p_holm.
+void add_test_values(const MochaTests& tests, Table& statistics);
+
+// The results of the MOCHA suite as tables, notes, JSON and plots.
+
+// Tables to read, with a column for each metric: Pearson's r with intervals and the accuracy on
+// minimal pairs in percent; Spearman's rho; Kendall's tau; all three by the candidates' source if a
+// constituent has several. mocha_notes() stand below the first.
+std::vector<Table> mocha_tables(std::span<const MochaResult> results);
+
+// One table for programs, a value a row: metric, figure ("pearson", "spearman", "kendall",
+// "minimal_pairs"), constituent ("average" too), source ("": the whole constituent), value, its 95%
+// interval, n. Empty if undefined, or for pairs that the metric did not score. Without notes.
+Table mocha_value_table(std::span<const MochaResult> results);
+
+// Notes.
+
+// One sentence each on: missing predictions (how they count, and where), minimal pairs that the
+// metric did not score, constituents whose correlation is undefined, and scores that belong to no
+// instance.
+std::vector<std::string> mocha_notes(const MochaResult& result);
+
+// JSON.
+
+// {"constituents": {NAME: {"pearson", "spearman", "kendall", "n", "missing", "ci95": [low, high],
+// "sources": {SOURCE: {"pearson", "spearman", "kendall", "n"}}}}, "average": {"pearson",
+// "spearman", "kendall", "ci95"}, "minimal_pairs": {"constituents": {NAME: {"accuracy", "n",
+// "missing"}}, "average"}, "signature", "notes": [TEXT]}, the last three if there are any.
+// Undefined values are null, and so are accuracies of pairs that the metric did not score;
+// accuracies are in [0, 1]. For several results {"metrics": {NAME: {…}}}. With `resampled` every
+// "pearson" of a constituent or a source and every "accuracy" also has "resampled": {"pearson": [x,
+// …]}, the value in each bootstrap resample to six digits.
+Json to_json(std::span<const MochaResult> results, bool resampled = false);
+
+// Plots.
+
+// Pearson's r with its interval, for every metric, in each constituent and on average. Points of a
+// constituent name its answers.
+std::vector<Plot> mocha_plots(std::span<const MochaResult> results,
+                              std::span<const data::Answer> answers);
+
+// The answers as a report shows them, with their human and predicted scores.
+ReportRows mocha_rows(std::shared_ptr<const std::vector<data::Answer>> answers,
+                      std::span<const MochaPredictions> metrics);
+
+// All of it, from files.
+
+struct MochaRequest {
+  MochaFiles files;
+  std::vector<std::string> metrics, constituents;  // empty: all
+  stats::BootstrapOptions bootstrap;
+  bool resampled = false;  // the JSON also has the values of each resample
+};
+
+// Throws InputError as the functions above do, and for a constituent that the data lack.
+SuiteOutput evaluate_mocha_files(const MochaRequest& request);
+
+}  // namespace rubric::eval
