@@ -81,6 +81,7 @@ struct SystemComparison {
 
 struct CompareRequest {
   std::vector<std::filesystem::path> files;  // scored rows; each is one system, unless `system`
+  std::vector<std::string> names = {};       // of the files' systems; empty: the files' own
   std::vector<std::string> metrics;
   std::string system;        // the field that names a row's system; "": each file is one
   std::string group;         // a field to report by; "": none

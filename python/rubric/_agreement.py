@@ -60,7 +60,7 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str 
     names = [metrics] if isinstance(metrics, str) else list(metrics)
 
     def evaluate(report: str) -> tuple[dict[str, str], list[str]]:
-        with files_of([content], ["rows"]) as (path,):
+        with files_of([content]) as (path,):
             texts, told = _light.agreement(path, human, group, system, names,
                                            test == "permutation", resamples, seed, report, threads)
             return texts, told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from . import _light
@@ -54,18 +55,28 @@ def compare(*systems: Any, metric: str | Iterable[str], names: Iterable[str] | N
     (0.75, 0.25)
     """
     content = [kept(one) for one in systems]
-    letters = [chr(ord("a") + i % 26) + (str(i // 26) if i >= 26 else "")
-               for i in range(len(content))]
-    called = letters if names is None else list(names)
-    if len(called) != len(content) or len(set(called)) != len(called):
+    called = _names(content) if names is None else list(names)
+    if len(called) != len(content) or len(set(called)) != len(called) or not all(called):
         raise InputError(f"there are {len(content)} systems, and the names are {called}\n"
                          "  to do: give each system a name of its own")
-    if any("/" in name or not name for name in called):
-        raise InputError(f"a name is empty or has a slash: {called}")
     metrics = [metric] if isinstance(metric, str) else list(metric)
     resamples = require_whole("resamples", resamples, 1)
     seed, threads = require_whole("seed", seed), require_whole("threads", threads)
-    with files_of(content, called) as paths:
-        texts, told = _light.compare(paths, metrics, group, system, resamples, seed, threads)
+
+    def test(report: str) -> tuple[dict[str, str], list[str]]:
+        with files_of(content) as paths:
+            return _light.compare(paths, called, metrics, group, system, resamples, seed, report,
+                                  threads)
+
+    texts, told = test("")
     warn(told)
-    return Report(texts["json"], texts.__getitem__, None)
+    return Report(texts["json"], texts.__getitem__, test)
+
+
+def _names(content: list[str | Path]) -> list[str]:
+    """Of a file its name without extension, of a table in memory "a", "b", … by its place."""
+    names = [one.name.removesuffix(".gz").rpartition(".")[0] or one.name if isinstance(one, Path)
+             else chr(ord("a") + i % 26) + (str(i // 26) if i >= 26 else "")
+             for i, one in enumerate(content)]
+    paths = [str(one) if isinstance(one, Path) else name for one, name in zip(content, names)]
+    return names if len(set(names)) == len(names) else paths

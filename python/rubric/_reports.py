@@ -135,12 +135,12 @@ def kept(rows: Any) -> str | Path:
 
 
 @contextmanager
-def files_of(rows: Iterable[str | Path], names: Iterable[str]) -> Iterator[list[str]]:
+def files_of(rows: Iterable[str | Path]) -> Iterator[list[str]]:
     """Paths of files of the rows; messages do not show where those made for the call lie."""
     with tempfile.TemporaryDirectory(prefix="rubric-") as folder:
         paths = []
-        for one, name in zip(rows, names):
-            path = one if isinstance(one, Path) else Path(folder) / f"{name}.jsonl"
+        for number, one in enumerate(rows):
+            path = one if isinstance(one, Path) else Path(folder) / f"rows{number or ''}.jsonl"
             if isinstance(one, str):
                 path.write_text(one, encoding="utf-8")
             paths.append(str(path))

@@ -108,15 +108,18 @@ Printed agreement(const std::string& input, const std::string& human, const std:
   return printed(result, messages);
 }
 
-Printed compare(const std::vector<std::string>& files, const std::vector<std::string>& metrics,
-                const std::string& group, const std::string& system, int64_t resamples,
-                uint64_t seed, size_t threads) {
+Printed compare(const std::vector<std::string>& files, const std::vector<std::string>& names,
+                const std::vector<std::string>& metrics, const std::string& group,
+                const std::string& system, int64_t resamples, uint64_t seed,
+                const std::string& report, size_t threads) {
   CompareRequest request;
   request.files.assign(files.begin(), files.end());
+  request.names = names;
   request.metrics = metrics;
   request.group = group;
   request.system = system;
   request.bootstrap = {.resamples = resamples, .seed = seed};
+  request.report = report;
   Messages messages;
   SystemComparison result;
   call(messages, threads,
@@ -146,8 +149,8 @@ NB_MODULE(_light, m) {
         "questions"_a.none());
   m.def("agreement", &agreement, "input"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
         "permutes"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
-  m.def("compare", &compare, "files"_a, "metrics"_a, "group"_a, "system"_a, "resamples"_a, "seed"_a,
-        "threads"_a);
+  m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a,
+        "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("list_metrics", &metric_tuples);
   m.def("version", &version_with_build);
 }

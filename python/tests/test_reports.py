@@ -77,6 +77,11 @@ def test_compare_is_the_command_s(scores, tmp_path):
         assert comparison.p_value == expected["comparisons"][0]["p_permutation"]
     named = rubric.compare(scores, other, metric="f1", names=["mine", "theirs"])
     assert list(named.systems) == ["mine", "theirs"]
+    named = rubric.compare(scores, b, metric="f1", names=["x/y", "theirs"])
+    assert list(named.systems) == ["x/y", "theirs"] and "rubric-" not in named.signature
+    assert list(rubric.compare(scores, b, metric="f1").systems) == ["a", "b"]
+    named.to_html(tmp_path / "compare.html")
+    assert "theirs" in (tmp_path / "compare.html").read_text(encoding="utf-8")
     grouped = rubric.compare(scores, other, metric="f1", group="dataset")
     with pytest.raises(rubric.InputError, match="several"):
         grouped.p_value

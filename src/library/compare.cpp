@@ -20,8 +20,10 @@ namespace {
 
 constexpr int64_t kMostRows = 1000;
 
-// Each file's name without extension or, if two would be equal, its path.
+// The names that are given, else each file's name without extension or, if two would be equal, its
+// path.
 std::vector<std::string> file_names(const CompareRequest& request) {
+  if (!request.names.empty()) return request.names;
   std::vector<std::string> names, paths;
   std::set<std::string> distinct;
   for (const std::filesystem::path& file : request.files) {
@@ -42,6 +44,12 @@ void check_files(const CompareRequest& request) {
   if (!request.group.empty() && request.group == request.system) {
     throw InputError("--group is the field that names the systems", "--group " + request.group,
                      "name another, or leave --group out");
+  }
+  const std::set<std::string> names(request.names.begin(), request.names.end());
+  if (!names.empty() && (names.size() != files.size() || request.names.size() != files.size())) {
+    throw InputError(
+        counted(std::ssize(files), "file") + ", and the names are " + join(request.names), "",
+        "give each file a name of its own");
   }
   for (size_t a = 0; a < files.size(); ++a) {
     for (size_t b = a + 1; b < files.size(); ++b) {
