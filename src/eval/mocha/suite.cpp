@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
-#include "stats/distinct_records.h"
 
 namespace rubric::eval {
 

@@ -93,7 +93,7 @@ TEST_F(Judge, ALanguageIsACode) {
              "--judge", "gpt", "--ledger", folder_.file("other.jsonl"), "--language", language,
              "--field", "candidate=predictions", "--field", "reply=model_gpt4"});
     EXPECT_EQ(outcome.code, 2) << language;
-    expect_contains(outcome.err, "no code of two letters");
+    expect_contains(outcome.err, "not a code of two letters");
     EXPECT_FALSE(std::filesystem::exists(folder_.file("other.jsonl")));
   }
 }
