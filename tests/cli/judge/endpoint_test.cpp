@@ -206,7 +206,7 @@ TEST_F(JudgeEndpoint, SaysWhatIsWrong) {
   url_ = "http://127.0.0.1:1/v1";
   expect_message(judge(), 2, {"Couldn't connect", url_, "whether --endpoint is right"});
   url_ = "localhost:8000";
-  expect_message(judge(), 2, {"no URL of http or https"});
+  expect_message(judge(), 2, {"not a URL of http or https"});
   const ChatServer server(good);
   url_ = server.url();
   expect_message(judge({"--key-variable", "RUBRIC_NO_SUCH_KEY"}), 2, {"RUBRIC_NO_SUCH_KEY"});

@@ -69,7 +69,7 @@ TEST_F(JudgedRowsTest, NameTheirLanguagesOrTakeTheGivenOne) {
   expect_contains(refusal(header + "1,Thai,p,q,r,x,y\n"), "\"Thai\" is not a code of two letters");
   settings_.language = "en";
   expect_contains(refusal(header + "1,th,p,q,r,x,y\n"),
-                  "of the language \"th\", --language says \"en\"");
+                  "names the language \"th\", --language says \"en\"");
   settings_.language = "";
   settings_.fields["language"] = "lang";
   EXPECT_EQ(read("lang,context,question,references,predictions,model_gpt4\nth,p,q,r,x,y\n")
@@ -118,7 +118,7 @@ TEST_F(JudgedRowsTest, NameTheirSystemsOrTakeTheGivenOne) {
   expect_contains(refusal(header + "1,,p,q,r,x,y\n"), "which system gave the answer");
   settings_.system = "b";
   expect_contains(refusal(header + "1,a,p,q,r,x,y\n"),
-                  "of the system \"a\", --system-name says \"b\"");
+                  "names the system \"a\", --system-name says \"b\"");
   settings_.fields["system"] = "model";
   EXPECT_EQ(read("model,context,question,references,predictions,model_gpt4\nb,p,q,r,x,y\n")
                 .at(0)

@@ -162,7 +162,7 @@ TEST_F(LedgerTest, MixedLinesAreRefused) {
   const auto line = [](const LedgerEntry& entry) { return to_json(entry).dump() + "\n"; };
   const std::string other_judge = refusal(
       first + line(example_entry("llama", "q2", kReply, {"gemini", "Judge!", kJudge.parameters})));
-  expect_contains(other_judge, "of gpt, the prompt ");
+  expect_contains(other_judge, "has gpt, the prompt ");
   expect_contains(other_judge, "this one has gemini, the prompt ");
   expect_contains(other_judge, file_ + ":2");
   expect_contains(refusal(first + line(example_entry("llama", "q2", kReply, {"gpt", "", ""}))),
