@@ -25,7 +25,7 @@ std::string or_unknown(const std::string& text) {
 std::string difference(const EntryJudge& there, const EntryJudge& now) {
   constexpr size_t kShown = 12;
   const auto differ = [](const char* what, const std::string& a, const std::string& b) {
-    return std::string("of ") + what + ": " + or_unknown(a) + " there, " + or_unknown(b) + " now";
+    return std::string(what) + ": " + or_unknown(a) + " there, " + or_unknown(b) + " now";
   };
   if (there.judge != now.judge) return differ("another judge", there.judge, now.judge);
   if (there.prompt_hash == now.prompt_hash) {
@@ -85,7 +85,7 @@ RecordedJudgements read_recorded(const std::filesystem::path& file, const Ledger
     if (!entry.prompt_hash.empty()) recorded.prompts.insert(entry.prompt_hash);
     const EntryJudge there = entry_judge(entry);
     if (there != now && mix == LedgerMix::refused) {
-      throw InputError("the ledger is " + difference(there, now), file.string(),
+      throw InputError("the ledger was written with " + difference(there, now), file.string(),
                        "name another file, or ask for --mixed");
     }
     if (there != now) return;

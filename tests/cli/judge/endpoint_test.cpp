@@ -238,9 +238,9 @@ TEST_F(JudgeEndpoint, AnotherJudgePromptOrParametersAreRefusedUnlessAskedFor) {
   const std::string before = read_file(ledger_);
   const std::string other = folder_.write("other.txt", "Judge?").string();
   expect_message(judge({"--parameters", R"({"temperature": 0})"}), 2,
-                 {"of other parameters", ledger_, "--mixed"});
+                 {"with other parameters", ledger_, "--mixed"});
   prompt_ = other;
-  expect_message(judge(), 2, {"of another prompt", ledger_, "--mixed"});
+  expect_message(judge(), 2, {"with another prompt", ledger_, "--mixed"});
   EXPECT_EQ(read_file(ledger_), before);
   EXPECT_EQ(server.requests(), 2);
   EXPECT_EQ(judge({"--mixed"}).code, 0);

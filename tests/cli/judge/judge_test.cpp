@@ -128,7 +128,7 @@ TEST_F(Judge, NothingIsLostWhereTheInputIsWrong) {
   expect_message(import({"--judge", "gpt"}), 2, {"--judge"});
   expect_message(import({"--language", ""}), 2, {"--language is empty"});
   expect_message(import({"--prompt", folder_.write("prompt.txt", "Judge!")}), 2,
-                 {"of another prompt", ledger_});
+                 {"with another prompt", ledger_});
   folder_.write("replies.csv", std::string(kReplies) + "q1,p,q,r,a,x\n");
   expect_message(import(), 2, {"\"q1\" occurs twice", ":7"});
   folder_.write("replies.csv", std::string(kReplies) + "q3,p,q,r,,x\n");

@@ -146,11 +146,11 @@ TEST_F(LedgerTest, AnotherJudgeOrPromptIsRefused) {
   };
   const std::string& parameters = kJudge.parameters;
   expect_contains(refused({"gemini", "Judge!", parameters}),
-                  "of another judge: gpt there, gemini now");
-  expect_contains(refused({"gpt", "Judge?", parameters}), "of another prompt: ");
+                  "with another judge: gpt there, gemini now");
+  expect_contains(refused({"gpt", "Judge?", parameters}), "with another prompt: ");
   expect_contains(refused({"gpt", "", parameters}), "unknown now");
   expect_contains(refused({"gpt", "Judge!", "{}"}),
-                  "of other parameters: {\"temperature\": 0.2} there, {} now");
+                  "with other parameters: {\"temperature\": 0.2} there, {} now");
   EXPECT_EQ(read_file(file_), before);
 }
 
