@@ -33,7 +33,7 @@ int checked(int result, const char* call) {
 }
 
 struct Connection {
-  Descriptor socket;
+  FileDescriptor socket;
   std::string received;          // and not yet taken for a request
   std::optional<HttpHead> head;  // of the request that is on its way
   bool is_asked = false;         // a request has come as a whole and waits for its reply's end
@@ -260,7 +260,7 @@ class ChatServer::Loop {
   const ChatHandler handler_;
   const bool keeps_bodies_;
   uint16_t port_ = 0;
-  Descriptor listener_, epoll_, stop_;
+  FileDescriptor listener_, epoll_, stop_;
   std::unordered_map<uint64_t, Connection> connections_;  // by number
   uint64_t next_connection_ = kFirstConnection;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;

@@ -38,7 +38,8 @@ class RUBRIC_PUBLIC Observer {
   virtual void metric_value(const std::string& /*name*/, double /*value*/, int64_t /*step*/) {}
 };
 
-// Says whether to stop: whether the source that it is of was cancelled. The default one is of none.
+// Says whether to stop: whether its source was cancelled. A default token has no source and never
+// says so.
 class RUBRIC_PUBLIC CancellationToken {
  public:
   CancellationToken() = default;

@@ -40,6 +40,6 @@ inline constexpr const Command* kCommands[] = {
     &kCompletion,
 };
 // clang-format on
-static_assert(are_told_apart(kCommands));
+static_assert(have_unique_names(kCommands));
 
 }  // namespace rubric::cli

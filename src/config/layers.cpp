@@ -6,6 +6,7 @@
 #include "config/reader.h"
 #include "core/error.h"
 #include "core/json/json.h"
+#include "core/text/ascii.h"
 #include "core/text/utf8.h"
 
 namespace rubric::config {
@@ -154,12 +155,8 @@ void expand_all(Yaml& node, const std::string& key) {
 constexpr size_t kLongestValue = size_t{1} << 20;  // bytes; a file can repeat a long variable
 
 bool is_variable_name(std::string_view name) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  const auto is_letter_or_digit = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
-  return !name.empty() && is_letter(name[0]) &&
-         std::all_of(name.begin(), name.end(), is_letter_or_digit);
+  const auto is_part = [](char c) { return is_ascii_letter(c) || is_ascii_digit(c) || c == '_'; };
+  return !name.empty() && !is_ascii_digit(name[0]) && std::ranges::all_of(name, is_part);
 }
 
 // Expands the text between `${` and `}`: "VAR" or "VAR:-default".

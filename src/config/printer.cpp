@@ -14,10 +14,6 @@ namespace rubric::config {
 
 namespace {
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 // Words that YAML 1.1 or 1.2 does not read as a string.
 bool is_reserved(const std::string& word) {
   const std::string small = ascii_lower(word);
@@ -30,9 +26,9 @@ bool is_reserved(const std::string& word) {
 // Whether a string (a name or path) never needs quotes.
 bool is_plain(const std::string& value) {
   const auto is_plain_character = [](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == '/';
+    return is_ascii_letter(c) || is_ascii_digit(c) || c == '_' || c == '-' || c == '.' || c == '/';
   };
-  return !value.empty() && (is_letter(value[0]) || value[0] == '/') && !is_reserved(value) &&
+  return !value.empty() && (is_ascii_letter(value[0]) || value[0] == '/') && !is_reserved(value) &&
          std::all_of(value.begin(), value.end(), is_plain_character);
 }
 

@@ -1,13 +1,13 @@
 // The context of the work on this thread (rubric/context.h). The functions of the library set it;
-// rooms ask for it where they log, may be stopped or look for a file, so that it is no parameter of
-// each function.
+// rooms ask for it where they log, may be stopped or look for a file, so that not every function
+// needs it as a parameter.
 #pragma once
 
 #include "rubric/context.h"
 
 namespace rubric {
 
-// That of the innermost ContextScope of this thread, else the program's, else an empty one.
+// The context of the innermost ContextScope of this thread, else the program's, else an empty one.
 const Context& current_context();
 
 // Makes `context` this thread's while it lives. What starts threads gives each of them a

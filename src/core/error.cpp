@@ -101,6 +101,12 @@ std::string one_line(const Error& error) {
   return line;
 }
 
+std::string counted(int64_t count, std::string_view one, std::string_view several) {
+  const std::string number = std::to_string(count) + " ";
+  if (count == 1) return number + std::string(one);
+  return number + (several.empty() ? std::string(one) + "s" : std::string(several));
+}
+
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string joined;
   for (size_t i = 0; i < parts.size(); ++i) {

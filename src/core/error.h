@@ -1,6 +1,7 @@
 // Helpers for the text of errors (rubric/errors.h).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,11 @@ InputError unknown_name(const std::string& kind, const std::string& name,
 
 // The parts of an error on one line: "what; where: …; to do: …".
 std::string one_line(const Error& error);
+
+// A count with its noun, for messages: "1 question", "3 questions". `several` is what stands for
+// `one` where there are others than one; "": `one` with an s. Both may go on with the verb:
+// counted(n, "question has", "questions have").
+std::string counted(int64_t count, std::string_view one, std::string_view several = "");
 
 // Lists names for messages: "a, b, c".
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");

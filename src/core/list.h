@@ -41,7 +41,7 @@ constexpr bool answers_to(const T& descriptor, std::string_view name) {
 // Whether each descriptor has a name and a summary, and no name or alias is there twice. For the
 // static_assert of every list.
 template <Listed T, size_t size>
-constexpr bool are_told_apart(const T* const (&list)[size]) {
+constexpr bool have_unique_names(const T* const (&list)[size]) {
   for (size_t i = 0; i < size; ++i) {  // by place: sanitizers make addresses no constants
     const T& descriptor = *list[i];
     if (std::string_view(descriptor.name).empty()) return false;
@@ -77,6 +77,17 @@ const T* find(List<T> list, std::string_view name) {
     if (answers_to(*descriptor, name)) return descriptor;
   }
   return nullptr;
+}
+
+// The names with the aliases of each behind it, in the order of the list.
+template <Listed T>
+std::vector<std::string> names_and_aliases_of(List<T> list) {
+  std::vector<std::string> names;
+  for (const T* const descriptor : list) {
+    names.emplace_back(descriptor->name);
+    names.insert(names.end(), descriptor->aliases.begin(), descriptor->aliases.end());
+  }
+  return names;
 }
 
 // Each alias with the name that it stands for.

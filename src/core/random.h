@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace rubric {
@@ -50,6 +52,14 @@ constexpr uint64_t below(uint64_t bits, uint64_t bound) {
 }
 
 // A permutation of 0 … size-1 (Fisher-Yates) that depends only on (seed, purpose, stream).
-std::vector<int64_t> permutation(int64_t size, uint64_t seed, Purpose purpose, uint64_t stream);
+inline std::vector<int64_t> permutation(int64_t size, uint64_t seed, Purpose purpose,
+                                        uint64_t stream) {
+  std::vector<int64_t> order(static_cast<std::size_t>(size));
+  std::iota(order.begin(), order.end(), int64_t{0});
+  for (std::size_t i = order.size(); i > 1; --i) {
+    std::swap(order[i - 1], order[below(random_bits(seed, purpose, stream, i), i)]);
+  }
+  return order;
+}
 
 }  // namespace rubric

@@ -48,7 +48,7 @@ inline constexpr const MetricKind* kMetrics[] = {
     &kRev,
 };
 // clang-format on
-static_assert(are_told_apart(kMetrics));
+static_assert(have_unique_names(kMetrics));
 
 // Throws InputError for an unknown name, with the nearest.
 const MetricKind& require_metric(std::string_view name);

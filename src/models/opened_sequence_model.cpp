@@ -19,7 +19,7 @@ void require_tokens(const OpenedSequenceModel& opened, const std::filesystem::pa
       {"decoder_start_token_id", tokens.decoder_start},
       {"forced_bos_token_id", tokens.forced_bos},
       {"forced_eos_token_id", tokens.forced_eos}};
-  for (const int64_t end : tokens.ends) ids.emplace_back("eos_token_id", end);
+  for (const int64_t end : tokens.eos_ids) ids.emplace_back("eos_token_id", end);
   for (const auto& [key, id] : ids) {
     if (!id || *id < opened.model->vocabulary_size()) continue;
     throw InputError(std::string(key) + " is " + std::to_string(*id) + ", the model has " +
@@ -61,7 +61,7 @@ void use_tokenizers_end(const data::PairConfig& config, OpenedSequenceModel& ope
                         const std::filesystem::path& directory) {
   const int64_t end = opened.tokenizer->eos_id();
   if (end < 0) return;
-  if (std::ranges::count(opened.tokens.ends, end) > 0) {
+  if (std::ranges::count(opened.tokens.eos_ids, end) > 0) {
     opened.tokens.eos = opened.tokens.target_end = end;
     return;
   }
@@ -82,7 +82,7 @@ void use_brackets(const data::PairConfig& config, OpenedSequenceModel& opened) {
                      "add it: model.add_tokens=[\"" + config.end + "\"]");
   }
   tokens.target_end = end;
-  tokens.ends = {end};
+  tokens.eos_ids = {end};
   if (tokens.forced_eos) tokens.forced_eos = end;
 }
 

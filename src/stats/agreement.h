@@ -32,7 +32,7 @@ std::optional<double> observed_agreement(const YesNoCounts& counts);
 // each says yes. nullopt where the expected agreement is 1: both always give the same one answer.
 std::optional<double> cohen_kappa(const YesNoCounts& counts);
 
-// Cohen's kappa over strata whose units are of different kinds: observed and expected agreement are
+// Cohen's kappa over strata whose units have different kinds: observed and expected agreement are
 // computed in each stratum and averaged, weighted by units. Pooling strata that are mostly yes and
 // mostly no would count agreement about the kind of a unit.
 std::optional<double> stratified_kappa(std::span<const YesNoCounts> strata);

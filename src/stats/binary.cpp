@@ -28,7 +28,7 @@ double logistic(double x) {
   return 1 / (1 + std::exp(-x));
 }
 
-// Of one level: where it lies, its number of records, and the sum of their targets.
+// Where a level lies, its number of records, and the sum of their targets.
 struct LogisticLevel {
   double x, records, targets;
 };

@@ -95,11 +95,16 @@ std::vector<std::optional<double>> bootstrap_statistics(size_t n,
 }
 
 std::optional<Interval> percentile_interval(std::span<const std::optional<double>> values) {
-  std::vector<double> sorted;
+  std::vector<double> defined;
   for (const std::optional<double>& value : values) {
-    if (value) sorted.push_back(*value);
+    if (value) defined.push_back(*value);
   }
-  if (sorted.empty()) return std::nullopt;
+  return percentile_interval(defined);
+}
+
+std::optional<Interval> percentile_interval(std::span<const double> values) {
+  if (values.empty()) return std::nullopt;
+  std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
   return Interval{percentile(sorted, 0.025), percentile(sorted, 0.975)};
 }
@@ -164,8 +169,7 @@ std::vector<Interval> bootstrap_sums(std::span<const std::vector<double>> rows,
   std::vector<Interval> intervals;
   for (const std::vector<double>& of_value :
        transposed(resampled_sums(rows, clusters, options, values))) {
-    intervals.push_back(
-        *percentile_interval(std::vector<std::optional<double>>(of_value.begin(), of_value.end())));
+    intervals.push_back(*percentile_interval(of_value));
   }
   return intervals;
 }
@@ -201,6 +205,49 @@ MeanInterval mean_interval(const Moments& moments) {
   const double t = boost::math::quantile(boost::math::students_t(n - 1), 0.975);
   const double half = t * std::sqrt(moments.squares / (n - 1) / n);
   return {moments.mean, moments.mean - half, moments.mean + half};
+}
+
+DistinctRecords::DistinctRecords(std::span<const std::span<const double>> series) {
+  order_.resize(series.empty() ? 0 : series.front().size());
+  for (const auto& values : series) {
+    if (values.size() != order_.size()) throw Error("series of records need the same length");
+  }
+  std::iota(order_.begin(), order_.end(), 0U);
+  const auto is_less = [&](uint32_t a, uint32_t b) {
+    for (const auto& values : series) {
+      if (values[a] != values[b]) return values[a] < values[b];
+    }
+    return false;
+  };
+  std::ranges::stable_sort(order_, is_less);
+  for (size_t k = 0; k < order_.size(); ++k) {
+    if (k == 0 || is_less(order_[k - 1], order_[k])) begin_.push_back(k);
+  }
+  begin_.push_back(order_.size());
+}
+
+std::vector<double> DistinctRecords::values_of(std::span<const double> series) const {
+  std::vector<double> values;
+  for (size_t i = 0; i < size(); ++i) values.push_back(series[order_[begin_[i]]]);
+  return values;
+}
+
+std::vector<uint32_t> DistinctRecords::times() const {
+  std::vector<uint32_t> times;
+  for (size_t i = 0; i < size(); ++i) {
+    times.push_back(static_cast<uint32_t>(begin_[i + 1] - begin_[i]));
+  }
+  return times;
+}
+
+std::vector<uint32_t> DistinctRecords::drawn(Counts counts) const {
+  std::vector<uint32_t> drawn(size());
+  for (size_t i = 0; i < size(); ++i) {
+    uint32_t sum = 0;
+    for (size_t k = begin_[i]; k < begin_[i + 1]; ++k) sum += counts[order_[k]];
+    drawn[i] = sum;
+  }
+  return drawn;
 }
 
 }  // namespace rubric::stats

@@ -1,5 +1,5 @@
 // Confidence intervals: percentile bootstrap intervals of any statistic, also over clusters of
-// records, and Student's interval of a mean.
+// records, resamples of records with equal values, and Student's interval of a mean.
 #pragma once
 
 #include <cstddef>
@@ -58,13 +58,14 @@ void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, 
 // accuracies and F1. Safe to call from several threads.
 class ResampledSums {
  public:
-  // columns[column][record]. Resamples must be of these clusters.
+  // columns[column][record]. Resamples must draw these clusters.
   ResampledSums(const Clusters& clusters, std::span<const std::vector<double>> columns);
 
   std::vector<double> of(Counts counts) const;
 
  private:
-  // Of several clusters: vectors, which the compiler would not make of a loop over columns.
+  // The sums of several clusters are vectors, which the compiler would not make of a loop over
+  // columns.
   static constexpr size_t kLanes = 4;
   struct Lanes {
     double of __attribute__((vector_size(kLanes * sizeof(double)))) = {};
@@ -87,6 +88,7 @@ std::vector<std::optional<double>> bootstrap_statistics(size_t n,
 // The 95% interval of resampled values, interpolated between neighbours as numpy.percentile does.
 // Skips undefined values; nullopt when all are undefined.
 std::optional<Interval> percentile_interval(std::span<const std::optional<double>> values);
+std::optional<Interval> percentile_interval(std::span<const double> values);
 
 // The mean of each series[which][record] in each resample of clusters, which is the same for all:
 // [which][resample].
@@ -124,5 +126,26 @@ struct Moments {
 // interval of a single value is that value. Throws Error without values.
 MeanInterval mean_interval(std::span<const double> values);
 MeanInterval mean_interval(const Moments& moments);
+
+// Scores of answers have few distinct values: what is computed of many resamples is computed of the
+// distinct records, each drawn as often as all that are equal to it. Safe to call from several
+// threads.
+class DistinctRecords {
+ public:
+  // Joins the records that are equal in all series, in ascending order of their values. Throws
+  // Error for series of different lengths; without series there are no records.
+  explicit DistinctRecords(std::span<const std::span<const double>> series);
+
+  size_t size() const { return begin_.size() - 1; }
+  // The values of the distinct records, from a series of all records with one value for equal ones.
+  std::vector<double> values_of(std::span<const double> series) const;
+  // How many records each distinct one stands for.
+  std::vector<uint32_t> times() const;
+  std::vector<uint32_t> drawn(Counts counts) const;
+
+ private:
+  std::vector<uint32_t> order_;  // records, equal ones side by side
+  std::vector<size_t> begin_;    // where each distinct one begins in it, and the end
+};
 
 }  // namespace rubric::stats

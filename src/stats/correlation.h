@@ -35,9 +35,9 @@ std::vector<double> deviations(std::span<const double> values);
 std::vector<double> average_ranks(std::span<const double> values);
 
 struct ResampledCorrelations : Correlations {
-  // Of the pairs with different x, the share in whose order y is, where equal y count half
-  // (Harrell's C). With x of two values it is the area under the ROC curve (binary.h). nullopt
-  // where x is constant.
+  // The share of the pairs with different x that y orders as x does, where equal y count half
+  // (Harrell's C). If x has two values it is the area under the ROC curve (binary.h). nullopt where
+  // x is constant.
   std::optional<double> concordance;
 };
 

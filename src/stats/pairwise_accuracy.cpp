@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/random.h"
 #include "stats/fenwick.h"
@@ -144,6 +145,7 @@ void PairwiseAccuracy::find_epsilon() {
 void PairwiseAccuracy::find_epsilon(std::span<const double> candidates) {
   double best = sum_at(0);
   for (const double candidate : candidates) {
+    end_if_stop_requested();
     const double sum = sum_at(candidate);
     if (sum <= best + kSameSum) continue;
     best = sum;

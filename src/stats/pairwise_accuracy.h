@@ -17,8 +17,8 @@ namespace rubric::stats {
 // highest accuracy, 0 or the difference of a pair, the smallest of equally good ones, as
 // mt-metrics-eval's tau_optimization finds it with acc_23.
 //
-// Pairs are of records of one item. The accuracy is the mean over the items that have pairs: of
-// several items the paper's "group-by-item", of one item its "no grouping".
+// A pair is two records of one item. The accuracy is the mean over the items that have pairs: with
+// several items it is the paper's "group-by-item", with one item its "no grouping".
 class PairwiseAccuracy {
  public:
   // Sorts the pairs with different scores. Where these are too many (kMostPairs, and kMostOfRecord
@@ -39,8 +39,8 @@ class PairwiseAccuracy {
   std::vector<std::optional<double>> by_item() const;
 
   // The value in a resample of the records of the only item with this epsilon. `with_themselves`
-  // (pairs_with_themselves) are left out: a record that was drawn twice is no pair. nullopt without
-  // a pair. Safe to call from several threads.
+  // (pairs_with_themselves) are left out: a record that was drawn twice is not a pair. nullopt
+  // without a pair. Safe to call from several threads.
   std::optional<double> resampled(Counts counts, int64_t with_themselves) const;
 
  private:
@@ -55,7 +55,7 @@ class PairwiseAccuracy {
     int64_t pairs = 0;
   };
 
-  // Of the last item.
+  // Adds the cells of the last item.
   void add_cells(std::span<const uint32_t> records, std::span<const double> human,
                  std::span<const double> metric, std::span<const uint32_t> times);
   int64_t right_pairs(const Item& item, double epsilon, std::span<const int64_t> counts) const;
@@ -73,8 +73,8 @@ class PairwiseAccuracy {
   double epsilon_ = 0;
 };
 
-// The pairs of drawn records that are one record twice. `counts` are of all records, not of
-// distinct ones.
+// The pairs of drawn records that are one record twice. `counts` counts all records, not distinct
+// ones.
 int64_t pairs_with_themselves(Counts counts);
 
 }  // namespace rubric::stats

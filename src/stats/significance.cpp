@@ -63,7 +63,7 @@ class SwapBlock {
     }
   }
   size_t rounds() const { return rounds_; }
-  // Of each round, bit i for cluster 64 word + i.
+  // A word of bits for each round: bit i is set if cluster 64 word + i is swapped.
   const uint64_t* bits(size_t word) const { return &bits_[word * most_rounds_]; }
 
   static constexpr size_t kMostRounds = 2048;
@@ -151,9 +151,12 @@ std::vector<TestResult> run_tests(std::span<const PermutationTest<Value>> tests,
   return results;
 }
 
-// The observed value minus a tolerance for rounding.
-double bound_of(double observed) {
-  return std::abs(observed) * (1 - 1e-12);
+// The observed sum of the gains minus a tolerance for rounding, which grows with what is added up:
+// large gains may cancel to a small sum, or to 0.
+double bound_of(double observed, std::span<const double> gains) {
+  double sum = 0;
+  for (const double gain : gains) sum += std::abs(gain);
+  return std::abs(observed) - 1e-12 * sum;
 }
 
 void require_paired(std::span<const std::vector<double>> series, const Clusters& clusters) {
@@ -268,7 +271,7 @@ std::vector<TestResult> permutation_tests_of_means(std::span<const std::vector<d
       // Swapping changes the sign of a difference: the sum of all minus twice the sum of the
       // swapped ones.
       test.is_as_large = [observed = test.observed,
-                          bound = bound_of(test.observed)](const double& swapped) {
+                          bound = bound_of(test.observed, test.gains)](const double& swapped) {
         return std::abs(observed - 2 * swapped) >= bound;
       };
       tests.push_back(std::move(test));

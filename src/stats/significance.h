@@ -13,7 +13,9 @@ namespace rubric::stats {
 
 struct TestResult {
   double statistic, p;
-  bool is_least = false;  // p is at most so: the least that as many drawn permutations can give
+  // True when no drawn permutation was as large: p is then an upper bound, the smallest value that
+  // this number of permutations can give.
+  bool is_least = false;
 };
 
 // Williams' test (1959, as in Steiger 1980, equation 7) of whether two metrics correlate
@@ -46,7 +48,7 @@ std::vector<TestResult> permutation_tests_of_means(std::span<const std::vector<d
                                                    const PermutationOptions& options);
 
 // How many permutations tests of one table draw: as many as resamples or, where these are not fewer
-// than by default, 1,000 for each test if that is more, so that the least p is below 0.001 after
+// than by default, 1,000 for each test if that is more, so that the smallest p is below 0.001 after
 // Holm's correction; but not more than kMostForTests for that.
 inline constexpr int64_t kMostForTests = 200'000;
 int64_t permutations_for(const BootstrapOptions& options, size_t tests);
@@ -57,11 +59,11 @@ double mcnemar_exact(int64_t only_first, int64_t only_second);
 
 struct PValue {
   double p = 1;
-  bool is_least = false;  // as of TestResult
+  bool is_least = false;  // as in TestResult
 };
 
-// The p values of one table with Holm's correction (1979), in the given order; each at most 1. One
-// that equals the product of a least p and its factor, below 1, is a least one too.
+// The p values of one table with Holm's correction (1979), in the given order; each at most 1. A
+// corrected value below 1 that comes from an upper bound is an upper bound too.
 std::vector<PValue> holm(std::span<const PValue> values);
 
 }  // namespace rubric::stats

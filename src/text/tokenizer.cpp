@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "core/text/ascii.h"
 #include "text/byte_bpe/byte_bpe.h"
 #include "text/sentencepiece/sentencepiece.h"
 #include "text/wordpiece/wordpiece.h"
@@ -31,7 +32,7 @@ bool has_byte_bpe(const std::filesystem::path& directory) {
   if (type == nullptr) return model.find("merges") != nullptr;  // the first releases wrote no type
   if (type->dump() == "\"BPE\"") return true;
   if (type->dump() == "\"WordPiece\"") return false;
-  throw InputError("the tokenizer is of the type " + type->dump() +
+  throw InputError("the tokenizer has the type " + type->dump() +
                        "; this version has WordPiece and byte-level BPE",
                    file.string(), "use a model of BERT's or RoBERTa's kind");
 }
@@ -49,23 +50,10 @@ void require_byte_bpe(const std::filesystem::path& file) {
         "file is not there",
         file.string(), "fetch spiece.model, too");
   }
-  throw InputError("the tokenizer is of the type " + type->dump() +
+  throw InputError("the tokenizer has the type " + type->dump() +
                        ", which does not turn ids into text; SentencePiece or byte-level BPE is "
                        "needed",
                    file.string(), kUseSequenceModel);
-}
-
-void replace_all(std::string_view old, std::string_view replacement, std::string& text) {
-  std::string result;
-  size_t done = 0;
-  for (size_t found = text.find(old); found != std::string::npos; found = text.find(old, done)) {
-    result.append(text, done, found - done);
-    result += replacement;
-    done = found + old.size();
-  }
-  if (done == 0) return;
-  result.append(text, done);
-  text = std::move(result);
 }
 
 }  // namespace
@@ -114,11 +102,11 @@ std::unique_ptr<GenerationTokenizer> open_generation_tokenizer(
 
 void clean_up_spaces(std::string& text) {
   for (const std::string_view mark : {" .", " ?", " !", " ,"}) {
-    replace_all(mark, mark.substr(1), text);
+    replace_all(text, mark, mark.substr(1));
   }
-  replace_all(" ' ", "'", text);
+  replace_all(text, " ' ", "'");
   for (const std::string_view ending : {" n't", " 'm", " 's", " 've", " 're"}) {
-    replace_all(ending, ending.substr(1), text);
+    replace_all(text, ending, ending.substr(1));
   }
 }
 

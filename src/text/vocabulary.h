@@ -70,7 +70,7 @@ struct TextPart {
 // raw and one for normalised text.
 class AddedTokenFinder {
  public:
-  // Of several tokens with the same pattern the first one counts.
+  // If several tokens have the same pattern, the first one counts.
   void add(AddedToken token);
   // Sets `parts` to the parts of `text`, in order. They point into `text`.
   void split(std::string_view text, std::vector<TextPart>& parts) const;

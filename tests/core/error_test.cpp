@@ -74,5 +74,12 @@ TEST(UnknownName, OffersTheNearestOrAll) {
                "there is no metric called \"x\\\"y\"\n  to do: choose one of bleu1, lerc");
 }
 
+TEST(Errors, CountsHaveTheNumberOfTheirNoun) {
+  EXPECT_EQ(counted(1, "question"), "1 question");
+  EXPECT_EQ(counted(0, "question"), "0 questions");
+  EXPECT_EQ(counted(2, "reply", "replies"), "2 replies");
+  EXPECT_EQ(counted(1, "question has", "questions have"), "1 question has");
+}
+
 }  // namespace
 }  // namespace rubric

@@ -79,7 +79,7 @@ TEST_F(SequenceModelFiles, OfSeveralEndsPairsGetTheTokenizers) {
   const data::ModelTokens tokens = open_sequence_model(folder_.path(), {}).tokens;
   EXPECT_EQ(tokens.eos, 1);
   EXPECT_EQ(tokens.target_end, 1);
-  EXPECT_EQ(tokens.ends, (std::vector<int64_t>{5, 1}));
+  EXPECT_EQ(tokens.eos_ids, (std::vector<int64_t>{5, 1}));
 }
 
 TEST_F(SequenceModelFiles, AnEndOfOnesOwnTakesThePlaceOfTheTokenizers) {
@@ -92,7 +92,7 @@ TEST_F(SequenceModelFiles, AnEndOfOnesOwnTakesThePlaceOfTheTokenizers) {
   const int64_t id = opened.tokenizer->find("<stop>");
   EXPECT_EQ(opened.tokens.eos, 2) << "what ends a source";
   EXPECT_EQ(opened.tokens.target_end, id);
-  EXPECT_EQ(opened.tokens.ends, std::vector<int64_t>{id});
+  EXPECT_EQ(opened.tokens.eos_ids, std::vector<int64_t>{id});
   EXPECT_EQ(opened.tokens.forced_eos, id);
   expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }),
                   "the tokenizer has no added token \"<stop>\"\n  where: seq2seq.end");
@@ -112,7 +112,7 @@ TEST_F(SequenceModelFiles, TheTokenizersEndIsOfNoMatterToPairsWithoutIt) {
   expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }), "with 5");
   config.end = "<extra_id_0>";
   const data::ModelTokens tokens = open_sequence_model(folder_.path(), config).tokens;
-  EXPECT_EQ(tokens.ends, std::vector{*tokens.target_end});
+  EXPECT_EQ(tokens.eos_ids, std::vector{*tokens.target_end});
 }
 
 // A piece of words would not be found again where it is written behind a text.

@@ -1,7 +1,9 @@
 #include "stats/correlation.h"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -90,6 +92,14 @@ TEST(Correlation, SurvivesHugeOffsetsAndScales) {
     for (double& value : scaled) value *= scale;
     EXPECT_NEAR(*pearson(scaled, y), expected, 1e-12) << scale;
   }
+}
+
+// Their difference is larger than the largest double.
+TEST(Correlation, SurvivesValuesNearTheLargestDouble) {
+  const Series x = {1e308, -1e308, 0, 5}, small = {1, -1, 0, 0}, y = {2, 1, 4, 3};
+  EXPECT_NEAR(*pearson(x, y), *pearson(small, y), 1e-12);
+  const ResampledCorrelation resampled(x, y);
+  EXPECT_NEAR(*resampled.pearson(std::vector<uint32_t>(4, 1)), *pearson(x, y), 1e-12);
 }
 
 TEST(Correlation, DifferentLengthsAreAnError) {

@@ -1,10 +1,9 @@
-#include "stats/distinct_records.h"
-
 #include <array>
 
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "stats/bootstrap.h"
 
 namespace rubric::stats {
 namespace {

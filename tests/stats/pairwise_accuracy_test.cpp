@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/json/json.h"
 #include "core/random.h"
@@ -99,6 +100,16 @@ TEST(PairwiseAccuracy, TriesDrawnDifferencesOfManyPairs) {
             accuracy.epsilon());
   EXPECT_NE(PairwiseAccuracy(many.human, many.metric, one_item(1000), 1).epsilon(),
             accuracy.epsilon());
+}
+
+TEST(PairwiseAccuracy, EndsOnRequestWhileItTriesDifferences) {
+  const Compared many = compared_of(1000, 3);
+  Context context;
+  CancellationSource source;
+  context.cancellation = source.token();
+  source.cancel();
+  const ContextScope scope(context);
+  EXPECT_THROW(PairwiseAccuracy(many.human, many.metric, one_item(1000), 0), Interrupted);
 }
 
 TEST(PairwiseAccuracy, OfAResampleHasNoPairOfARecordWithItself) {

@@ -184,6 +184,15 @@ TEST(Significance, DrawnExchangesComeCloseToAllOfThem) {
   EXPECT_NE(drawn.p, permutation_test_of_means(a, b, apart(a), {4000, 8}).p);
 }
 
+// Both systems have the same sum, in tenths, which doubles hold as 3e-16 more or less.
+TEST(Significance, EqualSumsAreEqualThoughTheyAreRounded) {
+  const std::vector<double> a = {0.1, 0.4, 0.5, 0.4, 0.9, 0.8, 0.1, 0.7, 0.4, 0.1, 0.0, 0.4},
+                            b = {0.0, 0.9, 1.0, 0.0, 0.1, 0.6, 0.1, 0.0, 0.3, 0.3, 0.9, 0.6};
+  const TestResult result = permutation_test_of_means(a, b, apart(a), {10000, 0});
+  EXPECT_NE(result.statistic, 0);
+  EXPECT_EQ(result.p, 1);
+}
+
 TEST(Significance, AnUndefinedCorrelationHasNoTest) {
   const std::vector<double> human = {1, 2, 3}, same = {1, 1, 1};
   EXPECT_FALSE(permutation_test_of_correlations(human, human, same, apart(human), {}));

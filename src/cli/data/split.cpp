@@ -11,8 +11,8 @@
 #include "core/files/files.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
-#include "data/answers/split.h"
 #include "data/rows/rows.h"
+#include "data/rows/split.h"
 #include "eval/report/table.h"
 
 namespace rubric::cli {

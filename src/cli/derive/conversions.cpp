@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/system/log.h"
 #include "data/rows/rows.h"
-#include "data/vacuous_rationales/vacuous_rows.h"
+#include "data/vacuous_rationales/vacuous_rationales.h"
 
 namespace rubric::cli {
 namespace po = boost::program_options;

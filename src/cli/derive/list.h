@@ -24,7 +24,7 @@ inline constexpr const Command* kDerivations[] = {
     &kDeriveRationalePairs,
 };
 // clang-format on
-static_assert(are_told_apart(kDerivations));
+static_assert(have_unique_names(kDerivations));
 
 inline constexpr RenamedPart kOldDerivations[] = {{"core", "r4c-baseline core"},
                                                   {"ie", "r4c-baseline ie"},

@@ -4,7 +4,7 @@
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/system/log.h"
-#include "data/vacuous_rationales/vacuous_rows.h"
+#include "data/vacuous_rationales/vacuous_rationales.h"
 
 namespace rubric::cli {
 namespace po = boost::program_options;

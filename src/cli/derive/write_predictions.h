@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "data/derivations/predictions.h"
+#include "data/derivations/derivations.h"
 
 namespace rubric::cli {
 

@@ -24,7 +24,7 @@ inline constexpr const Command* kSuites[] = {
     &kGapsSuite,
 };
 // clang-format on
-static_assert(are_told_apart(kSuites));
+static_assert(have_unique_names(kSuites));
 
 inline constexpr Example kEvaluateExamples[] = {
     {"rubric help evaluate agreement", kRuns},

@@ -137,7 +137,7 @@ constexpr const Kind* kKinds[] = {
     &kMetricKind, &kReaderKind,  &kCommandKind,       &kSuiteKind,
     &kTaskKind,   &kEncoderKind, &kSequenceModelKind,
 };
-static_assert(are_told_apart(kKinds));
+static_assert(have_unique_names(kKinds));
 
 eval::Table table_of(const Json::Array& entries) {
   eval::Table table;

@@ -40,9 +40,9 @@ models::EarlyStopping early_stopping_option(const OptionValues& values) {
 // causal model include the source.
 int64_t usual_length(std::optional<int64_t> trained, const data::ModelTokens& tokens) {
   const int64_t length = trained.value_or(128);
-  if (tokens.longest == 0) return length;
-  if (!tokens.is_causal) return std::min(length, tokens.longest);
-  return length < tokens.longest ? length : std::max<int64_t>(1, tokens.longest / 2);
+  if (tokens.max_positions == 0) return length;
+  if (!tokens.is_causal) return std::min(length, tokens.max_positions);
+  return length < tokens.max_positions ? length : std::max<int64_t>(1, tokens.max_positions / 2);
 }
 
 // A hash of the model's configuration and card, which its weights do not include.

@@ -22,10 +22,7 @@ namespace {
 
 constexpr size_t kWriteBuffer = size_t{1} << 20;
 
-[[noreturn]] void throw_write_error(const std::filesystem::path& path) {
-  throw Error(std::string("cannot write: ") + std::strerror(errno), path.string(),
-              write_advice(errno));
-}
+constexpr const char* kCannotWrite = "cannot write";
 
 }  // namespace
 
@@ -41,6 +38,20 @@ std::string write_advice(int error_number) {
     default:
       return "choose another directory, then start again";
   }
+}
+
+void throw_write_error(const std::string& what, const std::filesystem::path& path) {
+  const int error = errno;
+  throw Error(what + ": " + std::strerror(error), path.string(), write_advice(error));
+}
+
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR) return false;
+    if (written > 0) bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
 }
 
 void make_directories(const std::filesystem::path& directory) {
@@ -60,7 +71,8 @@ std::string partial_prefix(const std::filesystem::path& path) {
 
 std::filesystem::path partial_path(const std::filesystem::path& path) {
   uint64_t number = 0;
-  if (getrandom(&number, sizeof(number), 0) != sizeof(number)) throw_write_error(path);
+  if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+    throw_write_error(kCannotWrite, path);
   char digits[17];
   std::snprintf(digits, sizeof(digits), "%016llx", static_cast<unsigned long long>(number));
   return path.parent_path() / (partial_prefix(path) + digits);
@@ -78,12 +90,12 @@ std::filesystem::path resolve_link(const std::filesystem::path& path) {
 
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code error;
-  if (path_ == kStandardOutput) {  // also where it is a file, of which a shell may write the rest
+  if (path_ == kStandardOutput) {  // even if it is a file: a shell may write more to it
     descriptor_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-    if (descriptor_ < 0) throw_write_error(path_);
+    if (descriptor_ < 0) throw_write_error(kCannotWrite, path_);
   } else if (std::filesystem::is_other(std::filesystem::status(path_, error))) {
     descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor_ < 0) throw_write_error(path_);
+    if (descriptor_ < 0) throw_write_error(kCannotWrite, path_);
   } else {
     path_ = resolve_link(path_);
     remove_abandoned_files(path_);
@@ -102,10 +114,10 @@ void AtomicFile::open_partial() {
   for (;;) {
     partial_ = partial_path(path_);
     descriptor_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) throw_write_error(path_);
+    if (descriptor_ < 0) throw_write_error(kCannotWrite, path_);
     flock(descriptor_, LOCK_EX);  // no lock on file systems without locks
     struct stat status {};
-    if (fstat(descriptor_, &status) != 0) throw_write_error(path_);
+    if (fstat(descriptor_, &status) != 0) throw_write_error(kCannotWrite, path_);
     if (status.st_nlink > 0) return;
     // Another process removed it as abandoned before it was locked.
     close(std::exchange(descriptor_, -1));
@@ -127,23 +139,18 @@ void AtomicFile::flush_buffer() {
 }
 
 void AtomicFile::write_through(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw_write_error(path_);
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
+  if (!write_all(descriptor_, bytes)) throw_write_error(kCannotWrite, path_);
 }
 
 void AtomicFile::commit() {
   flush_buffer();
   if (partial_.empty()) {
-    if (close(std::exchange(descriptor_, -1)) != 0) throw_write_error(path_);
+    if (close(std::exchange(descriptor_, -1)) != 0) throw_write_error(kCannotWrite, path_);
     return;
   }
   // Renames before closing: the lock protects the file from being removed as abandoned.
   if (fsync(descriptor_) != 0 || rename(partial_.c_str(), path_.c_str()) != 0) {
-    throw_write_error(path_);
+    throw_write_error(kCannotWrite, path_);
   }
   close(std::exchange(descriptor_, -1));  // fsync has reported all failures
   sync_directory(path_.parent_path());

@@ -104,7 +104,7 @@ void require_no_pipe(const std::filesystem::path& path) {
       type != std::filesystem::file_type::socket) {
     return;
   }
-  throw InputError("this is no file, but a pipe or a device", path.string(),
+  throw InputError("this is not a file but a pipe or a device", path.string(),
                    "write what it gives to a file, and name that");
 }
 

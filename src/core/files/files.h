@@ -85,6 +85,21 @@ void make_directories(const std::filesystem::path& directory);
 // The advice for a message when writing fails with this errno.
 std::string write_advice(int error_number);
 
+// Throws Error: "WHAT: ", errno's message, with write_advice().
+[[noreturn]] void throw_write_error(const std::string& what, const std::filesystem::path& path);
+
+// Writes all bytes to a file descriptor; false with errno when it cannot.
+bool write_all(int descriptor, std::string_view bytes);
+
+// The unsigned integer whose bytes, at most eight, begin with the lowest.
+inline uint64_t little_endian(std::string_view bytes) {
+  uint64_t number = 0;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    number |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  }
+  return number;
+}
+
 // Flushes a directory's entries to disk, so that a rename in it survives a crash.
 void sync_directory(const std::filesystem::path& directory);
 
@@ -137,15 +152,15 @@ std::filesystem::path program_directory();
 std::string environment(const char* name);
 
 // Owns a file descriptor and closes it.
-struct Descriptor {
+struct FileDescriptor {
   int value = -1;  // -1: none
 
-  Descriptor() = default;
-  ~Descriptor() {
+  FileDescriptor() = default;
+  ~FileDescriptor() {
     if (value >= 0) close(value);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
 };
 
 // Removes the unfinished temporary files of `path` that killed processes on this machine left;

@@ -118,7 +118,7 @@ void check_type(const ArchiveReader& file, const Entry& entry) {
   if (is_one_of(kLinks)) file.fail(name + " is a link");
   if (is_one_of(kDevices)) file.fail(name + " is a device or a pipe");
   if (is_one_of(kLongNames)) file.fail("a name is over 100 bytes long");
-  if (!is_one_of("05xg")) file.fail(name + " is of an unknown kind");
+  if (!is_one_of("05xg")) file.fail(name + " has an unknown kind");
 }
 
 // Calls `take` with successive parts of the content, and skips the padding of its last block.

@@ -36,7 +36,7 @@ fs::path programs_directory() {
 
 namespace {
 
-// Of the files in a folder and those below it, by their paths in it.
+// The paths, from the folder, of the files in it and below it.
 std::vector<std::string> names_below(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code unreadable;

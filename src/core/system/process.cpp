@@ -114,7 +114,7 @@ LineProcess::LineProcess(std::vector<std::string> arguments, std::chrono::millis
   int ends[2];
   opened(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
   socket_.value = ends[0];
-  Descriptor theirs;
+  FileDescriptor theirs;
   theirs.value = ends[1];
   errors_.value = opened(memfd_create("errors", MFD_CLOEXEC));
   child_ = start_process(arguments_, [&] {

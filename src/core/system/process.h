@@ -64,11 +64,11 @@ class LineProcess {
   std::vector<std::string> arguments_;
   std::chrono::milliseconds patience_;
   std::string what_to_do_;
-  Descriptor socket_;     // to its standard input, and from its standard output
-  Descriptor errors_;     // its stderr: a file without a name
-  pid_t child_ = -1;      // -1: it has ended
-  std::string received_;  // but not yet returned
-  std::string asked_;     // the beginning of the last line, for messages
+  FileDescriptor socket_;  // to its standard input, and from its standard output
+  FileDescriptor errors_;  // its stderr: a file without a name
+  pid_t child_ = -1;       // -1: it has ended
+  std::string received_;   // but not yet returned
+  std::string asked_;      // the beginning of the last line, for messages
 };
 
 }  // namespace rubric

@@ -13,7 +13,7 @@ void exit_on_stop_signals();
 // From now on the first signal only sets the stop request, and logs it unless is_quiet(). SIGTERM
 // never does more, however often and late it arrives: one request reaches a process in several
 // ways, from its scheduler, from a launcher that passes it on, and from the kernel when the
-// launcher is killed, and none of them may cost what is about to be saved. SIGINT comes from a
+// launcher is killed, and what is about to be saved must survive all of them. SIGINT comes from a
 // person: one that arrives a second or more after the request ends the program at once, an earlier
 // one is the same request.
 void catch_stop_signals();

@@ -28,6 +28,18 @@ std::optional<double> parse_cell(std::string_view text) {
   return parse_number(text);
 }
 
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+  size_t found = text.find(what);
+  if (found == std::string::npos) return;
+  std::string replaced;
+  size_t copied = 0;
+  for (; found != std::string::npos; found = text.find(what, copied)) {
+    replaced.append(text, copied, found - copied).append(by);
+    copied = found + what.size();
+  }
+  text = replaced.append(text, copied);
+}
+
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kBlanks = " \t";
   const size_t begin = text.find_first_not_of(kBlanks);

@@ -1,4 +1,4 @@
-// Parsing of numbers, trimming and the case of ASCII text.
+// Parsing of numbers, trimming, replacing, and the letters of ASCII text.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,16 @@ std::optional<int64_t> parse_count(std::string_view text);
 
 // As parse_number, for the cell of a table: allows spaces around the number and a plus sign.
 std::optional<double> parse_cell(std::string_view text);
+
+inline bool is_ascii_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+inline bool is_ascii_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// Replaces every `what`, which is not empty, by `by`.
+void replace_all(std::string& text, std::string_view what, std::string_view by);
 
 // Removes spaces and tabs at both ends.
 std::string_view trim(std::string_view text);

@@ -1,4 +1,3 @@
-#include "data/answers/answer_fields.h"
 
 #include <algorithm>
 #include <optional>
@@ -54,7 +53,7 @@ std::optional<std::string> spelled(const Json& row, std::string_view ours, std::
   return nested != nullptr && holds_text(*nested) ? std::optional(path) : std::nullopt;
 }
 
-// What the row calls our field; nullopt when it has it under none of the usual names.
+// What the row calls our field; nullopt when the row has no usual name for it.
 std::optional<std::string> synonym_in(const Json& row, const Synonyms& synonyms,
                                       const std::string& where) {
   std::vector<std::string> found;
@@ -80,7 +79,7 @@ void add_answer(const Json& row, const Json* candidate, const Json* reference, F
 
 bool is_text_field(const std::string& name) {
   const std::string lower = ascii_lower(name);
-  if (lower == "answer") return true;
+  if (lower == "answer" || lower == "candidate1" || lower == "candidate2") return true;
   return std::ranges::any_of(all_synonyms(), [&](const Synonyms& synonyms) {
     return lower == synonyms.ours || std::ranges::count(synonyms.theirs, lower) > 0;
   });

@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/files/gzip.h"
-#include "data/answers/answer_fields.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 

@@ -34,7 +34,7 @@ class AnswerFile {
   // One record a row; a minimal pair gives two, the better candidate first.
   const std::vector<Answer>& records() const { return records_; }
 
-  // Of each record, where the selection names a file of them and no threshold; else empty.
+  // One for each record if the selection names a file of them and no threshold; else empty.
   const std::vector<NoAnswer>& no_answers() const { return no_answers_; }
 
   // Adds each record's scores to its row, under "scores" or, for minimal pairs, "scores1" and

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/text/ascii.h"
-#include "data/answers/answer_fields.h"
 #include "data/answers/mocha.h"
 #include "data/rows/rows.h"
 
@@ -204,7 +203,7 @@ std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file) {
   const InputFormat format = rows_or_mocha(file);
   if (format == InputFormat::kMocha) return read_mocha_pairs(file);
   std::vector<AnswerPair> pairs;
-  visit_rows(file, format, [&](const Json& row, const std::string& where) {
+  const auto visit = [&](const Json& row, const std::string& where) {
     for (const char* field : {"candidate1", "candidate2"}) {
       if (row.find(field) != nullptr) continue;
       throw InputError("the field " + json_quote(field) + " is missing", where,
@@ -212,7 +211,8 @@ std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file) {
     }
     pairs.push_back(row_pair(row, {}, std::ssize(pairs) + 1, where));
     return true;
-  });
+  };
+  visit_rows(file, format, visit, is_text_field);
   if (pairs.empty()) throw InputError("the file has no rows", file.string());
   return pairs;
 }

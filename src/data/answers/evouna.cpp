@@ -82,9 +82,9 @@ std::vector<Answer> read_evouna(const std::filesystem::path& file) {
     }
   }
   if (answers.empty()) throw InputError("the file has no judged answers", file.string());
-  log_info(file.string() + ": " + std::to_string(answers.size()) + " answers; left out: " +
-           std::to_string(improper) + " improper questions of " + std::to_string(number) + ", " +
-           std::to_string(without_verdict) + " answers to the others without a verdict");
+  log_info(file.string() + ": " + counted(std::ssize(answers), "answer") + "; left out: " +
+           counted(improper, "improper question") + " of " + std::to_string(number) + ", " +
+           counted(without_verdict, "answer") + " to the others without a verdict");
   return answers;
 }
 

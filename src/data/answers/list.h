@@ -26,6 +26,6 @@ inline constexpr const InputFormat* kInputFormats[] = {
     &kTriviaQa,
     &kLmEval,
 };
-static_assert(are_told_apart(kInputFormats));
+static_assert(have_unique_names(kInputFormats));
 
 }  // namespace rubric::data

@@ -37,9 +37,10 @@ std::string first_response(const Json& row, const std::string& where) {
   const Json::Array& responses = row.require_array("filtered_resps", where);
   if (responses.empty()) throw InputError("filtered_resps is empty", where);
   const Json& first = responses.front();
-  const bool is_nested = first.is_array() && !first.array().empty();
-  return text_of(is_nested && first.array().front().is_string() ? first.array().front() : first,
-                 "response", where);
+  // A list of several is a choice's log-likelihood and whether it is greedy, both written as texts.
+  const bool holds_one_text =
+      first.is_array() && first.array().size() == 1 && first.array().front().is_string();
+  return text_of(holds_one_text ? first.array().front() : first, "response", where);
 }
 
 }  // namespace
@@ -66,8 +67,10 @@ std::vector<Answer> read_lm_eval(const std::filesystem::path& file) {
   });
   if (answers.empty()) throw InputError("the file has no samples", file.string());
   if (filters.size() > 1) {
+    std::vector<std::string> names;
+    for (const std::string& filter : filters) names.push_back(json_quote(filter));
     log_info("a document has a sample for each filter of its response, a constituent each (" +
-             join({filters.begin(), filters.end()}) + "): --constituent names the one to score");
+             join(names) + "): --constituent names the one to score");
   }
   return answers;
 }

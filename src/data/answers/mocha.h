@@ -40,7 +40,7 @@ bool is_mocha_pair(const Json& instance);
 // higher score.
 void check_pair(const AnswerPair& pair, const std::string& where);
 
-// Read all instances of a file, which must all be of that kind.
+// Read all instances of a file, which must all have that kind.
 std::vector<Answer> read_mocha(const std::filesystem::path& path);
 std::vector<AnswerPair> read_mocha_pairs(const std::filesystem::path& path);
 

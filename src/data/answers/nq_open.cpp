@@ -34,8 +34,9 @@ std::vector<Answer> read_nq_open(const std::filesystem::path& file,
   std::set<std::string> distinct;
   for (const Answer& question : questions) distinct.insert(question.question);
   if (distinct.size() < questions.size()) {
-    log_warning(std::to_string(questions.size() - distinct.size()) +
-                " questions occur before, and count again (the official script keeps the last)");
+    log_warning(counted(std::ssize(questions) - std::ssize(distinct), "question occurs",
+                        "questions occur") +
+                " more than once, and each row counts (the official script keeps the last)");
   }
   std::vector<Answer> answers = with_predictions(
       std::move(questions), read_predicted_answers(predictions, "question"),

@@ -12,7 +12,7 @@ namespace rubric::data {
 // Reads JSON lines {"question", "answer": [text, …]} with predictions by question: {QUESTION:
 // text}, or rows {"question", "prediction"}, as EfficientQA's submissions are. Texts are
 // decomposed (Unicode's NFD) as the official script does it before it compares them. A question
-// without a prediction is answered with an empty text; a question that occurs twice is told of.
+// without a prediction is answered with an empty text. Warns when a question occurs twice.
 // Throws InputError naming file and line.
 std::vector<Answer> read_nq_open(const std::filesystem::path& file,
                                  const std::filesystem::path& predictions);

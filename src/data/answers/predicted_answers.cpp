@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
-#include "data/answers/answer_fields.h"
+#include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
@@ -43,7 +43,7 @@ Predictions of_object(const std::filesystem::path& file) {
 Predictions of_rows(const std::filesystem::path& file, InputFormat format, const std::string& key) {
   Predictions all;
   std::optional<FieldNames> names;
-  visit_rows(file, format, [&](const Json& row, const std::string& where) {
+  const auto visit = [&](const Json& row, const std::string& where) {
     if (!names) {
       names = complete_names(row, {}, where);
       const bool has_candidate = find_field(row, field_name(*names, "candidate")) != nullptr;
@@ -62,7 +62,8 @@ Predictions of_rows(const std::filesystem::path& file, InputFormat format, const
     }
     add(value, *find_field(row, field_name(*names, "candidate")), where, all);
     return true;
-  });
+  };
+  visit_rows(file, format, visit, is_text_field);
   return all;
 }
 
@@ -118,13 +119,18 @@ std::vector<Answer> with_predictions(std::vector<Answer> questions,
                          json_quote(predictions.begin()->first));
   }
   if (!without.empty()) {
-    log_warning(std::to_string(without.size()) + " questions have no prediction and " +
-                (missing == nullptr ? "are left out: " : "count as answered with an empty text: ") +
-                join_some(without));
+    const bool is_one = without.size() == 1;
+    const std::string then = missing == nullptr
+                                 ? (is_one ? "is left out: " : "are left out: ")
+                                 : (is_one ? "counts as answered with an empty text: "
+                                           : "count as answered with an empty text: ");
+    log_warning(counted(std::ssize(without), "question has", "questions have") +
+                " no prediction and " + then + join_some(without));
   }
   if (used.size() < predictions.size()) {
-    log_warning(std::to_string(predictions.size() - used.size()) +
-                " predictions are for no question of the data");
+    log_warning(
+        counted(std::ssize(predictions) - std::ssize(used), "prediction is", "predictions are") +
+        " for no question of the data");
   }
   return answers;
 }

@@ -14,7 +14,7 @@ namespace rubric::data {
 // The predicted answer by the key of its question: {"KEY": "text"}, as SQuAD's script reads it, or
 // rows (JSON lines, a JSON array, CSV, TSV) with the key in the field `key`, else "id", and the
 // answer in one that complete_names() takes for the candidate. Throws InputError as the readers of
-// rows do, for a text that is none, and for a key that is there twice.
+// rows do, for a text that is not a string, and for a key that occurs twice.
 std::map<std::string, std::string> read_predicted_answers(const std::filesystem::path& file,
                                                           const std::string& key);
 
@@ -29,8 +29,9 @@ struct NoAnswer {
 std::map<std::string, NoAnswer> read_no_answers(const std::filesystem::path& file);
 
 // Adds each question's prediction to it as the candidate; `key_of` gives its key. A question
-// without one gets `missing` as its candidate or, for null, is left out. Warns of questions without
-// a prediction and of predictions for no question. Throws InputError when nothing matches.
+// without one gets `missing` as its candidate or, for null, is left out. Warns about questions
+// without a prediction and about predictions for no question. Throws InputError when nothing
+// matches.
 std::vector<Answer> with_predictions(std::vector<Answer> questions,
                                      const std::map<std::string, std::string>& predictions,
                                      const std::function<std::string(const Answer&)>& key_of,

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/answers/predicted_answers.h"
-#include "text/unicode/answer_text.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::data {
 namespace {

@@ -55,7 +55,7 @@ std::vector<Answer> read_stsb(const std::filesystem::path& file) {
     const std::vector<std::string>& fields = records[i].fields;
     const std::string where = file.string() + ":" + std::to_string(records[i].line);
     if (fields.size() != columns.count) {
-      throw InputError("the row has " + std::to_string(fields.size()) + " columns instead of " +
+      throw InputError("the row has " + counted(std::ssize(fields), "column") + " instead of " +
                            std::to_string(columns.count),
                        where, "STS-B's rows are sentence1, sentence2, score, or as a header says");
     }

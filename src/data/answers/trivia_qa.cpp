@@ -8,7 +8,7 @@
 #include "core/json/json.h"
 #include "core/text/utf8.h"
 #include "data/answers/predicted_answers.h"
-#include "text/unicode/answer_text.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::data {
 namespace {
@@ -35,7 +35,7 @@ void add_texts(const Json& answer, const std::string& name, const std::string& w
                std::vector<std::string>& texts) {
   for (const Json& text : answer.require_array(name, where)) {
     if (!text.is_string()) {
-      throw InputError(name + " holds what is no string: " + text.kind(), where);
+      throw InputError(name + " holds something that is not a string: " + text.kind(), where);
     }
     texts.push_back(normalised(text.string()));
   }
@@ -53,7 +53,7 @@ std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
   const Json root = Json::parse_file(file);
   const Json* const domain = root.find("Domain");
   if (domain != nullptr && domain->is_string() && domain->string() == "Web") {
-    throw InputError("predictions for the domain Web are of a question and a document each",
+    throw InputError("predictions for the domain Web belong to a question and a document each",
                      file.string(), "give the files of the domain Wikipedia or unfiltered ones");
   }
   const bool is_verified = is_true(root, "VerifiedEval");

@@ -16,7 +16,7 @@ namespace rubric::data {
 // ‘ ’ ´ ` and underscores as blanks; without articles), so that F1 and exact match are that
 // script's. Of a file of verified questions ("VerifiedEval") only these count. A question without a
 // prediction is answered with an empty text. Throws InputError naming file and question, and for
-// the domain Web, whose predictions are of a question and a document each.
+// the domain Web, whose predictions belong to a question and a document each.
 std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
                                    const std::filesystem::path& predictions);
 

@@ -1,16 +1,20 @@
 // Derivations (steps that explain an answer, R4C) as text for sequence models, training rows made
-// of them, and R4C's two baselines that derive them from parsed sentences.
+// of them, R4C's two baselines that derive them from parsed sentences, and the files of predictions
+// that `evaluate r4c` reads.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/json/json.h"
 #include "data/derivations/readers.h"
 #include "data/records.h"
+#include "data/rows/input_format.h"
 
 namespace rubric::data {
 
@@ -61,5 +65,28 @@ Derivation core_derivation(const SupportingFact& fact, std::span<const ParsedSen
 // IE: a step for every pair of noun chunks of the first sentence in text order, with the text
 // between them as the relation. The title replaces a head that is "she", "he", "it" or "they".
 Derivation ie_derivation(const SupportingFact& fact, std::span<const ParsedSentence> sentences);
+
+struct DerivationPredictions {
+  Json json;  // {"re": {ID: DERIVATION}}, of a baseline with its supporting facts, "sp"
+  int64_t questions = 0, steps = 0;
+  std::vector<std::string>
+      malformed;  // ids of texts that are not a derivation; these have no steps
+};
+
+// core_derivation() or ie_derivation().
+using DerivationBaseline = Derivation (*)(const SupportingFact& fact,
+                                          std::span<const ParsedSentence> sentences);
+
+// The steps of each supporting fact, by question, of `articles` (HotpotQA's JSON) and `parses`
+// (CoNLL-U). Throws InputError as their readers do, and for supporting facts that are not parsed.
+DerivationPredictions baseline_predictions(const std::filesystem::path& articles,
+                                           const std::filesystem::path& parses,
+                                           DerivationBaseline derive);
+
+// The derivations of rows of "id" and text, in `field`, as derivation_text() writes them. Throws
+// InputError for a file without rows, and for a row without id or field, or with an id that was
+// there.
+DerivationPredictions text_predictions(const std::filesystem::path& file, InputFormat format,
+                                       const std::string& field);
 
 }  // namespace rubric::data

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
+#include "core/json/json.h"
 #include "core/list.h"
 #include "data/model_files/bart_kind.h"
 #include "data/model_files/gpt2_kind.h"
@@ -19,13 +21,23 @@ inline constexpr const SequenceKind* kSequenceKinds[] = {
     &kBart,
     &kGpt2,
 };
-static_assert(are_told_apart(kSequenceKinds));
+static_assert(have_unique_names(kSequenceKinds));
 
 // The model_types that sequence models are known by, aliases too, in the order of the list.
-std::vector<std::string> sequence_types();
+inline std::vector<std::string> sequence_types() {
+  return names_and_aliases_of<SequenceKind>(kSequenceKinds);
+}
 
 // The kind whose model_type or alias is `model_type`. Throws InputError naming `where` and all
 // types.
-const SequenceKind& require_sequence_kind(std::string_view model_type, const std::string& where);
+inline const SequenceKind& require_sequence_kind(std::string_view model_type,
+                                                 const std::string& where) {
+  if (const auto* const kind = find<SequenceKind>(kSequenceKinds, model_type)) return *kind;
+  std::vector<std::string> known;
+  for (const std::string& type : sequence_types()) known.push_back(json_quote(type));
+  throw InputError(
+      "the model is a " + json_quote(model_type) + ", which is not one of the supported models",
+      where, "use one of " + join(known));
+}
 
 }  // namespace rubric::data

@@ -51,7 +51,7 @@ struct ModelCard {
 ModelCard read_model_card(const std::filesystem::path& model_directory);
 
 // The input settings of a seq2seq model's card. For models without a card the defaults, which
-// truncate only what exceeds the model's positions. Throws InputError when the card is of another
+// truncate only what exceeds the model's positions. Throws InputError when the card is for another
 // task.
 PairConfig pair_config_of(const std::filesystem::path& model_directory);
 

@@ -81,12 +81,12 @@ ModelTokens read_model_tokens(const fs::path& model_directory) {
   tokens.is_causal = kind.is_causal;
   tokens.starts_with_bos = kind.starts_with_bos;
   tokens.bos = settings.id("bos_token_id");
-  tokens.ends = settings.ids("eos_token_id", /*may_be_list=*/true);
-  if (tokens.ends.empty()) {
+  tokens.eos_ids = settings.ids("eos_token_id", /*may_be_list=*/true);
+  if (tokens.eos_ids.empty()) {
     throw InputError("the model has no token that ends a text: eos_token_id is missing", where,
                      "use the configuration that was published with the model");
   }
-  tokens.eos = tokens.target_end = tokens.ends.front();
+  tokens.eos = tokens.target_end = tokens.eos_ids.front();
   tokens.forced_bos = settings.forced("forced_bos_token_id", std::nullopt);
   // The key in early BART models (transformers' BartConfig).
   const Json* const forces_bos = settings.config().find("force_bos_token_to_be_generated");
@@ -97,7 +97,7 @@ ModelTokens read_model_tokens(const fs::path& model_directory) {
   tokens.forced_eos =
       settings.forced("forced_eos_token_id", kind.starts_with_bos ? tokens.eos : std::nullopt);
   if (kind.positions != nullptr) {
-    tokens.longest = settings.config().require_integer(kind.positions, where);
+    tokens.max_positions = settings.config().require_integer(kind.positions, where);
   }
   if (tokens.is_causal) return tokens;
   tokens.decoder_start = settings.id("decoder_start_token_id");

@@ -15,10 +15,10 @@ struct ModelTokens {
   bool starts_with_bos = false;  // puts bos before a text (BART)
   std::optional<int64_t> bos, eos, decoder_start;
   std::optional<int64_t> target_end;  // ends a target: eos, unless another token is used
-  std::vector<int64_t> ends;          // each of them ends a generated text
+  std::vector<int64_t> eos_ids;       // each of them ends a generated text
   std::optional<int64_t> forced_bos,
-      forced_eos;       // first token of a generated text; last one at the maximum length
-  int64_t longest = 0;  // number of positions of the model; 0: unlimited
+      forced_eos;             // first token of a generated text; last one at the maximum length
+  int64_t max_positions = 0;  // of the model; 0: unlimited
 };
 
 // Reads config.json; generation_config.json overrides it, as in transformers. Throws InputError for

@@ -17,6 +17,6 @@ inline constexpr const ChoiceReader* kChoiceReaders[] = {
     &kBoolQ,
     &kMultiRc,
 };
-static_assert(are_told_apart(kChoiceReaders));
+static_assert(have_unique_names(kChoiceReaders));
 
 }  // namespace rubric::data

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/text/ascii.h"
 #include "data/rows/csv.h"
 
 namespace rubric::data {
@@ -22,11 +23,7 @@ std::vector<CsvRecord> read_records(const std::filesystem::path& file, size_t co
 }
 
 std::string without_markup(std::string text) {
-  for (const std::string markup : {"\\newline", "\\tab"}) {
-    for (size_t at = 0; (at = text.find(markup, at)) != std::string::npos;) {
-      text.replace(at, markup.size(), " ");
-    }
-  }
+  for (const char* const markup : {"\\newline", "\\tab"}) replace_all(text, markup, " ");
   return text;
 }
 
@@ -50,8 +47,8 @@ ChoiceSet read_mctest(const std::filesystem::path& tsv) {
   const std::vector<CsvRecord> stories = read_records(tsv, kColumns);
   const std::vector<CsvRecord> answers = read_records(ans, kQuestions);
   if (stories.size() != answers.size()) {
-    throw InputError(std::to_string(answers.size()) + " lines of answers to " +
-                         std::to_string(stories.size()) + " stories",
+    throw InputError(counted(std::ssize(answers), "line of answers", "lines of answers") + " to " +
+                         counted(std::ssize(stories), "story", "stories"),
                      ans.string(), "take both files from the same release");
   }
   ChoiceSet set;

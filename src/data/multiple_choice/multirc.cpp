@@ -1,6 +1,7 @@
 #include "data/multiple_choice/multirc.h"
 
 #include "core/json/json.h"
+#include "core/text/ascii.h"
 
 namespace rubric::data {
 namespace {
@@ -11,7 +12,7 @@ constexpr std::string_view kBreak = "<br>", kNumber = "<b>Sent ", kEnd = ": </b>
 size_t number_length(std::string_view text, size_t at) {
   if (text.substr(at, kNumber.size()) != kNumber) return 0;
   size_t end = at + kNumber.size();
-  while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+  while (end < text.size() && is_ascii_digit(text[end])) ++end;
   return text.substr(end, kEnd.size()) == kEnd ? end + kEnd.size() - at : 0;
 }
 

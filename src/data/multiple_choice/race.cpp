@@ -34,9 +34,9 @@ void read_article(const fs::path& file, const ChoiceQuestion& blank, ChoiceSet& 
   const Json::Array& options = article.require_array("options", where);
   const Json::Array& answers = article.require_array("answers", where);
   if (options.size() != questions.size() || answers.size() != questions.size()) {
-    throw InputError(std::to_string(questions.size()) + " questions, " +
-                         std::to_string(options.size()) + " lists of options and " +
-                         std::to_string(answers.size()) + " answers",
+    throw InputError(counted(std::ssize(questions), "question") + ", " +
+                         counted(std::ssize(options), "list of options", "lists of options") +
+                         " and " + counted(std::ssize(answers), "answer"),
                      where);
   }
   for (size_t i = 0; i < questions.size(); ++i) {
@@ -73,7 +73,7 @@ std::vector<fs::path> race_files(const fs::path& folder) {
     } else if (path.extension() == ".txt" || path.extension() == ".json") {
       if (!is_hidden) files.push_back(path);
     } else if (!is_hidden) {
-      throw InputError("neither .txt nor .json: no article of RACE", path.string(),
+      throw InputError("neither .txt nor .json: this is not an article of RACE", path.string(),
                        "keep other files elsewhere");
     }
   }

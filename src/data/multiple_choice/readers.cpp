@@ -15,8 +15,8 @@ size_t option_of_letter(const std::string& letter, size_t options, const std::st
   if (letter.size() == 1 && letter[0] >= 'A' && letter[0] < 'A' + static_cast<int>(options)) {
     return static_cast<size_t>(letter[0] - 'A');
   }
-  throw InputError("the answer " + json_quote(letter) + " is none of the " +
-                       std::to_string(options) + " options, which are called A, B, …",
+  throw InputError("the answer " + json_quote(letter) + " is not one of the " +
+                       counted(static_cast<int64_t>(options), "option") + ", called A, B, …",
                    where);
 }
 

@@ -41,7 +41,7 @@ void add_questions(std::vector<RationaleExample>& explanations, const QuestionsB
   for (RationaleExample& example : explanations) {
     const auto question = questions.find(example.record.id);
     if (question == questions.end()) {
-      example.problem = "no question has the id (CoS-E and CommonsenseQA must be of one version)";
+      example.problem = "no question has the id (CoS-E and CommonsenseQA must have one version)";
       continue;
     }
     std::string rationale = std::move(example.record.rationale);

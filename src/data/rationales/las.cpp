@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "core/error.h"
 #include "core/json/json.h"
 #include "core/text/ascii.h"
 #include "data/rows/csv.h"
@@ -35,7 +36,7 @@ std::vector<RationaleExample> read_las(const std::filesystem::path& file) {
           example.record.choices[static_cast<size_t>(*answer)];
     } else {
       example.problem = "the label " + json_quote(row.fields[label]) +
-                        " is the number of none of " + std::to_string(options.size()) + " choices";
+                        " is not the number of any of " + counted(std::ssize(options), "choice");
     }
     found.push_back(std::move(example));
   }

@@ -23,7 +23,7 @@ inline constexpr const RationaleReader* kRationaleReaders[] = {
     &kEsnli,
 };
 // clang-format on
-static_assert(are_told_apart(kRationaleReaders));
+static_assert(have_unique_names(kRationaleReaders));
 
 // The reader called `name`. Throws InputError with the nearest name.
 inline const RationaleReader& require_rationale_reader(std::string_view name) {

@@ -68,7 +68,7 @@ std::string rationale_problem(const Rationale& record) {
     return "there is a question beside premise and hypothesis";
   }
   if (!has_question && !has_premise && !has_hypothesis) {
-    return "there is no question, nor premise and hypothesis";
+    return "there is neither a question nor a premise and a hypothesis";
   }
   if (!has_question && !has_premise) return "the premise is missing or empty";
   if (!has_question && !has_hypothesis) return "the hypothesis is missing or empty";

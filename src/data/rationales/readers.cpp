@@ -109,8 +109,9 @@ RationaleExample keyed_question(const Json& row, const std::string& where) {
   if (found != keys.end()) {
     record.gold = record.label = record.choices[static_cast<size_t>(found - keys.begin())];
   } else {
-    example.problem = key.empty() ? "there is no answerKey"
-                                  : "the answerKey " + json_quote(key) + " is no choice's letter";
+    example.problem = key.empty()
+                          ? "there is no answerKey"
+                          : "the answerKey " + json_quote(key) + " is not the letter of a choice";
   }
   return example;
 }

@@ -48,7 +48,8 @@ struct RationaleReader {
   std::string_view name;
   std::string_view summary;  // one line, with the source
   std::vector<RationaleExample> (*read)(const std::filesystem::path& file) = nullptr;
-  // Of examples with several explanations: the one with this number from 1, or kAllExplanations.
+  // For examples with several explanations: reads the one with this number from 1, or
+  // kAllExplanations.
   std::vector<RationaleExample> (*read_explanation)(const std::filesystem::path& file,
                                                     int64_t number) = nullptr;
   // Where explanations are published without their questions: what files those are, and what adds

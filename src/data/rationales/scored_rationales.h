@@ -37,7 +37,7 @@ void take_out_gaps(std::vector<ScoredRationale>& rows);
 struct RationaleJudgement {
   std::string id, kind;    // of the rationale
   bool justifies = false;  // whether the rationale justifies the label
-  // Of new information: 0 none, 1 little, 2 some, 3 enough; 0 if it does not justify.
+  // New information: 0 none, 1 little, 2 some, 3 enough; 0 if it does not justify.
   int amount = 0;
   std::string where;  // "file:line"
 };

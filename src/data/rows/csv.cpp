@@ -125,8 +125,8 @@ ColumnTable read_columns(const std::filesystem::path& file) {
   table.rows.erase(table.rows.begin());
   for (const CsvRecord& row : table.rows) {
     if (row.fields.size() == table.names.size()) continue;
-    throw InputError("the row has " + std::to_string(row.fields.size()) +
-                         " fields, the first line names " + std::to_string(table.names.size()),
+    throw InputError("the row has " + counted(std::ssize(row.fields), "field") +
+                         ", the first line names " + std::to_string(table.names.size()),
                      row_place(table, row));
   }
   return table;

@@ -66,8 +66,9 @@ InputFormat input_format(const std::string& name, const std::filesystem::path& f
     InputFormat format = *found;
     if (delimiter == '\0') return format;
     if (!is_table(format)) {
-      throw InputError("--delimiter is of tables, the format is " + std::string(format.name),
-                       file.string(), "leave it out, or add " + option + " csv");
+      throw InputError(
+          "--delimiter is only valid with tables, and the format is " + std::string(format.name),
+          file.string(), "leave it out, or add " + option + " csv");
     }
     format.separator = delimiter;
     return format;

@@ -14,8 +14,9 @@ namespace rubric::data {
 
 struct InputFormat {
   std::string_view name;
-  std::string_view summary;         // one line; of a published format with the source
-  std::string_view extension = "";  // of files that have it when no format is named; "": of none
+  std::string_view summary;  // one line; of a published format with the source
+  std::string_view extension =
+      "";  // of files that have this format when none is named; "": no such files
   // Reads a file of a published format; null: rows. Throws InputError naming the file.
   std::vector<Answer> (*read)(const std::filesystem::path& file) = nullptr;
   // Reads a published data set of questions with a file of predicted answers (--predictions).
@@ -23,9 +24,9 @@ struct InputFormat {
                                         const std::filesystem::path& predictions) = nullptr;
   bool may_have_no_answer = false;  // there are questions to which "" is the right answer
 
-  char separator = '\0';  // of a table's columns; '\0': no table
+  char separator = '\0';  // of a table's columns; '\0': this is not a table
 
-  // Those that code knows by name: rows, and MOCHA's nesting, which files with scores have too.
+  // The formats that code names: rows, and MOCHA's nesting, which files with scores have too.
   static const InputFormat kJsonl, kJson, kCsv, kTsv, kMocha;
 
   friend bool operator==(const InputFormat& one, const InputFormat& other) {

@@ -69,7 +69,7 @@ class ListParser {
     if (at_ >= text_.size()) fail("the list ends inside a text: it may have been cut off");
     const char letter = text_[at_++];
     if (letter == 'x') return append_utf8(hexadecimal(2), item);
-    if (letter == 'U') return append_utf8(hexadecimal(8), item);
+    if (letter == 'U') return append_utf8(scalar(hexadecimal(8)), item);
     if (letter == 'u') return append_utf8(character_of_units(), item);
     const size_t index = kLetters.find(letter);
     if (index != std::string_view::npos) {
@@ -79,6 +79,12 @@ class ListParser {
     } else {
       (item += '\\') += letter;  // as Python reads an unknown escape
     }
+  }
+
+  // A surrogate alone is not a character: UTF-8 cannot write it.
+  static char32_t scalar(char32_t value) {
+    constexpr char32_t kHigh = 0xD800, kEnd = 0xE000;
+    return value >= kHigh && value < kEnd ? kReplacementCharacter : value;
   }
 
   // The character behind \u; JSON writes one above U+FFFF as two surrogates.
@@ -109,7 +115,7 @@ class ListParser {
     const size_t end = std::min(text_.find_first_of(",] \t\r\n", at_), text_.size());
     const std::string_view word = text_.substr(at_, end - at_);
     if (!parse_number(word)) {
-      fail("an item is no text and no number: " +
+      fail("an item is neither a text nor a number: " +
            json_quote(word.empty() ? text_.substr(at_, 1) : word));
     }
     at_ = end;
@@ -118,7 +124,7 @@ class ListParser {
   }
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw InputError("the cell begins like a list and is none: " + what, where_,
+    throw InputError("the cell begins like a list but is not a list: " + what, where_,
                      "write lists as JSON or Python does, [\"a\", \"b\"] (pandas: "
                      "column.map(json.dumps)), or give the rows as JSON lines");
   }
@@ -128,23 +134,38 @@ class ListParser {
   size_t at_ = 0;
 };
 
-// What begins so is a collection that Python has written, unless it does not end like one.
+// What begins and ends so is a collection that Python has written. Where it begins with a quoted
+// text, one of `behind` must follow that: ("The Hobbit") and {"quoted"} are texts in brackets.
 struct Collection {
-  std::string_view begin, end, name;
+  std::string_view begin, end, behind, name;
 };
 constexpr Collection kCollections[] = {
-    {"('", ")", "a tuple"},
-    {"(\"", ")", "a tuple"},
-    {"{'", "}", "a set or object"},
-    {"{\"", "}", "a set or object"},
-    {"array([", ")", "numpy's array"},
-    {"<StringArray>", "", "pandas' array"},
-    {"<ArrowStringArray>", "", "pandas' array"},
+    {"('", ")", ",", "a tuple"},
+    {"(\"", ")", ",", "a tuple"},
+    {"{'", "}", ":,", "a set or object"},
+    {"{\"", "}", ":,", "a set or object"},
+    {"array([", ")", "", "numpy's array"},
+    {"<StringArray>", "", "", "pandas' array"},
+    {"<ArrowStringArray>", "", "", "pandas' array"},
 };
+
+// The character behind the quoted text that begins at `at`, and behind blanks; '\0' at the end.
+char behind_quoted(std::string_view text, size_t at) {
+  const char quote = text[at];
+  for (++at; at < text.size() && text[at] != quote; ++at) {
+    if (text[at] == '\\') ++at;
+  }
+  const size_t next = at < text.size() ? text.find_first_not_of(kBlanks, at + 1) : text.npos;
+  return next == text.npos ? '\0' : text[next];
+}
 
 void refuse_collection(std::string_view text, const std::string& where) {
   for (const Collection& each : kCollections) {
     if (!text.starts_with(each.begin) || !text.ends_with(each.end)) continue;
+    if (!each.behind.empty() &&
+        each.behind.find(behind_quoted(text, each.begin.size() - 1)) == each.behind.npos) {
+      continue;
+    }
     throw InputError("the cell holds " + std::string(each.name) + ", as Python writes it", where,
                      "write lists of texts, [\"a\", \"b\"] (pandas: column.map(lambda x: "
                      "json.dumps(list(x))); of Hugging Face's answers x[\"text\"])");

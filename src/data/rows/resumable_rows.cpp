@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <string>
 
 #include <fcntl.h>
@@ -22,11 +21,6 @@ fs::path with_end(const fs::path& file, const char* end) {
   fs::path longer = file;
   longer += end;
   return longer;
-}
-
-[[noreturn]] void fail(const std::string& what, const fs::path& file) {
-  const int error = errno;
-  throw Error(what + ": " + std::strerror(error), file.string(), write_advice(error));
 }
 
 void require_same(const Json& identity, const fs::path& file, const fs::path& unfinished) {
@@ -71,9 +65,9 @@ ResumableRows::ResumableRows(const fs::path& file, const Json& identity, int64_t
       identity_(with_end(file_, ".unfinished.json")) {
   require_resumable(file_);
   descriptor_.value = open(unfinished_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_.value < 0) fail("the file cannot be written", unfinished_);
+  if (descriptor_.value < 0) throw_write_error("the file cannot be written", unfinished_);
   if (flock(descriptor_.value, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) fail("the file cannot be locked", unfinished_);
+    if (errno != EWOULDBLOCK) throw_write_error("the file cannot be locked", unfinished_);
     throw InputError("another process is writing this output", unfinished_.string(),
                      "wait for it, or write to another file");
   }
@@ -98,7 +92,7 @@ void ResumableRows::keep_complete_groups(int64_t group) {
   int64_t lines = 0, place = 0, complete = 0;
   std::vector<char> text(1 << 20);
   for (ssize_t size = 0; (size = read(descriptor_.value, text.data(), text.size())) != 0;) {
-    if (size < 0 && errno != EINTR) fail("the file cannot be read", unfinished_);
+    if (size < 0 && errno != EINTR) throw_write_error("the file cannot be read", unfinished_);
     for (ssize_t i = 0; i < size; ++i, ++place) {
       if (text[static_cast<size_t>(i)] != '\n' || ++lines % group != 0) continue;
       complete = place + 1;
@@ -107,23 +101,21 @@ void ResumableRows::keep_complete_groups(int64_t group) {
   }
   if (ftruncate(descriptor_.value, static_cast<off_t>(complete)) != 0 ||
       lseek(descriptor_.value, 0, SEEK_END) < 0) {
-    fail("the file cannot be written", unfinished_);
+    throw_write_error("the file cannot be written", unfinished_);
   }
 }
 
 void ResumableRows::append(const std::vector<Json>& rows) {
   std::string lines;
   for (const Json& row : rows) lines += row.dump() + "\n";
-  for (size_t written = 0; written < lines.size();) {
-    const ssize_t size = write(descriptor_.value, lines.data() + written, lines.size() - written);
-    if (size < 0 && errno != EINTR) fail("the rows cannot be written", unfinished_);
-    if (size > 0) written += static_cast<size_t>(size);
+  if (!write_all(descriptor_.value, lines)) {
+    throw_write_error("the rows cannot be written", unfinished_);
   }
   done_ += std::ssize(rows);
 }
 
 void ResumableRows::commit() {
-  if (fsync(descriptor_.value) != 0) fail("the rows cannot be written", unfinished_);
+  if (fsync(descriptor_.value) != 0) throw_write_error("the rows cannot be written", unfinished_);
   fs::rename(unfinished_, file_);
   fs::remove(identity_);
   sync_directory(fs::absolute(file_).parent_path());

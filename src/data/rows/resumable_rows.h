@@ -40,7 +40,7 @@ class ResumableRows {
   void keep_complete_groups(int64_t group);
 
   std::filesystem::path file_, unfinished_, identity_;
-  Descriptor descriptor_;  // locked
+  FileDescriptor descriptor_;  // locked
   int64_t done_ = 0;
 };
 

@@ -93,7 +93,7 @@ char separator_of(std::string_view text, char separator) {
   return separator == ',' && has_semicolons ? ';' : separator;
 }
 
-// "3,5" as "3.5"; nullopt for what is no number with at most one comma in it.
+// "3,5" as "3.5"; nullopt for what is not a number with at most one comma in it.
 std::optional<std::string> with_point(std::string_view cell) {
   std::string number(trim(cell));
   const size_t comma = number.find(',');
@@ -110,12 +110,13 @@ void replace_decimal_commas(std::vector<CsvRecord>& lines, const IsTextColumn& i
   for (size_t column = 0; column < lines[0].fields.size(); ++column) {
     if (is_text && is_text(lines[0].fields[column])) continue;
     bool has_comma = false;
-    const bool is_of_numbers = std::all_of(lines.begin() + 1, lines.end(), [&](const auto& line) {
-      if (column >= line.fields.size() || trim(line.fields[column]).empty()) return true;
-      has_comma = has_comma || line.fields[column].find(',') != std::string::npos;
-      return with_point(line.fields[column]).has_value();
-    });
-    if (!is_of_numbers || !has_comma) continue;
+    const bool has_only_numbers =
+        std::all_of(lines.begin() + 1, lines.end(), [&](const auto& line) {
+          if (column >= line.fields.size() || trim(line.fields[column]).empty()) return true;
+          has_comma = has_comma || line.fields[column].find(',') != std::string::npos;
+          return with_point(line.fields[column]).has_value();
+        });
+    if (!has_only_numbers || !has_comma) continue;
     changed.push_back(lines[0].fields[column]);
     for (size_t i = 1; i < lines.size(); ++i) {
       if (column >= lines[i].fields.size()) continue;
@@ -138,9 +139,8 @@ void visit_table(const std::filesystem::path& file, char usual, const RowVisitor
   for (size_t i = 1; i < lines.size(); ++i) {
     const std::string where = file.string() + ":" + std::to_string(lines[i].line);
     if (lines[i].fields.size() != lines[0].fields.size()) {
-      throw InputError("the row has " + std::to_string(lines[i].fields.size()) +
-                           " fields, the first line names " +
-                           std::to_string(lines[0].fields.size()),
+      throw InputError("the row has " + counted(std::ssize(lines[i].fields), "field") +
+                           ", the first line names " + std::to_string(lines[0].fields.size()),
                        where);
     }
     Json::Object members;
@@ -158,8 +158,8 @@ const std::vector<std::string> kFields = {"id",       "constituent", "source",  
 
 void require_rows(InputFormat format, const std::filesystem::path& file) {
   if (has_rows(format)) return;
-  throw InputError("the format " + std::string(format.name) + " is no file of rows", file.string(),
-                   "give rows: jsonl, json, csv or tsv");
+  throw InputError("the format " + std::string(format.name) + " is not a format of rows",
+                   file.string(), "give rows: jsonl, json, csv or tsv");
 }
 
 void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit,

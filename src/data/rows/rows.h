@@ -45,11 +45,10 @@ void require_rows(InputFormat format, const std::filesystem::path& file);
 using IsTextColumn = std::function<bool(const std::string& name)>;
 
 // Reads a file of rows, as read_text() does. A CSV file whose header has semicolons and no comma is
-// separated by these; there a column of numbers with decimal commas gets points, unless it is one
-// of texts. Throws InputError
-// as require_rows() does, and for a line that is not an object, a row with more or fewer cells than
-// the first line has names, two columns with one name, a column without a name, and lines that end
-// in a carriage return only.
+// separated by these; there a column of numbers with decimal commas gets points, unless it holds
+// texts. Throws InputError as require_rows() does, and for a line that is not an object, a row with
+// more or fewer cells than the first line has names, two columns with one name, a column without a
+// name, and lines that end in a carriage return only.
 void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit,
                 const IsTextColumn& is_text = nullptr);
 

@@ -71,9 +71,9 @@ struct ScoredRows {
 // of a row's "scores", as `rubric score` writes it, or a field of the row itself. The default
 // metrics are the members of "scores" and, in a table, the columns that hold only numbers and are
 // not fields of an answer. Labels are numbers or true and false (1 and 0); null, an empty cell or a
-// missing field is no label. Throws InputError, naming rows, for a field that no row has, a label
-// or score that is not a finite number, a metric that some rows lack, an empty group or system, and
-// two rows with one id and the same group, system and field "constituent".
+// missing field is not a label. Throws InputError, naming rows, for a field that no row has, a
+// label or score that is not a finite number, a metric that some rows lack, an empty group or
+// system, and two rows with one id and the same group, system and field "constituent".
 ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
                             const RowFields& fields);
 
@@ -92,9 +92,9 @@ using Predictions = std::map<InstanceKey, double>;
 Predictions read_predictions(const std::filesystem::path& path, const std::string& field);
 
 // Reads a scored file by metric, from the object `field` ("scores", or "scores1" and "scores2" of
-// minimal pairs) of every instance; null is no score. The file is one that `rubric score` writes
+// minimal pairs) of every instance; null is not a score. The file is one that `rubric score` writes
 // (MOCHA's nesting, or JSON lines with "id" and optionally "constituent") or, for "scores", a table
-// with a column for each metric, where an empty cell is no score. Throws InputError when an
+// with a column for each metric, where an empty cell is not a score. Throws InputError when an
 // instance has two scores of one metric, and when no instance has a score.
 std::map<std::string, Predictions> read_scores(const std::filesystem::path& path,
                                                const std::string& field);

@@ -126,7 +126,8 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
                          "numbers: --metric a,b");
 }
 
-// The first row's scores: the members of "scores", else its numbers that are no field of an answer.
+// The first row's scores: the members of "scores", else its numbers in fields that an answer does
+// not have.
 std::vector<std::string> scores_of_first_row(const ScoredSource& source) {
   const Json& row = source.rows.front();
   const Json* scores = row.find("scores");

@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
-#include "data/answers/answer_fields.h"
 #include "data/answers/answer_rows.h"
 #include "data/answers/mocha.h"
 #include "data/rows/rows.h"
@@ -121,7 +120,7 @@ std::vector<std::string> number_columns(const ScoredSource& source,
     } else if (content.texts == 0) {
       names.push_back(column);
     } else if (content.numbers > content.texts) {  // most likely a metric
-      log_warning(message_start + " is left out: " + content.first_text + " is no number");
+      log_warning(message_start + " is left out: " + content.first_text + " is not a number");
     }
   }
   return names;

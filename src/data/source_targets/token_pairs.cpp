@@ -99,9 +99,9 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
   } else if (config.decoder_start == "model") {
     made.decoder_start = require_token(tokens.decoder_start, "decoder_start_token_id", where);
   }
-  made.max_source = at_most(config.max_source, tokens.longest);
-  made.max_target = at_most(config.max_target, tokens.longest);
-  made.positions = tokens.longest;
+  made.max_source = at_most(config.max_source, tokens.max_positions);
+  made.max_target = at_most(config.max_target, tokens.max_positions);
+  made.positions = tokens.max_positions;
   made.refuses = config.too_long == "refuse";
   require_room(made.max_source, made.source_prefix, made.source_suffix, "max_source", where);
   require_room(made.max_target, made.target_prefix, made.target_suffix, "max_target", where);
@@ -218,7 +218,7 @@ int64_t PairEncoder::given_tokens(const SourceTarget& record,
   if (given.size() <= ids.size() && std::equal(given.begin(), given.end(), ids.begin())) {
     return std::ssize(given);
   }
-  throw InputError("what is given of the target has other tokens alone than before the target",
+  throw InputError("the given beginning of the target has other tokens alone than before its rest",
                    place_of(record), "let it end with a word of its own, such as [answer]");
 }
 

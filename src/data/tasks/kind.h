@@ -14,8 +14,8 @@ inline constexpr std::string_view kDataFiles[] = {"data.train", "data.dev"};
 struct TaskKind {
   std::string_view name;     // `task` of a configuration and of a model's card
   std::string_view summary;  // one line, with the source
-  // The keys and groups of a configuration that it reads and not every task does. Those that only
-  // other tasks name are refused.
+  // The keys and groups of a configuration that this task reads and not every task does. Keys that
+  // only other tasks name are refused.
   std::span<const std::string_view> own_keys = {};
   // Which of these name the files that it reads, for `reproduce`.
   std::span<const std::string_view> file_keys = kDataFiles;
@@ -23,8 +23,8 @@ struct TaskKind {
   bool keeps_token_store = false;  // so that `prepare` can write it
   bool writes_texts = false;       // it trains a sequence model, whose card has `seq2seq`
   std::string_view use;            // the command that uses its model, whose directory follows
-  // Of the template of its input: the only fields that it takes, and those in the second segment;
-  // empty: any, and reference and candidate.
+  // The only fields that the template of its input takes (empty: any), and those in the second
+  // segment (empty: reference and candidate).
   std::span<const std::string_view> inputs = {}, second_segment = {};
 };
 

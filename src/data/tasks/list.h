@@ -18,7 +18,7 @@ inline constexpr const TaskKind* kTasks[] = {
     &kChoiceTask,
     &kSeq2SeqTask,
 };
-static_assert(are_told_apart(kTasks));
+static_assert(have_unique_names(kTasks));
 
 // The task called `name`. Throws InputError with the nearest name.
 inline const TaskKind& require_task(std::string_view name) {

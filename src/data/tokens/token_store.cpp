@@ -247,7 +247,7 @@ TokenizedAnswers read_token_store(const std::filesystem::path& file) {
   const std::string_view seal = mapped.bytes().substr(0, kSealSize);
   try {
     std::string image(mapped.bytes().substr(seal.size()));
-    if (seal != seal_of(image)) throw Error("it is damaged, or none of ours");
+    if (seal != seal_of(image)) throw Error("it is damaged, or rubric did not write it");
     const Hdf5Calls calls;
     return read_image(std::move(image));
   } catch (const Error& error) {

@@ -1,15 +1,19 @@
-// Makes vacuous rationales: statements that restate the input and the label. For question answering
-// English rules replace the T5-3B converter (Chen et al. 2021) that REV (Chen et al. 2022, section
-// 2) uses; statements that a converter wrote can be read too.
+// Makes vacuous rationales, statements that restate the input and the label, for a row or a file of
+// rows. For question answering English rules replace the T5-3B converter (Chen et al. 2021) that
+// REV (Chen et al. 2022, section 2) uses; statements that a converter wrote can be read too.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/json/json.h"
+#include "data/rows/input_format.h"
 
 namespace rubric::data {
 
@@ -68,5 +72,28 @@ ConverterInput converter_input(const LabelledInput& input);
 // question_statement_text, in any order. Throws InputError for a missing or empty field, and for
 // two statements of one input.
 std::map<ConverterInput, std::string> read_statements(const std::filesystem::path& file);
+
+// How the vacuous rationales of a file were made.
+struct VacuousCounts {
+  int64_t rows = 0, by_template = 0, by_statement = 0;
+  std::array<int64_t, kStatementRules> by_rule = {};
+  std::vector<std::string> plain;  // rows whose question fits no rule: its answer follows it
+};
+
+// Writes the rows of `input` to `output`, JSON lines that appear whole or not at all, each with its
+// vacuous rationale as "baseline" and how it was made as "baseline_by": "rules" of a question,
+// "template" of a premise and a hypothesis, or "statements", which a converter wrote into that file
+// ("": none). Throws InputError as visit_rows() and read_statements() do, for rows without a
+// statement, and for a row that has another baseline.
+VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFormat format,
+                                     const std::filesystem::path& statements,
+                                     const std::filesystem::path& output);
+
+// "baselines|rules:place=3,plain=1|rubric:…"
+std::string vacuous_signature(const VacuousCounts& counts, const std::filesystem::path& statements);
+
+// Each question with its label once, as {"question_text", "answer_text"}, for a converter. Throws
+// InputError for a row of a premise and a hypothesis, and for a file without rows.
+std::vector<Json> converter_rows(const std::filesystem::path& input, InputFormat format);
 
 }  // namespace rubric::data

@@ -5,8 +5,8 @@
 #include "core/context.h"
 #include "core/system/log.h"
 #include "eval/agreement/agreement.h"
+#include "stats/bootstrap.h"
 #include "stats/correlation.h"
-#include "stats/distinct_records.h"
 #include "stats/pairwise_accuracy.h"
 
 namespace rubric::eval {

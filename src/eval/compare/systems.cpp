@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/system/log.h"
-#include "data/answers/answer_fields.h"
+#include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 #include "eval/agreement/gaps.h"
 #include "eval/compare/compare.h"

@@ -8,7 +8,6 @@
 #include "eval/mocha/mocha.h"
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
-#include "stats/distinct_records.h"
 
 namespace rubric::eval {
 namespace {

@@ -100,7 +100,7 @@ CompletionOutcome parse_completion(const std::string& body, const std::optional<
   const size_t begin = body.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (begin != body.npos && body[begin] != '{') {
     return failed(CompletionFailure::unreachable,
-                  "the endpoint answers with something that is no chat completion: " +
+                  "the endpoint answers with something that is not a chat completion: " +
                       server_message(body, json));
   }
   if (!json) return failed(CompletionFailure::transient, "the response is truncated or not JSON");
@@ -204,7 +204,7 @@ std::string chat_completions_url(const std::string& endpoint) {
                       curl_url_set(url.get(), CURLUPART_URL, endpoint.c_str(), 0) == CURLUE_OK;
   const std::string scheme = part_of(url, CURLUPART_SCHEME);
   if (!is_url || (scheme != "http" && scheme != "https")) {
-    throw InputError("the endpoint is no URL of http or https", where, kAdvice);
+    throw InputError("the endpoint is not a URL of http or https", where, kAdvice);
   }
   if (!part_of(url, CURLUPART_USER).empty() || !part_of(url, CURLUPART_PASSWORD).empty()) {
     throw InputError("the endpoint's URL holds a user or a password", where,

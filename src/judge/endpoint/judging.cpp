@@ -260,9 +260,9 @@ class Judging {
     if (now - said_ < seconds(10)) return;
     said_ = now;
     log_info(std::to_string(counts_.valid + counts_.invalid) + " of " +
-             std::to_string(questions_.size()) + " answers asked about, " +
-             std::to_string(counts_.requests) + " requests, " +
-             std::to_string(counts_.usage.prompt + counts_.usage.completion) + " tokens");
+             counted(std::ssize(questions_), "answer") + " asked about, " +
+             counted(counts_.requests, "request") + ", " +
+             counted(counts_.usage.prompt + counts_.usage.completion, "token"));
   }
 
   static constexpr int kOk = 200;

@@ -36,7 +36,7 @@ data::FieldNames row_names(const Json& row, const data::FieldNames& fields) {
 std::string said_once(const std::string& row, const std::string& option, const char* what,
                       const std::string& flag, const std::string& where) {
   if (row.empty() || option.empty() || row == option) return row.empty() ? option : row;
-  throw InputError(std::string("the row is of the ") + what + " " + json_quote(row) + ", " + flag +
+  throw InputError(std::string("the row names the ") + what + " " + json_quote(row) + ", " + flag +
                        " says " + json_quote(option),
                    where, "leave " + flag + " out, or the row");
 }
@@ -45,7 +45,7 @@ std::string system_of(const data::Answer& answer, const JudgedRows& settings,
                       const std::string& where) {
   std::string system = said_once(answer.source, settings.system, "system", "--system-name", where);
   if (!system.empty()) return system;
-  throw InputError("the row does not say which system the answer is of", where,
+  throw InputError("the row does not say which system gave the answer", where,
                    "give --system-name NAME, or a field \"system\"");
 }
 
@@ -159,7 +159,7 @@ void require_language_code(const std::string& code, const std::string& where) {
                          return c >= 'a' && c <= 'z';
                        });
   if (is_code) return;
-  throw InputError("the language " + json_quote(code) + " is no code of two letters", where,
+  throw InputError("the language " + json_quote(code) + " is not a code of two letters", where,
                    "give one such as en, th or zh-Hant");
 }
 

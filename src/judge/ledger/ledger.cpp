@@ -32,7 +32,7 @@ void require_torn_entry(std::string_view line, const std::string& where) {
   constexpr std::string_view kBegin = "{\"key\": \"";  // of a written to_json(LedgerEntry)
   const size_t size = std::min(line.size(), kBegin.size());
   if (line.substr(0, size) == kBegin.substr(0, size)) return;
-  throw InputError("the file ends in something that is no line of a ledger", where,
+  throw InputError("the file ends in something that is not a line of a ledger", where,
                    "name a ledger, or a file that is not there yet");
 }
 
@@ -54,10 +54,10 @@ class LedgerCheck {
     if (!first_) first_ = judge;
     if (mix_ == LedgerMix::refused && judge != *first_) {
       throw InputError(
-          "the ledger's first line is of " + named(*first_) + ", this one of " + named(judge),
+          "the ledger's first line has " + named(*first_) + ", and this one has " + named(judge),
           where,
           "keep a ledger for each; or let judge mix them with --mixed, and choose with --judge, "
-          "--prompt-hash or --parameters of evaluate, which are of its --ledger alone");
+          "--prompt-hash or --parameters of evaluate, which are only valid with --ledger");
     }
     const bool is_new_prompt =
         !entry.prompt_hash.empty() && prompts_.insert(entry.prompt_hash).second;

@@ -1,7 +1,6 @@
 #include "judge/ledger/writer.h"
 
 #include <cerrno>
-#include <cstring>
 #include <string>
 
 #include <fcntl.h>
@@ -26,7 +25,7 @@ std::string or_unknown(const std::string& text) {
 std::string difference(const EntryJudge& there, const EntryJudge& now) {
   constexpr size_t kShown = 12;
   const auto differ = [](const char* what, const std::string& a, const std::string& b) {
-    return std::string("of ") + what + ": " + or_unknown(a) + " there, " + or_unknown(b) + " now";
+    return std::string(what) + ": " + or_unknown(a) + " there, " + or_unknown(b) + " now";
   };
   if (there.judge != now.judge) return differ("another judge", there.judge, now.judge);
   if (there.prompt_hash == now.prompt_hash) {
@@ -65,15 +64,11 @@ void require_new(const LedgerEntry& entry, const RecordedJudgements& recorded) {
                    "ledger");
 }
 
-[[noreturn]] void fail(const std::filesystem::path& file) {
-  const int error = errno;
-  throw Error(std::string("the ledger cannot be written: ") + std::strerror(error), file.string(),
-              write_advice(error));
-}
+constexpr const char* kCannotWrite = "the ledger cannot be written";
 
 void lock(int descriptor, const std::filesystem::path& file) {
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return;
-  if (errno != EWOULDBLOCK) fail(file);
+  if (errno != EWOULDBLOCK) throw_write_error(kCannotWrite, file);
   throw InputError("another process is writing this ledger", file.string(),
                    "wait for it, or write to another file");
 }
@@ -90,7 +85,7 @@ RecordedJudgements read_recorded(const std::filesystem::path& file, const Ledger
     if (!entry.prompt_hash.empty()) recorded.prompts.insert(entry.prompt_hash);
     const EntryJudge there = entry_judge(entry);
     if (there != now && mix == LedgerMix::refused) {
-      throw InputError("the ledger is " + difference(there, now), file.string(),
+      throw InputError("the ledger was written with " + difference(there, now), file.string(),
                        "name another file, or ask for --mixed");
     }
     if (there != now) return;
@@ -133,14 +128,15 @@ LedgerWriter::LedgerWriter(const std::filesystem::path& file, const LedgerJudge&
     : prompt_(judge.prompt), file_(file) {
   data::require_resumable(file);
   descriptor_.value = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_.value < 0) fail(file_);
+  if (descriptor_.value < 0) throw_write_error(kCannotWrite, file_);
   lock(descriptor_.value, file_);
   before_ = read_recorded(file, judge, mix);
   has_prompt_ = prompt_.empty() || before_.prompts.contains(sha256(prompt_));
   const LedgerEnd& end = before_.end;
   const off_t size = lseek(descriptor_.value, 0, SEEK_END) - end.torn_bytes;
-  if (end.torn_bytes > 0 && ftruncate(descriptor_.value, size) != 0) fail(file_);
-  if (lseek(descriptor_.value, size, SEEK_SET) < 0) fail(file_);
+  if (end.torn_bytes > 0 && ftruncate(descriptor_.value, size) != 0)
+    throw_write_error(kCannotWrite, file_);
+  if (lseek(descriptor_.value, size, SEEK_SET) < 0) throw_write_error(kCannotWrite, file_);
   if (end.lacks_line_end) write("\n");
 }
 
@@ -157,19 +153,14 @@ void LedgerWriter::append(std::span<const LedgerEntry> entries) {
 
 void LedgerWriter::flush() {
   if (!has_unflushed_) return;
-  if (fsync(descriptor_.value) != 0) fail(file_);
+  if (fsync(descriptor_.value) != 0) throw_write_error(kCannotWrite, file_);
   sync_directory(resolve_link(file_).parent_path());
   has_unflushed_ = false;
 }
 
 void LedgerWriter::write(std::string_view bytes) {
   has_unflushed_ = true;
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_.value, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail(file_);
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
+  if (!write_all(descriptor_.value, bytes)) throw_write_error(kCannotWrite, file_);
 }
 
 }  // namespace rubric::judge

@@ -76,7 +76,7 @@ class LedgerWriter {
 
   std::string prompt_;
   std::filesystem::path file_;
-  Descriptor descriptor_;  // locked
+  FileDescriptor descriptor_;  // locked
   RecordedJudgements before_;
   bool has_prompt_ = false;  // the file contains the prompt's text
   bool has_unflushed_ = false;

@@ -1,8 +1,241 @@
 #include "judge/verdicts/verdicts.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "core/text/ascii.h"
 
 namespace rubric::judge {
+
+namespace {
+
+// Markup that may surround numbers and verdicts.
+constexpr std::string_view kMarkup = " \t*_`#>|([\"'-";
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+// ---- headings ----
+
+struct Heading {
+  size_t at;  // position of its digit
+  char digit;
+};
+
+// The text without trailing markup.
+std::string_view without_markup(std::string_view text) {
+  return text.substr(0, text.find_last_not_of(kMarkup) + 1);
+}
+
+std::string_view without_label(std::string_view text) {
+  for (const std::string_view label : {"question", "criterion", "aspect", "q"}) {
+    const size_t size = std::min(label.size(), text.size());
+    if (ascii_lower(text.substr(text.size() - size)) != label) continue;
+    return without_markup(text.substr(0, text.size() - size));
+  }
+  return text;
+}
+
+// Whether the character after the digit ends the number, so that it is not a decimal.
+bool ends_number(std::string_view text, size_t digit) {
+  const size_t end = text.find_first_not_of(" *_`", digit + 1);
+  if (end == text.npos || text[end] == '\n' || text[end] == '\r') return true;
+  const bool is_decimal = end + 1 < text.size() && is_ascii_digit(text[end + 1]);
+  return std::string_view(".):|").find(text[end]) != std::string_view::npos && !is_decimal;
+}
+
+enum class Starts { of_lines, of_words };
+
+// All digits that are headings: between them and the start of their line (or, of_words, a space)
+// there is only markup and perhaps a word for "criterion". (Looks back only to the previous digit,
+// so that time is linear.)
+std::vector<Heading> headings(std::string_view text, Starts starts) {
+  std::vector<Heading> found;
+  for (size_t at = text.find_first_of("123456789"); at != text.npos;
+       at = text.find_first_of("123456789", at + 1)) {
+    if (!ends_number(text, at)) continue;
+    const size_t start = without_label(without_markup(text.substr(0, at))).size();
+    const bool starts_line = start == 0 || text[start - 1] == '\n';
+    const bool starts_word = starts == Starts::of_words && start < at && is_blank(text[start]);
+    if (starts_line || starts_word) found.push_back({at, text[at]});
+  }
+  return found;
+}
+
+bool are_aspects(const std::vector<Heading>& found) {
+  return std::ranges::equal(found, std::string_view("1234"), {}, &Heading::digit);
+}
+
+// ---- the verdict below a heading ----
+
+struct Word {
+  size_t begin, end;
+  bool agrees;
+};
+
+// The next "agree" or "disagree" from `at` on.
+std::optional<Word> next_word(std::string_view text, size_t at) {
+  while (at < text.size()) {
+    if (!is_ascii_letter(text[at])) {
+      ++at;
+      continue;
+    }
+    size_t end = at;
+    while (end < text.size() && is_ascii_letter(text[end])) ++end;
+    const std::string word = ascii_lower(text.substr(at, end - at));
+    if (word == "agree" || word == "disagree") return Word{at, end, word == "agree"};
+    at = end;
+  }
+  return std::nullopt;
+}
+
+// Whether the two words offer a choice: "agree or disagree", "Agree/Disagree".
+bool is_choice(std::string_view text, const Word& first, const Word& second) {
+  std::string between = ascii_lower(text.substr(first.end, second.begin - first.end));
+  std::erase_if(between, [](char c) { return is_blank(c) || kMarkup.find(c) != kMarkup.npos; });
+  return first.agrees != second.agrees && (between == "or" || between == "/");
+}
+
+bool is_word_part(char c) {
+  return is_ascii_letter(c) || c == '\'' || (c & 0x80) != 0;
+}
+
+// The last word of a text, including apostrophes; "" if the text does not end with a word.
+std::string_view last_word(std::string_view text) {
+  size_t begin = text.size();
+  while (begin > 0 && is_word_part(text[begin - 1])) --begin;
+  return text.substr(begin);
+}
+
+bool is_negation(std::string_view word) {
+  constexpr std::string_view kWords[] = {"not", "cannot", "never", "hardly", "barely", "scarcely"};
+  return std::ranges::count(kWords, word) > 0 || word.ends_with("n't") || word.ends_with("n’t");
+}
+
+// Whether the word may stand between a negation and its verb: "not fully agree", "not at all
+// agree". Words that cancel the negation, "not only agree", may not.
+bool is_adverb(std::string_view word) {
+  constexpr std::string_view kWords[] = {"all", "always", "at", "even", "quite"};
+  constexpr std::string_view kOthers[] = {"merely", "only", "simply"};
+  return std::ranges::count(kWords, word) > 0 ||
+         (word.ends_with("ly") && std::ranges::count(kOthers, word) == 0);
+}
+
+// Whether a negation precedes a word, with at most two adverbs between them and only spaces and
+// emphasis otherwise: "correct or not | Agree" negates nothing.
+bool is_negated(std::string_view before) {
+  constexpr size_t kLongest = 80;  // of three words, including emphasis
+  std::string lower = ascii_lower(before.substr(before.size() - std::min(before.size(), kLongest)));
+  std::erase_if(lower, [](char c) { return c == '*' || c == '_'; });
+  std::string_view text = lower;
+  constexpr int kMostAdverbs = 2;
+  for (int adverbs = 0; adverbs <= kMostAdverbs; ++adverbs) {
+    text = text.substr(0, text.find_last_not_of(" \t") + 1);
+    const std::string_view word = last_word(text);
+    if (is_negation(word)) return true;
+    if (!is_adverb(word)) return false;
+    text.remove_suffix(word.size());
+  }
+  return false;
+}
+
+// Whether the word may negate a verdict later in its sentence: "I refuse to agree", "I would not
+// say I agree".
+bool is_denial(std::string_view word) {
+  constexpr std::string_view kWords[] = {
+      "no",      "nor",       "neither",  "unable",    "unwilling", "refuse", "refuses",
+      "decline", "declines",  "fail",     "fails",     "failing",   "hard",   "doubt",
+      "doubts",  "difficult", "unlikely", "reluctant", "impossible"};
+  return is_negation(word) || std::ranges::count(kWords, word) > 0;
+}
+
+// Whether the character ends a sentence, a cell, or the text before a dash.
+bool ends_sentence(std::string_view text, size_t at) {
+  const auto next = [&](auto is) { return at + 1 < text.size() && is(text[at + 1]); };
+  if (text[at] == '-') return at > 0 && is_blank(text[at - 1]) && next(is_blank);
+  return std::string_view(".:?!;|\n\r").find(text[at]) != text.npos && !next(is_ascii_digit);
+}
+
+// Whether the last sentence of `text` contains a negation; `denied`: the sentence that continues in
+// `text` contained one before. A conclusion, ", so …", starts a new sentence.
+bool is_denied(std::string_view text, bool denied) {
+  constexpr std::string_view kConclusions[] = {"so", "hence", "thus", "therefore"};
+  const std::string lower = ascii_lower(text);
+  for (size_t at = 0, end = 0; at < lower.size(); at = std::max(end, at + 1)) {
+    for (end = at; end < lower.size() && is_word_part(lower[end]);) ++end;
+    const std::string_view word = std::string_view(lower).substr(at, end - at);
+    const bool concludes = std::ranges::count(kConclusions, word) > 0 && at >= 2 &&
+                           lower.compare(at - 2, 2, ", ") == 0;
+    if (concludes || word == "–" || word == "—" || ends_sentence(lower, at)) {
+      denied = false;
+    } else if (is_denial(word)) {
+      denied = true;
+    }
+  }
+  return denied;
+}
+
+// Whether the text before a word makes it the verdict itself: the start of a line or sentence, or a
+// colon.
+bool opens(std::string_view before) {
+  before = without_markup(before);
+  return before.empty() || std::string_view("\n\r.:?!;").find(before.back()) != before.npos;
+}
+
+// The common value if all are equal, else nullopt.
+std::optional<bool> unanimous(const std::vector<bool>& answers) {
+  if (answers.empty() || std::ranges::count(answers, answers.front()) != std::ssize(answers)) {
+    return std::nullopt;
+  }
+  return answers.front();
+}
+
+std::optional<bool> verdict_of(std::string_view text) {
+  std::vector<bool> opening, inside;
+  bool denied = false, is_unclear = false;
+  size_t looked_at = 0;  // end of the text searched for denials
+  for (std::optional<Word> word = next_word(text, 0); word;) {
+    const std::optional<Word> next = next_word(text, word->end);
+    if (next && is_choice(text, *word, *next)) {
+      word = next_word(text, next->end);
+      continue;
+    }
+    const std::string_view before = text.substr(0, word->begin);
+    denied = is_denied(before.substr(looked_at), denied);
+    looked_at = word->end;
+    if (is_negated(before)) {
+      inside.push_back(!word->agrees);
+      denied = false;  // by what is understood
+    } else if (opens(before)) {
+      opening.push_back(word->agrees);
+    } else {
+      inside.push_back(word->agrees);
+      is_unclear = is_unclear || denied;
+    }
+    word = next;
+  }
+  if (!opening.empty()) return unanimous(opening);
+  return is_unclear ? std::nullopt : unanimous(inside);
+}
+
+}  // namespace
+
+std::optional<Verdicts> strict_verdicts(std::string_view reply) {
+  std::vector<Heading> found = headings(reply, Starts::of_lines);
+  if (!are_aspects(found)) found = headings(reply, Starts::of_words);
+  if (!are_aspects(found)) return std::nullopt;
+  Verdicts verdicts{};
+  for (size_t i = 0; i < verdicts.size(); ++i) {
+    const size_t begin = found[i].at + 1;
+    const size_t end = i + 1 < found.size() ? found[i + 1].at : reply.size();
+    const std::optional<bool> verdict = verdict_of(reply.substr(begin, end - begin));
+    if (!verdict) return std::nullopt;
+    verdicts[i] = *verdict;
+  }
+  return verdicts;
+}
 
 namespace {
 

@@ -10,8 +10,8 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "metrics/ngram/porter_stemmer.h"
 #include "metrics/ngram/words.h"
-#include "text/porter_stemmer.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::metrics {
@@ -31,7 +31,7 @@ Tokens tokens_of(std::string_view text, bool stems) {
   }
   if (stems) {
     for (std::string& word : words) {
-      if (word.size() > kLongestUnstemmed) word = text::porter_stem(word);
+      if (word.size() > kLongestUnstemmed) word = porter_stem(word);
     }
   }
   return words;

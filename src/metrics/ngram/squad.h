@@ -9,7 +9,7 @@
 
 #include "metrics/sentence_metric.h"
 #include "rubric/scoring.h"
-#include "text/unicode/answer_text.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::metrics {
 

@@ -16,7 +16,7 @@ inline constexpr const EncoderKind* kEncoders[] = {
     &kBert,
     &kRoberta,
 };
-static_assert(are_told_apart(kEncoders));
+static_assert(have_unique_names(kEncoders));
 
 // The model_types that encoders are known by, aliases too, in the order of the list.
 std::vector<std::string> encoder_types();

@@ -110,7 +110,7 @@ void advance(Search& search, const std::vector<Candidate>& candidates, int64_t l
     beam.tokens.push_back(candidate.token);
     beam.sum = candidate.sum;
     const bool is_done =
-        length == options.max_new_tokens || std::ranges::count(tokens.ends, candidate.token) > 0;
+        length == options.max_new_tokens || std::ranges::count(tokens.eos_ids, candidate.token) > 0;
     if (!is_done) {
       if (std::ssize(beams) == options.beams) continue;
       beams.push_back(std::move(beam));
@@ -142,7 +142,7 @@ std::vector<std::vector<int64_t>> beam_search(const SequenceModel& model,
   // Enough that all beams can continue even if every end token is among the candidates, as in
   // transformers.
   const size_t candidates =
-      std::max<size_t>(2, 1 + tokens.ends.size()) * static_cast<size_t>(options.beams);
+      std::max<size_t>(2, 1 + tokens.eos_ids.size()) * static_cast<size_t>(options.beams);
   for (int64_t place = 0; !searches.empty(); ++place) {
     end_if_stop_requested();
     const at::Tensor rows = logits(decoder->step(last), model.output());

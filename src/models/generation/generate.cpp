@@ -107,7 +107,7 @@ std::vector<std::vector<int64_t>> generate(const SequenceModel& model,
     std::vector<int64_t> kept, rows_left, numbers_left, last_left;
     for (size_t i = 0; i < rows.size(); ++i) {
       texts[static_cast<size_t>(rows[i])].push_back(next[i]);
-      if (std::ranges::count(tokens.ends, next[i]) > 0) continue;
+      if (std::ranges::count(tokens.eos_ids, next[i]) > 0) continue;
       kept.push_back(static_cast<int64_t>(i));
       rows_left.push_back(rows[i]);
       numbers_left.push_back(of_rows[i]);

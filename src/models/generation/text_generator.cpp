@@ -35,7 +35,7 @@ TextGenerator::TextGenerator(const std::filesystem::path& model_directory,
       template_(
           data::pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
       options_(options) {
-  const int64_t longest = opened_.tokens.longest;
+  const int64_t longest = opened_.tokens.max_positions;
   if (longest == 0 || options.max_new_tokens < longest + (opened_.tokens.is_causal ? 0 : 1)) {
     return;
   }
@@ -83,7 +83,7 @@ std::vector<std::string> TextGenerator::texts(std::span<const data::SourceTarget
 // Added tokens are part of a text. The end token is not, nor is the blank before a custom end token
 // (PairTemplate), of which some tokenizers make a token.
 std::string TextGenerator::text_of(std::vector<int64_t> tokens) const {
-  const bool is_ended = std::ranges::count(opened_.tokens.ends, tokens.back()) > 0;
+  const bool is_ended = std::ranges::count(opened_.tokens.eos_ids, tokens.back()) > 0;
   if (is_ended) tokens.pop_back();
   std::string text = opened_.tokenizer->decode(tokens);
   if (is_ended && !template_.end_text.empty() && text.ends_with(' ')) text.pop_back();

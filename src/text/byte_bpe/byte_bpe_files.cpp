@@ -122,7 +122,7 @@ ByteBpeModel read_byte_bpe_json(const fs::path& path) {
   const std::string& type = cutter.require_string("type", file + ": pre_tokenizer");
   if (type != "ByteLevel") {
     throw InputError(
-        "the pre_tokenizer is of the type " + json_quote(type) + "; \"ByteLevel\" is needed", file,
+        "the pre_tokenizer has the type " + json_quote(type) + "; \"ByteLevel\" is needed", file,
         kUseByteBpe);
   }
   require_value(cutter, "use_regex", {"true"}, file + ": pre_tokenizer");

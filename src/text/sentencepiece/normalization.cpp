@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/files/files.h"
 #include "core/text/utf8.h"
 #include "text/unicode/unicode.h"
 
@@ -12,12 +13,8 @@ namespace {
 
 constexpr const char* kUseOriginalModel = "use spiece.model as it was published with the model";
 
-uint32_t little_endian_unit(std::string_view bytes) {
-  uint32_t value = 0;
-  for (size_t i = 0; i < 4; ++i) {
-    value |= static_cast<uint32_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-  }
-  return value;
+uint32_t unit_at(std::string_view bytes, size_t at) {
+  return static_cast<uint32_t>(little_endian(bytes.substr(at, 4)));
 }
 
 // The parts of a unit in Darts-clone's layout.
@@ -57,21 +54,21 @@ std::vector<const Json*> steps_of(const Json& part, std::string_view list,
 }
 
 void read_normalizer_json(const Json& normalizer, const std::string& where,
-                          PreTokenization& cutting) {
-  cutting.replaces_characters = false;
-  cutting.strips_end = false;
-  cutting.blank_run.clear();
+                          PreTokenization& pre_tokenization) {
+  pre_tokenization.replaces_characters = false;
+  pre_tokenization.strips_end = false;
+  pre_tokenization.blank_run.clear();
   for (const Json* const step : steps_of(normalizer, "normalizers", where)) {
     const std::string& type = step->require_string("type", where);
-    const bool is_done = !cutting.blank_run.empty();
-    if (type == "Precompiled" && !cutting.strips_end && !is_done) {
-      cutting.replaces_characters = true;
+    const bool is_done = !pre_tokenization.blank_run.empty();
+    if (type == "Precompiled" && !pre_tokenization.strips_end && !is_done) {
+      pre_tokenization.replaces_characters = true;
     } else if (type == "Strip" && is_value(*step, "strip_left", "false") &&
                is_value(*step, "strip_right", "true") && !is_done) {
-      cutting.strips_end = true;
+      pre_tokenization.strips_end = true;
     } else if (type == "Replace" &&
                is_value(step->require("pattern", where), "Regex", "\" {2,}\"")) {
-      cutting.blank_run = step->require_string("content", where);
+      pre_tokenization.blank_run = step->require_string("content", where);
     } else {
       refuse(*step, where);
     }
@@ -107,13 +104,13 @@ void use_words(std::string_view text, const std::function<void(std::string_view)
 
 Charsmap::Charsmap(std::string_view bytes, const std::string& where) {
   if (bytes.empty()) return;
-  const size_t length = bytes.size() < 4 ? 0 : little_endian_unit(bytes);
+  const size_t length = bytes.size() < 4 ? 0 : unit_at(bytes, 0);
   if (length == 0 || length % 4 != 0 || length > bytes.size() - 4) {
     throw InputError("the trie of precompiled_charsmap has " + std::to_string(length) +
                          " bytes of " + std::to_string(bytes.size()),
                      where, kUseOriginalModel);
   }
-  for (size_t i = 4; i < 4 + length; i += 4) units_.push_back(little_endian_unit(bytes.substr(i)));
+  for (size_t i = 4; i < 4 + length; i += 4) units_.push_back(unit_at(bytes, i));
   replacements_ = bytes.substr(4 + length);
   if (!is_valid_utf8(replacements_)) {
     throw InputError("the replacements of precompiled_charsmap are not valid UTF-8", where,
@@ -184,37 +181,38 @@ void Charsmap::append_normalized(std::string_view text, std::string& out) const 
 }
 
 PreTokenization read_pre_tokenization(const Json& tokenizer, const std::string& file) {
-  PreTokenization cutting;
-  read_normalizer_json(tokenizer.require("normalizer", file), file + ": normalizer", cutting);
+  PreTokenization pre_tokenization;
+  read_normalizer_json(tokenizer.require("normalizer", file), file + ": normalizer",
+                       pre_tokenization);
   const std::string where = file + ": pre_tokenizer";
   const std::vector<const Json*> steps =
       steps_of(tokenizer.require("pre_tokenizer", file), "pretokenizers", where);
   if (steps.empty()) refuse(Json(), where);
   for (size_t i = 0; i + 1 < steps.size(); ++i) {
     if (!is_value(*steps[i], "type", "\"WhitespaceSplit\"")) refuse(*steps[i], where);
-    cutting.splits_at_white_space = true;
+    pre_tokenization.splits_at_white_space = true;
   }
-  cutting.prefix = read_prefix(*steps.back(), where);
+  pre_tokenization.prefix = read_prefix(*steps.back(), where);
   const Json& decoder = tokenizer.require("decoder", file);
-  cutting.drops_first_blank =
+  pre_tokenization.drops_first_blank =
       read_prefix(decoder, file + ": decoder") != PreTokenization::Prefix::never;
-  return cutting;
+  return pre_tokenization;
 }
 
-void normalize_white_space(const PreTokenization& cutting, std::string& text) {
-  if (cutting.strips_end) {
+void normalize_white_space(const PreTokenization& pre_tokenization, std::string& text) {
+  if (pre_tokenization.strips_end) {
     size_t end = text.size();
     for (size_t start = end; start > 0 && is_white_space(decode_utf8_backwards(text, start));) {
       end = start;
     }
     text.resize(end);
   }
-  if (cutting.blank_run.empty() || text.find("  ") == std::string::npos) return;
+  if (pre_tokenization.blank_run.empty() || text.find("  ") == std::string::npos) return;
   std::string result;
   for (size_t i = 0; i < text.size();) {
     const size_t end = std::min(text.find_first_not_of(' ', i), text.size());
     if (end - i >= 2) {
-      result += cutting.blank_run;
+      result += pre_tokenization.blank_run;
       i = end;
     } else {
       result += text[i++];
@@ -223,13 +221,13 @@ void normalize_white_space(const PreTokenization& cutting, std::string& text) {
   text = std::move(result);
 }
 
-void for_each_word(const PreTokenization& cutting, std::string_view text, bool starts_text,
+void for_each_word(const PreTokenization& pre_tokenization, std::string_view text, bool starts_text,
                    const std::function<void(std::string_view)>& use) {
   thread_local std::string marked;
   const auto use_marked = [&](std::string_view part, bool is_first) {
     marked.clear();
-    const bool has_prefix = cutting.prefix == PreTokenization::Prefix::always ||
-                            (cutting.prefix == PreTokenization::Prefix::first && is_first);
+    const bool has_prefix = pre_tokenization.prefix == PreTokenization::Prefix::always ||
+                            (pre_tokenization.prefix == PreTokenization::Prefix::first && is_first);
     if (has_prefix && !part.starts_with(' ') && !part.starts_with(kBlankMark)) marked = kBlankMark;
     for (const char c : part) {
       if (c == ' ') {
@@ -241,7 +239,7 @@ void for_each_word(const PreTokenization& cutting, std::string_view text, bool s
     use_words(marked, use);
   };
   if (text.empty()) return;
-  if (!cutting.splits_at_white_space) return use_marked(text, starts_text);
+  if (!pre_tokenization.splits_at_white_space) return use_marked(text, starts_text);
   size_t start = 0;
   for (size_t position = 0; position < text.size();) {
     const size_t here = position;

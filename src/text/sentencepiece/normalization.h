@@ -54,11 +54,11 @@ struct PreTokenization {
 PreTokenization read_pre_tokenization(const Json& tokenizer, const std::string& file);
 
 // Applies strips_end and blank_run to `text`.
-void normalize_white_space(const PreTokenization& cutting, std::string& text);
+void normalize_white_space(const PreTokenization& pre_tokenization, std::string& text);
 
 // Calls `use` with each word of `text`, in order. Words start with kBlankMark, except the first of
 // a text without prefix. `starts_text`: nothing precedes `text`.
-void for_each_word(const PreTokenization& cutting, std::string_view text, bool starts_text,
+void for_each_word(const PreTokenization& pre_tokenization, std::string_view text, bool starts_text,
                    const std::function<void(std::string_view)>& use);
 
 }  // namespace rubric::text

@@ -76,7 +76,7 @@ void take_scores(const Json& tokenizer, const std::string& file, SentencePieceMo
   const Json& unigram = tokenizer.require("model", file);
   const std::string where = file + ": model";
   if (unigram.require_string("type", where) != "Unigram") {
-    throw InputError("the model beside spiece.model is no Unigram", where, kUseT5);
+    throw InputError("the model beside spiece.model is not a Unigram model", where, kUseT5);
   }
   const Json::Array& entries = unigram.require_array("vocab", where);
   bool is_same = entries.size() == model.pieces.count();
@@ -213,8 +213,8 @@ int64_t require_special(const SentencePieceTokenizerFiles& files, const Tokenize
 
 // The pre-tokenization according to add_prefix_space of tokenizer_config.json, if it is set.
 // transformers reads null as false, but only without tokenizer.json.
-PreTokenization cutting_of_settings(const TokenizerSettings& settings) {
-  PreTokenization cutting;
+PreTokenization pre_tokenization_of_settings(const TokenizerSettings& settings) {
+  PreTokenization pre_tokenization;
   bool is_legacy = true, has_prefix = true;
   const Json* const legacy = settings.config.find("legacy");
   if (legacy != nullptr && !legacy->is_null()) {
@@ -227,9 +227,11 @@ PreTokenization cutting_of_settings(const TokenizerSettings& settings) {
     read_flag(settings.config, "add_prefix_space", settings.config_file, has_prefix);
   }
   using Prefix = PreTokenization::Prefix;
-  cutting.prefix = !has_prefix ? Prefix::never : is_legacy ? Prefix::always : Prefix::first;
-  cutting.drops_first_blank = has_prefix;
-  return cutting;
+  pre_tokenization.prefix = !has_prefix ? Prefix::never
+                            : is_legacy ? Prefix::always
+                                        : Prefix::first;
+  pre_tokenization.drops_first_blank = has_prefix;
+  return pre_tokenization;
 }
 
 }  // namespace
@@ -249,10 +251,10 @@ SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_d
   if (!is_converted && is_there(tokenizer_json, kFetchAgain)) {
     const Json tokenizer = Json::parse_file(tokenizer_json);
     take_scores(tokenizer, tokenizer_json.string(), files.model);
-    files.cutting = read_pre_tokenization(tokenizer, tokenizer_json.string());
+    files.pre_tokenization = read_pre_tokenization(tokenizer, tokenizer_json.string());
     put_added_tokens(model_directory, settings, &tokenizer, extra_ids, files);
   } else {
-    files.cutting = cutting_of_settings(settings);
+    files.pre_tokenization = pre_tokenization_of_settings(settings);
     put_added_tokens(model_directory, settings, nullptr, extra_ids, files);
   }
   files.eos_id = require_special(files, settings, "eos_token", "</s>", model_directory);

@@ -41,7 +41,7 @@ SentencePieceModel parse_sentencepiece_model(std::string_view bytes, const std::
 struct SentencePieceTokenizerFiles {
   SentencePieceModel model;              // T5's extra ids follow its pieces, with score 0
   std::vector<AddedToken> added_tokens;  // without patterns
-  PreTokenization cutting;
+  PreTokenization pre_tokenization;
   int64_t eos_id = -1;
   bool clean_up_spaces = false;
 };

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/files/files.h"
 #include "core/json/json.h"
 #include "text/sentencepiece/sentencepiece_files.h"
 #include "text/tokenizer_files/token_entries.h"
@@ -33,7 +34,7 @@ void read_piece(std::string_view message, const std::string& file, SentencePiece
   }
   if (kind < static_cast<uint64_t>(PieceKind::normal) ||
       kind > static_cast<uint64_t>(PieceKind::byte)) {
-    throw InputError("there is no kind of piece " + std::to_string(kind), where,
+    throw InputError("a piece has the unknown kind " + std::to_string(kind), where,
                      kUseOriginalTokenizer);
   }
   add_checked(text, static_cast<int64_t>(model.pieces.count()), where, model.pieces);
@@ -49,8 +50,8 @@ void read_trainer(std::string_view message, const std::string& file, SentencePie
       static constexpr const char* kNames[] = {"", "unigram", "BPE", "word", "character"};
       const std::string name =
           field.integer < 5 ? kNames[field.integer] : std::to_string(field.integer);
-      throw InputError("the SentencePiece model is of the type " + name + "; unigram is needed",
-                       file, "use a model with the tokenizer of T5");
+      throw InputError("the SentencePiece model has the type " + name + "; unigram is needed", file,
+                       "use a model with the tokenizer of T5");
     }
     if (field.number == 40) model.unknown_id = static_cast<int32_t>(field.integer);
   }
@@ -65,14 +66,6 @@ void read_normalizer_spec(std::string_view message, const std::string& file,
 }
 
 constexpr const char* kFetchFileAgain = "fetch the file again";
-
-uint64_t little_endian_fixed(std::string_view bytes) {
-  uint64_t value = 0;
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    value |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-  }
-  return value;
-}
 
 }  // namespace
 
@@ -109,7 +102,7 @@ bool ProtobufReader::next(ProtobufField& field) {
       return true;
     case 1:
       field.type = Type::fixed64;
-      field.integer = little_endian_fixed(read_bytes(8));
+      field.integer = little_endian(read_bytes(8));
       return true;
     case 2:
       field.type = Type::bytes;
@@ -117,7 +110,7 @@ bool ProtobufReader::next(ProtobufField& field) {
       return true;
     case 5:
       field.type = Type::fixed32;
-      field.integer = little_endian_fixed(read_bytes(4));
+      field.integer = little_endian(read_bytes(4));
       return true;
     default:
       throw InputError("not a protocol buffer, or damaged", where_, kFetchFileAgain);

@@ -1,7 +1,7 @@
 // Unicode properties as Hugging Face's `tokenizers` 0.22 has them, whatever version ICU has here:
 // for BERT white space and lower case of the current Unicode, general categories of Unicode 8 and
 // canonical decomposition of Unicode 9; for GPT-2's regular expression and grapheme clusters
-// Unicode 16.
+// Unicode 16. Below them, texts as Python and the scripts of SQuAD compare them.
 #pragma once
 
 #include <cstddef>
@@ -56,5 +56,11 @@ std::string_view strip_end(std::string_view text);
 // character) that starts at `position` < text.size(), in valid UTF-8. Rule GB9c (Indic conjuncts)
 // is left out: the caller treats all clusters of six or more bytes alike.
 size_t grapheme_end(std::string_view text, size_t position);
+
+bool is_ascii_punctuation(char32_t c);  // Python's string.punctuation
+
+// Lower case, without ASCII punctuation and the articles a, an, the, words joined by one space
+// (normalize_answer of evaluate-v1.1.py and evaluate-v2.0.py).
+std::string normalize_answer(std::string_view text);
 
 }  // namespace rubric::text

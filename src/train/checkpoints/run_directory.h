@@ -66,7 +66,7 @@ class DirectoryLock {
   explicit DirectoryLock(const std::filesystem::path& directory);
 
  private:
-  Descriptor file_;
+  FileDescriptor file_;
 };
 
 class RunDirectory {

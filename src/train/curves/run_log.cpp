@@ -78,7 +78,7 @@ RunLog::RunLog(fs::path run) : run_(std::move(run)), file_(run_ / "log.jsonl") {
 }
 
 void RunLog::update() {
-  Descriptor log;
+  FileDescriptor log;
   log.value = open(file_.c_str(), O_RDONLY | O_CLOEXEC);
   if (log.value < 0 && errno == ENOENT) return;  // the run has just been started
   struct stat status {};

@@ -178,7 +178,7 @@ std::unique_ptr<Task> open_task<data::kSeq2SeqTask>(const TrainConfig& config,
       models::open_sequence_model(directory, config.seq2seq,
                                   {config.model.weights == "random", config.model.add_tokens,
                                    static_cast<uint64_t>(config.seed)});
-  warn_of_positions(config.seq2seq, opened.tokens.longest);
+  warn_of_positions(config.seq2seq, opened.tokens.max_positions);
   return std::make_unique<Seq2SeqTask>(config, directory, std::move(opened));
 }
 

@@ -108,7 +108,8 @@ TEST_F(DeriveRationalePairs, ThePublishedOutputsStandBesideTheirDataSet) {
   const Outcome evaluated = run({"evaluate", "rev", "--pairs", "gold=" + gold, "x_yr=" + out_});
   ASSERT_EQ(evaluated.code, 0) << evaluated.err;
   expect_contains(evaluated.out, "REV, LAS and RQ of 2 rows");
-  expect_message(derive({"x_yr", "--ids", gold}), 2, {"--ids is of published outputs"});
+  expect_message(derive({"x_yr", "--ids", gold}), 2,
+                 {"--ids is only valid with published outputs"});
 }
 
 }  // namespace

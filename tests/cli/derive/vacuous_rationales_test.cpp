@@ -114,7 +114,7 @@ TEST_F(DeriveVacuousRationales, BadRowsAreNamed) {
                  {"\"label\" is missing or empty"});
   expect_message(derive("{\"question\": \"Wh\xff?\", \"label\": \"x\"}"), 2, {"UTF-8"});
   expect_message(derive(R"({"premise": "A", "hypothesis": "B", "label": "maybe"})"), 2,
-                 {"\"maybe\" is none"});
+                 {"\"maybe\" is not a label"});
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"}) << "nothing is written";
 }
 
@@ -134,7 +134,7 @@ TEST_F(DeriveVacuousRationales, ConversionsAreEachPairOnce) {
 {"question_text": "Where would a mouse hide?", "answer_text": "shoe"}
 {"question_text": "Old quarrels", "answer_text": "noise"}
 )");
-  expect_message(derive(kInference, {}, "conversions"), 2, {"no question", "template"});
+  expect_message(derive(kInference, {}, "conversions"), 2, {"not a question", "template"});
 }
 
 }  // namespace

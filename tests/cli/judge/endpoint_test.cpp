@@ -206,7 +206,7 @@ TEST_F(JudgeEndpoint, SaysWhatIsWrong) {
   url_ = "http://127.0.0.1:1/v1";
   expect_message(judge(), 2, {"Couldn't connect", url_, "whether --endpoint is right"});
   url_ = "localhost:8000";
-  expect_message(judge(), 2, {"no URL of http or https"});
+  expect_message(judge(), 2, {"not a URL of http or https"});
   const ChatServer server(good);
   url_ = server.url();
   expect_message(judge({"--key-variable", "RUBRIC_NO_SUCH_KEY"}), 2, {"RUBRIC_NO_SUCH_KEY"});
@@ -238,9 +238,9 @@ TEST_F(JudgeEndpoint, AnotherJudgePromptOrParametersAreRefusedUnlessAskedFor) {
   const std::string before = read_file(ledger_);
   const std::string other = folder_.write("other.txt", "Judge?").string();
   expect_message(judge({"--parameters", R"({"temperature": 0})"}), 2,
-                 {"of other parameters", ledger_, "--mixed"});
+                 {"with other parameters", ledger_, "--mixed"});
   prompt_ = other;
-  expect_message(judge(), 2, {"of another prompt", ledger_, "--mixed"});
+  expect_message(judge(), 2, {"with another prompt", ledger_, "--mixed"});
   EXPECT_EQ(read_file(ledger_), before);
   EXPECT_EQ(server.requests(), 2);
   EXPECT_EQ(judge({"--mixed"}).code, 0);

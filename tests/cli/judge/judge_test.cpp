@@ -93,7 +93,7 @@ TEST_F(Judge, ALanguageIsACode) {
              "--judge", "gpt", "--ledger", folder_.file("other.jsonl"), "--language", language,
              "--field", "candidate=predictions", "--field", "reply=model_gpt4"});
     EXPECT_EQ(outcome.code, 2) << language;
-    expect_contains(outcome.err, "no code of two letters");
+    expect_contains(outcome.err, "not a code of two letters");
     EXPECT_FALSE(std::filesystem::exists(folder_.file("other.jsonl")));
   }
 }
@@ -128,7 +128,7 @@ TEST_F(Judge, NothingIsLostWhereTheInputIsWrong) {
   expect_message(import({"--judge", "gpt"}), 2, {"--judge"});
   expect_message(import({"--language", ""}), 2, {"--language is empty"});
   expect_message(import({"--prompt", folder_.write("prompt.txt", "Judge!")}), 2,
-                 {"of another prompt", ledger_});
+                 {"with another prompt", ledger_});
   folder_.write("replies.csv", std::string(kReplies) + "q1,p,q,r,a,x\n");
   expect_message(import(), 2, {"\"q1\" occurs twice", ":7"});
   folder_.write("replies.csv", std::string(kReplies) + "q3,p,q,r,,x\n");

@@ -152,7 +152,7 @@ TEST_F(ScoreRev, AnotherFormatOrTemplateIsRefused) {
   write_file(file("rows.json"), "{}");
   const Outcome outcome = run({"score", "rev", "--model", file("not looked for"), "--input",
                                file("rows.json"), "--output", file("out.json")});
-  expect_message(outcome, 2, {"the format mocha is no file of rows", file("rows.json")});
+  expect_message(outcome, 2, {"the format mocha is not a format of rows", file("rows.json")});
   const std::string model = copy_evaluator("t5_v1_0");
   write_file(model + "/rubric.yaml", kCard);
   set_in_file(model + "/rubric.yaml", "{rationale} {baseline}", "{baseline}");

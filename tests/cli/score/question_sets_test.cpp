@@ -47,7 +47,7 @@ TEST_F(QuestionSets, EqualTheOfficialScripts) {
     const Outcome outcome =
         score(format, folder + name + ".json", folder + name + "_predictions.json");
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    expect_contains(outcome.err, "1 questions have no prediction");
+    expect_contains(outcome.err, "1 question has no prediction");
     expect_scores(Json::parse_file(folder + name + "_scores.json"));
   }
 }
@@ -131,7 +131,7 @@ TEST_F(QuestionSets, NaturalQuestionsAreMatchedByQuestion) {
                     "{\"question\": \"another\", \"prediction\": \"x\"}\n");
   const Outcome outcome = score("nq_open", input, predictions, "em");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, "1 predictions are for no question");
+  expect_contains(outcome.err, "1 prediction is for no question");
   EXPECT_EQ(read_file(output_),
             "{\"id\": \"1\", \"question\": \"who won\", \"reference\": [\"Ann\", \"Ann Lee\"], "
             "\"candidate\": \"ann lee.\", \"scores\": {\"em\": 1}}\n"
@@ -153,12 +153,17 @@ TEST_F(QuestionSets, SamplesOfLmEvaluationHarness) {
       "{\"id\": \"0\", \"constituent\": \"none\", \"passage\": \"p\", \"question\": \"q\", "
       "\"reference\": [\"x\", \"A cat\"], \"candidate\": \"a cat\", \"scores\": {\"em\": 1}}\n"
       "{\"id\": \"1\", \"reference\": \"5\", \"candidate\": \"6\", \"scores\": {\"em\": 0}}\n");
-  expect_contains(outcome.err, "a constituent each (, none)");
-  const std::string choices = folder_.write(
-      "choices.jsonl", "{\"doc_id\": 0, \"target\": 1, \"filtered_resps\": [[-1.5, false]]}\n");
-  expect_message(
-      run({"score", "em", "--input", choices, "--input-format", "lm_eval", "--output", output_}), 2,
-      {"the response must be a text", "choices.jsonl:1"});
+  expect_contains(outcome.err, "a constituent each (\"\", \"none\")");
+  // Likelihoods of choices, as the harness logs them: as texts, and as it computes them.
+  for (const char* const responses :
+       {"[[\"-5.43\", \"False\"], [\"-3.2\", \"True\"]]", "[[-1.5, false]]"}) {
+    const std::string choices = folder_.write(
+        "choices.jsonl",
+        std::string("{\"doc_id\": 0, \"target\": 1, \"filtered_resps\": ") + responses + "}\n");
+    expect_message(
+        run({"score", "em", "--input", choices, "--input-format", "lm_eval", "--output", output_}),
+        2, {"the response must be a text", "choices.jsonl:1"});
+  }
 }
 
 TEST_F(QuestionSets, RefuseWhatTheyCannotMatch) {

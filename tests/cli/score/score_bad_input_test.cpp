@@ -36,7 +36,7 @@ TEST_F(ScoreBadInput, RowsAreNamed) {
        R"({"reference": "a", "candidate": "b", "candidate": "c"})",
        {"twice", "twice.jsonl:1"}},
       {"empty.jsonl", "\n\n", {"no rows", "empty.jsonl"}},
-      {"short.csv", "reference,candidate\na,b\na\n", {"short.csv:3", "1 fields"}},
+      {"short.csv", "reference,candidate\na,b\na\n", {"short.csv:3", "1 field,"}},
       {"quote.csv", "reference,candidate\na,\"b\n", {"never closed", "quote.csv:2"}},
       {"column.tsv", "reference\tcandidat\na\tb\n", {"\"candidate\"", "column.tsv:2"}},
       {"flat.json", R"({"drop": [1]})", {"flat.json", "drop"}},

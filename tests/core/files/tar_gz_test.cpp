@@ -104,7 +104,7 @@ TEST_F(TarGz, RefusesWhatIsNoFileAndNoFolder) {
   for (const char type : {'3', '4', '6'}) expect_contains(unpack_with({"x", "", type}), "a device");
   for (const char type : {'L', 'K'})
     expect_contains(unpack_with({"x", "", type}), "over 100 bytes");
-  expect_contains(unpack_with({"x", "", 'S'}), "of an unknown kind");
+  expect_contains(unpack_with({"x", "", 'S'}), "has an unknown kind");
   expect_contains(unpack_with({"pax", "13 path=/etc\n", 'x'}), "over 100 bytes");
   expect_contains(unpack_with({"pax", "13 path=/etc\n", 'g'}), "over 100 bytes");
   expect_contains(unpack_with({"pax", std::string(70000, 'x'), 'x'}), "too long");

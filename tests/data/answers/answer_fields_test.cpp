@@ -1,4 +1,3 @@
-#include "data/answers/answer_fields.h"
 
 #include <gtest/gtest.h>
 

@@ -255,7 +255,7 @@ TEST_F(AnswerFiles, ScoresThatCannotBeMergedAreRefused) {
 TEST_F(AnswerFiles, CsvRowsMustFitTheirHeader) {
   EXPECT_EQ(error("candidate,reference\nc,r\n\nc,r,x\n", InputFormat::kCsv),
             error_lines("the row has 3 fields, the first line names 2", where(4)));
-  expect_contains(error("candidate\treference\nc\n", InputFormat::kTsv), "the row has 1 fields");
+  expect_contains(error("candidate\treference\nc\n", InputFormat::kTsv), "the row has 1 field,");
   EXPECT_EQ(error("\nreference,candidate,reference\nr,c,s\n", InputFormat::kCsv),
             error_lines("two columns are named \"reference\"", where(2),
                         "give each column its own name"));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "data/answers/predicted_answers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -111,6 +112,22 @@ TEST_F(AnswerRowsFile, AnAnswerBecomesTheRowItIsReadFrom) {
   EXPECT_EQ(back.references, answer.references);
   EXPECT_EQ(back.passage, answer.passage);
   EXPECT_EQ(row_label(row, {}, ""), 2.5);
+}
+
+// A number with a comma, in a table of semicolons, is a text where a text of an answer stands.
+TEST_F(AnswerRowsFile, TextsOfMinimalPairsAndPredictionsKeepDecimalCommas) {
+  const auto pairs = read_minimal_pairs(
+      folder_.write("pairs.csv", "reference;candidate1;candidate2\n1,000;1,000;2,5\n"));
+  ASSERT_EQ(pairs.size(), 1U);
+  EXPECT_EQ(pairs[0].better.references, std::vector<std::string>{"1,000"});
+  EXPECT_EQ(pairs[0].better.candidate, "1,000");
+  EXPECT_EQ(pairs[0].worse.candidate, "2,5");
+  for (const char* const column : {"prediction", "answer"}) {
+    const auto predicted = read_predicted_answers(
+        folder_.write("predicted.csv", std::string("id;") + column + "\nq1;1,000\nq2;2,5\n"), "id");
+    EXPECT_EQ(predicted.at("q1"), "1,000") << column;
+    EXPECT_EQ(predicted.at("q2"), "2,5") << column;
+  }
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST_F(Evouna, EveryJudgedAnswerIsARecord) {
   testing::internal::CaptureStderr();
   const std::vector<Answer> answers = read("[" + kFirst + "," + kImproper + "," + kUndecided + "]");
   expect_contains(testing::internal::GetCapturedStderr(),
-                  "3 answers; left out: 1 improper questions of 3, 1 answers to the others without "
+                  "3 answers; left out: 1 improper question of 3, 1 answer to the others without "
                   "a verdict");
   ASSERT_EQ(answers.size(), 3u);
   EXPECT_EQ(answers[0].id, "1");

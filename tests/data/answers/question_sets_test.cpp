@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "data/answers/lm_eval.h"
 #include "data/answers/nq_open.h"
 #include "data/answers/trivia_qa.h"
 #include "messages.h"
@@ -37,6 +38,21 @@ TEST(QuestionSets, TriviaQaCountsVerifiedQuestionsAndRefusesTheWeb) {
   ASSERT_EQ(verified.size(), 1U);
   EXPECT_EQ(verified[0].id, "1");
   expect_contains(input_error([&] { read(R"({"Domain": "Web", "Data": [)"); }), "domain Web");
+}
+
+// The log-likelihood of a choice and whether it is greedy, both texts, as the harness logs them.
+TEST(QuestionSets, LmEvalRefusesTheLikelihoodsOfChoices) {
+  const TemporaryFolder folder;
+  const auto read = [&](const std::string& responses) {
+    return read_lm_eval(folder.write(
+        "samples.jsonl", R"({"doc_id": 0, "target": "1", "filtered_resps": )" + responses + "}\n"));
+  };
+  EXPECT_EQ(read(R"([["a"]])").front().candidate, "a");
+  EXPECT_EQ(read(R"(["a", "b"])").front().candidate, "a");
+  for (const char* const responses :
+       {R"([["-5.43", "False"], ["-3.2", "True"]])", "[[-1.5, false]]", "[[]]", R"([[["a"]]])"}) {
+    expect_contains(input_error([&] { read(responses); }), "the response must be a text");
+  }
 }
 
 }  // namespace

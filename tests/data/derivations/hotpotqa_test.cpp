@@ -39,7 +39,7 @@ TEST_F(Hotpotqa, ReadsFactsAndArticles) {
 TEST_F(Hotpotqa, NamesWhatIsWrong) {
   expect_contains(error("{}"), "the file is an object, not a list");
   expect_contains(error("[{}]"), "question 1");
-  expect_contains(error(question("[[\"T\"]]", "[]")), "has 1 parts, not 2");
+  expect_contains(error(question("[[\"T\"]]", "[]")), "has 1 part, not 2");
   expect_contains(error(question("[[\"T\", -1]]", "[]")), "not a whole number from 0");
   expect_contains(error(question("[[\"T\", 0.5]]", "[]")), "not a whole number from 0");
   expect_contains(error(question("[]", "[[\"T\", \"One.\"]]")), "article 1");

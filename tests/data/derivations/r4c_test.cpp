@@ -70,7 +70,7 @@ TEST_F(R4c, NamesWhatIsNoDerivation) {
   expect_contains(predictions_error("{}"), "there is no \"re\"");
   expect_contains(predictions_error(R"({"re": []})"), "\"re\" is an array, not an object");
   expect_contains(predictions_error(R"({"re": {}, "answer": {"q": 3}})"), "the answer is a number");
-  expect_contains(predictions_error(R"({"re": {}, "sp": {"q": [["T"]]}})"), "has 1 parts, not 2");
+  expect_contains(predictions_error(R"({"re": {}, "sp": {"q": [["T"]]}})"), "has 1 part, not 2");
 }
 
 TEST_F(R4c, NamesWhatIsNoGold) {

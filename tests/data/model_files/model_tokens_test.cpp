@@ -25,10 +25,10 @@ TEST_F(ModelTokensFiles, OfT5) {
   const ModelTokens tokens = read(
       R"({"model_type": "t5", "eos_token_id": 1, "decoder_start_token_id": 0, "n_positions": 512})");
   EXPECT_EQ(tokens.eos, 1);
-  EXPECT_EQ(tokens.ends, Ids{1});
+  EXPECT_EQ(tokens.eos_ids, Ids{1});
   EXPECT_EQ(tokens.decoder_start, 0);
   EXPECT_FALSE(tokens.bos || tokens.forced_bos || tokens.forced_eos);
-  EXPECT_EQ(tokens.longest, 0);  // T5 counts no positions, whatever n_positions says
+  EXPECT_EQ(tokens.max_positions, 0);  // T5 counts no positions, whatever n_positions says
   EXPECT_FALSE(tokens.is_causal);
 }
 
@@ -39,7 +39,7 @@ TEST_F(ModelTokensFiles, OfBart) {
           "max_position_embeddings": 64)";
   const ModelTokens tokens = read(start + "}");
   EXPECT_EQ(tokens.bos, 0);
-  EXPECT_EQ(tokens.longest, 64);
+  EXPECT_EQ(tokens.max_positions, 64);
   EXPECT_EQ(tokens.forced_eos, 2);
   EXPECT_FALSE(tokens.forced_bos);
   EXPECT_FALSE(read(start + R"(, "forced_eos_token_id": null})").forced_eos);
@@ -51,7 +51,7 @@ TEST_F(ModelTokensFiles, OfGpt2WithoutADecoderStart) {
       read(R"({"model_type": "gpt2", "bos_token_id": 7, "eos_token_id": 7, "n_positions": 40})");
   EXPECT_TRUE(tokens.is_causal);
   EXPECT_FALSE(tokens.decoder_start);
-  EXPECT_EQ(tokens.longest, 40);
+  EXPECT_EQ(tokens.max_positions, 40);
 }
 
 TEST_F(ModelTokensFiles, WhatGenerationConfigSaysCountsFirst) {
@@ -60,7 +60,7 @@ TEST_F(ModelTokensFiles, WhatGenerationConfigSaysCountsFirst) {
   const ModelTokens tokens = read(
       R"({"model_type": "bart", "bos_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 2,
           "forced_eos_token_id": 2, "max_position_embeddings": 64})");
-  EXPECT_EQ(tokens.ends, (Ids{5, 6}));
+  EXPECT_EQ(tokens.eos_ids, (Ids{5, 6}));
   EXPECT_EQ(tokens.eos, 5);
   EXPECT_EQ(tokens.decoder_start, 4);
   EXPECT_EQ(tokens.bos, 0);

@@ -50,14 +50,14 @@ TEST_F(McTest, ReadsFourQuestionsAStory) {
 
 TEST_F(McTest, ErrorsNameFileAndLine) {
   const std::string good = "A\tB\tC\tD\n";
-  expect_error(kStory + "\n" + kStory + "\n", good, {"1 lines of answers to 2 stories", "mc.ans"});
-  expect_error(kStory, good + good, {"2 lines of answers to 1 stories"});
+  expect_error(kStory + "\n" + kStory + "\n", good, {"1 line of answers to 2 stories", "mc.ans"});
+  expect_error(kStory, good + good, {"2 lines of answers to 1 story"});
   expect_error(kStory + "\ns.1\tx\tstory" + kQuestion, good + good,
                {"mc.tsv:2", "expected 23 tab-separated columns, found 8"});
   expect_error(kStory, "A\tB\tC\n", {"mc.ans:1", "expected 4 tab-separated columns, found 3"});
   for (const std::string letter : {"E", "a", "", "AB", "@"}) {
     expect_error(kStory + "\n" + kStory, good + "A\tB\t" + letter + "\tD\n",
-                 {"mc.ans:2", "\"" + letter + "\" is none of the 4 options"});
+                 {"mc.ans:2", "\"" + letter + "\" is not one of the 4 options"});
   }
   expect_error("", "", {"there are no questions", "mc.tsv"});
   expect_error("\xFF", good, {"not UTF-8", "mc.tsv"});

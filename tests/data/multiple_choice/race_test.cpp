@@ -53,9 +53,9 @@ TEST_F(Race, ErrorsNameFileAndQuestion) {
   expect_error(R"({"article": "x", "questions": [], "options": []})",
                {"\"answers\" is missing", "high/7.txt"});
   expect_error(R"({"article": "x", "questions": ["a?", "b?"], "options": [[]], "answers": ["A"]})",
-               {"2 questions, 1 lists of options and 1 answers", "high/7.txt"});
+               {"2 questions, 1 list of options and 1 answer", "high/7.txt"});
   expect_error(R"({"article": "x", "questions": ["?"], "options": [["a"]], "answers": ["B"]})",
-               {"\"B\" is none of the 1 options", "high/7.txt: question 1"});
+               {"\"B\" is not one of the 1 option", "high/7.txt: question 1"});
   expect_error(R"({"article": "x", "questions": ["?"], "options": ["ab"], "answers": ["A"]})",
                {"expected an array of options", "question 1"});
   expect_error(R"({"article": "x", "questions": ["?"], "options": [["a"]], "answers": [1]})",
@@ -63,7 +63,7 @@ TEST_F(Race, ErrorsNameFileAndQuestion) {
   expect_error(R"({"article": "x", "questions": [], "options": [], "answers": []})",
                {"there are no questions"});
   folder_.write("train/high/notes.md", "");
-  expect_error(kArticle, {"no article of RACE", "notes.md"});
+  expect_error(kArticle, {"not an article of RACE", "notes.md"});
 }
 
 TEST_F(Race, AFolderWithoutArticlesIsRefused) {

@@ -50,7 +50,7 @@ TEST_F(Cose, ExplanationsGetTheirQuestions) {
   EXPECT_EQ(found[0].problem, "");
   expect_contains(found[1].problem, "no question has the id");
   EXPECT_EQ(found[1].record.id, "x");
-  EXPECT_EQ(found[2].problem, "the answerKey \"Z\" is no choice's letter");
+  EXPECT_EQ(found[2].problem, "the answerKey \"Z\" is not the letter of a choice");
 }
 
 TEST_F(Cose, AQuestionStandsOnce) {

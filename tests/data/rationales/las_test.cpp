@@ -26,9 +26,9 @@ TEST(Las, TheLabelIsAChoicesNumber) {
   EXPECT_EQ(record.gold, "rain");
   EXPECT_EQ(record.rationale, "rain is wet");
   EXPECT_EQ(found[0].problem, "");
-  EXPECT_EQ(found[1].problem, "the label \"3\" is the number of none of 3 choices");
-  EXPECT_EQ(found[2].problem, "the label \"-1\" is the number of none of 3 choices");
-  EXPECT_EQ(found[3].problem, "the label \"one\" is the number of none of 3 choices");
+  EXPECT_EQ(found[1].problem, "the label \"3\" is not the number of any of 3 choices");
+  EXPECT_EQ(found[2].problem, "the label \"-1\" is not the number of any of 3 choices");
+  EXPECT_EQ(found[3].problem, "the label \"one\" is not the number of any of 3 choices");
 }
 
 // The counts of data/README.md; that the two forms of one data set agree is tested with CoS-E.

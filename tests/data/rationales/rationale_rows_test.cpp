@@ -76,7 +76,8 @@ TEST_F(RationaleRowsFile, CountsWhereThereIsNoId) {
 }
 
 TEST_F(RationaleRowsFile, RefusesARecordWithAProblem) {
-  expect_refused("\"question\"", "\"q\"", "there is no question, nor premise and hypothesis");
+  expect_refused("\"question\"", "\"q\"",
+                 "there is neither a question nor a premise and a hypothesis");
   expect_refused("\"sim_x\"", "\"premise\"", "there is a question beside premise and hypothesis");
   expect_refused("\"premise\"", "\"p\"", "the premise is missing or empty", kInference);
   expect_refused("It is wet.", " ", "the hypothesis is missing or empty", kInference);

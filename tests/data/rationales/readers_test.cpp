@@ -30,7 +30,7 @@ TEST(KeyedQuestion, TheKeyIsAChoicesLetter) {
 
 TEST(KeyedQuestion, AWrongKeyIsTheExamplesProblem) {
   EXPECT_EQ(read("\"B\", \"id\"", "\"C\", \"id\"").problem,
-            "the answerKey \"C\" is no choice's letter");
+            "the answerKey \"C\" is not the letter of a choice");
   EXPECT_EQ(read("\"B\", \"id\"", "\"\", \"id\"").problem, "there is no answerKey");
   EXPECT_EQ(read("\"answerKey\": \"B\", ", "").problem, "there is no answerKey");
   EXPECT_EQ(read("\"label\": \"A\"", "\"label\": \"B\"").problem,

@@ -58,7 +58,7 @@ TEST_F(ReadScoredRationales, PremiseAndHypothesisStandForAQuestion) {
   EXPECT_EQ(row.hypothesis, "h");
   expect_contains(error(with(R"("question": "where?")", R"("premise": "p")")),
                   "the hypothesis is missing");
-  expect_contains(error(with(R"("question": "where?",)", "")), "there is no question");
+  expect_contains(error(with(R"("question": "where?",)", "")), "there is neither a question");
 }
 
 TEST_F(ReadScoredRationales, NamesWhatIsNotAmongTheChoices) {

@@ -109,7 +109,7 @@ TEST_F(ReadTaskOutputs, AVacuousPairIsOfTheGoldLabel) {
   EXPECT_EQ(read(OutputKind::vacuous, begin + made + rest).rows[0].dump(), wanted);
   const std::string message = input_error([&] { read(OutputKind::vacuous, kOutputRow + "}"); });
   expect_contains(message,
-                  R"(the baseline is of the label "hill", not of the gold label "harbour")");
+                  R"(the baseline belongs to the label "hill", not to the gold label "harbour")");
   expect_contains(message, "rows.jsonl:1: a");
 }
 
@@ -140,7 +140,7 @@ TEST_F(ReadTaskOutputs, BadRowsAreNamed) {
   for (const auto& [row, says] : std::vector<std::pair<std::string, std::string>>{
            {without(good, gold), "\"gold\" is missing"},
            {without(good, R"(, "generated": "Calm. [answer] x")"), "\"generated\" is missing"},
-           {without(good, R"("question": "Where do boats lie?", )"), "there is no question"},
+           {without(good, R"("question": "Where do boats lie?", )"), "there is neither a question"},
            {without(good, R"(, "harbour")"), "\"harbour\" is not among the choices"},
            {good + "\n" + good, "the id is there twice"},
            {"", "the file has no rows"}}) {
@@ -200,7 +200,7 @@ TEST_F(ReadTaskOutputs, PublishedOutputsAreRead) {
   EXPECT_EQ(rest.rows[0].find("id")->string(), "1");
   expect_contains(
       input_error([&] { read(OutputKind::vacuous, kOutputRow + "}", "generated", ids); }),
-      "--ids is of published outputs");
+      "--ids is only valid with published outputs");
   expect_contains(input_error([&] {
                     read(OutputKind::x_yr, R"({"input": "x", "gold": "y", "predictions": []})");
                   }),

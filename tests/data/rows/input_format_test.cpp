@@ -41,7 +41,7 @@ TEST(InputFormats, AreFoundInCompressedFilesArraysAndStandardInput) {
   EXPECT_EQ(input_format("", folder.write("mocha.json", "{}")), InputFormat::kMocha);
   EXPECT_EQ(input_format("", "x.csv", "", ';').separator, ';');
   expect_contains(input_error([] { input_format("", "x.jsonl", "--input-format", ';'); }),
-                  "--delimiter is of tables");
+                  "--delimiter is only valid with tables");
 }
 
 TEST(InputFormats, AreRowsOnlyWhereTheNameSaysSo) {

@@ -29,13 +29,34 @@ TEST(ListCell, ReadsTheEscapesOfBoth) {
   EXPECT_EQ(parse(R"(['\n\\\x01é\u2028😀/'])"), expected);
   EXPECT_EQ(parse(R"(["\n\\\u0001\u00e9\u2028\ud83d\ude00\/"])"), expected);
   EXPECT_EQ(parse(R"(['\U0001f600'])"), (Items{"😀"}));
-  EXPECT_EQ(parse(R"(["\ud83d"])"), (Items{"\uFFFD"}));  // half a pair
+  EXPECT_EQ(parse(R"(["\ud83d"])"), (Items{"\uFFFD"}));      // half a pair
+  EXPECT_EQ(parse(R"(['\U0000d800'])"), (Items{"\uFFFD"}));  // which UTF-8 cannot write
+  EXPECT_EQ(parse(R"(['\U0000dfff'])"), (Items{"\uFFFD"}));
 }
 
 TEST(ListCell, OtherTextsAreNoLists) {
-  for (const char* text :
-       {"", "a", "[sic]", "[1] says so", "[", "]", "[He] said", "(a, b)", "[a]", "[1, 2", "[1, a]",
-        "[,]", "[0, 1]", "[1999]", "('tis true", "(1, 2)", "{1: 2}"}) {
+  for (const char* text : {"",
+                           "a",
+                           "[sic]",
+                           "[1] says so",
+                           "[",
+                           "]",
+                           "[He] said",
+                           "(a, b)",
+                           "[a]",
+                           "[1, 2",
+                           "[1, a]",
+                           "[,]",
+                           "[0, 1]",
+                           "[1999]",
+                           "('tis true",
+                           "(1, 2)",
+                           "{1: 2}",
+                           "(\"The Hobbit\")",
+                           "('a' and 'b')",
+                           "{\"quoted\"}",
+                           "(\"the \\\"best\\\"\" )",
+                           "('cut off\\)"}) {
     EXPECT_EQ(parse(text), std::nullopt) << text;
   }
 }
@@ -47,7 +68,7 @@ TEST(ListCell, WhatBeginsLikeAListAndIsNoneIsAnError) {
   expect_contains(error("['a' 'b']"), "numpy");
   expect_contains(error("['a'] and more"), "text follows the list");
   expect_contains(error("['a', None]"), "\"None\"");
-  expect_contains(error("[['a'], ['b']]"), "an item is no text and no number: \"['a'\"");
+  expect_contains(error("[['a'], ['b']]"), "an item is neither a text nor a number: \"['a'\"");
   expect_contains(error("['\\x4']"), "2 hexadecimal digits");
   expect_contains(error("['a\\"), "cut off");
   expect_contains(error("['a"), "file:2");

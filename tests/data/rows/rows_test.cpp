@@ -99,7 +99,7 @@ TEST(Rows, AreReadFromCompressedFilesAndUtf16) {
 
 TEST(Rows, ADataSetsOwnFormatHasNone) {
   const std::string message = table_error("{}", InputFormat::kMocha);
-  expect_contains(message, "the format mocha is no file of rows");
+  expect_contains(message, "the format mocha is not a format of rows");
   expect_contains(message, "t.csv");
 }
 

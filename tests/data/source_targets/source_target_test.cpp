@@ -88,7 +88,7 @@ TEST_F(SourceTargets, WhatIsNoTextIsRefused) {
   EXPECT_EQ(error("r.csv", "source,target\n"),
             error_lines("the file has no rows", folder_.file("r.csv")));
   EXPECT_EQ(error("dev.json", "{}"),
-            error_lines("the format mocha is no file of rows", folder_.file("dev.json"),
+            error_lines("the format mocha is not a format of rows", folder_.file("dev.json"),
                         "give rows: jsonl, json, csv or tsv"));
 }
 

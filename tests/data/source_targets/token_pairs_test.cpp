@@ -17,9 +17,9 @@ ModelTokens tokens_of(const std::string& type, std::optional<int64_t> bos, int64
   tokens.starts_with_bos = type == "bart";
   tokens.bos = bos;
   tokens.eos = eos;
-  tokens.ends = {eos};
+  tokens.eos_ids = {eos};
   tokens.decoder_start = start;
-  tokens.longest = longest;
+  tokens.max_positions = longest;
   return tokens;
 }
 

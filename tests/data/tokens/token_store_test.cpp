@@ -134,7 +134,7 @@ TEST(TokenStore, ValuesThatNoTokeniserGivesAreRefused) {
 TEST(TokenStore, OtherFilesAreRefused) {
   const TemporaryFolder folder;
   EXPECT_EQ(input_error([&] { read_token_store(folder.write("a.h5", "text")); }),
-            error_lines("not a usable token store: it is damaged, or none of ours",
+            error_lines("not a usable token store: it is damaged, or rubric did not write it",
                         (folder.path() / "a.h5").string(),
                         "delete it; it is made again from its source"));
   expect_contains(input_error([&] { read_token_store(folder.path() / "none.h5"); }),

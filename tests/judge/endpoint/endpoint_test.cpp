@@ -22,7 +22,8 @@ TEST(ChatCompletionsUrl, FollowsFromAnyFormOfTheEndpoint) {
 TEST(ChatCompletionsUrl, WhatIsNoneIsRefused) {
   for (const char* given : {"localhost", "localhost:8000/v1", "ftp://h/v1", "file:///etc/passwd",
                             "http://", "http://h/a b", "http://h\n/v1", "https://[::1/v1"}) {
-    expect_contains(input_error([&] { chat_completions_url(given); }), "no URL of http or https");
+    expect_contains(input_error([&] { chat_completions_url(given); }),
+                    "not a URL of http or https");
   }
   for (const char* given : {"https://user:secret@h/v1", "https://user@h/v1"}) {
     const std::string refused = input_error([&] { chat_completions_url(given); });

@@ -312,7 +312,7 @@ TEST_F(JudgingTest, AStormThatPassesIsWaitedFor) {
 TEST_F(JudgingTest, WhatIsNoEndpointEndsTheRun) {
   settings_.parallel = 4;
   const std::vector<std::pair<ChatReply, std::string>> cases = {
-      {reply_of("<html>Welcome</html>"), "no chat completion: <html>Welcome"},
+      {reply_of("<html>Welcome</html>"), "not a chat completion: <html>Welcome"},
       {reply_of("Not Found", 404), "HTTP 404: Not Found"},
       {reply_of(chat_error("model_not_found", "no model gpt"), 404), "HTTP 404: no model gpt"},
       {reply_of(chat_error("insufficient_quota", "no money"), 429), "HTTP 429: no money"}};

@@ -66,10 +66,10 @@ TEST_F(JudgedRowsTest, NameTheirLanguagesOrTakeTheGivenOne) {
   const auto entries = read(header + "1,th,p,q,r,x,y\n2,,p,q,r,x,y\n");
   EXPECT_EQ(entries.at(0).language, "th");
   EXPECT_EQ(entries.at(1).language, "en");
-  expect_contains(refusal(header + "1,Thai,p,q,r,x,y\n"), "\"Thai\" is no code of two letters");
+  expect_contains(refusal(header + "1,Thai,p,q,r,x,y\n"), "\"Thai\" is not a code of two letters");
   settings_.language = "en";
   expect_contains(refusal(header + "1,th,p,q,r,x,y\n"),
-                  "of the language \"th\", --language says \"en\"");
+                  "names the language \"th\", --language says \"en\"");
   settings_.language = "";
   settings_.fields["language"] = "lang";
   EXPECT_EQ(read("lang,context,question,references,predictions,model_gpt4\nth,p,q,r,x,y\n")
@@ -115,10 +115,10 @@ TEST_F(JudgedRowsTest, NameTheirSystemsOrTakeTheGivenOne) {
   ASSERT_EQ(entries.size(), 2u);  // one id of two systems
   EXPECT_EQ(entries[0].answer.source, "a");
   EXPECT_EQ(entries[1].answer.source, "b");
-  expect_contains(refusal(header + "1,,p,q,r,x,y\n"), "which system the answer is of");
+  expect_contains(refusal(header + "1,,p,q,r,x,y\n"), "which system gave the answer");
   settings_.system = "b";
   expect_contains(refusal(header + "1,a,p,q,r,x,y\n"),
-                  "of the system \"a\", --system-name says \"b\"");
+                  "names the system \"a\", --system-name says \"b\"");
   settings_.fields["system"] = "model";
   EXPECT_EQ(read("model,context,question,references,predictions,model_gpt4\nb,p,q,r,x,y\n")
                 .at(0)

@@ -37,7 +37,7 @@ TEST_F(LedgerTest, AFileOfSomethingElseIsLeftAlone) {
     expect_contains(input_error([&] { append({example_entry("llama", "q1")}); }), file_ + ":1");
     EXPECT_EQ(read_file(file_), content);
   }
-  expect_contains(refusal("my notes"), "no line of a ledger");
+  expect_contains(refusal("my notes"), "not a line of a ledger");
 }
 
 TEST_F(LedgerTest, GivesBackWhatWasWritten) {
@@ -146,11 +146,11 @@ TEST_F(LedgerTest, AnotherJudgeOrPromptIsRefused) {
   };
   const std::string& parameters = kJudge.parameters;
   expect_contains(refused({"gemini", "Judge!", parameters}),
-                  "of another judge: gpt there, gemini now");
-  expect_contains(refused({"gpt", "Judge?", parameters}), "of another prompt: ");
+                  "with another judge: gpt there, gemini now");
+  expect_contains(refused({"gpt", "Judge?", parameters}), "with another prompt: ");
   expect_contains(refused({"gpt", "", parameters}), "unknown now");
   expect_contains(refused({"gpt", "Judge!", "{}"}),
-                  "of other parameters: {\"temperature\": 0.2} there, {} now");
+                  "with other parameters: {\"temperature\": 0.2} there, {} now");
   EXPECT_EQ(read_file(file_), before);
 }
 
@@ -162,11 +162,11 @@ TEST_F(LedgerTest, MixedLinesAreRefused) {
   const auto line = [](const LedgerEntry& entry) { return to_json(entry).dump() + "\n"; };
   const std::string other_judge = refusal(
       first + line(example_entry("llama", "q2", kReply, {"gemini", "Judge!", kJudge.parameters})));
-  expect_contains(other_judge, "of gpt, the prompt ");
-  expect_contains(other_judge, "this one of gemini, the prompt ");
+  expect_contains(other_judge, "has gpt, the prompt ");
+  expect_contains(other_judge, "this one has gemini, the prompt ");
   expect_contains(other_judge, file_ + ":2");
   expect_contains(refusal(first + line(example_entry("llama", "q2", kReply, {"gpt", "", ""}))),
-                  "this one of gpt, an unknown prompt and unknown parameters");
+                  "this one has gpt, an unknown prompt and unknown parameters");
   expect_contains(refusal(first + line(example_entry("llama", "q1"))),
                   "attempt 1 at id \"q1\" of llama occurs twice");
   EXPECT_EQ(refusal(first + line(example_entry("sea-lion", "q1"))), "accepted");

@@ -51,7 +51,7 @@ TEST(EncoderList, NamesAreThereOnce) {
     two.title = "Two";
     change(two);
     const EncoderKind* const kinds[] = {&kOne, &two};
-    return are_told_apart(kinds);
+    return have_unique_names(kinds);
   };
   EXPECT_TRUE(with([](EncoderKind&) {}));
   EXPECT_FALSE(with([](EncoderKind& two) { two.name = "one"; }));

@@ -89,7 +89,7 @@ TEST(BeamSearch, TokensEqualTransformersWithSeveralEnds) {
     const std::string name = row.require_string("model", "ends");
     if (!models.contains(name)) models[name] = open_fixture(name);
     Opened& opened = models[name];
-    opened.tokens.ends = ids(row.require("ends", "ends"));
+    opened.tokens.eos_ids = ids(row.require("ends", "ends"));
     const auto starts = starts_of(opened.tokens, {ids(row.require("source", "ends"))});
     for (size_t i = 0; i < settings.size(); ++i) {
       const auto texts = generate(*opened.model, opened.tokens, starts, std::vector<int64_t>{0},

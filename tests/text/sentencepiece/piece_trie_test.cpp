@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "text/sentencepiece/unigram.h"
+#include "text/sentencepiece/sentencepiece.h"
 
 namespace rubric::text {
 namespace {

@@ -72,7 +72,7 @@ TEST(SentencePieceFiles, ATokenizerJsonMustBelongToTheModel) {
   EXPECT_EQ(saved.error_with(file, whole), "accepted");
   const std::string other = replaced(whole, "\"\u2581the\",", "\"\u2581thy\",");
   expect_says(saved.error_with(file, other), {"not that of spiece.model", file});
-  expect_says(saved.error_with(file, replaced(whole, "Unigram", "BPE")), {"no Unigram"});
+  expect_says(saved.error_with(file, replaced(whole, "Unigram", "BPE")), {"not a Unigram model"});
   expect_says(saved.error_with(file, replaced(whole, "Strip", "StripAll")), {"StripAll"});
   expect_says(saved.error_with(file, replaced(whole, "\"id\": 0", "\"id\": 1")), {"id"});
   expect_says(saved.error_with(file, "[]"), {file});

@@ -53,7 +53,7 @@ TEST(SentencePieceModel, WhatIsNoUnigramModelIsRefused) {
   expect_says(parse_error(unknown + piece("\xC3")), {"UTF-8", "piece 1"});
   expect_says(parse_error(unknown + piece("a", INFINITY)), {"not finite", "piece 1"});
   expect_says(parse_error(unknown + piece("a", NAN)), {"not finite"});
-  expect_says(parse_error(unknown + piece("a", 0, 7)), {"kind of piece 7"});
+  expect_says(parse_error(unknown + piece("a", 0, 7)), {"the unknown kind 7"});
 }
 
 TEST(SentencePieceModel, DamagedFilesEndWithAnInputErrorOrAModel) {

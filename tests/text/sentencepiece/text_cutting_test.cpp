@@ -7,44 +7,44 @@ namespace {
 using Words = std::vector<std::string>;
 using Prefix = PreTokenization::Prefix;
 
-Words words_of(const PreTokenization& cutting, std::string text, bool starts_text = true) {
-  normalize_white_space(cutting, text);
+Words words_of(const PreTokenization& pre_tokenization, std::string text, bool starts_text = true) {
+  normalize_white_space(pre_tokenization, text);
   Words words;
-  for_each_word(cutting, text, starts_text,
+  for_each_word(pre_tokenization, text, starts_text,
                 [&](std::string_view word) { words.emplace_back(word); });
   return words;
 }
 
 TEST(PreTokenization, MarksBlanks) {
-  const PreTokenization cutting;
-  EXPECT_EQ(words_of(cutting, "a b"), (Words{"▁a", "▁b"}));
-  EXPECT_EQ(words_of(cutting, "  a   b \n "), (Words{"▁a", "▁b"}));
-  EXPECT_EQ(words_of(cutting, " a ▁b▁"), (Words{"▁a", "▁", "▁b", "▁"}));
-  EXPECT_EQ(words_of(cutting, "a\tb"), (Words{"▁a\tb"}));
-  EXPECT_EQ(words_of(cutting, " \u3000 "), Words{});
-  EXPECT_EQ(words_of(cutting, ""), Words{});
+  const PreTokenization pre_tokenization;
+  EXPECT_EQ(words_of(pre_tokenization, "a b"), (Words{"▁a", "▁b"}));
+  EXPECT_EQ(words_of(pre_tokenization, "  a   b \n "), (Words{"▁a", "▁b"}));
+  EXPECT_EQ(words_of(pre_tokenization, " a ▁b▁"), (Words{"▁a", "▁", "▁b", "▁"}));
+  EXPECT_EQ(words_of(pre_tokenization, "a\tb"), (Words{"▁a\tb"}));
+  EXPECT_EQ(words_of(pre_tokenization, " \u3000 "), Words{});
+  EXPECT_EQ(words_of(pre_tokenization, ""), Words{});
 }
 
 TEST(PreTokenization, PutsABlankBeforeAllTextsOrTheFirstOrNone) {
-  PreTokenization cutting;
-  EXPECT_EQ(words_of(cutting, "a", false), (Words{"▁a"}));
-  cutting.prefix = Prefix::first;
-  EXPECT_EQ(words_of(cutting, "a b", true), (Words{"▁a", "▁b"}));
-  EXPECT_EQ(words_of(cutting, "a b", false), (Words{"a", "▁b"}));
-  cutting.prefix = Prefix::never;
-  EXPECT_EQ(words_of(cutting, "a b", true), (Words{"a", "▁b"}));
+  PreTokenization pre_tokenization;
+  EXPECT_EQ(words_of(pre_tokenization, "a", false), (Words{"▁a"}));
+  pre_tokenization.prefix = Prefix::first;
+  EXPECT_EQ(words_of(pre_tokenization, "a b", true), (Words{"▁a", "▁b"}));
+  EXPECT_EQ(words_of(pre_tokenization, "a b", false), (Words{"a", "▁b"}));
+  pre_tokenization.prefix = Prefix::never;
+  EXPECT_EQ(words_of(pre_tokenization, "a b", true), (Words{"a", "▁b"}));
 }
 
 TEST(PreTokenization, SplitsAtWhiteSpaceAsPublishedTokenizersDo) {
-  PreTokenization cutting;
-  cutting.strips_end = false;
-  cutting.blank_run.clear();
-  cutting.splits_at_white_space = true;
-  EXPECT_EQ(words_of(cutting, "  a\t\u3000b  "), (Words{"▁a", "▁b"}));
-  EXPECT_EQ(words_of(cutting, "a ▁ b▁c"), (Words{"▁a", "▁", "▁b", "▁c"}));
-  cutting.prefix = Prefix::first;
-  EXPECT_EQ(words_of(cutting, "a b"), (Words{"▁a", "b"}));
-  EXPECT_EQ(words_of(cutting, " a b"), (Words{"a", "b"}));
+  PreTokenization pre_tokenization;
+  pre_tokenization.strips_end = false;
+  pre_tokenization.blank_run.clear();
+  pre_tokenization.splits_at_white_space = true;
+  EXPECT_EQ(words_of(pre_tokenization, "  a\t\u3000b  "), (Words{"▁a", "▁b"}));
+  EXPECT_EQ(words_of(pre_tokenization, "a ▁ b▁c"), (Words{"▁a", "▁", "▁b", "▁c"}));
+  pre_tokenization.prefix = Prefix::first;
+  EXPECT_EQ(words_of(pre_tokenization, "a b"), (Words{"▁a", "b"}));
+  EXPECT_EQ(words_of(pre_tokenization, " a b"), (Words{"a", "b"}));
 }
 
 // A tokenizer.json with these parts.

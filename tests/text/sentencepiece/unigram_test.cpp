@@ -1,6 +1,6 @@
-#include "text/sentencepiece/unigram.h"
-
 #include <gtest/gtest.h>
+
+#include "text/sentencepiece/sentencepiece.h"
 
 namespace rubric::text {
 namespace {

@@ -595,7 +595,7 @@ TEST(SharedCheckpoints, AnotherFolderOfTheSameNameIsRefused) {
     constexpr int kPlace = 200;
     const auto put = [&](const std::string& name) {
       fs::create_directories(folder.path() / name / "run");
-      Descriptor opened;
+      FileDescriptor opened;
       opened.value = open(folder.file(name).c_str(), O_RDONLY | O_DIRECTORY);
       ASSERT_EQ(dup2(opened.value, kPlace), kPlace);
     };

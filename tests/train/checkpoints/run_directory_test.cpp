@@ -122,7 +122,7 @@ TEST_F(RunFolder, OnlyWhatAKilledStartOfThisRunLeftIsTakenOver) {
 // By a lock on a file, for NFS has none on folders.
 TEST_F(RunFolder, OneProcessAtATime) {
   const auto is_locked = [&] {
-    Descriptor lock;
+    FileDescriptor lock;
     lock.value = ::open(path("lock").c_str(), O_RDWR);
     return flock(lock.value, LOCK_EX | LOCK_NB) != 0;
   };

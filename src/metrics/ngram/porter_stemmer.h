@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace rubric::text {
+namespace rubric::metrics {
 
 // `word` is of lower-case ASCII letters and digits.
 std::string porter_stem(std::string word);
 
-}  // namespace rubric::text
+}  // namespace rubric::metrics

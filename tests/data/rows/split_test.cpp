@@ -1,4 +1,4 @@
-#include "data/answers/split.h"
+#include "data/rows/split.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "text/porter_stemmer.h"
+#include "metrics/ngram/porter_stemmer.h"
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::text {
+namespace rubric::metrics {
 namespace {
 
 TEST(PorterStemmer, EqualsNltks) {
@@ -35,4 +35,4 @@ TEST(PorterStemmer, ShortWordsKeepALetterAndGrowByNone) {
 }
 
 }  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::metrics

@@ -1,10 +1,10 @@
-#include "text/porter_stemmer.h"
+#include "metrics/ngram/porter_stemmer.h"
 
 #include <cstddef>
 #include <span>
 #include <string_view>
 
-namespace rubric::text {
+namespace rubric::metrics {
 namespace {
 
 bool is_consonant(std::string_view word, size_t i) {
@@ -167,4 +167,4 @@ std::string porter_stem(std::string word) {
   return step_5(step_4(step_3(step_2(step_1c(step_1b(step_1a(word)))))));
 }
 
-}  // namespace rubric::text
+}  // namespace rubric::metrics
