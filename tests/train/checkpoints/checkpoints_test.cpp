@@ -168,7 +168,7 @@ TEST_F(Checkpoints, OneOfAnotherUpdateThanItsNameSaysIsNotUsed) {
   EXPECT_EQ(resumed(), 1);
   const std::string message = testing::internal::GetCapturedStderr();
   expect_contains(message, (checkpoint(5) / "state.json").string());
-  expect_contains(message, "that of update 3");
+  expect_contains(message, "comes from update 3");
 }
 
 // Else it would count among those that are kept, and the one saved next would go for it.
