@@ -23,7 +23,7 @@ class RUBRIC_PUBLIC Metric {
   // when the token of the context that the metric was made with is cancelled.
   virtual Scores score(std::span<const Record> records) = 0;
   // Everything that the scores depend on, in sacreBLEU's form: "lerc|model:3f9a…|rubric:0.1.0".
-  // What it counts (texts that were cut, references) is of the records scored last.
+  // What it counts (texts that were cut, references) it counts in the records scored last.
   virtual std::string signature() const = 0;
 };
 

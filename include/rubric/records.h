@@ -85,7 +85,8 @@ struct Scores {
   std::vector<std::vector<double>> rows;  // rows[record][name]
 
   // Where it is not the mean: statistics[record][i], which add up, and the scores, one for each
-  // name, of records with these sums. Else both are empty.
+  // name, of records with these sums. Else both are empty. The metric's signature then describes
+  // these scores: bleu's says eff:no, but its rows are sentence BLEU with effective order.
   std::vector<std::vector<double>> statistics = {};
   std::function<std::vector<double>(std::span<const double> sums)> corpus_scores = {};
 };

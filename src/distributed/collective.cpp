@@ -97,27 +97,27 @@ void throw_collectively(const Ranks& ranks, const std::exception_ptr& problem) {
   std::rethrow_exception(known_problem);
 }
 
-void collectively(const Ranks& ranks, const std::function<void()>& work) {
-  collectively(ranks, [&] {
+void run_on_all_ranks(const Ranks& ranks, const std::function<void()>& work) {
+  run_on_all_ranks(ranks, [&] {
     work();
     return true;
   });
 }
 
 int64_t broadcast_from_main(const Ranks& ranks, const std::function<int64_t()>& work) {
-  const int64_t number = collectively(ranks, [&] { return ranks.is_main() ? work() : 0; });
+  const int64_t number = run_on_all_ranks(ranks, [&] { return ranks.is_main() ? work() : 0; });
   return std::stoll(ranks.broadcast(std::to_string(number)));
 }
 
 void require_agreement(const Ranks& ranks, const Json& facts) {
   throw_collectively(ranks, nullptr);
   const std::vector<std::string> texts = ranks.all_gather(facts.dump());
-  collectively(ranks, [&] { require_equal(texts); });
+  run_on_all_ranks(ranks, [&] { require_equal(texts); });
 }
 
 at::Tensor gather_shares(const Ranks& ranks, at::IntArrayRef shape,
                          const std::function<at::Tensor(WorkShare)>& compute) {
-  const at::Tensor values = collectively(ranks, [&] {
+  const at::Tensor values = run_on_all_ranks(ranks, [&] {
     const at::Tensor mine = compute({ranks.rank(), ranks.size()});
     TORCH_CHECK(mine.scalar_type() == at::kFloat, "ranks share float32 alone");
     return mine.numel() > 0 ? mine : at::zeros(shape);
@@ -131,7 +131,7 @@ at::Tensor gather_shares(const Ranks& ranks, at::IntArrayRef shape,
 std::vector<std::string> gather_shares(
     const Ranks& ranks, const std::function<std::vector<std::string>(WorkShare)>& compute) {
   std::vector<std::string> texts;
-  const std::string mine = collectively(ranks, [&] {
+  const std::string mine = run_on_all_ranks(ranks, [&] {
     texts = compute({ranks.rank(), ranks.size()});
     return Json(Json::Array(texts.begin(), texts.end())).dump();
   });

@@ -25,11 +25,11 @@ namespace rubric::distributed {
 void throw_collectively(const Ranks& ranks, const std::exception_ptr& problem);
 
 // Returns what `work` returns on this rank, once it has succeeded on all. `work` may itself call
-// collective operations if it begins with collectively(): a rank that fails alone meets the others
-// there.
+// collective operations if it begins with run_on_all_ranks(): a rank that fails alone meets the
+// others there.
 template <class Work>
-requires(!std::is_void_v<std::invoke_result_t<Work>>) auto collectively(const Ranks& ranks,
-                                                                        const Work& work) {
+requires(!std::is_void_v<std::invoke_result_t<Work>>) auto run_on_all_ranks(const Ranks& ranks,
+                                                                            const Work& work) {
   std::optional<std::invoke_result_t<Work>> result;
   std::exception_ptr problem;
   try {
@@ -40,7 +40,7 @@ requires(!std::is_void_v<std::invoke_result_t<Work>>) auto collectively(const Ra
   throw_collectively(ranks, problem);
   return std::move(*result);
 }
-void collectively(const Ranks& ranks, const std::function<void()>& work);
+void run_on_all_ranks(const Ranks& ranks, const std::function<void()>& work);
 
 // Runs `work` on rank 0 only and returns its result on all ranks.
 int64_t broadcast_from_main(const Ranks& ranks, const std::function<int64_t()>& work);

@@ -101,7 +101,7 @@ struct Heartbeat::State {
   std::string describe_rank(int other, const std::optional<Status>& before,
                             const std::optional<Status>& now) const {
     const std::string name = "rank " + std::to_string(other);
-    if (!now) return name + " has not come";
+    if (!now) return name + " has not connected";
     if (!now->has_ended && before && before->beat == now->beat) {
       return name + " is gone or stopped; it was last seen at " + now->place;
     }
@@ -144,8 +144,8 @@ struct Heartbeat::State {
     return waits > 0 && now - entered > timeout + kGrace ? std::optional(entered) : std::nullopt;
   }
 
-  // Not the observer's to tell: it may wait for the thread that hangs. Only programs join ranks, so
-  // the process is theirs to end.
+  // Writes to stderr because the observer may wait for the thread that hangs. It may end the
+  // process because only programs join ranks.
   [[noreturn]] void end_process(const std::string& lines) {
     const std::string text = "error: rank " + std::to_string(rank) + " of " + std::to_string(size) +
                              " waits forever at " + own_status(0).place + "\n" + lines + "\n";

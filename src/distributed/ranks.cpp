@@ -249,7 +249,7 @@ std::unique_ptr<RankGroup> connect_ranks(const Launch& launch, seconds join_time
     const WaitingNotice notice(launch);
     group->process_group = open_group(group->store, launch, device, join_timeout);
   } catch (const std::exception& error) {
-    throw Error("not all ranks have come together: " + first_line(error.what()) + "\n" +
+    throw Error("not all ranks have connected: " + first_line(error.what()) + "\n" +
                     describe_absent(*group),
                 rank_name(launch) + ", at " + address_of(launch),
                 "see what the other ranks say; GLOO_SOCKET_IFNAME names the network to use");

@@ -76,6 +76,6 @@ class Ranks {
   std::unique_ptr<RankGroup> group_;
 };
 
-inline const Ranks kOneProcess;  // not distributed
+inline const Ranks kSingleProcess;  // not distributed
 
 }  // namespace rubric::distributed

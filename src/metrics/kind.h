@@ -42,14 +42,14 @@ struct Setting {
   std::span<const std::string_view> choices = {};  // of a text; empty: any
 };
 
-// The values of settings, as text; a setting that was not given has none.
+// The values of settings, as text; a setting that was not given has no value.
 class Settings {
  public:
   Settings() = default;
   Settings(std::initializer_list<std::pair<const Setting&, std::string>> values);
 
-  // Throws InputError for a number that is none or out of range, an empty name of a file or model,
-  // text that is not UTF-8, and text that is none of the choices.
+  // Throws InputError for a value that is not a number or is out of range, an empty name of a file
+  // or model, text that is not UTF-8, and text that is not among the choices.
   void set(const Setting& setting, const std::string& value = "");
   bool has(const Setting& setting) const { return values_.contains(setting.name); }
   std::string text(const Setting& setting) const;  // "" if not given
@@ -65,7 +65,7 @@ using AnswerMetric = Metric<data::Answer>;
 // A metric of sources and targets.
 class SourceTargetMetric : public Metric<data::SourceTarget> {
  public:
-  // Fields that the rows scored last get beside their scores, by name; usually none.
+  // Further fields of the rows scored last, beside their scores, by name; usually empty.
   virtual std::vector<std::pair<std::string, Json>> fields(size_t row) const;
   // Their names, known before anything is scored.
   virtual std::vector<std::string> field_names() const { return {}; }

@@ -53,7 +53,7 @@ static_assert(have_unique_names(kMetrics));
 // Throws InputError for an unknown name, with the nearest.
 const MetricKind& require_metric(std::string_view name);
 
-// The other names of the metric that has this one; none of a name that no metric has.
+// The other names of the metric that has this one; empty when no metric has it.
 std::vector<std::string> other_names(std::string_view name);
 
 // Makes a metric without a model. Throws InputError as require_metric() does and where its data is
@@ -75,7 +75,7 @@ struct ModelOption {
   std::string model;
 };
 
-// Parses a value of `score --model`: METRIC=MODEL, or MODEL alone. What stands before the first "="
+// Parses a value of `score --model`: METRIC=MODEL, or MODEL alone. The text before the first "="
 // names a metric only when a metric with a model is called that: a model may be called run=3.
 ModelOption parse_model_option(const std::string& value);
 

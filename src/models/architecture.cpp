@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "core/random.h"
-#include "models/initial_weights.h"
 
 namespace rubric::models {
 

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/model_files/list.h"
-#include "models/initial_weights.h"
+#include "models/architecture.h"
 #include "models/weights/weights.h"
 
 namespace rubric::models {
@@ -34,17 +34,17 @@ std::string current_sequence_model_name(const std::string& name, const std::stri
 
 // Reads a model directory's tensors under their current names; those tied to the embedding become
 // one tensor, whichever of their names the file has.
-NamedTensors read_model_weights(const fs::path& directory, const SequenceMaker& maker) {
+NamedTensors read_model_weights(const fs::path& directory, const SequenceModelFactory& factory) {
   NamedTensors weights, tied;
   for (auto& [name, tensor] : read_weights(directory)) {
     if (is_superfluous(name)) continue;
-    if (name.ends_with("embed_tokens.weight") || (maker.is_tied && name == "lm_head.weight")) {
-      tied.emplace_back(maker.embedding, std::move(tensor));
+    if (name.ends_with("embed_tokens.weight") || (factory.is_tied && name == "lm_head.weight")) {
+      tied.emplace_back(factory.embedding, std::move(tensor));
     } else {
-      weights.emplace_back(current_sequence_model_name(name, maker.prefix), std::move(tensor));
+      weights.emplace_back(current_sequence_model_name(name, factory.prefix), std::move(tensor));
     }
   }
-  if (!tied.empty() && find_tensor(weights, maker.embedding) == nullptr) {
+  if (!tied.empty() && find_tensor(weights, factory.embedding) == nullptr) {
     weights.push_back(std::move(tied.front()));
   }
   return weights;
@@ -73,7 +73,7 @@ void require_possible(const ParameterSlots& slots, const fs::path& directory) {
                    (directory / "config.json").string(), "use smaller sizes");
 }
 
-using ReadSequenceModel = SequenceMaker (*)(const fs::path& config_json);
+using ReadSequenceModel = SequenceModelFactory (*)(const fs::path& config_json);
 
 template <size_t... kIndex>
 constexpr std::array<ReadSequenceModel, sizeof...(kIndex)> readers(std::index_sequence<kIndex...>) {
@@ -83,7 +83,7 @@ constexpr std::array<ReadSequenceModel, sizeof...(kIndex)> readers(std::index_se
 // That of each kind, in the order of the list.
 constexpr auto kReaders = readers(std::make_index_sequence<std::size(data::kSequenceKinds)>());
 
-SequenceMaker read_maker(const fs::path& directory) {
+SequenceModelFactory read_factory(const fs::path& directory) {
   const fs::path config = directory / "config.json";
   const std::string where = config.string();
   const data::SequenceKind& kind = data::require_sequence_kind(
@@ -101,27 +101,27 @@ NamedTensors SequenceModel::tensors() {
 }
 
 int64_t configured_vocabulary_size(const fs::path& directory) {
-  return read_maker(directory).vocabulary;
+  return read_factory(directory).vocabulary;
 }
 
 std::unique_ptr<SequenceModel> load_sequence_model(const fs::path& directory) {
-  const SequenceMaker maker = read_maker(directory);
-  NamedTensors weights = read_model_weights(directory, maker);
-  std::unique_ptr<SequenceModel> model = maker.make(
+  const SequenceModelFactory factory = read_factory(directory);
+  NamedTensors weights = read_model_weights(directory, factory);
+  std::unique_ptr<SequenceModel> model = factory.make(
       [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory.string()); });
   require_none_left(weights, directory);
   return model;
 }
 
 std::unique_ptr<SequenceModel> new_sequence_model(const fs::path& directory, uint64_t seed) {
-  const SequenceMaker maker = read_maker(directory);
-  return maker.make([&](const ParameterSlots& slots) {
+  const SequenceModelFactory factory = read_factory(directory);
+  return factory.make([&](const ParameterSlots& slots) {
     require_possible(slots, directory);
-    initialize_parameters(slots, seed, maker.deviation);
+    initialize_parameters(slots, seed, factory.deviation);
     for (const ParameterSlot& slot : slots) {
-      const bool has_padding = maker.padding_row >= 0;
-      if (has_padding && slot.name == maker.embedding) {
-        slot.tensor->select(0, maker.padding_row).zero_();
+      const bool has_padding = factory.padding_row >= 0;
+      if (has_padding && slot.name == factory.embedding) {
+        slot.tensor->select(0, factory.padding_row).zero_();
       }
     }
   });

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "data/source_targets/token_pairs.h"
+#include "data/tokens/batches.h"
 #include "models/architecture.h"
 #include "models/ops/dropout.h"
 #include "models/ops/gradient_checkpointing.h"
@@ -74,7 +74,7 @@ class SequenceModel {
 // Opening.
 
 // A model as its config.json describes it (data/model_files/list.h lists the kinds).
-struct SequenceMaker {
+struct SequenceModelFactory {
   int64_t vocabulary;
   std::string prefix;     // of all weights' names but the output layer's
   std::string embedding;  // the name of the token embedding
@@ -94,7 +94,7 @@ int64_t configured_vocabulary_size(const std::filesystem::path& directory);
 // unexpected.
 std::unique_ptr<SequenceModel> load_sequence_model(const std::filesystem::path& directory);
 
-// The same from config.json only, with random weights (models/initial_weights.h).
+// The same from config.json only, with random weights (models/architecture.h).
 std::unique_ptr<SequenceModel> new_sequence_model(const std::filesystem::path& directory,
                                                   uint64_t seed);
 

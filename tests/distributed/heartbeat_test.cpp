@@ -99,7 +99,7 @@ TEST(Heartbeat, ALateRankThatComesBeforeTheEndIsForgiven) {
   }
   ASSERT_TRUE(store->is_asked.load()) << "nobody has asked which ranks are there";
   // Answered by the thread that would have ended this process before.
-  EXPECT_EQ(rank.absent(), "rank 1 has not come");
+  EXPECT_EQ(rank.absent(), "rank 1 has not connected");
 }
 
 }  // namespace

@@ -197,7 +197,7 @@ TEST(Ranks, WhoDoesNotComeIsNamed) {
       {{0, 3, 0, localhost, port}, {2, 3, 2, localhost, port}}, [](const Ranks&) {}, 3s);
   for (const RankOutcome& outcome : outcomes) {
     EXPECT_EQ(outcome.code, kFailed);
-    expect_contains(outcome.message, "rank 1 has not come");
+    expect_contains(outcome.message, "rank 1 has not connected");
   }
 }
 

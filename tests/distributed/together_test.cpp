@@ -10,7 +10,7 @@ namespace {
 template <class Problem>
 std::vector<RankOutcome> fail(const std::vector<int>& failing) {
   return run_ranks(3, [&](const Ranks& ranks) {
-    const int rank = collectively(ranks, [&] {
+    const int rank = run_on_all_ranks(ranks, [&] {
       for (const int each : failing) {
         if (each == ranks.rank()) throw Problem("too bad, says " + std::to_string(each), "a place");
       }
@@ -75,9 +75,9 @@ TEST(Together, WhatFailsInsideEndsAllOnce) {
                                  }
                                  return true;
                                };
-                               collectively(ranks, [&] {
+                               run_on_all_ranks(ranks, [&] {
                                  fail_at("before");
-                                 collectively(ranks, [&] { return fail_at("inside"); });
+                                 run_on_all_ranks(ranks, [&] { return fail_at("inside"); });
                                  ranks.all_gather("something");
                                  return fail_at("behind");
                                });
@@ -90,13 +90,13 @@ TEST(Together, WhatFailsInsideEndsAllOnce) {
 // What follows an end that was caught is done together again.
 TEST(Together, AnEndMayBeCaught) {
   const auto outcomes = run_ranks(3, [](const Ranks& ranks) {
-    EXPECT_THROW(collectively(ranks,
-                              [&] {
-                                if (ranks.rank() == 1) throw Interrupted("stop");
-                                return true;
-                              }),
+    EXPECT_THROW(run_on_all_ranks(ranks,
+                                  [&] {
+                                    if (ranks.rank() == 1) throw Interrupted("stop");
+                                    return true;
+                                  }),
                  Interrupted);
-    collectively(ranks, [&] {
+    run_on_all_ranks(ranks, [&] {
       if (ranks.rank() == 2) throw Error("a full disk");
       return true;
     });

@@ -70,7 +70,7 @@ TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
   testing::internal::CaptureStderr();
   const data::Scores bleu = make_light_metric("bleu1", {{kStrip, "?.!"}})->score(answers);
   expect_contains(testing::internal::GetCapturedStderr(),
-                  "bleu1: candidates of which --strip leaves nothing: 1, in records \"q1\"");
+                  "bleu1: --strip leaves candidates empty: 1, in records \"q1\"");
   EXPECT_GT(bleu.rows[0][0], 0.99);
   EXPECT_LT(bleu.rows[1][0], 0.01);
   const auto contains = make_light_metric("contains", {{kStrip, "esy"}});
@@ -85,8 +85,8 @@ TEST(LightMetrics, BlanksAreNothingAndReferencesAreNamedToo) {
   testing::internal::CaptureStderr();
   make_light_metric("bleu1", {{kStrip, "?.!"}})->score(answers);
   const std::string told = testing::internal::GetCapturedStderr();
-  expect_contains(told, "candidates of which --strip leaves nothing: 1, in records \"0\"\n");
-  expect_contains(told, "references of which --strip leaves nothing: 2, in records \"1\"\n");
+  expect_contains(told, "--strip leaves candidates empty: 1, in records \"0\"\n");
+  expect_contains(told, "--strip leaves references empty: 2, in records \"1\"\n");
 }
 
 TEST(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {

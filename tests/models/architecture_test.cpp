@@ -1,6 +1,7 @@
+#include "models/architecture.h"
+
 #include "models/causal/gpt2.h"
 #include "models/fixture.h"
-#include "models/initial_weights.h"
 #include "models/seq2seq/t5.h"
 #include "models/sequence_model.h"
 

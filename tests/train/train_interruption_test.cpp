@@ -131,7 +131,7 @@ TEST_F(TrainInterrupted, TheReportIsThereAfterTheFirstValidation) {
   process.send(SIGKILL);
   process.wait();
   const std::string page = read_file(file("run/report.html"));
-  expect_contains(page, "In training: 8 of at most 320 updates are made, in 40 epochs.");
+  expect_contains(page, "In training: 8 of at most 320 updates (run.epochs: 40).");
 }
 
 TEST_F(TrainInterrupted, AdafactorGoesOnBitForBit) {

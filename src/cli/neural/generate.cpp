@@ -16,8 +16,8 @@
 #include "data/rows/resumable_rows.h"
 #include "data/source_targets/source_target.h"
 #include "distributed/collective.h"
+#include "library/neural/text_generator.h"
 #include "metrics/neural/pair_likelihoods.h"
-#include "models/generation/text_generator.h"
 
 namespace rubric::cli {
 namespace {
@@ -88,7 +88,7 @@ void generate_texts(const distributed::Ranks& ranks, const OptionValues& values,
     log_warning("the model's configuration asks for " + join(ignored) +
                 "; what counts here is the command line");
   }
-  const models::TextGenerator generator(model, config, decoding_options(values, model));
+  const library::TextGenerator generator(model, config, decoding_options(values, model));
   const Json identity = generation_identity(values, model, generator.fingerprint());
   distributed::require_agreement(ranks, identity);
   generator.check(file.records);

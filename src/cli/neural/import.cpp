@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "data/model_files/model_directory.h"
-#include "metrics/neural/lerc.h"
+#include "library/neural/allennlp_import.h"
 
 namespace rubric::cli {
 
@@ -22,7 +22,7 @@ int run_neural<kImport>(const Arguments& arguments) {
   const std::filesystem::path archive = file_option(*values, "archive");
   const std::string to_do = "correct the path";
   if (!is_there(archive, to_do)) throw InputError("no such file", archive.string(), to_do);
-  metrics::import_allennlp_lerc(archive, data::find_model("bert-base-uncased"), output);
+  library::import_allennlp_lerc(archive, data::find_model("bert-base-uncased"), output);
   std::cout << "model: " << output.string() << "\n";
   return kDone;
 }

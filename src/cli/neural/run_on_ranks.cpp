@@ -29,7 +29,7 @@ distributed::Ranks join_ranks() {
 }
 
 void require_same_program(const distributed::Ranks& ranks, const std::string& command) {
-  const Json facts = distributed::collectively(ranks, [&] {
+  const Json facts = distributed::run_on_all_ranks(ranks, [&] {
     Json own;
     own["the program's version"] =
         "rubric " + version_with_build() + " with libtorch " + TORCH_VERSION;
@@ -45,7 +45,7 @@ int run_on_ranks(const std::string& command, const std::vector<std::string>& arg
   const distributed::Ranks ranks = join_ranks();
   catch_stop_signals();
   try {
-    distributed::collectively(ranks, [&] {
+    distributed::run_on_all_ranks(ranks, [&] {
       require_same_program(ranks, eval::shell_command("rubric " + command, arguments));
       work(ranks);
     });
@@ -58,7 +58,7 @@ int run_on_ranks(const std::string& command, const std::vector<std::string>& arg
 
 void require_same_input(const distributed::Ranks& ranks, const std::string& file) {
   if (ranks.size() == 1) return;
-  const std::string hash = distributed::collectively(ranks, [&] {
+  const std::string hash = distributed::run_on_all_ranks(ranks, [&] {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {

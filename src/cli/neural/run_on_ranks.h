@@ -19,8 +19,8 @@ distributed::Ranks join_ranks();
 void require_same_program(const distributed::Ranks& ranks, const std::string& command);
 
 // Does `work` on every rank and returns this rank's exit code. A failure on one rank ends all, at
-// their next call of collectively(). Throws what `work` throws, and InputError when the ranks were
-// started with different commands or versions.
+// their next call of run_on_all_ranks(). Throws what `work` throws, and InputError when the ranks
+// were started with different commands or versions.
 int run_on_ranks(const std::string& command, const std::vector<std::string>& arguments,
                  const std::function<void(const distributed::Ranks&)>& work);
 

@@ -68,7 +68,7 @@ TrainRequest train_request(const OptionValues& values, const std::string& comman
 // Prints the resolved configuration and the data sizes, with several ranks only on rank 0.
 void show_run(const distributed::Ranks& ranks, const OptionValues& values) {
   require_same_program(ranks, "rubric train --dry-run");
-  distributed::collectively(ranks, [&] {
+  distributed::run_on_all_ranks(ranks, [&] {
     if (ranks.is_main()) std::cout << library::describe_run(train_request(values, ""));
   });
 }
@@ -77,7 +77,7 @@ void train_on_ranks(const distributed::Ranks& ranks, const OptionValues& values,
                     const std::string& command) {
   require_same_program(ranks, "rubric train");
   const TrainRequest request =
-      distributed::collectively(ranks, [&] { return train_request(values, command); });
+      distributed::run_on_all_ranks(ranks, [&] { return train_request(values, command); });
   const TrainResult result = library::train_on(ranks, request);
   if (result.was_finished || !ranks.is_main()) return;
   std::cout << eval::print_table(library::validation_table(result.validations), OutputFormat::text)

@@ -54,7 +54,7 @@ std::string duration(double seconds) {
   return text;
 }
 
-std::optional<double> last_of(const train::Curve& curve) {
+std::optional<double> last_of(const train::CurvePoints& curve) {
   return curve.empty() ? std::nullopt : std::optional(curve.back().second);
 }
 
@@ -143,7 +143,7 @@ std::string padded(const std::string& text, size_t width) {
 constexpr int kPanels = 3, kLabel = 9, kGap = 2;
 
 // One curve with the ends of its range beside it, below its title.
-Lines panel_lines(const std::string& title, const train::Curve& curve, double last,
+Lines panel_lines(const std::string& title, const train::CurvePoints& curve, double last,
                   train::PlotRange range, int width, int height) {
   const Lines plot = train::plot_lines(curve, last, range, width - kLabel, height);
   Lines lines = {title};
@@ -159,8 +159,8 @@ Lines panel_lines(const std::string& title, const train::Curve& curve, double la
 // The curves of each run, on the same axes for all.
 Lines curve_lines(std::span<const RunLog> logs, int columns, int height) {
   double last = 0;
-  const std::vector<train::Curve RunCurves::*> curves = {&RunCurves::losses, &RunCurves::dev_losses,
-                                                         &RunCurves::values};
+  const std::vector<train::CurvePoints RunCurves::*> curves = {
+      &RunCurves::losses, &RunCurves::dev_losses, &RunCurves::values};
   train::PlotRange ranges[kPanels];
   bool are_empty[kPanels] = {true, true, true};
   for (const RunLog& log : logs) {

@@ -18,6 +18,6 @@ inline constexpr SequenceKind kBart = {.name = "bart",
 namespace rubric::models {
 
 template <>
-SequenceMaker read_sequence_model<data::kBart>(const std::filesystem::path& config_json);
+SequenceModelFactory read_sequence_model<data::kBart>(const std::filesystem::path& config_json);
 
 }  // namespace rubric::models

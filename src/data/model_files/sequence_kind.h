@@ -21,11 +21,11 @@ struct SequenceKind {
 
 namespace rubric::models {
 
-struct SequenceMaker;  // models/sequence_model.h
+struct SequenceModelFactory;  // models/sequence_model.h
 
 // The neural half of a kind: reads and checks config.json. Each kind declares its own beside its
 // descriptor and defines it in models; where one is missing, linking fails.
 template <const data::SequenceKind& kind>
-SequenceMaker read_sequence_model(const std::filesystem::path& config_json);
+SequenceModelFactory read_sequence_model(const std::filesystem::path& config_json);
 
 }  // namespace rubric::models

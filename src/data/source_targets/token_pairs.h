@@ -17,21 +17,6 @@
 
 namespace rubric::data {
 
-// Tokenised pairs; row i of each member belongs to pair i. A causal model reads a row of `sources`
-// followed by that of `decoder_inputs` as one sequence; an encoder-decoder reads the first with its
-// encoder stack and the second with its decoder stack.
-struct TokenPairs {
-  TokenBatch sources;         // without segments
-  TokenBatch decoder_inputs;  // the targets shifted right by one
-  // The token to predict at each position of decoder_inputs; empty for generation.
-  std::vector<int64_t> targets;
-  // Number of leading targets of each row that are given and not scored.
-  std::vector<int64_t> given;
-
-  int64_t rows() const { return sources.rows(); }
-  int64_t tokens(int64_t row) const { return sources.length(row) + decoder_inputs.length(row); }
-};
-
 TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows);
 
 // The special tokens around a source and its target, and the length limits.

@@ -1,4 +1,4 @@
-// Fine-tuning sequence models on sources and targets (train/tasks/seq2seq_task.h).
+// Fine-tuning sequence models on sources and targets (train/tasks/seq2seq_task.cpp).
 #pragma once
 
 #include <filesystem>

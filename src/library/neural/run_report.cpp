@@ -20,26 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// "Extended after update 48: run.epochs 6 → 8", of each extension in the run's log.
-std::vector<std::string> extensions_of(const std::filesystem::path& log) {
-  std::vector<std::string> texts;
-  LineReader lines(log);
-  for (std::string line; lines.next(line);) {
-    if (line.find("extended") == std::string::npos) continue;
-    const Json event = Json::parse(line, lines.where());
-    if (event.require_string("event", lines.where()) != "extended") continue;
-    std::vector<std::string> changes;
-    for (const auto& [key, change] : event.require("changes", lines.where()).object()) {
-      changes.push_back(key + " " + change.require("before", key).dump() + " → " +
-                        change.require("now", key).dump());
-    }
-    texts.push_back("Extended after update " +
-                    std::to_string(event.require_integer("step", lines.where())) + ": " +
-                    join(changes));
-  }
-  return texts;
-}
-
 // Both losses at each validation; nothing where a run of an older build has no dev loss.
 std::vector<eval::Plot> loss_plot(std::span<const ValidationPoint> validations) {
   std::vector<eval::Curve> curves(2);
@@ -74,7 +54,7 @@ eval::Table validation_table(std::span<const ValidationPoint> validations) {
   return table;
 }
 
-RunReport::RunReport(const train::TrainConfig& config, train::Length length, std::string data,
+RunReport::RunReport(const train::TrainConfig& config, train::RunLength length, std::string data,
                      std::string command)
     : run_(config.output),
       hold_out_(config.data.hold_out.empty() ? "nothing" : join(config.data.hold_out)),
@@ -87,11 +67,12 @@ void RunReport::update(const train::TrainState& state, bool is_stopped) {
   constexpr double kShare = 0.1;  // of the time
   if (!is_stopped && cost_ > kShare * (Clock::now() - written_)) return;
   const std::string made = std::to_string(state.step) + " of at most " +
-                           std::to_string(length_.total) + " updates are made, in " +
-                           std::to_string(epochs_) + " epochs.";
+                           std::to_string(length_.total) +
+                           " updates (run.epochs: " + std::to_string(epochs_) + ").";
   try {
     Context context = current_context();
-    context.cancellation = {};  // the stop that the page tells of does not end its writing
+    context
+        .cancellation = {};  // a stop request does not end the writing of the page that reports it
     const ContextScope scope(context);
     write(state, is_stopped ? "Stopped: " + made + " The same command resumes the run."
                             : "In training: " + made);
@@ -110,7 +91,7 @@ void RunReport::write(const train::TrainState& state, const std::string& progres
   eval::Report report;
   report.title = "Training " + run_.filename().string();
   report.paragraphs = {progress, data_, "Held out: " + hold_out_};
-  std::ranges::move(extensions_of(log), std::back_inserter(report.paragraphs));
+  std::ranges::move(train::describe_extensions(log), std::back_inserter(report.paragraphs));
   report.tables = {validation_table(state.validations)};
   report.plots = eval::learning_curves(log);
   std::ranges::move(loss_plot(state.validations), std::back_inserter(report.plots));

@@ -19,7 +19,7 @@ eval::Table validation_table(std::span<const ValidationPoint> validations);
 class RunReport {
  public:
   // `data` describes the run's data, `command` is the one that the page shows ("": none).
-  RunReport(const train::TrainConfig& config, train::Length length, std::string data,
+  RunReport(const train::TrainConfig& config, train::RunLength length, std::string data,
             std::string command);
 
   // After a validation, and after a stop. Pictures take a tenth of a second: after a validation the
@@ -34,7 +34,7 @@ class RunReport {
 
   std::filesystem::path run_;
   std::string hold_out_, data_, command_;
-  train::Length length_;
+  train::RunLength length_;
   int64_t epochs_;
   std::chrono::steady_clock::time_point written_;
   std::chrono::duration<double> cost_{0};  // of the last page

@@ -188,7 +188,7 @@ std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
 std::vector<FileScore> score_file_with_models(const ScoreRequest& request, const Context& context) {
   const ContextScope scope(context);
   return library::with_plain_errors(
-      library::kMemory, [&] { return library::score_on(distributed::kOneProcess, request); });
+      library::kMemory, [&] { return library::score_on(distributed::kSingleProcess, request); });
 }
 
 }  // namespace rubric

@@ -102,7 +102,7 @@ std::unique_ptr<train::Task> open_task_on_ranks(const distributed::Ranks& ranks,
                                                 const TrainSetup& setup) {
   std::unique_ptr<train::Task> task;
   for (const bool is_turn_of_main : {true, false}) {
-    auto opened = distributed::collectively(ranks, [&] {
+    auto opened = distributed::run_on_all_ranks(ranks, [&] {
       return ranks.is_main() == is_turn_of_main ? open_named_task(setup.config, setup.encoder)
                                                 : nullptr;
     });
@@ -129,17 +129,17 @@ std::string describe_run(const TrainRequest& request) {
 TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& request) {
   ranks.set_activity("reading the configuration");
   // 1. Every rank reads the same configuration and the same files.
-  const TrainSetup setup = distributed::collectively(ranks, [&] {
+  const TrainSetup setup = distributed::run_on_all_ranks(ranks, [&] {
     return read_train_setup(request.configuration, request.overrides, request.output);
   });
   const train::TrainConfig& config = setup.config;
-  const Json inputs =
-      distributed::collectively(ranks, [&] { return train::input_hashes(config, setup.encoder); });
+  const Json inputs = distributed::run_on_all_ranks(
+      ranks, [&] { return train::input_hashes(config, setup.encoder); });
   distributed::require_agreement(ranks, train::run_facts(config, inputs));
   ranks.set_timeout(config.run.timeout);
 
   // 2. Rank 0 opens the run directory.
-  const bool was_finished = distributed::collectively(ranks, [&] {
+  const bool was_finished = distributed::run_on_all_ranks(ranks, [&] {
     if (!ranks.is_main()) return false;
     const auto earlier = train::holds_run(config, inputs, request.resume, request.extend);
     const bool is_done = earlier && earlier->empty() && train::is_finished(config.output);
@@ -153,13 +153,13 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
   }
   if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
   if (config.device == "cuda") {
-    distributed::collectively(ranks, [&] { distributed::use_gpu(ranks); });
+    distributed::run_on_all_ranks(ranks, [&] { distributed::use_gpu(ranks); });
     distributed::open_nccl(ranks, config.run.timeout);
   }
   ranks.set_activity("reading the data");
   const std::unique_ptr<train::Task> task = open_task_on_ranks(ranks, setup);
   log_info(task->describe());
-  const std::unique_ptr<train::RunDirectory> run = distributed::collectively(ranks, [&] {
+  const std::unique_ptr<train::RunDirectory> run = distributed::run_on_all_ranks(ranks, [&] {
     return ranks.is_main() ? std::make_unique<train::RunDirectory>(config, inputs, request.resume,
                                                                    request.extend)
                            : nullptr;
@@ -171,7 +171,7 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
       *task, config, ranks, run.get(),
       [&](const train::TrainState& now, bool is_stopped) { report.update(now, is_stopped); });
   ranks.set_activity("the report");
-  distributed::collectively(ranks, [&] {
+  distributed::run_on_all_ranks(ranks, [&] {
     if (run) finish(run->path(), task->describe(), state, report);
   });
   result.validations = state.validations;
@@ -213,8 +213,9 @@ class LibtorchSettings {
 TrainResult train_model(const TrainRequest& request, const Context& context) {
   const ContextScope scope(context);
   const LibtorchSettings settings;
-  return library::with_plain_errors(
-      library::kTrainMemory, [&] { return library::train_on(distributed::kOneProcess, request); });
+  return library::with_plain_errors(library::kTrainMemory, [&] {
+    return library::train_on(distributed::kSingleProcess, request);
+  });
 }
 
 }  // namespace rubric

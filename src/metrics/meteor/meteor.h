@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "metrics/answer_metric.h"
 #include "metrics/meteor/alignment.h"
 #include "metrics/meteor/data.h"
-#include "metrics/sentence_metric.h"
 
 namespace rubric::metrics {
 

@@ -20,7 +20,6 @@
 #include "data/model_files/model_directory.h"
 #include "data/tokens/tokenized_answers.h"
 #include "metrics/neural/batched_inference.h"
-#include "metrics/neural/bertscore_matching.h"
 #include "metrics/neural/encoder_fit.h"
 #include "models/encoders/encoder.h"
 #include "models/encoders/list.h"
@@ -59,7 +58,7 @@ int64_t choose_layer(const std::string& model, const std::filesystem::path& dire
   const std::optional<int64_t> layer = named ? named : usual_layer(model);
   const std::string range = "from 0 (the embeddings) to " + std::to_string(layers);
   if (!layer) {
-    throw InputError("which layer of this model to use is not known", model,
+    throw InputError("the usual layer of this model is not known", model,
                      trained_for(directory) + "name one with --layer, " + range);
   }
   if (*layer >= 0 && *layer <= layers) return *layer;
@@ -101,7 +100,7 @@ class BertScore : public Metric<data::Answer> {
   int64_t layer_, max_length_;
   std::string fingerprint_;
   std::optional<Baseline> baseline_;
-  // Of the records scored last.
+  // These count the records scored last.
   int64_t truncated_ = 0, texts_ = 0;  // truncated distinct texts, and all distinct texts
   int64_t empty_ = 0, pairs_ = 0;      // pairs with an empty text, and all pairs
 };
@@ -206,7 +205,7 @@ void BertScore::count(std::span<const TextPair> pairs, std::span<const Match> ma
   }
   if (undefined > 0) {
     log_warning(std::to_string(undefined) + of +
-                "have a text whose tokens all weigh nothing: BERTScore is 0 there" + raw);
+                "have a text whose tokens all have weight 0: BERTScore is 0 there" + raw);
   }
 }
 

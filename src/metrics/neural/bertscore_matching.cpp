@@ -1,5 +1,3 @@
-#include "metrics/neural/bertscore_matching.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +9,7 @@
 #include "data/tokens/batches.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
+#include "metrics/neural/bertscore.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::metrics {

@@ -15,7 +15,7 @@ void require_fit(const models::Encoder& encoder, const text::Tokenizer& tokenize
     for (const models::EncoderKind* const kind : models::kEncoders) {
       kinds.push_back(std::string(kind->title) + "'s");
     }
-    throw InputError("the tokenizer has no token that begins a row, or none that ends a field",
+    throw InputError("the tokenizer lacks the token that begins a row or the one that ends a field",
                      directory.string(), "use a model of " + join(kinds, " or ") + " kind");
   }
   const int64_t entries = encoder.limits().vocabulary_size;

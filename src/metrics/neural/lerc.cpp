@@ -157,7 +157,7 @@ class Lerc : public Metric<data::Answer> {
   std::unique_ptr<text::Tokenizer> tokenizer_;
   LercOptions options_;
   std::string fingerprint_;
-  // Of the records scored last.
+  // These count the records scored last.
   int64_t truncated_ = 0, rows_ = 0;   // truncated rows, and all rows
   int64_t missing_ = 0, answers_ = 0;  // answers with missing inputs, and all answers
 };
@@ -224,7 +224,7 @@ models::Linear start_head(int64_t outputs, int64_t hidden, uint64_t seed) {
 
 at::Tensor LercModel::predict(const models::PackedTokens& tokens,
                               const models::DropoutKeys& keys) const {
-  const at::Tensor first = encoder->first_states(tokens, keys);
+  const at::Tensor first = encoder->cls_states(tokens, keys);
   return models::float_linear(first, score_layer).squeeze(1);
 }
 

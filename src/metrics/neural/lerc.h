@@ -1,6 +1,5 @@
 // LERC: an encoder with a regression layer on the vector of its first token,
-// [CLS] or <s> (Chen et al. 2020, section 3.1). The model, the metrics `lerc` and `similarity`, and
-// the import of the published archive.
+// [CLS] or <s> (Chen et al. 2020, section 3.1). The model, and the metrics `lerc` and `similarity`.
 #pragma once
 
 #include <cstdint>
@@ -55,14 +54,14 @@ LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t se
 std::vector<double> predict_scores(const LercModel& model, const data::TokenBatch& rows,
                                    int64_t max_tokens,
                                    const std::function<void(int64_t)>& advance = {},
-                                   const distributed::Ranks& ranks = distributed::kOneProcess);
+                                   const distributed::Ranks& ranks = distributed::kSingleProcess);
 
 struct LercOptions {
   int64_t max_tokens = kTokensPerThread;
-  bool int8 = false;  // the encoder's weights in 8 bits (models/ops/int8.h)
+  bool int8 = false;  // the encoder's weights in 8 bits (models/ops/linear.h)
   bool show_progress = false;
   // Share the batches; all call score().
-  const distributed::Ranks& ranks = distributed::kOneProcess;
+  const distributed::Ranks& ranks = distributed::kSingleProcess;
 };
 
 // The metric `lerc`, or `similarity` (reference first, candidate second): the one for the task that
@@ -73,16 +72,5 @@ struct LercOptions {
 std::unique_ptr<Metric<data::Answer>> make_lerc(const std::string& task,
                                                 const std::filesystem::path& model_directory,
                                                 const LercOptions& options = {});
-
-// The published LERC.
-
-// Converts `archive`, AllenNLP's model.tar.gz with config.json and weights.th, to the model
-// directory `output`, which appears whole or not at all. The archive has neither the encoder's
-// configuration nor its vocabulary: the authors' code is fixed to bert-base-uncased, whose
-// directory is `encoder`. Throws InputError when the archive is unsafe or damaged, holds another
-// kind of model, or does not fit the encoder.
-void import_allennlp_lerc(const std::filesystem::path& archive,
-                          const std::filesystem::path& encoder,
-                          const std::filesystem::path& output);
 
 }  // namespace rubric::metrics

@@ -13,7 +13,8 @@ inline constexpr MetricKind kBartScore = {
 template <>
 std::unique_ptr<AnswerMetric> make_answer_metric<kBartScore>(const ModelUse& use);
 
-// How rows become sources and targets, for every metric of them; else as the model's card says.
+// How rows become sources and targets, for every metric that scores these; the default is what the
+// model's card says.
 inline constexpr Setting kSource = {
     .name = "source",
     .type = Setting::Type::text,
@@ -52,7 +53,7 @@ template <>
 std::unique_ptr<SourceTargetMetric> make_source_target_metric<kLikelihood>(
     const ModelUse& use, const data::PairConfig& config);
 
-// Of every metric of rationales.
+// Every metric of rationales has these.
 inline constexpr Setting kKeepGoing = {
     .name = "keep-going",
     .help = "rows that cannot be scored are left without scores, and counted"};

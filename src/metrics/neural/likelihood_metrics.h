@@ -22,7 +22,7 @@ struct LikelihoodOptions {
   bool per_token = false;  // also the field likelihood_tokens: each token's
   bool show_progress = false;
   // Share the batches; all call score().
-  const distributed::Ranks& ranks = distributed::kOneProcess;
+  const distributed::Ranks& ranks = distributed::kSingleProcess;
 };
 
 // The metric `likelihood`: the mean natural log-probability of the target's tokens, including the
@@ -56,7 +56,7 @@ class Likelihood : public SourceTargetMetric {
 // InputError as PairScorer does, and for a record without a reference or with an empty text.
 std::unique_ptr<Metric<data::Answer>> make_bartscore(
     const std::filesystem::path& model_directory, bool show_progress,
-    const distributed::Ranks& ranks = distributed::kOneProcess);
+    const distributed::Ranks& ranks = distributed::kSingleProcess);
 
 // REV: how much information a rationale adds about its label beyond a vacuous baseline rationale.
 
@@ -71,7 +71,7 @@ class Rev : public RationaleMetric {
   // as PairScorer does, and for a model whose card says that it was trained on other templates.
   Rev(const std::filesystem::path& evaluator,
       const std::optional<std::filesystem::path>& baseline_evaluator,
-      const distributed::Ranks& ranks = distributed::kOneProcess);
+      const distributed::Ranks& ranks = distributed::kSingleProcess);
   ~Rev() override;
   Rev(const Rev&) = delete;
   Rev& operator=(const Rev&) = delete;

@@ -14,7 +14,8 @@ struct ModelUse {
   std::string model;  // a directory, or a name as data::find_model() takes it
   const Settings& settings;
   bool show_progress = false;
-  const distributed::Ranks& ranks = distributed::kOneProcess;  // share the work; all call score()
+  const distributed::Ranks& ranks =
+      distributed::kSingleProcess;  // share the work; all call score()
 };
 
 // Make a metric of that record with a model. Throw InputError when the model does not suit it.

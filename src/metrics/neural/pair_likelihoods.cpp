@@ -103,12 +103,12 @@ double mean_log_probability(std::span<const float> values) {
 
 PairScorer::PairScorer(const std::filesystem::path& model_directory, const data::PairConfig& config,
                        const distributed::Ranks& ranks)
-    : opened_(models::open_sequence_model(model_directory, config)),
+    : opened_(open_sequence_model(model_directory, config)),
       config_(config),
       template_(
           data::pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
       ranks_(ranks),
-      fingerprint_(rubric::models::fingerprint(opened_)) {}
+      fingerprint_(metrics::fingerprint(opened_)) {}
 
 // Texts are tokenised here and again when they are scored, since the tokens of a whole file may not
 // fit into memory.

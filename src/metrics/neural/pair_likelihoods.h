@@ -14,7 +14,7 @@
 #include "data/source_targets/token_pairs.h"
 #include "data/tokens/batches.h"
 #include "distributed/ranks.h"
-#include "models/opened_sequence_model.h"
+#include "metrics/neural/opened_sequence_model.h"
 #include "models/sequence_model.h"
 
 namespace rubric::metrics {
@@ -43,7 +43,7 @@ class PairScorer {
   // `ranks` share the batches, and all call log_probabilities(). Throws InputError as
   // open_sequence_model() and pair_template() do.
   PairScorer(const std::filesystem::path& model_directory, const data::PairConfig& config,
-             const distributed::Ranks& ranks = distributed::kOneProcess);
+             const distributed::Ranks& ranks = distributed::kSingleProcess);
 
   // Checks records before scoring starts: throws InputError naming one that cannot be scored, and
   // `where` if given; counts, with a warning, what will be truncated.
@@ -63,7 +63,7 @@ class PairScorer {
   const std::string& fingerprint() const { return fingerprint_; }  // of weights and tokenizer
 
  private:
-  models::OpenedSequenceModel opened_;
+  OpenedSequenceModel opened_;
   data::PairConfig config_;
   data::PairTemplate template_;
   const distributed::Ranks& ranks_;

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "metrics/answer_metric.h"
 #include "metrics/ngram/words.h"
-#include "metrics/sentence_metric.h"
 
 namespace rubric::metrics {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/text/utf8.h"
-#include "metrics/corpus_metric.h"
+#include "metrics/answer_metric.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::metrics {
@@ -45,7 +45,9 @@ void split_off_punctuation(std::string_view text, const Use& use) {
 }  // namespace
 
 void NgramTree::read(std::span<const uint32_t> symbols, size_t orders) {
-  ids_.reset(orders * symbols.size());
+  // A long text may have few distinct n-grams, so the table grows with them.
+  constexpr size_t kFirstRoom = 4096;
+  ids_.reset(std::min(kFirstRoom, orders * symbols.size()));
   most_.clear();
   ngrams_.clear();
   for (size_t n = 1; n <= orders; ++n) {
@@ -53,6 +55,7 @@ void NgramTree::read(std::span<const uint32_t> symbols, size_t orders) {
   }
   for (size_t i = 0; i < symbols.size(); ++i) {
     uint32_t parent = kRoot;
+    ids_.reserve(std::min(orders, symbols.size() - i));
     for (const uint32_t symbol : symbols.subspan(i, std::min(orders, symbols.size() - i))) {
       const uint32_t id = ids_.add(child_key(parent, symbol));
       if (id == most_.size()) most_.push_back(0);

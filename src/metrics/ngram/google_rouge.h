@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "metrics/sentence_metric.h"
+#include "metrics/answer_metric.h"
 
 namespace rubric::metrics {
 

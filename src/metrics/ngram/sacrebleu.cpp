@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "metrics/corpus_metric.h"
+#include "metrics/answer_metric.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::metrics {

@@ -1,4 +1,4 @@
-// BLEU as sacreBLEU (Post 2018) computes it.
+// BLEU as sacreBLEU (Post 2018) computes it, and its tokenisers, as sacrebleu 2.6 has them.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,41 @@
 
 #include "metrics/kind.h"
 #include "metrics/ngram/bleu.h"
-#include "metrics/ngram/sacrebleu_tokenizers.h"
 
 namespace rubric::metrics {
+
+// Tokenisers. Each returns the tokens of a text, separated by one or more white-space characters.
+
+// mteval-v13a.pl's, for Western languages: ASCII punctuation apart; full stop, comma and hyphen by
+// the digits beside them; some HTML entities as their characters.
+std::string tokenize_13a(std::string_view text);
+
+// mteval-v14.pl's: Unicode's punctuation apart, except between digits, and symbols.
+std::string tokenize_international(std::string_view text);
+
+// Every character is a token.
+std::string tokenize_characters(std::string_view text);
+
+// Every Chinese character is a token; the rest as 13a, without its entities.
+std::string tokenize_chinese(std::string_view text);
+
+// What sacreBLEU takes for a Chinese character: among others every character from U+2001 to U+2A6D,
+// since U+20000 is written there as "\u20000".
+bool is_chinese_in_sacrebleu(char32_t c);
+
+// The text itself.
+std::string tokenize_not(std::string_view text);
+
+struct SacreBleuTokenizer {
+  std::string_view name;
+  std::string (*tokenize)(std::string_view text);
+};
+
+inline constexpr SacreBleuTokenizer kSacreBleuTokenizers[] = {{"13a", tokenize_13a},
+                                                              {"intl", tokenize_international},
+                                                              {"char", tokenize_characters},
+                                                              {"zh", tokenize_chinese},
+                                                              {"none", tokenize_not}};
 
 // What BLEU takes for the precision of an order without match (Chen and Cherry 2014).
 enum class Smoothing { exp, floor, add_k, none };

@@ -1,9 +1,8 @@
-#include "metrics/ngram/sacrebleu_tokenizers.h"
-
 #include <algorithm>
 #include <cstddef>
 
 #include "core/text/utf8.h"
+#include "metrics/ngram/sacrebleu.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::metrics {
@@ -57,7 +56,7 @@ bool is_always_apart(char c) {
          (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-// TokenizerRegexp. Its expressions tell ASCII characters alone apart, so bytes will do.
+// TokenizerRegexp. Its expressions only distinguish ASCII characters, so it can read bytes.
 std::string separate_ascii(std::string_view text) {
   std::string line;
   line.reserve(2 * text.size());

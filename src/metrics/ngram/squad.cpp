@@ -95,7 +95,7 @@ NoAnswerThreshold best_no_answer_threshold(std::vector<NoAnswerQuestion> questio
   std::ranges::stable_sort(questions, {}, &NoAnswerQuestion::probability);
   double total =
       static_cast<double>(std::ranges::count(questions, false, &NoAnswerQuestion::has_answer));
-  NoAnswerThreshold best = {.value = total, .threshold = 0};  // none is answered
+  NoAnswerThreshold best = {.value = total, .threshold = 0};  // no question is answered
   for (const NoAnswerQuestion& question : questions) {
     total += question.has_answer ? question.score : (question.is_answered ? -1 : 0);
     if (total > best.value) best = {.value = total, .threshold = question.probability};

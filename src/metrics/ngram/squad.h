@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "metrics/sentence_metric.h"
+#include "metrics/answer_metric.h"
 #include "rubric/scoring.h"
 #include "text/unicode/unicode.h"
 

@@ -110,6 +110,17 @@ class IdMap {
     count_ = 0;
   }
 
+  // Makes room for `more` further keys, for which reset() did not.
+  void reserve(size_t more) {
+    const size_t wanted = std::bit_ceil(2 * (count_ + more) + 1);
+    if (wanted <= slots_.size()) return;
+    std::vector<Slot> earlier(wanted);
+    earlier.swap(slots_);
+    for (const Slot& slot : earlier) {
+      if (slot.number != kNoId) slots_[position(slot.key)] = slot;
+    }
+  }
+
   uint32_t add(Key key) {
     filter_ |= filter_bit(key);
     Slot& slot = slots_[position(key)];

@@ -6,7 +6,6 @@
 #include "core/json/json.h"
 #include "data/model_files/gpt2_kind.h"
 #include "models/architecture.h"
-#include "models/initial_weights.h"
 #include "models/ops/device.h"
 #include "models/ops/key_value_cache.h"
 
@@ -239,7 +238,7 @@ double gpt2_deviation(const Gpt2Config& config, const std::string& name) {
 }
 
 template <>
-SequenceMaker read_sequence_model<data::kGpt2>(const std::filesystem::path& config_json) {
+SequenceModelFactory read_sequence_model<data::kGpt2>(const std::filesystem::path& config_json) {
   const Gpt2Config config = read_gpt2_config(config_json);
   return {config.vocab_size,
           "transformer.",

@@ -55,7 +55,7 @@ BertConfig read_fields(const Json& json, const std::string& where, bool counts_f
   return config;
 }
 
-EncoderMaker maker_of(const BertConfig& config) {
+EncoderFactory factory_of(const BertConfig& config) {
   return {[config](const ParameterLoader& load) { return std::make_unique<Bert>(config, load); }};
 }
 
@@ -109,7 +109,7 @@ void Bert::use_int8() {
 
 // The forward pass.
 
-at::Tensor Bert::first_states(const PackedTokens& tokens, const DropoutKeys& keys) const {
+at::Tensor Bert::cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const {
   at::Tensor x = embed(tokens, keys);
   for (size_t i = 0; i + 1 < layers_.size(); ++i) x = layer(i, x, tokens.offsets, keys);
   return last_layer_first(x, tokens.offsets, keys);
@@ -144,7 +144,7 @@ at::Tensor Bert::embed(const PackedTokens& tokens, const DropoutKeys& keys) cons
   const at::Tensor segments =
       config_.type_vocab_size == 1
           ? token_type_embeddings_
-          : at::embedding(token_type_embeddings_, on_device(tokens.segments, device));
+          : at::embedding(token_type_embeddings_, on_device(tokens.token_type_ids, device));
   const at::Tensor x =
       at::embedding(word_embeddings_, on_device(tokens.ids, device), config_.pad_token_id) +
       at::embedding(position_embeddings_, positions(tokens), padding) + segments;
@@ -207,13 +207,13 @@ BertConfig read_roberta_config(const Json& config, const std::string& where) {
 }
 
 template <>
-EncoderMaker read_encoder<kBert>(const Json& config, const std::string& where) {
-  return maker_of(read_bert_config(config, where));
+EncoderFactory read_encoder<kBert>(const Json& config, const std::string& where) {
+  return factory_of(read_bert_config(config, where));
 }
 
 template <>
-EncoderMaker read_encoder<kRoberta>(const Json& config, const std::string& where) {
-  return maker_of(read_roberta_config(config, where));
+EncoderFactory read_encoder<kRoberta>(const Json& config, const std::string& where) {
+  return factory_of(read_roberta_config(config, where));
 }
 
 }  // namespace rubric::models

@@ -47,7 +47,7 @@ class Bert final : public Encoder {
   at::Tensor hidden_states(const PackedTokens& tokens, int64_t layer,
                            const DropoutKeys& keys) const override;
   // The last layer computes nothing but these.
-  at::Tensor first_states(const PackedTokens& tokens, const DropoutKeys& keys) const override;
+  at::Tensor cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const override;
   void use_int8() override;
 
  private:

@@ -29,8 +29,8 @@ inline constexpr EncoderKind kRoberta = {
     .unused_heads = kBertHeads};
 
 template <>
-EncoderMaker read_encoder<kBert>(const Json& config, const std::string& where);
+EncoderFactory read_encoder<kBert>(const Json& config, const std::string& where);
 template <>
-EncoderMaker read_encoder<kRoberta>(const Json& config, const std::string& where);
+EncoderFactory read_encoder<kRoberta>(const Json& config, const std::string& where);
 
 }  // namespace rubric::models

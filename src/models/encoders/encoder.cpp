@@ -13,7 +13,7 @@
 namespace rubric::models {
 namespace {
 
-using ReadEncoder = EncoderMaker (*)(const Json& config, const std::string& where);
+using ReadEncoder = EncoderFactory (*)(const Json& config, const std::string& where);
 
 template <size_t... kIndex>
 constexpr std::array<ReadEncoder, sizeof...(kIndex)> readers(std::index_sequence<kIndex...>) {
@@ -51,7 +51,7 @@ bool is_unused(const EncoderKind& kind, const std::string& name) {
 
 struct ConfiguredEncoder {
   const EncoderKind& kind;
-  EncoderMaker maker;
+  EncoderFactory factory;
 };
 
 ConfiguredEncoder read_config(const std::filesystem::path& directory) {
@@ -69,15 +69,15 @@ PackedTokens pack(const data::TokenBatch& rows) {
   return {index_tensor(rows.ids), index_tensor(rows.segments), rows.offsets};
 }
 
-at::Tensor Encoder::first_states(const PackedTokens& tokens, const DropoutKeys& keys) const {
+at::Tensor Encoder::cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const {
   const at::Tensor states = hidden_states(tokens, limits_.layers, keys);
   const at::Tensor firsts =
       at::tensor(at::IntArrayRef(tokens.offsets.data(), tokens.offsets.size() - 1), at::kLong);
   return states.index_select(0, on_device(firsts, states.device()));
 }
 
-EncoderMaker read_encoder_config(const std::filesystem::path& directory) {
-  return read_config(directory).maker;
+EncoderFactory read_encoder_config(const std::filesystem::path& directory) {
+  return read_config(directory).factory;
 }
 
 LoadedEncoder load_encoder(const std::filesystem::path& directory,
@@ -89,7 +89,7 @@ LoadedEncoder load_encoder(const std::filesystem::path& directory,
     if (is_unused(configured.kind, renamed)) continue;
     weights.emplace_back(std::move(renamed), std::move(tensor));
   }
-  std::unique_ptr<Encoder> encoder = configured.maker.make(
+  std::unique_ptr<Encoder> encoder = configured.factory.make(
       [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory.string()); });
   std::vector<std::string> unexpected;
   for (const auto& [name, tensor] : weights) {

@@ -19,8 +19,8 @@ namespace rubric::models {
 
 // What goes in, on the CPU: rows one after another without padding.
 struct PackedTokens {
-  at::Tensor ids, segments;  // int64 [tokens]
-  Offsets offsets;           // rows + 1
+  at::Tensor ids, token_type_ids;  // int64 [tokens]
+  Offsets offsets;                 // rows + 1
   int64_t rows() const { return static_cast<int64_t>(offsets.size()) - 1; }
 };
 
@@ -42,16 +42,16 @@ class Encoder {
   const EncoderLimits& limits() const { return limits_; }
   virtual at::Device device() const = 0;
 
-  // The output of layer `layer`, counted from 1, for every token: [tokens, width]. Of layer 0 that
-  // of the embeddings. Later layers are not computed.
+  // The output of layer `layer`, counted from 1, for every token: [tokens, width]. Layer 0 is
+  // the embeddings. Later layers are not computed.
   virtual at::Tensor hidden_states(const PackedTokens& tokens, int64_t layer,
                                    const DropoutKeys& keys) const = 0;
 
   // The last layer's output for each row's first token: [rows, width]. A kind may do it faster than
   // hidden_states() does.
-  virtual at::Tensor first_states(const PackedTokens& tokens, const DropoutKeys& keys) const;
+  virtual at::Tensor cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const;
 
-  // The weights of all layers in 8 bits from here on (models/ops/int8.h). Afterwards nothing is
+  // The weights of all layers in 8 bits from here on (models/ops/linear.h). Afterwards nothing is
   // trained, and in tensors() they are undefined. Throws InputError where a kind has no such
   // weights.
   virtual void use_int8() = 0;
@@ -71,13 +71,13 @@ class Encoder {
 };
 
 // Makes the encoder that a config.json describes, with the parameters that `load` puts in.
-struct EncoderMaker {
+struct EncoderFactory {
   std::function<std::unique_ptr<Encoder>(const ParameterLoader& load)> make;
 };
 
-// Of the folder's config.json alone. Throws InputError for a kind that is not in the list
+// Reads only the folder's config.json. Throws InputError for a kind that is not in the list
 // (models/encoders/list.h), and naming the field that is missing, out of range or unsupported.
-EncoderMaker read_encoder_config(const std::filesystem::path& directory);
+EncoderFactory read_encoder_config(const std::filesystem::path& directory);
 
 struct LoadedEncoder {
   std::unique_ptr<Encoder> encoder;

@@ -24,11 +24,11 @@ struct EncoderKind {
   std::span<const std::string_view> unused_heads;
 };
 
-struct EncoderMaker;  // models/encoders/encoder.h
+struct EncoderFactory;  // models/encoders/encoder.h
 
 // Reads and checks every field of config.json; reads no weights. Throws InputError naming `where`
 // and the field. Each kind declares and defines its own; where one is missing, linking fails.
 template <const EncoderKind& kind>
-EncoderMaker read_encoder(const Json& config, const std::string& where);
+EncoderFactory read_encoder(const Json& config, const std::string& where);
 
 }  // namespace rubric::models

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "data/model_files/model_tokens.h"
-#include "data/source_targets/token_pairs.h"
+#include "data/tokens/batches.h"
 #include "models/sequence_model.h"
 
 namespace rubric::models {

@@ -43,10 +43,10 @@ at::Tensor key_mask(const Offsets& offsets, at::Device device) {
 }
 
 // The bias that packed_attention adds to the scores: [heads, queries, keys].
-at::Tensor bias_of_scores(const at::Tensor& distance_bias, int64_t queries, int64_t keys) {
-  const int64_t reach = (distance_bias.size(1) - 1) / 2;
+at::Tensor bias_of_scores(const at::Tensor& relative_position_bias, int64_t queries, int64_t keys) {
+  const int64_t reach = (relative_position_bias.size(1) - 1) / 2;
   // Query i's biases start at element reach - i: windows of the table, the last query's first.
-  return distance_bias.narrow(1, reach - queries + 1, queries + keys - 1)
+  return relative_position_bias.narrow(1, reach - queries + 1, queries + keys - 1)
       .unfold(1, keys, 1)
       .flip(1);
 }
@@ -54,23 +54,25 @@ at::Tensor bias_of_scores(const at::Tensor& distance_bias, int64_t queries, int6
 // The mask (bool) or bias (float32) for libtorch's attention: [rows or 1, heads or 1, queries or 1,
 // keys]. Undefined when "causal" suffices, which hides the padding too.
 at::Tensor attention_mask(const Offsets& query_offsets, const Offsets& key_offsets, bool causal,
-                          const at::Tensor& distance_bias, at::Device device) {
-  if (!distance_bias.defined()) return causal ? at::Tensor() : key_mask(key_offsets, device);
+                          const at::Tensor& relative_position_bias, at::Device device) {
+  if (!relative_position_bias.defined())
+    return causal ? at::Tensor() : key_mask(key_offsets, device);
   const int64_t queries = longest_row(query_offsets), keys = longest_row(key_offsets);
   const at::Tensor seen =
       causal ? at::ones({queries, keys}, at::device(device).dtype(at::kBool)).tril()
              : key_mask(key_offsets, device);
-  const at::Tensor bias = bias_of_scores(distance_bias, queries, keys).unsqueeze(0);
+  const at::Tensor bias = bias_of_scores(relative_position_bias, queries, keys).unsqueeze(0);
   return bias.masked_fill(seen.logical_not(), -std::numeric_limits<float>::infinity());
 }
 
 // Whether FlashAttention (Dao 2024) can be used: it reads packed rows in bfloat16, on GPUs new
 // enough for it (distributed/cuda_plugin.cpp), without biases; heads of up to 128 numbers have a
 // backward pass on all of them.
-bool takes_packed_rows(const at::Tensor& q, int64_t head_size, const at::Tensor& distance_bias) {
+bool takes_packed_rows(const at::Tensor& q, int64_t head_size,
+                       const at::Tensor& relative_position_bias) {
   return q.is_cuda() && at::globalContext().userEnabledFlashSDP() &&
-         q.scalar_type() == at::kBFloat16 && !distance_bias.defined() && head_size % 8 == 0 &&
-         head_size <= 128;
+         q.scalar_type() == at::kBFloat16 && !relative_position_bias.defined() &&
+         head_size % 8 == 0 && head_size <= 128;
 }
 
 at::Tensor flash_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
@@ -110,13 +112,13 @@ at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilo
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, bool drops,
-                            const at::Tensor& distance_bias) {
+                            const at::Tensor& relative_position_bias) {
   const double rate = drops ? settings.dropout_rate : 0;
-  if (takes_packed_rows(q, q.size(1) / settings.heads, distance_bias)) {
+  if (takes_packed_rows(q, q.size(1) / settings.heads, relative_position_bias)) {
     return flash_attention(q, k, v, query_offsets, key_offsets, settings, rate);
   }
-  const at::Tensor mask =
-      attention_mask(query_offsets, key_offsets, settings.causal, distance_bias, q.device());
+  const at::Tensor mask = attention_mask(query_offsets, key_offsets, settings.causal,
+                                         relative_position_bias, q.device());
   const std::optional<at::Tensor> no_mask;
   const int64_t rows = rows_of(query_offsets), heads = settings.heads;
   const int64_t queries = longest_row(query_offsets), keys = longest_row(key_offsets);

@@ -26,7 +26,7 @@ at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilo
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, bool drops,
-                            const at::Tensor& distance_bias);
+                            const at::Tensor& relative_position_bias);
 
 // These two hold the logits of all tokens at once.
 at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,

@@ -90,21 +90,24 @@ struct Problem {
   const Offsets& query_offsets;
   const Offsets& key_offsets;
   AttentionSettings settings;
-  at::Tensor keys;           // dropout keys of the query tokens; undefined: no dropout
-  at::Tensor distance_bias;  // [heads, 2 reach + 1]; undefined: none
+  at::Tensor keys;                    // dropout keys of the query tokens; undefined: no dropout
+  at::Tensor relative_position_bias;  // [heads, 2 reach + 1]; undefined: none
   float scale;
 
-  // The start of a query's biases in the head's row of distance_bias or a row like it.
-  int64_t first_bias(int64_t query) const { return (distance_bias.size(1) - 1) / 2 - query; }
+  // The start of a query's biases in the head's row of relative_position_bias or a row like it.
+  int64_t first_bias(int64_t query) const {
+    return (relative_position_bias.size(1) - 1) / 2 - query;
+  }
 
   // softmax(scale q k^T + bias): [queries, keys]
   at::Tensor probabilities(const Input& q, const Input& k, const Head& head) const {
     at::Tensor p = at::empty({q.rows, k.rows}, at::kFloat);
     const Output scores = output(p);
     multiply(q, Transpose::no, k, Transpose::yes, scale, scores);
-    const float* const biases = distance_bias.defined() ? distance_bias.const_data_ptr<float>() +
-                                                              head.index * distance_bias.size(1)
-                                                        : nullptr;
+    const float* const biases = relative_position_bias.defined()
+                                    ? relative_position_bias.const_data_ptr<float>() +
+                                          head.index * relative_position_bias.size(1)
+                                    : nullptr;
     for (int64_t i = 0; i < scores.rows; ++i) {
       softmax_row(scores.data + i * scores.stride, settings.causal ? i + 1 : scores.columns,
                   scores.columns, biases == nullptr ? nullptr : biases + first_bias(i));
@@ -147,11 +150,14 @@ struct Problem {
 
 Problem make_problem(const at::Tensor& q, const Offsets& query_offsets, const Offsets& key_offsets,
                      const AttentionSettings& settings, const at::Tensor& keys,
-                     const at::Tensor& distance_bias) {
+                     const at::Tensor& relative_position_bias) {
   const double head_size = static_cast<double>(q.size(1) / settings.heads);
-  return {query_offsets, key_offsets,
-          settings,      settings.dropout_rate > 0 ? keys : at::Tensor(),
-          distance_bias, static_cast<float>(settings.scale.value_or(1 / std::sqrt(head_size)))};
+  return {query_offsets,
+          key_offsets,
+          settings,
+          settings.dropout_rate > 0 ? keys : at::Tensor(),
+          relative_position_bias,
+          static_cast<float>(settings.scale.value_or(1 / std::sqrt(head_size)))};
 }
 
 // What backward needs besides tensors.
@@ -163,10 +169,11 @@ struct Saved : torch::CustomClassHolder {
 class PackedAttention : public torch::autograd::Function<PackedAttention> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& q, const at::Tensor& k,
-                            const at::Tensor& v, const std::optional<at::Tensor>& distance_bias,
+                            const at::Tensor& v,
+                            const std::optional<at::Tensor>& relative_position_bias,
                             const std::optional<at::Tensor>& keys,
                             const c10::intrusive_ptr<Saved>& saved) {
-    const at::Tensor bias = distance_bias.value_or(at::Tensor());
+    const at::Tensor bias = relative_position_bias.value_or(at::Tensor());
     context->save_for_backward({q, k, v, bias, keys.value_or(at::Tensor())});
     context->saved_data["saved"] = c10::IValue::make_capsule(saved);
     const Problem problem = make_problem(q, saved->query_offsets, saved->key_offsets,
@@ -243,15 +250,17 @@ void require_packed(const char* name, const at::Tensor& x, const Offsets& offset
               " must be divisible into heads");
 }
 
-void require_reach(const at::Tensor& distance_bias, const Offsets& query_offsets,
+void require_reach(const at::Tensor& relative_position_bias, const Offsets& query_offsets,
                    const Offsets& key_offsets, const AttentionSettings& settings) {
-  TORCH_CHECK(distance_bias.dim() == 2 && distance_bias.scalar_type() == at::kFloat &&
-                  distance_bias.is_contiguous() && distance_bias.size(0) == settings.heads &&
-                  distance_bias.size(1) % 2 == 1,
-              "distance_bias must be float32 [heads, 2 reach + 1]");
-  const int64_t reach = (distance_bias.size(1) - 1) / 2;
+  TORCH_CHECK(relative_position_bias.dim() == 2 &&
+                  relative_position_bias.scalar_type() == at::kFloat &&
+                  relative_position_bias.is_contiguous() &&
+                  relative_position_bias.size(0) == settings.heads &&
+                  relative_position_bias.size(1) % 2 == 1,
+              "relative_position_bias must be float32 [heads, 2 reach + 1]");
+  const int64_t reach = (relative_position_bias.size(1) - 1) / 2;
   TORCH_CHECK(std::max(longest_row(query_offsets), longest_row(key_offsets)) <= reach + 1,
-              "distance_bias does not reach over the longest row");
+              "relative_position_bias does not reach over the longest row");
 }
 
 }  // namespace
@@ -267,10 +276,10 @@ int64_t longest_row(const Offsets& offsets) {
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, const DropoutKeys& keys,
-                            const at::Tensor& distance_bias) {
+                            const at::Tensor& relative_position_bias) {
   if (!q.is_cpu()) {
     return aten_path::packed_attention(q, k, v, query_offsets, key_offsets, settings,
-                                       keys.enabled(), distance_bias);
+                                       keys.enabled(), relative_position_bias);
   }
   require_packed("q", q, query_offsets, settings);
   require_packed("k", k, key_offsets, settings);
@@ -279,7 +288,8 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
   TORCH_CHECK(q.size(1) == k.size(1) && k.size(1) == v.size(1), "q, k and v must be as wide");
   TORCH_CHECK(!settings.causal || query_offsets == key_offsets,
               "causal attention is within the same rows");
-  if (distance_bias.defined()) require_reach(distance_bias, query_offsets, key_offsets, settings);
+  if (relative_position_bias.defined())
+    require_reach(relative_position_bias, query_offsets, key_offsets, settings);
   auto saved = c10::make_intrusive<Saved>();
   saved->query_offsets = query_offsets;
   saved->key_offsets = key_offsets;
@@ -287,7 +297,8 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
   const auto optional = [](const at::Tensor& x) {
     return x.defined() ? std::optional<at::Tensor>(x) : std::nullopt;
   };
-  return PackedAttention::apply(q, k, v, optional(distance_bias), optional(keys.rows), saved);
+  return PackedAttention::apply(q, k, v, optional(relative_position_bias), optional(keys.rows),
+                                saved);
 }
 
 }  // namespace rubric::models

@@ -32,14 +32,14 @@ struct AttentionSettings {
 // linear in the tokens, not quadratic in the longest row. `keys` are the dropout keys of the query
 // tokens. Vaswani et al. 2017, equation 1.
 //
-// distance_bias [heads, 2 reach + 1], if defined, adds its element [head, reach + d] to the score
-// of the key at the query's position + d, for d from -reach to reach (Raffel et al. 2020,
+// relative_position_bias [heads, 2 reach + 1], if defined, adds its element [head, reach + d] to
+// the score of the key at the query's position + d, for d from -reach to reach (Raffel et al. 2020,
 // section 2.1); no row may be longer than reach + 1.
 //
 // Tensors on other devices use models/ops/aten_path.h.
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, const DropoutKeys& keys,
-                            const at::Tensor& distance_bias = {});
+                            const at::Tensor& relative_position_bias = {});
 
 }  // namespace rubric::models

@@ -69,10 +69,10 @@ void attend_head(const float* q, const std::vector<BlockSpan>& row, int64_t head
 }
 
 // `first_bias(row)` is the start of the biases of the row's first token in a head's row of
-// `distance_bias`.
+// `relative_position_bias`.
 template <class FirstBias>
 at::Tensor attend_rows(const at::Tensor& q, const std::vector<std::vector<BlockSpan>>& rows,
-                       const AttentionSettings& settings, const at::Tensor& distance_bias,
+                       const AttentionSettings& settings, const at::Tensor& relative_position_bias,
                        const FirstBias& first_bias) {
   const int64_t width = q.size(1), heads = settings.heads, size = width / heads;
   const auto scale =
@@ -85,9 +85,9 @@ at::Tensor attend_rows(const at::Tensor& q, const std::vector<std::vector<BlockS
     std::vector<float> scores;
     for (int64_t i = begin; i < end; ++i) {
       const int64_t row = i / heads, head = i % heads, offset = head * size;
-      const float* const bias = distance_bias.defined()
-                                    ? distance_bias.const_data_ptr<float>() +
-                                          head * distance_bias.size(1) + first_bias(row)
+      const float* const bias = relative_position_bias.defined()
+                                    ? relative_position_bias.const_data_ptr<float>() +
+                                          head * relative_position_bias.size(1) + first_bias(row)
                                     : nullptr;
       attend_head(queries + row * stride + offset, rows[static_cast<size_t>(row)], head, size,
                   scale, bias, scores, results + row * width + offset);
@@ -152,14 +152,14 @@ void KeyValueCache::extend_by_one() {
 
 at::Tensor KeyValueCache::attend_to_new(int64_t layer, const at::Tensor& q, const at::Tensor& k,
                                         const at::Tensor& v, const AttentionSettings& settings,
-                                        const at::Tensor& distance_bias) {
+                                        const at::Tensor& relative_position_bias) {
   put(layer, k, v, one_each(rows()));
-  return attend(layer, q, settings, distance_bias);
+  return attend(layer, q, settings, relative_position_bias);
 }
 
 at::Tensor KeyValueCache::attend(int64_t layer, const at::Tensor& q,
                                  const AttentionSettings& settings,
-                                 const at::Tensor& distance_bias) const {
+                                 const at::Tensor& relative_position_bias) const {
   std::vector<std::vector<BlockSpan>> rows;
   for (const Row& row : rows_) {
     std::vector<BlockSpan>& stretches = rows.emplace_back();
@@ -171,8 +171,8 @@ at::Tensor KeyValueCache::attend(int64_t layer, const at::Tensor& q,
                            kBlock * width_ / heads_});
     }
   }
-  return attend_rows(q, rows, settings, distance_bias, [&](int64_t row) {
-    return (distance_bias.size(1) - 1) / 2 - (length(row) - 1);
+  return attend_rows(q, rows, settings, relative_position_bias, [&](int64_t row) {
+    return (relative_position_bias.size(1) - 1) / 2 - (length(row) - 1);
   });
 }
 

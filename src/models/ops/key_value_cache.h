@@ -37,12 +37,12 @@ class KeyValueCache {
   void extend_by_one();
   at::Tensor attend_to_new(int64_t layer, const at::Tensor& q, const at::Tensor& k,
                            const at::Tensor& v, const AttentionSettings& settings,
-                           const at::Tensor& distance_bias = {});
+                           const at::Tensor& relative_position_bias = {});
 
   // Attention of each row's last token, q [rows, width], over all of its tokens: [rows, width].
-  // `distance_bias` is as for packed_attention().
+  // `relative_position_bias` is as for packed_attention().
   at::Tensor attend(int64_t layer, const at::Tensor& q, const AttentionSettings& settings,
-                    const at::Tensor& distance_bias = {}) const;
+                    const at::Tensor& relative_position_bias = {}) const;
 
   // See Decoder::select().
   void select(std::span<const int64_t> rows);

@@ -1,14 +1,28 @@
-// Linear maps, and the matrix products of which they are made: by BLAS, oneDNN or a skinny GEMM.
+// Linear maps, and the matrix products of which they are made: by BLAS, oneDNN or a skinny GEMM, or
+// with 8-bit weights.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
-
-#include "models/ops/int8.h"
+#include <ATen/native/quantized/PackedParams.h>
 
 namespace rubric::models {
+
+// A weight packed for libtorch's FBGEMM; null for none.
+using Int8Weight = c10::intrusive_ptr<LinearPackedParamsBase>;
+
+// Quantises weight [out, in], float32 on the CPU: each output's numbers become multiples of 1/127
+// of its largest magnitude. Throws InputError for a number that is not finite, and on a CPU that
+// FBGEMM does not support.
+Int8Weight pack_int8(const at::Tensor& weight);
+
+// x weight^T, float32 [tokens, out], for each of the weights. x [tokens, in], float32, contiguous:
+// each token's numbers become multiples of 1/63 of its largest magnitude, because the sum of two
+// 8-bit products must fit into 16 bits (a limit of AVX2's vpmaddubsw). Tokens do not affect each
+// other; one with a number that is not finite gives NaN. No gradients.
+std::vector<at::Tensor> int8_products(const at::Tensor& x, const std::vector<Int8Weight>& weights);
 
 struct Linear {
   at::Tensor weight, bias;  // [out, in], [out]
@@ -21,8 +35,7 @@ at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 at::Tensor linear(const at::Tensor& x, const Linear& map);
 at::Tensor without_bias(const at::Tensor& x, const Linear& map);
 
-// Quantises the map's weight to 8 bits (models/ops/int8.h), for a model that is not trained any
-// more.
+// Quantises the map's weight to 8 bits, for a model that is not trained any more.
 void use_int8(Linear& map);
 
 // linear() in float32 even under autocast, for the scores.

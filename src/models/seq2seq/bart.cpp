@@ -6,7 +6,6 @@
 #include "core/json/json.h"
 #include "data/model_files/bart_kind.h"
 #include "models/architecture.h"
-#include "models/initial_weights.h"
 #include "models/ops/device.h"
 
 namespace rubric::models {
@@ -164,7 +163,7 @@ BartConfig read_bart_config(const std::filesystem::path& config_json) {
 }
 
 template <>
-SequenceMaker read_sequence_model<data::kBart>(const std::filesystem::path& config_json) {
+SequenceModelFactory read_sequence_model<data::kBart>(const std::filesystem::path& config_json) {
   const BartConfig config = read_bart_config(config_json);
   return {config.vocab_size,
           "model.",

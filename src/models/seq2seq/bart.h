@@ -61,7 +61,7 @@ class Bart : public EncoderDecoder {
   AttentionSettings attention(Stack stack) const override {
     return {.heads = stack_of(stack).heads, .dropout_rate = config_.attention_dropout};
   }
-  at::Tensor distance_bias(Stack, int64_t) const override { return {}; }
+  at::Tensor relative_position_bias(Stack, int64_t) const override { return {}; }
 
  private:
   const BartStack& stack_of(Stack stack) const {

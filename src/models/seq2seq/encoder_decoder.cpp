@@ -53,7 +53,7 @@ at::Tensor EncoderDecoder::states(const data::TokenPairs& pairs,
 at::Tensor EncoderDecoder::run_stack(Stack stack, const data::TokenBatch& tokens,
                                      const Encoded& source, const DropoutKeys& keys) const {
   const Offsets& offsets = tokens.offsets;
-  const at::Tensor bias = distance_bias(stack, longest_row(offsets));
+  const at::Tensor bias = relative_position_bias(stack, longest_row(offsets));
   at::Tensor x = embed(stack, tokens.ids, positions_in_rows(offsets), keys);
   for (size_t i = 0; i < layers(stack); ++i) {
     // Gradients flow only through `inputs`: x, then source and bias if defined.
@@ -129,7 +129,7 @@ class EncoderDecoderIncrementalDecoder : public Decoder {
     const int64_t length = cache_.length(0);
     if (length > reach_) {
       reach_ = 2 * length;
-      bias_ = model_.distance_bias(Stack::decoder, reach_);
+      bias_ = model_.relative_position_bias(Stack::decoder, reach_);
     }
     const std::vector<int64_t> positions(tokens.size(), length - 1);
     at::Tensor x = model_.embed(Stack::decoder, {tokens.begin(), tokens.end()}, positions, {});

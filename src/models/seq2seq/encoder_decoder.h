@@ -48,7 +48,7 @@ class EncoderDecoder : public SequenceModel {
   virtual const AttentionMaps& cross_attention(size_t index) const = 0;
   virtual AttentionSettings attention(Stack stack) const = 0;  // without dropout_site and causal
   // The argument of packed_attention() for rows of up to reach + 1 tokens; may be undefined.
-  virtual at::Tensor distance_bias(Stack stack, int64_t reach) const = 0;
+  virtual at::Tensor relative_position_bias(Stack stack, int64_t reach) const = 0;
 
   // Unique in the network.
   uint64_t dropout_site(Stack stack, size_t index, DropoutPlace place) const;

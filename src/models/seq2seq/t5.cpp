@@ -7,7 +7,6 @@
 #include "core/json/json.h"
 #include "data/model_files/t5_kind.h"
 #include "models/architecture.h"
-#include "models/initial_weights.h"
 #include "models/ops/device.h"
 
 namespace rubric::models {
@@ -52,7 +51,7 @@ ParameterSlots T5::slots() {
       if (i == 0) {
         // A bias that is looked up: it does not decay, and begins as weights do.
         all.push_back({.name = name + "SelfAttention.relative_attention_bias.weight",
-                       .tensor = &stack.distance_bias,
+                       .tensor = &stack.relative_position_bias,
                        .shape = {config_.relative_attention_num_buckets, config_.num_heads},
                        .decays = false});
       }
@@ -143,11 +142,11 @@ at::Tensor T5::finish(Stack stack, const at::Tensor& x, const DropoutKeys& keys)
   return states * (1 / std::sqrt(static_cast<double>(config_.d_model)));
 }
 
-at::Tensor T5::distance_bias(Stack stack, int64_t reach) const {
+at::Tensor T5::relative_position_bias(Stack stack, int64_t reach) const {
   const at::Tensor buckets = distance_buckets(
       at::arange(-reach, reach + 1, at::kLong), config_.relative_attention_num_buckets,
       config_.relative_attention_max_distance, stack == Stack::encoder);
-  const at::Tensor& table = stack_of(stack).distance_bias;
+  const at::Tensor& table = stack_of(stack).relative_position_bias;
   return table.index_select(0, on_device(buckets, table.device())).t().contiguous();
 }
 
@@ -195,7 +194,7 @@ double t5_deviation(const T5Config& config, const std::string& name) {
 }
 
 template <>
-SequenceMaker read_sequence_model<data::kT5>(const std::filesystem::path& config_json) {
+SequenceModelFactory read_sequence_model<data::kT5>(const std::filesystem::path& config_json) {
   const T5Config config = read_t5_config(config_json);
   return {config.vocab_size,
           "",

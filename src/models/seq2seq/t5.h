@@ -37,8 +37,8 @@ struct T5Layer {
   AttentionMaps self_attention, cross_attention;        // the latter only in the decoder
   Linear gate, up, down;                                // gate only if is_gated()
 };
-struct T5Stack {             // encoder or decoder
-  at::Tensor distance_bias;  // [buckets, heads]
+struct T5Stack {                      // encoder or decoder
+  at::Tensor relative_position_bias;  // [buckets, heads]
   at::Tensor final_norm;
   std::vector<T5Layer> layers;
 };
@@ -70,7 +70,7 @@ class T5 : public EncoderDecoder {
   AttentionSettings attention(Stack) const override {
     return {.heads = config_.num_heads, .dropout_rate = config_.dropout_rate, .scale = 1.0};
   }
-  at::Tensor distance_bias(Stack stack, int64_t reach) const override;
+  at::Tensor relative_position_bias(Stack stack, int64_t reach) const override;
 
  private:
   const T5Stack& stack_of(Stack stack) const {

@@ -27,7 +27,7 @@ int64_t step_of_best(const SealedDirectory& best) {
 }
 
 [[noreturn]] void refuse_step(const fs::path& best, int64_t found, int64_t step) {
-  refuse(best, "it is that of update " + std::to_string(found) + ", and the best validation of " +
+  refuse(best, "it comes from update " + std::to_string(found) + ", but the best validation from " +
                    std::to_string(step));
 }
 

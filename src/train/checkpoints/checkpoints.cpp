@@ -121,8 +121,8 @@ Resumed restore(const fs::path& folder, Optimizer& optimizer) {
   const std::string state_file = checkpoint.path(kState);
   TrainState state = state_from(Json::parse(checkpoint.read(kState), state_file), state_file);
   if (state.step != step_of_directory(folder)) {
-    throw InputError("the state is that of update " + std::to_string(state.step) +
-                         ", not of the one in the directory's name",
+    throw InputError("the state comes from update " + std::to_string(state.step) +
+                         ", not from the one in the directory's name",
                      state_file);
   }
   const std::vector<at::Tensor> values = saved_parameters(
@@ -155,7 +155,7 @@ void write_collectively(const distributed::Ranks& ranks, const fs::path& folder_
   // Rank 0 joins here, with its problem, when it could not make the directory.
   distributed::throw_collectively(ranks, nullptr);
   const fs::path folder = ranks.broadcast(folder_of_main.string());
-  distributed::collectively(ranks, [&] {
+  distributed::run_on_all_ranks(ranks, [&] {
     write_part(folder, ranks.is_main(), state, optimizer);
     return true;
   });
@@ -183,7 +183,7 @@ bool wait_for(const fs::path& file) {
 // Throws InputError on all ranks unless each sees rank 0's run directory, not another one of that
 // name: rank 0 makes a file with a unique name in it, and the others look for it.
 void require_shared(const distributed::Ranks& ranks, const RunDirectory* run) {
-  const fs::path made = distributed::collectively(ranks, [&] {
+  const fs::path made = distributed::run_on_all_ranks(ranks, [&] {
     const fs::path file = run ? partial_path(fs::absolute(run->path()) / "seen") : fs::path();
     if (run) write_file(file, "");
     return file;
@@ -191,10 +191,10 @@ void require_shared(const distributed::Ranks& ranks, const RunDirectory* run) {
   const fs::path file = ranks.broadcast(made.string());
   std::exception_ptr problem;
   try {
-    distributed::collectively(ranks, [&] {
+    distributed::run_on_all_ranks(ranks, [&] {
       if (wait_for(file)) return true;
-      throw InputError("the run directory of rank 0 is not here", file.parent_path().string(),
-                       kSharedFolder);
+      throw InputError("this rank does not see the run directory of rank 0",
+                       file.parent_path().string(), kSharedFolder);
     });
   } catch (...) {
     problem = std::current_exception();
@@ -237,7 +237,7 @@ ValidationPoint point_from(const Json& json, const std::string& where) {
 
 void save_checkpoint(const distributed::Ranks& ranks, RunDirectory* run, const TrainState& state,
                      const Optimizer& optimizer, int64_t keep) {
-  distributed::collectively(ranks, [&] {
+  distributed::run_on_all_ranks(ranks, [&] {
     if (run != nullptr) {
       save_here(ranks, *run, state, optimizer, keep);
     } else if (optimizer.share().count > 1) {
@@ -271,7 +271,8 @@ std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t k
   }
   std::error_code missing;
   if (const auto size = fs::file_size(run.path() / "log.jsonl", missing); !missing && size > 0) {
-    log_warning("no checkpoint is left of this run's earlier start: it begins anew");
+    log_warning(
+        "the earlier start of this run has left no checkpoint: training starts from the beginning");
   }
   run.truncate_log(0);
   return std::nullopt;
@@ -280,7 +281,7 @@ std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t k
 TrainState resume_collectively(const distributed::Ranks& ranks, RunDirectory* run,
                                Optimizer& optimizer, int64_t keep) {
   if (optimizer.share().count > 1) require_shared(ranks, run);
-  const Resumed resumed = distributed::collectively(ranks, [&] {
+  const Resumed resumed = distributed::run_on_all_ranks(ranks, [&] {
     return run == nullptr ? Resumed{} : resume(*run, optimizer, keep).value_or(Resumed{});
   });
   optimizer.broadcast(ranks, resumed.optimizer);

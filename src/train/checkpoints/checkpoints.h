@@ -71,8 +71,8 @@ struct Resumed {
 };
 
 // Restores parameters and optimiser from the newest checkpoint, in place, and returns its state;
-// nothing when there is none. A checkpoint that is damaged, or of another update than its name
-// says, is reported in a warning, renamed to NAME.refused and skipped; InputError when none is
+// nothing without checkpoint. A checkpoint that is damaged, or from another update than its name
+// says, is reported in a warning, renamed to NAME.refused and skipped; InputError when no checkpoint is
 // usable. Log events after the checkpoint are removed; of the usable checkpoints the newest `keep`
 // stay. Throws InputError when the best model so far is damaged, and Error, leaving every
 // checkpoint in place, when the newest cannot be read now (a disk error, too little memory).

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -34,11 +35,13 @@ namespace {
 
 constexpr const char* kExtended = "extended";  // the event of apply_changes()
 
-bool is_extension(std::string_view line) {
-  if (line.find(kExtended) == std::string_view::npos) return false;
-  const Json event = Json::parse(line, "log.jsonl");
+// The event of a line of log.jsonl if it is an extension. Other lines are not parsed.
+std::optional<Json> extension_in(std::string_view line, const std::string& where) {
+  if (line.find(kExtended) == std::string_view::npos) return std::nullopt;
+  Json event = Json::parse(line, where);
   const Json* const kind = event.find("event");
-  return kind != nullptr && kind->is_string() && kind->string() == kExtended;
+  if (kind == nullptr || !kind->is_string() || kind->string() != kExtended) return std::nullopt;
+  return event;
 }
 
 constexpr const char* kAside = ".replaced";  // the suffix of a directory that is being replaced
@@ -110,6 +113,25 @@ DirectoryLock::DirectoryLock(const fs::path& directory) {
   }
   log_warning("the file system has no locks (" + why +
               "): start no other training in the output directory " + directory.string());
+}
+
+std::vector<std::string> describe_extensions(const fs::path& log) {
+  std::vector<std::string> texts;
+  LineReader lines(log);
+  for (std::string line; lines.next(line);) {
+    const std::string where = lines.where();
+    const std::optional<Json> event = extension_in(line, where);
+    if (!event) continue;
+    Changes changes;
+    for (const auto& [key, change] : event->require("changes", where).object()) {
+      changes.push_back(
+          {key, change.require("before", where).dump(), change.require("now", where).dump()});
+    }
+    texts.push_back("Extended after update " +
+                    std::to_string(event->require_integer("step", where)) + ": " +
+                    describe_changes(changes));
+  }
+  return texts;
 }
 
 RunDirectory::RunDirectory(const TrainConfig& config, const Json& inputs, Resume resume,
@@ -202,7 +224,7 @@ void RunDirectory::truncate_log(int64_t events) {
   for (;;) {
     const size_t line_end = text.find('\n', end);
     if (line_end == std::string::npos) break;  // the interruption left this line incomplete
-    const bool counts = !is_extension(std::string_view(text).substr(end, line_end - end));
+    const bool counts = !extension_in(std::string_view(text).substr(end, line_end - end), file);
     if (counts && events-- == 0) break;
     end = line_end + 1;
   }

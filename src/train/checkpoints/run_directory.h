@@ -37,11 +37,16 @@ using Changes = std::vector<Change>;
 
 std::string describe_changes(const Changes& changes);  // "run.epochs 6 → 8, run.patience 0 → 2"
 
+// "Extended after update 48: run.epochs 6 → 8", for each extension in a run's log.jsonl. Throws
+// InputError that names the line of an invalid event.
+std::vector<std::string> describe_extensions(const std::filesystem::path& log);
+
 // If `config.output` holds an earlier start of this run, returns what `config` changes in it, which
-// is nothing unless `extend`; nullopt if there is none. Throws InputError when there is one and
-// `resume` forbids resuming it, when the directory holds files that are not a run's, when it holds
-// a run whose configuration or input files differ (the message says where; some keys may differ,
-// and more of them with `extend`), and with `extend` when there is none. Changes nothing.
+// is empty unless `extend`; otherwise nullopt. Throws InputError when there is an earlier start and
+// `resume` forbids resuming it, when the directory holds files that do not belong to a run, when it
+// holds a run whose configuration or input files differ (the message says where; some keys may
+// differ, and more of them with `extend`), and with `extend` when there is no earlier start.
+// Changes no file.
 std::optional<Changes> holds_run(const TrainConfig& config, const Json& inputs, Resume resume,
                                  bool extend = false);
 

@@ -86,7 +86,7 @@ Changes changes_between(const TrainConfig& before, const TrainConfig& now, bool 
   const auto values_before = values_of(config::print_config(before)),
              values = values_of(config::print_config(now));
   const auto refuse = [&](const Change& change, const std::string& advice) {
-    throw InputError("the output directory holds a run of another configuration: " + change.key +
+    throw InputError("the output directory holds a run with another configuration: " + change.key +
                          " is " + change.before + " there and " + change.now + " here",
                      now.output, advice + kOtherFolder);
   };
@@ -100,7 +100,7 @@ Changes changes_between(const TrainConfig& before, const TrainConfig& now, bool 
     }
     if (found->is_extension) changes.push_back(change);
   }
-  if (!changes.empty() && !extend) refuse(changes.front(), "go on with that run by --extend; or ");
+  if (!changes.empty() && !extend) refuse(changes.front(), "continue that run with --extend; or ");
   return changes;
 }
 
@@ -130,15 +130,16 @@ void require_same_build(const fs::path& run) {
   throw InputError("another build of rubric has trained this run: " + before + ", and this is " +
                        now + "; the two may compute other scores",
                    run.string(),
-                   "resume it with --any-build, which is noted in " + std::string(kBuildsFile) +
+                   "resume it with --any-build, which adds a line to " + std::string(kBuildsFile) +
                        "; or delete this folder to train again");
 }
 
-// A finished run goes on from its last checkpoint alone: without one it would begin anew.
+// A finished run can only go on from its last checkpoint; without one it would start from the
+// beginning.
 void require_checkpoint(const fs::path& run) {
   const fs::path checkpoints = run / "checkpoints";
   if (is_there(checkpoints, kChooseAnother) && !fs::is_empty(checkpoints)) return;
-  throw InputError("this run is finished and its checkpoints are gone: it cannot go on",
+  throw InputError("this run is finished and its checkpoints are gone, so it cannot go on",
                    checkpoints.string(),
                    "put the newest back, or train a longer run in another folder (--output)");
 }
@@ -150,7 +151,7 @@ void require_place(const fs::path& directory) {
   while (!is_there(above, kChooseAnother)) above = above.parent_path();
   if (fs::is_directory(above) && access(above.c_str(), W_OK) == 0) return;
   throw InputError("the output directory cannot be made: " + above.string() +
-                       (fs::is_directory(above) ? " is not writable" : " is no folder"),
+                       (fs::is_directory(above) ? " is not writable" : " is not a folder"),
                    directory.string(), kChooseAnother);
 }
 

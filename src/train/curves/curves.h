@@ -24,7 +24,7 @@ std::string scalars_record(double wall_time, int64_t step, const Scalars& scalar
 Scalars scalars_of(const Json& event);
 
 // The event file of one start of a run, made with the first event, so that a start that does
-// nothing leaves none.
+// nothing leaves no file.
 class EventFile {
  public:
   explicit EventFile(std::filesystem::path run) : run_(std::move(run)) {}

@@ -12,18 +12,18 @@
 
 namespace rubric::train {
 
-using Curve = std::vector<std::pair<double, double>>;  // update, value
+using CurvePoints = std::vector<std::pair<double, double>>;  // update, value
 
 struct RunCurves {
-  Curve losses, dev_losses, values;  // values: of the validation metric
-  std::string metric;                // its name; "" before the first validation
+  CurvePoints losses, dev_losses, values;  // values: of the validation metric
+  std::string metric;                      // its name; "" before the first validation
   std::optional<std::pair<double, double>> best;
   int64_t step = 0, steps = 0;                      // updates made; at most to be made, 0: not said
   double learning_rate = 0, tokens_per_second = 0;  // of the last update
   double seconds = 0;                               // of all updates and validations
 };
 
-// Adds an event of the log to the curves. Throws InputError naming `where` for one that is none.
+// Adds an event of the log to the curves. Throws InputError naming `where` for an invalid event.
 void add_event(const Json& event, const std::string& where, RunCurves& curves);
 
 // Seconds that the rest of the run takes at most, if it goes on as it has so far, validations
@@ -39,14 +39,15 @@ class RunLog {
   explicit RunLog(std::filesystem::path run);
 
   // Reads the lines that are complete and were not read before; all of them again where a resumed
-  // run has cut its log. Throws InputError naming file and line for one that is no event, and Error
+  // run has cut its log. Throws InputError naming file and line for an invalid event, and Error
   // when the log cannot be read.
   void update();
 
   const std::filesystem::path& run() const { return run_; }
   const RunCurves& curves() const { return curves_; }
   bool is_finished() const;
-  std::optional<double> seconds_since_last() const;  // since the log was written; nothing: no log
+  std::optional<double> seconds_since_last()
+      const;  // since the log was written; nothing without a log
 
  private:
   std::filesystem::path run_, file_;

@@ -31,7 +31,7 @@ std::string rounded(double value) {
   return text;
 }
 
-Json update_event(const TrainState& state, Length length, const StepResult& result,
+Json update_event(const TrainState& state, RunLength length, const StepResult& result,
                   double learning_rate, double seconds) {
   Json event;
   event["event"] = "update";
@@ -72,15 +72,17 @@ void warn_of(const Straggler& slow, int64_t step) {
 // happens after a kill between saving the best model and the checkpoint, or with a damaged
 // checkpoint; the best model that `state` knows is then gone. The same ranks on the same machine
 // reach that validation again bit for bit and replace best/ by the same model. Others round
-// differently and might not find it best again: it is then taken as the best regardless, and the
-// run is not over before that, so that best/ and `state` agree in the end.
+// differently and might not find it best again, and an extension may validate at other updates: the
+// first validation from that step on is then taken as the best regardless, and the run is not over
+// before that, so that best/ and `state` agree in the end. An extension may also end before it; the
+// step is then the last one.
 int64_t step_to_replace(const distributed::Ranks& ranks, const RunDirectory* run,
-                        const TrainState& state) {
+                        const TrainState& state, RunLength length) {
   const ValidationPoint* best = best_validation(state);
   if (best == nullptr) return 0;  // the next validation replaces it
   const int64_t step =
       distributed::broadcast_from_main(ranks, [&] { return best_model_step(run->path()); });
-  return step > best->step ? step : 0;
+  return step > best->step ? std::min(step, length.total) : 0;
 }
 
 // Validates; if the metric value is the best so far, rank 0 saves the model and its predictions.
@@ -90,9 +92,9 @@ void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, Tr
               int64_t epoch, int64_t& replaced) {
   const auto start = Clock::now();
   const Validation validation =
-      distributed::collectively(ranks, [&] { return task.validate(ranks); });
+      distributed::run_on_all_ranks(ranks, [&] { return task.validate(ranks); });
   const ValidationPoint* best = best_validation(state);
-  const bool is_best = best == nullptr || state.step == replaced ||
+  const bool is_best = best == nullptr || (replaced > 0 && state.step >= replaced) ||
                        (validation.value && (!best->value || *validation.value > *best->value));
   if (is_best) replaced = 0;
   const double train_loss = state.loss_sum / static_cast<double>(state.loss_steps);
@@ -101,7 +103,7 @@ void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, Tr
   state.loss_sum = 0;
   state.loss_steps = 0;
   const ValidationPoint& point = state.validations.back();
-  distributed::collectively(ranks, [&] {  // e.g. a full disk is explained once
+  distributed::run_on_all_ranks(ranks, [&] {  // e.g. a full disk is explained once
     if (run == nullptr) return;
     if (is_best) save_best_model(*run, task, validation, point);
     run->log(validation_event(point, validation, seconds_since(start)));
@@ -120,17 +122,21 @@ bool is_due(int64_t step, int64_t every) {
 }
 
 // Whether the current model is due to be validated and has not been.
-bool is_validation_due(const TrainState& state, const RunConfig& config, Length length) {
+bool is_validation_due(const TrainState& state, const RunConfig& config, RunLength length) {
   if (state.loss_steps == 0) return false;  // already validated, or no update yet
   if (config.validate_every == 0) return state.step % length.epoch == 0;
   return is_due(state.step, config.validate_every) || state.step == length.total;
 }
 
-bool is_over(const TrainState& state, const RunConfig& config, Length length, int64_t replaced) {
-  if (state.step >= length.total) return true;
+bool patience_has_ended(const TrainState& state, const RunConfig& config, int64_t replaced) {
   const ValidationPoint* best = best_validation(state);
-  if (best == nullptr || config.patience == 0 || state.step < replaced) return false;
+  if (best == nullptr || config.patience == 0 || replaced > 0) return false;
   return &state.validations.back() - best >= config.patience;  // validations without improvement
+}
+
+bool should_stop(const TrainState& state, const RunConfig& config, RunLength length,
+                 int64_t replaced) {
+  return state.step >= length.total || patience_has_ended(state, config, replaced);
 }
 
 // The global batches of one epoch, made when the first is requested.
@@ -138,7 +144,7 @@ struct EpochBatches {
   int64_t epoch = -1;
   std::vector<data::ExampleIndices> batches;
 
-  const data::ExampleIndices& batch(int64_t step, Length length, const Task& task,
+  const data::ExampleIndices& batch(int64_t step, RunLength length, const Task& task,
                                     const TrainConfig& config) {
     if (epoch != step / length.epoch) {
       epoch = step / length.epoch;
@@ -149,21 +155,28 @@ struct EpochBatches {
   }
 };
 
-// Rank 0's part of going on with a run: what is changed in it, and that it can be.
-void go_on(RunDirectory& run, const TrainConfig& config, const TrainState& state, Length length) {
+// Rank 0's part of resuming a run: checks that the changed run can go on, and applies the changes.
+void resume_run(RunDirectory& run, const TrainConfig& config, const TrainState& state,
+                RunLength length, int64_t replaced) {
   if (state.step > length.total) {
-    throw InputError("the run has made " + std::to_string(state.step) + " updates already, " +
-                         std::to_string(config.run.epochs) + " epochs are " +
-                         std::to_string(length.total),
+    throw InputError("the run has made " + std::to_string(state.step) +
+                         " updates already, more than the " + std::to_string(length.total) +
+                         " that run.epochs " + std::to_string(config.run.epochs) + " allows",
                      run.path().string(), "set run.epochs higher");
   }
+  const bool has_other_length = std::ranges::count(run.changes(), "run.epochs", &Change::key) > 0;
+  if (has_other_length && patience_has_ended(state, config.run, replaced)) {
+    throw InputError("run.patience " + std::to_string(config.run.patience) +
+                         " has ended this run after update " + std::to_string(state.step) +
+                         ": another run.epochs adds no updates",
+                     run.path().string(), "raise run.patience too, or set it to 0");
+  }
   if (state.step > 0) log_info("resuming after update " + std::to_string(state.step));
-  const bool is_longer = std::ranges::count(run.changes(), "run.epochs", &Change::key) > 0;
   if (!run.changes().empty()) {
     log_info("extended after update " + std::to_string(state.step) + ": " +
              describe_changes(run.changes()));
   }
-  if (is_longer && config.optimizer.schedule != "constant") {
+  if (has_other_length && config.optimizer.schedule != "constant") {
     log_info("optimizer.schedule " + config.optimizer.schedule +
              " depends on the length: from here on the learning rate is that of a run of " +
              std::to_string(length.total) + " updates from the beginning (docs/training.md)");
@@ -191,7 +204,7 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-Length run_length(const Task& task, const TrainConfig& config) {
+RunLength run_length(const Task& task, const TrainConfig& config) {
   const auto examples = static_cast<int64_t>(task.lengths().size());
   const int64_t epoch = (examples + config.batches.size - 1) / config.batches.size;
   return {epoch, epoch * config.run.epochs};
@@ -200,15 +213,15 @@ Length run_length(const Task& task, const TrainConfig& config) {
 TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks& ranks,
                  RunDirectory* run, const Saved& saved) {
   // 1. The length of the run, and the state of an earlier start.
-  const Length length = run_length(task, config);
+  const RunLength length = run_length(task, config);
   const std::unique_ptr<Optimizer> optimizer =
       make_optimizer(task.parameters(), config.optimizer,
                      config.optimizer.shard ? WorkShare{ranks.rank(), ranks.size()} : WorkShare{});
   TrainState state = resume_collectively(ranks, run, *optimizer, config.run.keep_checkpoints);
-  distributed::collectively(ranks, [&] {
-    if (run != nullptr) go_on(*run, config, state, length);
+  int64_t replaced = step_to_replace(ranks, run, state, length);
+  distributed::run_on_all_ranks(ranks, [&] {
+    if (run != nullptr) resume_run(*run, config, state, length, replaced);
   });
-  int64_t replaced = step_to_replace(ranks, run, state);
   distributed::GradientReducer reducer(optimizer->tensors(), ranks);
   Progress progress("training", length.total, state.step);
   bool is_saved = true;
@@ -221,7 +234,7 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
   };
   const auto show = [&](bool is_stopped) {
     ranks.set_activity("the report");
-    distributed::collectively(ranks, [&] {
+    distributed::run_on_all_ranks(ranks, [&] {
       if (run == nullptr) return;
       write_metrics_table(run->path());
       if (saved) saved(state, is_stopped);
@@ -242,7 +255,7 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
       }
       if (validates || is_due(state.step, config.run.checkpoint_every)) save();
       if (validates) show(false);
-      if (is_over(state, config.run, length, replaced)) return state;
+      if (should_stop(state, config.run, length, replaced)) return state;
 
       // 3. The batch: a function of the seed, the epoch and the position in the epoch.
       const auto start = Clock::now();

@@ -17,10 +17,10 @@
 namespace rubric::train {
 
 // The length of a run, in updates.
-struct Length {
+struct RunLength {
   int64_t epoch, total;
 };
-Length run_length(const Task& task, const TrainConfig& config);
+RunLength run_length(const Task& task, const TrainConfig& config);
 
 // Called on rank 0 after each validation and after a stop, when all is saved.
 using Saved = std::function<void(const TrainState& state, bool is_stopped)>;
@@ -31,7 +31,8 @@ using Saved = std::function<void(const TrainState& state, bool is_stopped)>;
 // a run directory; `run` is null on the others. After SIGINT or SIGTERM on any rank all throw
 // Interrupted, with everything saved, as soon as each has finished its current micro-batch or its
 // share of the validation data. Throws Error when a loss or gradient is not finite, before the
-// update is made, and InputError when the run has made more updates than `config` has.
+// update is made, and InputError when the run cannot go on with `config`: it has made more updates
+// already, or config.run.patience has ended it and only the epochs were changed.
 TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks& ranks,
                  RunDirectory* run, const Saved& saved = {});
 
@@ -84,8 +85,8 @@ struct Straggler {
 };
 
 // Returns the rank that took longest when it took more than 1.5 times the median rank's time (the
-// lower median) and more than 1.5 times the median time per token. Either alone is no sign of a
-// straggler: a rank with twice the rows takes longer, and fixed costs weigh more per token on a
+// lower median) and more than 1.5 times the median time per token. One of the two is not enough for
+// a straggler: a rank with twice the rows takes longer, and fixed costs weigh more per token on a
 // rank with few rows. Ranks without tokens do not count.
 std::optional<Straggler> slow_rank(std::span<const Work> ranks);
 

@@ -20,7 +20,7 @@ void require_finite(const char* what, double value, const Task& task,
   if (std::isfinite(value)) return;
   std::vector<std::string> names;
   for (const int64_t example : batch) names.push_back(task.example_name(example));
-  distributed::collectively(ranks, [&] {
+  distributed::run_on_all_ranks(ranks, [&] {
     throw Error(
         std::string("the ") + what + " is " + (std::isnan(value) ? "nan" : "infinite") +
             "; the update was not made, and everything saved before is intact",

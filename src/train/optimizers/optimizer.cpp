@@ -81,7 +81,7 @@ std::vector<at::Tensor> Optimizer::values_of(const models::NamedTensors& saved,
                                              const std::string& where) const {
   const models::NamedTensors all = state();
   if (saved.size() != all.size()) {
-    throw InputError("the optimiser's state is of another model or optimiser", where);
+    throw InputError("the optimiser's state belongs to another model or optimiser", where);
   }
   std::vector<at::Tensor> values;
   for (const auto& [name, tensor] : all) {
@@ -106,7 +106,7 @@ void Optimizer::load(const models::NamedTensors& saved, const std::string& where
 void Optimizer::broadcast(const distributed::Ranks& ranks, const models::NamedTensors& saved) {
   for (const Parameter& parameter : parameters_) ranks.broadcast(parameter.tensor.detach());
   if (!ranks.any(!saved.empty())) return;
-  const std::vector<at::Tensor> values = distributed::collectively(ranks, [&] {
+  const std::vector<at::Tensor> values = distributed::run_on_all_ranks(ranks, [&] {
     return ranks.is_main() ? values_of(saved, "rank 0") : std::vector<at::Tensor>();
   });
   // Every rank receives all shares, a tensor at a time. For T5-3B with AdamW that is 23 GB once per

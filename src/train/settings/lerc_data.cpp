@@ -57,13 +57,13 @@ void require_varied_labels(const Labels& labels, bool pooled, const std::string&
     std::set<double> all;
     for (const auto& [constituent, values] : labels) all.insert(values.begin(), values.end());
     if (all.size() > 1) return;
-    throw InputError("all scores are the same: no correlation with them", file + " (data.dev)",
+    throw InputError("all scores are the same, so no correlation is defined", file + " (data.dev)",
                      "name a file with scores that differ");
   }
   for (const auto& [constituent, values] : labels) {
     if (values.size() > 1) continue;
     throw InputError("all scores" + (constituent.empty() ? "" : " of \"" + constituent + "\"") +
-                         " are the same: no correlation with them",
+                         " are the same, so no correlation is defined",
                      file + " (data.dev)",
                      constituent.empty() ? "name a file with scores that differ"
                                          : "hold it out, or set run.pooled_validation: true");

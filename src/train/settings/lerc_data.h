@@ -31,7 +31,7 @@ std::string describe(const LercData& data);
 struct AnswerSource {
   std::filesystem::path file;
   data::InputFormat format = data::InputFormat::kMocha;
-  // Of several references use the nearest to the candidate, not the first.
+  // Use the reference nearest to the candidate instead of the first one.
   bool nearest_reference = false;
   data::FieldNames fields = {};  // the file's names, where they are not the usual ones
 };

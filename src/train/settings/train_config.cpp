@@ -34,27 +34,32 @@ void ModelConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("weights", weights,
                 "seq2seq: random starts a new model of the shape in config.json",
                 {"pretrained", "random"});
-  visitor.field("add_tokens", add_tokens,
-                "of the task seq2seq: tokens that vocabulary and embeddings gain, such as "
-                "\"[rationale]\"");
-  visitor.field("checkpoint_gradients", checkpoint_gradients,
-                "of the task seq2seq: compute each layer again in backward instead of keeping what "
-                "it computed: less memory, a third more work");
+  visitor.field(
+      "add_tokens", add_tokens,
+      "only for the task seq2seq: tokens to add to the vocabulary and the embeddings, such as "
+      "\"[rationale]\"");
+  visitor.field(
+      "checkpoint_gradients", checkpoint_gradients,
+      "only for the task seq2seq: compute each layer again in backward instead of keeping its "
+      "results, which takes less memory and a third more work");
 }
 
 void DataConfig::visit_fields(config::FieldVisitor& visitor) {
-  visitor.field("train", train,
-                "training split: rows with reference, candidate and score, or a data set; of the "
-                "task seq2seq rows with source and target");
+  visitor.field(
+      "train", train,
+      "training split: rows with reference, candidate and score, or a data set; for the task "
+      "seq2seq rows with source and target");
   visitor.field("dev", dev, "validation split, by which the best model is chosen");
   std::vector<std::string> formats = data::input_format_names();
   formats.insert(formats.begin(), "auto");
-  visitor.field("format", format,
-                "of both files; auto: by their names (.jsonl, .json, .csv, .tsv, also with .gz)",
-                formats);
-  visitor.field("fields", fields,
-                "the files' own names of fields, such as candidate=prediction, where they are not "
-                "the usual ones (docs/rows.md); train --field gives them too");
+  visitor.field(
+      "format", format,
+      "format of both files; auto: by their names (.jsonl, .json, .csv, .tsv, also with .gz)",
+      formats);
+  visitor.field(
+      "fields", fields,
+      "names of the fields in the files, such as candidate=prediction, where they are not the "
+      "usual ones (docs/rows.md); train --field sets them too");
   visitor.field("hold_out", hold_out, "constituents left out of training and tuning alike");
   visitor.field(
       "inputs", inputs,
@@ -74,7 +79,7 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
                 "add every row of score 5 with reference and candidate swapped");
   visitor.field(
       "store", store,
-      "directory of the tokenised data, which runs share; empty: every run tokenises again");
+      "directory of the tokenised data, which runs share; empty: every run tokenises its data");
 }
 
 void QuestionFiles::visit_fields(config::FieldVisitor& visitor) {
@@ -110,10 +115,11 @@ void BatchConfig::visit_fields(config::FieldVisitor& visitor) {
 }
 
 void OptimizerConfig::visit_fields(config::FieldVisitor& visitor) {
-  visitor.field("name", name,
-                "which; adafactor keeps no first moment, and of a matrix's second "
-                "moment the means of rows and columns",
-                {"adamw", "adafactor"});
+  visitor.field(
+      "name", name,
+      "the algorithm; adafactor keeps no first moment, and only the means of rows and columns "
+      "of a matrix's second moment",
+      {"adamw", "adafactor"});
   visitor.field("learning_rate", learning_rate, "peak learning rate", {0, 10});
   visitor.field(
       "schedule", schedule,
@@ -145,14 +151,17 @@ void OptimizerConfig::visit_fields(config::FieldVisitor& visitor) {
 
 void RunConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("epochs", epochs, "passes over the training data", {1, 100'000});
-  visitor.field("validate_every", validate_every, "in updates; 0: at the end of every epoch",
+  visitor.field("validate_every", validate_every,
+                "updates between validations; 0: validate at the end of every epoch",
                 {0, 1'000'000'000});
   visitor.field("checkpoint_every", checkpoint_every,
-                "in updates, besides one with every validation; 0: only those", {0, 1'000'000'000});
+                "updates between checkpoints, besides one with every validation; 0: only those",
+                {0, 1'000'000'000});
   visitor.field("patience", patience,
                 "early stopping: stop after this many validations without a better score; 0: never",
                 {0, 100'000});
-  visitor.field("keep_checkpoints", keep_checkpoints, "how many of the latest to keep", {1, 1000});
+  visitor.field("keep_checkpoints", keep_checkpoints, "how many of the latest checkpoints to keep",
+                {1, 1000});
   visitor.field("pooled_validation", pooled_validation,
                 "validate by one Pearson over all rows instead of the mean over constituents");
   visitor.field("timeout", timeout,
@@ -164,22 +173,22 @@ void RunConfig::visit_fields(config::FieldVisitor& visitor) {
 void TrainConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("task", task, "what is trained", names_of<data::TaskKind>(data::kTasks));
   visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
-  visitor.field("seed", seed, "of batches, dropout and new parameters", {0, 1LL << 53});
+  visitor.field("seed", seed, "seed for batches, dropout and new parameters", {0, 1LL << 53});
   visitor.field("threads", threads, "CPU threads; 0: one for each core", {0, 4096});
   visitor.field("device", device, "what computes; cuda: one NVIDIA GPU a rank (docs/gpu.md)",
                 {"cpu", "cuda"});
   visitor.field(
       "precision", precision,
-      "of matrix products; bfloat16, with the device cuda, computes them faster. Weights, "
-      "norms and losses are float32 all the same",
+      "precision of matrix products; bfloat16, only with the device cuda, is faster. Weights, "
+      "norms and losses stay float32",
       {"float32", "bfloat16"});
   visitor.group("model", model, "the model to start from");
   visitor.group("data", data, "what is trained and validated on");
   visitor.group("questions", questions,
-                "the multiple-choice questions that multiple_choice trains on, in the place of "
+                "the multiple-choice questions that multiple_choice trains on, instead of "
                 "data.train and data.dev");
   visitor.group("seq2seq", seq2seq,
-                "of the task seq2seq: how the source and the target of a row become tokens");
+                "only for the task seq2seq: how the source and the target of a row become tokens");
   visitor.group("batches", batches, "how examples are put together");
   visitor.group("optimizer", optimizer,
                 "the optimiser, its learning rate over the run, and clipping");

@@ -160,7 +160,7 @@ std::unique_ptr<Task> open_task<data::kChoiceTask>(const TrainConfig& config,
 
 at::Tensor ChoiceModel::logits(const models::PackedTokens& tokens,
                                const models::DropoutKeys& keys) const {
-  return models::float_linear(encoder->first_states(tokens, keys), classifier);
+  return models::float_linear(encoder->cls_states(tokens, keys), classifier);
 }
 
 models::Parameters ChoiceModel::parameters() {

@@ -1,7 +1,11 @@
-#include "train/tasks/seq2seq_task.h"
-
+// Fine-tuning sequence-to-sequence and causal language models on source-target pairs: teacher
+// forcing, cross-entropy over the target tokens.
 #include <cmath>
+#include <filesystem>
+#include <memory>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "core/context.h"
 #include "core/error.h"
@@ -9,15 +13,25 @@
 #include "core/system/log.h"
 #include "data/rows/rows.h"
 #include "data/source_targets/source_target.h"
+#include "data/source_targets/token_pairs.h"
 #include "data/tasks/seq2seq_kind.h"
 #include "distributed/collective.h"
+#include "metrics/neural/opened_sequence_model.h"
 #include "metrics/neural/pair_likelihoods.h"
 #include "models/ops/device.h"
 #include "models/ops/output_layer.h"
 #include "text/tokenizer_files/token_entries.h"
+#include "train/settings/train_config.h"
+#include "train/tasks/trained_model.h"
 
 namespace rubric::train {
 namespace {
+
+struct PairSplit {
+  data::TokenPairs pairs;
+  std::vector<std::string> ids;
+  int64_t truncated_sources = 0, truncated_targets = 0;
+};
 
 void warn_of_positions(const data::PairConfig& config, int64_t positions) {
   for (const auto& [name, tokens] :
@@ -30,7 +44,7 @@ void warn_of_positions(const data::PairConfig& config, int64_t positions) {
 }
 
 PairSplit read_split(const std::string& file, const TrainConfig& config,
-                     const models::OpenedSequenceModel& opened,
+                     const metrics::OpenedSequenceModel& opened,
                      const std::filesystem::path& directory) {
   PairSplit split;
   data::PairEncoder encoder(
@@ -87,10 +101,33 @@ ModelFiles with_saved_shape(ModelFiles files, int64_t size) {
   return files;
 }
 
-}  // namespace
+class Seq2SeqTask : public Task {
+ public:
+  // Trains `opened`, which was opened from `directory`.
+  Seq2SeqTask(const TrainConfig& config, const std::filesystem::path& directory,
+              metrics::OpenedSequenceModel opened);
+
+  std::span<const int64_t> lengths() const override { return lengths_; }
+  double targets(std::span<const int64_t> examples) const override;               // target tokens
+  at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) override;  // cross-entropy
+  std::string describe() const override;
+  std::string example_name(int64_t example) const override;
+  Parameters parameters() override { return trained_parameters(opened_.model->parameters()); }
+  // The mean log-probability of a target token of the dev data, which is minus the dev loss.
+  Validation validate(const distributed::Ranks& ranks) override;
+  void save(const std::filesystem::path& directory, const Validation& validation) override;
+
+ private:
+  TrainConfig config_;
+  metrics::OpenedSequenceModel opened_;
+  PairSplit train_, dev_;
+  std::vector<int64_t> lengths_;  // source plus target of each training pair
+  std::string train_sha256_;
+  ModelFiles files_;  // of the initial model, with the added tokens
+};
 
 Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path& directory,
-                         models::OpenedSequenceModel opened)
+                         metrics::OpenedSequenceModel opened)
     : config_(config),
       opened_(std::move(opened)),
       train_(read_split(config.data.train, config, opened_, directory)),
@@ -171,13 +208,15 @@ void Seq2SeqTask::save(const std::filesystem::path& directory, const Validation&
   save_model(directory, opened_.model->tensors(), files_, card);
 }
 
+}  // namespace
+
 template <>
 std::unique_ptr<Task> open_task<data::kSeq2SeqTask>(const TrainConfig& config,
                                                     const std::filesystem::path& directory) {
-  models::OpenedSequenceModel opened =
-      models::open_sequence_model(directory, config.seq2seq,
-                                  {config.model.weights == "random", config.model.add_tokens,
-                                   static_cast<uint64_t>(config.seed)});
+  metrics::OpenedSequenceModel opened =
+      metrics::open_sequence_model(directory, config.seq2seq,
+                                   {config.model.weights == "random", config.model.add_tokens,
+                                    static_cast<uint64_t>(config.seed)});
   warn_of_positions(config.seq2seq, opened.tokens.max_positions);
   return std::make_unique<Seq2SeqTask>(config, directory, std::move(opened));
 }

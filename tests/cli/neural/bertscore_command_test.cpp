@@ -109,7 +109,7 @@ TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
     expect_message(score(metrics, "rows.jsonl", more), 2, parts);
   };
   says("bertscore", {}, {"bertscore needs a model"});
-  says("bertscore", {"--model", kModel}, {"which layer", "--layer"});
+  says("bertscore", {"--model", kModel}, {"the usual layer of this model is not known", "--layer"});
   const std::string trained = folder_.file("trained");
   std::filesystem::copy(kModel, trained);
   write_file(trained + "/rubric.yaml", "task: lerc\n");

@@ -247,7 +247,7 @@ TEST_F(TrainRun, AnotherRunsFolderIsRefused) {
                  {"--output and --resume"});
   expect_message(run(train("encoder")), 2, {"is not a run", file("encoder")});
   expect_message(run(train("train.json")), 2, {"is not a run", "train.json"});
-  expect_message(run(train("train.json/run")), 2, {"train.json is no folder"});
+  expect_message(run(train("train.json/run")), 2, {"train.json is not a folder"});
   fs::create_symlink("loop", file("loop"));
   expect_message(run(train("loop/run")), 2, {"symbolic links", file("loop/run"), "--output"});
   folder_.write("mine/inputs.json", "{}");

@@ -157,6 +157,22 @@ TEST_F(TrainExtend, MorePatienceAndOtherIntervals) {
   EXPECT_FALSE(fs::exists(file("runs/run/best")));
 }
 
+TEST_F(TrainExtend, MoreEpochsAloneAreRefusedWherePatienceHasEndedTheRun) {
+  const Arguments worse = set("optimizer.learning_rate=0") + set("optimizer.schedule=constant");
+  expect_done(train("runs/run", worse + set("run.epochs=6") + set("run.patience=1")));
+  const std::string log = read_file(file("runs/run/log.jsonl"));
+  expect_message(run(train("runs/run", worse + set("run.epochs=8") + set("run.patience=1") +
+                                           Arguments{"--extend"})),
+                 2,
+                 {"run.patience 1 has ended this run after update 16", "raise run.patience too"});
+  EXPECT_EQ(read_file(file("runs/run/log.jsonl")), log);
+  EXPECT_TRUE(fs::exists(file("runs/run/results.json")));
+  expect_contains(read_file(file("runs/run/config.yaml")), "  epochs: 6\n");
+  expect_done(train("runs/run",
+                    worse + set("run.epochs=8") + set("run.patience=2") + Arguments{"--extend"}));
+  EXPECT_EQ(events("runs/run", "update").size(), 24U);
+}
+
 // The learning rate is then that of the longer run, from where it goes on.
 TEST_F(TrainExtend, AScheduleOfTheLengthIsThatOfTheLongerRunFromThereOn) {
   for (const std::string schedule : {"linear", "cosine"}) {
@@ -184,7 +200,7 @@ TEST_F(TrainExtend, NothingElseChanges) {
   const std::string log = read_file(file("runs/run/log.jsonl"));
   const Arguments extend = {"--extend"};
   expect_message(run(train("runs/run", set("run.epochs=3"))), 2,
-                 {"run.epochs is 2 there and 3 here", "go on with that run by --extend"});
+                 {"run.epochs is 2 there and 3 here", "continue that run with --extend"});
   for (const std::string other : {"seed=7", "optimizer.learning_rate=2e-3", "batches.size=4",
                                   "optimizer.schedule=cosine", "run.pooled_validation=true"}) {
     expect_message(run(train("runs/run", set("run.epochs=3") + set(other) + extend)), 2,
@@ -199,7 +215,8 @@ TEST_F(TrainExtend, NothingElseChanges) {
       run(train("runs/run", set("run.epochs=3") + extend + Arguments{"--resume", "never"})), 2,
       {"--extend is of a run that is resumed"});
   expect_message(run(train("runs/run", set("run.epochs=1") + extend)), 2,
-                 {"the run has made 16 updates already, 1 epochs are 8", "run.epochs"});
+                 {"the run has made 16 updates already, more than the 8 that run.epochs 1 allows",
+                  "set run.epochs higher"});
   write_file(file("dev.json"), small_mocha(11).dump(1));
   expect_message(run(train("runs/run", set("run.epochs=3") + extend)), 2, {"data.dev has changed"});
   write_file(file("dev.json"), small_mocha(10).dump(1));

@@ -41,7 +41,7 @@ TEST_F(MeteorSynonymsTest, FilesOfAnotherFormAreNamed) {
     return input_error([&] { const MeteorSynonyms synonyms(folder_.path()); });
   };
   const std::string file = folder_.write("english.synsets", "box\n5 3\nfly\n").string();
-  EXPECT_EQ(message(), error_lines("a line without its second one", file + ":3",
+  EXPECT_EQ(message(), error_lines("the second line of a pair is missing", file + ":3",
                                    "run scripts/setup --meteor"));
   folder_.write("english.synsets", "box\n5 3\nfly\nseven\n");
   EXPECT_EQ(message(), error_lines("synsets of a word must be numbers", file + ":4",

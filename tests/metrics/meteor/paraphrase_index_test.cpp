@@ -160,7 +160,7 @@ TEST_F(ReadOnlyTableTest, SaysWhenThereIsNoCacheEither) {
   write_file(cache_.path() / "file", "");
   setenv("XDG_CACHE_HOME", (cache_.path() / "file").c_str(), 1);
   const std::string message = input_error([&] { const ParaphraseIndex index(table_); });
-  expect_contains(message, "can be written nowhere");
+  expect_contains(message, "cannot write the index of METEOR's paraphrases");
   expect_contains(message, (cache_.path() / "file" / "rubric").string());
   expect_contains(message, "set XDG_CACHE_HOME to a writable directory");
 }

@@ -1,5 +1,4 @@
-#include "metrics/neural/bertscore_matching.h"
-
+#include "metrics/neural/bertscore.h"
 #include "models/fixture.h"
 
 namespace rubric::metrics {

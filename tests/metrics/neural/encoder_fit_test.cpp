@@ -29,7 +29,7 @@ TEST(RequireFit, ATokenizerWithoutTokensAroundARowIsRefused) {
   const std::string message = input_error([&] {
     require_fit(*loaded.encoder, *text::open_tokenizer(fixture("byte_bpe/gpt2")), "here");
   });
-  expect_contains(message, "no token that begins a row");
+  expect_contains(message, "lacks the token that begins a row");
   expect_contains(message, "use a model of BERT's or RoBERTa's kind");
 }
 

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "metrics/neural/bertscore_matching.h"
+#include "metrics/neural/bertscore.h"
 #include "models/fixture.h"
 
 namespace rubric::metrics {

@@ -1,6 +1,9 @@
 #include "metrics/ngram/chrf.h"
 
+#include <fstream>
+
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "metrics/fixture_rows.h"
 
@@ -40,6 +43,25 @@ TEST(Chrf, InvalidUtf8AndLongTextsAreScored) {
   const std::vector<std::string> references = {text};
   EXPECT_NEAR(chrf_score(Chrf(2, false).count(references, text)), 100, 1e-9);
   EXPECT_EQ(chrf_score(Chrf(2, false).count(references, "")), 0);
+}
+
+size_t resident_bytes() {
+  size_t pages = 0;
+  std::ifstream("/proc/self/statm").ignore(100, ' ') >> pages;
+  return pages * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST(Chrf, ALongTextOfFewNgramsTakesLittleMemory) {
+  const std::vector<uint32_t> symbols(1'000'000, 'a');
+  const size_t before = resident_bytes();
+  NgramTree tree;
+  tree.read(symbols, 6);
+  EXPECT_LT(resident_bytes() - before, 32U << 20);  // room for 6 n-grams a symbol takes 256 MB
+  std::vector<double> counts;
+  tree.count(symbols, counts);
+  EXPECT_EQ(counts, (std::vector<double>{1e6, 1e6, 1e6, 999999, 999999, 999999, 999998, 999998,
+                                         999998, 999997, 999997, 999997, 999996, 999996, 999996,
+                                         999995, 999995, 999995}));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST_P(BertParity, HiddenStatesEqualTransformers) {
     EXPECT_LT(difference(state, packed(reference[i])), 1e-5) << "layer " << i;
   }
   const at::Tensor first = reference[-1].select(1, 0);
-  EXPECT_LT(difference(encoder->first_states(tokens_, {}), first), 1e-5);
+  EXPECT_LT(difference(encoder->cls_states(tokens_, {}), first), 1e-5);
 }
 
 TEST_P(BertParity, GradientsEqualTransformers) {
@@ -58,7 +58,7 @@ TEST_P(BertParity, GradientsEqualTransformers) {
   for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
 
   const at::Tensor last = encoder->hidden_states(tokens_, encoder->limits().layers, {});
-  const at::Tensor scores = at::linear(encoder->first_states(tokens_, {}), weight, bias).squeeze(1);
+  const at::Tensor scores = at::linear(encoder->cls_states(tokens_, {}), weight, bias).squeeze(1);
   const at::Tensor loss = (packed(expected_.at("w")) * last).sum() + (scores * scores).sum();
   EXPECT_LT(difference(scores, expected_.at("scores")), 1e-5);
   EXPECT_LT(difference(loss.reshape({1}), expected_.at("loss")), 1e-5);
@@ -91,7 +91,7 @@ TEST(Bert, MiniLmEqualsTransformers) {
     EXPECT_LT(difference(state.index_select(0, starts), expected.at("first")[i]), 1e-5);
     EXPECT_LT(difference(state.index_select(0, ends), expected.at("last")[i]), 1e-5);
   }
-  (encoder->first_states(tokens, {}) * expected.at("w")).sum().backward();
+  (encoder->cls_states(tokens, {}) * expected.at("w")).sum().backward();
   for (const auto& [name, tensor] : parameters) {
     const at::Tensor gradient = tensor.grad();
     const at::Tensor actual = at::cat({gradient.norm(2, at::kDouble).to(at::kFloat).reshape({1}),
@@ -104,10 +104,10 @@ TEST(Bert, ScoresDoNotDependOnTheBatch) {
   const auto expected = fixture_tensors("bert/gelu/expected.safetensors");
   const at::Tensor lengths = expected.at("attention_mask").sum(1);
   const auto encoder = load_encoder(fixture("bert/gelu"), {}).encoder;
-  const at::Tensor collectively = encoder->first_states(
+  const at::Tensor collectively = encoder->cls_states(
       pack_padded(expected.at("input_ids"), expected.at("token_type_ids"), lengths), {});
   for (int64_t row = 0; row < lengths.size(0); ++row) {
-    const at::Tensor alone = encoder->first_states(
+    const at::Tensor alone = encoder->cls_states(
         pack_padded(expected.at("input_ids").narrow(0, row, 1),
                     expected.at("token_type_ids").narrow(0, row, 1), lengths.narrow(0, row, 1)),
         {});

@@ -66,13 +66,13 @@ class EncoderKinds : public testing::TestWithParam<std::string> {
 
   // Every row by itself gives what it gives among the others.
   void expect_the_same_alone(double tolerance) const {
-    const at::Tensor states = last_states(tokens_), firsts = encoder_->first_states(tokens_, {});
+    const at::Tensor states = last_states(tokens_), firsts = encoder_->cls_states(tokens_, {});
     for (int64_t row = 0; row < tokens_.rows(); ++row) {
       const PackedTokens alone = rows(row, 1);
       const at::Tensor among =
           states.narrow(0, tokens_.offsets[static_cast<size_t>(row)], alone.ids.size(0));
       EXPECT_LT(difference(last_states(alone), among), tolerance) << row;
-      EXPECT_LT(difference(encoder_->first_states(alone, {})[0], firsts[row]), tolerance) << row;
+      EXPECT_LT(difference(encoder_->cls_states(alone, {})[0], firsts[row]), tolerance) << row;
     }
   }
 
@@ -107,9 +107,9 @@ TEST_P(EncoderKinds, FirstStatesAreThoseOfTheLastLayer) {
   const at::Tensor starts =
       at::tensor(at::IntArrayRef(tokens_.offsets.data(), tokens_.offsets.size() - 1), at::kLong);
   const at::Tensor firsts = last_states(tokens_).index_select(0, starts);
-  EXPECT_LT(difference(encoder_->first_states(tokens_, {}), firsts), 1e-5);
+  EXPECT_LT(difference(encoder_->cls_states(tokens_, {}), firsts), 1e-5);
   // What a kind that has nothing faster does.
-  EXPECT_TRUE(at::equal(encoder_->Encoder::first_states(tokens_, {}), firsts));
+  EXPECT_TRUE(at::equal(encoder_->Encoder::cls_states(tokens_, {}), firsts));
 }
 
 TEST_P(EncoderKinds, ReadsWhatItsLimitsAllow) {
@@ -157,19 +157,19 @@ TEST_P(EncoderKinds, IsMadeOfItsConfigurationAndItsTensors) {
         take_parameters(slots, tensors, "here");
       });
   EXPECT_TRUE(tensors.empty());
-  EXPECT_TRUE(at::equal(made->first_states(tokens_, {}), encoder_->first_states(tokens_, {})));
+  EXPECT_TRUE(at::equal(made->cls_states(tokens_, {}), encoder_->cls_states(tokens_, {})));
 }
 
 TEST_P(EncoderKinds, WeightsOfEightBitsAreNearOrRefused) {
-  const at::Tensor exact = encoder_->first_states(tokens_, {});
+  const at::Tensor exact = encoder_->cls_states(tokens_, {});
   try {
     encoder_->use_int8();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("int8"), std::string::npos) << error.what();
-    EXPECT_TRUE(at::equal(encoder_->first_states(tokens_, {}), exact));
+    EXPECT_TRUE(at::equal(encoder_->cls_states(tokens_, {}), exact));
     return;
   }
-  const at::Tensor rounded = encoder_->first_states(tokens_, {});
+  const at::Tensor rounded = encoder_->cls_states(tokens_, {});
   EXPECT_FALSE(at::equal(rounded, exact));
   EXPECT_LT(difference(rounded, exact), 0.1);
   expect_the_same_alone(1e-5);

@@ -7,7 +7,7 @@
 
 #include "core/json/json.h"
 #include "data/model_files/model_tokens.h"
-#include "data/source_targets/token_pairs.h"
+#include "data/tokens/batches.h"
 #include "models/seq2seq_fixture.h"
 #include "models/sequence_model.h"
 

@@ -1,9 +1,8 @@
-#include "models/ops/int8.h"
-
 #include <limits>
 
 #include "messages.h"
 #include "models/fixture.h"
+#include "models/ops/linear.h"
 
 namespace rubric::models {
 namespace {

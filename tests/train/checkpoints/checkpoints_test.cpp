@@ -168,7 +168,7 @@ TEST_F(Checkpoints, OneOfAnotherUpdateThanItsNameSaysIsNotUsed) {
   EXPECT_EQ(resumed(), 1);
   const std::string message = testing::internal::GetCapturedStderr();
   expect_contains(message, (checkpoint(5) / "state.json").string());
-  expect_contains(message, "that of update 3");
+  expect_contains(message, "comes from update 3");
 }
 
 // Else it would count among those that are kept, and the one saved next would go for it.
@@ -231,7 +231,7 @@ TEST_F(Checkpoints, ABestModelOfAnEarlierUpdateIsNotTheBest) {
   EXPECT_EQ(resumed(), 3);
   put_best(1);
   expect_contains(input_error([&] { resumed(); }),
-                  "it is that of update 1, and the best validation of 2");
+                  "it comes from update 1, but the best validation from 2");
 }
 
 TEST_F(Checkpoints, ADamagedBestModelIsNamedBeforeAnythingIsDone) {
@@ -341,7 +341,7 @@ TEST_F(Checkpoints, ARunWhoseCheckpointsAreGoneSaysThatItBeginsAnew) {
   fs::remove_all(checkpoint(1));
   testing::internal::CaptureStderr();
   EXPECT_EQ(resumed(), -1);
-  expect_contains(testing::internal::GetCapturedStderr(), "it begins anew");
+  expect_contains(testing::internal::GetCapturedStderr(), "training starts from the beginning");
 }
 
 TEST_F(Checkpoints, WhatWasLoggedLaterIsCut) {
@@ -411,7 +411,7 @@ TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
                                  : nullptr;
         };
         const auto saving = run_ranks(saved.ranks, [&](const distributed::Ranks& ranks) {
-          const auto run = distributed::collectively(ranks, [&] { return open(ranks); });
+          const auto run = distributed::run_on_all_ranks(ranks, [&] { return open(ranks); });
           save_checkpoint(ranks, run.get(), {2, 0, 0, {}},
                           *updated(name, saved.share(ranks), ranks, 2), 1);
         });
@@ -424,7 +424,7 @@ TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
         EXPECT_EQ(fs::exists(checkpoint / "optimizer.safetensors"), !saved.has_shares);
 
         const auto loading = run_ranks(loaded.ranks, [&](const distributed::Ranks& ranks) {
-          const auto run = distributed::collectively(ranks, [&] { return open(ranks); });
+          const auto run = distributed::run_on_all_ranks(ranks, [&] { return open(ranks); });
           const auto optimizer = updated(name, loaded.share(ranks), ranks, 0);
           EXPECT_EQ(resume_collectively(ranks, run.get(), *optimizer, 1).step, 2);
           const auto expected = updated(name, {}, distributed::Ranks(), 3);
@@ -456,7 +456,7 @@ TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
 class Parts : public testing::Test {
  protected:
   std::unique_ptr<RunDirectory> open(const distributed::Ranks& ranks) const {
-    return distributed::collectively(ranks, [&] {
+    return distributed::run_on_all_ranks(ranks, [&] {
       TrainConfig config;
       config.output = folder_.file("run");
       return ranks.is_main()
@@ -627,7 +627,8 @@ TEST(SharedCheckpoints, AnotherFolderOfTheSameNameIsRefused) {
     EXPECT_EQ(outcomes[0].code, appears ? kDone : kBadInput) << outcomes[0].message;
     EXPECT_EQ(outcomes[1].code, outcomes[0].code) << outcomes[1].message;
     if (appears) continue;
-    expect_contains(outcomes[0].message, "rank 1: the run directory of rank 0 is not here");
+    expect_contains(outcomes[0].message,
+                    "rank 1: this rank does not see the run directory of rank 0");
     expect_contains(outcomes[0].message, "optimizer.shard");
   }
 }

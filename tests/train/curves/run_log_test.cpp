@@ -40,15 +40,15 @@ TEST_F(RunLogs, AreReadAsTheyGrow) {
   const std::string second = update_line(2, 40, 2.0);
   append(second.substr(0, 20));  // torn
   log.update();
-  EXPECT_EQ(log.curves().losses, (Curve{{1, 4.0}}));
+  EXPECT_EQ(log.curves().losses, (CurvePoints{{1, 4.0}}));
   EXPECT_EQ(log.curves().steps, 40);
   EXPECT_EQ(seconds_left(log.curves()), 39 * 0.5);
   append(second.substr(20) + validation_line(2, 0.25, 0.75, true));
   log.update();
-  EXPECT_EQ(log.curves().losses, (Curve{{1, 4.0}, {2, 2.0}}));
+  EXPECT_EQ(log.curves().losses, (CurvePoints{{1, 4.0}, {2, 2.0}}));
   EXPECT_EQ(recent_loss(log.curves()), 3.0);
-  EXPECT_EQ(log.curves().dev_losses, (Curve{{2, 0.25}}));
-  EXPECT_EQ(log.curves().values, (Curve{{2, 0.75}}));
+  EXPECT_EQ(log.curves().dev_losses, (CurvePoints{{2, 0.25}}));
+  EXPECT_EQ(log.curves().values, (CurvePoints{{2, 0.75}}));
   EXPECT_EQ(log.curves().metric, "pearson");
   EXPECT_EQ(seconds_left(log.curves()), 38 * (2 * 0.5 + 1.0) / 2);  // validations are counted
   append(update_line(3, 40, 1.0) + validation_line(3, 0.5, 0.5, false) +
@@ -69,7 +69,7 @@ TEST_F(RunLogs, AreReadAgainWhereTheyWereCut) {
   EXPECT_EQ(log.curves().step, 2);
   write_file(folder_.file("run/log.jsonl"), update_line(1, 9, 4.0));  // another file of that name
   log.update();
-  EXPECT_EQ(log.curves().losses, (Curve{{1, 4.0}}));
+  EXPECT_EQ(log.curves().losses, (CurvePoints{{1, 4.0}}));
 }
 
 TEST_F(RunLogs, OfOlderBuildsHaveNoLengthAndNoDevLoss) {

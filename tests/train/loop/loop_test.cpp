@@ -97,22 +97,29 @@ class Loop : public testing::Test {
   TemporaryFolder folder_;
 };
 
-// Four epochs of two updates, each with a validation.
+// Runs of two updates an epoch, by default four epochs with a validation each.
 class LoopGoesBack : public Loop {
  protected:
   // Trains to the end, from where the run stands, with validations that give these figures; in the
   // one of index `stop` comes a request to stop.
   TrainState train_with(const std::vector<double>& figures, std::optional<size_t> stop = {}) const {
+    RunConfig settings;
+    settings.epochs = 4;
+    settings.patience = 1;
+    return train_with_settings(settings, figures, stop);
+  }
+
+  TrainState train_with_settings(const RunConfig& settings, const std::vector<double>& figures,
+                                 std::optional<size_t> stop = {}, bool extend = false) const {
     TrainConfig config;
     config.output = run().string();
     config.batches.size = 2;
-    config.run.epochs = 4;
-    config.run.patience = 1;
+    config.run = settings;
     config.run.keep_checkpoints = 10;
     OneNumber task;
     task.figures = figures;
     task.stop = stop;
-    RunDirectory directory(config, Json(Json::Object()), Resume::automatic);
+    RunDirectory directory(config, Json(Json::Object()), Resume::automatic, extend);
     const TrainState state = train(task, config, distributed::Ranks(), &directory);
     // The best model is the one that the state calls the best.
     const ValidationPoint* best = best_validation(state);
@@ -168,6 +175,39 @@ TEST_F(LoopGoesBack, ABestModelOfUpdatesThatComeOutOtherwiseIsReplaced) {
     state = train_with({2, 1});  // a gain before: best/ is replaced, and patience counts again
     EXPECT_EQ(best_validation(state)->step, 4);
     EXPECT_EQ(state.step, 6);
+  });
+  EXPECT_EQ(outcome.code, kDone) << outcome.message;
+}
+
+// best/ comes from update 6, which the extension does not validate; its patience is used up there.
+TEST_F(LoopGoesBack, ABestModelIsReplacedWhereAnExtensionValidatesOtherUpdates) {
+  const RankOutcome outcome = run_apart([&] {
+    RunConfig settings;
+    settings.epochs = 3;
+    settings.patience = 2;
+    train_with_settings(settings, {1, 0.5, 2});
+    EXPECT_EQ(best_model_step(run()), 6);
+    go_back_to(4);
+    settings.epochs = 4;
+    settings.validate_every = 7;
+    settings.patience = 1;
+    const TrainState state = train_with_settings(settings, {0.5, 0.6}, {}, /*extend=*/true);
+    EXPECT_EQ(best_validation(state)->step, 8);
+    EXPECT_EQ(state.validations.size(), 4U);  // after updates 2, 4, 7 and 8
+  });
+  EXPECT_EQ(outcome.code, kDone) << outcome.message;
+}
+
+// It ends before the update of best/.
+TEST_F(LoopGoesBack, ABestModelIsReplacedAtTheEndOfAShorterRun) {
+  const RankOutcome outcome = run_apart([&] {
+    train_with({1, 2, 3, 4});
+    go_back_to(4);
+    RunConfig settings;
+    settings.epochs = 3;
+    settings.patience = 1;
+    const TrainState state = train_with_settings(settings, {0.5}, {}, /*extend=*/true);
+    EXPECT_EQ(best_validation(state)->step, 6);
   });
   EXPECT_EQ(outcome.code, kDone) << outcome.message;
 }

@@ -10,17 +10,18 @@
 #include "core/system/parallel.h"
 #include "data/records.h"
 #include "data/source_targets/pair_config.h"
+#include "data/source_targets/token_pairs.h"
+#include "metrics/neural/opened_sequence_model.h"
 #include "models/generation/generate.h"
-#include "models/opened_sequence_model.h"
 
-namespace rubric::models {
+namespace rubric::library {
 
 class TextGenerator {
  public:
   // Throws InputError as open_sequence_model() and pair_template() do, and when the model has too
   // few positions for options.max_new_tokens.
   TextGenerator(const std::filesystem::path& model_directory, const data::PairConfig& config,
-                const GenerationOptions& options);
+                const models::GenerationOptions& options);
 
   // Checks records before generation starts: throws InputError naming one that cannot be read, and
   // warns of sources that will be truncated.
@@ -38,9 +39,9 @@ class TextGenerator {
  private:
   std::string text_of(std::vector<int64_t> tokens) const;
 
-  OpenedSequenceModel opened_;
+  metrics::OpenedSequenceModel opened_;
   data::PairTemplate template_;
-  GenerationOptions options_;
+  models::GenerationOptions options_;
 };
 
-}  // namespace rubric::models
+}  // namespace rubric::library

@@ -1,6 +1,8 @@
-#include "metrics/sentence_metric.h"
+#include "metrics/answer_metric.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "core/context.h"
 #include "core/error.h"
@@ -11,6 +13,7 @@
 #include "rubric/version.h"
 
 namespace rubric::metrics {
+
 namespace {
 
 using Strings = std::span<const std::string>;
@@ -41,6 +44,25 @@ void fetch_ahead(std::span<const data::Answer> answers, size_t i) {
   __builtin_prefetch(&answers[i + kRecord].references);
   __builtin_prefetch(answers[i + kTexts].candidate.data());
   __builtin_prefetch(answers[i + kTexts].references.data());
+}
+
+// Calls `use` with each answer. Throws InputError with the record's name for one without reference
+// and where `use` throws it; Interrupted when asked to stop.
+void for_each_answer(std::span<const data::Answer> answers,
+                     const std::function<void(const data::Answer&)>& use) {
+  for (size_t i = 0; i < answers.size(); ++i) {
+    end_if_stop_requested();
+    fetch_ahead(answers, i);
+    try {
+      if (answers[i].references.empty()) {
+        throw InputError("no reference to score against", "",
+                         "give every record at least one reference");
+      }
+      use(answers[i]);
+    } catch (const InputError& error) {
+      throw InputError(error.what(), "record " + json_quote(answers[i].id));
+    }
+  }
 }
 
 // A metric made from a score of one candidate.
@@ -84,8 +106,8 @@ class SentenceMetric : public AnswerMetric {
       if (count > 0) records.push_back(json_quote(answer.id));
     }
     if (emptied == 0) return;
-    log_warning(name_ + ": " + what + " of which --strip leaves nothing: " +
-                std::to_string(emptied) + ", in records " + join_some(records));
+    log_warning(name_ + ": --strip leaves " + what + " empty: " + std::to_string(emptied) +
+                ", in records " + join_some(records));
   }
 
   double score_one(const data::Answer& answer) {
@@ -102,30 +124,59 @@ class SentenceMetric : public AnswerMetric {
   std::string strip_;
 };
 
-}  // namespace
+class CorpusMetric : public AnswerMetric {
+ public:
+  CorpusMetric(std::string name, CorpusScore score, std::string signature)
+      : name_(std::move(name)), score_(std::move(score)), signature_(std::move(signature)) {}
 
-void for_each_answer(std::span<const data::Answer> answers,
-                     const std::function<void(const data::Answer&)>& use) {
-  for (size_t i = 0; i < answers.size(); ++i) {
-    end_if_stop_requested();
-    fetch_ahead(answers, i);
-    try {
-      if (answers[i].references.empty()) {
-        throw InputError("no reference to score against", "",
-                         "give every record at least one reference");
-      }
-      use(answers[i]);
-    } catch (const InputError& error) {
-      throw InputError(error.what(), "record " + json_quote(answers[i].id));
-    }
+  data::Scores score(std::span<const data::Answer> answers) override {
+    references_.reset();
+    data::Scores scores{{name_}, {}};
+    scores.corpus_scores = [of_corpus = score_.of_corpus](std::span<const double> sums) {
+      return std::vector<double>{of_corpus(sums)};
+    };
+    for_each_answer(answers, [&](const data::Answer& answer) {
+      scores.statistics.push_back(score_.count(answer.references, answer.candidate));
+      scores.rows.push_back({score_.of_row(scores.statistics.back())});
+      note_references(answer.references.size());
+    });
+    return scores;
   }
-}
+
+  std::string signature() const override {
+    std::string references;  // sacreBLEU's has none either before anything is scored
+    if (references_) {
+      references = "|nrefs:" + (references_ == kVarying ? "var" : std::to_string(*references_));
+    }
+    return name_ + references + signature_ + "|rubric:" + version_with_build();
+  }
+
+ private:
+  static constexpr size_t kVarying = 0;
+
+  void note_references(size_t count) {
+    if (!references_) references_ = count;
+    if (*references_ != count) references_ = kVarying;
+  }
+
+  std::string name_;
+  CorpusScore score_;
+  std::string signature_;
+  std::optional<size_t> references_;  // of every row scored last
+};
+
+}  // namespace
 
 std::unique_ptr<AnswerMetric> make_sentence_metric(std::string_view name, SentenceScore score,
                                                    const Settings& settings,
                                                    const std::string& signature) {
   return std::make_unique<SentenceMetric>(std::string(name), signature, std::move(score),
                                           settings.text(kStrip));
+}
+
+std::unique_ptr<AnswerMetric> make_corpus_metric(std::string_view name, CorpusScore score,
+                                                 const std::string& signature) {
+  return std::make_unique<CorpusMetric>(std::string(name), std::move(score), signature);
 }
 
 }  // namespace rubric::metrics

@@ -1,4 +1,4 @@
-#include "models/opened_sequence_model.h"
+#include "metrics/neural/opened_sequence_model.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 #include "models/sequence_model.h"
 #include "models/weights/weights.h"
 
-namespace rubric::models {
+namespace rubric::metrics {
 namespace {
 
 void require_tokens(const OpenedSequenceModel& opened, const std::filesystem::path& directory) {
@@ -46,7 +46,7 @@ void require_vocabulary(const text::GenerationTokenizer& tokenizer, int64_t voca
       directory.string(), "use the tokenizer files that belong to the model");
 }
 
-void require_texts(const std::vector<std::string>& added_tokens) {
+void require_no_empty_token(const std::vector<std::string>& added_tokens) {
   for (const std::string& token : added_tokens) {
     if (!trim(token).empty()) continue;
     throw InputError("a token to add is empty: " + json_quote(token), "model.add_tokens",
@@ -54,9 +54,8 @@ void require_texts(const std::vector<std::string>& added_tokens) {
   }
 }
 
-// If the model has several end tokens, the tokenizer's is used for pairs. If none of them is the
-// tokenizer's, the model's must be the only one, except that the tokenizer's files may name any:
-// those of REV's published code name a token of its own.
+// Pairs end with the tokenizer's end token if it is one of the model's. Otherwise pairs must not
+// use the tokenizer's end: the files of REV's published code name a token of their own.
 void use_tokenizers_end(const data::PairConfig& config, OpenedSequenceModel& opened,
                         const std::filesystem::path& directory) {
   const int64_t end = opened.tokenizer->eos_id();
@@ -89,32 +88,33 @@ void use_brackets(const data::PairConfig& config, OpenedSequenceModel& opened) {
 }  // namespace
 
 std::string fingerprint(const OpenedSequenceModel& opened) {
-  return sha256(fingerprint(opened.model->tensors()) + opened.tokenizer->fingerprint())
+  return sha256(models::fingerprint(opened.model->tensors()) + opened.tokenizer->fingerprint())
       .substr(0, 12);
 }
 
 OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
-                                        const data::PairConfig& config, const NewParts& add) {
-  require_texts(add.add_tokens);
+                                        const data::PairConfig& config,
+                                        const Initialization& start) {
+  require_no_empty_token(start.add_tokens);
   OpenedSequenceModel opened;
   // Quick checks first.
-  const int64_t vocabulary = configured_vocabulary_size(directory);
+  const int64_t vocabulary = models::configured_vocabulary_size(directory);
   opened.tokens = data::read_model_tokens(directory);
   opened.tokenizer = text::open_generation_tokenizer(directory);
   require_vocabulary(*opened.tokenizer, vocabulary, directory);
   use_tokenizers_end(config, opened, directory);
-  opened.model =
-      add.weights ? new_sequence_model(directory, add.seed) : load_sequence_model(directory);
+  opened.model = start.has_random_weights ? models::new_sequence_model(directory, start.seed)
+                                          : models::load_sequence_model(directory);
   require_tokens(opened, directory);
-  if (!add.add_tokens.empty()) {
-    opened.tokenizer = text::open_generation_tokenizer(directory, add.add_tokens);
+  if (!start.add_tokens.empty()) {
+    opened.tokenizer = text::open_generation_tokenizer(directory, start.add_tokens);
     // Spare rows of an embedding, as T5 has them, serve new tokens first.
     if (opened.tokenizer->size() > opened.model->vocabulary_size()) {
-      opened.model->resize_vocabulary(opened.tokenizer->size(), add.seed);
+      opened.model->resize_vocabulary(opened.tokenizer->size(), start.seed);
     }
   }
   use_brackets(config, opened);
   return opened;
 }
 
-}  // namespace rubric::models
+}  // namespace rubric::metrics

@@ -12,10 +12,10 @@
 #include "models/sequence_model.h"
 #include "text/tokenizer.h"
 
-namespace rubric::models {
+namespace rubric::metrics {
 
 struct OpenedSequenceModel {
-  std::unique_ptr<SequenceModel> model;
+  std::unique_ptr<models::SequenceModel> model;
   std::unique_ptr<text::GenerationTokenizer> tokenizer;
   data::ModelTokens tokens;
 };
@@ -23,8 +23,9 @@ struct OpenedSequenceModel {
 // A hash of weights and tokenizer, by which signatures name a model.
 std::string fingerprint(const OpenedSequenceModel& opened);
 
-struct NewParts {
-  bool weights = false;                 // random weights: only config.json's shape is used
+// What a training run starts with, beyond the files of the directory.
+struct Initialization {
+  bool has_random_weights = false;      // only config.json's shape is used
   std::vector<std::string> add_tokens;  // added to vocabulary and embeddings
   uint64_t seed = 0;
 };
@@ -33,6 +34,7 @@ struct NewParts {
 // do, when the tokenizer has more entries than the model, and when the model's configuration or
 // `config` names a token that does not exist.
 OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
-                                        const data::PairConfig& config, const NewParts& add = {});
+                                        const data::PairConfig& config,
+                                        const Initialization& start = {});
 
-}  // namespace rubric::models
+}  // namespace rubric::metrics

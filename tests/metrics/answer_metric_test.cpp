@@ -1,4 +1,4 @@
-#include "metrics/corpus_metric.h"
+#include "metrics/answer_metric.h"
 
 #include <gtest/gtest.h>
 
@@ -46,10 +46,10 @@ TEST(CorpusMetric, TheSignatureSaysHowManyReferencesTheRowsHave) {
   EXPECT_EQ(metric->signature(), "share" + rest);
   metric->score(std::vector<data::Answer>{row({"a", "b"})});
   EXPECT_EQ(metric->signature(), "share|nrefs:2" + rest);
-  metric->score(std::vector<data::Answer>{row({"a"})});  // batches are as one call
+  metric->score(std::vector<data::Answer>{row({"a", "b"}), row({"a"}), row({"a"})});
   EXPECT_EQ(metric->signature(), "share|nrefs:var" + rest);
-  metric->score(std::vector<data::Answer>{row({"a"})});
-  EXPECT_EQ(metric->signature(), "share|nrefs:var" + rest);
+  metric->score(std::vector<data::Answer>{row({"a"})});  // only the records scored last count
+  EXPECT_EQ(metric->signature(), "share|nrefs:1" + rest);
 }
 
 TEST(CorpusMetric, ARowWithoutReferenceIsNamed) {

@@ -1,4 +1,4 @@
-#include "models/generation/text_generator.h"
+#include "library/neural/text_generator.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "data/tokens/batches.h"
 
-namespace rubric::models {
+namespace rubric::library {
 namespace {
 
 // The batches of every `group` rows, longest first.
@@ -30,8 +30,9 @@ std::vector<data::ExampleIndices> batches_of(const data::TokenBatch& sources, in
 }  // namespace
 
 TextGenerator::TextGenerator(const std::filesystem::path& model_directory,
-                             const data::PairConfig& config, const GenerationOptions& options)
-    : opened_(open_sequence_model(model_directory, config)),
+                             const data::PairConfig& config,
+                             const models::GenerationOptions& options)
+    : opened_(metrics::open_sequence_model(model_directory, config)),
       template_(
           data::pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
       options_(options) {
@@ -71,8 +72,8 @@ std::vector<std::string> TextGenerator::texts(std::span<const data::SourceTarget
     const data::ExampleIndices& rows = batches[static_cast<size_t>(i)];
     std::vector<int64_t> numbers;
     for (const int64_t row : rows) numbers.push_back(first + row);
-    auto tokens = generate(*opened_.model, opened_.tokens, data::select_pairs(pairs, rows), numbers,
-                           options_);
+    auto tokens = models::generate(*opened_.model, opened_.tokens, data::select_pairs(pairs, rows),
+                                   numbers, options_);
     for (size_t j = 0; j < rows.size(); ++j) {
       texts[static_cast<size_t>(rows[j])] = text_of(std::move(tokens[j]));
     }
@@ -91,7 +92,7 @@ std::string TextGenerator::text_of(std::vector<int64_t> tokens) const {
 }
 
 std::string TextGenerator::fingerprint() const {
-  return rubric::models::fingerprint(opened_);
+  return metrics::fingerprint(opened_);
 }
 
-}  // namespace rubric::models
+}  // namespace rubric::library

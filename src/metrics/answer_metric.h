@@ -1,5 +1,5 @@
-// Metrics of one candidate and its references, made from a function or from a scorer that keeps
-// data between rows.
+// Metrics of one candidate and its references: by the mean of the rows' scores, made from a
+// function or from a scorer that keeps data between rows; or by counts that add up over the rows.
 #pragma once
 
 #include <functional>
@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "metrics/kind.h"
 
@@ -18,7 +19,7 @@ using SentenceScore =
     std::function<double(std::span<const std::string> references, std::string_view candidate)>;
 
 // Removed from references and candidate before an n-gram metric compares them ("?.!" in the MOCHA
-// paper's baselines). A warning counts texts of which nothing is left.
+// paper's baselines). A warning counts the texts that are empty then.
 inline constexpr Setting kStrip = {
     .name = "strip",
     .type = Setting::Type::text,
@@ -32,11 +33,6 @@ std::unique_ptr<AnswerMetric> make_sentence_metric(std::string_view name, Senten
                                                    const Settings& settings = {},
                                                    const std::string& signature = "");
 
-// Calls `use` with each answer. Throws InputError with the record's name for one without reference
-// and where `use` throws it; Interrupted when asked to stop.
-void for_each_answer(std::span<const data::Answer> answers,
-                     const std::function<void(const data::Answer&)>& use);
-
 // The score of a scorer that reuses its memory from row to row.
 template <class Scorer, class... Arguments>
 SentenceScore score_of(Arguments&&... arguments) {
@@ -45,5 +41,21 @@ SentenceScore score_of(Arguments&&... arguments) {
     return scorer->score(references, candidate);
   };
 }
+
+// Metrics whose score of a file is not the mean of its rows' scores: both come from counts.
+
+struct CorpusScore {
+  // The counts of one candidate, the same number for each; `references` is not empty.
+  std::function<std::vector<double>(std::span<const std::string> references,
+                                    std::string_view candidate)>
+      count;
+  std::function<double(std::span<const double> counts)> of_row, of_corpus;
+};
+
+// A metric called `name` with one score of that name. `signature` is its part of sacreBLEU's
+// signature, "|case:mixed|eff:no"; the number of references, which that begins with, is added.
+// Scoring throws InputError for a record without reference.
+std::unique_ptr<AnswerMetric> make_corpus_metric(std::string_view name, CorpusScore score,
+                                                 const std::string& signature);
 
 }  // namespace rubric::metrics

@@ -1,11 +1,11 @@
-#include "models/opened_sequence_model.h"
+#include "metrics/neural/opened_sequence_model.h"
 
 #include "core/files/files.h"
 #include "messages.h"
 #include "models/fixture.h"
 #include "temporary_folder.h"
 
-namespace rubric::models {
+namespace rubric::metrics {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,8 +25,8 @@ class SequenceModelFiles : public testing::Test {
     ASSERT_NE(at, std::string::npos) << before;
     write_file(folder_.path() / file, text.replace(at, before.size(), after));
   }
-  std::string refusal(const NewParts& add = {}) const {
-    return input_error([&] { open_sequence_model(folder_.path(), {}, add); });
+  std::string refusal(const Initialization& start = {}) const {
+    return input_error([&] { open_sequence_model(folder_.path(), {}, start); });
   }
 
   TemporaryFolder folder_;
@@ -57,7 +57,7 @@ TEST_F(SequenceModelFiles, NewTokensTakeSpareRowsAndThenNewOnes) {
 
 TEST_F(SequenceModelFiles, ATokenizerOfAnotherModelIsRefused) {
   set("config.json", "\"vocab_size\": 344", "\"vocab_size\": 300");
-  const NewParts random = {true, {}, 0};
+  const Initialization random = {true, {}, 0};
   expect_contains(refusal(random), "the tokenizer has 339 entries, the model 300");
   expect_contains(refusal(random), folder_.path().string());
   EXPECT_FALSE(holds(refusal(random), "extra ids"));
@@ -87,7 +87,7 @@ TEST_F(SequenceModelFiles, AnEndOfOnesOwnTakesThePlaceOfTheTokenizers) {
   data::PairConfig config;
   config.end = "<stop>";
   config.bos = false;
-  const NewParts stop = {.add_tokens = {"<stop>"}};
+  const Initialization stop = {.add_tokens = {"<stop>"}};
   const OpenedSequenceModel opened = open_sequence_model(folder_.path(), config, stop);
   const int64_t id = opened.tokenizer->find("<stop>");
   EXPECT_EQ(opened.tokens.eos, 2) << "what ends a source";
@@ -148,4 +148,4 @@ TEST_F(SequenceModelFiles, ADamagedTokenizerIsNamed) {
 }
 
 }  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::metrics

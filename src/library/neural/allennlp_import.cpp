@@ -1,3 +1,5 @@
+#include "library/neural/allennlp_import.h"
+
 #include <string>
 
 #include "config/printer.h"
@@ -12,7 +14,7 @@
 #include "models/weights/torch_file.h"
 #include "models/weights/weights.h"
 
-namespace rubric::metrics {
+namespace rubric::library {
 namespace {
 
 namespace fs = std::filesystem;
@@ -58,7 +60,8 @@ models::NamedTensors lerc_tensors(const fs::path& weights) {
 
 void check_model(const fs::path& directory, const fs::path& encoder, const std::string& archive) {
   try {
-    require_fit(*load_lerc(directory).encoder, *text::open_tokenizer(directory), directory);
+    metrics::require_fit(*metrics::load_lerc(directory).encoder, *text::open_tokenizer(directory),
+                         directory);
   } catch (const InputError&) {  // names the directory being made
     throw InputError(
         "the archive and the encoder in " + encoder.string() + " do not fit each other", archive,
@@ -85,4 +88,4 @@ void import_allennlp_lerc(const fs::path& archive, const fs::path& encoder,
   directory.commit();
 }
 
-}  // namespace rubric::metrics
+}  // namespace rubric::library
