@@ -32,19 +32,9 @@ size_t character_width(char32_t character) {
   return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
 }
 
-// On one line and without control characters, which could control a terminal.
-std::string plain(std::string_view text) {
-  std::string result;
-  for (size_t i = 0; i < text.size();) {
-    const char32_t c = decode_utf8(text, i);
-    append_utf8(u_charType(static_cast<UChar32>(c)) == U_CONTROL_CHAR ? U' ' : c, result);
-  }
-  return result;
-}
-
 std::string markdown_cell(std::string_view text) {
   std::string result;
-  for (const char c : plain(text)) {
+  for (const char c : plain_text(text)) {
     if (std::string_view("\\|`*_<&").find(c) != std::string_view::npos) result += '\\';
     result += c;
   }
@@ -63,7 +53,7 @@ std::string csv_cell(std::string_view text) {
 
 std::string latex_cell(std::string_view text) {
   std::string result;
-  for (const char c : plain(text)) {
+  for (const char c : plain_text(text)) {
     switch (c) {
       case '\\':
         result += "\\textbackslash{}";
@@ -120,11 +110,11 @@ std::string to_text(const Table& table) {
   for (auto& line : lines) {
     line.resize(widths.size());
     for (size_t i = 0; i < line.size(); ++i) {
-      line[i] = plain(line[i]);
+      line[i] = plain_text(line[i]);
       widths[i] = std::max(widths[i], display_width(line[i]));
     }
   }
-  std::string out = table.title.empty() ? "" : plain(table.title) + "\n\n";
+  std::string out = table.title.empty() ? "" : plain_text(table.title) + "\n\n";
   for (size_t row = 0; row < lines.size(); ++row) {
     std::string text;
     for (size_t i = 0; i < widths.size(); ++i) {
@@ -142,7 +132,7 @@ std::string to_text(const Table& table) {
     out += '\n';
   }
   if (!table.notes.empty()) out += '\n';
-  for (const std::string& note : table.notes) out += plain(note) + "\n";
+  for (const std::string& note : table.notes) out += plain_text(note) + "\n";
   return out;
 }
 
@@ -177,7 +167,7 @@ std::string to_latex(const Table& table) {
     out += joined(row, columns, latex_cell, " & ") + " \\\\\n";
   }
   out += "\\hline\n\\end{tabular}\n";
-  if (!table.title.empty()) out = "% " + plain(table.title) + "\n" + out;
+  if (!table.title.empty()) out = "% " + plain_text(table.title) + "\n" + out;
   for (const std::string& note : table.notes) out += "\n" + latex_cell(note) + "\n";
   return out;
 }
@@ -204,6 +194,15 @@ std::optional<double> whole_number(std::string_view text) {
 }
 
 }  // namespace
+
+std::string plain_text(std::string_view text) {
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    const char32_t c = decode_utf8(text, i);
+    append_utf8(u_charType(static_cast<UChar32>(c)) == U_CONTROL_CHAR ? U' ' : c, result);
+  }
+  return result;
+}
 
 size_t display_width(std::string_view text) {
   size_t width = 0;
@@ -241,6 +240,22 @@ std::string format_fixed(double value, int decimals) {
   return std::string(is_zero && digits.starts_with('-') ? digits.substr(1) : digits);
 }
 
+std::string format_significant(double value, int digits) {
+  char text[64];
+  const int length = std::snprintf(text, sizeof(text), "%.*g", digits, value);
+  return {text, static_cast<size_t>(length)};
+}
+
+std::string format_exact(double value) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof(text), value);
+  return {text, end};
+}
+
+std::string counted(int64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 std::string cell(std::optional<double> value) {
   return value ? format_fixed(*value, 3) : "–";
 }
@@ -248,6 +263,10 @@ std::string cell(std::optional<double> value) {
 std::string cell(std::optional<double> value, const std::optional<stats::Interval>& interval) {
   if (!value || !interval) return cell(value);
   return cell(value) + " [" + cell(interval->low) + ", " + cell(interval->high) + "]";
+}
+
+std::string percent_cell(std::optional<double> share, int decimals) {
+  return share ? format_fixed(100 * *share, decimals) : "–";
 }
 
 std::optional<CellInterval> interval_in(std::string_view cell) {
@@ -274,9 +293,11 @@ std::string number(std::optional<double> value) {
 }
 
 std::string p_number(double p) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", p);
-  return text;
+  return format_significant(p, 6);
+}
+
+std::string boolean(bool is_true) {
+  return is_true ? "true" : "false";
 }
 
 Json or_null(std::optional<double> value) {

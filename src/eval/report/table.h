@@ -36,18 +36,27 @@ std::string print_table(const Table& table, OutputFormat format);
 // The tables, separated by a blank line.
 std::string print_tables(std::span<const Table> tables, OutputFormat format);
 
-std::string format_fixed(double value, int decimals);  // "0.123"; never "-0.000"
+std::string format_fixed(double value, int decimals);          // "0.123"; never "-0.000"
+std::string format_significant(double value, int digits = 4);  // "0.1235", "1.5e-07", "inf"
+std::string format_exact(double value);  // the fewest digits that give it back
+
+// "1 row", "2 rows".
+std::string counted(int64_t count, const std::string& noun);
 
 // The number of columns that a text takes in a terminal: two for a wide character (Unicode's East
 // Asian Width), none for a combining mark.
 size_t display_width(std::string_view text);
 
+// The text on one line and without control characters, which could control a terminal.
+std::string plain_text(std::string_view text);
+
 // Values, some of which are undefined.
 
-// In tables to read: "0.123", "0.123 [0.100, 0.150]"; "–" if undefined.
+// In tables to read: "0.123", "0.123 [0.100, 0.150]", "12.3"; "–" if undefined.
 std::string cell(std::optional<double> value);
 std::string cell(std::optional<double> value, const std::optional<stats::Interval>& interval);
-// "0.012", "< 0.001"; "≤ 0.012" of a p that is the least its test can give.
+std::string percent_cell(std::optional<double> share, int decimals = 1);  // without the sign
+// "0.012", "< 0.001"; "≤ 0.012" for an upper bound: the least p that its test can give.
 std::string p_cell(double p, bool is_least = false);
 
 // A value and its interval as a cell has them.
@@ -62,7 +71,8 @@ std::optional<CellInterval> interval_in(std::string_view cell);
 
 // In CSV: with six decimals, empty if undefined.
 std::string number(std::optional<double> value);
-std::string p_number(double p);  // with six significant digits
+std::string p_number(double p);     // with six significant digits
+std::string boolean(bool is_true);  // "true", "false"
 
 // In JSON: null if undefined, and [low, high].
 Json or_null(std::optional<double> value);

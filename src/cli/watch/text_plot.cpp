@@ -1,10 +1,10 @@
-#include "train/curves/text_plot.h"
+#include "cli/watch/text_plot.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-namespace rubric::train {
+namespace rubric::cli {
 namespace {
 
 constexpr int kDotsAcross = 2, kDotsDown = 4;  // of a character
@@ -20,7 +20,7 @@ std::string braille(int dots) {
 }
 
 // The mean of the points of each column of dots.
-std::vector<std::optional<double>> means_of(const Curve& curve, double last, int columns) {
+std::vector<std::optional<double>> means_of(const train::Curve& curve, double last, int columns) {
   std::vector<double> sums(static_cast<size_t>(columns)), counts(sums.size());
   for (const auto& [step, value] : curve) {
     const double place = last > 0 ? step / last * (columns - 1) : 0;
@@ -74,7 +74,7 @@ class Canvas {
 
 }  // namespace
 
-void include(const Curve& curve, PlotRange& range, bool& is_empty) {
+void widen(const train::Curve& curve, PlotRange& range, bool& is_empty) {
   for (const auto& [step, value] : curve) {
     range = is_empty ? PlotRange{value, value}
                      : PlotRange{std::min(range.low, value), std::max(range.high, value)};
@@ -82,8 +82,8 @@ void include(const Curve& curve, PlotRange& range, bool& is_empty) {
   }
 }
 
-std::vector<std::string> plot_lines(const Curve& curve, double last, PlotRange range, int width,
-                                    int height) {
+std::vector<std::string> plot_lines(const train::Curve& curve, double last, PlotRange range,
+                                    int width, int height) {
   Canvas canvas(width, height);
   const std::vector<std::optional<double>> means = means_of(curve, last, width * kDotsAcross);
   const int lowest = height * kDotsDown - 1;
@@ -104,4 +104,4 @@ std::vector<std::string> plot_lines(const Curve& curve, double last, PlotRange r
   return canvas.lines();
 }
 
-}  // namespace rubric::train
+}  // namespace rubric::cli
