@@ -2,7 +2,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -13,6 +15,7 @@
 #include "core/hash.h"
 #include "data/rows/resumable_rows.h"
 #include "judge/ledger/entry.h"
+#include "judge/verdicts/verdicts.h"
 
 namespace rubric::judge {
 
@@ -170,6 +173,21 @@ void LedgerWriter::write(std::string_view bytes) {
     if (written < 0) fail(file_);
     bytes.remove_prefix(static_cast<size_t>(written));
   }
+}
+
+ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer) {
+  ImportedReplies imported;
+  imported.replies = std::ssize(entries);
+  for (const LedgerEntry& entry : entries) {
+    const std::optional<Verdicts> published = published_verdicts(entry.reply);
+    imported.invalid += published ? 0 : 1;
+    imported.disagreements += published != strict_verdicts(entry.reply) ? 1 : 0;
+  }
+  entries = unrecorded(std::move(entries), writer.before());
+  imported.added = std::ssize(entries);
+  writer.append(entries);
+  writer.flush();
+  return imported;
 }
 
 }  // namespace rubric::judge

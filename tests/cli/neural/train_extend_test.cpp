@@ -197,7 +197,7 @@ TEST_F(TrainExtend, NothingElseChanges) {
   EXPECT_FALSE(fs::exists(file("runs/none")));
   expect_message(
       run(train("runs/run", set("run.epochs=3") + extend + Arguments{"--resume", "never"})), 2,
-      {"--extend is of a run that is resumed"});
+      {"--extend cannot be combined with --resume never"});
   expect_message(run(train("runs/run", set("run.epochs=1") + extend)), 2,
                  {"the run has made 16 updates already, 1 epochs are 8", "run.epochs"});
   write_file(file("dev.json"), small_mocha(11).dump(1));
