@@ -1,5 +1,5 @@
 // What `reproduce` knows of the commands that steps are made of: what each declares of itself, and
-// what a call of it reads. The program hands it in (cli/reproduce/step_commands.h); no command is
+// what a call of it reads. The program hands it in (cli/reproduce/reproduce.h); no command is
 // named here.
 #pragma once
 

@@ -61,7 +61,7 @@ TEST_F(Reproduce, RunsWhatIsMissingAndComparesWithThePaper) {
   const Outcome outcome = run({"reproduce", file_});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.out, "BLEU-1 on the sample");
-  expect_contains(outcome.out, "below");            // 0.9 is no figure of BLEU-1
+  expect_contains(outcome.out, "below");            // 0.9 is not a value of BLEU-1
   expect_contains(outcome.out, "not in our copy");  // ROUGE-L
   expect_contains(outcome.out, "reproduced");       // 16 instances
   expect_contains(outcome.err, "[1/6] score/metric=bleu1 (not run yet)");
@@ -94,9 +94,10 @@ TEST_F(Reproduce, ADryRunListsTheSteps) {
   const Outcome outcome = run({"reproduce", file_, "--dry-run", "--verbose"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.out, "score/metric=rouge_l");
-  expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 not to be run");
+  expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 cannot run");
   EXPECT_FALSE(fs::exists(runs_));
-  expect_message(run({"reproduce", file_, "--verbose"}), 2, {"--verbose is of --dry-run"});
+  expect_message(run({"reproduce", file_, "--verbose"}), 2,
+                 {"--verbose is only valid with --dry-run"});
 }
 
 TEST_F(Reproduce, ADryRunCountsFirst) {
@@ -104,7 +105,7 @@ TEST_F(Reproduce, ADryRunCountsFirst) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.out, "\nscore        3     0       3           0\n");
   expect_contains(outcome.out, "\nall          6     0       6           0\n");
-  expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 not to be run");
+  expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 cannot run");
   expect_contains(outcome.out, "--verbose shows each");
   ASSERT_EQ(run({"reproduce", file_, "--only", "F1"}).code, 0);
   expect_contains(run({"reproduce", file_, "--dry-run"}).out,
@@ -136,7 +137,7 @@ TEST_F(Reproduce, NamesAFailingStepItsLogAndLastLines) {
 
 TEST_F(Reproduce, RefusesBadInputBeforeAnythingStarts) {
   write(replaced_text("samples/mocha/test.json]", "no/such.json]"));
-  expect_message(run({"reproduce", file_}), 2, {"nothing can be run", "no/such.json is missing"});
+  expect_message(run({"reproduce", file_}), 2, {"nothing can run", "no/such.json is missing"});
   write(replaced_text("with: {metric: f1}", "with: {metric: f2}"));
   expect_message(run({"reproduce", file_}), 2, {"small.yaml:19", "did you mean f1?"});
   expect_message(run({"reproduce"}), 2, {"no experiment is named"});
