@@ -44,7 +44,8 @@ CommandSyntax judge_syntax() {
   add("input,i", text("FILE"), "the answers to be judged");
   add("import", text("FILE"), "answers with recorded replies");
   add("preference", "ask for the better of two answers");
-  add("one-order", "with --preference: ask each pair only once, with answer_a first, as the paper does");
+  add("one-order",
+      "with --preference: ask each pair only once, with answer_a first, as the paper does");
   add("ledger", text("FILE")->required(), "the ledger to append to");
   add("judge", text("MODEL")->required(), "the model that judges, such as gpt-4-0613");
   add("system-name", text("NAME"), "the system that gave the answers, if the rows do not say");
@@ -52,8 +53,7 @@ CommandSyntax judge_syntax() {
       "the language of the answers, if the rows do not say: en (the default), th, zh, …");
   add("prompt", text("FILE"),
       "the file with the instruction for the model: a text, or a result file of CHIE's authors, "
-      "which\n"
-      "quotes theirs; else rubric's own (configs/prompts) or, with --import, unknown");
+      "which quotes theirs; else rubric's own (configs/prompts) or, with --import, unknown");
   add("field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction, or reply=gpt4 with --import; "
       "may be repeated");
