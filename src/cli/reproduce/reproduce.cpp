@@ -36,9 +36,8 @@ CommandSyntax reproduce_syntax() {
   syntax.options.add_options()(
       "experiment", text("FILE"),
       "the experiment, such as mocha/table_4.yaml; --experiment may be left "
-      "out")("dry-run",
-             "count the steps that are done, that would run and that cannot run; touch nothing")(
-      "verbose", "with --dry-run: each step with its command, and why it cannot run")(
+      "out")("dry-run", "count the steps that are done, to run and left out; touch nothing")(
+      "verbose", "with --dry-run: each step with its command, and why it is left out")(
       "only", text("PATTERN"),
       "only the cells of a row or column of that name, or one (ROW/COLUMN), and the steps they "
       "need; or a step and those it needs. * ? [ ] match other characters as in a shell: "
@@ -103,7 +102,7 @@ void print_plan(const eval::Experiment& experiment, const eval::Plan& plan,
   table.notes = {std::to_string(plan.cells.size()) + " cells from " +
                  std::to_string(plan.runs.size()) + " steps: " + count(eval::RunState::done) +
                  " done, " + count(eval::RunState::to_run) + " to run, " +
-                 count(eval::RunState::not_run) + " cannot run"};
+                 count(eval::RunState::not_run) + " left out"};
   if (!is_whole) table.notes.emplace_back("--verbose shows each, with its command");
   std::cout << eval::print_table(table, format);
 }
@@ -163,7 +162,7 @@ void report_failures(const eval::Plan& plan, const eval::ExperimentOutcome& outc
   }
   if (left_out > 0) {
     log_warning(std::to_string(left_out) + " of " + std::to_string(plan.runs.size()) +
-                " steps cannot run; the table says why");
+                " steps are left out; the table says why");
   }
   if (failed.empty()) return;
   throw Error(join_some(failed, "\n") + (log.empty() ? "" : "\n" + log), "",

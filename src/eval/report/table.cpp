@@ -12,7 +12,6 @@
 #include "core/text/utf8.h"
 
 namespace rubric::eval {
-
 namespace {
 
 size_t column_count(const Table& table) {
@@ -254,6 +253,10 @@ std::string format_exact(double value) {
 
 std::string counted(int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+void add_count(const std::string& text, int64_t count, std::vector<std::string>& notes) {
+  if (count > 0) notes.push_back(text + ": " + std::to_string(count));
 }
 
 std::string cell(std::optional<double> value) {

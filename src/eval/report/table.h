@@ -30,6 +30,9 @@ struct Table {
   bool is_folded = false;  // only the title is shown until a reader unfolds it
 };
 
+// The text on one line and without control characters, which could control a terminal.
+std::string plain_text(std::string_view text);
+
 // Ends with a newline. Cells may hold anything: they are escaped for the format.
 std::string print_table(const Table& table, OutputFormat format);
 
@@ -47,8 +50,8 @@ std::string counted(int64_t count, const std::string& noun);
 // Asian Width), none for a combining mark.
 size_t display_width(std::string_view text);
 
-// The text on one line and without control characters, which could control a terminal.
-std::string plain_text(std::string_view text);
+// Adds the note "text: count" unless the count is 0.
+void add_count(const std::string& text, int64_t count, std::vector<std::string>& notes);
 
 // Values, some of which are undefined.
 

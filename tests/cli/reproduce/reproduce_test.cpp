@@ -94,7 +94,7 @@ TEST_F(Reproduce, ADryRunListsTheSteps) {
   const Outcome outcome = run({"reproduce", file_, "--dry-run", "--verbose"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.out, "score/metric=rouge_l");
-  expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 cannot run");
+  expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 left out");
   EXPECT_FALSE(fs::exists(runs_));
   expect_message(run({"reproduce", file_, "--verbose"}), 2,
                  {"--verbose is only valid with --dry-run"});
@@ -105,7 +105,7 @@ TEST_F(Reproduce, ADryRunCountsFirst) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.out, "\nscore        3     0       3           0\n");
   expect_contains(outcome.out, "\nall          6     0       6           0\n");
-  expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 cannot run");
+  expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 left out");
   expect_contains(outcome.out, "--verbose shows each");
   ASSERT_EQ(run({"reproduce", file_, "--only", "F1"}).code, 0);
   expect_contains(run({"reproduce", file_, "--dry-run"}).out,
