@@ -255,10 +255,6 @@ std::string counted(int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-void add_count(const std::string& text, int64_t count, std::vector<std::string>& notes) {
-  if (count > 0) notes.push_back(text + ": " + std::to_string(count));
-}
-
 std::string cell(std::optional<double> value) {
   return value ? format_fixed(*value, 3) : "–";
 }

@@ -50,9 +50,6 @@ std::string counted(int64_t count, const std::string& noun);
 // Asian Width), none for a combining mark.
 size_t display_width(std::string_view text);
 
-// Adds the note "text: count" unless the count is 0.
-void add_count(const std::string& text, int64_t count, std::vector<std::string>& notes);
-
 // Values, some of which are undefined.
 
 // In tables to read: "0.123", "0.123 [0.100, 0.150]", "12.3"; "–" if undefined.
