@@ -34,7 +34,7 @@ def supporting_facts(questions):
                 fail(f"question {question['_id']}: another text of sentence {number} of {title!r}")
     if missing:
         shown = ", ".join(missing[:10]) + (" …" if len(missing) > 10 else "")
-        print(f"{len(missing)} supporting facts are of sentences that do not exist: {shown}", file=sys.stderr)
+        print(f"{len(missing)} supporting facts name sentences that do not exist: {shown}", file=sys.stderr)
     return facts
 
 
@@ -45,7 +45,7 @@ def check_question(question):
         if "\n" in title or "\r" in title:
             raise ValueError(f"a title has a line break: {title!r}")
         if not all(isinstance(text, str) for text in sentences):
-            raise TypeError(f"a sentence of {title!r} is no text")
+            raise TypeError(f"a sentence of {title!r} is not a text")
     for title, number in question["supporting_facts"]:
         if not isinstance(title, str) or not isinstance(number, int) or number < 0:
             raise ValueError(f"no supporting fact: {[title, number]}")
@@ -69,7 +69,7 @@ def read_questions(articles):
 
 def check_output(articles, output):
     if os.path.exists(output) and not os.path.isfile(output):
-        fail(f"{output} is no plain file; name another one")
+        fail(f"{output} is not a regular file; name another one")
     if os.path.exists(output) and os.path.samefile(articles, output):
         fail(f"this would replace {articles}; name another file")
     if not os.access(os.path.dirname(os.path.abspath(output)), os.W_OK):

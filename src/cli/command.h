@@ -1,5 +1,5 @@
-// What is known of a command, or of a part of one such as a suite of `evaluate`. Its options are
-// light, also where rubric-neural runs it, so that rubric lists them and `reproduce` knows what a
+// The descriptor of a command, or of a part of one such as a suite of `evaluate`. Its options are
+// light code even if rubric-neural runs it, so that rubric lists them and `reproduce` knows what a
 // step reads.
 #pragma once
 
@@ -33,10 +33,10 @@ struct Command {
   CommandSyntax (*syntax)() = nullptr;  // null: it has parts
   // Returns the exit code. Null: rubric-neural runs it (run_neural), or its parts are run.
   int (*run)(const Arguments& arguments) = nullptr;
-  bool is_neural = false;     // rubric-neural runs it, perhaps too
+  bool is_neural = false;     // rubric-neural runs it, perhaps besides rubric
   bool is_for_ranks = false;  // may run as one of a launcher's processes
   bool is_step = false;       // may be a step of an experiment
-  bool has_link = false;      // a program of its name lies beside rubric: the system has none
+  bool has_link = false;      // it is also a program of its own name, which no system has
   std::span<const Command* const> parts = {};  // each with a syntax
   std::string_view part_name = "";             // what one is called: "suite"
   std::span<const RenamedPart> renamed_parts = {};
@@ -46,7 +46,7 @@ struct Command {
 // Its options, with its examples.
 CommandSyntax syntax_of(const Command& command);
 
-// What rubric-neural runs for a command; where one is missing, linking fails.
+// What rubric-neural runs for a command. Linking fails if a definition is missing.
 template <const Command& command>
 int run_neural(const Arguments& arguments);
 

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/random.h"
-#include "data/answers/answer_fields.h"
+#include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 #include "rubric/version.h"
 

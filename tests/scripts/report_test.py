@@ -134,7 +134,7 @@ class Report(unittest.TestCase):
         cls.rubric("evaluate", "agreement", "--input", scored, "--human", "score", "--group", "constituent",
                    "--system", "constituent", "--resamples", "100", "--report", cls.report)
         cls.rubric("evaluate", "gaps", "--input", scored, "--human", "score", "--metric", "f1", "--group", "constituent",
-                   "--scale", "score=1:5", "--output", cls.folder / "gaps.csv", "--page", cls.gaps)
+                   "--scale", "score=1:5", "--output", cls.folder / "gaps.csv", "--report", cls.gaps)
         cls.browser = Browser(cls.folder / "profile")
         cls.addClassCleanup(cls.browser.close)
 

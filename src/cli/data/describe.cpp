@@ -2,8 +2,8 @@
 #include "cli/data/describe.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -19,25 +19,6 @@
 
 namespace rubric::cli {
 
-struct Description {
-  std::string format;              // of the data
-  std::vector<std::string> files;  // as given
-  const OptionValues& values;
-  eval::OutputFormat output;
-};
-
-// The names of the splits: the files' names without directory and extension. Throws InputError when
-// two are equal.
-std::vector<std::string> split_names_of(const std::vector<std::string>& files);
-
-// Prints JSON, a value a row for CSV, or tables.
-void print_description(const Json& json, const eval::Table& statistics,
-                       const std::vector<eval::Table>& tables, eval::OutputFormat format);
-
-// Describes published data sets of rationales, or rows of rationales from anywhere.
-void describe_rationale_source(const Description& description);
-void describe_rationale_rows(const Description& description);
-
 namespace po = boost::program_options;
 
 CommandSyntax describe_syntax() {
@@ -47,22 +28,24 @@ CommandSyntax describe_syntax() {
       "       rubric describe " +
       join(names_of<data::RationaleReader>(data::kRationaleReaders), "|") +
       "|rationales [NAME=]FILE… [--format NAME]\n\n"
-      "mocha: the sizes of MOCHA's files (a split each, called as the file; rows of your own in\n"
-      ".jsonl, .csv or .tsv with a constituent each do, too), the mean lengths of what the first\n"
-      "file's candidates come with, and how many candidates have each human score, by constituent\n"
-      "and by source. r4c: how many derivations of R4C's files have 2, 3 and more steps. The "
-      "others\n"
-      "are data sets of rationales as published, or (rationales) as `derive` writes them: "
-      "examples,\n"
-      "questions, choices, mean lengths, rationales that hold the label, and the labels. Files of\n"
-      "one NAME are one split. cose without --questions counts explanations. --sample draws from\n"
-      "the first split. --format csv prints a value a row.";
+      "mocha: the sizes of MOCHA's files, the mean lengths of passages, questions, references and\n"
+      "candidates in the first file, and how many candidates have each human score, by "
+      "constituent\n"
+      "and by source. Each file is a split with the file's name; your own .jsonl, .csv or .tsv "
+      "files\n"
+      "work too, if each row has a constituent. r4c: how many derivations of R4C's files have 2, "
+      "3\n"
+      "and more steps. The others are data sets of rationales as published, or (rationales) as\n"
+      "`derive` writes them: examples, questions, choices, mean lengths, rationales that contain "
+      "the\n"
+      "label, and the labels. Files with one NAME are one split. Without --questions cose counts\n"
+      "explanations. --sample draws from the first split. --format csv prints a value a row.";
   syntax.options.add_options()("arguments", po::value<std::vector<std::string>>()->value_name("X"),
                                "the format, then the files");
   syntax.positional.add("arguments", -1);
   add_rationale_options(syntax);
   syntax.options.add_options()("rest-name", po::value<std::string>()->value_name("NAME"),
-                               "what the examples that are not drawn are called");
+                               "the name of the split of examples that are not drawn");
   add_format_option(syntax);
   syntax.inputs = {"arguments", "questions"};
   syntax.prints_results = true;
@@ -72,8 +55,27 @@ CommandSyntax describe_syntax() {
 
 namespace {
 
+struct Description {
+  std::string format;              // of the data
+  std::vector<std::string> files;  // as given
+  const OptionValues& values;
+  eval::OutputFormat output;
+};
+
+// Prints JSON, a value a row for CSV, or tables.
+void print_description(const Json& json, const eval::Table& statistics,
+                       const std::vector<eval::Table>& tables, eval::OutputFormat format) {
+  if (format == eval::OutputFormat::json) {
+    std::cout << json.dump(2) << "\n";
+  } else if (format == eval::OutputFormat::csv) {
+    std::cout << eval::print_table(statistics, format);
+  } else {
+    std::cout << eval::print_tables(tables, format);
+  }
+}
+
 void describe_mocha(const Description& description) {
-  const std::vector<std::string> names = split_names_of(description.files);
+  const std::vector<std::string> names = eval::split_names(description.files);
   std::vector<eval::SplitStatistics> splits;
   for (size_t i = 0; i < names.size(); ++i) {
     splits.push_back(
@@ -84,13 +86,55 @@ void describe_mocha(const Description& description) {
 }
 
 void describe_r4c(const Description& description) {
-  const std::vector<std::string> names = split_names_of(description.files);
+  const std::vector<std::string> names = eval::split_names(description.files);
   std::vector<eval::DerivationCounts> splits;
   for (size_t i = 0; i < names.size(); ++i) {
     splits.push_back(eval::count_derivations(names[i], data::read_r4c(description.files[i])));
   }
   print_description(eval::to_json(splits), eval::r4c_description_value_table(splits),
                     {eval::r4c_description_table(splits)}, description.output);
+}
+
+void print(const std::vector<eval::RationaleCounts>& splits, eval::OutputFormat format) {
+  print_description(eval::to_json(splits), eval::rationale_description_value_table(splits),
+                    eval::rationale_description_tables(splits), format);
+}
+
+// Describes published data sets of rationales.
+void describe_rationale_source(const Description& description) {
+  const SampleOptions sample = sample_options(description.values, "rest-name");
+  const std::vector<eval::SplitFiles> splits = eval::split_files(description.files);
+  if (std::ranges::count(splits, sample.rest, &eval::SplitFiles::name) > 0) {
+    throw InputError("a split is called " + sample.rest + " already", "--rest-name",
+                     "give the rest a name of its own");
+  }
+  std::vector<eval::RationaleCounts> counts;
+  for (const eval::SplitFiles& split : splits) {
+    const data::RationaleSet set = data::read_rationale_source(
+        rationale_source(description.values, description.format, split.files));
+    const bool is_sampled = counts.empty() && sample.share > 0;
+    std::vector<eval::RationaleCounts> own =
+        is_sampled
+            ? eval::count_sample(split.name, sample.rest, set.records, sample.share, sample.seed)
+            : std::vector{eval::count_rationales(split.name, set.records)};
+    own.front().unusable = data::list_problems(set);
+    std::ranges::move(own, std::back_inserter(counts));
+  }
+  print(counts, description.output);
+}
+
+// Describes rows of rationales from anywhere.
+void describe_rationale_rows(const Description& description) {
+  std::vector<eval::RationaleCounts> counts;
+  for (const eval::SplitFiles& split : eval::split_files(description.files)) {
+    std::vector<data::Rationale> records;
+    for (const std::string& file : split.files) {
+      for (data::Rationale& record : data::read_rationales(file).records)
+        records.push_back(std::move(record));
+    }
+    counts.push_back(eval::count_rationales(split.name, records));
+  }
+  print(counts, description.output);
 }
 
 struct Format {
@@ -118,74 +162,7 @@ void check_format_options(const Format& format, const OptionValues& values) {
   }
 }
 
-struct SplitFiles {
-  std::string name;
-  std::vector<std::string> files;
-};
-
-// FILE, named after itself, or NAME=FILE; files with one name form one split.
-std::vector<SplitFiles> splits_of(const std::vector<std::string>& arguments) {
-  std::vector<SplitFiles> splits;
-  std::vector<std::string> unnamed;
-  for (const std::string& argument : arguments) {
-    const size_t equals = argument.find('=');
-    const bool is_named = equals != std::string::npos && equals > 0 && argument.find('/') > equals;
-    std::string name = argument.substr(0, equals), file = argument;
-    if (is_named) {
-      file = argument.substr(equals + 1);
-    } else {
-      unnamed.push_back(argument);
-      name = split_names_of(unnamed).back();
-    }
-    const auto same = std::ranges::find(splits, name, &SplitFiles::name);
-    if (same == splits.end()) {
-      splits.push_back({name, {file}});
-    } else if (is_named) {
-      same->files.push_back(file);
-    } else {
-      throw InputError("two files are called " + name, file, "name it: NAME=" + file);
-    }
-  }
-  return splits;
-}
-
-void print(const std::vector<eval::RationaleCounts>& splits, eval::OutputFormat format) {
-  print_description(eval::to_json(splits), eval::rationale_description_value_table(splits),
-                    eval::rationale_description_tables(splits), format);
-}
-
-// Adds the counts of a split's sample, and of the rest if it is to have a name.
-void add_sampled(std::vector<eval::RationaleCounts>& counts, const std::string& name,
-                 const std::vector<data::Rationale>& records, const SampleOptions& sample) {
-  const data::RationaleSample parts = data::draw_rationales(records, sample.share, sample.seed);
-  counts.push_back(eval::count_rationales(name, parts.drawn));
-  if (!sample.rest.empty()) counts.push_back(eval::count_rationales(sample.rest, parts.rest));
-}
-
 }  // namespace
-
-std::vector<std::string> split_names_of(const std::vector<std::string>& files) {
-  std::vector<std::string> names;
-  for (const std::string& file : files) {
-    names.push_back(std::filesystem::path(file).stem().string());
-    if (std::count(names.begin(), names.end(), names.back()) > 1) {
-      throw InputError("two files are called " + names.back(), file,
-                       "give each split a name of its own");
-    }
-  }
-  return names;
-}
-
-void print_description(const Json& json, const eval::Table& statistics,
-                       const std::vector<eval::Table>& tables, eval::OutputFormat format) {
-  if (format == eval::OutputFormat::json) {
-    std::cout << json.dump(2) << "\n";
-  } else if (format == eval::OutputFormat::csv) {
-    std::cout << eval::print_table(statistics, format);
-  } else {
-    std::cout << eval::print_tables(tables, format);
-  }
-}
 
 int run_describe(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(describe_syntax(), arguments);
@@ -209,42 +186,6 @@ int run_describe(const std::vector<std::string>& arguments) {
     return kDone;
   }
   throw unknown_name("format of data", name, names);
-}
-
-void describe_rationale_source(const Description& description) {
-  const SampleOptions sample = sample_options(description.values, "rest-name");
-  const std::vector<SplitFiles> splits = splits_of(description.files);
-  if (std::ranges::count(splits, sample.rest, &SplitFiles::name) > 0) {
-    throw InputError("a split is called " + sample.rest + " already", "--rest-name",
-                     "give the rest a name of its own");
-  }
-  std::vector<eval::RationaleCounts> counts;
-  for (const SplitFiles& split : splits) {
-    const data::RationaleSet set = data::read_rationale_source(
-        rationale_source(description.values, description.format, split.files));
-    const bool is_sampled = counts.empty() && sample.share > 0;
-    const size_t first = counts.size();
-    if (is_sampled) {
-      add_sampled(counts, split.name, set.records, sample);
-    } else {
-      counts.push_back(eval::count_rationales(split.name, set.records));
-    }
-    counts[first].unusable = data::list_problems(set);
-  }
-  print(counts, description.output);
-}
-
-void describe_rationale_rows(const Description& description) {
-  std::vector<eval::RationaleCounts> counts;
-  for (const SplitFiles& split : splits_of(description.files)) {
-    std::vector<data::Rationale> records;
-    for (const std::string& file : split.files) {
-      for (data::Rationale& record : data::read_rationales(file).records)
-        records.push_back(std::move(record));
-    }
-    counts.push_back(eval::count_rationales(split.name, records));
-  }
-  print(counts, description.output);
 }
 
 }  // namespace rubric::cli

@@ -17,8 +17,9 @@ CommandSyntax prepare_syntax() {
   syntax.usage =
       "usage: rubric prepare --config FILE [--set a.b=v]…\n\n"
       "Tokenises the data of a training configuration into its token store (data.store) and\n"
-      "prints where that lies. train does the same when the store is missing; preparing first\n"
-      "lets several jobs start from one store.";
+      "prints where that is. train does the same when the store is missing; several jobs can "
+      "start\n"
+      "from one store that was prepared before.";
   add_config_options(syntax);
   return syntax;
 }
@@ -30,7 +31,7 @@ int run_prepare(const std::vector<std::string>& arguments) {
       library::read_train_setup(config_option(*values), list_option(*values, "set"));
   if (!data::require_task(config.task).keeps_token_store) {
     throw InputError("the task " + config.task + " keeps no token store", "task",
-                     "train at once: it tokenises its rows itself");
+                     "run train directly: it tokenises its rows itself");
   }
   if (config.data.store.empty()) {
     throw InputError("there is no token store to prepare", "data.store is empty",

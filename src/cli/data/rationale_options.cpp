@@ -66,7 +66,7 @@ void add_rationale_options(CommandSyntax& syntax) {
           .c_str())("sample", text("SHARE"),
                     "draw this share of the first split's examples, rounded down")(
       "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
-      "of the sample: another one, another sample");
+      "with --sample: another seed, another sample");
 }
 
 data::RationaleSource rationale_source(const OptionValues& values, const std::string& kind,
@@ -83,7 +83,7 @@ SampleOptions sample_options(const OptionValues& values, const std::string& rest
   if (!is_given(values, "sample")) {
     for (const std::string& option : {rest, std::string("seed")}) {
       if (!is_given(values, option)) continue;
-      throw InputError("--" + option + " is of a sample, and none is drawn", "--" + option,
+      throw InputError("--" + option + " is only valid with --sample", "--" + option,
                        "add --sample SHARE, or leave --" + option + " out");
     }
     return options;
@@ -91,11 +91,11 @@ SampleOptions sample_options(const OptionValues& values, const std::string& rest
   const std::string share = text_option(values, "sample");
   options.share = parse_number(share).value_or(0);
   if (!(options.share > 0 && options.share < 1)) {
-    throw InputError("the share must be a number above 0 and below 1, it is \"" + share + "\"",
-                     "--sample", "for example --sample 0.1");
+    throw InputError("the share is \"" + share + "\", not a number above 0 and below 1", "--sample",
+                     "for example --sample 0.1");
   }
   if (text_option(values, "explanation") == "all") {
-    throw InputError("a sample of --explanation all would part explanations of one pair",
+    throw InputError("a sample of --explanation all would separate explanations of one pair",
                      "--sample", "choose one explanation, or leave --sample out");
   }
   return options;

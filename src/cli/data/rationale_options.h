@@ -19,12 +19,12 @@ data::RationaleSource rationale_source(const OptionValues& values, const std::st
 
 struct SampleOptions {
   double share = 0;  // 0: everything
-  std::string rest;  // the value of the option of the rest; "" if not given
+  std::string rest;  // the value of the option for the rest; "" if not given
   uint64_t seed = 0;
 };
 
-// `rest` is the command's option of what is not drawn. Throws InputError for a share outside (0,
-// 1), and for --`rest` or --seed without --sample.
+// `rest` is the name of the command's option for what is not drawn. Throws InputError for a share
+// outside (0, 1), and for --`rest` or --seed without --sample.
 SampleOptions sample_options(const OptionValues& values, const std::string& rest);
 
 }  // namespace rubric::cli

@@ -23,21 +23,22 @@ CommandSyntax split_syntax() {
   syntax.usage =
       "usage: rubric split --input FILE --output DIR [--shares train=0.7,dev=0.1,test=0.2]\n"
       "                    [--by question|passage|FIELD] [--seed N] [--at-most train=N,…]\n\n"
-      "Splits rows into parts to train, tune and test on: DIR/train.jsonl and so on, rows of id,\n"
-      "constituent, source, passage, question, reference, candidate, score and whatever else the\n"
-      "input has. All rows of one question (or passage) come into one part, which a hash of its\n"
-      "text chooses. By another field, such as id, any rows are split, of source and target, say,\n"
-      "and stay as they are. DIR must not exist yet.";
+      "Splits rows into parts to train, tune and test on: DIR/train.jsonl and so on. The rows of\n"
+      "the parts have id, constituent, source, passage, question, reference, candidate, score and\n"
+      "whatever else the input has. All rows of one question (or passage) come into one part, "
+      "which\n"
+      "a hash of its text chooses. With another field, such as --by id, rows need not be answers\n"
+      "(they may have source and target, say), and they stay as they are. DIR must not exist yet.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input,i", text("FILE")->required(), "rows to split")(
       "output,o", text("DIR")->required(), "the folder to make")(
       "shares", text("LIST")->default_value("train=0.7,dev=0.1,test=0.2"),
-      "the parts, and which share of the questions each gets")(
+      "the parts, and the share of the questions that each gets")(
       "by", text("FIELD")->default_value("question"),
-      "what keeps rows together: question, passage, or a field of rows that are no answers")(
+      "rows with the same text in this field stay together: question, passage, or any other field")(
       "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
-      "another one, another split")("at-most", text("LIST"),
-                                    "keep at most so many questions of a part: train=1000,dev=100")(
+      "another seed, another split")("at-most", text("LIST"),
+                                     "the most questions that a part keeps: train=1000,dev=100")(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction; may be repeated");
   add_input_format_option(syntax);
@@ -108,7 +109,7 @@ std::map<std::string, int64_t> sample_of(const OptionValues& values,
     if (std::ranges::count(names, name) == 0) throw unknown_name("part", name, names);
     constexpr double kMost = 1e15;
     if (value != std::floor(value) || value > kMost) {
-      throw InputError("the most of " + name + " is no whole number",
+      throw InputError("the value of " + name + " is not a whole number",
                        "--at-most " + text_option(values, "at-most"), "give a number of questions");
     }
     sample[name] = static_cast<int64_t>(value);
@@ -132,42 +133,22 @@ void write_part(const std::filesystem::path& file, const std::vector<Json>& rows
   out.commit();
 }
 
-struct SplitRows {
-  std::vector<Json> rows;
-  std::vector<data::Part> parts;
-};
-
-SplitRows split_by_answers(const OptionValues& values, const data::SplitOptions& options,
-                           const std::string& input) {
+data::SplitRows split_by_answers(const OptionValues& values, const data::SplitOptions& options,
+                                 const std::string& input) {
   data::AnswerRows whole =
       data::read_answers_with_rows(input, input_format_option(values, input),
                                    data::parse_field_names(list_option(values, "field")));
   return {std::move(whole.rows), data::split_answers(whole.answers, options, input)};
 }
 
-// Splits rows that need not be answers.
-SplitRows split_by_field(const OptionValues& values, const data::SplitOptions& options,
-                         const std::string& input) {
+data::SplitRows split_by_field(const OptionValues& values, const data::SplitOptions& options,
+                               const std::string& input) {
   const data::InputFormat format = input_format_option(values, input);
   if (!data::has_rows(format) || values.contains("field")) {
     throw InputError("answers are split by question or passage", "--by " + options.by,
                      "name one of them, or give rows as jsonl, csv or tsv without --field");
   }
-  SplitRows split;
-  std::vector<std::string> texts;
-  data::visit_rows(input, format, [&](Json row, const std::string& where) {
-    row.require(options.by, where);
-    texts.push_back(data::optional_text(row, options.by, where));
-    if (texts.back().empty()) {
-      throw InputError("the row has no " + options.by + " to split by", where,
-                       "fill it in, or split --by another field");
-    }
-    split.rows.push_back(std::move(row));
-    return true;
-  });
-  if (texts.empty()) throw InputError("the file has no rows", input);
-  split.parts = data::split_texts(texts, options, input);
-  return split;
+  return data::split_rows(input, format, options);
 }
 
 }  // namespace
@@ -180,9 +161,9 @@ int run_split(const std::vector<std::string>& arguments) {
   const std::string input = input_option(*values, "input");
   AtomicDirectory directory(file_option(*values, "output"));
 
-  const bool is_of_answers = options.by == "question" || options.by == "passage";
+  const bool by_answers = options.by == "question" || options.by == "passage";
   const auto [rows, parts] =
-      (is_of_answers ? split_by_answers : split_by_field)(*values, options, input);
+      (by_answers ? split_by_answers : split_by_field)(*values, options, input);
   eval::Table table;
   table.title = "Parts";
   table.header = {"part", "rows", options.by + "s"};

@@ -3,7 +3,7 @@
 #include <exception>
 #include <iostream>
 
-#include "cli/judge/modes.h"
+#include "cli/judge/judge.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -23,7 +23,7 @@ std::string parameters_option(const OptionValues& values) {
   const Json json = Json::parse(text, "--parameters");
   for (const char* name : {"model", "messages", "stream", "n"}) {
     if (json.find(name) == nullptr) continue;
-    throw InputError("the parameter " + json_quote(name) + " is the judge's own", "--parameters",
+    throw InputError("rubric sets the parameter " + json_quote(name) + " itself", "--parameters",
                      "leave it out");
   }
   judge::most_reply_tokens(text);  // throws unless it has a whole number
@@ -76,7 +76,7 @@ void print_dry_run(const std::vector<judge::LedgerEntry>& asked,
             << asked.size() << " requests to " << settings.endpoint.url << ", about " << prompts
             << " tokens of prompts and at most " << replies << " of replies\n"
             << "up to " << settings.attempts
-            << " times as much, as answers whose reply holds no verdict are asked about again\n";
+            << " times as much, because rubric asks again when a reply holds no verdict\n";
 }
 
 std::string counts_line(const judge::JudgingCounts& counts) {
@@ -96,20 +96,20 @@ void require_all(const judge::JudgingCounts& counts, const judge::JudgingSetting
   if (counts.failure) std::rethrow_exception(counts.failure);
   if (counts.end == judge::JudgingEnd::stopped) end_if_stop_requested();
   if (counts.end == judge::JudgingEnd::out_of_budget && counts.requests == 0) {
-    throw InputError("the first request may use " + std::to_string(counts.next_tokens) +
-                         " tokens, more than the budget of " +
-                         std::to_string(settings.budget_tokens),
-                     "--budget-tokens", "give more, or a smaller max_tokens in --parameters");
+    throw InputError(
+        "the first request may use " + std::to_string(counts.next_tokens) +
+            " tokens, more than the budget of " + std::to_string(settings.budget_tokens),
+        "--budget-tokens", "raise the budget, or set a smaller max_tokens in --parameters");
   }
   if (counts.end == judge::JudgingEnd::out_of_budget) {
     throw Error("the budget of this call is used up: " + std::to_string(counts.remaining) +
                     " answers are left",
-                ledger, "give the same command again, to go on with as large a budget");
+                ledger, "start the same command again: it goes on with the same budget");
   }
   if (counts.failed.empty()) return;
   throw Error(std::to_string(counts.failed.size()) +
                   " answers were not judged: " + join_some(counts.failed, "; "),
-              ledger, "give the same command again: what is recorded stays");
+              ledger, "start the same command again: what is recorded stays");
 }
 
 }  // namespace
@@ -141,14 +141,14 @@ int run_judge_endpoint(const OptionValues& values) {
   entries = judge::unjudged(std::move(entries), writer.before(), settings.attempts);
   log_info(std::to_string(entries.size()) + " of " + std::to_string(all) + " answers to ask " +
            rows.judge.judge + " about, at " + settings.endpoint.url +
-           (entries.size() < all ? "; the ledger has what the others need" : ""));
+           (entries.size() < all ? "; the ledger has replies about the others" : ""));
   const judge::JudgingCounts counts = judge::judge_answers(std::move(entries), settings, writer);
   log_info(ledger + ": " + counts_line(counts));
   if (counts.strict_only > 0) {
     log_warning(
         std::to_string(counts.strict_only) +
-        " replies without verdicts have some by the strict parser: evaluate chie --parser "
-        "strict counts them, a prompt that asks for the words Agree and Disagree gets more");
+        " replies hold verdicts only for the strict parser: evaluate chie --parser strict counts "
+        "them; a prompt that asks for the words Agree and Disagree gets more verdicts");
   }
   require_all(counts, settings, ledger);
   return kDone;

@@ -1,22 +1,20 @@
 // rubric judge: records a CHIE judge's replies to answers in a ledger.
 #include "cli/judge/judge.h"
 
-#include <algorithm>
+#include <utility>
 
-#include "cli/judge/modes.h"
 #include "core/error.h"
 #include "core/system/log.h"
 #include "judge/ledger/writer.h"
 #include "judge/request.h"
-#include "judge/verdicts/verdicts.h"
 
 namespace rubric::cli {
 
 namespace {
 namespace po = boost::program_options;
 
-// The options of only one of the two ways.
-constexpr const char* kOfInput[] = {
+// The options that are only valid with --input.
+constexpr const char* kOnlyWithInput[] = {
     "preference",        "one-order",       "endpoint",      "parameters", "key-variable",
     "parallel",          "attempts",        "retries",       "timeout",    "requests-per-minute",
     "tokens-per-minute", "budget-requests", "budget-tokens", "dry-run"};
@@ -29,15 +27,15 @@ CommandSyntax judge_syntax() {
       "       rubric judge --preference --input FILE --ledger FILE --endpoint URL --judge MODEL …\n"
       "       rubric judge --import FILE --ledger FILE --judge MODEL [options]\n"
       "\n"
-      "Asks a language model about answers as CHIE does (Phatthiyaphaibun et al. 2024): is one\n"
-      "correct, helpful, irrelevant, extraneous? Every reply is appended to a ledger, JSON lines,\n"
-      "which `evaluate chie` reads. --input asks an OpenAI-compatible endpoint; --import takes\n"
-      "replies that were recorded before, and nothing is sent anywhere. A row of the file has\n"
-      "passage (or context), question, reference (or references), candidate and perhaps id and\n"
-      "system. --preference asks which of two answers is better, answer_a or answer_b, of each "
-      "pair\n"
-      "in both orders; `evaluate preference` reads that ledger. A call that was stopped is given\n"
-      "again: what the ledger holds is not asked again.";
+      "Asks a language model about answers as CHIE does (Phatthiyaphaibun et al. 2024): is the\n"
+      "answer correct, helpful, irrelevant, extraneous? Every reply is appended to a ledger of "
+      "JSON\n"
+      "lines, which `evaluate chie` reads. --input asks an OpenAI-compatible endpoint; --import\n"
+      "takes replies that were recorded before, and sends nothing. A row of the file has passage\n"
+      "(or context), question, reference (or references), candidate and perhaps id and system.\n"
+      "--preference asks which of two answers is better, answer_a or answer_b, in both orders;\n"
+      "`evaluate preference` reads that ledger. The same call, started again after a stop, asks\n"
+      "only what the ledger does not hold.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [](int64_t value) {
     return po::value<int64_t>()->default_value(value)->value_name("N");
@@ -46,33 +44,35 @@ CommandSyntax judge_syntax() {
   add("input,i", text("FILE"), "the answers to be judged");
   add("import", text("FILE"), "answers with recorded replies");
   add("preference", "ask for the better of two answers");
-  add("one-order", "--preference: with answer_a shown first alone, as the paper does");
+  add("one-order",
+      "with --preference: ask each pair only once, with answer_a first, as the paper does");
   add("ledger", text("FILE")->required(), "the ledger to append to");
   add("judge", text("MODEL")->required(), "the model that judges, such as gpt-4-0613");
-  add("system-name", text("NAME"), "what gave the answers, where the rows do not say");
+  add("system-name", text("NAME"), "the system that gave the answers, if the rows do not say");
   add("language", text("CODE"),
-      "of the answers, where the rows do not say: en (the default), th, zh, …");
+      "the language of the answers, if the rows do not say: en (the default), th, zh, …");
   add("prompt", text("FILE"),
-      "what is sent as instruction: a text, or a result file that CHIE's authors published, which\n"
-      "quotes theirs; else rubric's own (configs/prompts) or, with --import, unknown");
+      "the file with the instruction for the model: a text, or a result file of CHIE's authors, "
+      "which quotes theirs; else rubric's own (configs/prompts) or, with --import, unknown");
   add("field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction, or reply=gpt4 with --import; "
       "may be repeated");
   add("endpoint", text("URL"), "such as https://api.openai.com/v1, http://localhost:8000/v1");
   add("key-variable", text("NAME"),
-      "the environment variable with the endpoint's key; else OPENAI_API_KEY, over https alone");
+      "the environment variable with the endpoint's key; else OPENAI_API_KEY, only over https");
   add("parameters", text("JSON")->default_value("{\"max_tokens\": 1024, \"temperature\": 0.2}"),
-      "sent beside model and messages; the paper's are the default");
+      "sent with model and messages; the default is the paper's");
   add("parallel", number(8), "requests in flight at a time");
-  add("attempts", number(3), "replies to ask for while none holds four verdicts (or a preference)");
-  add("retries", number(8), "of a request that fails (limits, server errors, connections)");
-  add("timeout", number(300), "seconds that a request may take");
-  add("requests-per-minute", number(0), "at most; 0: no limit");
-  add("tokens-per-minute", number(0), "at most; 0: no limit");
-  add("budget-requests", number(0), "requests of this call, at most; 0: no limit");
-  add("budget-tokens", number(0), "tokens of this call, at most about; 0: no limit");
+  add("attempts", number(3),
+      "the most replies to ask for until one holds four verdicts (or a preference)");
+  add("retries", number(8), "retries of a request that fails (limits, server errors, connections)");
+  add("timeout", number(300), "the most seconds of a request");
+  add("requests-per-minute", number(0), "the most; 0: no limit");
+  add("tokens-per-minute", number(0), "the most; 0: no limit");
+  add("budget-requests", number(0), "the most requests of this call; 0: no limit");
+  add("budget-tokens", number(0), "the most tokens of this call, roughly; 0: no limit");
   add("mixed", "let the ledger hold several judges, prompts and parameters");
-  add("dry-run", "print the first prompts and what would be asked; ask nothing");
+  add("dry-run", "print the first prompts and the number of requests; ask nothing");
   add_input_format_option(syntax);
   syntax.inputs = {"input", "import", "prompt"};
   syntax.outputs = {"ledger"};
@@ -97,28 +97,16 @@ judge::JudgedKind kind_option(const OptionValues& values) {
                                         : judge::JudgedKind::pairs;
   }
   if (!values.contains("one-order")) return judge::JudgedKind::answers;
-  throw InputError("--one-order is of --preference", "command line", "leave it out");
+  throw InputError("--one-order is only valid with --preference", "command line", "leave it out");
 }
 
-// Throws InputError when an option that only --input has is given.
-void refuse_of_input(const OptionValues& values) {
-  for (const char* const option : kOfInput) {
+// Throws InputError for an option that is only valid with --input.
+void refuse_options_of_input(const OptionValues& values) {
+  for (const char* const option : kOnlyWithInput) {
     if (!is_given(values, option)) continue;
-    throw InputError(std::string("--") + option + " is of --input", "command line", "leave it out");
+    throw InputError(std::string("--") + option + " is only valid with --input", "command line",
+                     "leave it out");
   }
-}
-
-// The number of replies that the strict parser reads differently.
-int64_t disagreements(const std::vector<judge::LedgerEntry>& entries) {
-  return std::ranges::count_if(entries, [](const judge::LedgerEntry& entry) {
-    return judge::published_verdicts(entry.reply) != judge::strict_verdicts(entry.reply);
-  });
-}
-
-int64_t invalid(const std::vector<judge::LedgerEntry>& entries) {
-  return std::ranges::count_if(entries, [](const judge::LedgerEntry& entry) {
-    return !judge::published_verdicts(entry.reply);
-  });
 }
 
 }  // namespace
@@ -149,7 +137,7 @@ judge::LedgerMix ledger_mix_option(const OptionValues& values) {
 
 void warn_of_torn_line(const judge::RecordedJudgements& ledger) {
   if (ledger.end.torn_bytes == 0) return;
-  log_warning(ledger.file.string() + ": the last line was torn and is taken off (" +
+  log_warning(ledger.file.string() + ": the last line was incomplete and is removed (" +
               std::to_string(ledger.end.torn_bytes) + " bytes)");
 }
 
@@ -158,11 +146,11 @@ int run_judge(const std::vector<std::string>& arguments) {
   if (!values) return kDone;
   const bool imports = values->contains("import");
   if (imports == values->contains("input")) {
-    throw InputError("give --input, to ask a judge, or --import, for recorded replies",
+    throw InputError("give either --input, to ask a judge, or --import, for recorded replies",
                      "command line", "--help says more");
   }
   if (imports) {
-    refuse_of_input(*values);
+    refuse_options_of_input(*values);
     return run_judge_import(*values);
   }
   return run_judge_endpoint(*values);
@@ -179,19 +167,15 @@ int run_judge_import(const OptionValues& values) {
 
   std::vector<judge::LedgerEntry> entries =
       judge::read_judged_rows(input, input_format_option(values, input), rows);
-  const std::string counts = std::to_string(entries.size()) + " replies, " +
-                             std::to_string(invalid(entries)) + " without four verdicts, " +
-                             std::to_string(disagreements(entries)) +
-                             " read otherwise by the strict parser";
   judge::LedgerWriter writer(ledger, rows.judge, ledger_mix_option(values));
   warn_of_torn_line(writer.before());
-  const size_t all = entries.size();
-  entries = judge::unrecorded(std::move(entries), writer.before());
-  writer.append(entries);
-  writer.flush();
-  log_info(ledger + ": " + std::to_string(entries.size()) + " replies added, " +
-           std::to_string(all - entries.size()) + " there before; " + rows.judge.judge + ": " +
-           counts);
+  const judge::ImportedReplies imported = judge::import_replies(std::move(entries), writer);
+  const auto text = [](int64_t count) { return std::to_string(count); };
+  log_info(ledger + ": " + text(imported.added) + " replies added, " +
+           text(imported.replies - imported.added) + " there before; " + rows.judge.judge + ": " +
+           text(imported.replies) + " replies, " + text(imported.invalid) +
+           " without four verdicts, " + text(imported.disagreements) +
+           " read differently by the strict parser");
   return kDone;
 }
 

@@ -1,7 +1,8 @@
-// Every command and each part of one, with the words that call it and its options: what completion
-// and man pages are made of.
+// Every command and each part of one, with the words that call it and its options; and what is made
+// of these: completion and manual pages.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,12 @@ std::vector<CommandLine> command_lines();
 
 // The letter of an option, "i" of --input, or "".
 std::string short_name(const boost::program_options::option_description& option);
+
+// The script that completes commands, their parts and options, and the names of metrics in bash.
+std::string bash_completion();
+
+// Writes manual pages from what --help prints into the folder, which is made where it is missing:
+// rubric.1, rubric-score.1, rubric-evaluate-mocha.1 and so on.
+void write_man_pages(const std::filesystem::path& folder);
 
 }  // namespace rubric::cli

@@ -1,4 +1,4 @@
-// rubric list KIND: what there is of a kind, from its table.
+// rubric list KIND: prints the entries of a kind's table.
 #include "cli/list/list_command.h"
 
 #include <algorithm>
@@ -6,8 +6,6 @@
 
 #include "cli/list.h"
 #include "cli/list/command_lines.h"
-#include "cli/list/completion_scripts.h"
-#include "cli/list/man_pages.h"
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/answers/list.h"
@@ -88,7 +86,7 @@ Json encoder(const models::EncoderKind& each) {
   return json;
 }
 
-// Readers are of several records.
+// There are readers for several kinds of record.
 template <Listed T>
 void add_readers(const std::string& record, List<T> readers, Json::Array& all) {
   for (const T* const reader : readers) {
@@ -183,7 +181,7 @@ std::string page() {
   return text;
 }
 
-// What is of all kinds: a page, manual pages, or completion by its old name.
+// Prints or writes what covers all kinds: a page, manual pages, or completion by its old name.
 void print_all(const OptionValues& values) {
   if (values.contains("markdown")) std::cout << page();
   if (values.contains("bash")) std::cout << bash_completion();
@@ -204,11 +202,12 @@ CommandSyntax list_syntax() {
       "usage: rubric list KIND [--json]\n"
       "       rubric list --markdown\n"
       "       rubric list --man DIR\n\n"
-      "Prints what there is of a kind; with --json all that is known of each.\n" +
+      "Prints the entries of a kind; with --json everything that is known about each.\n" +
       kinds;
   syntax.options.add_options()("kind", po::value<std::string>()->value_name("KIND"),
-                               "also without its name")("json", "all that is known, as JSON")(
-      "markdown", "all kinds, as docs/lists.md has them")(
+                               "also without its name")(
+      "json", "everything that is known, as JSON")("markdown",
+                                                   "all kinds, as docs/lists.md has them")(
       "man", po::value<std::string>()->value_name("DIR"),
       "writes the manual pages of all commands into this folder")("bash", "");
   syntax.positional.add("kind", 1);
@@ -223,7 +222,7 @@ int run_list(const Arguments& arguments) {
   for (const std::string option : {"markdown", "man", "bash"}) {
     if (!values->contains(option)) continue;
     if (values->contains("kind")) {
-      throw InputError("--" + option + " is of all kinds", "rubric list",
+      throw InputError("--" + option + " is for all kinds", "rubric list",
                        "leave " + text_option(*values, "kind") + " out");
     }
     print_all(*values);

@@ -1,5 +1,4 @@
-#include "cli/list/man_pages.h"
-
+// Manual pages: one for rubric, and one for each command and part of one.
 #include <algorithm>
 #include <sstream>
 #include <string>

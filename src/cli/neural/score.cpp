@@ -1,10 +1,12 @@
 // rubric score with a metric that needs a model.
+#include "cli/score/score.h"
+
 #include <optional>
 
 #include <ATen/Parallel.h>
 
 #include "cli/neural/run_on_ranks.h"
-#include "cli/shared/score_command.h"
+#include "core/system/log.h"
 #include "distributed/ranks.h"
 #include "library/neural/scoring.h"
 
@@ -14,10 +16,11 @@ namespace {
 void score_on_ranks(const distributed::Ranks& ranks, const std::vector<std::string>& arguments) {
   const std::optional<ScoreCommand> command = parse_score_command(arguments);
   if (!command) return;
+  for (const std::string& warning : command->warnings) log_warning(warning);
   if (command->threads > 0) at::set_num_threads(static_cast<int>(command->threads));
   ranks.set_activity("reading the input");
   require_same_input(ranks, command->request.input.string());
-  print_means(*command, library::score_on(ranks, command->request));
+  print_scores(*command, library::score_on(ranks, command->request));
 }
 
 }  // namespace

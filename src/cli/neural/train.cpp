@@ -41,9 +41,8 @@ Resume resume_of(const OptionValues& values) {
   }
   for (const char* const name : {"any-build", "extend"}) {
     if (!values.contains(name)) continue;
-    throw InputError(
-        "--" + std::string(name) + " is of a run that is resumed, which --resume never forbids",
-        "command line", "leave one of them out");
+    throw InputError("--" + std::string(name) + " cannot be combined with --resume never",
+                     "command line", "leave one of them out");
   }
   return Resume::never;
 }
@@ -84,7 +83,7 @@ void train_on_ranks(const distributed::Ranks& ranks, const OptionValues& values,
             << "model: " << result.model.string() << "\n";
 }
 
-// Parses on every rank; rank 0 alone reports an error that all command lines share.
+// Parses on every rank; only rank 0 reports an error that all command lines share.
 std::optional<OptionValues> parse_on_ranks(const std::vector<std::string>& arguments) {
   try {
     return parse_options(train_syntax(), arguments);

@@ -6,7 +6,6 @@
 #include <iostream>
 #include <span>
 
-#include "cli/reproduce/step_commands.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -40,7 +39,7 @@ CommandSyntax reproduce_syntax() {
       "verbose", "with --dry-run: each step with its command, and why it is left out")(
       "only", text("PATTERN"),
       "only the cells of a row or column of that name, or one (ROW/COLUMN), and the steps they "
-      "need; or a step and those it needs. As in a shell, * ? [ ] stand for other characters: "
+      "need; or a step and those it needs. * ? [ ] match other characters as in a shell: "
       "quote them")("launcher", text("HOW")->default_value("local"),
                     "local: run the steps here, one after the other; slurm: print a shell script "
                     "that submits them to Slurm, a job array for each step");
@@ -114,8 +113,8 @@ void warn_of(const eval::MissingInputs& missing_inputs) {
               "\n  to do: get it, or set RUBRIC_DATA to the folder that has it");
 }
 
-// The outcome for all cells: what this start did, and what earlier ones left of the steps that it
-// was not asked for.
+// The outcome for all cells: what this start did, and what earlier ones left of the steps that
+// --only leaves out.
 eval::ExperimentOutcome outcome_of_all(const eval::Experiment& experiment, const eval::Plan& all,
                                        const eval::Plan& plan,
                                        const eval::ExperimentOutcome& outcome) {
@@ -144,7 +143,7 @@ void require_something_done(const eval::Plan& plan, const eval::ExperimentOutcom
       std::all_of(outcome.runs.begin(), outcome.runs.end(),
                   [](const eval::RunStatus& run) { return run.state == eval::RunState::not_run; });
   if (!is_nothing_done) return;
-  throw InputError("nothing can be run: " + outcome.runs.front().why, plan.runs.front().name,
+  throw InputError("nothing can run: " + outcome.runs.front().why, plan.runs.front().name,
                    "get what is missing, or set RUBRIC_DATA to the folder that has it");
 }
 
@@ -162,7 +161,7 @@ void report_failures(const eval::Plan& plan, const eval::ExperimentOutcome& outc
   }
   if (left_out > 0) {
     log_warning(std::to_string(left_out) + " of " + std::to_string(plan.runs.size()) +
-                " steps could not be run; the table says why");
+                " steps are left out; the table says why");
   }
   if (failed.empty()) return;
   throw Error(join_some(failed, "\n") + (log.empty() ? "" : "\n" + log), "",
@@ -184,7 +183,8 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   }
   const bool is_dry = values->contains("dry-run");
   if (values->contains("verbose") && !is_dry) {
-    throw InputError("--verbose is of --dry-run", "command line", "add --dry-run, or leave it out");
+    throw InputError("--verbose is only valid with --dry-run", "command line",
+                     "add --dry-run, or leave it out");
   }
   const eval::OutputFormat format = format_option(*values);
   const auto file = find_shipped("experiment", "experiments", file_option(*values, "experiment"));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
+#include "eval/reproduce/experiment.h"
 
 namespace rubric::cli {
 
@@ -20,5 +21,8 @@ inline constexpr Command kReproduce = {
     .run = run_reproduce,
     .has_link = true,
     .examples = kReproduceExamples};
+
+// The commands of an experiment's steps, from cli/list.h.
+eval::StepCommands step_commands();
 
 }  // namespace rubric::cli

@@ -1,5 +1,3 @@
-#include "cli/reproduce/step_commands.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -7,6 +5,7 @@
 #include <string_view>
 
 #include "cli/list.h"
+#include "cli/reproduce/reproduce.h"
 #include "cli/shared/program.h"
 #include "config/reader.h"
 #include "core/error.h"
@@ -50,7 +49,7 @@ Values values_of(const CommandSyntax& syntax, Words words) {
   unsigned position = 0;
   for (size_t i = 0; i < words.size(); ++i) {
     if (!words[i].starts_with("--")) {
-      if (position >= syntax.positional.max_total_count()) continue;  // the command says so
+      if (position >= syntax.positional.max_total_count()) continue;  // the command reports it
       values[syntax.positional.name_for_position(position++)].push_back(words[i]);
       continue;
     }
@@ -60,7 +59,7 @@ Values values_of(const CommandSyntax& syntax, Words words) {
       prefix = renamed->prefix;
     }
     const auto* const option = syntax.options.find_nothrow(name, /*approx=*/false);
-    if (option == nullptr) continue;  // the command says so
+    if (option == nullptr) continue;  // the command reports it
     const unsigned most = option->semantic()->max_tokens();
     for (unsigned taken = 0; taken < most && i + 1 < words.size(); ++taken) {
       if (taken > 0 && words[i + 1].starts_with("--")) break;
@@ -84,7 +83,7 @@ bool is_there_now(const std::string& name) {
   return fs::exists(name, unreadable);
 }
 
-// The names in "a,b"; none where the list is wrong, as the command says.
+// The names in "a,b"; empty if the list is malformed, which the command reports.
 Words names_in(const std::string& list) {
   try {
     return split_names(list);
@@ -117,7 +116,7 @@ void append_lines(const config::Yaml& node, const std::string& key, std::string&
   out += "\n";
 }
 
-// The node at "a.b", null if there is none.
+// The node at "a.b", or null.
 const config::Yaml* find_key(const config::Yaml& node, std::string_view key) {
   const config::Yaml* found = &node;
   while (found != nullptr && !key.empty()) {
@@ -196,7 +195,7 @@ void add_configuration(const Values& values, eval::CommandUse& use) {
 void add_metrics(const std::string& names, eval::CommandUse& use) {
   for (const std::string& name : names_in(names)) {
     const metrics::MetricKind* const kind = find<metrics::MetricKind>(metrics::kMetrics, name);
-    if (kind == nullptr) continue;  // the command says so
+    if (kind == nullptr) continue;  // the command reports it
     if (kind->files != nullptr) use.data.push_back(kind->files);
     if (kind->record == metrics::RecordKind::rationale) use.resumes = true;
   }

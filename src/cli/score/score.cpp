@@ -1,17 +1,251 @@
-// rubric score: computes light metrics here and hands neural ones over to rubric-neural.
+// rubric score: its options, what it prints, and the light metrics; rubric-neural computes those
+// with a model (cli/neural/score.cpp).
+#include "cli/score/score.h"
+
 #include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <optional>
+
+#include <unistd.h>
 
 #include "cli/shared/program.h"
-#include "cli/shared/score_command.h"
 #include "core/context.h"
 #include "core/error.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
+#include "core/text/ascii.h"
+#include "data/rows/rows.h"
 #include "distributed/launch.h"
+#include "eval/report/table.h"
+#include "library/scoring.h"
 #include "metrics/list.h"
 
 namespace rubric::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+// "bertscore: the layer whose output counts"
+std::string help_of(const metrics::Setting& setting) {
+  return join(metrics::metrics_with(setting)) + ": " + setting.help;
+}
+
+void add_setting_options(CommandSyntax& syntax) {
+  for (const metrics::Setting* const setting : metrics::all_settings()) {
+    const std::string help = help_of(*setting);
+    switch (setting->type) {
+      case metrics::Setting::Type::flag:
+        syntax.options.add_options()(setting->name, help.c_str());
+        break;
+      case metrics::Setting::Type::integer:
+        syntax.options.add_options()(
+            setting->name, po::value<int64_t>()->value_name(setting->value_name), help.c_str());
+        break;
+      default:
+        syntax.options.add_options()(
+            setting->name, po::value<std::string>()->value_name(setting->value_name), help.c_str());
+    }
+  }
+}
+
+SettingValues setting_values(const OptionValues& values) {
+  SettingValues settings;
+  for (const metrics::Setting* const setting : metrics::all_settings()) {
+    if (!values.contains(setting->name)) continue;
+    switch (setting->type) {
+      case metrics::Setting::Type::flag:
+        settings[setting->name] = "";
+        break;
+      case metrics::Setting::Type::integer:
+        settings[setting->name] =
+            std::to_string(integer_option(values, setting->name, setting->low, setting->high));
+        break;
+      case metrics::Setting::Type::text:
+        settings[setting->name] = text_option(values, setting->name);
+        break;
+      default:
+        settings[setting->name] = file_option(values, setting->name);
+    }
+  }
+  return settings;
+}
+
+// The values of --model by metric. Throws InputError for a metric with two models, for a model of a
+// metric that is not scored, and for one that could belong to several of the scored metrics.
+std::map<std::string, std::string> models_by_metric(const std::vector<std::string>& given,
+                                                    const std::vector<std::string>& scored) {
+  std::map<std::string, std::string> models;
+  for (const std::string& value : given) {
+    const std::string where = "--model " + value;
+    auto [metric, model] = metrics::parse_model_option(value);
+    if (metric.empty() && scored.size() > 1) {
+      throw InputError("the model may be any of " + join(scored), where,
+                       "write --model " + scored.front() + "=" + value);
+    }
+    if (metric.empty() && scored.empty()) {
+      throw InputError("no metric that is scored takes a model", where, "leave it out");
+    }
+    if (metric.empty()) metric = scored.front();
+    if (model.empty()) {
+      throw InputError("--model is empty", "command line",
+                       "name a file or folder, or leave --model out");
+    }
+    if (std::ranges::find(scored, metric) == scored.end()) {
+      throw InputError("the metric " + metric + " is not scored", where, "leave its model out");
+    }
+    if (!models.emplace(metric, model).second) {
+      throw InputError("the metric " + metric + " has two models", where, "name one");
+    }
+  }
+  return models;
+}
+
+// "[0.1000, 0.2000]", or "" without an interval.
+std::string bracketed(const std::optional<Interval>& interval) {
+  if (!interval) return "";
+  return "[" + eval::format_fixed(interval->low, 4) + ", " + eval::format_fixed(interval->high, 4) +
+         "]";
+}
+
+}  // namespace
+
+CommandSyntax score_syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric score METRIC[,METRIC…] --input FILE [--output FILE] [options]\n\n"
+      "Scores a file row by row. A row has reference and candidate, for some metrics passage and\n"
+      "question, and may have id; reference may be a list, in a cell of a table too. Fields with\n"
+      "other usual names, such as prediction and golden_answers, are found. The output keeps "
+      "every\n"
+      "input object whole and adds \"scores\": {METRIC: x}. MOCHA's JSON comes out as MOCHA's, "
+      "all\n"
+      "else as JSON lines. On a terminal without --output only the scores of the file are "
+      "printed.\n"
+      "Files may be compressed (.gz).\n\nMetrics: " +
+      join(metrics::metric_names(/*with_model=*/false)) +
+      "; with a model: " + join(metrics::metric_names(/*with_model=*/true)) +
+      ".\nbleu and chrf are sacreBLEU's, 0 to 100: sentence scores in the rows, the corpus score "
+      "of the\n"
+      "file; bleu1 to bleu4 and rouge_l are MS-COCO's, rouge1 to rougeLsum Google's.\n"
+      "`rubric list metrics` says what each is. likelihood reads rows of source and target, "
+      "rev\n"
+      "rows of rationales; each is scored alone.\n"
+      "Several processes share the work of a model as docs/distributed.md says.";
+  syntax.too_many_hint =
+      "separate metrics by commas (f1,em), and write option values after their option";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto number = [] { return po::value<int64_t>()->default_value(0)->value_name("N"); };
+  syntax.options.add_options()(
+      "metric", po::value<std::vector<std::string>>()->value_name("NAME")->required(),
+      "a metric, or several: a,b; may be repeated")("input,i", text("FILE")->required(),
+                                                    "rows to score; - is standard input")(
+      "output,o", text("FILE"),
+      "the scored file; - is standard output, the default where that is no terminal")(
+      "model", po::value<std::vector<std::string>>()->value_name("MODEL"),
+      "model directory, or name, of a neural metric; of several: lerc=MODEL, once for each");
+  add_setting_options(syntax);
+  syntax.options.add_options()(
+      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
+      "the file's own name of a field, such as candidate=prediction; may be repeated")(
+      "constituent", po::value<std::vector<std::string>>()->value_name("NAME"),
+      "score only the rows of this constituent; may be repeated")(
+      "limit", number(), "score only the first N rows; 0: all")(
+      "summary", text("FILE"),
+      "also write the scores of the file with intervals and signatures, as JSON")(
+      "threads", number(), "CPU threads; 0: one for each core");
+  add_input_format_option(syntax);
+  syntax.options.add_options()("predictions", text("FILE"),
+                               "the candidates of a data set of questions (squad, nq_open, "
+                               "trivia_qa): {ID: text}, or rows")(
+      "no-answer-probabilities", text("FILE"),
+      "squad 2.0: {ID: probability that the question has no answer}; finds the best threshold")(
+      "no-answer-threshold", text("X"),
+      "squad 2.0: questions of a higher probability are answered with \"no answer\"");
+  syntax.positional.add("metric", 1);
+  syntax.metrics = "metric";
+  syntax.renamed = {{"metrics", "metric"}};
+  syntax.inputs = {"input", "predictions", "no-answer-probabilities"};
+  syntax.outputs = {"output", "summary"};
+  syntax.models = {"model"};
+  for (const metrics::Setting* const setting : metrics::all_settings()) {
+    if (setting->type == metrics::Setting::Type::file) syntax.inputs.emplace_back(setting->name);
+    if (setting->type == metrics::Setting::Type::model) syntax.models.emplace_back(setting->name);
+  }
+  return syntax;
+}
+
+std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& arguments) {
+  ScoreCommand command;
+  const std::optional<OptionValues> values =
+      parse_options(score_syntax(), arguments, &command.warnings);
+  if (!values) return std::nullopt;
+  constexpr int64_t kMostRows = int64_t{1} << 40;
+  constexpr int64_t kMostThreads = 4096;
+  ScoreRequest& request = command.request;
+  request.metrics = names_option(*values, "metric");
+  std::vector<std::string> neural;
+  std::ranges::copy_if(request.metrics, std::back_inserter(neural), [](const std::string& name) {
+    return metrics::require_metric(name).needs_model();
+  });
+  request.input = input_option(*values, "input");
+  request.output = file_option(*values, "output");
+  command.prints_table = request.output.empty() && isatty(STDOUT_FILENO) == 1;
+  const bool is_piped = request.output.empty() && !command.prints_table;
+  if (is_piped || request.output == "-") request.output = kStandardOutput;
+  request.delimiter = delimiter_option(*values);
+  request.models = models_by_metric(list_option(*values, "model"), neural);
+  request.settings = setting_values(*values);
+  request.input_format = text_option(*values, "input-format");
+  request.summary = file_option(*values, "summary");
+  request.predictions = file_option(*values, "predictions");
+  request.no_answer_probabilities = file_option(*values, "no-answer-probabilities");
+  if (values->contains("no-answer-threshold")) {
+    const std::string threshold = text_option(*values, "no-answer-threshold");
+    request.no_answer_threshold = parse_number(threshold);
+    if (!request.no_answer_threshold) {
+      throw InputError("not a number", "--no-answer-threshold " + threshold, "write it as 0.5");
+    }
+  }
+  request.fields = data::parse_assignments(list_option(*values, "field"));
+  request.constituents = list_option(*values, "constituent");
+  request.limit = integer_option(*values, "limit", 0, kMostRows);
+  command.threads = integer_option(*values, "threads", 0, kMostThreads);
+  library::check_request(request);
+  check_json_lines_name(request.output.string());
+  return command;
+}
+
+void print_scores(const ScoreCommand& command, std::span<const FileScore> scores) {
+  if (command.prints_table && !scores.empty()) {
+    eval::Table table;
+    table.header = {"metric", "score", "95% interval", "rows", "signature"};
+    table.alignment = {eval::Align::left, eval::Align::right, eval::Align::left, eval::Align::right,
+                       eval::Align::left};
+    for (const FileScore& score : scores) {
+      table.rows.push_back({score.name + (score.is_corpus ? " (corpus)" : ""),
+                            eval::format_fixed(score.value, 4), bracketed(score.interval),
+                            std::to_string(score.rows), score.signature});
+    }
+    std::cout << eval::print_table(table, OutputFormat::text);
+    return;
+  }
+  for (const FileScore& score : scores) {
+    log_info(score.name + " " + eval::format_fixed(score.value, 4) +
+             (score.interval ? " " + bracketed(score.interval) : "") + " over " +
+             (score.is_corpus ? "the corpus of " : "") + std::to_string(score.rows) + " rows  " +
+             score.signature);
+  }
+  for (const FileScore& score : scores) {
+    if (!score.best) continue;
+    log_info(score.name + " " + eval::format_fixed(score.best->value, 4) +
+             " at its best no-answer threshold " + Json(score.best->threshold).dump() +
+             ", chosen on these questions");
+  }
+}
 
 int run_score(const std::vector<std::string>& arguments) {
-  // Of several processes only one writes, and a failure ends all, for which they must be connected.
+  // Only one of several processes writes, and a failure ends all, for which they must be connected.
   if (distributed::read_launch().size > 1) hand_over_to_neural("score", arguments);
   const std::optional<ScoreCommand> command = parse_score_command(arguments);
   if (!command) return kDone;
@@ -21,7 +255,8 @@ int run_score(const std::vector<std::string>& arguments) {
   if (std::ranges::any_of(command->request.metrics, needs_model)) {
     hand_over_to_neural("score", arguments);
   }
-  print_means(*command, score_file(command->request, current_context()));
+  for (const std::string& warning : command->warnings) log_warning(warning);
+  print_scores(*command, score_file(command->request, current_context()));
   return kDone;
 }
 

@@ -54,7 +54,7 @@ std::string too_many_hint(const CommandSyntax& syntax) {
   return "write option values after their option; --help lists the options";
 }
 
-// The options with their old names beside them.
+// The options, and their old names.
 po::options_description with_old_names(const CommandSyntax& syntax) {
   po::options_description all = syntax.options;
   for (const RenamedOption& renamed : syntax.renamed) {
@@ -69,30 +69,35 @@ po::options_description with_old_names(const CommandSyntax& syntax) {
   return all;
 }
 
-void warn_of(const RenamedOption& renamed) {
+std::string warning_of(const RenamedOption& renamed) {
   const std::string now =
       renamed.name.empty()
           ? renamed.instead
           : "--" + renamed.name + (renamed.prefix.empty() ? "" : " " + renamed.prefix + "…");
-  log_warning("--" + renamed.old_name + " is now " + now + "; the next version knows that alone");
+  return "--" + renamed.old_name + " is now " + now +
+         "; the next version will not know the old name";
 }
 
-// Puts today's names in place of old ones, behind the options that were given by these.
-void take_new_names(const CommandSyntax& syntax, po::parsed_options& parsed) {
-  std::set<std::string> told;
+// Puts today's names in place of old ones, behind the options that were given by these. Returns the
+// warnings of old names.
+std::vector<std::string> take_new_names(const CommandSyntax& syntax, po::parsed_options& parsed) {
+  std::vector<std::string> warnings;
+  std::set<std::string> warned;
   const auto is_of_today = [&](po::option& option) {
     const RenamedOption* const renamed = find_renamed(syntax, option.string_key);
     if (renamed == nullptr) return true;
-    if (told.insert(renamed->old_name).second) warn_of(*renamed);
+    if (warned.insert(renamed->old_name).second) warnings.push_back(warning_of(*renamed));
     if (renamed->name.empty()) return true;
     option.string_key = renamed->name;
     for (std::string& value : option.value) value = renamed->prefix + value;
     return false;
   };
   std::stable_partition(parsed.options.begin(), parsed.options.end(), is_of_today);
+  return warnings;
 }
 
-OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& arguments) {
+OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& arguments,
+                   std::vector<std::string>* warnings) {
   // No abbreviations: a script that relies on one breaks when the next option is added.
   constexpr int kStyle =
       po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
@@ -104,7 +109,9 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
                                     .positional(syntax.positional)
                                     .style(kStyle)
                                     .run();
-    take_new_names(syntax, parsed);
+    for (const std::string& warning : take_new_names(syntax, parsed)) {
+      warnings == nullptr ? log_warning(warning) : warnings->push_back(warning);
+    }
     po::store(parsed, values);
     if (!values.contains("help") && !values.contains("version")) po::notify(values);
   } catch (const po::unknown_option& error) {
@@ -131,9 +138,10 @@ void add_common_options(CommandSyntax& syntax) {
 }
 
 std::optional<OptionValues> parse_options(CommandSyntax syntax,
-                                          const std::vector<std::string>& arguments) {
+                                          const std::vector<std::string>& arguments,
+                                          std::vector<std::string>* warnings) {
   add_common_options(syntax);
-  const OptionValues values = parse(syntax, arguments);
+  const OptionValues values = parse(syntax, arguments, warnings);
   if (values.contains("help")) {
     std::cout << syntax.usage << "\n\n" << shown_options(syntax);
     if (!syntax.examples.empty()) std::cout << "\nexamples:\n";
@@ -265,18 +273,18 @@ std::string config_option(const OptionValues& values) {
   throw InputError("no configuration is named", "command line", "add --config FILE");
 }
 
-void add_bootstrap_options(CommandSyntax& syntax, bool has_exchanges) {
+void add_bootstrap_options(CommandSyntax& syntax, bool has_permutations) {
   const auto number = [](int64_t value) {
     return po::value<int64_t>()->default_value(value)->value_name("N");
   };
   syntax.options.add_options()("resamples", number(stats::BootstrapOptions{}.resamples),
-                               has_exchanges
-                                   ? "bootstrap resamples. A permutation test makes all exchanges "
-                                     "of 20 questions or fewer; of more it draws N or, unless N "
-                                     "is below 10000, 1000 for each test of the table if that is "
-                                     "more, up to 200000"
+                               has_permutations
+                                   ? "bootstrap resamples. A permutation test uses all "
+                                     "permutations of 20 questions or fewer. Of more questions it "
+                                     "draws N permutations; if N is 10000 or more, it draws at "
+                                     "least 1000 for each test of the table, up to 200000"
                                    : "bootstrap resamples")(
-      "seed", number(0), has_exchanges ? "seed of both" : "seed of the bootstrap")(
+      "seed", number(0), has_permutations ? "seed of both" : "seed of the bootstrap")(
       "threads", number(0), "0: one for each core");
 }
 
@@ -323,7 +331,7 @@ data::InputFormat row_format_option(const OptionValues& values, const std::strin
   const data::InputFormat format = input_format_option(values, file);
   if (data::has_rows(format)) return format;
   throw InputError(
-      "the format " + std::string(format.name) + " is a data set's own and has no rows", file,
+      "the format " + std::string(format.name) + " belongs to one data set and has no rows", file,
       "give jsonl, csv or tsv, or name one with --input-format");
 }
 

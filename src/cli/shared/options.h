@@ -25,23 +25,24 @@ struct RenamedOption {
   std::string old_name;
   std::string name;          // the option of today; "": see `instead`
   std::string prefix = {};   // of its values: "candidate=" where --field candidate=X is meant
-  std::string instead = {};  // what to write where that is no option; the old one keeps its name
+  std::string instead = {};  // what to write if no option replaced it; the old one keeps its name
 };
 
 struct CommandSyntax {
   std::string usage;  // for --help: the synopsis and what the command does
   boost::program_options::options_description options{"options"};
-  boost::program_options::positional_options_description positional;  // --help: in `usage` alone
+  boost::program_options::positional_options_description
+      positional;  // --help shows them only in `usage`
   std::vector<RenamedOption> renamed;
   std::vector<std::string> examples;  // for --help, from the command's descriptor
-  std::string too_many_hint;  // advice for one positional argument too many; "": the usual advice
+  std::string too_many_hint;  // advice for too many positional arguments; "": the usual advice
 
   // What the options name (also as "NAME=FILE"), for `reproduce`.
   std::vector<std::string> inputs;       // files and directories that are read, among other words
   std::vector<std::string> input_lists;  // the same, several between commas
   std::vector<std::string> outputs;      // files and directories that are written
   std::vector<std::string> models;
-  std::string metrics;           // the option that lists metrics of metrics/list.h; "": none
+  std::string metrics;           // the option that lists metrics of metrics/list.h, or ""
   bool prints_results = false;   // as JSON with --format json, to stdout
   bool makes_directory = false;  // a run directory, which must not be there before it starts
   bool resumes = false;          // what a stopped call has written
@@ -51,19 +52,20 @@ struct CommandSyntax {
 // Adds --help, --version and --quiet, which every command has.
 void add_common_options(CommandSyntax& syntax);
 
-// Adds these to the command's options and parses. --help and --version print to
-// stdout and return nothing; --quiet takes effect. Throws InputError, for an unknown option with
-// the nearest valid one.
+// Adds these to the command's options and parses. --help and --version print to stdout and return
+// nothing; --quiet takes effect. Warns of old names, or adds the warnings to `warnings`. Throws
+// InputError, for an unknown option with the nearest valid one.
 std::optional<OptionValues> parse_options(CommandSyntax syntax,
-                                          const std::vector<std::string>& arguments);
+                                          const std::vector<std::string>& arguments,
+                                          std::vector<std::string>* warnings = nullptr);
 
 // The options that --help and others list: without those that are positional or renamed.
 boost::program_options::options_description shown_options(const CommandSyntax& syntax);
 
-// What `old_name` is called today; null if it is no old name.
+// What `old_name` is called today; null if it is not an old name.
 const RenamedOption* find_renamed(const CommandSyntax& syntax, const std::string& old_name);
 
-// Whether an option was given, not defaulted.
+// Whether an option was given; false if it only has its default.
 bool is_given(const OptionValues& values, const std::string& option);
 
 // The value of an option, or "" when it was not given.
@@ -81,7 +83,7 @@ std::string input_option(const OptionValues& values, const std::string& name);
 std::string output_option(const OptionValues& values, const std::string& name);
 
 // Throws InputError when writing `file`, the value of --name, would replace one of `others`; ""
-// stands for no file.
+// means no file.
 void check_replaces_none(const std::string& name, const std::string& file,
                          const std::vector<std::string>& others);
 
@@ -114,9 +116,9 @@ std::string decoder_start_option(const OptionValues& values);
 void add_config_options(CommandSyntax& syntax);
 std::string config_option(const OptionValues& values);
 
-// --resamples, --seed and --threads for the bootstrap and, with `has_exchanges`, permutation tests;
-// the last is set for the program when they are read.
-void add_bootstrap_options(CommandSyntax& syntax, bool has_exchanges = false);
+// --resamples, --seed and --threads for the bootstrap and, with `has_permutations`, permutation
+// tests; the last is set for the program when they are read.
+void add_bootstrap_options(CommandSyntax& syntax, bool has_permutations = false);
 stats::BootstrapOptions bootstrap_options(const OptionValues& values);
 
 // --input-format and --delimiter for a file of rows; the first is by default guessed from its name.
@@ -124,7 +126,7 @@ void add_input_format_option(CommandSyntax& syntax);
 char delimiter_option(const OptionValues& values);  // '\0': not given
 data::InputFormat input_format_option(const OptionValues& values, const std::string& file);
 
-// The same of a file of rows; InputError for a data set's own format.
+// The same for a file of rows; InputError for a format that only one data set has.
 data::InputFormat row_format_option(const OptionValues& values, const std::string& file);
 
 // --format text|json|markdown|csv|latex

@@ -97,20 +97,20 @@ int run_part(const Command& command, Arguments arguments, Run run) {
   if (const RenamedPart* const renamed = take_new_part(command, arguments)) {
     const std::string name(command.name);
     log_warning(name + " " + std::string(renamed->old_name) + " is now " + name + " " +
-                std::string(renamed->words) + "; the next version knows that alone");
+                std::string(renamed->words) + "; the next version will not know the old name");
   }
   const Command& named = require(command.parts, arguments[0], part);
   arguments.erase(arguments.begin());
   return run_part(named, arguments, run);
 }
 
-// Unconnected copies of a command would all write the same files.
+// Several processes that are not connected would all write the same files.
 int run_command(const Command& command, const Arguments& arguments, Run run) {
   const distributed::Launch launch =
       command.is_for_ranks ? distributed::Launch{} : distributed::read_launch();
   if (launch.size == 1 || asks_about(arguments)) return run_part(command, arguments, run);
   if (launch.rank > 0) return kBadInput;  // rank 0 says why
-  throw InputError(std::string(command.name) + " works as one process",
+  throw InputError(std::string(command.name) + " runs as one process only",
                    "started as " + std::to_string(launch.size) + " processes",
                    "start it without torchrun, srun, mpirun or scripts/launch/local");
 }

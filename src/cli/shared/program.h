@@ -13,8 +13,8 @@ namespace rubric::cli {
 int run_program(int argc, char** argv, List<Command> commands,
                 int (*run)(const Command& command, const Arguments& arguments));
 
-// Where the first of the arguments is the old name of a part: puts what it is called today in its
-// place. Returns null where it is none.
+// Replaces the first argument, if it is the old name of a part, by what the part is called today.
+// Returns null if it is not an old name.
 const RenamedPart* take_new_part(const Command& command, Arguments& arguments);
 
 // Replaces this process by rubric-neural beside it. Throws Error when it is missing.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <optional>
@@ -18,40 +19,24 @@
 #include <unistd.h>
 
 #include "cli/shared/options.h"
+#include "cli/watch/text_plot.h"
 #include "core/error.h"
 #include "core/json/json.h"
+#include "core/system/log.h"
+#include "core/system/terminal.h"
 #include "eval/report/table.h"
 #include "train/curves/run_log.h"
-#include "train/curves/text_plot.h"
 
 namespace rubric::cli {
 namespace {
 
+namespace fs = std::filesystem;
 namespace po = boost::program_options;
 using train::RunCurves;
 using train::RunLog;
 
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.4g", value);
-  return text;
-}
-
 std::string number_cell(std::optional<double> value) {
-  return value ? short_number(*value) : "–";
-}
-
-// "1:02:03", or "2:03" below an hour.
-std::string duration(double seconds) {
-  const auto whole = static_cast<long long>(std::lround(seconds));
-  char text[64];
-  if (whole >= 3600) {
-    std::snprintf(text, sizeof(text), "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60,
-                  whole % 60);
-  } else {
-    std::snprintf(text, sizeof(text), "%lld:%02lld", whole / 60, whole % 60);
-  }
-  return text;
+  return value ? eval::format_significant(*value) : "–";
 }
 
 std::optional<double> last_of(const train::CurvePoints& curve) {
@@ -65,7 +50,7 @@ std::string updates_cell(const RunCurves& curves) {
 
 std::string best_cell(const RunCurves& curves) {
   if (!curves.best) return "–";
-  return short_number(curves.best->second) + " (" +
+  return eval::format_significant(curves.best->second) + " (" +
          std::to_string(std::lround(curves.best->first)) + ")";
 }
 
@@ -79,12 +64,12 @@ std::vector<std::string> cells_of(const RunLog& log) {
           number_cell(last_of(curves.dev_losses)),
           curves.metric.empty() ? "–" : curves.metric + " " + number_cell(last_of(curves.values)),
           best_cell(curves),
-          has_updates ? short_number(curves.learning_rate) : "–",
+          has_updates ? eval::format_significant(curves.learning_rate) : "–",
           has_updates ? std::to_string(std::lround(curves.tokens_per_second)) : "–",
           log.is_finished() ? "finished"
-          : left            ? duration(*left)
+          : left            ? duration_text(*left)
                             : "–",
-          log.is_finished() || !silent ? "" : duration(*silent) + " ago"};
+          log.is_finished() || !silent ? "" : duration_text(*silent) + " ago"};
 }
 
 eval::Table table_of(std::span<const RunLog> logs) {
@@ -133,23 +118,21 @@ void print_once(std::span<const RunLog> logs, OutputFormat format) {
 
 using Lines = std::vector<std::string>;
 
-// Padded by characters, of which each is one cell wide here.
 std::string padded(const std::string& text, size_t width) {
-  const auto wide = static_cast<size_t>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
-  return wide < width ? text + std::string(width - wide, ' ') : text;
+  const size_t used = eval::display_width(text);
+  return used < width ? text + std::string(width - used, ' ') : text;
 }
 
 constexpr int kPanels = 3, kLabel = 9, kGap = 2;
 
 // One curve with the ends of its range beside it, below its title.
-Lines panel_lines(const std::string& title, const train::CurvePoints& curve, double last,
-                  train::PlotRange range, int width, int height) {
-  const Lines plot = train::plot_lines(curve, last, range, width - kLabel, height);
+Lines panel_lines(const std::string& title, const train::CurvePoints& curve, double last, PlotRange range,
+                  int width, int height) {
+  const Lines plot = plot_lines(curve, last, range, width - kLabel, height);
   Lines lines = {title};
   for (int row = 0; row < height; ++row) {
-    const std::string label = row == 0            ? short_number(range.high)
-                              : row == height - 1 ? short_number(range.low)
+    const std::string label = row == 0            ? eval::format_significant(range.high)
+                              : row == height - 1 ? eval::format_significant(range.low)
                                                   : std::string();
     lines.push_back(padded(label, kLabel) + plot[static_cast<size_t>(row)]);
   }
@@ -159,14 +142,14 @@ Lines panel_lines(const std::string& title, const train::CurvePoints& curve, dou
 // The curves of each run, on the same axes for all.
 Lines curve_lines(std::span<const RunLog> logs, int columns, int height) {
   double last = 0;
-  const std::vector<train::CurvePoints RunCurves::*> curves = {
-      &RunCurves::losses, &RunCurves::dev_losses, &RunCurves::values};
-  train::PlotRange ranges[kPanels];
+  const std::vector<train::CurvePoints RunCurves::*> curves = {&RunCurves::losses, &RunCurves::dev_losses,
+                                                         &RunCurves::values};
+  PlotRange ranges[kPanels];
   bool are_empty[kPanels] = {true, true, true};
   for (const RunLog& log : logs) {
     last = std::max(last, static_cast<double>(std::max(log.curves().step, log.curves().steps)));
     for (size_t i = 0; i < kPanels; ++i) {
-      train::include(log.curves().*curves[i], ranges[i], are_empty[i]);
+      widen(log.curves().*curves[i], ranges[i], are_empty[i]);
     }
   }
   const int width = std::max(kLabel + 4, (columns - (kPanels - 1) * kGap) / kPanels);
@@ -174,9 +157,9 @@ Lines curve_lines(std::span<const RunLog> logs, int columns, int height) {
   for (const RunLog& log : logs) {
     const RunCurves& run = log.curves();
     lines.push_back("");
-    lines.push_back(log.run().string());
-    const std::string titles[kPanels] = {"loss", "dev loss",
-                                         run.metric.empty() ? "dev score" : "dev " + run.metric};
+    lines.push_back(eval::plain_text(log.run().string()));
+    const std::string metric = run.metric.empty() ? "score" : eval::plain_text(run.metric);
+    const std::string titles[kPanels] = {"loss", "dev loss", "dev " + metric};
     const size_t first = lines.size();
     lines.resize(first + static_cast<size_t>(height) + 1);
     for (size_t i = 0; i < kPanels; ++i) {
@@ -239,6 +222,26 @@ void watch(std::vector<RunLog>& logs) {
   }
 }
 
+// The logs of the runs. Of several folders those that are not of runs are passed over: runs/*/ also
+// names the token store.
+std::vector<RunLog> open_logs(const std::vector<std::string>& folders) {
+  const auto is_other_folder = [](const fs::path& folder) {
+    std::error_code unreadable;  // RunLog says so
+    return fs::is_directory(folder, unreadable) &&
+           !fs::exists(folder / "config.yaml", unreadable) && !unreadable;
+  };
+  const bool passes_over = folders.size() > 1 && !std::ranges::all_of(folders, is_other_folder);
+  std::vector<RunLog> logs;
+  for (const std::string& folder : folders) {
+    if (passes_over && is_other_folder(folder)) {
+      log_info("passed over, because it has no config.yaml: " + folder);
+    } else {
+      logs.emplace_back(folder);
+    }
+  }
+  return logs;
+}
+
 }  // namespace
 
 CommandSyntax watch_syntax() {
@@ -249,7 +252,8 @@ CommandSyntax watch_syntax() {
       "tokens a second and the time that is left. On a terminal it draws their curves, again\n"
       "every second, until all are finished or Ctrl-C ends it; elsewhere, and with --once or\n"
       "another format than text, it prints a table and ends. RUN is the folder of a run, of this\n"
-      "machine or of a shared file system.";
+      "machine or of a shared file system; several may include folders that are not runs, such as\n"
+      "runs/*/, and these are passed over.";
   syntax.options.add_options()("runs", po::value<std::vector<std::string>>()->value_name("RUN"),
                                "the runs; also without the option's name")(
       "once", "prints the table as it is now, and ends");
@@ -263,8 +267,7 @@ int run_watch(const Arguments& arguments) {
   const std::optional<OptionValues> values = parse_options(watch_syntax(), arguments);
   if (!values) return kDone;
   const OutputFormat format = format_option(*values);
-  std::vector<RunLog> logs;
-  for (const std::string& run : list_option(*values, "runs")) logs.emplace_back(run);
+  std::vector<RunLog> logs = open_logs(list_option(*values, "runs"));
   if (logs.empty()) {
     throw InputError("no run is named", "rubric watch", "name its folder, such as runs/demo");
   }

@@ -21,14 +21,6 @@ std::mutex printing;
 constexpr int kBarWidth = 24;
 constexpr double kBarInterval = 0.1, kLineInterval = 15;  // seconds
 
-std::string duration(double seconds) {
-  const auto whole = std::lround(seconds);
-  char text[32];
-  std::snprintf(text, sizeof(text), "%d:%02d", static_cast<int>(whole / 60),
-                static_cast<int>(whole % 60));
-  return text;
-}
-
 std::string bar(const ProgressUpdate& update) {
   const double fraction =
       std::min(1.0, static_cast<double>(update.done) / static_cast<double>(update.total));
@@ -42,7 +34,7 @@ std::string counts(const ProgressUpdate& update) {
   if (update.done > update.already_done) {
     const double each = update.seconds / static_cast<double>(update.done - update.already_done);
     const int64_t left = std::max<int64_t>(0, update.total - update.done);
-    text += ", " + duration(each * static_cast<double>(left)) + " left";
+    text += ", " + duration_text(each * static_cast<double>(left)) + " left";
   }
   return update.detail.empty() ? text : text + ", " + update.detail;
 }
@@ -53,6 +45,18 @@ void print(const std::string& text) {
 }
 
 }  // namespace
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<long long>(std::lround(seconds));
+  char text[64];
+  if (whole >= 3600) {
+    std::snprintf(text, sizeof(text), "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60,
+                  whole % 60);
+  } else {
+    std::snprintf(text, sizeof(text), "%lld:%02lld", whole / 60, whole % 60);
+  }
+  return text;
+}
 
 void set_quiet(bool value) {
   quiet = value;

@@ -2,6 +2,8 @@
 // program's main() sets.
 #pragma once
 
+#include <string>
+
 #include "core/context.h"
 #include "rubric/context.h"
 
@@ -10,6 +12,9 @@ namespace rubric {
 void set_quiet(bool quiet);     // only warnings and errors from now on
 bool is_quiet();                // safe in a signal handler
 void set_warnings(bool shown);  // false where another process prints the same ones
+
+// "1:02:03", or "2:03" below an hour.
+std::string duration_text(double seconds);
 
 // Prints messages as lines, and progress as a bar on a terminal, else as a line now and then.
 class TerminalObserver : public Observer {

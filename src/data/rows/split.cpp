@@ -7,6 +7,8 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/random.h"
+#include "data/answers/answer_rows.h"
+#include "data/rows/rows.h"
 #include "data/tokens/tokenized_answers.h"
 
 namespace rubric::data {
@@ -82,6 +84,26 @@ std::vector<Part> split_answers(std::span<const Answer> answers, const SplitOpti
                          (options.by == "passage" ? "question" : "passage"));
   }
   return split_texts(texts, options, where);
+}
+
+SplitRows split_rows(const std::filesystem::path& file, const InputFormat& format,
+                     const SplitOptions& options) {
+  SplitRows split;
+  std::vector<std::string> texts;
+  const auto add = [&](Json row, const std::string& where) {
+    row.require(options.by, where);
+    texts.push_back(optional_text(row, options.by, where));
+    if (texts.back().empty()) {
+      throw InputError("the row has no " + options.by + " to split by", where,
+                       "fill it in, or split --by another field");
+    }
+    split.rows.push_back(std::move(row));
+    return true;
+  };
+  visit_rows(file, format, add, is_text_field);
+  if (texts.empty()) throw InputError("the file has no rows", file.string());
+  split.parts = split_texts(texts, options, file.string());
+  return split;
 }
 
 }  // namespace rubric::data

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/json/json.h"
 #include "data/records.h"
+#include "data/rows/input_format.h"
 
 namespace rubric::data {
 
@@ -40,5 +43,16 @@ std::vector<Part> split_texts(std::span<const std::string> texts, const SplitOpt
 // field.
 std::vector<Part> split_answers(std::span<const Answer> answers, const SplitOptions& options,
                                 const std::string& where);
+
+struct SplitRows {
+  std::vector<Json> rows;
+  std::vector<Part> parts;  // of these rows
+};
+
+// Splits rows that need not be answers by the text of their field options.by; the rows stay as they
+// are. Throws InputError as visit_rows() and split_texts() do, for a row without that text, and for
+// a file without rows.
+SplitRows split_rows(const std::filesystem::path& file, const InputFormat& format,
+                     const SplitOptions& options);
 
 }  // namespace rubric::data

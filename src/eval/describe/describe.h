@@ -14,6 +14,22 @@
 
 namespace rubric::eval {
 
+// Splits.
+
+// The names of the files without directory and extension. Throws InputError when two are equal.
+std::vector<std::string> split_names(const std::vector<std::string>& files);
+
+struct SplitFiles {
+  std::string name;
+  std::vector<std::string> files;
+};
+
+// Each argument is FILE, a split with the file's name, or NAME=FILE; files with one NAME are one
+// split. Throws InputError when two files without NAME have one name.
+std::vector<SplitFiles> split_files(const std::vector<std::string>& arguments);
+
+// MOCHA (Chen et al. 2020, Table 2).
+
 struct SplitStatistics {
   std::string name;
   std::vector<data::ConstituentStatistics> constituents;
@@ -71,6 +87,12 @@ struct RationaleCounts {
 
 RationaleCounts count_rationales(const std::string& split,
                                  std::span<const data::Rationale> records);
+
+// The counts of a sample of the records (data::draw_rationales), called `split`, and of the others,
+// called `rest`; without these if `rest` is "".
+std::vector<RationaleCounts> count_sample(const std::string& split, const std::string& rest,
+                                          const std::vector<data::Rationale>& records, double share,
+                                          uint64_t seed);
 
 // Table 3 with more columns, a row a split; then the distribution of labels, if there are labels.
 std::vector<Table> rationale_description_tables(std::span<const RationaleCounts> splits);

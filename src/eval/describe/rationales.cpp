@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "data/answers/mocha_statistics.h"
+#include "data/rationales/rationale_rows.h"
 #include "eval/describe/describe.h"
 #include "metrics/ngram/squad.h"
 
@@ -98,6 +99,15 @@ RationaleCounts count_rationales(const std::string& split,
   if (counts.examples > 0) {
     counts.rationale_words = static_cast<double>(words) / static_cast<double>(counts.examples);
   }
+  return counts;
+}
+
+std::vector<RationaleCounts> count_sample(const std::string& split, const std::string& rest,
+                                          const std::vector<data::Rationale>& records, double share,
+                                          uint64_t seed) {
+  const data::RationaleSample parts = data::draw_rationales(records, share, seed);
+  std::vector<RationaleCounts> counts = {count_rationales(split, parts.drawn)};
+  if (!rest.empty()) counts.push_back(count_rationales(rest, parts.rest));
   return counts;
 }
 

@@ -31,19 +31,9 @@ size_t character_width(char32_t character) {
   return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
 }
 
-// On one line and without control characters, which could control a terminal.
-std::string plain(std::string_view text) {
-  std::string result;
-  for (size_t i = 0; i < text.size();) {
-    const char32_t c = decode_utf8(text, i);
-    append_utf8(u_charType(static_cast<UChar32>(c)) == U_CONTROL_CHAR ? U' ' : c, result);
-  }
-  return result;
-}
-
 std::string markdown_cell(std::string_view text) {
   std::string result;
-  for (const char c : plain(text)) {
+  for (const char c : plain_text(text)) {
     if (std::string_view("\\|`*_<&").find(c) != std::string_view::npos) result += '\\';
     result += c;
   }
@@ -62,7 +52,7 @@ std::string csv_cell(std::string_view text) {
 
 std::string latex_cell(std::string_view text) {
   std::string result;
-  for (const char c : plain(text)) {
+  for (const char c : plain_text(text)) {
     switch (c) {
       case '\\':
         result += "\\textbackslash{}";
@@ -119,11 +109,11 @@ std::string to_text(const Table& table) {
   for (auto& line : lines) {
     line.resize(widths.size());
     for (size_t i = 0; i < line.size(); ++i) {
-      line[i] = plain(line[i]);
+      line[i] = plain_text(line[i]);
       widths[i] = std::max(widths[i], display_width(line[i]));
     }
   }
-  std::string out = table.title.empty() ? "" : plain(table.title) + "\n\n";
+  std::string out = table.title.empty() ? "" : plain_text(table.title) + "\n\n";
   for (size_t row = 0; row < lines.size(); ++row) {
     std::string text;
     for (size_t i = 0; i < widths.size(); ++i) {
@@ -141,7 +131,7 @@ std::string to_text(const Table& table) {
     out += '\n';
   }
   if (!table.notes.empty()) out += '\n';
-  for (const std::string& note : table.notes) out += plain(note) + "\n";
+  for (const std::string& note : table.notes) out += plain_text(note) + "\n";
   return out;
 }
 
@@ -176,7 +166,7 @@ std::string to_latex(const Table& table) {
     out += joined(row, columns, latex_cell, " & ") + " \\\\\n";
   }
   out += "\\hline\n\\end{tabular}\n";
-  if (!table.title.empty()) out = "% " + plain(table.title) + "\n" + out;
+  if (!table.title.empty()) out = "% " + plain_text(table.title) + "\n" + out;
   for (const std::string& note : table.notes) out += "\n" + latex_cell(note) + "\n";
   return out;
 }
@@ -203,6 +193,15 @@ std::optional<double> whole_number(std::string_view text) {
 }
 
 }  // namespace
+
+std::string plain_text(std::string_view text) {
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    const char32_t c = decode_utf8(text, i);
+    append_utf8(u_charType(static_cast<UChar32>(c)) == U_CONTROL_CHAR ? U' ' : c, result);
+  }
+  return result;
+}
 
 size_t display_width(std::string_view text) {
   size_t width = 0;
@@ -250,10 +249,6 @@ std::string format_exact(double value) {
   char text[32];
   const auto [end, error] = std::to_chars(text, text + sizeof(text), value);
   return {text, end};
-}
-
-std::string counted(int64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 void add_count(const std::string& text, int64_t count, std::vector<std::string>& notes) {

@@ -30,6 +30,9 @@ struct Table {
   bool is_folded = false;  // only the title is shown until a reader unfolds it
 };
 
+// The text on one line and without control characters, which could control a terminal.
+std::string plain_text(std::string_view text);
+
 // Ends with a newline. Cells may hold anything: they are escaped for the format.
 std::string print_table(const Table& table, OutputFormat format);
 
@@ -39,9 +42,6 @@ std::string print_tables(std::span<const Table> tables, OutputFormat format);
 std::string format_fixed(double value, int decimals);          // "0.123"; never "-0.000"
 std::string format_significant(double value, int digits = 4);  // "0.1235", "1.5e-07", "inf"
 std::string format_exact(double value);  // the fewest digits that give it back
-
-// "1 row", "2 rows".
-std::string counted(int64_t count, const std::string& noun);
 
 // The number of columns that a text takes in a terminal: two for a wide character (Unicode's East
 // Asian Width), none for a combining mark.

@@ -1,7 +1,9 @@
 #include "judge/ledger/writer.h"
 
 #include <cerrno>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -12,6 +14,7 @@
 #include "core/hash.h"
 #include "data/rows/resumable_rows.h"
 #include "judge/ledger/entry.h"
+#include "judge/verdicts/verdicts.h"
 
 namespace rubric::judge {
 
@@ -161,6 +164,21 @@ void LedgerWriter::flush() {
 void LedgerWriter::write(std::string_view bytes) {
   has_unflushed_ = true;
   if (!write_all(descriptor_.value, bytes)) throw_write_error(kCannotWrite, file_);
+}
+
+ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer) {
+  ImportedReplies imported;
+  imported.replies = std::ssize(entries);
+  for (const LedgerEntry& entry : entries) {
+    const std::optional<Verdicts> published = published_verdicts(entry.reply);
+    imported.invalid += published ? 0 : 1;
+    imported.disagreements += published != strict_verdicts(entry.reply) ? 1 : 0;
+  }
+  entries = unrecorded(std::move(entries), writer.before());
+  imported.added = std::ssize(entries);
+  writer.append(entries);
+  writer.flush();
+  return imported;
 }
 
 }  // namespace rubric::judge

@@ -82,4 +82,16 @@ class LedgerWriter {
   bool has_unflushed_ = false;
 };
 
+// Replies that were recorded elsewhere.
+struct ImportedReplies {
+  int64_t replies = 0;
+  int64_t added = 0;          // to the ledger; the others were there
+  int64_t invalid = 0;        // without four verdicts
+  int64_t disagreements = 0;  // replies that the strict parser reads differently
+};
+
+// Appends the entries that the ledger does not hold, and flushes them to disk. Throws InputError as
+// unrecorded() does.
+ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer);
+
 }  // namespace rubric::judge

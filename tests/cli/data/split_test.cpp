@@ -47,6 +47,16 @@ TEST_F(SplitCommand, WritesTheRowsOfEachPart) {
   expect_contains(read_file(folder_.file("out/train.jsonl")), R"("score": 3})");
 }
 
+// A column of numbers with decimal commas gets points, but texts stay as they are.
+TEST_F(SplitCommand, ByAnotherFieldTextsKeepTheirCommas) {
+  const std::string csv = folder_.write("rows.csv", "id;candidate;score\na;1,000;2,5\nb;2,5;3,5\n");
+  const Outcome outcome = split(csv, {"--by", "id", "--shares", "all=1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string all = read_file(folder_.file("out/all.jsonl"));
+  expect_contains(all, R"("candidate": "1,000", "score": "2.5")");
+  expect_contains(all, R"("candidate": "2,5", "score": "3.5")");
+}
+
 TEST_F(SplitCommand, KeepsWhatElseTheRowsHold) {
   const std::string csv =
       folder_.write("rows.csv", "note,q,reference,candidate,score\nn,why,r,c,3\n");
@@ -157,7 +167,7 @@ TEST_F(SplitCommand, RefusesWhatItCannotUse) {
   refuses({"--shares", "train=nan"}, "expected NAME=NUMBER");
   refuses({"--shares", "../x=1"}, "\"../x\" cannot be the name of a part");
   refuses({"--at-most", "tran=5"}, "did you mean");
-  refuses({"--at-most", "train=2.5"}, "no whole number");
+  refuses({"--at-most", "train=2.5"}, "not a whole number");
   refuses({"--by", "candidate"}, "answers are split by question or passage");
   expect_message(split(input, {"--by", "qestion"}), 2,
                  {"\"qestion\" is missing", "did you mean \"question\"?", "rows.csv:2"});

@@ -42,7 +42,7 @@ TEST_F(DeriveRationalePairs, WhatIsNoPairIsRefusedOrCounted) {
   expect_contains(outcome.err,
                   "1 of 3 rows are left out: the label is not among the choices (1): b");
   expect_contains(outcome.err,
-                  "1 rationales go on behind a mark that is no end, and are cut there: c");
+                  "1 rationales contain a mark that does not end them, and are cut there: c");
   const data::RationaleRows pairs = data::read_rationales(out_);
   ASSERT_EQ(pairs.records.size(), 2u);
   EXPECT_EQ(pairs.records[1].label, "hill");

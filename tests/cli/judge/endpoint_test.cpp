@@ -216,7 +216,7 @@ TEST_F(JudgeEndpoint, SaysWhatIsWrong) {
   expect_message(judge({"--field", "reply=gpt4"}), 2, {"reply", "candidate"});
   expect_message(
       run({"judge", "--import", rows_, "--ledger", ledger_, "--judge", "gpt", "--preference"}), 2,
-      {"--preference is of --input"});
+      {"--preference is only valid with --input"});
   expect_message(judge({"--parallel", "0"}), 2, {"--parallel"});
   expect_message(judge({"--import", rows_}), 2, {"--input", "--import"});
   folder_.write("rows.jsonl",

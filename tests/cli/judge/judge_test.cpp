@@ -57,7 +57,7 @@ TEST_F(Judge, ImportsAndEvaluates) {
   EXPECT_EQ(imported.code, 0) << imported.err;
   EXPECT_EQ(imported.out, "");
   expect_contains(imported.err, "2 replies added, 0 there before; gpt-4-0613: 2 replies");
-  expect_contains(imported.err, "1 without four verdicts, 0 read otherwise");
+  expect_contains(imported.err, "1 without four verdicts, 0 read differently");
   const Outcome evaluated = evaluate({"--format", "csv"});
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;
   EXPECT_EQ(evaluated.out,
@@ -104,7 +104,7 @@ TEST_F(Judge, GoesOnWhereItStopped) {
   write_file(ledger_, whole.substr(0, whole.find('\n') + 30));
   const Outcome again = import();
   EXPECT_EQ(again.code, 0) << again.err;
-  expect_contains(again.err, "the last line was torn");
+  expect_contains(again.err, "the last line was incomplete");
   expect_contains(again.err, "1 replies added, 1 there before");
   EXPECT_EQ(read_file(ledger_), whole);
   import();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/on_terminal.h"
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/system/process.h"
@@ -32,6 +33,9 @@ std::string in_bash(const std::string& line) {
 TEST(Completion, Bash) {
   EXPECT_EQ(in_bash("rubric ev"), "evaluate\n");
   EXPECT_EQ(in_bash("rubric help ev"), "evaluate\n");
+  EXPECT_EQ(in_bash("rubric score"), "score\n");
+  EXPECT_EQ(in_bash("rubric he"), "help\n");
+  EXPECT_EQ(in_bash("rubric help sco"), "score\n");
   EXPECT_EQ(in_bash("rubric evaluate agr"), "agreement\n");
   EXPECT_EQ(in_bash("rubric derive r4c-b"), "r4c-baseline\n");
   EXPECT_EQ(in_bash("rubric evaluate agreement --hu"), "--human\n");
@@ -40,6 +44,26 @@ TEST(Completion, Bash) {
   EXPECT_EQ(in_bash("score f1,rouge_"), "f1,rouge_l\n");
   EXPECT_EQ(in_bash("rubric evaluate mocha --metric rouge_"), "rouge_l\n");
   EXPECT_EQ(in_bash("score f1 --per"), "--per-token\n");
+}
+
+// Where a folder is called like a command, the line is written on with a blank, not with a slash.
+TEST(Completion, ACommandIsNoFolderInBash) {
+  const TemporaryFolder folder;
+  folder.write("train/rows.csv", "");
+  OnTerminal bash({"env", "TERM=dumb", "INPUTRC=/dev/null", "bash", "--norc", "--noprofile", "-i"},
+                  folder.file(""));
+  bash.type("PS1=; source <(" + std::string(programs_folder()) +
+            "/rubric completion bash); echo read''y\n");
+  bash.read_until("ready\r\n");
+  constexpr const char* kShow =
+      "\x01"
+      "echo '[\x05]'\n";  // prints the line, in brackets
+  bash.type("rubric tra\t");
+  bash.type(kShow);
+  bash.read_until("\n[rubric train ]");
+  bash.type("rubric score f1 --input tra\t");
+  bash.type(kShow);
+  bash.read_until("\n[rubric score f1 --input train/]");
 }
 
 TEST(Completion, TheOldNameOfBashsWorks) {
@@ -66,6 +90,8 @@ bool has(const std::string& shell) {
 TEST(Completion, Zsh) {
   if (!has("zsh")) GTEST_SKIP() << "zsh is not installed";
   EXPECT_EQ(in_zsh("rubric ev"), "evaluate:compares metrics with human judgements\n");
+  EXPECT_EQ(in_zsh("rubric score"), "score:scores a file of answers with one or more metrics\n");
+  EXPECT_EQ(in_zsh("rubric he"), "help:explains a command\n");
   EXPECT_EQ(in_zsh("rubric evaluate agr"),
             "agreement:which of several metrics agrees best with human labels, on your own rows\n");
   EXPECT_EQ(in_zsh("rubric evaluate agreement --hu"), "--human:the field of the human label\n");
@@ -84,6 +110,7 @@ std::string in_fish(const std::string& line) {
 TEST(Completion, Fish) {
   if (!has("fish")) GTEST_SKIP() << "fish is not installed";
   EXPECT_EQ(in_fish("rubric ev"), "evaluate\tcompares metrics with human judgements\n");
+  EXPECT_EQ(in_fish("rubric he"), "help\texplains a command\n");
   EXPECT_EQ(in_fish("rubric help evaluate prefe"),
             "preference\twhich of two answers a judge prefers, and whether their order matters\n");
   EXPECT_EQ(in_fish("rubric evaluate agreement --hum"), "--human\tthe field of the human label\n");

@@ -98,7 +98,9 @@ TEST(Commands, HelpNamesEveryOption) {
 const std::map<std::string, std::set<std::string>> kValuesOfOneOption = {
     {"output", {"FILE", "DIR"}}};
 
-// What an option means in every command that has it, where each says so of its own things.
+// What an option means in every command that has it. Each command may word the help of these
+// options for what it does, so that the test accepts any helps of them; all others must have one
+// help.
 const std::map<std::string, std::string> kMeanings = {
     {"constituent", "uses these constituents alone"},
     {"decoder-start", "the first token of a decoder"},

@@ -162,7 +162,7 @@ TEST_F(ChoiceRun, AnotherConfigurationOrOtherFilesAreAnotherRun) {
 TEST_F(ChoiceRun, PrepareHasNothingToDo) {
   Arguments prepare = {"prepare", "--config", "sample_pretrain.yaml", "--set",
                        "model.name=" + file("encoder")};
-  expect_message(run(prepare), 2, {"multiple_choice keeps no token store", "train at once"});
+  expect_message(run(prepare), 2, {"multiple_choice keeps no token store", "run train directly"});
 }
 
 }  // namespace

@@ -170,7 +170,7 @@ TEST_F(GenerateCommand, TheCardsTemplatesAreFollowed) {
   expect_message(run(command(model, {"--candidates", "choices"})), 2, {"nothing is decoded"});
   expect_message(run({"generate", "--model", model, "--input", file("rows.jsonl"), "--output",
                       file("x.jsonl"), "--candidates", "choices"}),
-                 2, {"of which a candidate is a part", "--given"});
+                 2, {"a candidate is only a part of", "--given"});
 }
 
 TEST_F(GenerateCommand, NoFieldIsReplaced) {
@@ -202,12 +202,12 @@ TEST_F(GenerateCommand, AnEndOfOnesOwnIsNoPartOfTheText) {
 TEST_F(GenerateCommand, BadOptionsAreNamed) {
   const std::string t5 = likelihood_model("t5");
   for (const auto& [options, part] : std::vector<std::pair<Arguments, std::string>>{
-           {{"--temperature", "0.5"}, "--temperature is of --do-sample"},
-           {{"--top-k", "5"}, "--top-k is of --do-sample"},
-           {{"--seed", "5"}, "--seed is of --do-sample"},
+           {{"--temperature", "0.5"}, "--temperature is only valid with --do-sample"},
+           {{"--top-k", "5"}, "--top-k is only valid with --do-sample"},
+           {{"--seed", "5"}, "--seed is only valid with --do-sample"},
            {{"--source", "question"}, "no place for a field"},
            {{"--source", ""}, "no place for a field"},
-           {{"--length-penalty", "2"}, "--length-penalty is of --beams"},
+           {{"--length-penalty", "2"}, "--length-penalty is only valid with --beams"},
            {{"--do-sample", "--beams", "2"}, "two ways to decode"},
            {{"--beams", "2", "--early-stopping", "maybe"}, "--early-stopping maybe"},
            {{"--do-sample", "--top-p", "1.5"}, "--top-p"},

@@ -59,6 +59,16 @@ double lerc_of(const Json& row) {
   return row.find("scores")->find("lerc")->number();
 }
 
+// rubric parses the options before rubric-neural does.
+TEST_F(ScoreLerc, AnOldNameIsWarnedOfOnce) {
+  write_rows(1);
+  const Outcome outcome = run({"rubric", "score", "--metrics", "lerc", "--model", kLercModel,
+                               "--input", file("rows.jsonl"), "--output", file("scored.out")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "warning: --metrics is now --metric;");
+  EXPECT_EQ(outcome.err.find("is now"), outcome.err.rfind("is now")) << outcome.err;
+}
+
 TEST_F(ScoreLerc, EqualsTransformers) {
   write_rows(rows_.array().size());
   const Outcome outcome = score({"--model", kLercModel, "--summary", file("summary.json")});

@@ -213,7 +213,7 @@ TEST_F(TrainExtend, NothingElseChanges) {
   EXPECT_FALSE(fs::exists(file("runs/none")));
   expect_message(
       run(train("runs/run", set("run.epochs=3") + extend + Arguments{"--resume", "never"})), 2,
-      {"--extend is of a run that is resumed"});
+      {"--extend cannot be combined with --resume never"});
   expect_message(run(train("runs/run", set("run.epochs=1") + extend)), 2,
                  {"the run has made 16 updates already, more than the 8 that run.epochs 1 allows",
                   "set run.epochs higher"});

@@ -61,7 +61,7 @@ TEST_F(Reproduce, RunsWhatIsMissingAndComparesWithThePaper) {
   const Outcome outcome = run({"reproduce", file_});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.out, "BLEU-1 on the sample");
-  expect_contains(outcome.out, "below");            // 0.9 is no figure of BLEU-1
+  expect_contains(outcome.out, "below");            // 0.9 is not a value of BLEU-1
   expect_contains(outcome.out, "not in our copy");  // ROUGE-L
   expect_contains(outcome.out, "reproduced");       // 16 instances
   expect_contains(outcome.err, "[1/6] score/metric=bleu1 (not run yet)");
@@ -96,7 +96,8 @@ TEST_F(Reproduce, ADryRunListsTheSteps) {
   expect_contains(outcome.out, "score/metric=rouge_l");
   expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 left out");
   EXPECT_FALSE(fs::exists(runs_));
-  expect_message(run({"reproduce", file_, "--verbose"}), 2, {"--verbose is of --dry-run"});
+  expect_message(run({"reproduce", file_, "--verbose"}), 2,
+                 {"--verbose is only valid with --dry-run"});
 }
 
 TEST_F(Reproduce, ADryRunCountsFirst) {
@@ -136,7 +137,7 @@ TEST_F(Reproduce, NamesAFailingStepItsLogAndLastLines) {
 
 TEST_F(Reproduce, RefusesBadInputBeforeAnythingStarts) {
   write(replaced_text("samples/mocha/test.json]", "no/such.json]"));
-  expect_message(run({"reproduce", file_}), 2, {"nothing can be run", "no/such.json is missing"});
+  expect_message(run({"reproduce", file_}), 2, {"nothing can run", "no/such.json is missing"});
   write(replaced_text("with: {metric: f1}", "with: {metric: f2}"));
   expect_message(run({"reproduce", file_}), 2, {"small.yaml:19", "did you mean f1?"});
   expect_message(run({"reproduce"}), 2, {"no experiment is named"});

@@ -1,9 +1,11 @@
 // `score` with the light metrics: files in, scored files and figures out.
 #include <cmath>
 #include <functional>
+#include <regex>
 
 #include <gtest/gtest.h>
 
+#include "cli/on_terminal.h"
 #include "cli/score/score_command.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
@@ -293,6 +295,19 @@ TEST_F(Score, BleuAndChrfOfTheFileAreCorpusScores) {
   EXPECT_NEAR(read_rows(output())[1].find("scores")->find("bleu")->number(), 100, 1e-9);
   expect_contains(score("bleu", "rows.jsonl", {"--tokenize", "zh-cn"}).err,
                   "give one of 13a, intl, char, zh, none");
+}
+
+TEST_F(Score, OnATerminalATableHasTheScoresOfTheFile) {
+  folder_.write("rows.jsonl", "{\"reference\": \"a b c d\", \"candidate\": \"a b c d\"}\n");
+  OnTerminal terminal({std::string(programs_folder()) + "/rubric", "score", "--metrics", "bleu,f1",
+                       "--input", folder_.file("rows.jsonl")});
+  const std::string shown = terminal.read_until("f1|");
+  EXPECT_EQ(terminal.end(), 0);
+  expect_contains(shown, "--metrics is now --metric;");
+  EXPECT_EQ(shown.find("is now"), shown.rfind("is now")) << shown;
+  EXPECT_TRUE(std::regex_search(shown, std::regex("metric +score  95% interval +rows +signature")))
+      << shown;
+  expect_contains(shown, "bleu (corpus)");
 }
 
 TEST_F(ScoreCommand, AnInstalledProgramFindsMeteorsDataBesideIt) {

@@ -149,8 +149,8 @@ TEST(Options, OldNamesWorkWithOneWarning) {
   EXPECT_EQ(list_option(*values, "name"),
             (std::vector<std::string>{"a", "c", "also=b", "d"}));  // behind today's
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "warning: --names is now --name; the next version knows that alone\n"
-            "warning: --alias is now --name also=…; the next version knows that alone\n");
+            "warning: --names is now --name; the next version will not know the old name\n"
+            "warning: --alias is now --name also=…; the next version will not know the old name\n");
   testing::internal::CaptureStdout();
   parse_options(syntax, {"--help"});
   EXPECT_FALSE(holds(testing::internal::GetCapturedStdout(), "--names"));

@@ -57,7 +57,7 @@ TEST(Program, MostCommandsAreRefusedAsOneOfSeveralProcesses) {
                                        {"MASTER_ADDR", "localhost"},
                                        {"MASTER_PORT", "29500"}});
     };
-    expect_message(as_rank("0"), 2, {command + " works as one process", "2 processes"});
+    expect_message(as_rank("0"), 2, {command + " runs as one process only", "2 processes"});
     EXPECT_EQ(as_rank("1").code, 2);
     EXPECT_EQ(as_rank("1").err, "");
   }

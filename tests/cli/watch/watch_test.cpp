@@ -4,9 +4,8 @@
 #include <thread>
 
 #include <gtest/gtest.h>
-#include <poll.h>
-#include <pty.h>
 
+#include "cli/on_terminal.h"
 #include "cli/run_program.h"
 #include "core/json/json.h"
 #include "train/curves/run_log_lines.h"
@@ -28,59 +27,12 @@ class Watch : public testing::Test {
   TemporaryFolder folder_;
 };
 
-// `rubric watch` on a terminal of 30 lines by 100 columns.
-class OnTerminal {
- public:
-  explicit OnTerminal(const std::vector<std::string>& runs) {
-    winsize size{30, 100, 0, 0};
-    child_ = forkpty(&terminal_, nullptr, nullptr, &size);
-    if (child_ != 0) return;
-    std::vector<std::string> words = {"rubric", "watch"};
-    words.insert(words.end(), runs.begin(), runs.end());
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    execv((std::string(programs_folder()) + "/rubric").c_str(), argv.data());
-    _exit(127);
-  }
-  ~OnTerminal() {
-    if (child_ > 0) end(SIGKILL);
-    close(terminal_);
-  }
-  OnTerminal(const OnTerminal&) = delete;
-  OnTerminal& operator=(const OnTerminal&) = delete;
-
-  // Reads until it has shown the text since the last call; what it has shown.
-  std::string read_until(const std::string& text) {
-    std::string shown;
-    pollfd ready{terminal_, POLLIN, 0};
-    while (shown.find(text) == std::string::npos && poll(&ready, 1, 30'000) > 0) {
-      char buffer[4096];
-      const ssize_t size = read(terminal_, buffer, sizeof(buffer));
-      if (size <= 0) break;
-      shown.append(buffer, static_cast<size_t>(size));
-    }
-    EXPECT_NE(shown.find(text), std::string::npos) << text << "\nis not in\n" << shown;
-    return shown;
-  }
-
-  void type(const char* keys) const { EXPECT_EQ(write(terminal_, keys, 1), 1); }
-
-  int end(int signal = 0) {  // the exit code; -1: a signal ended it
-    if (signal != 0) kill(child_, signal);
-    char buffer[4096];
-    while (read(terminal_, buffer, sizeof(buffer)) > 0) {
-    }
-    int status = 0;
-    waitpid(child_, &status, 0);
-    child_ = -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
- private:
-  int terminal_ = -1;
-  pid_t child_ = -1;
-};
+// `rubric watch` on a terminal.
+OnTerminal watch_of(const std::vector<std::string>& runs) {
+  std::vector<std::string> words = {std::string(programs_folder()) + "/rubric", "watch"};
+  words.insert(words.end(), runs.begin(), runs.end());
+  return OnTerminal(words);
+}
 
 TEST_F(Watch, PrintsATableWhereThereIsNoTerminal) {
   make_run("one", update_line(1, 40, 4) + update_line(2, 40, 2) +
@@ -119,7 +71,7 @@ TEST_F(Watch, OnATerminalItDrawsUntilAllAreFinished) {
   make_run("one", update_line(1, 40, 4) + update_line(2, 40, 2));
   make_run("two", update_line(8, 8, 1));
   folder_.write("two/results.json", "{}");
-  OnTerminal watch({file("one"), file("two")});
+  OnTerminal watch = watch_of({file("one"), file("two")});
   const std::string first = watch.read_until("\033[?7h");
   expect_contains(first, "2/40");
   expect_contains(first, "⠀");  // a plot
@@ -132,9 +84,37 @@ TEST_F(Watch, OnATerminalItDrawsUntilAllAreFinished) {
   EXPECT_EQ(watch.end(), 0);
 }
 
+// What a run is called, and its metric, come from files.
+TEST_F(Watch, EscapeCodesDoNotReachTheTerminal) {
+  std::string line = validation_line(2, 0.25, 0.75, true);
+  line.replace(line.find("pearson"), 7, "pear\\u001b[31mson");
+  make_run("on\033[35me", update_line(1, 40, 4) + update_line(2, 40, 2) + line);
+  OnTerminal watch = watch_of({file("on\033[35me")});
+  const std::string shown = watch.read_until("\033[?7h");
+  expect_contains(shown, "⠀");  // a plot
+  EXPECT_FALSE(holds(shown, "\033[35m")) << shown;
+  EXPECT_FALSE(holds(shown, "\033[31m")) << shown;
+}
+
+TEST_F(Watch, OfSeveralFoldersThoseOfRunsAreShown) {
+  make_run("one", update_line(1, 40, 4));
+  make_run("two", update_line(8, 8, 1));
+  folder_.write("token_store/rows.h5", "");
+  const Outcome outcome =
+      run({"rubric", "watch", file("one"), file("token_store"), file("two"), "--once"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "1/40");
+  expect_contains(outcome.out, "8/8");
+  EXPECT_FALSE(holds(outcome.out, "token_store")) << outcome.out;
+  expect_contains(outcome.err, "token_store");
+  expect_message(run({"rubric", "watch", file("token_store"), file("token_store")}), 2,
+                 {"not the folder of a run"});
+  expect_message(run({"rubric", "watch", file("one"), file("absent")}), 2, {"no such folder"});
+}
+
 TEST_F(Watch, CtrlCEndsItAtOnceAsDone) {
   make_run("one", update_line(1, 40, 4));
-  OnTerminal watch({file("one")});
+  OnTerminal watch = watch_of({file("one")});
   watch.read_until("\033[?7h");
   watch.type("\x03");
   EXPECT_EQ(watch.end(), 0);

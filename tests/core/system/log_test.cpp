@@ -78,5 +78,11 @@ TEST(ProgressLines, AreRareWithoutATerminal) {
   EXPECT_EQ(written, "");  // the first line comes after seconds
 }
 
+TEST(Duration, HasHoursFromOneOn) {
+  EXPECT_EQ(duration_text(0.4), "0:00");
+  EXPECT_EQ(duration_text(3599), "59:59");
+  EXPECT_EQ(duration_text(3723), "1:02:03");
+}
+
 }  // namespace
 }  // namespace rubric

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/reproduce/step_commands.h"
+#include "cli/reproduce/reproduce.h"
 #include "eval/reproduce/experiment.h"
 #include "temporary_folder.h"
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/reproduce/step_commands.h"
+#include "cli/reproduce/reproduce.h"
 #include "eval/reproduce/run.h"
 #include "paths.h"
 #include "temporary_folder.h"

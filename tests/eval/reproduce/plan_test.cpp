@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/reproduce/step_commands.h"
+#include "cli/reproduce/reproduce.h"
 #include "eval/reproduce/experiment_example.h"
 #include "messages.h"
 

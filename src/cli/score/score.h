@@ -1,4 +1,4 @@
-// `score` in both programs: its options, and what it prints.
+// `score`: what both programs share of it, its options and what it prints.
 #pragma once
 
 #include <cstdint>
@@ -39,16 +39,16 @@ int run_neural<kScore>(const Arguments& arguments);
 
 struct ScoreCommand {
   ScoreRequest request;
-  int64_t threads = 0;        // 0: one for each core
-  bool prints_means = false;  // to stdout, where that is a terminal and no output is named
+  int64_t threads = 0;                // 0: one for each core
+  bool prints_table = false;          // to stdout, where that is a terminal and no output is named
+  std::vector<std::string> warnings;  // for the program that scores: both programs parse
 };
 
 // Returns nothing after --help. Throws InputError for what is wrong in the options, before the
 // other program is started for them.
 std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& arguments);
 
-// Prints each score over the file with its interval and signature to stderr, or as a table to
-// stdout.
-void print_means(const ScoreCommand& command, std::span<const FileScore> scores);
+// Prints each score of the file with its interval and signature to stderr, or as a table to stdout.
+void print_scores(const ScoreCommand& command, std::span<const FileScore> scores);
 
 }  // namespace rubric::cli

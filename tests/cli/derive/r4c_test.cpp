@@ -159,7 +159,7 @@ TEST_F(DerivePairs, NamesWhatIsWrong) {
   expect_message(pairs("dev", {"--derivations", kSample + "train.json"}), 2,
                  {"lacks 40 of the questions that have references", "\"s000\"", "40 in all"});
   expect_message(pairs("dev", {"--max-references", "1"}), 2,
-                 {"--max-references is of --derivations"});
+                 {"--max-references is only valid with --derivations"});
   expect_message(pairs("dev", {"--text", "x"}), 2, {"no option --text"});
   expect_message(run({"derive", "r4c-pairs", "--output", folder_.file("o")}), 2,
                  {"--hotpotqa is missing"});
@@ -173,7 +173,7 @@ TEST_F(DerivePairs, NamesWhatIsWrong) {
                                "--output", folder_.file("pairs.jsonl")});
   ASSERT_EQ(outcome.code, 0);
   expect_contains(outcome.err,
-                  "1 supporting facts are of sentences that do not exist and are passed over: "
+                  "1 supporting facts name sentences that do not exist, and are left out: "
                   "q: A 3");
   EXPECT_EQ(rows()[0].find("source")->string(), "Who? ; A | 0 | A is x.");
 }

@@ -1,8 +1,8 @@
-#include "train/curves/text_plot.h"
+#include "cli/watch/text_plot.h"
 
 #include <gtest/gtest.h>
 
-namespace rubric::train {
+namespace rubric::cli {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -27,14 +27,14 @@ TEST(TextPlot, WhatIsToComeIsEmptyAndAFlatCurveIsInTheMiddle) {
 TEST(TextPlot, ARangeHoldsAllCurves) {
   PlotRange range;
   bool is_empty = true;
-  include({}, range, is_empty);
+  widen({}, range, is_empty);
   EXPECT_TRUE(is_empty);
-  include({{1, -2}, {2, 3}}, range, is_empty);
-  include({{1, 5}}, range, is_empty);
+  widen({{1, -2}, {2, 3}}, range, is_empty);
+  widen({{1, 5}}, range, is_empty);
   EXPECT_FALSE(is_empty);
   EXPECT_EQ(range.low, -2);
   EXPECT_EQ(range.high, 5);
 }
 
 }  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::cli

@@ -1,10 +1,10 @@
-#include "train/curves/text_plot.h"
+#include "cli/watch/text_plot.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-namespace rubric::train {
+namespace rubric::cli {
 namespace {
 
 constexpr int kDotsAcross = 2, kDotsDown = 4;  // of a character
@@ -20,7 +20,7 @@ std::string braille(int dots) {
 }
 
 // The mean of the points of each column of dots.
-std::vector<std::optional<double>> means_of(const CurvePoints& curve, double last, int columns) {
+std::vector<std::optional<double>> means_of(const train::CurvePoints& curve, double last, int columns) {
   std::vector<double> sums(static_cast<size_t>(columns)), counts(sums.size());
   for (const auto& [step, value] : curve) {
     const double place = last > 0 ? step / last * (columns - 1) : 0;
@@ -74,7 +74,7 @@ class Canvas {
 
 }  // namespace
 
-void include(const CurvePoints& curve, PlotRange& range, bool& is_empty) {
+void widen(const train::CurvePoints& curve, PlotRange& range, bool& is_empty) {
   for (const auto& [step, value] : curve) {
     range = is_empty ? PlotRange{value, value}
                      : PlotRange{std::min(range.low, value), std::max(range.high, value)};
@@ -82,7 +82,7 @@ void include(const CurvePoints& curve, PlotRange& range, bool& is_empty) {
   }
 }
 
-std::vector<std::string> plot_lines(const CurvePoints& curve, double last, PlotRange range,
+std::vector<std::string> plot_lines(const train::CurvePoints& curve, double last, PlotRange range,
                                     int width, int height) {
   Canvas canvas(width, height);
   const std::vector<std::optional<double>> means = means_of(curve, last, width * kDotsAcross);
@@ -104,4 +104,4 @@ std::vector<std::string> plot_lines(const CurvePoints& curve, double last, PlotR
   return canvas.lines();
 }
 
-}  // namespace rubric::train
+}  // namespace rubric::cli

@@ -1,0 +1,125 @@
+// The options of the commands that rubric-neural runs. They are light: rubric lists them, too.
+#include "cli/shared/generate_command.h"
+#include "cli/shared/import_command.h"
+#include "cli/shared/train_command.h"
+
+namespace rubric::cli {
+
+namespace po = boost::program_options;
+
+CommandSyntax train_syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric train --config FILE [--set a.b=v]… [--output DIR] [--field OURS=THEIRS]…\n"
+      "                    [--resume auto|never|DIR] [--extend] [--any-build]\n\n"
+      "Trains as the configuration says (docs/configuration.md). The run directory gets the\n"
+      "resolved configuration, a log, checkpoints, the best model, its predictions and a report\n"
+      "(docs/training.md); `rubric watch` shows it while it runs.\n"
+      "The same command started again resumes where it was interrupted; with --extend also for\n"
+      "more epochs or patience than before.\n"
+      "Several processes share the work under scripts/launch/local, torchrun, srun or mpirun\n"
+      "(docs/distributed.md).";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  add_config_options(syntax);
+  syntax.options.add_options()("output,o", text("DIR"),
+                               "run directory; else runs/ and the configuration's name")(
+      "resume", text("HOW")->default_value("auto"),
+      "auto: resume the run in the run directory; never: refuse if it holds anything; or a run "
+      "directory to resume")(
+      "extend",
+      "continues a finished or stopped run with other values of run.epochs, run.patience, "
+      "run.validate_every, run.checkpoint_every or run.keep_checkpoints")(
+      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
+      "the data's own name of a field, such as candidate=prediction; may be repeated; "
+      "replaces data.fields")("any-build",
+                              "resumes a run that another build of rubric trained; "
+                              "results.json names all builds")(
+      "dry-run", "prints the resolved configuration and the data sizes, and touches nothing")(
+      "config-reference", "prints the reference page of all configuration keys, as Markdown");
+  syntax.outputs = {"output"};
+  syntax.makes_directory = syntax.resumes = true;
+  return syntax;
+}
+
+CommandSyntax generate_syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric generate --model MODEL --input FILE --output FILE [options]\n\n"
+      "Adds \"generated\" to every row: the text that the model writes for the row's source. It "
+      "takes\n"
+      "the most probable next token each time, unless --beams or --do-sample is given; with\n"
+      "--candidates it chooses the most probable of the texts that the row holds. Rows are "
+      "written\n"
+      "as they are done, in the order of the input. The same call, started again after a stop,\n"
+      "resumes.\n"
+      "Several processes share the work as docs/distributed.md says.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto number = [](int64_t otherwise) {
+    return po::value<int64_t>()->default_value(otherwise)->value_name("N");
+  };
+  const auto real = [] { return po::value<double>()->value_name("X"); };
+  syntax.options.add_options()("model", text("MODEL")->required(), "model directory, or name")(
+      "input,i", text("FILE")->required(), "rows with source")(
+      "output,o", text("FILE")->required(), "the same rows with generated, as JSON lines")(
+      "max-new-tokens", po::value<int64_t>()->value_name("N"),
+      "most tokens of a text; else as many as the model was trained for, or 128")(
+      "batch", number(16), "rows that are computed together")("beams", number(1),
+                                                              "number of beams of a beam search")(
+      "length-penalty", real(),
+      "with --beams, default 1: a text's score is its "
+      "log-probability / tokens ^ X")(
+      "early-stopping", text("WHEN"),
+      "with --beams: no (default), yes or never, as transformers' False, True and \"never\"")(
+      "do-sample", "draws tokens instead of taking the most probable")(
+      "temperature", real(), "with --do-sample: divides the logits; default 1")(
+      "top-k", po::value<int64_t>()->value_name("N"),
+      "with --do-sample: draws among the N most probable tokens; default all")(
+      "top-p", real(),
+      "with --do-sample: draws among the fewest most probable tokens whose probabilities add up to "
+      "X; "
+      "default 1")("seed", number(0), "with --do-sample: another seed, other texts")(
+      "candidates", text("FIELD"),
+      "choose among the texts in this field of a row, by their mean log-probability")(
+      "given", text("TEMPLATE"),
+      "with --candidates: what precedes them in the target, such as '{rationale} [answer]'")(
+      "source", text("TEMPLATE"),
+      "the template of a source, such as '{question} {passage}'; else as the model was trained, "
+      "or {source}")("output-field", text("NAME"),
+                     "the name of the field for the texts; default generated")(
+      "decoder-start", text("HOW"),
+      "model, or last-input for the source's last token; else as the model was trained")(
+      "no-source-eos", "sources without the end-of-sequence token")(
+      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
+      "the file's own name of a field, such as source=question; may be repeated")(
+      "limit", number(0), "only the first N rows; 0: all")("threads", number(0),
+                                                           "CPU threads; 0: one for each core");
+  add_input_format_option(syntax);
+  syntax.inputs = {"input"};
+  syntax.outputs = {"output"};
+  syntax.models = {"model"};
+  syntax.resumes = true;
+  syntax.renamed = {{"sample", "do-sample"}};
+  return syntax;
+}
+
+CommandSyntax import_syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric import allennlp model.tar.gz --output DIR\n\n"
+      "Makes a model directory from the LERC that Chen et al. published as an archive of "
+      "AllenNLP.\n"
+      "The archive has no vocabulary: rubric takes that of bert-base-uncased, which it looks up "
+      "as\n"
+      "any model (scripts/download bert-base-uncased fetches it). Nothing in the archive is "
+      "executed.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()("from", text("KIND")->required(), "what is imported: allennlp")(
+      "archive", text("FILE")->required(), "the archive")("output,o", text("DIR")->required(),
+                                                          "the model directory to make");
+  syntax.positional.add("from", 1).add("archive", 1);
+  syntax.inputs = {"archive"};
+  syntax.outputs = {"output"};
+  return syntax;
+}
+
+}  // namespace rubric::cli
