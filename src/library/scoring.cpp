@@ -96,6 +96,27 @@ void warn_of_empty(std::span<const Answer> answers) {
               join_some(records));
 }
 
+// As in SQuAD v1.1's script, F1 of two texts without words is 0, where exact match is 1: a choice
+// called "A" is an article. Only short texts can be without words.
+void warn_of_articles(const Scores& scores, std::span<const Answer> answers) {
+  if (std::ranges::count(scores.names, metrics::kF1.name) == 0) return;
+  constexpr size_t kLongest = 8;
+  const auto has_no_word = [](const std::string& text) {
+    return !text.empty() && text.size() <= kLongest && text::normalize_answer(text).empty();
+  };
+  std::vector<std::string> records;
+  for (const Answer& answer : answers) {
+    if (has_no_word(answer.candidate) && std::ranges::any_of(answer.references, has_no_word)) {
+      records.push_back(json_quote(answer.id));
+    }
+  }
+  if (records.empty()) return;
+  log_warning(
+      "f1 of texts without a word but articles, such as the choice \"A\", is 0, as in SQuAD "
+      "v1.1; em compares them: " +
+      join_some(records));
+}
+
 // What evaluate-v2.0.py adds for a file of probabilities; nullopt without one, for another score
 // than its two, and where a threshold has changed the answers.
 std::optional<NoAnswerThreshold> best_threshold(const data::AnswerFile& file, const Scores& scores,
@@ -196,6 +217,7 @@ std::vector<FileScore> score_answers(
   for (const auto& metric : metrics) {
     const Scores scores = metric->score(file.records());
     file.add_scores(scores);
+    warn_of_articles(scores, file.records());
     for (FileScore& score : scores_over_file(scores, questions, metric->signature())) {
       score.best = best_threshold(file, scores, score.name);
       all.push_back(std::move(score));
@@ -212,6 +234,7 @@ AnswerScores score_in_memory(std::span<const std::unique_ptr<metrics::AnswerMetr
   AnswerScores all;
   for (const auto& metric : metrics) {
     all.scores.push_back(metric->score(answers));
+    warn_of_articles(all.scores.back(), answers);
     for (FileScore& score : scores_over_file(all.scores.back(), questions, metric->signature())) {
       all.over_all.push_back(std::move(score));
     }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <iostream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "cli/list/command_lines.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
+#include "data/rows/input_format.h"
 #include "metrics/list.h"
 
 namespace rubric::cli {
@@ -55,6 +57,17 @@ std::vector<std::string> metric_commands() {
     if (has_metrics) names.push_back(line.name());
   }
   return names;
+}
+
+// Of all commands; behind one a file's name is offered.
+std::vector<std::string> options_with_values() {
+  std::set<std::string> names;
+  for (const CommandLine& line : command_lines()) {
+    for (const auto& option : line.options.options()) {
+      if (option->semantic()->max_tokens() > 0) names.insert("--" + option->long_name());
+    }
+  }
+  return {names.begin(), names.end()};
 }
 
 // Whether the user writes metrics here: behind such a command, or behind --metric. For bash and
@@ -115,6 +128,15 @@ std::string bash_completion() {
          "\" ;;\n"
          "  esac\n"
          "  [ ${#before[@]} -gt 0 ] || words+=\" help\"\n"
+         "  case $previous in\n"
+         "    --input-format) words=\"" +
+         join(data::input_format_names(), " ") +
+         "\" ;;\n"
+         "    --format) words=\"text json markdown csv latex\" ;;\n"
+         "    " +
+         join(options_with_values(), "|") +
+         ") words= ;;\n"
+         "  esac\n"
          "  if " +
          is_at_metric() +
          "; then\n"

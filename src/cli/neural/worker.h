@@ -14,6 +14,7 @@ inline constexpr const char kWorkerOption[] = "--worker";
 //   2}
 //   {"id": 2, "do": "score", "answers": [[candidate, [reference, …], passage, question], …]}
 //   {"id": 2, "do": "cancel"}
+//   {"id": 0, "do": "end"}, which ends the process at once
 // Events, with the id of their request, of which the last two end the answer:
 //   {"event": "progress", "done": 32, "total": 2000}
 //   {"event": "warning", "message": "…"}

@@ -18,9 +18,8 @@ int run_score(const Arguments& arguments);
 
 inline constexpr Example kScoreExamples[] = {
     {"rubric score f1,em --input samples/mocha/dev.json --output scored.json", kRuns},
-    {"rubric score rouge_l,bleu1 --strip '?.!' --input samples/mocha/dev.json --output "
-     "stripped.json",
-     kRuns},
+    {"rubric score f1,em --input dev-v2.0.json --predictions predictions.json --output "
+     "squad.jsonl"},
     {"rubric score lerc --model runs/demo_narrativeqa/model --input answers.csv --field "
      "candidate=reply"},
 };

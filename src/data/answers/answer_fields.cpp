@@ -75,6 +75,21 @@ void add_answer(const Json& row, const Json* candidate, const Json* reference, F
   if (const auto member = spelled(row, ours, "answer")) added[ours] = *member;
 }
 
+// Whether the row is what lm-evaluation-harness logs: its targets are lists as Python prints them.
+bool is_lm_eval_sample(const Json& row) {
+  return row.find("doc_id") != nullptr && row.find("filtered_resps") != nullptr &&
+         row.find("target") != nullptr;
+}
+
+// A document has a sample for each filter of its response, which are not averaged unseen.
+FieldNames sample_names(FieldNames names) {
+  log_info(
+      "these are samples of lm-evaluation-harness: targets are read as lists, and each filter is a "
+      "constituent (--constituent names one)");
+  names.emplace("constituent", "filter");
+  return names;
+}
+
 }  // namespace
 
 bool is_text_field(const std::string& name) {
@@ -112,6 +127,7 @@ FieldNames complete_names(const Json& row, FieldNames names, const std::string& 
 void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
                        const FieldNames& names, const AnswerRowVisitor& visit) {
   std::optional<FieldNames> completed;
+  bool are_samples = false;
   visit_rows(
       file, format,
       [&](Json row, const std::string& where) {
@@ -119,10 +135,13 @@ void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
           if (ours != "candidate" || !is_row_pair(row, names))
             require_field(row, names, ours, where);
         }
-        if (!completed) completed = complete_names(row, names, where);
+        if (!completed) {
+          are_samples = is_lm_eval_sample(row);
+          completed = complete_names(row, are_samples ? sample_names(names) : names, where);
+        }
         const std::string reference = field_name(*completed, "reference");
-        const Json* const cell = is_table(format) ? row.find(reference) : nullptr;
-        if (cell != nullptr) {
+        const Json* const cell = is_table(format) || are_samples ? row.find(reference) : nullptr;
+        if (cell != nullptr && cell->is_string()) {
           if (const auto items = parse_list_cell(cell->string(), where)) {
             row[reference] = Json::Array(items->begin(), items->end());
           }

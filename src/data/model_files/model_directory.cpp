@@ -59,7 +59,8 @@ bool is_path(const std::string& name) {
 std::string advice(const std::string& name, const std::vector<std::string>& kinds) {
   const fs::path of_run = fs::path(name) / "model";
   if (is_model(of_run)) return "did you mean " + of_run.string() + "?";
-  if (is_path(name)) return "correct the path, or train the model first";
+  if (is_path(name))
+    return "correct the path (in a configuration: --set model.name=DIR), or train the model first";
   return "name a model directory, or fetch it: scripts/download " + name +
          (kinds.empty() ? "" : "; models of these types work: " + join(kinds));
 }

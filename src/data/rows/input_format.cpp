@@ -11,10 +11,11 @@
 namespace rubric::data {
 namespace {
 
-// Whether the file's first character is a bracket. What cannot be read is an error later.
-bool begins_with_array(const std::filesystem::path& file) {
+// The file's first characters without white space; "" of what is no file. What cannot be read is an
+// error later.
+std::string beginning(const std::filesystem::path& file) {
   std::error_code unknown;
-  if (!std::filesystem::is_regular_file(file, unknown)) return false;
+  if (!std::filesystem::is_regular_file(file, unknown)) return "";
   constexpr size_t kEnough = 256;
   std::string start;
   if (is_plain_text(file)) {
@@ -28,13 +29,24 @@ bool begins_with_array(const std::filesystem::path& file) {
       start.resize(kEnough);
       start.resize(GzipReader(file, "").read(start.data(), kEnough));
     } catch (const InputError&) {
-      return false;  // an error later
+      return "";  // an error later
     }
   } else {
     start = read_text(file);
   }
-  const size_t first = start.find_first_not_of(" \t\r\n");
-  return first != std::string::npos && start[first] == '[';
+  std::erase_if(start, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+  return start;
+}
+
+// The format of a .json file: rows, or a data set that is told by how it begins; else MOCHA's.
+const InputFormat* json_format(const std::filesystem::path& file) {
+  const std::string start = beginning(file);
+  if (start.starts_with("[")) return &InputFormat::kJson;
+  const bool has_version = start.starts_with("{\"version\":\"");
+  const bool is_squad = start.starts_with("{\"data\":[") ||
+                        (has_version && start.find("\",\"data\":[") != std::string::npos);
+  if (is_squad) return &require<InputFormat>(kInputFormats, "squad", "format");
+  return &InputFormat::kMocha;
 }
 
 // The format that the file's name tells; null if it tells none.
@@ -46,8 +58,7 @@ const InputFormat* format_of_name(std::filesystem::path file) {
   if (extension.empty()) return nullptr;
   for (const InputFormat* const format : kInputFormats) {
     if (format->extension != extension) continue;
-    const bool is_array = *format == InputFormat::kMocha && begins_with_array(whole);
-    return is_array ? &InputFormat::kJson : format;
+    return *format == InputFormat::kMocha ? json_format(whole) : format;
   }
   return nullptr;
 }

@@ -41,9 +41,9 @@ std::vector<Answer> augment(std::vector<Answer> answers, const Augmentation& aug
 void require_scores(std::span<const Answer> answers, const std::string& file) {
   for (const Answer& answer : answers) {
     if (answer.score) continue;
-    throw InputError("a row without a score cannot be trained or validated on",
-                     record_place(file, answer),
-                     "use a split with labels, or score the file instead");
+    throw InputError(
+        "a row without a score cannot be trained or validated on", record_place(file, answer),
+        "use a split with labels; a score of another name is named by --field score=…");
   }
 }
 

@@ -25,7 +25,7 @@ std::string best_note(const Agreement& agreement) {
   std::vector<size_t> order = by_agreement(all);
   std::erase_if(order, [&](size_t i) { return !all.metrics[i].correlations.pearson; });
   if (order.size() < 2) return "";
-  const std::string best = agreement.metrics[order[0]] + " agrees best (Pearson's r)";
+  const std::string best = agreement.metrics[order[0]] + " has the highest Pearson's r";
   if (!tests_hold(agreement)) return best;
   constexpr double kLevel = 0.05;
   std::vector<std::string> similar;

@@ -88,7 +88,7 @@ TEST_F(EvaluateAgreement, EqualsScipy) {
     EXPECT_NEAR(tests[i].find("p")->number(), expected[i].find("p")->number(), 1e-9);
     EXPECT_NEAR(tests[i].find("p_holm")->number(), expected[i].find("p_holm")->number(), 1e-9);
   }
-  expect_contains(notes(json), "good agrees best");
+  expect_contains(notes(json), "good has the highest");
 }
 
 TEST_F(EvaluateAgreement, GroupsHaveFiguresOfTheirOwn) {
@@ -231,7 +231,7 @@ TEST_F(EvaluateAgreement, EveryFormatHoldsTheFigures) {
   const Outcome outcome = evaluate("rows.jsonl", csv);
   expect_contains(outcome.out, "\ngood,difference,,fair,");
   expect_contains(outcome.out, "\nfair,system_pairwise_accuracy,,,0.500000,");
-  expect_contains(outcome.err, "good agrees best");
+  expect_contains(outcome.err, "good has the highest");
 }
 
 TEST_F(EvaluateAgreement, PermutationTestIsStated) {
@@ -262,7 +262,7 @@ TEST_F(EvaluateAgreement, UndefinedFiguresAreSaidToBe) {
   expect_contains(notes(json), "b: all human labels are the same");
   expect_contains(notes(json), "c: one row, correlations are undefined");
   expect_contains(notes(json), "a: too few rows (3) to test metrics");
-  EXPECT_FALSE(holds(notes(json), "agrees best"));  // than what?
+  EXPECT_FALSE(holds(notes(json), "highest"));  // than what?
   const Outcome text = evaluate("constant.csv", {"--group", "g"});
   expect_contains(text.out, "–");
   EXPECT_FALSE(holds(text.out, "nan"));

@@ -57,7 +57,7 @@ TEST_F(ManPages, ShowTextAsItIs) {
   expect_contains(score, ".SH NAME\nrubric\\-score \\- scores a file of answers");
   expect_contains(score, ".nf\nrubric score METRIC[,METRIC…] \\-\\-input FILE");
   expect_contains(score, ".TP\n\\fB\\-i\\fR, \\fB\\-\\-input\\fR \\fIFILE\\fR\nrows to score;");
-  expect_contains(score, "\\-\\-strip \\(aq?.!\\(aq ");
+  expect_contains(page("rubric-generate"), "\\-\\-source \\(aqsummarize: ");
 }
 
 TEST_F(ManPages, TroffReadsThem) {

@@ -101,6 +101,39 @@ TEST_F(QuestionSets, RefuseNoAnswerProbabilitiesTheyCannotUse) {
   EXPECT_FALSE(std::filesystem::exists(output_));
 }
 
+TEST_F(QuestionSets, AreKnownByHowTheyBegin) {
+  const std::string folder = std::string(fixtures_folder()) + "/squad/v2.0";
+  const Outcome outcome = run({"score", "em,f1", "--input", folder + ".json", "--predictions",
+                               folder + "_predictions.json", "--output", output_});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_scores(Json::parse_file(folder + "_scores.json"));
+}
+
+// Without a word of the format: the target is a list, and filters are not averaged unseen.
+TEST_F(QuestionSets, SamplesOfLmEvaluationHarnessAreKnownByTheirFields) {
+  const std::string sample =
+      "{\"doc_id\": 0, \"doc\": {\"question\": \"q\"}, \"target\": \"['x', 'A cat']\", \"resps\": "
+      "[[\" a cat\"]], \"filtered_resps\": [\"a cat\"], \"filter\": \"FILTER\"}\n";
+  const std::string input = folder_.write("samples.jsonl", sample);
+  const Outcome outcome = run({"score", "em", "--input", input, "--output", output_});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "samples of lm-evaluation-harness");
+  expect_contains(read_file(output_), "\"scores\": {\"em\": 1}");
+  const Outcome chosen =
+      run({"score", "em", "--input", input, "--constituent", "FILTER", "--output", output_});
+  EXPECT_EQ(chosen.code, 0) << chosen.err;
+  EXPECT_EQ(
+      run({"score", "em", "--input", input, "--constituent", "other", "--output", output_}).code,
+      2);
+}
+
+TEST_F(QuestionSets, AChoiceThatIsAnArticleIsToldOf) {
+  const std::string input = folder_.write(
+      "choices.jsonl", "{\"id\": \"q7\", \"reference\": \"A\", \"candidate\": \"A\"}\n");
+  expect_contains(run({"score", "f1", "--input", input, "--output", output_}).err, "\"q7\"");
+  expect_contains(run({"score", "em", "--input", input, "--output", output_}).err, "em 1.0000");
+}
+
 TEST_F(QuestionSets, PredictionsMayBeRows) {
   const std::string folder = std::string(fixtures_folder()) + "/squad/";
   const Json predictions = Json::parse_file(folder + "v2.0_predictions.json");

@@ -104,7 +104,7 @@ TEST(TokenizeAnswers, ErrorsNameFileAndRecord) {
   EXPECT_EQ(input_error([&] { tokenize_answers(answers, wordpiece(), {}, "test.json"); }),
             error_lines("a row without a score cannot be trained or validated on",
                         "test.json: record drop/b",
-                        "use a split with labels, or score the file instead"));
+                        "use a split with labels; a score of another name is named by --field score=…"));
   answers = kAnswers;
   for (int i = 0; i < 100; ++i) answers[0].candidate += " rain";
   expect_contains(input_error([&] {

@@ -130,7 +130,7 @@ TEST(SacreBleu, ASettingsMistakeNamesTheChoices) {
   expect_contains(input_error([] {
                     make_metric("chrf", {{"tokenize", "13a"}});
                   }),
-                  "--tokenize is of bleu");
+                  "--tokenize belongs to bleu");
   expect_contains(input_error([] { make_metric("chrf", {{"word-order", "7"}}); }), "from 0 to 6");
 }
 
