@@ -12,7 +12,6 @@
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "data/derivations/derivations.h"
-#include "data/derivations/derivations.h"
 #include "data/derivations/readers.h"
 #include "data/rows/rows.h"
 

@@ -20,7 +20,8 @@ std::string braille(int dots) {
 }
 
 // The mean of the points of each column of dots.
-std::vector<std::optional<double>> means_of(const train::CurvePoints& curve, double last, int columns) {
+std::vector<std::optional<double>> means_of(const train::CurvePoints& curve, double last,
+                                            int columns) {
   std::vector<double> sums(static_cast<size_t>(columns)), counts(sums.size());
   for (const auto& [step, value] : curve) {
     const double place = last > 0 ? step / last * (columns - 1) : 0;

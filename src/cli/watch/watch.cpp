@@ -126,8 +126,8 @@ std::string padded(const std::string& text, size_t width) {
 constexpr int kPanels = 3, kLabel = 9, kGap = 2;
 
 // One curve with the ends of its range beside it, below its title.
-Lines panel_lines(const std::string& title, const train::CurvePoints& curve, double last, PlotRange range,
-                  int width, int height) {
+Lines panel_lines(const std::string& title, const train::CurvePoints& curve, double last,
+                  PlotRange range, int width, int height) {
   const Lines plot = plot_lines(curve, last, range, width - kLabel, height);
   Lines lines = {title};
   for (int row = 0; row < height; ++row) {
@@ -142,8 +142,8 @@ Lines panel_lines(const std::string& title, const train::CurvePoints& curve, dou
 // The curves of each run, on the same axes for all.
 Lines curve_lines(std::span<const RunLog> logs, int columns, int height) {
   double last = 0;
-  const std::vector<train::CurvePoints RunCurves::*> curves = {&RunCurves::losses, &RunCurves::dev_losses,
-                                                         &RunCurves::values};
+  const std::vector<train::CurvePoints RunCurves::*> curves = {
+      &RunCurves::losses, &RunCurves::dev_losses, &RunCurves::values};
   PlotRange ranges[kPanels];
   bool are_empty[kPanels] = {true, true, true};
   for (const RunLog& log : logs) {

@@ -14,8 +14,8 @@
 #include "data/model_files/model_tokens.h"
 #include "data/rows/resumable_rows.h"
 #include "distributed/collective.h"
-#include "metrics/neural/pair_likelihoods.h"
 #include "library/neural/text_generator.h"
+#include "metrics/neural/pair_likelihoods.h"
 #include "rubric/version.h"
 
 namespace rubric::library {

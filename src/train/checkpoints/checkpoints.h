@@ -72,10 +72,10 @@ struct Resumed {
 
 // Restores parameters and optimiser from the newest checkpoint, in place, and returns its state;
 // nothing without checkpoint. A checkpoint that is damaged, or from another update than its name
-// says, is reported in a warning, renamed to NAME.refused and skipped; InputError when no checkpoint is
-// usable. Log events after the checkpoint are removed; of the usable checkpoints the newest `keep`
-// stay. Throws InputError when the best model so far is damaged, and Error, leaving every
-// checkpoint in place, when the newest cannot be read now (a disk error, too little memory).
+// says, is reported in a warning, renamed to NAME.refused and skipped; InputError when no
+// checkpoint is usable. Log events after the checkpoint are removed; of the usable checkpoints the
+// newest `keep` stay. Throws InputError when the best model so far is damaged, and Error, leaving
+// every checkpoint in place, when the newest cannot be read now (a disk error, too little memory).
 std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t keep);
 
 // Returns the state from which all ranks start: that of resume() with rank 0's `run`, else the

@@ -131,7 +131,8 @@ TEST_F(EvaluateR4c, GoldFactsAreNotLookedFor) {
 }
 
 TEST_F(EvaluateR4c, OptionsThatWouldDoNothingAreRefused) {
-  expect_message(evaluate(kBoth, {"--seed", "4"}), 2, {"--seed is only valid with --max-references"});
+  expect_message(evaluate(kBoth, {"--seed", "4"}), 2,
+                 {"--seed is only valid with --max-references"});
   expect_message(evaluate(kBoth, {"--explain", ""}), 2, {"--explain is empty"});
 }
 

@@ -96,8 +96,10 @@ TEST_F(FindModel, APathIsNotFetched) {
   const std::string absent = path("absent").string();
   EXPECT_EQ(
       input_error([&] { find_model(absent); }),
-      error_lines("the model \"" + absent + "\" is not on this machine (no config.json found)",
-                  "looked at " + absent, "correct the path (in a configuration: --set model.name=DIR), or train the model first"));
+      error_lines(
+          "the model \"" + absent + "\" is not on this machine (no config.json found)",
+          "looked at " + absent,
+          "correct the path (in a configuration: --set model.name=DIR), or train the model first"));
   for (const char* name : {"./bert", "runs/first/model", "org/bert/"}) {
     const std::string message = input_error([&] { find_model(name); });
     expect_contains(message, "correct the path");

@@ -101,10 +101,11 @@ TEST(TokenizeAnswers, MarksTheRowsThatWereCut) {
 TEST(TokenizeAnswers, ErrorsNameFileAndRecord) {
   std::vector<Answer> answers = kAnswers;
   answers[1].score = std::nullopt;
-  EXPECT_EQ(input_error([&] { tokenize_answers(answers, wordpiece(), {}, "test.json"); }),
-            error_lines("a row without a score cannot be trained or validated on",
-                        "test.json: record drop/b",
-                        "use a split with labels; a score of another name is named by --field score=…"));
+  EXPECT_EQ(
+      input_error([&] { tokenize_answers(answers, wordpiece(), {}, "test.json"); }),
+      error_lines("a row without a score cannot be trained or validated on",
+                  "test.json: record drop/b",
+                  "use a split with labels; a score of another name is named by --field score=…"));
   answers = kAnswers;
   for (int i = 0; i < 100; ++i) answers[0].candidate += " rain";
   expect_contains(input_error([&] {

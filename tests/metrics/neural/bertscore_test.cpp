@@ -168,7 +168,8 @@ TEST_F(BertScore, WhatIsUndefinedIsZeroAndTold) {
   EXPECT_EQ(scores.rows[0][0], 0);
   EXPECT_NE(scores.rows[0][1], 0);
   EXPECT_EQ(scores.rows[0][2], 0);
-  expect_contains(said_, "1 of 1 candidate–reference pairs have a text whose tokens all have weight 0");
+  expect_contains(said_,
+                  "1 of 1 candidate–reference pairs have a text whose tokens all have weight 0");
 }
 
 TEST_F(BertScore, TheSignatureTellsSettingsApart) {

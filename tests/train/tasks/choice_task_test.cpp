@@ -175,7 +175,8 @@ TEST_F(ChoiceParity, FineTuningStartsFromItsEncoderAlone) {
   const models::NamedTensors a = fresh.tensors(), b = plain.tensors();
   ASSERT_EQ(a.size(), b.size());
   for (size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(at::equal(a[i].second, b[i].second)) << i;
-  expect_contains(input_error([&] { metrics::load_lerc(directory); }), "no score head (score_layer.weight)");
+  expect_contains(input_error([&] { metrics::load_lerc(directory); }),
+                  "no score head (score_layer.weight)");
 }
 
 }  // namespace
