@@ -89,6 +89,10 @@ struct Scores {
   // these scores: bleu's says eff:no, but its rows are sentence BLEU with effective order.
   std::vector<std::vector<double>> statistics = {};
   std::function<std::vector<double>(std::span<const double> sums)> corpus_scores = {};
+
+  // The records of which the model did not read all: a text of theirs is too long. Of lerc,
+  // similarity and bertscore.
+  std::vector<size_t> truncated = {};
 };
 
 }  // namespace rubric

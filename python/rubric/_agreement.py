@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from . import _light
 from ._errors import InputError
-from ._inputs import require_whole
+from ._inputs import MOST_SEED, MOST_THREADS, require_whole
 from ._reports import Report, files_of, kept, warn
 
 
@@ -56,7 +56,8 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str 
         raise InputError(f"there is no test {test!r}\n  to do: choose williams or permutation")
     content = kept(rows)
     resamples = require_whole("resamples", resamples, 1)
-    seed, threads = require_whole("seed", seed), require_whole("threads", threads)
+    seed = require_whole("seed", seed, most=MOST_SEED)
+    threads = require_whole("threads", threads, most=MOST_THREADS)
     names = [metrics] if isinstance(metrics, str) else list(metrics)
 
     def evaluate(report: str) -> tuple[dict[str, str], list[str]]:

@@ -10,12 +10,21 @@ import subprocess
 import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from ._errors import Error, InputError, RubricWarning
-from ._inputs import Answers, as_list, column_names, column_of, is_table
+from ._inputs import (
+    MOST_THREADS,
+    Answers,
+    as_list,
+    column_names,
+    column_of,
+    is_table,
+    require_texts,
+    require_whole,
+)
 from ._metrics import require_metrics, setting_values
 from ._model import load
 from ._reports import Report, Values, kept
@@ -25,6 +34,16 @@ _PathLike = str | os.PathLike[str]
 
 _PROGRAM = Path(__file__).parent / "bin" / "rubric"
 _WRONG_INPUT, _STOPPED = 2, 75  # exit codes, docs/versioning.md
+
+
+_OWNED = ("format", "help", "quiet", "version")  # options that the calls below give themselves
+
+
+def _refuse(options: Mapping[str, Any], *owned: str) -> None:
+    """Raise InputError for an option that the function itself gives."""
+    for name in (*_OWNED, *owned):
+        if name in options:
+            raise InputError(f"{name!r} is given by the function itself\n  to do: leave it out")
 
 
 def _arguments(options: Mapping[str, Any]) -> list[str]:
@@ -37,23 +56,38 @@ def _arguments(options: Mapping[str, Any]) -> list[str]:
         if value is True:
             arguments.append(option)
             continue
-        values: Iterable[Any]
-        if isinstance(value, Mapping):
-            values = [f"{key}={_text(item)}" for key, item in value.items()]
-        elif isinstance(value, (list, tuple)):
-            values = value
-        else:
-            values = [value]
-        for item in values:
-            arguments += [option, _text(item)]
+        for item in _values(name, value):
+            arguments += [option, item]
     return arguments
+
+
+def _values(name: str, value: Any) -> list[str]:
+    """The values of an option that may be repeated."""
+    if isinstance(value, Mapping) and name != "parameters":  # a judge's parameters are one object
+        return [f"{key}={item}" for key, items in value.items()
+                for item in (_values(key, items) if name == "pairs" else [_text(items)])]
+    if isinstance(value, (list, tuple)):
+        return [_text(item) for item in value]
+    return [_text(value)]
 
 
 def _text(value: Any) -> str:
     """A value as a command line has it: numbers, lists and truth as JSON, texts as they are."""
-    if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
-    return json.dumps(value)
+    def plain(item: Any) -> Any:
+        if isinstance(item, os.PathLike):
+            return os.fspath(item)
+        if hasattr(item, "__index__"):  # of numpy
+            return int(item)
+        raise InputError(f"a value of type {type(item).__name__} is no value of an option")
+
+    return os.fspath(value) if isinstance(value, (str, os.PathLike)) else json.dumps(
+        value, default=plain)
+
+
+def _place(path: _PathLike) -> str:
+    """A path that is not read as an option."""
+    text = os.fspath(path)
+    return os.path.join(".", text) if text.startswith("-") else text
 
 
 def _told(messages: str) -> tuple[list[str], str]:
@@ -70,22 +104,37 @@ def _told(messages: str) -> tuple[list[str], str]:
     return told, error
 
 
-def _run(words: Sequence[str | os.PathLike[str]], options: Mapping[str, Any],
-         watch: Callable[[], None] | None = None, stacklevel: int = 3) -> tuple[str, bool]:
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """End the program, which saves what it has; a second Ctrl-C does not wait for that."""
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait()
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+
+
+def _run(words: Sequence[str], options: Mapping[str, Any],
+         watch: Callable[[], None] | None = None, stacklevel: int = 3,
+         cwd: str | None = None, hidden: str = "") -> tuple[str, bool]:
     """Run a command and return what it printed, and whether it was stopped with all saved.
 
     Its warnings become RubricWarning. Ctrl-C stops it: it saves what it has, and KeyboardInterrupt
     is raised. `watch` is called some times a second while it runs, and once more at its end.
+    `hidden` is a folder that messages leave out.
 
     Raises
     ------
     InputError, Error
         As the command says.
     """
+    if not _PROGRAM.exists():
+        raise Error(f"{_PROGRAM} is missing\n  to do: install the package rubric again")
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out, \
             tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as messages:
         # In a session of its own, so that Ctrl-C comes from here, and once.
-        process = subprocess.Popen([_PROGRAM, *words, "--quiet", *_arguments(options)],
+        process = subprocess.Popen([_PROGRAM, *words, "--quiet", *_arguments(options)], cwd=cwd,
                                    stdin=subprocess.DEVNULL, stdout=out, stderr=messages,
                                    start_new_session=True)
         try:
@@ -97,30 +146,33 @@ def _run(words: Sequence[str | os.PathLike[str]], options: Mapping[str, Any],
                     assert watch is not None
                     watch()
         except BaseException:
-            process.send_signal(signal.SIGINT)
-            process.wait()
+            _stop(process)
             raise
         if watch:
             watch()
         out.seek(0)
         messages.seek(0)
-        told, error = _told(messages.read())
+        written = messages.read()
+        told, error = _told(written.replace(hidden + os.sep, "") if hidden else written)
         for message in told:
             warnings.warn(message, RubricWarning, stacklevel=stacklevel)
         if process.returncode not in (0, _STOPPED):
-            message = error or f"rubric {words[0]} has ended with exit code {process.returncode}"
+            message = error or (f"rubric {words[0]} has ended with exit code {process.returncode}"
+                                f"; its last messages:\n{written[-2000:]}")
             raise (InputError if process.returncode == _WRONG_INPUT else Error)(message)
         return out.read(), process.returncode == _STOPPED
 
 
-def _report(words: Sequence[str | os.PathLike[str]], options: Mapping[str, Any],
-            has_page: bool = True) -> Report:
+def _report(words: Sequence[str], options: Mapping[str, Any], has_page: bool = True) -> Report:
     """What a command prints in each format, which runs it again, and its report."""
+    folder = os.getcwd()
+
+    @cache
     def text_of(format: str) -> str:
-        return _run(words, {**options, "format": format}, stacklevel=5)[0]
+        return _run(words, {**options, "format": format}, stacklevel=5, cwd=folder)[0]
 
     def write_html(path: str) -> None:
-        _run(words, {**options, "report": path}, stacklevel=5)
+        _run(words, {**options, "report": os.path.abspath(path)}, stacklevel=5, cwd=folder)
 
     return Report(_run(words, {**options, "format": "json"}, stacklevel=4)[0], text_of,
                   write_html if has_page else None)
@@ -155,6 +207,7 @@ def evaluate_mocha(data: _PathLike, *, predictions: _PathLike | None = None,
     >>> report = rubric.evaluate_mocha("dev.json", scores="scored.json")  # doctest: +SKIP
     >>> report.to_html("mocha.html")  # doctest: +SKIP
     """
+    _refuse(options)
     return _report(["evaluate", "mocha"],
                    {"data": data, "predictions": predictions, "scores": scores, **options})
 
@@ -184,6 +237,7 @@ def evaluate_r4c(gold: _PathLike, predictions: _PathLike, **options: Any) -> Rep
     >>> import rubric
     >>> rubric.evaluate_r4c("dev_csf.json", "core.json")  # doctest: +SKIP
     """
+    _refuse(options)
     return _report(["evaluate", "r4c"], {"gold": gold, "predictions": predictions, **options})
 
 
@@ -212,6 +266,7 @@ def evaluate_rev(pairs: Mapping[str, _PathLike], **options: Any) -> Report:
     >>> import rubric
     >>> rubric.evaluate_rev({"gold": "gold.jsonl", "written": "t5.jsonl"})  # doctest: +SKIP
     """
+    _refuse(options)
     return _report(["evaluate", "rev"], {"pairs": pairs, **options})
 
 
@@ -240,6 +295,7 @@ def evaluate_chie(ledger: _PathLike, **options: Any) -> Report:
     >>> import rubric
     >>> rubric.evaluate_chie("ledger.jsonl", language="th")  # doctest: +SKIP
     """
+    _refuse(options)
     return _report(["evaluate", "chie"], {"ledger": ledger, **options})
 
 
@@ -270,7 +326,8 @@ def describe(format: str, *files: _PathLike, **options: Any) -> Report:
     >>> import rubric
     >>> rubric.describe("mocha", "train.json", "dev.json")  # doctest: +SKIP
     """
-    return _report(["describe", format, *files], options, has_page=False)
+    _refuse(options)
+    return _report(["describe", _place(format), *map(_place, files)], options, has_page=False)
 
 
 def reproduce(experiment: _PathLike, **options: Any) -> Report:
@@ -300,7 +357,10 @@ def reproduce(experiment: _PathLike, **options: Any) -> Report:
     >>> import rubric
     >>> rubric.reproduce("mocha/table_4.yaml", dry_run=True)  # doctest: +SKIP
     """
-    return _report(["reproduce", experiment], options, has_page=False)
+    _refuse(options)
+    report = _report(["reproduce", _place(experiment)], options, has_page=False)
+    report.to_text()  # now: later it might run steps again
+    return report
 
 
 def judge(rows: Any, ledger: _PathLike, *, recorded: bool = False,
@@ -327,9 +387,9 @@ def judge(rows: Any, ledger: _PathLike, *, recorded: bool = False,
     Raises
     ------
     InputError
-        For what is wrong in the rows and the options.
+        For what is wrong in the rows and the options, and an endpoint that cannot be reached.
     Error
-        Where the endpoint refuses.
+        Where a budget is spent; the ledger has the replies.
     KeyboardInterrupt
         Where Ctrl-C stops it; the same call goes on.
 
@@ -339,8 +399,10 @@ def judge(rows: Any, ledger: _PathLike, *, recorded: bool = False,
     >>> rubric.judge(rows, "ledger.jsonl", judge="gpt-4o",
     ...              endpoint="https://api.openai.com/v1")  # doctest: +SKIP
     """
+    _refuse(options, "dry_run", "import", "input")
     with _Files(rows) as files:
-        _run(["judge"], {"import" if recorded else "input": files.input, "ledger": ledger, **options})
+        _run(["judge"], {"import" if recorded else "input": files.input, "ledger": ledger, **options},
+             hidden=files.folder)
     return _json_lines(Path(ledger))
 
 
@@ -374,10 +436,13 @@ def generate(rows: Any, model: _PathLike, *, output_field: str = "generated",
     >>> import rubric
     >>> rubric.generate(["translate English to German: a dog"], "t5-small")  # doctest: +SKIP
     """
-    rows = {"source": as_list(rows, "rows")} if _is_column(rows) else rows
+    _refuse(options, "input", "output")
+    if _is_column(rows):
+        rows = {"source": as_list(rows, "rows")}
+        require_texts(rows, "source")
     with _Files(rows) as files:
         _run(["generate"], {"model": model, "input": files.input, "output": files.output,
-                            "output_field": output_field, **options})
+                            "output_field": output_field, **options}, hidden=files.folder)
         return [str(row[output_field]) for row in _json_lines(files.output)]
 
 
@@ -414,6 +479,8 @@ def likelihood(sources: Any, targets: Any = None, *, model: _PathLike, threads: 
     """
     table = sources if targets is None else {"source": as_list(sources, "sources"),
                                              "target": as_list(targets, "targets")}
+    if is_table(table):
+        require_texts(table, "source", "target")
     return _score("likelihood", table, {"model": model, "threads": threads}, settings)
 
 
@@ -551,31 +618,55 @@ def train(config: _PathLike, *, overrides: Mapping[str, Any] | None = None,
     >>> run = rubric.train("own.yaml", overrides={"run.epochs": 3}, on_event=print)  # doctest: +SKIP
     >>> rubric.load(run.model)  # doctest: +SKIP
     """
-    directory = Path("runs", Path(config).stem) if output is None else Path(output)
+    _refuse(options, "config_reference", "dry_run", "set")
+    resume = options.get("resume", "auto")
+    is_named = resume not in ("auto", "never")  # a run directory itself
+    directory = Path(resume if is_named else output or Path("runs", Path(config).stem))
     _, is_stopped = _run(
-        ["train"], {"config": config, "output": directory, "set": dict(overrides or {}), **options},
+        ["train"], {"config": config, "output": output if is_named else directory,
+                    "set": dict(overrides or {}), **options},
         None if on_event is None else partial(_tell_new, _Log(directory / "log.jsonl"), on_event))
     return Run(directory, not is_stopped)
 
 
 class _Log:
-    """The lines that are added to a file of JSON lines from now on."""
+    """The lines that are added to a file of JSON lines from now on.
+
+    A run that resumes takes the lines back that it had not saved, and writes others in their place.
+    """
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._read = file.stat().st_size if file.exists() else 0
+        self._seen = file.read_bytes() if file.exists() else b""
+        self._state: tuple[int, int] | None = None
 
     def new_lines(self) -> list[dict[str, Any]]:
         if not self._file.exists():
             return []
-        with open(self._file, "rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            self._read = min(self._read, size)  # a resumed run takes back what it had not saved
-            file.seek(self._read)
-            text = file.read(size - self._read)
-        whole = text[:text.rfind(b"\n") + 1]
-        self._read += len(whole)
-        return [json.loads(line) for line in whole.splitlines()]
+        status = self._file.stat()
+        state = status.st_size, status.st_mtime_ns
+        if state == self._state:
+            return []
+        self._state = state
+        text = self._file.read_bytes()
+        same = _common_length(self._seen, text)
+        start = text.rfind(b"\n", 0, same) + 1
+        self._seen = text[:text.rfind(b"\n") + 1]
+        return [json.loads(line) for line in self._seen[start:].splitlines()]
+
+
+def _common_length(first: bytes, second: bytes) -> int:
+    """How many bytes at the start are the same."""
+    low, high = 0, min(len(first), len(second))
+    if first[:high] == second[:high]:
+        return high
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[:middle] == second[:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _tell_new(log: _Log, on_event: Callable[[dict[str, Any]], object]) -> None:
@@ -587,11 +678,12 @@ class _Files:
     """The path of a file of rows, and one for what a command makes of them."""
 
     def __init__(self, rows: Any) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="rubric-")
-        self.output = Path(self._folder.name, "output.jsonl")
         self.input = kept(rows)
+        self._folder = tempfile.TemporaryDirectory(prefix="rubric-")
+        self.folder = self._folder.name
+        self.output = Path(self.folder, "output.jsonl")
         if isinstance(self.input, str):
-            lines, self.input = self.input, Path(self._folder.name, "rows.jsonl")
+            lines, self.input = self.input, Path(self.folder, "rows.jsonl")
             self.input.write_text(lines, encoding="utf-8")
 
     def __enter__(self) -> _Files:
@@ -613,11 +705,13 @@ def _json_lines(file: Path) -> list[dict[str, Any]]:
 def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[str, Any]) -> Scores:
     """Scores of records that are no answers, by the command `score`."""
     values = setting_values(require_metrics([metric]), settings)
+    options["threads"] = require_whole("threads", options["threads"], most=MOST_THREADS)
     with _Files(rows) as files:
         summary = files.output.with_name("summary.json")
         _run(["score", metric],
              {"input": files.input, "output": files.output, "summary": summary, **options,
-              **{name: value or True for name, value in values.items()}}, stacklevel=4)
+              **{name: value or True for name, value in values.items()}}, stacklevel=4,
+             hidden=files.folder)
         scored = _json_lines(files.output)
         over_all: dict[str, dict[str, Any]] = json.loads(summary.read_text(encoding="utf-8"))
     table = rows if is_table(rows) else scored

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import _light
 from ._errors import InputError
-from ._inputs import require_whole
+from ._inputs import MOST_SEED, MOST_THREADS, require_whole
 from ._reports import Report, files_of, kept, warn
 
 
@@ -55,13 +55,14 @@ def compare(*systems: Any, metric: str | Iterable[str], names: Iterable[str] | N
     (0.75, 0.25)
     """
     content = [kept(one) for one in systems]
-    called = _names(content) if names is None else list(names)
+    called = _names(content) if names is None else [names] if isinstance(names, str) else list(names)
     if len(called) != len(content) or len(set(called)) != len(called) or not all(called):
         raise InputError(f"there are {len(content)} systems, and the names are {called}\n"
                          "  to do: give each system a name of its own")
     metrics = [metric] if isinstance(metric, str) else list(metric)
     resamples = require_whole("resamples", resamples, 1)
-    seed, threads = require_whole("seed", seed), require_whole("threads", threads)
+    seed = require_whole("seed", seed, most=MOST_SEED)
+    threads = require_whole("threads", threads, most=MOST_THREADS)
 
     def test(report: str) -> tuple[dict[str, str], list[str]]:
         with files_of(content) as paths:

@@ -17,6 +17,9 @@ _NAMES = {
 }
 _REQUIRED = ("candidate", "reference")
 
+MOST_THREADS = 4096
+MOST_SEED = 2**64 - 1
+
 
 @dataclass(frozen=True)
 class Answers:
@@ -94,11 +97,26 @@ def require_same_lengths(lengths: Mapping[str, int]) -> None:
                 "  to do: give columns of the same length", field=name)
 
 
-def require_whole(name: str, value: Any, least: int = 0) -> int:
-    """The whole number of an argument. Raises InputError for another value, and below `least`."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or int(value) < least:
-        raise InputError(f"{name} is {value!r}\n  to do: give a whole number from {least}")
+def require_whole(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) -> int:
+    """The whole number of an argument. Raises InputError for another value, and out of range."""
+    is_whole = hasattr(value, "__index__") and not isinstance(value, bool)
+    if not is_whole or not least <= int(value) <= most:
+        raise InputError(f"{name} is {value!r}\n  to do: give a whole number from {least} to {most}")
     return int(value)
+
+
+def require_texts(table: Any, *fields: str) -> None:
+    """Raise InputError unless the table has these columns, of texts alone."""
+    names = column_names(table)
+    for field in fields:
+        if field not in names:
+            raise InputError(f"there is no column {field!r}; there are {', '.join(map(str, names))}",
+                             field=field)
+        for row, value in enumerate(column_of(table, field)):
+            if not isinstance(value, str):
+                what = "None" if value is None else f"a value of type {type(value).__name__}"
+                raise InputError(f"{field} of row {row} (the first is 0) is {what}, not a text",
+                                 row=row, field=field)
 
 
 def _require_dicts(table: Any) -> None:

@@ -7,11 +7,11 @@ import sys
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from . import _light
 from ._errors import InputError, RubricWarning
-from ._inputs import answers_from, require_whole
+from ._inputs import MOST_THREADS, answers_from, require_whole
 from ._metrics import require_metrics, setting_values
 from ._scores import Score, Scores
 from ._worker import Worker
@@ -35,6 +35,7 @@ class Model:
 
     def score(self, candidates: Any, references: Any = None, *, passages: Any = None,
               questions: Any = None, columns: Mapping[str, str] | None = None,
+              truncation: Literal["warn", "error", "ignore"] = "warn",
               progress: bool = False) -> Scores:
         """Score candidates with the model.
 
@@ -44,6 +45,9 @@ class Model:
         ----------
         candidates, references, passages, questions, columns
             As of `rubric.score`. Which of them the model reads its card says.
+        truncation : {"warn", "error", "ignore"}
+            What to do where the model does not read all of a row, as a text is too long:
+            `lerc`, `similarity` and `bertscore` name the rows in `truncated`.
         progress : bool
             Show on stderr how many rows are scored.
 
@@ -59,6 +63,8 @@ class Model:
         Error
             Where the process has ended; its last messages are in it.
         """
+        if truncation not in ("warn", "error", "ignore"):
+            raise InputError(f"truncation is {truncation!r}\n  to do: choose warn, error or ignore")
         answers = answers_from(candidates, references, passages, questions, columns)
         rows = _light.checked_rows(answers.candidates, answers.references, answers.passages,
                                    answers.questions)
@@ -73,11 +79,18 @@ class Model:
                       flush=True)
 
         scores = self._worker.request({"do": "score", "answers": rows}, observe)
+        truncated: list[int] = scores[0]["truncated"]
+        if truncated and truncation != "ignore":
+            some = ", ".join(map(str, truncated[:10])) + (", …" if len(truncated) > 10 else "")
+            message = f"the model does not read all of {len(truncated)} of {len(rows)} rows: {some}"
+            if truncation == "error":
+                raise InputError(message + "\n  to do: shorten their texts", row=truncated[0])
+            told.append(message)
         for message in told:
             warnings.warn(message, RubricWarning, stacklevel=2)
         return Scores([Score(score["name"], score["rows"], score["mean"],
                              tuple(score["interval"]) if score["interval"] else None,
-                             score["signature"], score["is_corpus"])
+                             score["signature"], score["is_corpus"], score["truncated"])
                        for score in scores], answers)
 
     def close(self) -> None:
@@ -132,7 +145,7 @@ def load(model: str | os.PathLike[str], *, metric: str = "lerc", threads: int = 
     if not kinds[0].needs_model:
         raise InputError(f"the metric {metric} takes no model\n  to do: call score()")
     values = setting_values(kinds, settings)
-    threads = require_whole("threads", threads)
+    threads = require_whole("threads", threads, most=MOST_THREADS)
     worker = Worker()
     try:
         path = Path(model)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ._inputs import answers_from
+from . import _light
+from ._inputs import answers_from, as_list
+from ._metrics import require_metrics, setting_values
 from ._scores import Scores
 from ._scoring import score
 
@@ -34,14 +36,20 @@ class Running:
     """
 
     def __init__(self, metrics: Iterable[str], **settings: Any) -> None:
-        self._metrics = [metrics] if isinstance(metrics, str) else list(metrics)
+        kinds = require_metrics(metrics)
+        setting_values(kinds, settings)
+        self._metrics = [kind.name for kind in kinds]
         self._settings = settings
         self._candidates: list[Any] = []
         self._references: list[Any] = []
 
     def update(self, candidates: Any, references: Any) -> None:
-        """Add a batch. Raises InputError for columns of different lengths."""
+        """Add a batch, perhaps an empty one. Raises InputError as `score` does for its rows."""
+        candidates, references = as_list(candidates, "candidates"), as_list(references, "references")
+        if not candidates and not references:
+            return
         answers = answers_from(candidates, references, None, None, None)
+        _light.checked_rows(answers.candidates, answers.references, None, None)
         self._candidates += answers.candidates
         self._references += answers.references
 

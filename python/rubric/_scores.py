@@ -34,6 +34,8 @@ class Score:
         All that the scores depend on, in sacreBLEU's form.
     is_corpus : bool
         Whether `mean` is the score of the corpus.
+    truncated : list of int
+        The rows (the first is 0) of which the model did not read all, as a text is too long.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Score:
     interval: tuple[float, float] | None
     signature: str
     is_corpus: bool = False
+    truncated: list[int] = field(default_factory=list, repr=False)
 
     def numpy(self) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
         """The scores as an array of float64, one for each row."""

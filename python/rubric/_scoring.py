@@ -8,7 +8,7 @@ from typing import Any
 
 from . import _light
 from ._errors import InputError, RubricWarning
-from ._inputs import answers_from, require_whole
+from ._inputs import MOST_THREADS, answers_from, require_whole
 from ._metrics import require_metrics, setting_values
 from ._scores import Score, Scores
 
@@ -81,7 +81,7 @@ def score(candidates: Any, references: Any = None, *, metrics: Iterable[str], pa
     tuples, told = _light.score(answers.candidates, answers.references, answers.passages,
                                 answers.questions, [kind.name for kind in kinds],
                                 setting_values(kinds, settings),
-                                require_whole("threads", threads))
+                                require_whole("threads", threads, most=MOST_THREADS))
     for message in told:
         warnings.warn(message, RubricWarning, stacklevel=2)
     return Scores([Score(name, values, mean, interval, signature, is_corpus)

@@ -68,7 +68,7 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
     >>> scorer(["f1"])([["the dog"]], [{"answers": ["dog", "hound"]}])
     [{'f1': 1.0}]
     """
-    names = list(metrics)
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
 
     def score_responses(resps: Iterable[list[str]],
                         docs: list[Mapping[str, Any]]) -> list[dict[str, float]]:
@@ -87,6 +87,10 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
             with load(model, metric=names[0], **settings) as loaded:
                 scores = loaded.score(candidates, wanted, passages=of_passages,
                                       questions=of_questions)
+        of_corpus = [name for name, score in scores.items() if score.is_corpus]
+        if of_corpus:
+            raise InputError(f"{of_corpus[0]} is a score of all documents, not of each\n  to do: leave "
+                             "it out, and score the logged samples: rubric score bleu --input FILE")
         return [{name: score.scores[row] for name, score in scores.items()}
                 for row in range(len(candidates))]
 

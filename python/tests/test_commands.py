@@ -76,7 +76,17 @@ def test_generate_likelihood_and_bartscore(tmp_path):
                 for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     s = rubric.likelihood(["a dog", "b"], ["cat", "a dog"], model=t5)
     assert s["likelihood"].scores == expected and s.columns()["target"] == ["cat", "a dog"]
-    assert rubric.likelihood(["a dog", "b"], ["cat", "a dog"], model=t5, sum=True) is not None
+    command("score", "likelihood", "--sum", "--model", t5, "--input", rows, "--output",
+            tmp_path / "sum.jsonl")
+    sums = [json.loads(line)["scores"] for line in (tmp_path / "sum.jsonl").read_text().splitlines()]
+    s = rubric.likelihood(["a dog", "b"], ["cat", "a dog"], model=t5, sum=True)
+    assert [{name: s[name].scores[row] for name in s} for row in range(2)] == sums
+    for sources, row in ((["a", None], 1), ([3, "a"], 0)):
+        with pytest.raises(rubric.InputError, match="source of row") as caught:
+            rubric.likelihood(sources, ["b", "b"], model=t5)
+        assert (caught.value.row, caught.value.field) == (row, "source")
+    with pytest.raises(rubric.InputError, match="no column 'source'"):
+        rubric.likelihood({"x": ["a"]}, model=t5)
     with rubric.load(bart, metric="bartscore") as model:
         assert rubric.bartscore(["a dog"], ["cat"], model=bart)["bartscore"].scores == \
             model.score(["a dog"], ["cat"])["bartscore"].scores
@@ -116,3 +126,48 @@ def test_ctrl_c_stops_a_run_that_goes_on(tmp_path, monkeypatch):
     events: list[dict[str, object]] = []
     assert rubric.train(**training(tmp_path, 3), on_event=events.append).is_finished
     assert events[0]["event"] == "update" and events[0]["step"] > 1
+
+
+def test_mistakes_in_options(tmp_path):
+    gold = SAMPLES / "r4c" / "dev.json"
+    for call in (lambda: rubric.describe("r4c", gold, version=True),
+                 lambda: rubric.train("own.yaml", dry_run=True),
+                 lambda: rubric.generate(["a"], "x", output="y.jsonl")):
+        with pytest.raises(rubric.InputError, match="given by the function itself"):
+            call()
+    with pytest.raises(rubric.InputError, match="--version"):
+        rubric.describe("r4c", "--version")
+
+
+def test_a_report_stays_where_it_was_made(monkeypatch, tmp_path):
+    monkeypatch.chdir(SAMPLES / "r4c")
+    report = rubric.describe("r4c", "dev.json")
+    monkeypatch.chdir(tmp_path)
+    assert str(report) == command("describe", "r4c", SAMPLES / "r4c" / "dev.json").rstrip("\n")
+
+
+def test_events_of_a_log_that_is_rewritten(tmp_path):
+    from rubric._commands import _Log
+
+    file = tmp_path / "log.jsonl"
+    lines = [json.dumps({"step": step}) + "\n" for step in range(10)]
+    file.write_text("".join(lines))
+    log = _Log(file)
+    again = [json.dumps({"step": step, "again": True}) + "\n" for step in range(5, 9)]
+    file.write_text("".join(lines[:5] + again) + "{\"torn")
+    assert log.new_lines() == [json.loads(line) for line in again]
+    assert log.new_lines() == []
+
+
+def test_running():
+    running = rubric.Running(["f1", "bleu"])
+    running.update(["a dog"], ["dog"])
+    running.update([], [])
+    with pytest.raises(rubric.InputError, match="is None"):
+        running.update(["x"], [None])
+    running.update(["the black cat sat"], [["black cat", "a cat sat"]])
+    expected = rubric.score(["a dog", "the black cat sat"], ["dog", ["black cat", "a cat sat"]],
+                            metrics=["f1", "bleu"])
+    assert running.compute() == {name: score.mean for name, score in expected.items()}
+    with pytest.raises(rubric.InputError, match="did you mean f1"):
+        rubric.Running("f2")

@@ -103,4 +103,6 @@ def test_documents_without_references_are_refused():
         lm_eval.score([["a"]], [{"answers": ["a"], "target": "a"}])
     with pytest.raises(rubric.InputError, match="document 1 .* no 'gold'"):
         lm_eval.scorer(["f1"], references="gold")([["a"], ["b"]], [{"gold": "a"}, {"x": 1}])
-    assert lm_eval.scorer(["em"])([["a cat"]], [{"answers": {"text": ["cat"]}}]) == [{"em": 1.0}]
+    with pytest.raises(rubric.InputError, match="not of each"):
+        lm_eval.scorer("bleu")([["a"]], [{"answers": ["a"]}])
+    assert lm_eval.scorer("em")([["a cat"]], [{"answers": {"text": ["cat"]}}]) == [{"em": 1.0}]

@@ -89,6 +89,19 @@ def test_mistakes():
         rubric.load(FIXTURE, threads=-3)
 
 
+def test_truncated_rows_are_named(lerc):
+    texts = {"candidate": ["a dog", "a dog"], "reference": ["dog", "dog"], "question": ["q", "q"],
+             "passage": ["p", "word " * 2000]}
+    with pytest.warns(rubric.RubricWarning, match="1 of 2 rows: 1"):
+        assert lerc.score(texts)["lerc"].truncated == [1]
+    with pytest.raises(rubric.InputError, match="does not read all") as caught:
+        lerc.score(texts, truncation="error")
+    assert caught.value.row == 1
+    with pytest.raises(rubric.InputError, match="choose warn, error or ignore"):
+        lerc.score(texts, truncation="cut")
+    assert lerc.score(TEXTS)["lerc"].truncated == []
+
+
 def test_several_models_and_threads(lerc):
     expected = lerc.score(TEXTS)["lerc"].scores
     with rubric.load(FIXTURE, threads=1) as other:

@@ -46,10 +46,11 @@ void check_files(const CompareRequest& request) {
                      "name another, or leave --group out");
   }
   const std::set<std::string> names(request.names.begin(), request.names.end());
-  if (!names.empty() && (names.size() != files.size() || request.names.size() != files.size())) {
+  const bool are_distinct = names.size() == files.size() && request.names.size() == files.size();
+  if (!names.empty() && (!are_distinct || names.contains("") || !request.system.empty())) {
     throw InputError(
         counted(std::ssize(files), "file") + ", and the names are " + join(request.names), "",
-        "give each file a name of its own");
+        "give each file a name of its own, and none with a field of names");
   }
   for (size_t a = 0; a < files.size(); ++a) {
     for (size_t b = a + 1; b < files.size(); ++b) {
@@ -99,8 +100,10 @@ eval::MatchedSystems match_systems(const CompareRequest& request) {
     throw InputError("all rows belong to one system, " + systems.front().name,
                      "--system " + request.system, "give rows of two systems or more");
   }
-  return request.system.empty() ? eval::match_files(std::move(systems))
-                                : eval::match_named(std::move(systems));
+  if (!request.system.empty()) return eval::match_named(std::move(systems));
+  eval::MatchedSystems matched = eval::match_files(std::move(systems));
+  if (!request.names.empty()) matched.names = request.names;  // also where a constituent is one
+  return matched;
 }
 
 std::string signature_of(const CompareRequest& request, const SystemComparison& comparison) {

@@ -218,7 +218,9 @@ std::vector<FileScore> score_answers(
     const Scores scores = metric->score(file.records());
     file.add_scores(scores);
     warn_of_articles(scores, file.records());
-    for (FileScore& score : scores_over_file(scores, questions, metric->signature())) {
+    std::string signature = metric->signature();
+    signature.insert(signature.rfind("|rubric:"), file.threshold_signature());
+    for (FileScore& score : scores_over_file(scores, questions, signature)) {
       score.best = best_threshold(file, scores, score.name);
       all.push_back(std::move(score));
     }

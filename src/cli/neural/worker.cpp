@@ -194,11 +194,14 @@ Json scores_of(const AnswerScores& result) {
       }
       Json::Array rows;
       for (const std::vector<double>& row : scores.rows) rows.emplace_back(row[column]);
+      Json::Array truncated;
+      for (const size_t row : scores.truncated) truncated.emplace_back(static_cast<int64_t>(row));
       all.emplace_back(Json::Object{{"name", over_all.name},
                                     {"mean", over_all.value},
                                     {"interval", std::move(interval)},
                                     {"signature", over_all.signature},
                                     {"is_corpus", over_all.is_corpus},
+                                    {"truncated", std::move(truncated)},
                                     {"rows", std::move(rows)}});
     }
   }

@@ -18,7 +18,8 @@ inline constexpr const char kWorkerOption[] = "--worker";
 // Events, with the id of their request, of which the last two end the answer:
 //   {"event": "progress", "done": 32, "total": 2000}
 //   {"event": "warning", "message": "…"}
-//   {"event": "done", "scores": [{"name", "mean", "interval", "signature", "rows": […]}, …]}
+//   {"event": "done", "scores": [{"name", "mean", "interval", "signature", "is_corpus",
+//   "truncated", "rows": […]}, …]}
 //   {"event": "error", "kind": "InputError", "message": "…"}
 // An interval is [low, high], or null where a metric has none.
 // Standard error is for what a crash leaves. Returns the exit code.

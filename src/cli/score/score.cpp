@@ -228,13 +228,13 @@ void print_scores(const ScoreCommand& command, std::span<const FileScore> scores
                             std::to_string(score.rows), score.signature});
     }
     std::cout << eval::print_table(table, OutputFormat::text);
-    return;
-  }
-  for (const FileScore& score : scores) {
-    log_info(score.name + " " + eval::format_fixed(score.value, 4) +
-             (score.interval ? " " + bracketed(score.interval) : "") + " over " +
-             (score.is_corpus ? "the corpus of " : "") + std::to_string(score.rows) + " rows  " +
-             score.signature);
+  } else {
+    for (const FileScore& score : scores) {
+      log_info(score.name + " " + eval::format_fixed(score.value, 4) +
+               (score.interval ? " " + bracketed(score.interval) : "") + " over " +
+               (score.is_corpus ? "the corpus of " : "") + counted(score.rows, "row") + "  " +
+               score.signature);
+    }
   }
   for (const FileScore& score : scores) {
     if (!score.best) continue;

@@ -1,6 +1,7 @@
-
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
+#include "data/answers/lm_eval.h"
 #include "data/rows/list_cell.h"
 
 namespace rubric::data {
@@ -75,19 +77,14 @@ void add_answer(const Json& row, const Json* candidate, const Json* reference, F
   if (const auto member = spelled(row, ours, "answer")) added[ours] = *member;
 }
 
-// Whether the row is what lm-evaluation-harness logs: its targets are lists as Python prints them.
-bool is_lm_eval_sample(const Json& row) {
-  return row.find("doc_id") != nullptr && row.find("filtered_resps") != nullptr &&
-         row.find("target") != nullptr;
-}
-
-// A document has a sample for each filter of its response, which are not averaged unseen.
-FieldNames sample_names(FieldNames names) {
-  log_info(
-      "these are samples of lm-evaluation-harness: targets are read as lists, and each filter is a "
-      "constituent (--constituent names one)");
-  names.emplace("constituent", "filter");
-  return names;
+// Adds the fields of a sample's answer to it.
+void add_answer_of_sample(Json& row, int64_t number, const std::string& where,
+                          std::set<std::string>& filters) {
+  const Answer answer = lm_eval_answer(row, number, where);
+  filters.insert(answer.constituent);
+  for (const auto& [name, value] : answer_row(answer).object()) {
+    if (row.find(name) == nullptr) row[name] = value;
+  }
 }
 
 }  // namespace
@@ -128,6 +125,8 @@ void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
                        const FieldNames& names, const AnswerRowVisitor& visit) {
   std::optional<FieldNames> completed;
   bool are_samples = false;
+  int64_t number = 0;
+  std::set<std::string> filters;
   visit_rows(
       file, format,
       [&](Json row, const std::string& where) {
@@ -135,13 +134,13 @@ void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
           if (ours != "candidate" || !is_row_pair(row, names))
             require_field(row, names, ours, where);
         }
-        if (!completed) {
-          are_samples = is_lm_eval_sample(row);
-          completed = complete_names(row, are_samples ? sample_names(names) : names, where);
-        }
+        ++number;
+        if (!completed) are_samples = names.empty() && is_lm_eval_sample(row);
+        if (are_samples) add_answer_of_sample(row, number, where, filters);
+        if (!completed) completed = are_samples ? names : complete_names(row, names, where);
         const std::string reference = field_name(*completed, "reference");
-        const Json* const cell = is_table(format) || are_samples ? row.find(reference) : nullptr;
-        if (cell != nullptr && cell->is_string()) {
+        const Json* const cell = is_table(format) ? row.find(reference) : nullptr;
+        if (cell != nullptr) {
           if (const auto items = parse_list_cell(cell->string(), where)) {
             row[reference] = Json::Array(items->begin(), items->end());
           }
@@ -153,6 +152,8 @@ void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
                  return name.second == column && is_text_field(name.first);
                });
       });
+  if (are_samples) log_info("the rows are samples of lm-evaluation-harness");
+  tell_filters(filters);
 }
 
 }  // namespace rubric::data

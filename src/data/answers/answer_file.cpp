@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/files/gzip.h"
+#include "core/system/log.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 
@@ -54,6 +55,7 @@ void AnswerFile::check_selection() const {
 
 void AnswerFile::add_no_answers() {
   const std::map<std::string, NoAnswer> all = read_no_answers(selection_.no_answers);
+  int64_t changed = 0;
   for (size_t i = 0; i < records_.size(); ++i) {
     Answer& answer = records_[i];
     const auto found = all.find(answer.id);
@@ -65,12 +67,23 @@ void AnswerFile::add_no_answers() {
     const double probability = found->second.probability;
     const std::optional<double>& threshold = selection_.no_answer_threshold;
     if (threshold && probability > *threshold) {
+      if (!answer.candidate.empty()) ++changed;
+      rows_[i]["prediction"] = answer.candidate;
       answer.candidate.clear();
       rows_[i]["candidate"] = "";
     }
     rows_[i]["no_answer_probability"] = probability;
     if (!threshold) no_answers_.push_back(found->second);
   }
+  if (selection_.no_answer_threshold) {
+    log_info(counted(changed, "answer is", "answers are") + " above the threshold, and count as " +
+             "\"no answer\"");
+  }
+}
+
+std::string AnswerFile::threshold_signature() const {
+  const std::optional<double>& threshold = selection_.no_answer_threshold;
+  return threshold ? "|no_answer:" + Json(*threshold).dump() : "";
 }
 
 std::vector<Answer> AnswerFile::read_data_set() const {

@@ -37,6 +37,9 @@ class AnswerFile {
   // One for each record if the selection names a file of them and no threshold; else empty.
   const std::vector<NoAnswer>& no_answers() const { return no_answers_; }
 
+  // "|no_answer:0.5" for the signatures of scores at a threshold, else "".
+  std::string threshold_signature() const;
+
   // Adds each record's scores to its row, under "scores" or, for minimal pairs, "scores1" and
   // "scores2", and keeps the scores that are there already.
   void add_scores(const Scores& scores);

@@ -67,7 +67,8 @@ FieldNames complete_names(const Json& row, FieldNames names, const std::string& 
 using AnswerRowVisitor =
     std::function<bool(Json row, const FieldNames& names, const std::string& where)>;
 
-// Reads rows of answers: visit_rows() with complete_names() of the first row. In a table a
+// Reads rows of answers: visit_rows() with complete_names() of the first row. Samples of
+// lm-evaluation-harness get the fields of their answers, unless `names` has some. In a table a
 // reference that is a list (parse_list_cell) becomes an array. Throws InputError as these do, and
 // for a row without a field that `names` renames.
 void visit_answer_rows(const std::filesystem::path& file, InputFormat format,

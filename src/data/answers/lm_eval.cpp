@@ -1,8 +1,7 @@
 #include "data/answers/lm_eval.h"
 
-#include <set>
+#include <optional>
 #include <string>
-#include <utility>
 
 #include "core/error.h"
 #include "core/json/json.h"
@@ -26,8 +25,13 @@ std::vector<std::string> references_of(const Json& target, const std::string& wh
     for (const Json& each : target.array()) references.push_back(text_of(each, "target", where));
   } else {
     const std::string text = text_of(target, "target", where);
-    const auto items = target.is_string() ? parse_list_cell(text, where) : std::nullopt;
-    references = items ? *items : std::vector<std::string>{text};
+    references = {text};
+    try {
+      const auto items = target.is_string() ? parse_list_cell(text, where) : std::nullopt;
+      if (items) references = *items;
+    } catch (const InputError&) {
+      // It only looks like a list: templates may write {"a": 1}.
+    }
   }
   if (references.empty()) throw InputError("the target is an empty list", where);
   return references;
@@ -45,33 +49,47 @@ std::string first_response(const Json& row, const std::string& where) {
 
 }  // namespace
 
+bool is_lm_eval_sample(const Json& row) {
+  for (const char* const field : {"doc_id", "filtered_resps", "target"}) {
+    if (row.find(field) == nullptr) return false;
+  }
+  return row.find("candidate") == nullptr && row.find("reference") == nullptr;
+}
+
+Answer lm_eval_answer(const Json& row, int64_t number, const std::string& where) {
+  Answer answer;
+  answer.id = optional_text(row, "doc_id", where);
+  if (answer.id.empty()) answer.id = std::to_string(number);
+  answer.constituent = optional_text(row, "filter", where);
+  for (const char* const field : {"doc.context", "doc.passage"}) {
+    if (answer.passage.empty() && find_field(row, field) != nullptr) {
+      answer.passage = optional_text(row, field, where);
+    }
+  }
+  answer.question = optional_text(row, "doc.question", where);
+  answer.candidate = first_response(row, where);
+  answer.references = references_of(row.require("target", where), where);
+  return answer;
+}
+
+void tell_filters(const std::set<std::string>& filters) {
+  if (filters.size() < 2) return;
+  std::vector<std::string> names;
+  for (const std::string& filter : filters) names.push_back(json_quote(filter));
+  log_warning("a document has a sample for each filter of its response, a constituent each (" +
+              join(names) + "), and means are over all: --constituent names the one to score");
+}
+
 std::vector<Answer> read_lm_eval(const std::filesystem::path& file) {
   std::vector<Answer> answers;
   std::set<std::string> filters;
   visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
-    Answer answer;
-    answer.id = optional_text(row, "doc_id", where);
-    if (answer.id.empty()) answer.id = std::to_string(answers.size() + 1);
-    answer.constituent = optional_text(row, "filter", where);
-    filters.insert(answer.constituent);
-    for (const char* const field : {"doc.context", "doc.passage"}) {
-      if (answer.passage.empty() && find_field(row, field) != nullptr) {
-        answer.passage = optional_text(row, field, where);
-      }
-    }
-    answer.question = optional_text(row, "doc.question", where);
-    answer.candidate = first_response(row, where);
-    answer.references = references_of(row.require("target", where), where);
-    answers.push_back(std::move(answer));
+    answers.push_back(lm_eval_answer(row, std::ssize(answers) + 1, where));
+    filters.insert(answers.back().constituent);
     return true;
   });
   if (answers.empty()) throw InputError("the file has no samples", file.string());
-  if (filters.size() > 1) {
-    std::vector<std::string> names;
-    for (const std::string& filter : filters) names.push_back(json_quote(filter));
-    log_info("a document has a sample for each filter of its response, a constituent each (" +
-             join(names) + "): --constituent names the one to score");
-  }
+  tell_filters(filters);
   return answers;
 }
 

@@ -1,9 +1,13 @@
 // The samples that lm-evaluation-harness logs (--log_samples) of tasks that generate text.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <set>
+#include <string>
 #include <vector>
 
+#include "core/json/json.h"
 #include "data/records.h"
 #include "data/rows/input_format.h"
 
@@ -15,7 +19,17 @@ namespace rubric::data {
 // "context" or "passage"; the constituent is the filter, as a sample is logged once for each.
 // Throws InputError naming file and line, also for the samples of a multiple-choice task, which
 // have likelihoods instead of texts.
+// A target that looks like a list and is none is a text.
 std::vector<Answer> read_lm_eval(const std::filesystem::path& file);
+
+// Whether a row is such a sample, not scored yet.
+bool is_lm_eval_sample(const Json& row);
+
+// The answer of a sample; without "doc_id" its id is `number`. Throws InputError with `where`.
+Answer lm_eval_answer(const Json& row, int64_t number, const std::string& where);
+
+// Logs the constituents of samples where there are several.
+void tell_filters(const std::set<std::string>& filters);
 
 inline constexpr InputFormat kLmEval = {
     .name = "lm_eval",

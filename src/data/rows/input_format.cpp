@@ -16,7 +16,7 @@ namespace {
 std::string beginning(const std::filesystem::path& file) {
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(file, unknown)) return "";
-  constexpr size_t kEnough = 256;
+  constexpr size_t kEnough = 4096;
   std::string start;
   if (is_plain_text(file)) {
     start.resize(kEnough);
@@ -43,8 +43,9 @@ const InputFormat* json_format(const std::filesystem::path& file) {
   const std::string start = beginning(file);
   if (start.starts_with("[")) return &InputFormat::kJson;
   const bool has_version = start.starts_with("{\"version\":\"");
-  const bool is_squad = start.starts_with("{\"data\":[") ||
+  const bool has_data = start.starts_with("{\"data\":[") ||
                         (has_version && start.find("\",\"data\":[") != std::string::npos);
+  const bool is_squad = has_data && start.find("\"paragraphs\":[") != std::string::npos;
   if (is_squad) return &require<InputFormat>(kInputFormats, "squad", "format");
   return &InputFormat::kMocha;
 }

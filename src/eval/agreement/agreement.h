@@ -83,9 +83,6 @@ std::string correction_note(std::span<const MetricTest> tests);
 const MetricTest* find_test(std::span<const MetricTest> tests, const std::string& group, size_t a,
                             size_t b);
 
-// The evaluation of metrics against human labels on any rows: correlations over rows and by group,
-// tests between metrics, and system-level agreement (how well metrics rank systems as humans do).
-
 using rubric::Agreement;
 using rubric::AgreementOptions;
 using rubric::GroupAgreement;

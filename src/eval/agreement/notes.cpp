@@ -175,8 +175,7 @@ std::vector<std::string> binary_notes(const Agreement& agreement) {
           format_fixed(2 * positives / (n + positives), 3),
       "threshold: a row is called positive if its score is at least the threshold (none: no row "
       "is). The first is the best on all rows: use this one. Those in brackets are the best on "
-      "each "
-      "half of the questions",
+      "each half of the questions",
       "accuracy, F1 and ECE: each half is measured with the threshold, or the logistic curve, of "
       "the other half. ECE is the expected calibration error, with ten bins of equal numbers of "
       "rows"};

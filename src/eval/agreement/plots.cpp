@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "core/error.h"
 #include "core/text/ascii.h"
 #include "eval/agreement/agreement.h"
 #include "eval/agreement/gaps.h"

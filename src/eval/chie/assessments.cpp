@@ -23,9 +23,9 @@ bool is_assessed(const std::optional<Ratings>& rating) {
   return rating.has_value();
 }
 
-// An rater for each annotator, in the order of names.
-std::vector<Rater> assessors_of(std::span<const HumanLabel> labels,
-                                const std::vector<const judge::LedgerEntry*>& answers) {
+// A rater for each annotator, in the order of names.
+std::vector<Rater> raters_of(std::span<const HumanLabel> labels,
+                             const std::vector<const judge::LedgerEntry*>& answers) {
   // All of a system's answers are in one language.
   std::map<std::pair<std::string, std::string>, size_t> places;
   for (size_t i = 0; i < answers.size(); ++i) {
@@ -181,7 +181,7 @@ void add_judge(ChieAssessments& assessments, const ChieEvaluation& evaluation,
 
 void add_humans(ChieAssessments& assessments, std::span<const HumanLabel> labels,
                 std::vector<std::string> annotators) {
-  std::vector<Rater> raters = assessors_of(labels, assessments.answers);
+  std::vector<Rater> raters = raters_of(labels, assessments.answers);
   if (annotators.empty()) {
     for (const Rater& rater : raters) annotators.push_back(rater.name);
   }

@@ -112,7 +112,7 @@ void add_agreements(const std::vector<ChieAgreement>& agreements,
 
 Table gold_table(const ChieResults& results) {
   Table table{"Agreement with the annotators' majority, in percent",
-              {"assessor"},
+              {"rater"},
               {},
               {Align::left, Align::left},
               majority_notes(results)};
@@ -255,7 +255,7 @@ std::vector<std::string> majority_notes(const ChieResults& results) {
   add_count("Answers that some of them did not label; the others' majority counts",
             majority.incomplete, notes);
   add_count(
-      "Verdicts that as many of them give as do not, left out, which favours every assessor: they "
+      "Verdicts that as many of them give as do not, left out, which favours every rater: they "
       "are the hardest",
       majority.ties, notes);
   add_count("Their labels of answers that are not evaluated, left out", majority.rater.others,

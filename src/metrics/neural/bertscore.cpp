@@ -130,6 +130,12 @@ data::Scores BertScore::score(std::span<const data::Answer> records) {
   auto first = matches.begin();
   for (const data::Answer& answer : records) {
     const auto end = first + std::ssize(answer.references);
+    const auto pair = pairs.begin() + (first - matches.begin());
+    const bool is_truncated =
+        std::any_of(pair, pair + std::ssize(answer.references), [&](const TextPair& texts_of) {
+          return texts.is_truncated(texts_of.candidate) || texts.is_truncated(texts_of.reference);
+        });
+    if (is_truncated) scores.truncated.push_back(scores.rows.size());
     scores.rows.push_back(best({first, end}));
     require_finite(scores.rows.back(), answer);
     first = end;

@@ -82,7 +82,8 @@ class DistinctTexts {
 
   const data::TokenBatch& rows() const { return rows_; }
   bool is_empty(int64_t row) const { return rows_.length(row) == 2; }
-  int64_t truncated() const { return truncated_; }  // the number of truncated rows
+  bool is_truncated(int64_t row) const { return is_truncated_[static_cast<size_t>(row)]; }
+  int64_t truncated() const;  // the number of truncated rows
 
  private:
   void encode(std::string_view stripped);
@@ -90,7 +91,7 @@ class DistinctTexts {
   const text::Tokenizer& tokenizer_;
   int64_t max_length_;
   data::TokenBatch rows_;
-  int64_t truncated_ = 0;
+  std::vector<bool> is_truncated_;                  // by row
   std::unordered_map<std::string, int64_t> known_;  // text → row
 };
 

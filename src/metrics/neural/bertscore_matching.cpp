@@ -40,14 +40,16 @@ int64_t DistinctTexts::add(std::string_view text) {
   return found->second;
 }
 
+int64_t DistinctTexts::truncated() const {
+  return std::ranges::count(is_truncated_, true);
+}
+
 void DistinctTexts::encode(std::string_view stripped) {
   std::vector<int64_t> ids;
   if (!stripped.empty()) tokenizer_.encode(" " + std::string(stripped), ids);
   const auto longest = static_cast<size_t>(max_length_ - 2);
-  if (ids.size() > longest) {
-    ids.resize(longest);
-    ++truncated_;
-  }
+  is_truncated_.push_back(ids.size() > longest);
+  ids.resize(std::min(ids.size(), longest));
   rows_.ids.push_back(tokenizer_.cls_id());
   rows_.ids.insert(rows_.ids.end(), ids.begin(), ids.end());
   rows_.ids.push_back(tokenizer_.sep_id());

@@ -134,12 +134,14 @@ class Lerc : public Metric<data::Answer> {
     data::TokenBatch rows;
     for (const data::Answer& answer : answers) {
       missing_ += lacks_an_input(answer) ? 1 : 0;
+      const int64_t before = encoder.truncated();
       for (int64_t i = 0; i < rows_of(answer); ++i) {
         encoder.encode(answer, answer.references[static_cast<size_t>(i)], rows);
       }
+      const auto record = static_cast<size_t>(answers_++);
+      if (encoder.truncated() > before) scores.truncated.push_back(record);
     }
     rows_ += rows.rows();
-    answers_ += std::ssize(answers);
     const std::vector<double> predicted =
         predict_scores(model_, rows, options_.max_tokens, advance, options_.ranks);
     auto first = predicted.begin();

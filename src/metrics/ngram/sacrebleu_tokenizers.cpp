@@ -1,24 +1,13 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/text/ascii.h"
 #include "core/text/utf8.h"
 #include "metrics/ngram/sacrebleu.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::metrics {
 namespace {
-
-void replace_all(std::string& text, std::string_view what, std::string_view by) {
-  size_t found = text.find(what);
-  if (found == std::string::npos) return;
-  std::string out;
-  size_t copied = 0;
-  for (; found != std::string::npos; found = text.find(what, copied)) {
-    out.append(text, copied, found - copied).append(by);
-    copied = found + what.size();
-  }
-  text = out.append(text, copied);
-}
 
 // A text of bytes, or of characters, whose pairs for which `are_pair(first, second)` holds get a
 // blank on both sides of one of the two. Pairs do not overlap, as with re.sub: the next begins

@@ -119,7 +119,7 @@ TEST_F(EvaluateChie, AgreesWithTheMajority) {
   for (const char* note :
        {"without a label by these annotators, left out: 3",
         "some of them did not label; the others' majority counts: 1",
-        "left out, which favours every assessor: they are the hardest: 1", "of 3 questions",
+        "left out, which favours every rater: they are the hardest: 1", "of 3 questions",
         "a statistic is undefined, which its interval ignores; at most: ",
         "labels of answers that are not evaluated, left out: 1"}) {
     expect_contains(notes, note);

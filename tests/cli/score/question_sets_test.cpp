@@ -74,7 +74,11 @@ TEST_F(QuestionSets, NoAnswerProbabilitiesEqualTheOfficialScript) {
                    expected.find("threshold")->dump()});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_scores(*expected.find("scores"));
-  expect_contains(read_file(output_), "\"no_answer_probability\": 0.875");
+  const std::string scored = read_file(output_);
+  expect_contains(scored,
+                  "\"prediction\": \"the team of Carolina\", \"no_answer_probability\": 0.75");
+  expect_contains(outcome.err, "3 answers are above the threshold");
+  expect_contains(outcome.err, "f1|case:lc|tok:squad|no_answer:0.6|rubric:");
 }
 
 TEST_F(QuestionSets, RefuseNoAnswerProbabilitiesTheyCannotUse) {
@@ -109,22 +113,31 @@ TEST_F(QuestionSets, AreKnownByHowTheyBegin) {
   expect_scores(Json::parse_file(folder + "_scores.json"));
 }
 
-// Without a word of the format: the target is a list, and filters are not averaged unseen.
+// Without a word of the format they are read as with it, and stay whole.
 TEST_F(QuestionSets, SamplesOfLmEvaluationHarnessAreKnownByTheirFields) {
-  const std::string sample =
-      "{\"doc_id\": 0, \"doc\": {\"question\": \"q\"}, \"target\": \"['x', 'A cat']\", \"resps\": "
-      "[[\" a cat\"]], \"filtered_resps\": [\"a cat\"], \"filter\": \"FILTER\"}\n";
-  const std::string input = folder_.write("samples.jsonl", sample);
-  const Outcome outcome = run({"score", "em", "--input", input, "--output", output_});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, "samples of lm-evaluation-harness");
-  expect_contains(read_file(output_), "\"scores\": {\"em\": 1}");
-  const Outcome chosen =
-      run({"score", "em", "--input", input, "--constituent", "FILTER", "--output", output_});
-  EXPECT_EQ(chosen.code, 0) << chosen.err;
-  EXPECT_EQ(
-      run({"score", "em", "--input", input, "--constituent", "other", "--output", output_}).code,
-      2);
+  const auto sample = [](const std::string& target, const std::string& filter) {
+    Json row = Json::parse(
+        "{\"doc_id\": 7, \"doc\": {\"question\": \"q\"}, \"filtered_resps\": [\"a cat\"]}", "");
+    row["target"] = target;
+    row["filter"] = filter;
+    return row.dump() + "\n";
+  };
+  const std::string input = folder_.write(
+      "samples.jsonl", sample("['x', 'A cat']", "none") + sample("{\"a\": 1}", "first"));
+  for (const std::vector<std::string>& format :
+       {std::vector<std::string>{}, {"--input-format", "lm_eval"}}) {
+    std::vector<std::string> arguments = {"score", "em", "--input", input, "--output", output_};
+    arguments.insert(arguments.end(), format.begin(), format.end());
+    const Outcome outcome = run(arguments);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    expect_contains(outcome.err, "em 0.5000");
+    expect_contains(outcome.err, "warning: a document has a sample for each filter");
+    const std::string scored = read_file(output_);
+    expect_contains(scored, "\"id\": \"7\", \"constituent\": \"none\"");
+    EXPECT_EQ(holds(scored, "filtered_resps"), format.empty());
+    arguments.insert(arguments.end(), {"--constituent", "none"});
+    expect_contains(run(arguments).err, "em 1.0000");
+  }
 }
 
 TEST_F(QuestionSets, AChoiceThatIsAnArticleIsToldOf) {

@@ -160,7 +160,7 @@ TEST(Lerc, TheSignatureCountsWhatWasCutOrMissing) {
   const std::vector<data::Answer> answers = answers_of(fixture_rows());
   const auto metric = make_lerc("lerc", fixture("lerc"));
   metric->score(answers);
-  metric->score(answers);  // the counts are of the last call
+  EXPECT_EQ(metric->score(answers).truncated.size(), 5U);  // the counts are of the last call
   const std::string signature = metric->signature();
   EXPECT_NE(signature.find("|inputs:p,q,r,c|max:64|trunc:5/20|"), std::string::npos) << signature;
   EXPECT_NE(signature.find("|missing:2/20|"), std::string::npos) << signature;
