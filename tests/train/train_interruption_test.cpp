@@ -190,7 +190,8 @@ TEST_F(TrainInterrupted, AnUnreadableCheckpointIsNamedAndTheOneBeforeIsUsed) {
     process.send(SIGKILL);
     process.wait();
   }
-  ASSERT_EQ(checkpoints("run").size(), 2u);
+  // Three, where the process ended between writing one and removing the oldest.
+  ASSERT_GE(checkpoints("run").size(), 2u);
   const std::string newest = file("run/checkpoints/" + checkpoints("run").back());
   fs::resize_file(newest + "/model.safetensors", 1000);
   const Outcome outcome = run(train("run"));

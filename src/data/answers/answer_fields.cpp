@@ -82,7 +82,8 @@ void add_answer_of_sample(Json& row, int64_t number, const std::string& where,
                           std::set<std::string>& filters) {
   const Answer answer = lm_eval_answer(row, number, where);
   filters.insert(answer.constituent);
-  for (const auto& [name, value] : answer_row(answer).object()) {
+  const Json fields = answer_row(answer);
+  for (const auto& [name, value] : fields.object()) {
     if (row.find(name) == nullptr) row[name] = value;
   }
 }

@@ -120,8 +120,8 @@ TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
   says(
       "bertscore", {"--model", "absent-model", "--layer", "2"},
       {"absent-model", "scripts/download absent-model; models of these types work: bert, roberta"});
-  says("lerc", {"--model", kModel, "--idf"}, {"--idf is of bertscore"});
-  says("f1", {"--layer", "2"}, {"--layer is of bertscore"});
+  says("lerc", {"--model", kModel, "--idf"}, {"--idf belongs to bertscore"});
+  says("f1", {"--layer", "2"}, {"--layer belongs to bertscore"});
   says("f1", {"--int8"},
        {"--int8 belongs to lerc or similarity or bertscore, which is not scored"});
   says("lerc,bertscore", {"--model", kModel, "--layer", "1"},

@@ -198,7 +198,7 @@ TEST_F(ScoreLikelihood, BadOptionsAreNamed) {
                  2, {"likelihood reads other rows than the other metrics"});
   expect_message(
       run({"score", "f1", "--sum", "--input", file("rows.jsonl"), "--output", file("scored.out")}),
-      2, {"--sum is of likelihood"});
+      2, {"--sum belongs to likelihood"});
   expect_message(
       run({"score", "likelihood", "--input", file("rows.jsonl"), "--output", file("scored.out")}),
       2, {"likelihood needs a model"});
