@@ -55,10 +55,13 @@ def compare(*systems: Any, metric: str | Iterable[str], names: Iterable[str] | N
     (0.75, 0.25)
     """
     content = [kept(one) for one in systems]
-    called = _names(content) if names is None else [names] if isinstance(names, str) else list(names)
-    if len(called) != len(content) or len(set(called)) != len(called) or not all(called):
-        raise InputError(f"there are {len(content)} systems, and the names are {called}\n"
-                         "  to do: give each system a name of its own")
+    if names is None:
+        called = [] if system else _names(content)
+    else:
+        called = [names] if isinstance(names, str) else list(names)
+        if len(called) != len(content) or len(set(called)) != len(called) or not all(called):
+            raise InputError(f"there are {len(content)} systems, and the names are {called}\n"
+                             "  to do: give each system a name of its own")
     metrics = [metric] if isinstance(metric, str) else list(metric)
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)

@@ -99,7 +99,8 @@ def test_truncated_rows_are_named(lerc):
     assert caught.value.row == 1
     with pytest.raises(rubric.InputError, match="choose warn, error or ignore"):
         lerc.score(texts, truncation="cut")
-    assert lerc.score(TEXTS)["lerc"].truncated == []
+    short = lerc.score(["a"], ["b"], passages=["p"], questions=["q"], truncation="error")
+    assert short["lerc"].truncated == []
 
 
 def test_several_models_and_threads(lerc):
