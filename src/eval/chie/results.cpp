@@ -59,11 +59,8 @@ ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieR
 std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieResults& results,
                            const ChieRequest& request) {
   constexpr size_t kShown = 12;
-  const judge::LedgerEntry& first = ledgers.front().entries.front();
   std::string signature =
-      "chie|ledger:" + ledgers.front().sha256.substr(0, kShown) + "|judge:" + first.judge +
-      "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
-      "|parser:" +
+      "chie|" + judge::ledger_signature(ledgers.front()) + "|parser:" +
       std::string(request.parser == VerdictParser::published ? "published" : "strict") +
       "|words:" + join(results.words.segmenters, ",");
   if (!request.language.empty()) signature += "|language:" + request.language;

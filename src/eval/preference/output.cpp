@@ -209,12 +209,8 @@ Table preference_value_table(const PreferenceEvaluation& evaluation) {
 std::string preference_signature(const judge::Ledger& ledger,
                                  const PreferenceEvaluation& evaluation,
                                  const std::string& language) {
-  constexpr size_t kShown = 12;
-  const judge::LedgerEntry& first = ledger.entries.front();
-  std::string signature =
-      "preference|ledger:" + ledger.sha256.substr(0, kShown) + "|judge:" + first.judge +
-      "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
-      "|orders:" + (evaluation.position ? "both" : "one");
+  std::string signature = "preference|" + judge::ledger_signature(ledger) +
+                          "|orders:" + (evaluation.position ? "both" : "one");
   if (!language.empty()) signature += "|language:" + language;
   return signature + signature_end(evaluation.bootstrap);
 }

@@ -188,4 +188,11 @@ std::vector<const LedgerEntry*> last_attempts(std::span<const LedgerEntry> entri
   return last;
 }
 
+std::string ledger_signature(const Ledger& ledger) {
+  constexpr size_t kShown = 12;
+  const LedgerEntry& first = ledger.entries.front();
+  return "ledger:" + ledger.sha256.substr(0, kShown) + "|judge:" + first.judge +
+         "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown));
+}
+
 }  // namespace rubric::judge

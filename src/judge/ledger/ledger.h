@@ -39,6 +39,10 @@ struct Ledger {
   std::string sha256;                // as in LedgerEnd
 };
 
+// "ledger:3f9a…|judge:gpt-4o|prompt:5b01…", for the signature of what is computed from the replies
+// of one judge.
+std::string ledger_signature(const Ledger& ledger);
+
 Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix = LedgerMix::refused);
 
 // Selects one judge of a mixed ledger; a member that is "" matches all.

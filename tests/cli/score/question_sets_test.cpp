@@ -1,6 +1,7 @@
 // `score` with data sets of questions and a file of predictions.
 #include <gtest/gtest.h>
 
+#include "cli/on_terminal.h"
 #include "cli/score/score_command.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
@@ -79,6 +80,15 @@ TEST_F(QuestionSets, NoAnswerProbabilitiesEqualTheOfficialScript) {
                   "\"prediction\": \"the team of Carolina\", \"no_answer_probability\": 0.75");
   expect_contains(outcome.err, "3 answers are above the threshold");
   expect_contains(outcome.err, "f1|case:lc|tok:squad|no_answer:0.6|rubric:");
+}
+
+TEST_F(QuestionSets, TheBestThresholdIsToldOnATerminalToo) {
+  const std::string folder = std::string(fixtures_folder()) + "/squad/v2.0";
+  OnTerminal terminal({std::string(programs_folder()) + "/rubric", "score", "em", "--input",
+                       folder + ".json", "--predictions", folder + "_predictions.json",
+                       "--no-answer-probabilities", folder + "_no_answer.json"});
+  expect_contains(terminal.read_until("threshold 0.25"), "em 0.4545 at its best no-answer");
+  EXPECT_EQ(terminal.end(), 0);
 }
 
 TEST_F(QuestionSets, RefuseNoAnswerProbabilitiesTheyCannotUse) {
