@@ -101,7 +101,9 @@ def _plain(value: Any) -> Any:
         return _plain(value.tolist())
     if type(value).__name__ in ("NAType", "NaTType"):  # of pandas
         return None
-    return str(value)
+    if isinstance(value, (bytes, set)):
+        raise TypeError(f"a value of type {type(value).__name__}")
+    return _plain(float(value)) if hasattr(value, "__float__") else str(value)
 
 
 def _lines(rows: Any) -> str:
@@ -118,13 +120,14 @@ def _lines(rows: Any) -> str:
     require_same_lengths({name: len(column) for name, column in columns.items()})
     lines = []
     for cells in zip(*columns.values()):
-        row = {name: _plain(cell) for name, cell in zip(columns, cells) if name not in names}
-        if names:
-            row["scores"] = {name: cell for name, cell in zip(columns, cells) if name in names}
         try:
-            lines.append(json.dumps(row, allow_nan=False))
+            row = {name: _plain(cell) for name, cell in zip(columns, cells) if name not in names}
+            if names:
+                row["scores"] = {name: cell for name, cell in zip(columns, cells) if name in names}
+            lines.append(json.dumps(row, allow_nan=False, default=_plain))
         except (TypeError, ValueError) as error:
-            raise InputError(f"row {len(lines)} (the first is 0) is no JSON: {error}",
+            raise InputError(f"row {len(lines)} (the first is 0) cannot be JSON: {error}\n"
+                             "  to do: give texts, finite numbers, true and false, or lists of them",
                              row=len(lines)) from error
     return "\n".join(lines) + "\n"
 
