@@ -44,7 +44,7 @@ def evaluate_mocha(data: PathLike, *, predictions: PathLike | None = None,
     Returns
     -------
     Report
-        Pearson's r in [-1, 1] with 95% intervals, and accuracy on minimal pairs in percent.
+        Pearson's r in [-1, 1] with 95% intervals, and accuracy on minimal pairs in [0, 1].
 
     Raises
     ------
@@ -57,13 +57,13 @@ def evaluate_mocha(data: PathLike, *, predictions: PathLike | None = None,
 
     >>> import json, rubric
     >>> rows = json.load(open("samples/mocha/dev.json"))
-    >>> scores = {name: {id: {"score": row["score"]} for id, row in rows[name].items()}
+    >>> scores = {name: {id: {"pred_score": row["score"]} for id, row in rows[name].items()}
     ...           for name in rows}
     >>> with open("scores.json", "w") as file:
     ...     json.dump(scores, file)
     >>> report = rubric.evaluate_mocha("samples/mocha/dev.json", predictions="scores.json")
-    >>> round(report.metrics.predictions.constituents.drop.pearson, 4)
-    1.0
+    >>> report.constituents.drop.pearson
+    1
     >>> report.to_html("mocha.html")
     """
     refuse(options)
@@ -84,7 +84,8 @@ def evaluate_r4c(gold: PathLike, predictions: PathLike, **options: Any) -> Repor
     Returns
     -------
     Report
-        Precision, recall and F1 of entities, relations and whole steps, in percent.
+        Precision, recall and F1 of entities (`e`), relations (`r`) and whole steps (`er`), in
+        [0, 1]; the printed tables have percent.
 
     Raises
     ------
@@ -98,11 +99,10 @@ def evaluate_r4c(gold: PathLike, predictions: PathLike, **options: Any) -> Repor
     >>> import json, rubric
     >>> gold = json.load(open("samples/r4c/dev.json"))
     >>> with open("predictions.json", "w") as file:
-    ...     json.dump({"answer": {}, "sp": {}, "derivation": {
-    ...         id: derivations[0] for id, derivations in gold.items()}}, file)
+    ...     json.dump({"re": {id: derivations[0] for id, derivations in gold.items()}}, file)
     >>> report = rubric.evaluate_r4c("samples/r4c/dev.json", "predictions.json")
-    >>> report.to_text("csv").splitlines()[0]
-    ''
+    >>> report.er.f1
+    1
     """
     refuse(options)
     return _report(["evaluate", "r4c"], {"gold": gold, "predictions": predictions, **options})
@@ -136,10 +136,13 @@ def evaluate_rev(pairs: Mapping[str, PathLike | Sequence[PathLike]], **options: 
     >>> for kind, rev in ("gold", [0.9, 0.4]), ("vacuous", [0.1, -0.1]):
     ...     with open(kind + ".jsonl", "w") as file:
     ...         for id, value in enumerate(rev):
-    ...             row = {"id": str(id), "question": "Who?", "label": "Ann", "rationale": kind,
+    ...             row = {"id": str(id), "question": "Who?", "choices": ["Ann", "Bob"],
+    ...                    "label": "Ann", "gold": "Ann", "rationale": kind,
     ...                    "baseline": "It is Ann.", "scores": {"rev": value}}
     ...             print(json.dumps(row), file=file)
     >>> report = rubric.evaluate_rev({"gold": "gold.jsonl", "vacuous": "vacuous.jsonl"})
+    >>> report.kinds.gold.rev
+    0.65
     """
     refuse(options)
     return _report(["evaluate", "rev"], {"pairs": pairs, **options})
@@ -158,7 +161,8 @@ def evaluate_chie(ledger: PathLike, **options: Any) -> Report:
     Returns
     -------
     Report
-        How many of each system's answers are correct, helpful, irrelevant and extraneous, in percent.
+        How many of each system's `n` answers the judge calls correct (`C`), helpful (`H`),
+        irrelevant (`I`) and extraneous (`E`), and agreement with human labels where they are given.
 
     Raises
     ------
@@ -171,6 +175,8 @@ def evaluate_chie(ledger: PathLike, **options: Any) -> Report:
     >>> entries = rubric.judge("samples/chie/replies.csv", "ledger.jsonl", recorded=True,
     ...                        judge="gpt-4o")
     >>> report = rubric.evaluate_chie("ledger.jsonl", human_file="samples/chie/labels.csv")
+    >>> report.systems.long.H, report.systems.long.n
+    (4, 6)
     >>> report.to_html("chie.html")
     """
     refuse(options)
@@ -279,7 +285,7 @@ def judge(rows: Any, ledger: PathLike, *, recorded: bool = False, **options: Any
     >>> import rubric
     >>> rows = [{"passage": "The dog barks.", "question": "What barks?", "reference": "the dog",
     ...          "candidate": "a dog", "system": "mine", "reply": "Agree Agree Disagree Disagree"}]
-    >>> entries = rubric.judge(rows, "ledger.jsonl", recorded=True, judge="gpt-4o")
+    >>> entries = rubric.judge(rows, "mine.jsonl", recorded=True, judge="gpt-4o")
     >>> entries[0].verdicts
     {'C': True, 'H': True, 'I': False, 'E': False}
     """

@@ -126,7 +126,8 @@ def rev(rows: Any, *, model: PathLike, baseline_model: PathLike, threads: int = 
     rows : a table, or a path
         With label, rationale and baseline, its vacuous form, as docs/rev.md has them.
     model, baseline_model : path or str
-        The evaluator of rationales, and that of baselines; they may be the same.
+        The evaluator of rationales and baselines, and that of baselines alone. They may be the same
+        model where it has no card, as the published ones.
     threads : int
         That the models compute with; 0: one for each core.
     **settings
@@ -145,11 +146,11 @@ def rev(rows: Any, *, model: PathLike, baseline_model: PathLike, threads: int = 
 
     Examples
     --------
-    With the model that ``rubric train --config sample_rev.yaml`` makes:
+    The models are those of `train` with sample_rev.yaml and sample_rev_baseline.yaml:
 
     >>> import rubric
-    >>> model = "runs/sample_rev/model"
-    >>> s = rubric.rev("samples/rev/test_informative.jsonl", model=model, baseline_model=model)
+    >>> s = rubric.rev("samples/rev/test_informative.jsonl", model="runs/sample_rev/model",
+    ...                baseline_model="runs/sample_rev_baseline/model")
     >>> list(s)
     ['rev', 'rev_with', 'rev_without']
     """
