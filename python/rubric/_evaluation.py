@@ -229,7 +229,7 @@ def reproduce(experiment: PathLike, **options: Any) -> Report:
     Returns
     -------
     Report
-        The paper's value, ours, its 95% interval and a verdict for each cell; it has no page of HTML.
+        The paper's value, ours, its 95% interval and a verdict for each cell; no page of HTML.
 
     Raises
     ------

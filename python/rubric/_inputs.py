@@ -82,15 +82,16 @@ def column_of(table: Any, name: Any) -> list[Any]:
 
 def as_list(values: Any, what: str) -> list[Any]:
     """The values of a list, tuple, array or column."""
-    if isinstance(values, (str, bytes)):
-        raise InputError(f"{what} is one text\n  to do: give a list, [{values!r}]", field=what)
     if isinstance(values, list):
         return list(values)  # the caller's may change
     for method in ("to_pylist", "to_list", "tolist"):  # Arrow, polars and pandas, numpy
         if hasattr(values, method):
-            listed = getattr(values, method)()
-            if isinstance(listed, list):  # else one value
-                return listed
+            values = getattr(values, method)()
+            if isinstance(values, list):
+                return values
+            break  # one value
+    if isinstance(values, (str, bytes)):
+        raise InputError(f"{what} is one text\n  to do: give a list, [{values!r}]", field=what)
     if isinstance(values, Mapping) or not isinstance(values, Iterable):
         raise InputError(f"{what} is a value of type {type(values).__name__}, not a list",
                          field=what)
@@ -120,8 +121,8 @@ def require_texts(table: Any, *fields: str) -> None:
     names = column_names(table)
     for field in fields:
         if field not in names:
-            raise InputError(f"there is no column {field!r}; there are {', '.join(map(str, names))}",
-                             field=field)
+            there = ", ".join(map(str, names))
+            raise InputError(f"there is no column {field!r}; there are {there}", field=field)
         for row, value in enumerate(column_of(table, field)):
             if not isinstance(value, str):
                 what = "None" if value is None else f"a value of type {type(value).__name__}"

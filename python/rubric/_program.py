@@ -15,7 +15,7 @@ from typing import Any
 
 from ._errors import Error, InputError, RubricWarning
 from ._inputs import column_names, is_table
-from ._reports import Values, kept
+from ._reports import Values, about_rows, input_error, kept
 
 PathLike = str | os.PathLike[str]
 
@@ -65,7 +65,7 @@ def _text(name: str, value: Any) -> str:
         if hasattr(item, "tolist"):  # of numpy
             return item.tolist()
         raise InputError(f"{name} is a value of type {type(item).__name__}\n"
-                         "  to do: give a text, a number, True or False, or a list or dict of these")
+                         "  to do: give a text, a number, True, False, or a list or dict of these")
 
     return os.fspath(value) if isinstance(value, (str, os.PathLike)) else json.dumps(
         value, default=plain)
@@ -97,12 +97,10 @@ class Files:
 
     def told(self, message: str) -> str:
         """A message as it is about the caller's rows, which the first is 0 of."""
-        def row(found: re.Match[str]) -> str:
-            return f"row {int(found[1]) - 1} (the first is 0)"
-
-        message = re.sub(re.escape(os.path.join(self._folder.name, _ROWS)) + r":(\d+)", row, message)
+        message = about_rows(message, Path(self._folder.name, _ROWS))
         if not self._has_ids:
-            message = re.sub(r'record "(\d+)"', row, message)
+            message = re.sub(r'record "(\d+)"',
+                             lambda found: f"row {int(found[1]) - 1} (the first is 0)", message)
         return message.replace(self._folder.name + os.sep, "")
 
     def __enter__(self) -> Files:
@@ -110,14 +108,6 @@ class Files:
 
     def __exit__(self, *_: object) -> None:
         self._folder.cleanup()
-
-
-def _of_rows(message: str) -> InputError:
-    """The error with the row and the field that its message names."""
-    row = re.search(r"\brow (\d+) \(the first is 0\)", message)
-    field = re.search(r'field "([^"]+)"', message)
-    return InputError(message, None if row is None else int(row[1]),
-                      None if field is None else field[1])
 
 
 def _told(messages: str) -> tuple[list[str], str]:
@@ -151,11 +141,25 @@ def _start(command: list[str], **streams: Any) -> subprocess.Popen[bytes]:
                          "\n  to do: take it out") from error
 
 
+def _wait(process: subprocess.Popen[bytes], watch: Callable[[], None] | None = None) -> None:
+    """Wait for the program's end.
+
+    In turns: a Ctrl-C that comes just before a call of the system would be answered at its end.
+    """
+    while True:
+        try:
+            process.wait(0.2)
+            return
+        except subprocess.TimeoutExpired:
+            if watch:
+                watch()
+
+
 def _stop(process: subprocess.Popen[bytes]) -> None:
     """End the program, which saves what it has; a second Ctrl-C does not wait for that."""
     process.send_signal(signal.SIGTERM)
     try:
-        process.wait()
+        _wait(process)
     except BaseException:
         process.kill()
         process.wait()
@@ -167,10 +171,10 @@ def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None
         is_told: Callable[[str], bool] = bool, may_stop: bool = False) -> tuple[str, bool]:
     """Run a command and return what it printed, and whether it was stopped with all saved.
 
-    Its warnings, but those that `is_told` says no to, become RubricWarning. Ctrl-C stops it: it saves
-    what it has, and KeyboardInterrupt is raised. `watch` is called some times a second while it runs,
-    and once more at its end. `files` are those of rows in memory: messages tell of the rows.
-    Unless it `may_stop`, it is an Error where somebody else stops the program.
+    Its warnings that `is_told` says yes to become RubricWarning. Ctrl-C stops it: it saves what it
+    has, and KeyboardInterrupt is raised. `watch` is called some times a second while it runs, and
+    once more at its end. `files` are those of rows in memory: messages tell of the rows. Where
+    somebody else stops the program it is an Error, unless it `may_stop`.
 
     Raises
     ------
@@ -182,13 +186,7 @@ def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None
         process = _start([*words, "--quiet", *arguments(options)], cwd=cwd, stdout=out,
                          stderr=messages)
         try:
-            while True:
-                try:
-                    process.wait(0.2 if watch else None)
-                    break
-                except subprocess.TimeoutExpired:
-                    assert watch is not None
-                    watch()
+            _wait(process, watch)
         except BaseException:
             _stop(process)
             raise
@@ -201,7 +199,7 @@ def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None
         for message in filter(is_told, told):
             warnings.warn(message, RubricWarning, stacklevel=stacklevel)
         if process.returncode == _WRONG_INPUT and error:
-            raise _of_rows(error)
+            raise input_error(error)
         if process.returncode != 0 and not (may_stop and process.returncode == _STOPPED):
             raise Error(error or f"rubric {words[0]} has ended with exit code {process.returncode}"
                                  f"; its last messages:\n{written[-2000:]}")

@@ -31,7 +31,7 @@ def score(candidates: Any, references: Any = None, *,
     references : list
         For each candidate a text, or a list of texts.
     metrics : list of str
-        Those of `list_metrics()` that need no model.
+        Those of `list_metrics()` that need no model; without them f1, em and rouge_l.
     passages, questions : list of str, optional
         For the intervals: rows with the same passage and question are drawn together.
     columns : dict, optional

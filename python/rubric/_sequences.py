@@ -119,7 +119,7 @@ def likelihood(sources: Any, targets: Any = None, *, model: PathLike, threads: i
 
 def rev(rows: Any, *, model: PathLike, baseline_model: PathLike, threads: int = 0,
         **settings: Any) -> Scores:
-    """Score rationales by REV: how much they add, beyond a vacuous one, to a label (Chen et al. 2023).
+    """Score rationales by REV, what they add to a vacuous one about a label (Chen et al. 2023).
 
     Parameters
     ----------
@@ -161,14 +161,14 @@ def rev(rows: Any, *, model: PathLike, baseline_model: PathLike, threads: int = 
 def bartscore(candidates: Any, references: Any = None, *, model: PathLike, passages: Any = None,
               columns: Mapping[str, str] | None = None, threads: int = 0,
               truncation: Truncation = "warn", **settings: Any) -> Scores:
-    """Score by BARTScore (Yuan et al. 2021): how probable candidates and references make each other.
+    """Score by BARTScore: how probable candidates and references are (Yuan et al. 2021).
 
     Loads the model for this one call; `load` keeps it.
 
     Parameters
     ----------
     candidates, references, passages, columns
-        As of `score`. With passages there is also "bartscore_s", of the candidate given its passage.
+        As of `score`. With passages there is also "bartscore_s", of candidates given passages.
     model : path or str
         A model directory, or a name as in `load`.
     threads : int
