@@ -50,6 +50,7 @@ def test_pandas():
         f1(twice)
 
 
+@pytest.mark.filterwarnings("ignore:Determining the column names")
 def test_polars():
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame(ROWS)
