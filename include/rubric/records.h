@@ -90,8 +90,8 @@ struct Scores {
   std::vector<std::vector<double>> statistics = {};
   std::function<std::vector<double>(std::span<const double> sums)> corpus_scores = {};
 
-  // The records of which the model did not read all: a text of theirs is too long. Of lerc,
-  // similarity and bertscore.
+  // The records of which the model did not read all: a text of theirs is too long. Of metrics with
+  // a model but rev, which refuses such records.
   std::vector<size_t> truncated = {};
 };
 

@@ -15,23 +15,17 @@ from ._cpu import require_cpu as _require_cpu
 _require_cpu(_ARCHITECTURE)
 
 from ._agreement import agreement  # noqa: E402
-from ._commands import (  # noqa: E402
-    Run,
-    bartscore,
+from ._compare import compare  # noqa: E402
+from ._errors import Error, InputError, RubricWarning  # noqa: E402
+from ._evaluation import (  # noqa: E402
     describe,
     evaluate_chie,
     evaluate_mocha,
     evaluate_r4c,
     evaluate_rev,
-    generate,
     judge,
-    likelihood,
     reproduce,
-    rev,
-    train,
 )
-from ._compare import compare  # noqa: E402
-from ._errors import Error, InputError, RubricWarning  # noqa: E402
 from ._light import version as _version  # noqa: E402
 from ._metrics import Metric, Setting, list_metrics  # noqa: E402
 from ._model import Model, load  # noqa: E402
@@ -39,6 +33,8 @@ from ._reports import Report, Values  # noqa: E402
 from ._running import Running  # noqa: E402
 from ._scores import Score, Scores  # noqa: E402
 from ._scoring import score  # noqa: E402
+from ._sequences import bartscore, generate, likelihood, rev  # noqa: E402
+from ._training import Run, train  # noqa: E402
 
 __version__ = _version().partition("+")[0]
 

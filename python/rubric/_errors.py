@@ -15,7 +15,7 @@ class InputError(Error, ValueError):
     row : int or None
         The row at fault, counted from 0, where it is one.
     field : str or None
-        The field at fault: "candidate", "reference", "passage" or "question".
+        The field at fault, such as "candidate" or a column of the table.
     """
 
     def __init__(self, message: str, row: int | None = None, field: str | None = None) -> None:

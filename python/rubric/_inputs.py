@@ -69,18 +69,29 @@ def column_of(table: Any, name: Any) -> list[Any]:
     """One column; None where a dict of a list lacks it."""
     if isinstance(table, (list, tuple)):
         return [row.get(name) for row in table]
-    return as_list(table[name], str(name))
+    if column_names(table).count(name) > 1:
+        raise InputError(f"the table has several columns {str(name)!r}\n  to do: rename them",
+                         field=str(name))
+    try:
+        column = table[name]
+    except TypeError:
+        raise InputError(f"the table, a {type(table).__name__}, does not give its columns\n"
+                         "  to do: collect() it, or give a dict of lists") from None
+    return as_list(column, str(name))
 
 
 def as_list(values: Any, what: str) -> list[Any]:
     """The values of a list, tuple, array or column."""
-    if isinstance(values, (str, bytes)):
-        raise InputError(f"{what} is one text\n  to do: give a list, [{values!r}]", field=what)
     if isinstance(values, list):
         return list(values)  # the caller's may change
     for method in ("to_pylist", "to_list", "tolist"):  # Arrow, polars and pandas, numpy
         if hasattr(values, method):
-            return list(getattr(values, method)())
+            values = getattr(values, method)()
+            if isinstance(values, list):
+                return values
+            break  # one value
+    if isinstance(values, (str, bytes)):
+        raise InputError(f"{what} is one text\n  to do: give a list, [{values!r}]", field=what)
     if isinstance(values, Mapping) or not isinstance(values, Iterable):
         raise InputError(f"{what} is a value of type {type(values).__name__}, not a list",
                          field=what)
@@ -110,8 +121,8 @@ def require_texts(table: Any, *fields: str) -> None:
     names = column_names(table)
     for field in fields:
         if field not in names:
-            raise InputError(f"there is no column {field!r}; there are {', '.join(map(str, names))}",
-                             field=field)
+            there = ", ".join(map(str, names))
+            raise InputError(f"there is no column {field!r}; there are {there}", field=field)
         for row, value in enumerate(column_of(table, field)):
             if not isinstance(value, str):
                 what = "None" if value is None else f"a value of type {type(value).__name__}"
@@ -131,8 +142,10 @@ def _require_dicts(table: Any) -> None:
 def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
     unknown = [name for name in columns if name not in _NAMES]
     if unknown:
-        raise InputError(f"columns names {unknown[0]!r}, which is no field of an answer\n"
-                         f"  to do: name some of {', '.join(_NAMES)}", field=unknown[0])
+        raise InputError(f"columns has {unknown[0]!r}, but the fields of an answer are "
+                         f"{', '.join(_NAMES)}\n"
+                         "  to do: give our name first, columns={\"candidate\": \"prediction\"}",
+                         field=unknown[0])
     names = column_names(table)
     found: dict[str, list[Any] | None] = {}
     for field, usual in _NAMES.items():
@@ -181,9 +194,11 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
         answers = _answers_of_table(candidates, columns or {})
     else:
         if columns:
-            raise InputError("columns is of a table, and lists are given\n  to do: leave it out")
+            raise InputError("columns names the columns of a table, but lists are given\n"
+                             "  to do: leave it out, or give one table in place of the lists")
         if references is None:
-            raise InputError("there are no references", field="reference")
+            raise InputError("there are no references\n  to do: give a list of them, or a table",
+                             field="reference")
         answers = Answers(
             as_list(candidates, "candidates"), as_list(references, "references"),
             None if passages is None else as_list(passages, "passages"),

@@ -16,6 +16,25 @@ from ._metrics import require_metrics, setting_values
 from ._scores import Score, Scores
 from ._worker import Worker
 
+Truncation = Literal["warn", "error", "ignore"]
+
+
+def require_truncation(truncation: str) -> None:
+    if truncation not in ("warn", "error", "ignore"):
+        raise InputError(f"truncation is {truncation!r}\n  to do: choose warn, error or ignore")
+
+
+def tell_truncated(truncated: list[int], rows: int, truncation: str, stacklevel: int) -> None:
+    """Warn of the rows that a model does not read all of, or raise InputError."""
+    if not truncated or truncation == "ignore":
+        return
+    some = ", ".join(map(str, truncated[:10])) + (", …" if len(truncated) > 10 else "")
+    message = (f"the model does not read all of {len(truncated)} of {rows} rows: {some} "
+               "(the first is 0)")
+    if truncation == "error":
+        raise InputError(message + "\n  to do: shorten their texts", row=truncated[0])
+    warnings.warn(message, RubricWarning, stacklevel=stacklevel)
+
 
 class Model:
     """A metric with its model, loaded in a process that scores when it is asked to.
@@ -35,8 +54,7 @@ class Model:
 
     def score(self, candidates: Any, references: Any = None, *, passages: Any = None,
               questions: Any = None, columns: Mapping[str, str] | None = None,
-              truncation: Literal["warn", "error", "ignore"] = "warn",
-              progress: bool = False) -> Scores:
+              truncation: Truncation = "warn", progress: bool = False) -> Scores:
         """Score candidates with the model.
 
         Rows are given as to `rubric.score`, whose scores, intervals and warnings are alike.
@@ -44,10 +62,10 @@ class Model:
         Parameters
         ----------
         candidates, references, passages, questions, columns
-            As of `rubric.score`. Which of them the model reads its card says.
+            As of `rubric.score`. Which of them the model reads is part of it.
         truncation : {"warn", "error", "ignore"}
-            What to do where the model does not read all of a row, as a text is too long:
-            `lerc`, `similarity` and `bertscore` name the rows in `truncated`.
+            What to do where the model does not read all of a row, because a text is too long. The
+            rows are in `truncated` of each score.
         progress : bool
             Show on stderr how many rows are scored.
 
@@ -62,9 +80,19 @@ class Model:
             For what is wrong in the rows, and rows that the model cannot score.
         Error
             Where the process has ended; its last messages are in it.
+        KeyboardInterrupt
+            Where Ctrl-C ends the call; the model can score again.
+
+        Examples
+        --------
+        >>> import rubric
+        >>> rows = {"prediction": ["a dog"], "reference": ["dog"], "question": ["What barks?"]}
+        >>> with rubric.load("runs/demo_narrativeqa/model") as lerc:
+        ...     s = lerc.score(rows, columns={"candidate": "prediction"})
+        >>> s["lerc"].truncated
+        []
         """
-        if truncation not in ("warn", "error", "ignore"):
-            raise InputError(f"truncation is {truncation!r}\n  to do: choose warn, error or ignore")
+        require_truncation(truncation)
         answers = answers_from(candidates, references, passages, questions, columns)
         rows = _light.checked_rows(answers.candidates, answers.references, answers.passages,
                                    answers.questions)
@@ -80,14 +108,10 @@ class Model:
 
         scores = self._worker.request({"do": "score", "answers": rows}, observe)
         truncated: list[int] = scores[0]["truncated"]
-        if truncated and truncation != "ignore":
-            some = ", ".join(map(str, truncated[:10])) + (", …" if len(truncated) > 10 else "")
-            message = f"the model does not read all of {len(truncated)} of {len(rows)} rows: {some}"
-            if truncation == "error":
-                raise InputError(message + "\n  to do: shorten their texts", row=truncated[0])
-            told.append(message)
         for message in told:
-            warnings.warn(message, RubricWarning, stacklevel=2)
+            if "too long and are cut" not in message:  # told with the rows
+                warnings.warn(message, RubricWarning, stacklevel=2)
+        tell_truncated(truncated, len(rows), truncation, stacklevel=3)
         return Scores([Score(score["name"], score["rows"], score["mean"],
                              tuple(score["interval"]) if score["interval"] else None,
                              score["signature"], score["is_corpus"], score["truncated"])
@@ -137,9 +161,13 @@ def load(model: str | os.PathLike[str], *, metric: str = "lerc", threads: int = 
 
     Examples
     --------
+    The model is that of `scripts/demo`:
+
     >>> import rubric
-    >>> with rubric.load("runs/demo_narrativeqa/model", threads=2) as lerc:  # doctest: +SKIP
+    >>> with rubric.load("runs/demo_narrativeqa/model", threads=2) as lerc:
     ...     s = lerc.score(["a dog"], ["dog"], questions=["What barks?"])
+    >>> len(s["lerc"].scores)
+    1
     """
     kinds = require_metrics([metric])
     if not kinds[0].needs_model:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import tempfile
 import warnings
 from collections.abc import Callable, Iterable
@@ -101,7 +102,9 @@ def _plain(value: Any) -> Any:
         return _plain(value.tolist())
     if type(value).__name__ in ("NAType", "NaTType"):  # of pandas
         return None
-    return str(value)
+    if isinstance(value, (bytes, set)):
+        raise TypeError(f"a value of type {type(value).__name__}")
+    return _plain(float(value)) if hasattr(value, "__float__") else str(value)
 
 
 def _lines(rows: Any) -> str:
@@ -118,13 +121,14 @@ def _lines(rows: Any) -> str:
     require_same_lengths({name: len(column) for name, column in columns.items()})
     lines = []
     for cells in zip(*columns.values()):
-        row = {name: _plain(cell) for name, cell in zip(columns, cells) if name not in names}
-        if names:
-            row["scores"] = {name: cell for name, cell in zip(columns, cells) if name in names}
         try:
-            lines.append(json.dumps(row, allow_nan=False))
+            row = {name: _plain(cell) for name, cell in zip(columns, cells) if name not in names}
+            if names:
+                row["scores"] = {name: cell for name, cell in zip(columns, cells) if name in names}
+            lines.append(json.dumps(row, allow_nan=False, default=_plain))
         except (TypeError, ValueError) as error:
-            raise InputError(f"row {len(lines)} (the first is 0) is no JSON: {error}",
+            raise InputError(f"row {len(lines)} (the first is 0) cannot be JSON: {error}\n"
+                             "  to do: give texts, finite numbers, True, False, or lists of them",
                              row=len(lines)) from error
     return "\n".join(lines) + "\n"
 
@@ -132,6 +136,22 @@ def _lines(rows: Any) -> str:
 def kept(rows: Any) -> str | Path:
     """What stays the same when a caller's table changes: the path of a file, or JSON lines."""
     return Path(rows) if isinstance(rows, (str, os.PathLike)) else _lines(rows)
+
+
+def about_rows(message: str, path: str | os.PathLike[str], of: str = "") -> str:
+    """A message about a line of a file, as it is about the row of the caller's table."""
+    def row(found: re.Match[str]) -> str:
+        return f"row {int(found[1]) - 1} (the first is 0){of}"
+
+    return re.sub(re.escape(os.fspath(path)) + r":(\d+)", row, message)
+
+
+def input_error(message: str) -> InputError:
+    """The error with the row and the field that its message names."""
+    row = re.search(r"\brow (\d+) \(the first is 0\)", message)
+    field = re.search(r'\b(?:field|label|score) "([^"]+)"', message)
+    return InputError(message, None if row is None else int(row[1]),
+                      None if field is None else field[1])
 
 
 @contextmanager
@@ -147,10 +167,16 @@ def files_of(rows: Iterable[str | Path]) -> Iterator[list[str]]:
         try:
             yield paths
         except Error as error:
-            message = str(error).replace(folder + os.sep, "")
+            message = str(error)
+            for number, file in enumerate(paths):
+                if file.startswith(folder + os.sep):
+                    message = about_rows(message, file,
+                                         f" of table {number}" if len(paths) > 1 else "")
+            message = message.replace(folder + os.sep, "")
             if message == str(error):
                 raise
-            raise type(error)(message) from None
+            raise (input_error(message) if isinstance(error, InputError) else type(error)(message)
+                   ) from None
 
 
 def warn(told: Iterable[str]) -> None:

@@ -45,7 +45,8 @@ class Running:
 
     def update(self, candidates: Any, references: Any) -> None:
         """Add a batch, perhaps an empty one. Raises InputError as `score` does for its rows."""
-        candidates, references = as_list(candidates, "candidates"), as_list(references, "references")
+        candidates = as_list(candidates, "candidates")
+        references = as_list(references, "references")
         if not candidates and not references:
             return
         answers = answers_from(candidates, references, None, None, None)

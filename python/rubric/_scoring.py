@@ -13,7 +13,8 @@ from ._metrics import require_metrics, setting_values
 from ._scores import Score, Scores
 
 
-def score(candidates: Any, references: Any = None, *, metrics: Iterable[str], passages: Any = None,
+def score(candidates: Any, references: Any = None, *,
+          metrics: Iterable[str] = ("f1", "em", "rouge_l"), passages: Any = None,
           questions: Any = None, columns: Mapping[str, str] | None = None, threads: int = 0,
           **settings: object) -> Scores:
     """Score candidates against references.
@@ -30,7 +31,7 @@ def score(candidates: Any, references: Any = None, *, metrics: Iterable[str], pa
     references : list
         For each candidate a text, or a list of texts.
     metrics : list of str
-        Those of `list_metrics()` that need no model.
+        Those of `list_metrics()` that need no model; without them f1, em and rouge_l.
     passages, questions : list of str, optional
         For the intervals: rows with the same passage and question are drawn together.
     columns : dict, optional
@@ -66,7 +67,7 @@ def score(candidates: Any, references: Any = None, *, metrics: Iterable[str], pa
     [1.0, 0.6666666666666666]
     >>> round(s["f1"].mean, 4), s["f1"].interval
     (0.8333, (0.6666666666666666, 1.0))
-    >>> rubric.score(["a", "b"], [["a"]], metrics=["f1"])
+    >>> rubric.score(["a", "b"], [["a"]])
     Traceback (most recent call last):
         ...
     rubric._errors.InputError: 2 candidates, 1 entry in references

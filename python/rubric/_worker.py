@@ -70,7 +70,8 @@ def _read_frames(pipe: IO[bytes], events: SimpleQueue[dict[str, Any] | None]) ->
             events.put(None)
 
 
-def _end(process: subprocess.Popen[bytes], frames: SimpleQueue[bytes | None], owner: int) -> None:
+def _end(process: subprocess.Popen[bytes], frames: SimpleQueue[bytes | None],
+         messages: IO[bytes], owner: int) -> None:
     """End the worker. The end of its input would not do: a child of this process may hold it."""
     if os.getpid() != owner:
         return
@@ -81,6 +82,7 @@ def _end(process: subprocess.Popen[bytes], frames: SimpleQueue[bytes | None], ow
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    messages.close()
 
 
 class Worker:
@@ -105,7 +107,8 @@ class Worker:
         for work in (partial(_write_frames, self._process.stdin, self._frames),
                      partial(_read_frames, self._process.stdout, self._events)):
             threading.Thread(target=work, name="rubric-worker", daemon=True).start()
-        self._finalizer = weakref.finalize(self, _end, self._process, self._frames, self._owner)
+        self._finalizer = weakref.finalize(self, _end, self._process, self._frames,
+                                           self._messages, self._owner)
 
     @property
     def pid(self) -> int:

@@ -22,14 +22,14 @@ For other metrics or fields a file beside the task makes the filter: ``score = s
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ._errors import InputError
 from ._model import load
 from ._scoring import score as _score
 
-_Filter = Callable[[Iterable[list[str]], list[Mapping[str, Any]]], list[dict[str, float]]]
+_Filter = Callable[[Iterable[Sequence[str]], Sequence[Mapping[str, Any]]], list[dict[str, float]]]
 
 # The fields of documents that hold references; "text" is inside SQuAD's "answers".
 _REFERENCES = ("references", "reference", "answers", "answer", "targets", "target", "gold",
@@ -70,8 +70,8 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
     """
     names = [metrics] if isinstance(metrics, str) else list(metrics)
 
-    def score_responses(resps: Iterable[list[str]],
-                        docs: list[Mapping[str, Any]]) -> list[dict[str, float]]:
+    def score_responses(resps: Iterable[Sequence[str]],
+                        docs: Sequence[Mapping[str, Any]]) -> list[dict[str, float]]:
         candidates = [responses[0] for responses in resps]
         field = _reference_field(docs) if references is None else references
         of_questions = None if questions is None else _column(docs, questions)
@@ -89,15 +89,17 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
                                       questions=of_questions)
         of_corpus = [name for name, score in scores.items() if score.is_corpus]
         if of_corpus:
-            raise InputError(f"{of_corpus[0]} is a score of all documents, not of each\n  to do: leave "
-                             "it out, and score the logged samples: rubric score bleu --input FILE")
+            raise InputError(f"{of_corpus[0]} is a score of all documents, not of each\n  to do: "
+                             "leave it out, and score the logged samples: "
+                             f"rubric score {of_corpus[0]} --input FILE")
         return [{name: score.scores[row] for name, score in scores.items()}
                 for row in range(len(candidates))]
 
     return score_responses
 
 
-def score(resps: Iterable[list[str]], docs: list[Mapping[str, Any]]) -> list[dict[str, float]]:
+def score(resps: Iterable[Sequence[str]],
+          docs: Sequence[Mapping[str, Any]]) -> list[dict[str, float]]:
     """The filter of f1, em and rouge_l; references are found by their usual names.
 
     Examples
@@ -121,7 +123,7 @@ def process_results(doc: Mapping[str, Any], results: list[dict[str, float]]) -> 
     return results[0]
 
 
-def _column(docs: list[Mapping[str, Any]], field: str) -> list[Any]:
+def _column(docs: Sequence[Mapping[str, Any]], field: str) -> list[Any]:
     for row, doc in enumerate(docs):
         if field not in doc:
             raise InputError(f"document {row} (the first is 0) has no {field!r}; it has "
@@ -129,7 +131,7 @@ def _column(docs: list[Mapping[str, Any]], field: str) -> list[Any]:
     return [doc[field] for doc in docs]
 
 
-def _reference_field(docs: list[Mapping[str, Any]]) -> str:
+def _reference_field(docs: Sequence[Mapping[str, Any]]) -> str:
     found = [name for name in _REFERENCES if docs and name in docs[0]]
     if len(found) != 1:
         raise InputError(

@@ -11,6 +11,7 @@
 
 #include <nanobind/stl/filesystem.h>
 
+#include "core/files/shipped_files.h"
 #include "rubric/errors.h"
 
 namespace rubric::python {
@@ -30,12 +31,11 @@ void raise(const char* name, const char* message) {
   PyErr_SetString(type.ptr(), message);
 }
 
-// Package data, such as configurations, lies beside the extension.
+// The package lies beside the extension as an installed program: bin/, share/rubric/.
 Resources package_resources() {
   const auto file =
       nb::cast<std::filesystem::path>(nb::module_::import_("rubric._light").attr("__file__"));
-  const std::filesystem::path shipped = file.parent_path() / "share" / "rubric";
-  return {shipped, shipped, file.parent_path() / "bin"};
+  return resources_beside(file.parent_path() / "bin");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ import pytest
 import rubric
 
 ROOT = Path(__file__).parents[2]
-SAMPLES, FIXTURES = ROOT / "samples", ROOT / "tests" / "fixtures"
+SAMPLES = ROOT / "samples"
 PROGRAM = Path(rubric.__file__).parent / "bin" / "rubric"
 
 needs_models = pytest.mark.skipif(not PROGRAM.with_name("rubric-neural").exists(),
@@ -61,35 +61,6 @@ def test_reproduce_shows_its_plan():
     experiment = next((ROOT / "experiments" / "mocha").glob("sample*.yaml"))
     assert rubric.reproduce(experiment, dry_run=True).to_text() == command(
         "reproduce", experiment, "--dry-run")
-
-
-@needs_models
-def test_generate_likelihood_and_bartscore(tmp_path):
-    t5, bart = FIXTURES / "likelihood" / "t5", FIXTURES / "likelihood" / "bart"
-    texts = rubric.generate(["a dog", "the cat"], t5, max_new_tokens=3)
-    assert len(texts) == 2
-    assert rubric.generate({"source": ["a dog", "the cat"]}, t5, max_new_tokens=3) == texts
-    rows = tmp_path / "rows.jsonl"
-    rows.write_text('{"source": "a dog", "target": "cat"}\n{"source": "b", "target": "a dog"}\n')
-    command("score", "likelihood", "--model", t5, "--input", rows, "--output", tmp_path / "out.jsonl")
-    expected = [json.loads(line)["scores"]["likelihood"]
-                for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    s = rubric.likelihood(["a dog", "b"], ["cat", "a dog"], model=t5)
-    assert s["likelihood"].scores == expected and s.columns()["target"] == ["cat", "a dog"]
-    command("score", "likelihood", "--sum", "--model", t5, "--input", rows, "--output",
-            tmp_path / "sum.jsonl")
-    sums = [json.loads(line)["scores"] for line in (tmp_path / "sum.jsonl").read_text().splitlines()]
-    s = rubric.likelihood(["a dog", "b"], ["cat", "a dog"], model=t5, sum=True)
-    assert [{name: s[name].scores[row] for name in s} for row in range(2)] == sums
-    for sources, row in ((["a", None], 1), ([3, "a"], 0)):
-        with pytest.raises(rubric.InputError, match="source of row") as caught:
-            rubric.likelihood(sources, ["b", "b"], model=t5)
-        assert (caught.value.row, caught.value.field) == (row, "source")
-    with pytest.raises(rubric.InputError, match="no column 'source'"):
-        rubric.likelihood({"x": ["a"]}, model=t5)
-    with rubric.load(bart, metric="bartscore") as model:
-        assert rubric.bartscore(["a dog"], ["cat"], model=bart)["bartscore"].scores == \
-            model.score(["a dog"], ["cat"])["bartscore"].scores
 
 
 def training(tmp_path: Path, epochs: int) -> dict[str, object]:
@@ -147,7 +118,7 @@ def test_a_report_stays_where_it_was_made(monkeypatch, tmp_path):
 
 
 def test_events_of_a_log_that_is_rewritten(tmp_path):
-    from rubric._commands import _Log
+    from rubric._training import _Log
 
     file = tmp_path / "log.jsonl"
     lines = [json.dumps({"step": step}) + "\n" for step in range(10)]

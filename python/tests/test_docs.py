@@ -1,10 +1,11 @@
-"""The examples in docstrings, and the types."""
+"""The examples in docstrings and documents, and the types."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
 import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,19 +14,47 @@ import pytest
 
 import rubric
 
+ROOT = Path(__file__).parents[2]
 MODULES = ["rubric"] + [f"rubric.{module.name}" for module in pkgutil.iter_modules(rubric.__path__)
                         if module.name not in ("_light", "_build")]
+HAS_MODELS = (Path(rubric.__file__).parent / "bin" / "rubric-neural").exists()
+NEURAL = {"rubric._model", "rubric._sequences", "rubric._training"}
 
 
+@pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
 @pytest.mark.parametrize("name", MODULES)
-def test_examples(name, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+def test_examples(name, clone):
+    if name in NEURAL and not HAS_MODELS:
+        pytest.skip("the wheel has no rubric-neural")
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.failed == 0 and (result.attempted > 0 or name not in NEURAL)
 
 
-def test_public_names_have_docstrings():
+def test_public_names_have_docstrings_in_numpy_s_style():
     for name in rubric.__all__:
-        assert getattr(rubric, name).__doc__, name
+        text = getattr(rubric, name).__doc__
+        assert text, name
+        if type(getattr(rubric, name)).__name__ == "function":
+            assert "Returns\n    -------\n" in text and "    >>> " in text, name
+            assert "+SKIP" not in text, name
+
+
+@pytest.mark.skipif(not HAS_MODELS, reason="the wheel has no rubric-neural")
+@pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
+def test_readme(clone, capsys):
+    """README's lines, as they are, where `scripts/demo` has run."""
+    pytest.importorskip("pandas")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(text[:text.index(block)].splitlines()) + len(block.splitlines()) <= 46
+    values: dict[str, object] = {}
+    exec(compile(block, "README.md", "exec"), values)
+    assert "2 candidates, 1 entry in references" in capsys.readouterr().out
+    assert (clone / "agreement.html").exists()
+    run = values["run"]
+    assert isinstance(run, rubric.Run) and run.is_finished
+    report = values["report"]
+    assert isinstance(report, rubric.Report) and list(report.all.metrics) == ["f1", "lerc"]
 
 
 def test_types(tmp_path):

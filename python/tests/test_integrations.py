@@ -68,13 +68,15 @@ def test_evaluate_opens_lerc(tmp_path):
     pytest.importorskip("evaluate")
     code = ("import evaluate, rubric\n"
             "lerc = evaluate.load(rubric.hf_path(), 'lerc')\n"
-            "print(lerc.compute(predictions=['a dog'], references=['dog'], passages=['p'],\n"
-            f"                  questions=['q'], model={str(FIXTURE)!r})['lerc'])\n")
+            "for references in (['dog'], [['dog', 'hound']]):\n"
+            "    print(lerc.compute(predictions=['a dog'], references=references, passages=['p'],\n"
+            f"                       questions=['q'], model={str(FIXTURE)!r})['lerc'])\n")
     out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True,
                          cwd=tmp_path).stdout
     with rubric.load(FIXTURE) as lerc:
-        s = lerc.score(["a dog"], ["dog"], passages=["p"], questions=["q"])
-    assert float(out) == s["lerc"].mean
+        expected = [lerc.score(["a dog"], references, passages=["p"], questions=["q"])["lerc"].mean
+                    for references in (["dog"], [["dog", "hound"]])]
+    assert list(map(float, out.split())) == expected
 
 
 def test_lm_evaluation_harness_scores_by_a_filter(tmp_path):

@@ -121,7 +121,7 @@ def test_mistakes(scores):
         rubric.agreement(scores, human="nobody")
     with pytest.raises(rubric.InputError) as caught:
         rubric.agreement({"f1": [1.0, None], "judge": [1, 2]}, metrics=["f1"], human="judge")
-    assert "rubric-" not in str(caught.value) and "rows.jsonl" in str(caught.value)
+    assert "/rubric-" not in str(caught.value) and "row 1 (the first is 0)" in str(caught.value)
     with pytest.raises(rubric.InputError, match="two systems"):
         rubric.compare(scores, metric="f1")
     with pytest.raises(rubric.InputError, match="name of its own"):
@@ -132,3 +132,13 @@ def test_mistakes(scores):
         rubric.compare(scores, scores, metric="f1").to_text("yaml")
     with pytest.raises(rubric.InputError, match="resamples"):
         rubric.agreement(scores, human="judge", resamples=0)
+
+
+def test_mistakes_name_the_caller_s_rows():
+    rows = {"f1": [0.1, 0.2, 0.3], "judge": [1, "x", 2]}
+    with pytest.raises(rubric.InputError, match=r"row 1 \(the first is 0\)$") as caught:
+        rubric.agreement(rows, metrics=["f1"], human="judge")
+    assert (caught.value.row, caught.value.field) == (1, "judge")
+    with pytest.raises(rubric.InputError, match=r"row 2 \(the first is 0\) of table 1$") as caught:
+        rubric.compare(rows, {"f1": [0.1, 0.2, "z"]}, metric="f1")
+    assert (caught.value.row, caught.value.field) == (2, "f1")

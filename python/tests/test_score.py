@@ -13,6 +13,7 @@ import pytest
 
 import rubric
 
+ROOT = Path(__file__).parents[2]
 CANDIDATES = ["the dog", "a black cat", "Paris.", "", "naïve café", "7"]
 REFERENCES = [["dog", "hound"], "cat", ["Paris", "the capital"], "x", ("naive", "naïve cafe"), "seven"]
 QUESTIONS = ["q1", "q1", "q2", "", "", "q3"]
@@ -53,6 +54,19 @@ def test_questions_decide_the_interval():
     assert by_row.scores == by_question.scores == [1.0, 0.0] * 10
     assert by_question.interval == (0.0, 1.0)  # two questions, drawn whole
     assert 0 < by_row.interval[0] < by_row.interval[1] < 1
+
+
+@pytest.mark.skipif(not (ROOT / ".deps" / "meteor").exists(), reason="scripts/setup --meteor has not run")
+def test_meteor_finds_its_data_in_the_clone(tmp_path, monkeypatch):
+    monkeypatch.delenv("RUBRIC_METEOR", raising=False)
+    monkeypatch.chdir(tmp_path)
+    s = rubric.score(["the dog ran"], ["a dog was running"], metrics=["meteor"])
+    monkeypatch.setenv("RUBRIC_METEOR", str(ROOT / ".deps" / "meteor"))
+    assert s["meteor"].scores == rubric.score(["the dog ran"], ["a dog was running"],
+                                              metrics=["meteor"])["meteor"].scores
+    monkeypatch.setenv("RUBRIC_METEOR", str(tmp_path))
+    with pytest.raises(rubric.InputError, match="run scripts/setup --meteor in the clone"):
+        rubric.score(["the dog ran"], ["a dog was running"], metrics=["meteor"])
 
 
 def test_settings():

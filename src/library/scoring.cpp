@@ -266,7 +266,7 @@ std::vector<FileScore> scores_over_file(const Scores& scores, const stats::Clust
   for (size_t i = 0; i < scores.names.size(); ++i) {
     all.push_back({scores.names[i], values[i],
                    has_intervals ? std::optional(intervals[i]) : std::nullopt,
-                   std::ssize(scores.rows), signature, is_corpus});
+                   std::ssize(scores.rows), signature, is_corpus, std::nullopt, scores.truncated});
   }
   return all;
 }
@@ -281,6 +281,11 @@ void write_summary(const ScoreRequest& request, std::span<const FileScore> score
          score.interval ? Json(Json::Array{score.interval->low, score.interval->high}) : Json()},
         {"n", score.rows},
         {"signature", score.signature}};
+    if (!score.truncated.empty()) {
+      Json::Array rows;
+      for (const size_t row : score.truncated) rows.emplace_back(static_cast<int64_t>(row));
+      summary[score.name]["truncated"] = std::move(rows);
+    }
     if (score.best) {
       summary[score.name]["best"] =
           Json::Object{{"mean", score.best->value}, {"no_answer_threshold", score.best->threshold}};

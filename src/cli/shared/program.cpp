@@ -18,6 +18,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
+#include "core/system/process.h"
 #include "core/system/terminal.h"
 #include "core/text/ascii.h"
 #include "distributed/launch.h"
@@ -153,6 +154,7 @@ int run_program(int argc, char** argv, List<Command> commands, Run run) {
   // Exceeding a file-size limit is then a write error, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
+    end_with_parent();
     const std::string called_as = argc > 0 ? std::filesystem::path(argv[0]).filename() : "";
     const int code =
         dispatch(commands, called_as, Arguments(argv + std::min(argc, 1), argv + argc), run);

@@ -20,14 +20,26 @@ const fs::path& named(const fs::path& directory, const char* member, const std::
 
 }  // namespace
 
-Resources program_resources() {
-  const fs::path programs = program_directory();
+extern const char* const kRepository;  // that this is built in; defined by src/CMakeLists.txt
+
+Resources resources_beside(const fs::path& programs) {
   const fs::path repository = programs.parent_path().parent_path();  // of build/bin
   if (is_there(repository / "scripts" / "setup", "make the program's directory readable")) {
     return {repository, repository / ".deps", programs};
   }
   const fs::path installed = programs.parent_path() / "share" / "rubric";
-  return {installed, installed, programs};
+  const fs::path unpacked = fs::path(kRepository) / ".deps";
+  const auto holds_some = [](const fs::path& folder) {
+    std::error_code unreadable;  // counts as missing
+    return fs::exists(folder / "meteor", unreadable) ||
+           fs::exists(folder / "segmenters", unreadable);
+  };
+  const bool is_in_repository = !holds_some(installed) && holds_some(unpacked);
+  return {installed, is_in_repository ? unpacked : installed, programs};
+}
+
+Resources program_resources() {
+  return resources_beside(program_directory());
 }
 
 fs::path programs_directory() {

@@ -9,8 +9,12 @@
 
 namespace rubric {
 
-// What lies beside the running program: the repository that it was built in, else share/rubric of
-// the place where it is installed.
+// What lies beside a directory of programs: the repository that they were built in, else
+// share/rubric of the place where they are installed. What was not installed from .deps/ with them
+// is looked for in .deps/ of the repository.
+Resources resources_beside(const std::filesystem::path& programs);
+
+// Those of the running program.
 Resources program_resources();
 
 // The context's directory of programs. Throws InputError when the context names none.
@@ -27,7 +31,8 @@ std::filesystem::path find_shipped(const std::string& kind, const std::string& f
 std::filesystem::path shipped_path(const std::string& name);
 
 // The path of a directory that scripts/setup fetches: .deps/NAME of the repository, or
-// share/rubric/NAME of an installed program. It need not exist. Throws as shipped_path() does.
+// share/rubric/NAME of an installed program, if scripts/setup fetched it before it was installed.
+// It need not exist. Throws as shipped_path() does.
 std::filesystem::path fetched_folder(const std::string& name);
 
 }  // namespace rubric

@@ -103,6 +103,23 @@ int run_process(const std::vector<std::string>& arguments, const ProcessStreams&
   return exit_status(status);
 }
 
+void end_with_parent() {
+  constexpr const char* kVariable = "RUBRIC_PARENT";
+  const std::string parent = environment(kVariable);
+  if (parent.empty()) return;
+  unsetenv(kVariable);
+  // What the parent ignores or blocks is inherited.
+  std::signal(SIGTERM, SIG_DFL);
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTERM);
+  sigprocmask(SIG_UNBLOCK, &stop, nullptr);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (std::to_string(getppid()) == parent) return;
+  throw Interrupted("the process that started this one has ended", "process " + parent,
+                    "start the same command again");
+}
+
 int exit_status(int status) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

@@ -53,6 +53,10 @@ std::string list_text(const Json& list, const std::string& mark, const RowText& 
 
 std::string place_text(const TemplatePart& place, const Json& row, const RowText& of) {
   const Json& value = row.require(of.field, of.where);
+  if (value.is_null()) {
+    throw InputError("the field " + json_quote(of.field) + " is null", of.where,
+                     "give a text, or leave the row out");
+  }
   const bool is_list = !place.item_mark.empty();
   if (value.is_array() && is_list) return list_text(value, place.item_mark, of);
   if (!value.is_array() && !is_list) return of.checked(optional_text(row, of.field, of.where));

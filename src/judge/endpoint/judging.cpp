@@ -54,7 +54,10 @@ class Judging {
 
   JudgingCounts run() {
     while (true) {
-      if (may_send() && is_stop_requested()) counts_.end = JudgingEnd::stopped;
+      if (is_stop_requested()) {
+        stop();
+        break;
+      }
       send_all();
       if (http_.in_flight() == 0 && (!may_send() || queue_.empty())) break;
       take_all(http_.wait(time_to_wait()));
@@ -70,6 +73,13 @@ class Judging {
   }
 
  private:
+  // Takes what has arrived. The requests that are still in flight end with their connections.
+  void stop() {
+    take_all(http_.wait(milliseconds(0)));
+    counts_.lost_tokens += reserved_;
+    if (may_send()) counts_.end = JudgingEnd::stopped;
+  }
+
   bool may_send() const { return counts_.end == JudgingEnd::done; }
 
   // ---- requests ----

@@ -40,8 +40,8 @@ struct JudgingCounts {
 
 // Judges `asked`, entries without replies. Writes each reply to the ledger before it reads the
 // next. Retries a failed request with growing delays; during an outage all requests wait, and
-// judging ends if the outage lasts. After SIGINT or SIGTERM it sends nothing more and waits for the
-// replies in flight.
+// judging ends if the outage lasts. After SIGINT or SIGTERM it records what has arrived, and gives
+// up the requests in flight.
 JudgingCounts judge_answers(std::vector<LedgerEntry> asked, const JudgingSettings& settings,
                             LedgerWriter& ledger);
 

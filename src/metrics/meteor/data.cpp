@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kInstallMeteor =
-    "run scripts/setup --meteor (and install the program again, if it is installed), or set "
+    "run scripts/setup --meteor in the clone of rubric that this was built from, or set "
     "RUBRIC_METEOR to a directory with METEOR's data";
 
 // Paths below METEOR's directory.

@@ -51,8 +51,8 @@ struct MeteorData {
   std::string hash;                                // first 8 digits of the hash of all these files
 };
 
-// METEOR's directory: $RUBRIC_METEOR, else where scripts/setup --meteor puts it; for an installed
-// program share/rubric/meteor beside its bin/.
+// METEOR's directory: $RUBRIC_METEOR, else where scripts/setup --meteor puts it, or what an
+// installed program has of it in share/rubric beside its bin/.
 std::filesystem::path meteor_directory();
 
 // The files that read_meteor_data() reads; the optional paraphrase table is last. Throws InputError

@@ -44,14 +44,16 @@ class BartScore : public Metric<data::Answer> {
                   " rows lack passage: bartscore_s is left out");
     }
     const std::vector<data::SourceTarget> pairs = pairs_of(records, has_sources);
-    scorer_.check(pairs);
+    const std::vector<size_t> truncated = scorer_.check(pairs);
     Progress progress("scoring", std::ssize(pairs));
     int64_t done = 0;
     const auto values = scorer_.log_probabilities(pairs, [&](int64_t rows) {
       done += rows;
       if (show_progress_) progress.update(done);
     });
-    return scores_of(records, values, has_sources);
+    data::Scores scores = scores_of(records, values, has_sources);
+    scores.truncated = records_of(truncated, records, has_sources);
+    return scores;
   }
 
   std::string signature() const override {
@@ -73,6 +75,20 @@ class BartScore : public Metric<data::Answer> {
       if (has_sources) pairs.push_back({answer.id, answer.passage, between_ + answer.candidate});
     }
     return pairs;
+  }
+
+  // The records, each once, that some of the pairs of pairs_of() are of; both in ascending order.
+  static std::vector<size_t> records_of(const std::vector<size_t>& pairs,
+                                        std::span<const data::Answer> records, bool has_sources) {
+    std::vector<size_t> of_pairs;
+    size_t end = 0;  // of the pairs of the records so far
+    auto next = pairs.begin();
+    for (size_t i = 0; i < records.size(); ++i) {
+      end += 2 * records[i].references.size() + (has_sources ? 1 : 0);
+      if (next != pairs.end() && *next < end) of_pairs.push_back(i);
+      while (next != pairs.end() && *next < end) ++next;
+    }
+    return of_pairs;
   }
 
   static data::Scores scores_of(std::span<const data::Answer> records,

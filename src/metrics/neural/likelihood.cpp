@@ -20,7 +20,7 @@ Likelihood::~Likelihood() = default;
 data::Scores Likelihood::score(std::span<const data::SourceTarget> records) {
   data::Scores scores{{"likelihood"}, {}};
   if (options_.sum) scores.names.emplace_back("likelihood_sum");
-  scorer_->check(records);
+  scores.truncated = scorer_->check(records);
   Progress progress("scoring", std::ssize(records));
   int64_t done = 0;
   tokens_ = scorer_->log_probabilities(records, [&](int64_t rows) {

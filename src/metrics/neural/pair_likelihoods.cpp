@@ -112,17 +112,25 @@ PairScorer::PairScorer(const std::filesystem::path& model_directory, const data:
 
 // Texts are tokenised here and again when they are scored, since the tokens of a whole file may not
 // fit into memory.
-void PairScorer::check(std::span<const data::SourceTarget> records, const std::string& where) {
+std::vector<size_t> PairScorer::check(std::span<const data::SourceTarget> records,
+                                      const std::string& where) {
   data::PairEncoder encoder(*opened_.tokenizer, template_, where);
-  for (const data::SourceTarget& record : records) {
+  const auto truncations = [&] {
+    return encoder.truncated_sources().ids.size() + encoder.truncated_targets().ids.size();
+  };
+  std::vector<size_t> truncated;
+  for (size_t i = 0; i < records.size(); ++i) {
     end_if_stop_requested();
+    const size_t before = truncations();
     data::TokenPairs row;
-    encoder.encode(record, row);
+    encoder.encode(records[i], row);
+    if (truncations() > before) truncated.push_back(i);
   }
   truncated_sources_ += std::ssize(encoder.truncated_sources().ids);
   truncated_targets_ += std::ssize(encoder.truncated_targets().ids);
   rows_ += std::ssize(records);
   encoder.warn_of_truncations(records.size());
+  return truncated;
 }
 
 std::vector<std::vector<float>> PairScorer::log_probabilities(

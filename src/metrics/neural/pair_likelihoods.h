@@ -46,8 +46,10 @@ class PairScorer {
              const distributed::Ranks& ranks = distributed::kSingleProcess);
 
   // Checks records before scoring starts: throws InputError naming one that cannot be scored, and
-  // `where` if given; counts, with a warning, what will be truncated.
-  void check(std::span<const data::SourceTarget> records, const std::string& where = "");
+  // `where` if given; counts, with a warning, what will be truncated, and returns the numbers of
+  // these records.
+  std::vector<size_t> check(std::span<const data::SourceTarget> records,
+                            const std::string& where = "");
 
   // Returns log p of each token of each record's target, excluding the part that is given. Throws
   // as check() does, Error naming the record when a value is not finite and `not_finite` is refuse,

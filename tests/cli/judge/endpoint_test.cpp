@@ -151,54 +151,31 @@ TEST_F(JudgeEndpoint, KilledAgainAndAgainGoesOn) {
   EXPECT_LE(server.requests(), kAnswers + kKills * kParallel);
 }
 
-TEST_F(JudgeEndpoint, StopsOnRequestWithTheRepliesInFlight) {
-  make_rows(200);
+// Requests that are never answered are given up, and asked again by the next call.
+TEST_F(JudgeEndpoint, AStopGivesUpTheRequestsInFlight) {
+  constexpr int64_t kAnswered = 5, kParallel = 4;
+  make_rows(20);
   const ChatServer server([](const ChatRequest& request) {
     ChatReply reply = good(request);
-    reply.delay = milliseconds(100);
+    if (request.number >= kAnswered) reply.fault = ChatFault::stall;
     return reply;
   });
   url_ = server.url();
-  Process process(command({"--parallel", "4"}), environment_);
-  while (server.requests() < 8) std::this_thread::sleep_for(milliseconds(5));
-  process.send(SIGTERM);
-  expect_message(process.wait(), 75, {"stopped on request"});
-  EXPECT_EQ(std::ssize(judge::read_ledger(ledger_).entries), server.requests());
-  EXPECT_LT(server.requests(), 100);
-}
-
-TEST_F(JudgeEndpoint, ASecondSigtermLosesNoReplyInFlight) {
-  make_rows(8);
-  const ChatServer server([](const ChatRequest& request) {
-    ChatReply reply = good(request);
-    reply.delay = milliseconds(2500);
-    return reply;
-  });
-  url_ = server.url();
-  Process process(command({"--parallel", "4"}), environment_);
-  while (server.requests() < 4) std::this_thread::sleep_for(milliseconds(5));
-  process.send(SIGTERM);
-  std::this_thread::sleep_for(milliseconds(1100));
-  process.send(SIGTERM);
-  expect_message(process.wait(), 75, {"stopped on request"});
-  EXPECT_EQ(judge::read_ledger(ledger_).entries.size(), 4u);
-}
-
-// Where the replies in flight are the last there is nothing to go on with.
-TEST_F(JudgeEndpoint, StoppedBehindTheLastRequestIsDone) {
-  make_rows(4);
-  const ChatServer server([](const ChatRequest& request) {
-    ChatReply reply = good(request);
-    reply.delay = milliseconds(500);
-    return reply;
-  });
-  url_ = server.url();
-  Process process(command({"--parallel", "4"}), environment_);
-  while (server.requests() < 4) std::this_thread::sleep_for(milliseconds(5));
+  Process process(command({"--parallel", std::to_string(kParallel), "--timeout", "86400"}),
+                  environment_);
+  while (server.requests() < kAnswered + kParallel) std::this_thread::sleep_for(milliseconds(5));
   process.send(SIGTERM);
   const Outcome outcome = process.wait();
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(ids().size(), 4u);
+  expect_message(outcome, 75, {"stopped on request"});
+  expect_contains(outcome.err, "5 answers judged, 0 without a verdict, 0 failed, 15 left");
+  expect_contains(outcome.err, "tokens of replies that did not arrive whole");
+  EXPECT_EQ(std::ssize(judge::read_ledger(ledger_).entries), kAnswered);
+  const ChatServer other(good);
+  url_ = other.url();
+  EXPECT_EQ(judge().code, 0);
+  EXPECT_EQ(other.requests(), 20 - kAnswered);
+  EXPECT_EQ(ids().size(), 20u);
+  EXPECT_EQ(judge::read_ledger(ledger_).entries.size(), 20u);
 }
 
 TEST_F(JudgeEndpoint, SaysWhatIsWrong) {

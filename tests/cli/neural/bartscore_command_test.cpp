@@ -124,6 +124,26 @@ TEST_F(ScoreBartScore, ACausalModelReadsABlankBetween) {
   EXPECT_NEAR(value("bartscore", "bartscore_p"), value("likelihood", "likelihood"), 1e-6);
 }
 
+// Two of the pairs of a record are cut, or one, or none.
+TEST_F(ScoreBartScore, TheSummaryHasTheRowsThatAreCut) {
+  std::string longer;
+  for (int i = 0; i < 2000; ++i) longer += "bread ";
+  std::vector<Json> rows(4);
+  for (Json& row : rows) {
+    row["passage"] = "the cat";
+    row["reference"] = Json::Array{"a dog", "no bread"};
+    row["candidate"] = "bread";
+  }
+  rows[1]["candidate"] = longer;
+  rows[3]["passage"] = longer;
+  write_lines("rows.jsonl", rows);
+  ASSERT_EQ(score({"--summary", file("summary.json")}).code, 0);
+  const Json summary = Json::parse_file(file("summary.json"));
+  for (const char* const name : {"bartscore", "bartscore_s"}) {
+    EXPECT_EQ(summary.require(name, "").require("truncated", "").dump(), "[1, 3]") << name;
+  }
+}
+
 TEST_F(ScoreBartScore, AnEmptyTextHasNoProbability) {
   for (const char* const field : {"candidate", "reference"}) {
     Json row = row_of(expected()[0], true);

@@ -69,6 +69,8 @@ TEST_P(ScoreLikelihoodParity, EqualsTransformers) {
   // One source is too long for BART's and GPT-2's positions.
   const std::string cut = name == "t5" ? "|trunc:0+0/21|" : "|trunc:1+0/21|";
   expect_contains(summary.require_string("signature", ""), cut);
+  const Json* const truncated = summary.find("truncated");
+  EXPECT_EQ(truncated == nullptr ? "none" : truncated->dump(), name == "t5" ? "none" : "[8]");
   expect_contains(outcome.err, "likelihood_sum -");
 }
 

@@ -30,6 +30,21 @@ TEST(FindFile, WhatABuiltProgramHasIsTheRepositorys) {
   expect_same(fetched_folder("segmenters"), ".deps/segmenters");
 }
 
+// What an installed program has of its own comes before what the repository has.
+TEST(FindFile, WhatAnInstalledProgramLacksIsTheRepositorys) {
+  const TemporaryFolder folder;
+  const std::filesystem::path bin = folder.path() / "bin",
+                              shipped = folder.path() / "share" / "rubric",
+                              unpacked = std::filesystem::path(source_folder()) / ".deps";
+  const bool has_some = std::filesystem::exists(unpacked / "meteor") ||
+                        std::filesystem::exists(unpacked / "segmenters");
+  EXPECT_EQ(resources_beside(bin).fetched, has_some ? unpacked : shipped);
+  EXPECT_EQ(resources_beside(bin).shipped, shipped);
+  std::filesystem::create_directories(shipped / "meteor");
+  EXPECT_EQ(resources_beside(bin).fetched, shipped);
+  EXPECT_EQ(resources_beside(bin).programs, bin);
+}
+
 TEST(FindFile, SaysWhereItLooked) {
   const std::string error =
       input_error([] { find_shipped("configuration", "configs", "no.yaml"); });

@@ -87,5 +87,37 @@ TEST(Process, DoesNotOutliveAKilledParent) {
   while (is_alive()) pause();
 }
 
+// Of a program that is told who its parent is.
+TEST(Process, EndsWithTheParentThatIsNamed) {
+  int told[2];
+  ASSERT_EQ(pipe(told), 0);
+  const pid_t parent = fork();
+  if (parent == 0) {
+    setenv("RUBRIC_PARENT", std::to_string(getpid()).c_str(), 1);
+    std::signal(SIGTERM, SIG_IGN);  // is inherited
+    const pid_t child = fork();
+    if (child == 0) {
+      end_with_parent();
+      const pid_t own = environment("RUBRIC_PARENT").empty() ? getpid() : -1;
+      [[maybe_unused]] const auto written = write(told[1], &own, sizeof(own));
+    }
+    for (;;) pause();
+  }
+  close(told[1]);
+  pid_t child = 0;
+  ASSERT_EQ(read(told[0], &child, sizeof(child)), ssize_t{sizeof(child)});
+  EXPECT_GT(child, 0);
+  kill(parent, SIGKILL);
+  waitpid(parent, nullptr, 0);
+  EXPECT_EQ(read(told[0], &child, sizeof(child)), 0);  // the pipe ends with the child
+  close(told[0]);
+}
+
+TEST(Process, WhoseParentHasEndedDoesNotBegin) {
+  setenv("RUBRIC_PARENT", "none", 1);
+  EXPECT_THROW(end_with_parent(), Interrupted);
+  EXPECT_NO_THROW(end_with_parent());  // the variable is gone
+}
+
 }  // namespace
 }  // namespace rubric

@@ -81,7 +81,8 @@ TEST_F(SourceTargets, TargetsAreOptionalWhereNothingIsMadeOfThem) {
 TEST_F(SourceTargets, WhatIsNoTextIsRefused) {
   expect_contains(error("r.jsonl", R"({"target": "t"})"), "\"source\" is missing");
   expect_contains(error("r.jsonl", R"({"source": ["s"], "target": "t"})"), where("r.jsonl", 1));
-  expect_contains(error("r.jsonl", R"({"source": "s", "target": null})"), "\"target\" is empty");
+  expect_contains(error("r.jsonl", R"({"source": "s", "target": null})"), "\"target\" is null");
+  expect_contains(error("r.jsonl", R"({"source": null, "target": "t"})"), "\"source\" is null");
   expect_contains(error("r.jsonl", R"({"source": "s", "target": {}})"),
                   "\"target\" must be a string");
   expect_contains(error("r.jsonl", R"({"source": [], "target": "t"})"), "{source:MARK}");

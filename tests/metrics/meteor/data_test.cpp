@@ -31,8 +31,8 @@ TEST(MeteorData, AnyFileMayBeMissingButThatIsSaid) {
     std::filesystem::remove(folder.path() / name);
     EXPECT_EQ(input_error([&] { read_meteor_data(folder.path()); }),
               error_lines("METEOR's data is not there", (folder.path() / name).string(),
-                          "run scripts/setup --meteor (and install the program again, if it is "
-                          "installed), or set RUBRIC_METEOR to a directory with METEOR's data"));
+                          "run scripts/setup --meteor in the clone of rubric that this was built "
+                          "from, or set RUBRIC_METEOR to a directory with METEOR's data"));
   }
 }
 

@@ -1,0 +1,206 @@
+"""The package's own program: its command line, its rows, its messages, and how it is stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ._errors import Error, InputError, RubricWarning
+from ._inputs import column_names, is_table
+from ._reports import Values, about_rows, input_error, kept
+
+PathLike = str | os.PathLike[str]
+
+_PROGRAM = Path(__file__).parent / "bin" / "rubric"
+_WRONG_INPUT, _STOPPED = 2, 75  # exit codes, docs/versioning.md
+_ROWS = "rows.jsonl"  # what rows in memory are called in messages
+_OWNED = ("format", "help", "quiet", "version")  # options that the functions give themselves
+
+
+def refuse(options: Mapping[str, Any], *owned: str) -> None:
+    """Raise InputError for an option that the function itself gives."""
+    for name in (*_OWNED, *owned):
+        if name in options:
+            raise InputError(f"{name!r} is given by the function itself\n  to do: leave it out")
+
+
+def arguments(options: Mapping[str, Any]) -> list[str]:
+    """Options of a command line: `max_new_tokens=5`, `sum=True`, `field={"ours": "theirs"}`."""
+    words: list[str] = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            words.append(option)
+            continue
+        for item in _values(name, value):
+            words += [option, item]
+    return words
+
+
+def _values(name: str, value: Any) -> list[str]:
+    """The values of an option that may be repeated."""
+    if isinstance(value, Mapping) and name != "parameters":  # a judge's parameters are one object
+        return [f"{key}={item}" for key, items in value.items()
+                for item in (_values(key, items) if name == "pairs" else [_text(name, items)])]
+    if isinstance(value, (list, tuple)):
+        return [_text(name, item) for item in value]
+    return [_text(name, value)]
+
+
+def _text(name: str, value: Any) -> str:
+    """A value as a command line has it: numbers, lists and truth as JSON, texts as they are."""
+    def plain(item: Any) -> Any:
+        if isinstance(item, os.PathLike):
+            return os.fspath(item)
+        if hasattr(item, "tolist"):  # of numpy
+            return item.tolist()
+        raise InputError(f"{name} is a value of type {type(item).__name__}\n"
+                         "  to do: give a text, a number, True, False, or a list or dict of these")
+
+    return os.fspath(value) if isinstance(value, (str, os.PathLike)) else json.dumps(
+        value, default=plain)
+
+
+def place(path: PathLike) -> str:
+    """A path that is not read as an option."""
+    text = os.fspath(path)
+    return os.path.join(".", text) if text.startswith("-") else text
+
+
+def json_lines(file: Path) -> list[Values]:
+    with open(file, encoding="utf-8") as lines:
+        return [json.loads(line, object_hook=Values) for line in lines]
+
+
+class Files:
+    """The path of a file of rows, and one for what a command makes of them."""
+
+    def __init__(self, rows: Any) -> None:
+        self.input = kept(rows)
+        self._folder = tempfile.TemporaryDirectory(prefix="rubric-")
+        self.output = Path(self._folder.name, "output.jsonl")
+        self._has_ids = True  # of their own; else the commands number them from 1
+        if isinstance(self.input, str):
+            lines, self.input = self.input, Path(self._folder.name, _ROWS)
+            self.input.write_text(lines, encoding="utf-8")
+            self._has_ids = is_table(rows) and "id" in column_names(rows)
+
+    def told(self, message: str) -> str:
+        """A message as it is about the caller's rows, which the first is 0 of."""
+        message = about_rows(message, Path(self._folder.name, _ROWS))
+        if not self._has_ids:
+            message = re.sub(r'record "(\d+)"',
+                             lambda found: f"row {int(found[1]) - 1} (the first is 0)", message)
+        return message.replace(self._folder.name + os.sep, "")
+
+    def __enter__(self) -> Files:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._folder.cleanup()
+
+
+def _told(messages: str) -> tuple[list[str], str]:
+    """The warnings in what a program wrote on stderr, and its error."""
+    told: list[str] = []
+    error = ""
+    for line in messages.splitlines():
+        if line.startswith("warning: "):
+            told.append(line.removeprefix("warning: "))
+        elif line.startswith("error: ") or error:
+            error += ("\n" if error else "") + line.removeprefix("error: ")
+        elif told:
+            told[-1] += "\n" + line
+    return told, error
+
+
+def _start(command: list[str], **streams: Any) -> subprocess.Popen[bytes]:
+    """Start the program, which stops as on SIGTERM when this process ends, be it by SIGKILL.
+
+    It is told whose end to wait for; src/core/system/process.h says how it does that.
+    """
+    if not _PROGRAM.exists():
+        raise Error(f"{_PROGRAM} is missing\n  to do: install the package rubric again")
+    try:
+        # In a session of its own, so that Ctrl-C comes from here, and once.
+        return subprocess.Popen([os.fspath(_PROGRAM), *command], stdin=subprocess.DEVNULL,
+                                start_new_session=True,
+                                env={**os.environ, "RUBRIC_PARENT": str(os.getpid())}, **streams)
+    except ValueError as error:  # a NUL or a lone surrogate
+        raise InputError(f"an option holds a character that no command line has: {error}"
+                         "\n  to do: take it out") from error
+
+
+def _wait(process: subprocess.Popen[bytes], watch: Callable[[], None] | None = None) -> None:
+    """Wait for the program's end.
+
+    In turns: a Ctrl-C that comes just before a call of the system would be answered at its end.
+    """
+    while True:
+        try:
+            process.wait(0.2)
+            return
+        except subprocess.TimeoutExpired:
+            if watch:
+                watch()
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """End the program, which saves what it has; a second Ctrl-C does not wait for that."""
+    process.send_signal(signal.SIGTERM)
+    try:
+        _wait(process)
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+
+
+def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None = None,
+        watch: Callable[[], None] | None = None, stacklevel: int = 3, cwd: str | None = None,
+        is_told: Callable[[str], bool] = bool, may_stop: bool = False) -> tuple[str, bool]:
+    """Run a command and return what it printed, and whether it was stopped with all saved.
+
+    Its warnings that `is_told` says yes to become RubricWarning. Ctrl-C stops it: it saves what it
+    has, and KeyboardInterrupt is raised. `watch` is called some times a second while it runs, and
+    once more at its end. `files` are those of rows in memory: messages tell of the rows. Where
+    somebody else stops the program it is an Error, unless it `may_stop`.
+
+    Raises
+    ------
+    InputError, Error
+        As the command says.
+    """
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out, \
+            tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as messages:
+        process = _start([*words, "--quiet", *arguments(options)], cwd=cwd, stdout=out,
+                         stderr=messages)
+        try:
+            _wait(process, watch)
+        except BaseException:
+            _stop(process)
+            raise
+        if watch:
+            watch()
+        out.seek(0)
+        messages.seek(0)
+        written = messages.read() if files is None else files.told(messages.read())
+        told, error = _told(written)
+        for message in filter(is_told, told):
+            warnings.warn(message, RubricWarning, stacklevel=stacklevel)
+        if process.returncode == _WRONG_INPUT and error:
+            raise input_error(error)
+        if process.returncode != 0 and not (may_stop and process.returncode == _STOPPED):
+            raise Error(error or f"rubric {words[0]} has ended with exit code {process.returncode}"
+                                 f"; its last messages:\n{written[-2000:]}")
+        return out.read(), process.returncode == _STOPPED

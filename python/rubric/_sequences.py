@@ -1,0 +1,236 @@
+"""Calls of sequence models: texts that they write, and scores by what they find probable."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from ._inputs import (
+    MOST_THREADS,
+    Answers,
+    as_list,
+    column_names,
+    column_of,
+    is_table,
+    require_same_lengths,
+    require_texts,
+    require_whole,
+)
+from ._metrics import require_metrics, setting_values
+from ._model import Truncation, load, require_truncation, tell_truncated
+from ._program import Files, PathLike, json_lines, refuse, run
+from ._reports import Values
+from ._scores import Score, Scores
+
+
+def generate(rows: Any, model: PathLike, *, output_field: str = "generated",
+             **options: Any) -> list[str]:
+    """Write a text for each source with a sequence model.
+
+    Parameters
+    ----------
+    rows : list of str, a table, or a path
+        Sources, or rows with the fields that the model was trained to read, those that
+        ``source="{question} {passage}"`` names, or else `source`.
+    model : path or str
+        A model directory, or a name as in `load`.
+    output_field : str
+        What the command calls the texts.
+    **options
+        Those of ``rubric help generate`` with underscores: ``beams=4``, ``max_new_tokens=64``.
+
+    Returns
+    -------
+    list of str
+        One for each row.
+
+    Raises
+    ------
+    InputError
+        For what is wrong in the rows and the options.
+    KeyboardInterrupt
+        Where Ctrl-C ends it.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> texts = rubric.generate(["translate English to German: a dog"], "t5-small",
+    ...                         max_new_tokens=8)
+    >>> len(texts)
+    1
+    """
+    refuse(options, "input", "output")
+    if not isinstance(rows, (str, os.PathLike)) and not is_table(rows):
+        rows = {"source": as_list(rows, "rows")}
+        require_texts(rows, "source")
+    with Files(rows) as files:
+        run(["generate"], {"model": model, "input": files.input, "output": files.output,
+                           "output_field": output_field, **options}, files=files)
+        return [str(row[output_field]) for row in json_lines(files.output)]
+
+
+def likelihood(sources: Any, targets: Any = None, *, model: PathLike, threads: int = 0,
+               truncation: Truncation = "warn", **settings: Any) -> Scores:
+    """Score targets by the mean log-probability that a sequence model gives them for their sources.
+
+    Parameters
+    ----------
+    sources : list of str, or a table, or a path
+        A table has columns `source` and `target`, or those that the model was trained to read or
+        ``source="{question}"`` and ``target="{answer}"`` name.
+    targets : list of str
+        One for each source; not beside a table.
+    model : path or str
+        A model directory, or a name as in `load`.
+    threads : int
+        That the model computes with; 0: one for each core.
+    truncation : {"warn", "error", "ignore"}
+        What to do where the model does not read all of a row, as in `Model.score`.
+    **settings
+        Of the metric `likelihood`: ``sum=True``.
+
+    Returns
+    -------
+    Scores
+        "likelihood", at most 0, in nats for each token, with `truncated`.
+
+    Raises
+    ------
+    InputError
+        For what is wrong in the texts and the settings.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> s = rubric.likelihood(["What barks?"], ["a dog"], model="gpt2")
+    >>> s["likelihood"].mean < 0
+    True
+    """
+    table = sources
+    if targets is not None:
+        table = {"source": as_list(sources, "sources"), "target": as_list(targets, "targets")}
+        require_same_lengths({name: len(column) for name, column in table.items()})
+        require_texts(table, "source", "target")
+    return _score("likelihood", table, {"model": model, "threads": threads}, settings, truncation)
+
+
+def rev(rows: Any, *, model: PathLike, baseline_model: PathLike, threads: int = 0,
+        **settings: Any) -> Scores:
+    """Score rationales by REV, what they add to a vacuous one about a label (Chen et al. 2023).
+
+    Parameters
+    ----------
+    rows : a table, or a path
+        With label, rationale and baseline, its vacuous form, as docs/rev.md has them.
+    model, baseline_model : path or str
+        The evaluator of rationales and baselines, and that of baselines alone. They may be the same
+        model where it has no card, as the published ones.
+    threads : int
+        That the models compute with; 0: one for each core.
+    **settings
+        Of the metric `rev`. With ``keep_going=True`` a row that cannot be scored has NaN.
+
+    Returns
+    -------
+    Scores
+        "rev", in nats, and "rev_with" and "rev_without", the log-probabilities of the label that it
+        is the difference of. `truncated` is empty: a row that is too long is refused.
+
+    Raises
+    ------
+    InputError
+        For what is wrong in the rows and the settings.
+
+    Examples
+    --------
+    The models are those of `train` with sample_rev.yaml and sample_rev_baseline.yaml:
+
+    >>> import rubric
+    >>> s = rubric.rev("samples/rev/test_informative.jsonl", model="runs/sample_rev/model",
+    ...                baseline_model="runs/sample_rev_baseline/model")
+    >>> list(s)
+    ['rev', 'rev_with', 'rev_without']
+    """
+    return _score("rev", rows, {"model": model, "threads": threads},
+                  {"baseline_model": os.fspath(baseline_model), **settings}, "ignore")
+
+
+def bartscore(candidates: Any, references: Any = None, *, model: PathLike, passages: Any = None,
+              columns: Mapping[str, str] | None = None, threads: int = 0,
+              truncation: Truncation = "warn", **settings: Any) -> Scores:
+    """Score by BARTScore: how probable candidates and references are (Yuan et al. 2021).
+
+    Loads the model for this one call; `load` keeps it.
+
+    Parameters
+    ----------
+    candidates, references, passages, columns
+        As of `score`. With passages there is also "bartscore_s", of candidates given passages.
+    model : path or str
+        A model directory, or a name as in `load`.
+    threads : int
+        That the model computes with; 0: one for each core.
+    truncation : {"warn", "error", "ignore"}
+        What to do where the model does not read all of a row, as in `Model.score`.
+    **settings
+        Of the metric `bartscore`.
+
+    Returns
+    -------
+    Scores
+        "bartscore" and its parts, at most 0, in nats for each token, with `truncated`.
+
+    Raises
+    ------
+    InputError
+        For what is wrong in the texts and the settings.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> s = rubric.bartscore(["a dog"], ["the dog"], model="facebook/bart-large-cnn")
+    >>> list(s)
+    ['bartscore', 'bartscore_p', 'bartscore_r']
+    """
+    with load(model, metric="bartscore", threads=threads, **settings) as loaded:
+        return loaded.score(candidates, references, passages=passages, columns=columns,
+                            truncation=truncation)
+
+
+def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[str, Any],
+           truncation: Truncation) -> Scores:
+    """Scores of records that are no answers, by the command `score`."""
+    values = setting_values(require_metrics([metric]), settings)
+    require_truncation(truncation)
+    options["threads"] = require_whole("threads", options["threads"], most=MOST_THREADS)
+    with Files(rows) as files:
+        summary = files.output.with_name("summary.json")
+        run(["score", metric],
+            {"input": files.input, "output": files.output, "summary": summary, **options,
+             **{name: value or True for name, value in values.items()}}, files=files, stacklevel=4,
+            is_told=lambda message: "too long and are cut" not in message)  # told below
+        scored = json_lines(files.output)
+        over_all: dict[str, dict[str, Any]] = json.loads(summary.read_text(encoding="utf-8"))
+    truncated: list[int] = next((score.get("truncated", []) for score in over_all.values()), [])
+    tell_truncated(truncated, len(scored), truncation, stacklevel=4)
+    return Scores(
+        [Score(name, [row.get("scores", {}).get(name, math.nan) for row in scored], values["mean"],
+               tuple(values["ci95"]) if values["ci95"] else None, values["signature"],
+               truncated=truncated)
+         for name, values in over_all.items()],
+        Answers([], [], None, None, _with_new_columns(rows, scored)))
+
+
+def _with_new_columns(rows: Any, scored: list[Values]) -> Any:
+    """The caller's table, and the fields that the command has added to its rows, but no scores."""
+    if isinstance(rows, Scores):
+        rows = rows.columns()
+    own = [str(name) for name in column_names(rows)] if is_table(rows) else []
+    new = [name for name in column_names(scored) if name not in (*own, "scores")]
+    if own and not new:
+        return rows
+    columns = {str(name): column_of(rows, name) for name in column_names(rows)} if own else {}
+    return {**columns, **{name: column_of(scored, name) for name in new}}

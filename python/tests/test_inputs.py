@@ -1,0 +1,119 @@
+"""What callers give as rows, of every kind, and what of it is refused."""
+
+from __future__ import annotations
+
+import decimal
+import math
+from typing import Any
+
+import pytest
+
+import rubric
+
+ROWS = {"candidate": ["the dog", "a cat", "x"], "reference": ["dog", "cat", "y"]}
+EXPECTED = [1.0, 1.0, 0.0]
+
+
+def f1(*arguments: Any, **more: Any) -> list[float]:
+    return rubric.score(*arguments, metrics=["f1"], **more)["f1"].scores
+
+
+def test_iterables():
+    assert f1((text for text in ROWS["candidate"]), iter(ROWS["reference"])) == EXPECTED
+    assert f1(tuple(ROWS["candidate"]), {i: text for i, text in enumerate(ROWS["reference"])}.values()
+              ) == EXPECTED
+    assert f1("candidate" and ["a" * 1_000_000], ["a" * 1_000_000]) == [1.0]
+
+
+def test_numpy():
+    numpy = pytest.importorskip("numpy")
+    assert f1(numpy.array(ROWS["candidate"]), numpy.array(ROWS["reference"], dtype=object)) == EXPECTED
+    assert f1([numpy.str_("dog")], [[numpy.str_("dog")]]) == [1.0]
+    with pytest.raises(rubric.InputError, match="candidates is one text"):
+        f1(numpy.array("the dog"), ["dog"])
+
+
+def test_pandas():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(ROWS, index=[7, 8, 9])
+    assert f1(frame) == EXPECTED and f1(frame[1:]) == EXPECTED[1:]
+    assert f1(frame["candidate"], frame["reference"]) == EXPECTED
+    assert f1(frame.astype("string")) == f1(frame.astype("category")) == EXPECTED
+    assert list(rubric.score(frame).to_pandas().index) == [7, 8, 9]
+    for missing in (None, math.nan, pandas.NA):
+        frame = pandas.DataFrame({**ROWS, "reference": ["dog", missing, "y"]})
+        with pytest.raises(rubric.InputError, match="reference of row 1") as caught:
+            f1(frame)
+        assert (caught.value.row, caught.value.field) == (1, "reference")
+    twice = pandas.DataFrame([["a", "b", "a"]] * 3, columns=["candidate", "candidate", "reference"])
+    with pytest.raises(rubric.InputError, match="several columns 'candidate'"):
+        f1(twice)
+
+
+@pytest.mark.filterwarnings("ignore:Determining the column names")
+def test_polars():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(ROWS)
+    assert f1(frame) == EXPECTED and f1(frame["candidate"], frame["reference"]) == EXPECTED
+    with pytest.raises(rubric.InputError, match="candidate of row 2 .* None"):
+        f1(frame.with_columns(candidate=polars.Series(["a", "b", None])))
+    with pytest.raises(rubric.InputError, match=r"LazyFrame.*\n.*collect\(\)"):
+        f1(frame.lazy())
+
+
+def test_arrow():
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.concat_tables([pyarrow.table(ROWS).slice(0, 1), pyarrow.table(ROWS).slice(1)])
+    assert table["candidate"].num_chunks == 2 and f1(table) == EXPECTED
+    assert f1(table["candidate"], table["reference"]) == EXPECTED
+    assert f1(pyarrow.RecordBatch.from_pydict(ROWS)) == EXPECTED
+    lists = pyarrow.table({**ROWS, "reference": [["dog"], ["cat", "hen"], ["y"]]})
+    assert f1(lists) == EXPECTED
+    twice = pyarrow.Table.from_arrays([table["candidate"]] * 2 + [table["reference"]],
+                                      names=["candidate", "candidate", "reference"])
+    with pytest.raises(rubric.InputError, match="several columns 'candidate'"):
+        f1(twice)
+
+
+def test_datasets():
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_dict(ROWS)
+    assert f1(rows) == f1(rows.select(range(3))) == EXPECTED
+    assert f1(rows[1:]) == EXPECTED[1:]  # a dict of columns
+    assert f1(rows["candidate"], rows["reference"]) == EXPECTED
+    with pytest.raises(rubric.InputError, match="candidate is one text"):
+        f1(rows[0])
+
+
+@pytest.mark.parametrize(("candidates", "references", "message"), [
+    ([b"dog"], ["dog"], "candidate of row 0 .* type bytes"),
+    (b"dog", ["dog"], "is one text"),
+    (3, ["dog"], "candidates is a value of type int, not a list"),
+    (["a", "b"], ["c", "\udcff"], "reference of row 1 .* lone surrogate"),
+    (["a"], [b"a"], "reference of row 0 .* type bytes"),
+    ({"candidate": "a", "reference": ["b"]}, None, "candidate is one text"),
+    ({"candidate": [], "reference": []}, None, "no candidates"),
+])
+def test_mistakes(candidates, references, message):
+    with pytest.raises(rubric.InputError, match=message):
+        f1(candidates, references)
+
+
+def test_columns_of_lists_are_refused():
+    with pytest.raises(rubric.InputError, match="names the columns of a table, but lists are given"):
+        f1(["a"], ["a"], columns={"candidate": "x"})
+    with pytest.raises(rubric.InputError, match="columns has 'prediction', but the fields"):
+        f1(ROWS, columns={"prediction": "candidate"})
+
+
+def test_rows_with_scores():
+    values = {"f1": [decimal.Decimal("0.5"), 0.25, 1, 0.75], "judge": [1, 2.0, None, 3]}
+    report = rubric.agreement(values, metrics=["f1"], human="judge")
+    assert report.all.metrics.f1.pearson.value == pytest.approx(0.5)
+    numpy = pytest.importorskip("numpy")
+    values["f1"] = list(numpy.array([0.5, 0.25, 1, 0.75], dtype=numpy.float32))
+    assert rubric.agreement(values, metrics=["f1"], human="judge").all == report.all
+    for value, message in ((b"1", "type bytes"), (math.inf, "row 1"), ([math.nan], "row 1")):
+        with pytest.raises(rubric.InputError, match=message) as caught:
+            rubric.agreement({**values, "f1": [1, value, 1, 1]}, metrics=["f1"], human="judge")
+        assert caught.value.row == 1
