@@ -109,39 +109,41 @@ std::optional<Interval> percentile_interval(std::span<const double> values) {
   return Interval{percentile(sorted, 0.025), percentile(sorted, 0.975)};
 }
 
+void ClusterSums::add(uint32_t cluster, std::span<const double> record) {
+  if (cluster >= records.size()) {
+    records.resize(cluster + size_t{1});
+    sums.resize(records.size() * columns);
+  }
+  records[cluster] += 1;
+  for (size_t i = 0; i < columns; ++i) sums[cluster * columns + i] += record[i];
+}
+
+ClusterSums cluster_sums(std::span<const std::vector<double>> rows, const Clusters& clusters) {
+  ClusterSums sums{.columns = rows.empty() ? 0 : rows.front().size()};
+  for (size_t i = 0; i < rows.size(); ++i) sums.add(clusters.of[i], rows[i]);
+  return sums;
+}
+
 namespace {
 
 // The values of `values` in each resample: [resample][value].
-std::vector<std::vector<double>> resampled_sums(std::span<const std::vector<double>> rows,
-                                                const Clusters& clusters,
+std::vector<std::vector<double>> resampled_sums(const ClusterSums& of,
                                                 const BootstrapOptions& options,
                                                 const ValuesOfSums& values) {
-  const size_t columns = rows.front().size();
-  std::vector<double> sums(clusters.count * columns), sizes(clusters.count);
-  for (size_t i = 0; i < rows.size(); ++i) {
-    sizes[clusters.of[i]] += 1;
-    for (size_t j = 0; j < columns; ++j) sums[clusters.of[i] * columns + j] += rows[i][j];
-  }
   std::vector<std::vector<double>> resampled(static_cast<size_t>(options.resamples));
-  visit_resamples(clusters.count, options, 0, [&](size_t resample, Counts counts) {
+  visit_resamples(of.clusters(), options, 0, [&](size_t resample, Counts counts) {
     double drawn = 0;
-    std::vector<double> totals(columns);
-    for (size_t cluster = 0; cluster < clusters.count; ++cluster) {
+    std::vector<double> totals(of.columns);
+    for (size_t cluster = 0; cluster < of.clusters(); ++cluster) {
       if (counts[cluster] == 0) continue;
-      drawn += counts[cluster] * sizes[cluster];
-      for (size_t j = 0; j < columns; ++j) {
-        totals[j] += counts[cluster] * sums[cluster * columns + j];
+      drawn += counts[cluster] * of.records[cluster];
+      for (size_t i = 0; i < of.columns; ++i) {
+        totals[i] += counts[cluster] * of.sums[cluster * of.columns + i];
       }
     }
     resampled[resample] = values(totals, drawn);
   });
   return resampled;
-}
-
-std::vector<double> means_of_sums(std::span<const double> sums, double records) {
-  std::vector<double> means(sums.begin(), sums.end());
-  for (double& value : means) value /= records;
-  return means;
 }
 
 // [i][j] as [j][i].
@@ -156,27 +158,27 @@ std::vector<std::vector<double>> transposed(std::span<const std::vector<double>>
 
 }  // namespace
 
+std::vector<double> means_of_sums(std::span<const double> sums, double records) {
+  std::vector<double> means(sums.begin(), sums.end());
+  for (double& value : means) value /= records;
+  return means;
+}
+
 std::vector<std::vector<double>> resampled_means(std::span<const std::vector<double>> series,
                                                  const Clusters& clusters,
                                                  const BootstrapOptions& options) {
-  return transposed(resampled_sums(transposed(series), clusters, options, means_of_sums));
+  return transposed(
+      resampled_sums(cluster_sums(transposed(series), clusters), options, means_of_sums));
 }
 
-std::vector<Interval> bootstrap_sums(std::span<const std::vector<double>> rows,
-                                     const Clusters& clusters, const BootstrapOptions& options,
+std::vector<Interval> bootstrap_sums(const ClusterSums& sums, const BootstrapOptions& options,
                                      const ValuesOfSums& values) {
-  if (rows.empty()) throw Error("an interval of no values");
+  if (sums.clusters() == 0) throw Error("an interval of no values");
   std::vector<Interval> intervals;
-  for (const std::vector<double>& of_value :
-       transposed(resampled_sums(rows, clusters, options, values))) {
+  for (const std::vector<double>& of_value : transposed(resampled_sums(sums, options, values))) {
     intervals.push_back(*percentile_interval(of_value));
   }
   return intervals;
-}
-
-std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
-                                      const Clusters& clusters, const BootstrapOptions& options) {
-  return bootstrap_sums(rows, clusters, options, means_of_sums);
 }
 
 double mean(std::span<const double> values) {

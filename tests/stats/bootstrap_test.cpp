@@ -67,7 +67,8 @@ TEST(Bootstrap, IntervalsOfMeansAreThoseOfTheStatistic) {
     means[resample] = sum / count;
   });
   const auto expected = percentile_interval(means);
-  const std::vector<Interval> intervals = bootstrap_means(rows, clusters, options);
+  const std::vector<Interval> intervals =
+      bootstrap_sums(cluster_sums(rows, clusters), options, means_of_sums);
   ASSERT_EQ(intervals.size(), 2U);
   EXPECT_NEAR(intervals[1].low, expected->low, 1e-12);
   EXPECT_NEAR(intervals[1].high, expected->high, 1e-12);
@@ -88,8 +89,8 @@ TEST(Bootstrap, FiguresOfSumsAreThoseOfTheDrawnRecords) {
     ratios[resample] = first / second;
   });
   const auto expected = percentile_interval(ratios);
-  const std::vector<Interval> intervals =
-      bootstrap_sums(rows, clusters, options, [](std::span<const double> sums, double records) {
+  const std::vector<Interval> intervals = bootstrap_sums(
+      cluster_sums(rows, clusters), options, [](std::span<const double> sums, double records) {
         return std::vector<double>{sums[0] / sums[1], records};
       });
   ASSERT_EQ(intervals.size(), 2U);
