@@ -76,10 +76,13 @@ void read_references(nb::handle value, size_t row, std::vector<std::string>& ref
 
 }  // namespace
 
-void read_answers(const AnswerColumns& columns, size_t first, std::span<Answer> answers) {
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const size_t row = first + i;
-    Answer& answer = answers[i];
+std::span<const Answer> read_answers(const AnswerColumns& columns, size_t first,
+                                     std::span<Answer> answers) {
+  constexpr size_t kMostBytes = 1 << 23;
+  size_t count = 0;
+  for (size_t bytes = 0; count < answers.size() && bytes < kMostBytes; ++count) {
+    const size_t row = first + count;
+    Answer& answer = answers[count];
     answer.id = std::to_string(row);
     answer.candidate = text_of(item_of(columns.candidates, row), row, "candidate");
     read_references(item_of(columns.references, row), row, answer.references);
@@ -89,7 +92,10 @@ void read_answers(const AnswerColumns& columns, size_t first, std::span<Answer> 
     if (!columns.questions.is_none()) {
       answer.question = text_of(item_of(columns.questions, row), row, "question");
     }
+    bytes += answer.candidate.size() + answer.passage.size() + answer.question.size();
+    for (const std::string& reference : answer.references) bytes += reference.size();
   }
+  return answers.first(count);
 }
 
 }  // namespace rubric::python

@@ -19,9 +19,10 @@ struct AnswerColumns {
   size_t size() const { return candidates.size(); }
 };
 
-// Fills `answers` with the rows from `first` on; reuses their memory. The id of an answer is its
-// row, counted from 0. Raises rubric.InputError naming row and field for what is no text. On any
-// thread that holds the GIL.
-void read_answers(const AnswerColumns& columns, size_t first, std::span<Answer> answers);
+// Fills `answers` with the rows from `first` on, at least one, fewer where texts are long; gives
+// those that it filled. Reuses their memory. The id of an answer is its row, counted from 0. Raises
+// rubric.InputError naming row and field for what is no text. On any thread that holds the GIL.
+std::span<const Answer> read_answers(const AnswerColumns& columns, size_t first,
+                                     std::span<Answer> answers);
 
 }  // namespace rubric::python

@@ -62,16 +62,17 @@ nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
     const nb::object& passages, const nb::object& questions,
     const std::vector<std::string>& metrics, const SettingValues& settings, size_t threads) {
   const AnswerColumns columns{candidates, references, passages, questions};
-  std::vector<Answer> part;
   // Python's texts are read in parts, with the GIL, so that they are never all there twice.
+  std::vector<Answer> memory(std::min(kPart, columns.size()));
   const auto next_part = [&, next = size_t{0}]() mutable {
-    part.resize(std::min(kPart, columns.size() - next));
-    if (!part.empty()) {
+    std::span<const Answer> part;
+    if (next < columns.size()) {
       const nb::gil_scoped_acquire gil;
-      read_answers(columns, next, part);
+      part = read_answers(columns, next,
+                          std::span(memory).first(std::min(kPart, columns.size() - next)));
     }
     next += part.size();
-    return std::span<const Answer>(part);
+    return part;
   };
   Messages messages;
   std::vector<AnswerScores> result;

@@ -9,26 +9,12 @@
 namespace rubric::library {
 namespace {
 
-// The columns of all metrics side by side.
-stats::ClusterSums joined(std::span<const ScoreTotals> metrics) {
-  stats::ClusterSums all{.records = metrics.front().sums().records};
-  for (const ScoreTotals& metric : metrics) all.columns += metric.sums().columns;
-  all.sums.reserve(all.columns * all.clusters());
-  for (size_t cluster = 0; cluster < all.clusters(); ++cluster) {
-    for (const ScoreTotals& metric : metrics) {
-      const stats::ClusterSums& own = metric.sums();
-      const auto row = std::span(own.sums).subspan(cluster * own.columns, own.columns);
-      all.sums.insert(all.sums.end(), row.begin(), row.end());
-    }
-  }
-  return all;
-}
-
 std::vector<Interval> intervals_of(std::span<const ScoreTotals> metrics) {
   // As many as sacreBLEU draws; fewer of very many rows, which need fewer.
   constexpr int64_t kResamples = 1000, kLeast = 200, kMostDraws = 200'000'000;
-  const stats::ClusterSums sums = joined(metrics);
-  const auto drawn = static_cast<int64_t>(sums.clusters());
+  std::vector<const stats::ClusterSums*> sums;
+  for (const ScoreTotals& metric : metrics) sums.push_back(&metric.sums());
+  const auto drawn = static_cast<int64_t>(sums.front()->clusters());
   const BootstrapOptions options = {.resamples =
                                         std::clamp(kMostDraws / drawn, kLeast, kResamples)};
   return stats::bootstrap_sums(sums, options, [&](std::span<const double> drawn_sums, double rows) {

@@ -113,9 +113,10 @@ ClusterSums cluster_sums(std::span<const std::vector<double>> rows, const Cluste
 using ValuesOfSums =
     std::function<std::vector<double>(std::span<const double> sums, double records)>;
 
-// The interval of each value, by resampling clusters. Throws Error without clusters.
-std::vector<Interval> bootstrap_sums(const ClusterSums& sums, const BootstrapOptions& options,
-                                     const ValuesOfSums& values);
+// The interval of each value, by resampling clusters. `sums` are columns side by side, of the same
+// records. Throws Error without clusters.
+std::vector<Interval> bootstrap_sums(std::span<const ClusterSums* const> sums,
+                                     const BootstrapOptions& options, const ValuesOfSums& values);
 
 // The mean of each column: its intervals are within the bounds of the values, whatever these are.
 std::vector<double> means_of_sums(std::span<const double> sums, double records);
