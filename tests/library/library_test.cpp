@@ -132,6 +132,7 @@ TEST_F(Library, PartsOfAnswersAreScoredAsAllTogether) {
   const std::vector<std::string> metrics = {"f1", "bleu1", "bleu", "chrf"};
   const SettingValues settings = {{"strip", "?.!"}};
   std::vector<Answer> answers = read_answers(folder_.file("rows.jsonl"));
+  for (size_t i = 0; i < answers.size(); ++i) answers[i].question = "q" + std::to_string(i % 6);
   answers[1].references.emplace_back("another");  // nrefs:var is of all parts
   answers[2].candidate = "";
   answers[7].candidate = "?!";
