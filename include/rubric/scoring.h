@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -67,20 +68,28 @@ struct FileScore {
 RUBRIC_PUBLIC std::vector<FileScore> score_file(const ScoreRequest& request,
                                                 const Context& context = {});
 
-// The scores of answers in memory.
+// One score of answers that are no file's.
 struct AnswerScores {
-  std::vector<Scores> scores;       // of each metric, in the order of the answers
-  std::vector<FileScore> over_all;  // each of their scores over all answers
+  FileScore over_all;
+  std::vector<double> rows;  // of each answer, in their order
 };
 
+// Gives the next answers, none after the last. They must stay as they are until the next call.
+using AnswerSource = std::function<std::span<const Answer>()>;
+
 // Scores answers with metrics that need no model, each once, as score_file() scores the rows of a
-// file. Throws InputError for no answers, no metrics, a metric that needs a model
-// (make_metric_with_model() of rubric-neural), and as make_metric() and Metric::score() do;
-// Interrupted when the context's token is cancelled.
-RUBRIC_PUBLIC AnswerScores score_answers(std::span<const Answer> answers,
-                                         const std::vector<std::string>& metrics,
-                                         const SettingValues& settings = {},
-                                         const Context& context = {});
+// file. Of answers that a source gives in parts no text is kept. Throws InputError for no answers,
+// no metrics, a metric that needs a model (make_metric_with_model() of rubric-neural), and as
+// make_metric() and Metric::score() do; Interrupted when the context's token is cancelled; what
+// the source throws.
+RUBRIC_PUBLIC std::vector<AnswerScores> score_answers(const AnswerSource& answers,
+                                                      const std::vector<std::string>& metrics,
+                                                      const SettingValues& settings = {},
+                                                      const Context& context = {});
+RUBRIC_PUBLIC std::vector<AnswerScores> score_answers(std::span<const Answer> answers,
+                                                      const std::vector<std::string>& metrics,
+                                                      const SettingValues& settings = {},
+                                                      const Context& context = {});
 
 // The answers of a file, with the same names of formats and fields. Throws InputError.
 RUBRIC_PUBLIC std::vector<Answer> read_answers(const std::filesystem::path& file,

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <nanobind/stl/string.h>
 
@@ -33,7 +35,8 @@ std::string fault_of(nb::handle value) {
   return "is a value of type " + kind_of(value) + ", not a text";
 }
 
-std::string text_of(nb::handle value, size_t row, const char* field) {
+// As long as the object lives.
+std::string_view text_of(nb::handle value, size_t row, const char* field) {
   if (!PyUnicode_Check(value.ptr())) refuse(row, field, fault_of(value));
   Py_ssize_t size = 0;
   const char* const text = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
@@ -44,39 +47,55 @@ std::string text_of(nb::handle value, size_t row, const char* field) {
   return {text, static_cast<size_t>(size)};
 }
 
+nb::handle item_of(nb::handle list, size_t i) {
+  return PyList_GetItem(list.ptr(), static_cast<Py_ssize_t>(i));
+}
+
 // A text, or texts in a list, a tuple or an array.
-std::vector<std::string> references_of(nb::handle value, size_t row) {
+void read_references(nb::handle value, size_t row, std::vector<std::string>& references) {
   constexpr const char* kField = "reference";
-  if (PyUnicode_Check(value.ptr())) return {text_of(value, row, kField)};
+  if (PyUnicode_Check(value.ptr())) {
+    references.resize(1);
+    references.front() = text_of(value, row, kField);
+    return;
+  }
   nb::object listed = nb::borrow(value);
   if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) {
     if (!nb::hasattr(value, "tolist")) refuse(row, kField, fault_of(value));
     listed = value.attr("tolist")();
     if (!PyList_Check(listed.ptr())) refuse(row, kField, fault_of(value));
   }
-  std::vector<std::string> references;
-  for (const nb::handle item : listed) references.push_back(text_of(item, row, kField));
+  size_t count = 0;
+  for (const nb::handle item : listed) {
+    if (count == references.size()) references.emplace_back();
+    references[count++] = text_of(item, row, kField);
+  }
+  references.resize(count);
   if (references.empty()) refuse(row, kField, "is an empty list");
-  return references;
 }
 
 }  // namespace
 
-std::vector<Answer> answers_of(const nb::list& candidates, const nb::list& references,
-                               const nb::object& passages, const nb::object& questions) {
-  constexpr size_t kBetweenChecks = 4096;  // for Ctrl-C
-  std::vector<Answer> answers(candidates.size());
-  for (size_t row = 0; row < answers.size(); ++row) {
-    if (row % kBetweenChecks == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
-    Answer& answer = answers[row];
+std::span<const Answer> read_answers(const AnswerColumns& columns, size_t first,
+                                     std::span<Answer> answers) {
+  constexpr size_t kMostBytes = 1 << 23;
+  size_t count = 0;
+  for (size_t bytes = 0; count < answers.size() && bytes < kMostBytes; ++count) {
+    const size_t row = first + count;
+    Answer& answer = answers[count];
     answer.id = std::to_string(row);
-    answer.candidate = text_of(nb::object(candidates[row]), row, "candidate");
-    answer.references = references_of(nb::object(references[row]), row);
-    if (!passages.is_none()) answer.passage = text_of(nb::object(passages[row]), row, "passage");
-    if (!questions.is_none())
-      answer.question = text_of(nb::object(questions[row]), row, "question");
+    answer.candidate = text_of(item_of(columns.candidates, row), row, "candidate");
+    read_references(item_of(columns.references, row), row, answer.references);
+    if (!columns.passages.is_none()) {
+      answer.passage = text_of(item_of(columns.passages, row), row, "passage");
+    }
+    if (!columns.questions.is_none()) {
+      answer.question = text_of(item_of(columns.questions, row), row, "question");
+    }
+    bytes += answer.candidate.size() + answer.passage.size() + answer.question.size();
+    for (const std::string& reference : answer.references) bytes += reference.size();
   }
-  return answers;
+  return answers.first(count);
 }
 
 }  // namespace rubric::python

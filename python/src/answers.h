@@ -1,7 +1,8 @@
 // Python's lists of texts as answers.
 #pragma once
 
-#include <vector>
+#include <cstddef>
+#include <span>
 
 #include <nanobind/nanobind.h>
 
@@ -9,11 +10,19 @@
 
 namespace rubric::python {
 
-// One answer for each candidate: a list of texts, with references a list of texts or of lists of
-// texts, passages and questions lists of texts or None. The lists have equal lengths. Raises
-// rubric.InputError naming row and field for what is no text. The id of an answer is its row,
-// counted from 0.
-std::vector<Answer> answers_of(const nanobind::list& candidates, const nanobind::list& references,
-                               const nanobind::object& passages, const nanobind::object& questions);
+// Lists of equal lengths: of texts; references of texts or of lists of texts; passages and
+// questions are None where there are none.
+struct AnswerColumns {
+  nanobind::list candidates, references;
+  nanobind::object passages, questions;
+
+  size_t size() const { return candidates.size(); }
+};
+
+// Fills `answers` with the rows from `first` on, at least one, fewer where texts are long; gives
+// those that it filled. Reuses their memory. The id of an answer is its row, counted from 0. Raises
+// rubric.InputError naming row and field for what is no text. On any thread that holds the GIL.
+std::span<const Answer> read_answers(const AnswerColumns& columns, size_t first,
+                                     std::span<Answer> answers);
 
 }  // namespace rubric::python

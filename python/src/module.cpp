@@ -1,6 +1,8 @@
 // The extension rubric._light: the light half of the library, for the package's Python code. It
 // takes and gives plain values; python/rubric makes objects of them.
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,21 +29,30 @@ nb::str text(const std::string& value) {
   return nb::str(value.data(), value.size());
 }
 
+constexpr size_t kPart = 2048;  // rows that are read, and lists filled, between looks for Ctrl-C
+
+nb::list list_of(const std::vector<double>& values) {
+  const auto list = nb::steal<nb::list>(PyList_New(std::ssize(values)));
+  if (!list.is_valid()) throw nb::python_error();
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i % kPart == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
+    PyObject* const value = PyFloat_FromDouble(values[i]);
+    if (value == nullptr) throw nb::python_error();
+    PyList_SetItem(list.ptr(), static_cast<Py_ssize_t>(i), value);
+  }
+  return list;
+}
+
 // A tuple for each score: name, value over all answers (a mean, or of a corpus), interval or None,
-// signature, the scores by row, whether the value is of a corpus.
-nb::list score_tuples(const AnswerScores& result) {
+// signature, the scores by row, whether the value is of a corpus. Frees the rows.
+nb::list score_tuples(std::vector<AnswerScores>& result) {
   nb::list tuples;
-  size_t next = 0;
-  for (const Scores& scores : result.scores) {
-    for (size_t column = 0; column < scores.names.size(); ++column) {
-      nb::list values;
-      for (const std::vector<double>& row : scores.rows) values.append(row[column]);
-      const FileScore& all = result.over_all[next++];
-      nb::object interval = nb::none();
-      if (all.interval) interval = nb::make_tuple(all.interval->low, all.interval->high);
-      tuples.append(nb::make_tuple(text(all.name), all.value, interval, text(all.signature), values,
-                                   all.is_corpus));
-    }
+  for (AnswerScores& scores : result) {
+    const FileScore& all = scores.over_all;
+    nb::object interval = nb::none();
+    if (all.interval) interval = nb::make_tuple(all.interval->low, all.interval->high);
+    tuples.append(nb::make_tuple(text(all.name), all.value, interval, text(all.signature),
+                                 list_of(std::exchange(scores.rows, {})), all.is_corpus));
   }
   return tuples;
 }
@@ -50,14 +61,24 @@ nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
     const nb::typed<nb::list, nb::any>& candidates, const nb::typed<nb::list, nb::any>& references,
     const nb::object& passages, const nb::object& questions,
     const std::vector<std::string>& metrics, const SettingValues& settings, size_t threads) {
+  const AnswerColumns columns{candidates, references, passages, questions};
+  // Python's texts are read in parts, with the GIL, so that they are never all there twice.
+  std::vector<Answer> memory(std::min(kPart, columns.size()));
+  const auto next_part = [&, next = size_t{0}]() mutable {
+    std::span<const Answer> part;
+    if (next < columns.size()) {
+      const nb::gil_scoped_acquire gil;
+      part = read_answers(columns, next,
+                          std::span(memory).first(std::min(kPart, columns.size() - next)));
+    }
+    next += part.size();
+    return part;
+  };
   Messages messages;
-  AnswerScores result;
-  {
-    const std::vector<Answer> answers = answers_of(candidates, references, passages, questions);
-    call(messages, threads, [&](const Context& context) {
-      result = score_answers(answers, metrics, settings, context);
-    });
-  }
+  std::vector<AnswerScores> result;
+  call(messages, threads, [&](const Context& context) {
+    result = score_answers(next_part, metrics, settings, context);
+  });
   return nb::make_tuple(score_tuples(result), messages.warnings());
 }
 
@@ -65,8 +86,12 @@ nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
 nb::typed<nb::list, nb::any> checked_rows(const nb::typed<nb::list, nb::any>& candidates,
                                           const nb::typed<nb::list, nb::any>& references,
                                           const nb::object& passages, const nb::object& questions) {
+  const AnswerColumns columns{candidates, references, passages, questions};
   nb::list rows;
-  for (const Answer& answer : answers_of(candidates, references, passages, questions)) {
+  Answer answer;
+  for (size_t row = 0; row < columns.size(); ++row) {
+    if (row % kPart == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
+    read_answers(columns, row, {&answer, 1});
     nb::list texts;
     for (const std::string& reference : answer.references) texts.append(text(reference));
     rows.append(

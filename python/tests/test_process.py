@@ -7,6 +7,8 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,45 @@ def test_ctrl_c_raises_keyboard_interrupt():
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         rubric.score(LONG * 4000, LONG * 4000, metrics=["rouge_l"])
+
+
+class Reference:
+    """A list of one text, as an array is one, that tells when it is read."""
+
+    def __init__(self, when_read: Callable[[], object]) -> None:
+        self._when_read = when_read
+
+    def tolist(self) -> list[str]:
+        self._when_read()
+        return ["b"]
+
+
+def test_ctrl_c_ends_the_reading_of_rows():
+    rows, read = 1_000_000, 0
+
+    def count() -> None:
+        nonlocal read
+        read += 1
+        if read == 10_000:
+            os.kill(os.getpid(), signal.SIGINT)
+        if read > 10_000:
+            time.sleep(1e-4)
+
+    with pytest.raises(KeyboardInterrupt):
+        rubric.score(["a"] * rows, [Reference(count)] * rows, metrics=["em"])
+    assert 10_000 <= read < rows
+
+
+def test_ctrl_c_ends_the_intervals():
+    """They take seconds, and begin some milliseconds after the last row is read."""
+    rows = 3_000_000
+
+    def interrupt() -> None:
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+    references = ["b"] * (rows - 1) + [Reference(interrupt)]
+    with pytest.raises(KeyboardInterrupt):
+        rubric.score(["a", "b"] * (rows // 2), references, metrics=["em"], threads=1)
 
 
 def state_of_process() -> dict[str, object]:

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <string_view>
-#include <tuple>
 
 #include "core/error.h"
 #include "core/random.h"
@@ -64,15 +64,29 @@ stats::Clusters RowQuestions::clusters() const {
   return stats::clusters_by(keys);
 }
 
-stats::Clusters questions_of(std::span<const data::Answer> answers) {
-  using Key = std::tuple<size_t, std::string_view, std::string_view>;
-  std::vector<Key> keys;
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const data::Answer& answer = answers[i];
-    keys.push_back(answer.question.empty() ? Key(i + 1, "", "")
-                                           : Key(0, answer.question, answer.passage));
+namespace {
+
+// Adds a text to a fingerprint of 128 bits: different texts have different ones but by a chance
+// that no number of rows makes likely.
+void add_text(std::string_view text, std::pair<uint64_t, uint64_t>& print) {
+  print = {mix(print.first + text.size()), mix(print.second ^ text.size())};
+  for (size_t i = 0; i < text.size(); i += sizeof(uint64_t)) {
+    uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data() + i, std::min(sizeof(bytes), text.size() - i));
+    print = {mix(print.first ^ bytes), mix(print.second + bytes)};
   }
-  return stats::clusters_by(keys);
+}
+
+}  // namespace
+
+uint32_t AnswerQuestions::number(const data::Answer& answer) {
+  if (answer.question.empty()) return count_++;
+  Print print = {1, 2};
+  add_text(answer.question, print);
+  add_text(answer.passage, print);
+  const auto [entry, is_new] = numbers_.emplace(print, count_);
+  if (is_new) ++count_;
+  return entry->second;
 }
 
 std::optional<double> mean_if_all(std::span<const std::optional<double>> values) {

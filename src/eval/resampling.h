@@ -3,10 +3,13 @@
 // a row without a question answers one of its own.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -39,7 +42,21 @@ class RowQuestions {
   data::FieldNames names_;
 };
 
-stats::Clusters questions_of(std::span<const data::Answer> answers);
+// Numbers the questions of answers in the order of their first answers. Keeps no text: a question
+// is known by 128 bits of its passage and its own text.
+class AnswerQuestions {
+ public:
+  uint32_t number(const data::Answer& answer);
+
+ private:
+  using Print = std::pair<uint64_t, uint64_t>;
+  struct PrintHash {
+    size_t operator()(const Print& print) const { return print.first; }
+  };
+
+  std::unordered_map<Print, uint32_t, PrintHash> numbers_;
+  uint32_t count_ = 0;
+};
 
 // Groups.
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -9,10 +10,8 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
-#include "core/system/log.h"
-#include "core/text/ascii.h"
 #include "data/answers/squad.h"
-#include "eval/resampling.h"
+#include "library/answer_series.h"
 #include "metrics/list.h"
 #include "metrics/ngram/squad.h"
 
@@ -79,42 +78,6 @@ void check_outputs(const ScoreRequest& request, metrics::RecordKind record) {
     throw InputError("rationales are read twice, and their rows are kept while they are scored",
                      option, "name a file");
   }
-}
-
-// Warns of empty texts (an empty cell, for one), which are scored like any other.
-void warn_of_empty(std::span<const Answer> answers) {
-  std::vector<std::string> records;
-  for (const Answer& answer : answers) {
-    const bool is_empty = trim(answer.candidate).empty() ||
-                          std::ranges::all_of(answer.references, [](const std::string& reference) {
-                            return trim(reference).empty();
-                          });
-    if (is_empty) records.push_back(json_quote(answer.id));
-  }
-  if (records.empty()) return;
-  log_warning("records with an empty candidate or no reference but an empty one: " +
-              join_some(records));
-}
-
-// As in SQuAD v1.1's script, F1 of two texts without words is 0, where exact match is 1: a choice
-// called "A" is an article. Only short texts can be without words.
-void warn_of_articles(const Scores& scores, std::span<const Answer> answers) {
-  if (std::ranges::count(scores.names, metrics::kF1.name) == 0) return;
-  constexpr size_t kLongest = 8;
-  const auto has_no_word = [](const std::string& text) {
-    return !text.empty() && text.size() <= kLongest && text::normalize_answer(text).empty();
-  };
-  std::vector<std::string> records;
-  for (const Answer& answer : answers) {
-    if (has_no_word(answer.candidate) && std::ranges::any_of(answer.references, has_no_word)) {
-      records.push_back(json_quote(answer.id));
-    }
-  }
-  if (records.empty()) return;
-  log_warning(
-      "f1 of texts without a word but articles, such as the choice \"A\", is 0, as in SQuAD "
-      "v1.1; em compares them: " +
-      join_some(records));
 }
 
 // What evaluate-v2.0.py adds for a file of probabilities; nullopt without one, for another score
@@ -206,69 +169,58 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
                          .predictions = request.predictions,
                          .no_answers = request.no_answer_probabilities,
                          .no_answer_threshold = request.no_answer_threshold});
-  if (request.predictions.empty()) warn_of_empty(file.records());
+  if (request.predictions.empty()) {
+    EmptyTexts empty;
+    empty.note(file.records());
+    empty.warn();
+  }
   return file;
 }
 
 std::vector<FileScore> score_answers(
     std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file) {
-  const stats::Clusters questions = eval::questions_of(file.records());
-  std::vector<FileScore> all;
-  for (const auto& metric : metrics) {
-    const Scores scores = metric->score(file.records());
+  std::vector<std::optional<NoAnswerThreshold>> best;  // of each score
+  AnswerSeries series(metrics);
+  series.add(file.records(), [&](size_t /*metric*/, const Scores& scores) {
     file.add_scores(scores);
-    warn_of_articles(scores, file.records());
-    std::string signature = metric->signature();
+    for (const std::string& name : scores.names) best.push_back(best_threshold(file, scores, name));
+  });
+  std::vector<FileScore> all = series.finish();
+  for (size_t i = 0; i < all.size(); ++i) {
+    std::string& signature = all[i].signature;
     signature.insert(signature.rfind("|rubric:"), file.threshold_signature());
-    for (FileScore& score : scores_over_file(scores, questions, signature)) {
-      score.best = best_threshold(file, scores, score.name);
-      all.push_back(std::move(score));
-    }
+    all[i].best = best[i];
   }
   return all;
 }
 
-AnswerScores score_in_memory(std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics,
-                             std::span<const Answer> answers) {
-  if (answers.empty()) throw InputError("there are no answers to score");
-  warn_of_empty(answers);
-  const stats::Clusters questions = eval::questions_of(answers);
-  AnswerScores all;
-  for (const auto& metric : metrics) {
-    all.scores.push_back(metric->score(answers));
-    warn_of_articles(all.scores.back(), answers);
-    for (FileScore& score : scores_over_file(all.scores.back(), questions, metric->signature())) {
-      all.over_all.push_back(std::move(score));
-    }
+std::vector<AnswerScores> score_in_memory(
+    std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, const AnswerSource& answers) {
+  std::vector<std::vector<AnswerScores>> by_metric(metrics.size());
+  AnswerSeries series(metrics);
+  EmptyTexts empty;
+  bool has_answers = false;
+  for (auto part = answers(); !part.empty(); part = answers()) {
+    has_answers = true;
+    empty.note(part);
+    series.add(part, [&](size_t metric, const Scores& scores) {
+      by_metric[metric].resize(scores.names.size());
+      for (size_t i = 0; i < scores.names.size(); ++i) {
+        for (const auto& row : scores.rows) by_metric[metric][i].rows.push_back(row[i]);
+      }
+    });
   }
+  if (!has_answers) throw InputError("there are no answers to score");
+  empty.warn();
+  std::vector<AnswerScores> all;
+  for (auto& scores : by_metric) std::ranges::move(scores, std::back_inserter(all));
+  std::vector<FileScore> over_all = series.finish();
+  for (size_t i = 0; i < all.size(); ++i) all[i].over_all = std::move(over_all[i]);
   return all;
 }
 
-std::vector<FileScore> scores_over_file(const Scores& scores, const stats::Clusters& clusters,
-                                        const std::string& signature) {
-  // As many as sacreBLEU draws; fewer of very many rows, which need fewer.
-  constexpr int64_t kResamples = 1000, kLeast = 200, kMostDraws = 200'000'000;
-  const auto drawn = static_cast<int64_t>(std::max<size_t>(clusters.count, 1));
-  const BootstrapOptions options = {.resamples =
-                                        std::clamp(kMostDraws / drawn, kLeast, kResamples)};
-  const bool is_corpus = !scores.statistics.empty();
-  const std::vector<double> values = score_of_all(scores);
-  const auto bootstrap = [&] {
-    return is_corpus ? stats::bootstrap_sums(scores.statistics, clusters, options,
-                                             [&](std::span<const double> sums, double /*records*/) {
-                                               return scores.corpus_scores(sums);
-                                             })
-                     : stats::bootstrap_means(scores.rows, clusters, options);
-  };
-  const bool has_intervals = clusters.count > 1;
-  const std::vector<Interval> intervals = has_intervals ? bootstrap() : std::vector<Interval>();
-  std::vector<FileScore> all;
-  for (size_t i = 0; i < scores.names.size(); ++i) {
-    all.push_back({scores.names[i], values[i],
-                   has_intervals ? std::optional(intervals[i]) : std::nullopt,
-                   std::ssize(scores.rows), signature, is_corpus, std::nullopt, scores.truncated});
-  }
-  return all;
+AnswerSource in_one_part(std::span<const Answer> answers) {
+  return [rest = answers]() mutable { return std::exchange(rest, {}); };
 }
 
 void write_summary(const ScoreRequest& request, std::span<const FileScore> scores) {
@@ -329,14 +281,21 @@ std::vector<FileScore> score_file(const ScoreRequest& request, const Context& co
   return scores;
 }
 
-AnswerScores score_answers(std::span<const Answer> answers, const std::vector<std::string>& metrics,
-                           const SettingValues& settings, const Context& context) {
+std::vector<AnswerScores> score_answers(const AnswerSource& answers,
+                                        const std::vector<std::string>& metrics,
+                                        const SettingValues& settings, const Context& context) {
   const ContextScope scope(context);
   const std::vector<const metrics::MetricKind*> kinds = library::require_metrics(metrics);
   return library::score_in_memory(
       make_light_metrics(kinds, library::settings_of(kinds, settings),
                          "call make_metric_with_model() of rubric-neural"),
       answers);
+}
+
+std::vector<AnswerScores> score_answers(std::span<const Answer> answers,
+                                        const std::vector<std::string>& metrics,
+                                        const SettingValues& settings, const Context& context) {
+  return score_answers(library::in_one_part(answers), metrics, settings, context);
 }
 
 std::vector<Answer> read_answers(const std::filesystem::path& file, const std::string& input_format,

@@ -12,7 +12,6 @@
 #include "data/answers/answer_file.h"
 #include "metrics/kind.h"
 #include "rubric/scoring.h"
-#include "stats/bootstrap.h"
 
 namespace rubric::library {
 
@@ -51,13 +50,12 @@ data::AnswerFile read_answer_file(const ScoreRequest& request);
 std::vector<FileScore> score_answers(
     std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file);
 
-// Scores answers, with a warning about empty texts.
-AnswerScores score_in_memory(std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics,
-                             std::span<const Answer> answers);
+// Scores answers, with a warning about empty texts. A metric that needs a model takes one part.
+std::vector<AnswerScores> score_in_memory(
+    std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, const AnswerSource& answers);
 
-// Every score of a metric over all rows, with its bootstrap interval over clusters of rows.
-std::vector<FileScore> scores_over_file(const Scores& scores, const stats::Clusters& clusters,
-                                        const std::string& signature);
+// The answers must outlive the source.
+AnswerSource in_one_part(std::span<const Answer> answers);
 
 // Writes the request's summary, if it asks for one.
 void write_summary(const ScoreRequest& request, std::span<const FileScore> scores);

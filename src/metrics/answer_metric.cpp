@@ -65,8 +65,19 @@ void for_each_answer(std::span<const data::Answer> answers,
   }
 }
 
+// What scores row after row.
+class RowMetric : public AnswerMetric {
+ public:
+  data::Scores score(std::span<const data::Answer> answers) final {
+    begin();
+    data::Scores scores = score_part(answers);
+    finish();
+    return scores;
+  }
+};
+
 // A metric made from a score of one candidate.
-class SentenceMetric : public AnswerMetric {
+class SentenceMetric : public RowMetric {
  public:
   SentenceMetric(std::string name, std::string signature, SentenceScore function, std::string strip)
       : name_(std::move(name)),
@@ -74,16 +85,25 @@ class SentenceMetric : public AnswerMetric {
         function_(std::move(function)),
         strip_(std::move(strip)) {}
 
-  data::Scores score(std::span<const data::Answer> answers) override {
+  void begin() override {
+    candidates_ = {};
+    references_ = {};
+  }
+
+  data::Scores score_part(std::span<const data::Answer> answers) override {
     data::Scores scores{{name_}, {}};
     scores.rows.reserve(answers.size());
-    for_each_answer(
-        answers, [&](const data::Answer& answer) { scores.rows.push_back({score_one(answer)}); });
-    warn_of_emptied(answers, "candidates",
-                    [](const data::Answer& answer) { return Strings(&answer.candidate, 1); });
-    warn_of_emptied(answers, "references",
-                    [](const data::Answer& answer) { return Strings(answer.references); });
+    for_each_answer(answers, [&](const data::Answer& answer) {
+      scores.rows.push_back({score_one(answer)});
+      note_emptied(Strings(&answer.candidate, 1), answer, candidates_);
+      note_emptied(answer.references, answer, references_);
+    });
     return scores;
+  }
+
+  void finish() override {
+    warn_of_emptied("candidates", candidates_);
+    warn_of_emptied("references", references_);
   }
 
   std::string signature() const override {
@@ -92,22 +112,24 @@ class SentenceMetric : public AnswerMetric {
   }
 
  private:
-  // Warns of records with texts that --strip empties.
-  void warn_of_emptied(std::span<const data::Answer> answers, const std::string& what,
-                       const std::function<Strings(const data::Answer&)>& texts_of) const {
+  // Texts that --strip empties, and the records that have them.
+  struct Emptied {
+    int64_t texts = 0;
+    std::vector<std::string> records = {};
+  };
+
+  void note_emptied(Strings texts, const data::Answer& answer, Emptied& emptied) const {
     if (strip_.empty()) return;
-    int64_t emptied = 0;
-    std::vector<std::string> records;
-    for (const data::Answer& answer : answers) {
-      const Strings texts = texts_of(answer);
-      const auto count = std::ranges::count_if(
-          texts, [&](const std::string& text) { return is_emptied(text, strip_); });
-      emptied += count;
-      if (count > 0) records.push_back(json_quote(answer.id));
-    }
-    if (emptied == 0) return;
-    log_warning(name_ + ": --strip leaves " + what + " empty: " + std::to_string(emptied) +
-                ", in records " + join_some(records));
+    const auto count = std::ranges::count_if(
+        texts, [&](const std::string& text) { return is_emptied(text, strip_); });
+    emptied.texts += count;
+    if (count > 0) emptied.records.push_back(json_quote(answer.id));
+  }
+
+  void warn_of_emptied(const std::string& what, const Emptied& emptied) const {
+    if (emptied.texts == 0) return;
+    log_warning(name_ + ": --strip leaves " + what + " empty: " + std::to_string(emptied.texts) +
+                ", in records " + join_some(emptied.records));
   }
 
   double score_one(const data::Answer& answer) {
@@ -122,15 +144,17 @@ class SentenceMetric : public AnswerMetric {
   std::string name_, signature_;
   SentenceScore function_;
   std::string strip_;
+  Emptied candidates_, references_;
 };
 
-class CorpusMetric : public AnswerMetric {
+class CorpusMetric : public RowMetric {
  public:
   CorpusMetric(std::string name, CorpusScore score, std::string signature)
       : name_(std::move(name)), score_(std::move(score)), signature_(std::move(signature)) {}
 
-  data::Scores score(std::span<const data::Answer> answers) override {
-    references_.reset();
+  void begin() override { references_.reset(); }
+
+  data::Scores score_part(std::span<const data::Answer> answers) override {
     data::Scores scores{{name_}, {}};
     scores.corpus_scores = [of_corpus = score_.of_corpus](std::span<const double> sums) {
       return std::vector<double>{of_corpus(sums)};
@@ -162,7 +186,7 @@ class CorpusMetric : public AnswerMetric {
   std::string name_;
   CorpusScore score_;
   std::string signature_;
-  std::optional<size_t> references_;  // of every row scored last
+  std::optional<size_t> references_;  // of every row since begin()
 };
 
 }  // namespace

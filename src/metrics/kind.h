@@ -60,7 +60,15 @@ class Settings {
   std::map<std::string, std::string> values_;  // by name
 };
 
-using AnswerMetric = Metric<data::Answer>;
+// A metric of answers, which may come in parts: begin(), score_part() for each, finish(). What
+// signature() and the warnings of finish() count, they count in all parts. A metric with a model
+// scores all answers in one part.
+class AnswerMetric : public Metric<data::Answer> {
+ public:
+  virtual void begin() {}
+  virtual Scores score_part(std::span<const data::Answer> records) { return score(records); }
+  virtual void finish() {}
+};
 
 // A metric of sources and targets.
 class SourceTargetMetric : public Metric<data::SourceTarget> {

@@ -16,6 +16,8 @@ namespace rubric::stats {
 
 namespace {
 
+constexpr size_t kBetweenStops = 1 << 16;  // draws, or clusters, between looks for a stop
+
 double percentile(const std::vector<double>& sorted, double fraction) {
   const double position = fraction * static_cast<double>(sorted.size() - 1);
   const auto below_it = static_cast<size_t>(position);
@@ -39,9 +41,9 @@ void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
   parallel_for(resamples, resamples * n, [&](size_t first, size_t end) {
     std::vector<uint32_t> counts(n);
     for (size_t resample = first; resample < end; ++resample) {
-      end_if_stop_requested();
       std::fill(counts.begin(), counts.end(), 0);
       for (size_t i = 0; i < n; ++i) {
+        if (i % kBetweenStops == 0) end_if_stop_requested();
         ++counts[below(random_bits(seed, Purpose::bootstrap, resample, i), n)];
       }
       visit(resample, counts);
@@ -109,39 +111,47 @@ std::optional<Interval> percentile_interval(std::span<const double> values) {
   return Interval{percentile(sorted, 0.025), percentile(sorted, 0.975)};
 }
 
+void ClusterSums::add(uint32_t cluster, std::span<const double> record) {
+  if (cluster >= records.size()) {
+    records.resize(cluster + size_t{1});
+    sums.resize(records.size() * columns);
+  }
+  records[cluster] += 1;
+  for (size_t i = 0; i < columns; ++i) sums[cluster * columns + i] += record[i];
+}
+
+ClusterSums cluster_sums(std::span<const std::vector<double>> rows, const Clusters& clusters) {
+  ClusterSums sums{.columns = rows.empty() ? 0 : rows.front().size()};
+  for (size_t i = 0; i < rows.size(); ++i) sums.add(clusters.of[i], rows[i]);
+  return sums;
+}
+
 namespace {
 
 // The values of `values` in each resample: [resample][value].
-std::vector<std::vector<double>> resampled_sums(std::span<const std::vector<double>> rows,
-                                                const Clusters& clusters,
+std::vector<std::vector<double>> resampled_sums(std::span<const ClusterSums* const> all,
                                                 const BootstrapOptions& options,
                                                 const ValuesOfSums& values) {
-  const size_t columns = rows.front().size();
-  std::vector<double> sums(clusters.count * columns), sizes(clusters.count);
-  for (size_t i = 0; i < rows.size(); ++i) {
-    sizes[clusters.of[i]] += 1;
-    for (size_t j = 0; j < columns; ++j) sums[clusters.of[i] * columns + j] += rows[i][j];
-  }
+  const std::vector<double>& records = all.front()->records;
+  size_t columns = 0;
+  for (const ClusterSums* const of : all) columns += of->columns;
   std::vector<std::vector<double>> resampled(static_cast<size_t>(options.resamples));
-  visit_resamples(clusters.count, options, 0, [&](size_t resample, Counts counts) {
+  visit_resamples(records.size(), options, 0, [&](size_t resample, Counts counts) {
     double drawn = 0;
     std::vector<double> totals(columns);
-    for (size_t cluster = 0; cluster < clusters.count; ++cluster) {
+    for (size_t cluster = 0; cluster < records.size(); ++cluster) {
+      if (cluster % kBetweenStops == 0) end_if_stop_requested();
       if (counts[cluster] == 0) continue;
-      drawn += counts[cluster] * sizes[cluster];
-      for (size_t j = 0; j < columns; ++j) {
-        totals[j] += counts[cluster] * sums[cluster * columns + j];
+      drawn += counts[cluster] * records[cluster];
+      double* total = totals.data();
+      for (const ClusterSums* const of : all) {
+        const double* const sums = of->sums.data() + cluster * of->columns;
+        for (size_t i = 0; i < of->columns; ++i) *total++ += counts[cluster] * sums[i];
       }
     }
     resampled[resample] = values(totals, drawn);
   });
   return resampled;
-}
-
-std::vector<double> means_of_sums(std::span<const double> sums, double records) {
-  std::vector<double> means(sums.begin(), sums.end());
-  for (double& value : means) value /= records;
-  return means;
 }
 
 // [i][j] as [j][i].
@@ -156,27 +166,28 @@ std::vector<std::vector<double>> transposed(std::span<const std::vector<double>>
 
 }  // namespace
 
+std::vector<double> means_of_sums(std::span<const double> sums, double records) {
+  std::vector<double> means(sums.begin(), sums.end());
+  for (double& value : means) value /= records;
+  return means;
+}
+
 std::vector<std::vector<double>> resampled_means(std::span<const std::vector<double>> series,
                                                  const Clusters& clusters,
                                                  const BootstrapOptions& options) {
-  return transposed(resampled_sums(transposed(series), clusters, options, means_of_sums));
+  const ClusterSums sums = cluster_sums(transposed(series), clusters);
+  const ClusterSums* const all[] = {&sums};
+  return transposed(resampled_sums(all, options, means_of_sums));
 }
 
-std::vector<Interval> bootstrap_sums(std::span<const std::vector<double>> rows,
-                                     const Clusters& clusters, const BootstrapOptions& options,
-                                     const ValuesOfSums& values) {
-  if (rows.empty()) throw Error("an interval of no values");
+std::vector<Interval> bootstrap_sums(std::span<const ClusterSums* const> sums,
+                                     const BootstrapOptions& options, const ValuesOfSums& values) {
+  if (sums.empty() || sums.front()->clusters() == 0) throw Error("an interval of no values");
   std::vector<Interval> intervals;
-  for (const std::vector<double>& of_value :
-       transposed(resampled_sums(rows, clusters, options, values))) {
+  for (const std::vector<double>& of_value : transposed(resampled_sums(sums, options, values))) {
     intervals.push_back(*percentile_interval(of_value));
   }
   return intervals;
-}
-
-std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
-                                      const Clusters& clusters, const BootstrapOptions& options) {
-  return bootstrap_sums(rows, clusters, options, means_of_sums);
 }
 
 double mean(std::span<const double> values) {

@@ -96,18 +96,30 @@ std::vector<std::vector<double>> resampled_means(std::span<const std::vector<dou
                                                  const Clusters& clusters,
                                                  const BootstrapOptions& options);
 
+// The sum of each column over the records of each cluster.
+struct ClusterSums {
+  size_t columns = 0;
+  std::vector<double> sums = {};     // [cluster][column]
+  std::vector<double> records = {};  // of each cluster
+
+  size_t clusters() const { return records.size(); }
+  void add(uint32_t cluster, std::span<const double> record);
+};
+
+// rows[record][column]
+ClusterSums cluster_sums(std::span<const std::vector<double>> rows, const Clusters& clusters);
+
 // Values of any number of records, from the sum of each column over them.
 using ValuesOfSums =
     std::function<std::vector<double>(std::span<const double> sums, double records)>;
 
-// The interval of each value of the sums of rows[record][column], by resampling clusters.
-std::vector<Interval> bootstrap_sums(std::span<const std::vector<double>> rows,
-                                     const Clusters& clusters, const BootstrapOptions& options,
-                                     const ValuesOfSums& values);
+// The interval of each value, by resampling clusters. `sums` are columns side by side, of the same
+// records. Throws Error without clusters.
+std::vector<Interval> bootstrap_sums(std::span<const ClusterSums* const> sums,
+                                     const BootstrapOptions& options, const ValuesOfSums& values);
 
-// The same of each column's mean: within the bounds of the values, whatever they are.
-std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
-                                      const Clusters& clusters, const BootstrapOptions& options);
+// The mean of each column: its intervals are within the bounds of the values, whatever these are.
+std::vector<double> means_of_sums(std::span<const double> sums, double records);
 
 double mean(std::span<const double> values);  // NaN when there are no values
 

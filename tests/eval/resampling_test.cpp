@@ -22,6 +22,28 @@ stats::Clusters questions_of(const data::ScoredRows& rows) {
   return RowQuestions(rows).clusters();
 }
 
+TEST(AnswerQuestions, AreNumberedInTheOrderOfTheirFirstAnswers) {
+  AnswerQuestions questions;
+  const auto number = [&](const std::string& passage, const std::string& question) {
+    data::Answer answer;
+    answer.passage = passage;
+    answer.question = question;
+    return questions.number(answer);
+  };
+  const std::string text(100, 'x');
+  EXPECT_EQ(number("p", "q"), 0U);
+  EXPECT_EQ(number("q", "p"), 1U);
+  EXPECT_EQ(number("", "pq"), 2U);
+  EXPECT_EQ(number("p", ""), 3U);  // without a question: its own
+  EXPECT_EQ(number("p", ""), 4U);
+  EXPECT_EQ(number(text, "q"), 5U);
+  EXPECT_EQ(number(text + "y", "q"), 6U);
+  EXPECT_EQ(number("p", std::string("q\0", 2)), 7U);
+  EXPECT_EQ(number("p", "q"), 0U);
+  EXPECT_EQ(number(text, "q"), 5U);
+  EXPECT_EQ(number("z", "q"), 8U);
+}
+
 TEST(Questions, AreOfOnePassageAndQuestion) {
   const stats::Clusters questions = questions_of(rows_of({
       R"({"id": "1", "passage": "p", "question": "who?"})",

@@ -1,6 +1,8 @@
 // The functions of include/rubric, called as another program does.
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <span>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -93,23 +95,29 @@ TEST_F(Library, ACorpusScoreIsNotTheMeanOfItsRows) {
   expect_contains(input_error([&] { score_file(corpus); }), "the metric bleu is named twice");
 }
 
+void expect_equal(const FileScore& a, const FileScore& b) {
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.value, b.value);
+  ASSERT_TRUE(a.interval && b.interval);
+  EXPECT_EQ(a.interval->low, b.interval->low);
+  EXPECT_EQ(a.interval->high, b.interval->high);
+  EXPECT_EQ(a.rows, b.rows);
+  EXPECT_EQ(a.signature, b.signature);
+}
+
 TEST_F(Library, ScoresAnswersInMemoryAsThoseOfAFile) {
   const std::vector<Answer> answers = read_answers(folder_.file("rows.jsonl"));
-  const AnswerScores scores = score_answers(answers, {"bleu1", "f1"}, {{"strip", "?.!"}});
+  const std::vector<AnswerScores> scores =
+      score_answers(answers, {"bleu1", "f1"}, {{"strip", "?.!"}});
   ScoreRequest of_file = request();
   of_file.metrics = {"bleu1", "f1"};
   const std::vector<FileScore> expected = score_file(of_file);
-  ASSERT_EQ(scores.over_all.size(), expected.size());
+  ASSERT_EQ(scores.size(), expected.size());
   for (size_t i = 0; i < expected.size(); ++i) {
-    EXPECT_EQ(scores.scores[i].names, std::vector{expected[i].name});
-    EXPECT_EQ(scores.scores[i].rows.size(), answers.size());
-    EXPECT_EQ(scores.over_all[i].value, expected[i].value);
-    ASSERT_TRUE(scores.over_all[i].interval && expected[i].interval);
-    EXPECT_EQ(scores.over_all[i].interval->low, expected[i].interval->low);
-    EXPECT_EQ(scores.over_all[i].interval->high, expected[i].interval->high);
-    EXPECT_EQ(scores.over_all[i].signature, expected[i].signature);
+    EXPECT_EQ(scores[i].rows.size(), answers.size());
+    expect_equal(scores[i].over_all, expected[i]);
   }
-  EXPECT_THROW(score_answers({}, {"f1"}), InputError);
+  EXPECT_THROW(score_answers(std::span<const Answer>(), {"f1"}), InputError);
   EXPECT_THROW(score_answers(answers, {"f1", "f1"}), InputError);
   EXPECT_THROW(score_answers(answers, {"lerc"}), InputError);
   EXPECT_THROW(score_answers(answers, {"f1"}, {{"strip", "?"}}), InputError);
@@ -118,6 +126,41 @@ TEST_F(Library, ScoresAnswersInMemoryAsThoseOfAFile) {
   Context context;
   context.cancellation = stop.token();
   EXPECT_THROW(score_answers(answers, {"f1"}, {}, context), Interrupted);
+}
+
+TEST_F(Library, PartsOfAnswersAreScoredAsAllTogether) {
+  const std::vector<std::string> metrics = {"f1", "bleu1", "bleu", "chrf"};
+  const SettingValues settings = {{"strip", "?.!"}};
+  std::vector<Answer> answers = read_answers(folder_.file("rows.jsonl"));
+  for (size_t i = 0; i < answers.size(); ++i) answers[i].question = "q" + std::to_string(i % 6);
+  answers[1].references.emplace_back("another");  // nrefs:var is of all parts
+  answers[2].candidate = "";
+  answers[7].candidate = "?!";
+  answers[10].candidate = answers[10].references[0] = "the";
+  const auto told = [&](const AnswerSource& source, Recorder& messages) {
+    Context context;
+    context.observer = &messages;
+    return score_answers(source, metrics, settings, context);
+  };
+  const auto parts = [&](size_t size) {
+    return [&answers, size, next = size_t{0}]() mutable {
+      const size_t first = std::min(next, answers.size());
+      next = first + size;
+      return std::span<const Answer>(answers).subspan(first,
+                                                      std::min(size, answers.size() - first));
+    };
+  };
+  Recorder of_all, of_parts;
+  const std::vector<AnswerScores> expected = told(parts(answers.size()), of_all);
+  const std::vector<AnswerScores> scores = told(parts(5), of_parts);
+  ASSERT_EQ(scores.size(), metrics.size());
+  for (size_t i = 0; i < metrics.size(); ++i) {
+    EXPECT_EQ(scores[i].rows, expected[i].rows);
+    expect_equal(scores[i].over_all, expected[i].over_all);
+  }
+  expect_contains(scores[2].over_all.signature, "nrefs:var");
+  EXPECT_EQ(of_parts.messages, of_all.messages);
+  EXPECT_EQ(of_all.messages.size(), 3U);  // empty texts, articles, texts that --strip empties
 }
 
 TEST_F(Library, AnswersToOneQuestionHaveNoInterval) {

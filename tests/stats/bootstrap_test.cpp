@@ -67,11 +67,14 @@ TEST(Bootstrap, IntervalsOfMeansAreThoseOfTheStatistic) {
     means[resample] = sum / count;
   });
   const auto expected = percentile_interval(means);
-  const std::vector<Interval> intervals = bootstrap_means(rows, clusters, options);
-  ASSERT_EQ(intervals.size(), 2U);
+  const ClusterSums sums = cluster_sums(rows, clusters);
+  const ClusterSums* const twice[] = {&sums, &sums};
+  const std::vector<Interval> intervals = bootstrap_sums(twice, options, means_of_sums);
+  ASSERT_EQ(intervals.size(), 4U);
   EXPECT_NEAR(intervals[1].low, expected->low, 1e-12);
   EXPECT_NEAR(intervals[1].high, expected->high, 1e-12);
   EXPECT_NE(intervals[0].low, intervals[1].low);
+  EXPECT_EQ(intervals[3].low, intervals[1].low);  // the second columns, of the same draws
 }
 
 TEST(Bootstrap, FiguresOfSumsAreThoseOfTheDrawnRecords) {
@@ -88,8 +91,10 @@ TEST(Bootstrap, FiguresOfSumsAreThoseOfTheDrawnRecords) {
     ratios[resample] = first / second;
   });
   const auto expected = percentile_interval(ratios);
+  const ClusterSums of_clusters = cluster_sums(rows, clusters);
+  const ClusterSums* const all[] = {&of_clusters};
   const std::vector<Interval> intervals =
-      bootstrap_sums(rows, clusters, options, [](std::span<const double> sums, double records) {
+      bootstrap_sums(all, options, [](std::span<const double> sums, double records) {
         return std::vector<double>{sums[0] / sums[1], records};
       });
   ASSERT_EQ(intervals.size(), 2U);

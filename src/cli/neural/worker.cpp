@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -183,27 +184,22 @@ std::vector<Answer> answers_of(const Json& request) {
   return answers;
 }
 
-Json scores_of(const AnswerScores& result) {
+Json scores_of(std::span<const AnswerScores> result) {
   Json::Array all;
-  for (const Scores& scores : result.scores) {
-    for (size_t column = 0; column < scores.names.size(); ++column) {
-      const FileScore& over_all = result.over_all[all.size()];
-      Json interval;
-      if (over_all.interval) {
-        interval = Json::Array{over_all.interval->low, over_all.interval->high};
-      }
-      Json::Array rows;
-      for (const std::vector<double>& row : scores.rows) rows.emplace_back(row[column]);
-      Json::Array truncated;
-      for (const size_t row : scores.truncated) truncated.emplace_back(static_cast<int64_t>(row));
-      all.emplace_back(Json::Object{{"name", over_all.name},
-                                    {"mean", over_all.value},
-                                    {"interval", std::move(interval)},
-                                    {"signature", over_all.signature},
-                                    {"is_corpus", over_all.is_corpus},
-                                    {"truncated", std::move(truncated)},
-                                    {"rows", std::move(rows)}});
-    }
+  for (const AnswerScores& scores : result) {
+    const FileScore& over_all = scores.over_all;
+    Json interval;
+    if (over_all.interval) interval = Json::Array{over_all.interval->low, over_all.interval->high};
+    Json::Array truncated;
+    for (const size_t row : scores.over_all.truncated)
+      truncated.emplace_back(static_cast<int64_t>(row));
+    all.emplace_back(Json::Object{{"name", over_all.name},
+                                  {"mean", over_all.value},
+                                  {"interval", std::move(interval)},
+                                  {"signature", over_all.signature},
+                                  {"is_corpus", over_all.is_corpus},
+                                  {"truncated", std::move(truncated)},
+                                  {"rows", Json::Array(scores.rows.begin(), scores.rows.end())}});
   }
   return Json(std::move(all));
 }
@@ -215,7 +211,8 @@ Json answer(const Json& request, std::vector<std::unique_ptr<metrics::AnswerMetr
     metrics.push_back(load(request));
     return Json(Json::Array{});
   }
-  return scores_of(library::score_in_memory(metrics, answers_of(request)));
+  const std::vector<Answer> answers = answers_of(request);
+  return scores_of(library::score_in_memory(metrics, library::in_one_part(answers)));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "data/source_targets/source_target.h"
 #include "distributed/collective.h"
 #include "library/neural/plain_errors.h"
+#include "library/score_totals.h"
 #include "library/scoring.h"
 #include "metrics/list.h"
 #include "metrics/neural/model_use.h"
@@ -120,8 +121,10 @@ std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
   }
   if (!ranks.is_main()) return {};
   if (!request.output.empty()) data::write_rows(request.output, file.rows);
-  const std::vector<FileScore> over_file =
-      scores_over_file(scores, stats::clusters_by(ids_of(file.records)), metric->signature());
+  ScoreTotals totals;
+  totals.add(scores, stats::clusters_by(ids_of(file.records)).of);
+  const std::string signature = metric->signature();
+  const std::vector<FileScore> over_file = scores_over_rows({&totals, 1}, {&signature, 1});
   write_summary(request, over_file);
   return over_file;
 }

@@ -25,7 +25,7 @@ void require_texts(const data::Answer& answer) {
                    "record " + json_quote(answer.id), "leave it out, or give the text");
 }
 
-class BartScore : public Metric<data::Answer> {
+class BartScore : public AnswerMetric {
  public:
   BartScore(const std::filesystem::path& directory, bool show_progress,
             const distributed::Ranks& ranks)
@@ -118,9 +118,8 @@ class BartScore : public Metric<data::Answer> {
 
 }  // namespace
 
-std::unique_ptr<Metric<data::Answer>> make_bartscore(const std::filesystem::path& model_directory,
-                                                     bool show_progress,
-                                                     const distributed::Ranks& ranks) {
+std::unique_ptr<AnswerMetric> make_bartscore(const std::filesystem::path& model_directory,
+                                             bool show_progress, const distributed::Ranks& ranks) {
   return std::make_unique<BartScore>(model_directory, show_progress, ranks);
 }
 

@@ -66,7 +66,7 @@ int64_t choose_layer(const std::string& model, const std::filesystem::path& dire
                    "choose a --layer " + range);
 }
 
-class BertScore : public Metric<data::Answer> {
+class BertScore : public AnswerMetric {
  public:
   BertScore(const std::string& model, const BertScoreOptions& options)
       : BertScore(model, data::find_model(model, models::encoder_types()), options) {}
@@ -279,8 +279,8 @@ double require_number(std::string_view text, const std::string& where) {
 
 }  // namespace
 
-std::unique_ptr<Metric<data::Answer>> make_bertscore(const std::string& model,
-                                                     const BertScoreOptions& options) {
+std::unique_ptr<AnswerMetric> make_bertscore(const std::string& model,
+                                             const BertScoreOptions& options) {
   return std::make_unique<BertScore>(model, options);
 }
 

@@ -49,8 +49,8 @@ struct BertScoreOptions {
 // is a name or a directory. Throws InputError when it is not an encoder with a tokenizer, when its
 // layer is unknown or out of range, for a malformed baseline, and, while scoring, for a record
 // without a reference; Error when a score is not finite.
-std::unique_ptr<Metric<data::Answer>> make_bertscore(const std::string& model,
-                                                     const BertScoreOptions& options = {});
+std::unique_ptr<AnswerMetric> make_bertscore(const std::string& model,
+                                             const BertScoreOptions& options = {});
 
 // Data that bert-score ships: the layer to use for each model, and baselines.
 

@@ -37,7 +37,7 @@ data::ModelCard card_for(const std::string& task, const std::filesystem::path& d
                    "name a model that was trained for " + task);
 }
 
-class Lerc : public Metric<data::Answer> {
+class Lerc : public AnswerMetric {
  public:
   Lerc(const std::string& task, const std::filesystem::path& directory, const LercOptions& options)
       : card_(card_for(task, directory)),
@@ -202,9 +202,9 @@ std::vector<double> predict_scores(const LercModel& model, const data::TokenBatc
   return {values, values + rows.rows()};
 }
 
-std::unique_ptr<Metric<data::Answer>> make_lerc(const std::string& task,
-                                                const std::filesystem::path& model_directory,
-                                                const LercOptions& options) {
+std::unique_ptr<AnswerMetric> make_lerc(const std::string& task,
+                                        const std::filesystem::path& model_directory,
+                                        const LercOptions& options) {
   return std::make_unique<Lerc>(task, model_directory, options);
 }
 

@@ -69,8 +69,8 @@ struct LercOptions {
 // inputs (a passage or question that the model reads) are scored, and a warning counts them. Throws
 // InputError when the directory is not a model trained for `task` and, while scoring, for a record
 // that does not fit; Error when a score is not finite.
-std::unique_ptr<Metric<data::Answer>> make_lerc(const std::string& task,
-                                                const std::filesystem::path& model_directory,
-                                                const LercOptions& options = {});
+std::unique_ptr<AnswerMetric> make_lerc(const std::string& task,
+                                        const std::filesystem::path& model_directory,
+                                        const LercOptions& options = {});
 
 }  // namespace rubric::metrics

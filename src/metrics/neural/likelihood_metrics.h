@@ -54,7 +54,7 @@ class Likelihood : public SourceTargetMetric {
 // bartscore_s passage → candidate if every record has a passage. With several references the one
 // with the highest bartscore counts. `ranks` share the work, and all call score(). Throws
 // InputError as PairScorer does, and for a record without a reference or with an empty text.
-std::unique_ptr<Metric<data::Answer>> make_bartscore(
+std::unique_ptr<AnswerMetric> make_bartscore(
     const std::filesystem::path& model_directory, bool show_progress,
     const distributed::Ranks& ranks = distributed::kSingleProcess);
 

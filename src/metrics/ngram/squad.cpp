@@ -2,93 +2,170 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <vector>
+
+#include "metrics/ngram/words.h"
 
 namespace rubric::metrics {
 namespace {
 
-using Words = std::vector<std::string_view>;
-
-size_t common_words(const Words& a, const Words& b) {  // both must be sorted
-  Words common;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
-  return common.size();
-}
-
-Words words_of(std::string_view normalized) {
-  Words words;
-  while (!normalized.empty()) {
-    const size_t end = std::min(normalized.find(' '), normalized.size());
-    words.push_back(normalized.substr(0, end));
-    normalized.remove_prefix(std::min(end + 1, normalized.size()));
-  }
-  return words;
-}
-
-Words sorted_words(std::string_view normalized) {
-  Words words = words_of(normalized);
-  std::sort(words.begin(), words.end());
-  return words;
-}
+// Calls `use` with each word of a normalised text.
+constexpr auto kSplit = [](std::string_view normalized, const auto& use) {
+  if (!normalized.empty()) split_at_spaces(normalized, use);
+};
 
 // Whether the references say that there is no answer.
 bool is_no_answer(std::span<const std::string> references) {
   return references.size() == 1 && references.front().empty();
 }
 
-// The maximum score of an overlap over the references; 0 without common words.
-template <class Score>
-double best_overlap(std::span<const std::string> references, std::string_view candidate,
-                    const Score& score) {
-  const std::string normalized = normalize_answer(candidate);
-  double best = 0;
-  for (const std::string& reference : references) {
-    const WordOverlap overlap = word_overlap(normalized, normalize_answer(reference));
-    if (overlap.common > 0) best = std::max(best, score(overlap));
+// A candidate and its references, normalised. Reuses memory between rows, and the references while
+// they stay the same.
+class NormalizedAnswer {
+ public:
+  void read(std::span<const std::string> references, std::string_view candidate) {
+    normalize_answer(candidate, candidate_);
+    if (std::ranges::equal(references, given_)) return;
+    given_.assign(references.begin(), references.end());
+    references_.resize(references.size());
+    for (size_t i = 0; i < references.size(); ++i) normalize_answer(references[i], references_[i]);
   }
-  return best;
+
+  std::span<const std::string> references() const { return references_; }
+  const std::string& candidate() const { return candidate_; }
+
+ private:
+  std::vector<std::string> given_, references_;
+  std::string candidate_;
+};
+
+// The overlap of a candidate with each reference, both normalised.
+class WordOverlaps {
+ public:
+  void read(std::span<const std::string> references, std::string_view candidate) {
+    if (references_.read(references, kSplit)) counts_.assign(references_.distinct_words(), 0);
+    known_.clear();
+    words_ = 0;
+    kSplit(candidate, [&](std::string_view word) {
+      ++words_;
+      const uint32_t number = references_.find(word);
+      if (number != kNoId) known_.push_back(number);
+    });
+  }
+
+  WordOverlap operator[](size_t reference) {
+    const std::span<const uint32_t> wanted = references_[reference];
+    for (const uint32_t word : wanted) ++counts_[word];
+    size_t common = 0;
+    for (const uint32_t word : known_) {
+      if (counts_[word] == 0) continue;
+      --counts_[word];
+      ++common;
+    }
+    for (const uint32_t word : wanted) counts_[word] = 0;
+    return {static_cast<double>(common), static_cast<double>(words_),
+            static_cast<double>(wanted.size())};
+  }
+
+  size_t size() const { return references_.size(); }
+
+ private:
+  ReferenceWords references_;
+  std::vector<uint32_t> known_;   // the candidate's words that occur in a reference
+  std::vector<uint32_t> counts_;  // by word; zero between calls
+  size_t words_ = 0;              // of the candidate
+};
+
+double f1_of(const WordOverlap& overlap) {
+  const double precision = overlap.common / overlap.candidate,
+               recall = overlap.common / overlap.reference;
+  return 2 * precision * recall / (precision + recall);
 }
+
+double recall_of(const WordOverlap& overlap) {
+  return overlap.common / overlap.reference;
+}
+
+// The maximum of a score over the references; 0 without common words.
+template <double (*score_of_overlap)(const WordOverlap& overlap)>
+class BestOverlap {
+ public:
+  double score(std::span<const std::string> references, std::string_view candidate) {
+    answer_.read(references, candidate);
+    overlaps_.read(answer_.references(), answer_.candidate());
+    double best = 0;
+    for (size_t i = 0; i < overlaps_.size(); ++i) {
+      const WordOverlap overlap = overlaps_[i];
+      if (overlap.common > 0) best = std::max(best, score_of_overlap(overlap));
+    }
+    return best;
+  }
+
+ private:
+  NormalizedAnswer answer_;
+  WordOverlaps overlaps_;
+};
+
+class SquadF1 {
+ public:
+  double score(std::span<const std::string> references, std::string_view candidate) {
+    if (is_no_answer(references)) return normalize_answer(candidate).empty() ? 1 : 0;
+    return best_.score(references, candidate);
+  }
+
+ private:
+  BestOverlap<f1_of> best_;
+};
+
+class ExactMatch {
+ public:
+  double score(std::span<const std::string> references, std::string_view candidate) {
+    answer_.read(references, candidate);
+    return std::ranges::count(answer_.references(), answer_.candidate()) > 0 ? 1 : 0;
+  }
+
+ private:
+  NormalizedAnswer answer_;
+};
+
+class Containment {
+ public:
+  double score(std::span<const std::string> references, std::string_view candidate) {
+    answer_.read(references, candidate);
+    // Blanks around both, so that only whole words are found.
+    const std::string text = " " + answer_.candidate() + " ";
+    return std::ranges::any_of(answer_.references(), [&](const std::string& reference) {
+      return !reference.empty() && text.find(" " + reference + " ") != std::string::npos;
+    });
+  }
+
+ private:
+  NormalizedAnswer answer_;
+};
 
 }  // namespace
 
 WordOverlap word_overlap(std::string_view candidate, std::string_view reference) {
-  const Words words = sorted_words(candidate), wanted = sorted_words(reference);
-  return {static_cast<double>(common_words(words, wanted)), static_cast<double>(words.size()),
-          static_cast<double>(wanted.size())};
+  const std::string references[] = {std::string(reference)};
+  WordOverlaps overlaps;
+  overlaps.read(references, candidate);
+  return overlaps[0];
 }
 
 double squad_f1(std::span<const std::string> references, std::string_view candidate) {
-  if (is_no_answer(references)) return normalize_answer(candidate).empty() ? 1 : 0;
-  return best_overlap(references, candidate, [](const WordOverlap& overlap) {
-    const double precision = overlap.common / overlap.candidate,
-                 recall = overlap.common / overlap.reference;
-    return 2 * precision * recall / (precision + recall);
-  });
+  return SquadF1().score(references, candidate);
 }
 
 double squad_exact_match(std::span<const std::string> references, std::string_view candidate) {
-  const std::string normalized = normalize_answer(candidate);
-  return std::any_of(references.begin(), references.end(), [&](const std::string& reference) {
-    return normalize_answer(reference) == normalized;
-  });
+  return ExactMatch().score(references, candidate);
 }
 
 double token_recall(std::span<const std::string> references, std::string_view candidate) {
-  return best_overlap(references, candidate, [](const WordOverlap& overlap) {
-    return overlap.common / overlap.reference;
-  });
+  return BestOverlap<recall_of>().score(references, candidate);
 }
 
 double contains_answer(std::span<const std::string> references, std::string_view candidate) {
-  const std::string normalized = normalize_answer(candidate);
-  const Words words = words_of(normalized);
-  return std::any_of(references.begin(), references.end(), [&](const std::string& reference) {
-    const std::string normalized_reference = normalize_answer(reference);
-    const Words wanted = words_of(normalized_reference);
-    return !wanted.empty() &&
-           std::search(words.begin(), words.end(), wanted.begin(), wanted.end()) != words.end();
-  });
+  return Containment().score(references, candidate);
 }
 
 NoAnswerThreshold best_no_answer_threshold(std::vector<NoAnswerQuestion> questions) {
@@ -108,19 +185,19 @@ NoAnswerThreshold best_no_answer_threshold(std::vector<NoAnswerQuestion> questio
 constexpr const char* kNormalised = "|case:lc|tok:squad";
 
 std::unique_ptr<AnswerMetric> make_f1(const Settings&) {
-  return make_sentence_metric(kF1.name, squad_f1, {}, kNormalised);
+  return make_sentence_metric(kF1.name, score_of<SquadF1>(), {}, kNormalised);
 }
 
 std::unique_ptr<AnswerMetric> make_exact_match(const Settings&) {
-  return make_sentence_metric(kExactMatch.name, squad_exact_match, {}, kNormalised);
+  return make_sentence_metric(kExactMatch.name, score_of<ExactMatch>(), {}, kNormalised);
 }
 
 std::unique_ptr<AnswerMetric> make_recall(const Settings&) {
-  return make_sentence_metric(kRecall.name, token_recall, {}, kNormalised);
+  return make_sentence_metric(kRecall.name, score_of<BestOverlap<recall_of>>(), {}, kNormalised);
 }
 
 std::unique_ptr<AnswerMetric> make_contains(const Settings&) {
-  return make_sentence_metric(kContains.name, contains_answer, {}, kNormalised);
+  return make_sentence_metric(kContains.name, score_of<Containment>(), {}, kNormalised);
 }
 
 }  // namespace rubric::metrics

@@ -1,6 +1,7 @@
 #include "text/unicode/unicode.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <numeric>
@@ -211,10 +212,17 @@ void append_lower_case(char32_t c, std::string& out) {
   append_utf8(static_cast<char32_t>(u_tolower(icu(c))), out);
 }
 
+namespace {
+
+bool is_ascii(std::string_view text) {
+  return (std::reduce(text.begin(), text.end(), 0, std::bit_or<>()) & 0x80) == 0;
+}
+
+}  // namespace
+
 std::string lower_case(std::string_view text) {
-  const int bits = std::reduce(text.begin(), text.end(), 0, std::bit_or<>());
   std::string lower;
-  if ((bits & 0x80) == 0) {  // ASCII
+  if (is_ascii(text)) {
     lower.resize(text.size());
     std::ranges::transform(text, lower.begin(), [](char c) {
       return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
@@ -300,14 +308,67 @@ void finish_word(std::string& text, size_t start) {
 
 }  // namespace
 
-bool is_ascii_punctuation(char32_t c) {
-  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
-         (c >= '{' && c <= '~');
+namespace {
+
+enum class AnswerByte : uint8_t { other, word, punctuation, space };
+
+constexpr std::array<AnswerByte, 128> kAnswerBytes = [] {
+  std::array<AnswerByte, 128> bytes{};
+  for (char32_t c = 0; c < bytes.size(); ++c) {
+    const bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (is_word) bytes[c] = AnswerByte::word;
+    if (is_ascii_punctuation(c)) bytes[c] = AnswerByte::punctuation;
+    if (is_ascii_python_space(c)) bytes[c] = AnswerByte::space;
+  }
+  return bytes;
+}();
+
+// The same for ASCII, in one pass. What it writes is never longer than what it has read.
+void normalize_ascii_answer(std::string_view text, std::string& normalized) {
+  normalized.resize(text.size());
+  char* const begin = normalized.data();
+  char *word = begin, *end = begin;
+  const auto append_blank = [&] {
+    if (end > begin && end[-1] != ' ') *end++ = ' ';
+  };
+  const auto finish_word = [&] {
+    const std::string_view last(word, end);
+    if (last.size() > 3 || (last != "a" && last != "an" && last != "the")) return;
+    end = word;
+    append_blank();
+  };
+  for (const char c : text) {
+    const AnswerByte kind = kAnswerBytes[static_cast<unsigned char>(c)];
+    if (kind == AnswerByte::punctuation) continue;
+    if (kind == AnswerByte::word) {
+      *end++ = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+      continue;
+    }
+    finish_word();
+    if (kind == AnswerByte::space) {
+      append_blank();
+    } else {
+      *end++ = c;
+    }
+    word = end;
+  }
+  finish_word();
+  if (end > begin && end[-1] == ' ') --end;
+  normalized.resize(static_cast<size_t>(end - begin));
 }
 
+}  // namespace
+
 std::string normalize_answer(std::string_view text) {
-  const std::string lower = lower_case(text);
   std::string normalized;
+  normalize_answer(text, normalized);
+  return normalized;
+}
+
+void normalize_answer(std::string_view text, std::string& normalized) {
+  if (is_ascii(text)) return normalize_ascii_answer(text, normalized);
+  const std::string lower = lower_case(text);
+  normalized.clear();
   normalized.reserve(lower.size());
   size_t word_start = 0;
   for (size_t i = 0; i < lower.size();) {
@@ -325,7 +386,6 @@ std::string normalize_answer(std::string_view text) {
   }
   finish_word(normalized, word_start);
   if (normalized.ends_with(' ')) normalized.pop_back();
-  return normalized;
 }
 
 }  // namespace rubric::text

@@ -21,10 +21,12 @@ bool is_number(char32_t c);
 bool is_punctuation(char32_t c);
 bool is_symbol(char32_t c);
 
+constexpr bool is_ascii_python_space(char32_t c) {
+  return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1C && c <= 0x1F);
+}
 // What Python's str.isspace() accepts: White_Space and the four ASCII separators.
 inline bool is_python_space(char32_t c) {
-  if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1C && c <= 0x1F);
-  return is_white_space(c);
+  return c < 0x80 ? is_ascii_python_space(c) : is_white_space(c);
 }
 
 // Whether BERT's cleaning removes the character: NUL, U+FFFD, and the categories Cc, Cf, Co except
@@ -57,10 +59,14 @@ std::string_view strip_end(std::string_view text);
 // is left out: the caller treats all clusters of six or more bytes alike.
 size_t grapheme_end(std::string_view text, size_t position);
 
-bool is_ascii_punctuation(char32_t c);  // Python's string.punctuation
+constexpr bool is_ascii_punctuation(char32_t c) {  // Python's string.punctuation
+  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
+         (c >= '{' && c <= '~');
+}
 
 // Lower case, without ASCII punctuation and the articles a, an, the, words joined by one space
 // (normalize_answer of evaluate-v1.1.py and evaluate-v2.0.py).
 std::string normalize_answer(std::string_view text);
+void normalize_answer(std::string_view text, std::string& normalized);  // reuses its memory
 
 }  // namespace rubric::text

@@ -1,0 +1,80 @@
+#include "library/answer_series.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "core/system/log.h"
+#include "core/text/ascii.h"
+#include "metrics/ngram/squad.h"
+
+namespace rubric::library {
+namespace {
+
+// Whether f1 compares texts without words: a choice called "A" is an article. As in SQuAD v1.1's
+// script their F1 is 0, where exact match is 1. Only short texts can be without words.
+bool has_articles_alone(const Answer& answer) {
+  constexpr size_t kLongest = 8;
+  const auto has_no_word = [](const std::string& text) {
+    return !text.empty() && text.size() <= kLongest && text::normalize_answer(text).empty();
+  };
+  return has_no_word(answer.candidate) && std::ranges::any_of(answer.references, has_no_word);
+}
+
+bool has_empty_text(const Answer& answer) {
+  return trim(answer.candidate).empty() ||
+         std::ranges::all_of(answer.references,
+                             [](const std::string& reference) { return trim(reference).empty(); });
+}
+
+}  // namespace
+
+AnswerSeries::AnswerSeries(std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics)
+    : metrics_(metrics), totals_(metrics.size()) {
+  for (const auto& metric : metrics_) metric->begin();
+}
+
+void AnswerSeries::add(std::span<const Answer> answers, const UseScores& use) {
+  std::vector<uint32_t> questions;
+  questions.reserve(answers.size());
+  for (const Answer& answer : answers) {
+    questions.push_back(questions_.number(answer));
+    if (has_articles_alone(answer)) articles_.push_back(json_quote(answer.id));
+  }
+  for (size_t i = 0; i < metrics_.size(); ++i) {
+    const Scores scores = metrics_[i]->score_part(answers);
+    totals_[i].add(scores, questions);
+    use(i, scores);
+  }
+}
+
+std::vector<FileScore> AnswerSeries::finish() {
+  std::vector<std::string> signatures;
+  for (size_t i = 0; i < metrics_.size(); ++i) {
+    metrics_[i]->finish();
+    signatures.push_back(metrics_[i]->signature());
+    if (std::ranges::count(totals_[i].names(), metrics::kF1.name) == 0 || articles_.empty()) {
+      continue;
+    }
+    log_warning(
+        "f1 of texts without a word but articles, such as the choice \"A\", is 0, as in SQuAD "
+        "v1.1; em compares them: " +
+        join_some(articles_));
+  }
+  return scores_over_rows(totals_, signatures);
+}
+
+void EmptyTexts::note(std::span<const Answer> answers) {
+  for (const Answer& answer : answers) {
+    if (has_empty_text(answer)) records_.push_back(json_quote(answer.id));
+  }
+}
+
+void EmptyTexts::warn() const {
+  if (records_.empty()) return;
+  log_warning("records with an empty candidate or no reference but an empty one: " +
+              join_some(records_));
+}
+
+}  // namespace rubric::library

@@ -1,0 +1,49 @@
+// Scoring answers that may come in parts, with several metrics, and the warnings about their texts.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "eval/resampling.h"
+#include "library/score_totals.h"
+#include "metrics/kind.h"
+#include "rubric/scoring.h"
+
+namespace rubric::library {
+
+// Is told of the scores of a part by a metric, by its number.
+using UseScores = std::function<void(size_t metric, const Scores& scores)>;
+
+class AnswerSeries {
+ public:
+  // The metrics must outlive it.
+  explicit AnswerSeries(std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics);
+
+  // Scores the next answers with each metric. With one that needs a model they must be all.
+  void add(std::span<const Answer> answers, const UseScores& use);
+
+  // Every score over all answers, metric after metric. Tells the metrics' warnings.
+  std::vector<FileScore> finish();
+
+ private:
+  std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics_;
+  std::vector<ScoreTotals> totals_;  // of each metric
+  eval::AnswerQuestions questions_;
+  std::vector<std::string> articles_;  // records for the warning about f1
+};
+
+// The records with empty texts (an empty cell, for one), which are scored like any other.
+class EmptyTexts {
+ public:
+  void note(std::span<const Answer> answers);
+  void warn() const;
+
+ private:
+  std::vector<std::string> records_;
+};
+
+}  // namespace rubric::library
