@@ -14,6 +14,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from rubric_program import PROGRAMS, environment
+
 from ._errors import Error, InputError, RubricWarning
 from ._inputs import (
     MOST_THREADS,
@@ -32,7 +34,7 @@ from ._scores import Score, Scores
 
 _PathLike = str | os.PathLike[str]
 
-_PROGRAM = Path(__file__).parent / "bin" / "rubric"
+_PROGRAM = PROGRAMS / "rubric"
 _WRONG_INPUT, _STOPPED = 2, 75  # exit codes, docs/versioning.md
 
 
@@ -136,7 +138,7 @@ def _run(words: Sequence[str], options: Mapping[str, Any],
         # In a session of its own, so that Ctrl-C comes from here, and once.
         process = subprocess.Popen([_PROGRAM, *words, "--quiet", *_arguments(options)], cwd=cwd,
                                    stdin=subprocess.DEVNULL, stdout=out, stderr=messages,
-                                   start_new_session=True)
+                                   start_new_session=True, env=environment())
         try:
             while True:
                 try:
