@@ -1,4 +1,4 @@
-"""The package's programs: where they are, which libtorch they use, and the console program `rubric`.
+"""The package's programs, which libtorch they use, and the console program `rubric`.
 
 A package of its own, so that starting the program does not import `rubric`.
 """

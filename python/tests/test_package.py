@@ -29,8 +29,7 @@ needs_build = pytest.mark.skipif(not (BUILD / "build.ninja").exists() or not TOO
 
 
 def run(*command: object, **options: object) -> str:
-    return subprocess.run([os.fspath(word) if isinstance(word, Path) else word for word in command],
-                          check=True, capture_output=True, text=True, **options).stdout
+    return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
 
 
 def test_types_are_in_the_wheel():
@@ -40,7 +39,8 @@ def test_types_are_in_the_wheel():
 
 def inputs_of_the_build() -> set[Path]:
     """Every file of the repository that building the package reads: sources and their headers."""
-    inputs = set(run("ninja", "-C", BUILD, "-t", "inputs", "python_package", "build.ninja").splitlines())
+    targets = "python_package", "build.ninja"
+    inputs = set(run("ninja", "-C", BUILD, "-t", "inputs", *targets).splitlines())
     read = set(inputs)
     for section in run("ninja", "-C", BUILD, "-t", "deps").split("\n\n"):
         target, *headers = section.splitlines() or [""]
@@ -85,9 +85,10 @@ def test_a_source_distribution_is_configured_by_itself(unpacked, tmp_path):
     assert "/cli/main.cpp.o" in inputs and ("/cli/neural_main.cpp.o" in inputs) == bool(torch)
 
 
+@needs_models
 def test_the_extra_is_the_torch_of_the_build():
-    extra = [line for line in requires("rubric") or () if "neural" in line]
-    assert [re.sub("[; ].*", "", line) for line in extra] == [f"torch=={rubric.versions()['torch']}"]
+    extra = [re.split("[; ]", line)[0] for line in requires("rubric") or () if "neural" in line]
+    assert extra == [f"torch=={rubric.versions()['torch']}"]
 
 
 def make_torch(folder: Path, version: str) -> Path:
@@ -100,7 +101,7 @@ def make_torch(folder: Path, version: str) -> Path:
     shutil.copy(real / "lib" / "libgomp.so.1", torch / "lib")
     if (real.parent / "nvidia").exists():
         (folder / "nvidia").symlink_to(real.parent / "nvidia")
-    (torch / "version.py").write_text(f"from typing import Optional\n__version__ = '{version}+cpu'\n")
+    (torch / "version.py").write_text(f"import x\n__version__ = '{version}+cpu'\n")
     (torch / "__init__.py").write_text("raise AssertionError('torch is imported')\n")
     return torch
 
@@ -150,7 +151,7 @@ def test_the_console_program_scores_with_a_model(tmp_path):
     row = {"candidate": "dog", "reference": "dog", "passage": "p", "question": "q"}
     rows.write_text(json.dumps(row) + "\n")
     out = tmp_path / "out.jsonl"
-    run(CONSOLE, "score", "lerc,f1", "--model", FIXTURE, "--input", rows, "--output", out, "--quiet")
+    run(CONSOLE, "score", "lerc,f1", "--model", FIXTURE, "--input", rows, "--output", out)
     expected = rubric.load(FIXTURE).score([row])["lerc"].scores
     assert json.loads(out.read_text())["scores"] == {"lerc": expected[0], "f1": 1}
     assert "usage: rubric train" in run(CONSOLE, "train", "--help")

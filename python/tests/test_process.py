@@ -117,22 +117,27 @@ def stand_ins(torch: Path, folder: Path) -> None:
 
     With them `import torch` works for what runs on the CPU.
     """
-    def told(pattern: str) -> list[str]:
-        lines = subprocess.run(["ldd", "-r", torch / "lib" / "libtorch_python.so"], text=True,
-                               env={**os.environ, "LD_LIBRARY_PATH": str(folder)},
-                               capture_output=True).stdout
-        return sorted({name for name in re.findall(pattern, lines) if not re.match("_?Py", name)})
+    def told() -> str:
+        return subprocess.run(["ldd", "-r", torch / "lib" / "libtorch_python.so"], text=True,
+                              env={**os.environ, "LD_LIBRARY_PATH": str(folder)},
+                              capture_output=True).stdout
 
-    def make(symbols: list[str]) -> None:
-        source = folder / "symbols.c"
-        source.write_text("".join(f"void {name}(void) {{}}\n" for name in symbols))
+    def make(symbols: set[tuple[str, str]]) -> None:
+        code, versions = folder / "symbols.c", folder / "versions"
+        code.write_text("".join(f"void {name}(void) {{}}\n" for name, _ in symbols))
+        versions.write_text("".join(
+            f"{version} {{ {' '.join(name + ';' for name, of in symbols if of == version)} }};\n"
+            for version in {version for _, version in symbols if version}))
+        with_versions = [f"-Wl,--version-script,{versions}"] if symbols else []
         for name in missing:
-            subprocess.run(["cc", "-shared", "-fPIC", "-w", source, f"-Wl,-soname,{name}", "-o", folder / name],
-                           check=True)
+            subprocess.run(["cc", "-shared", "-fPIC", "-w", code, f"-Wl,-soname,{name}",
+                            *with_versions, "-o", folder / name], check=True)
 
-    missing = told(r"(\S+) => not found")
-    make([])  # which shows what they are to have
-    make(told(r"undefined symbol: (\w+)"))
+    missing = set(re.findall(r"(\S+) => not found", told()))
+    make(set())  # which shows what they are to have
+    make({(name, version) for name, version
+          in re.findall(r"undefined symbol: (\w+)(?:, version (\S+))?", told())
+          if not re.match("_?Py", name)})
 
 
 def check_torch() -> None:
@@ -160,7 +165,7 @@ def check_torch() -> None:
         del model  # with the file of its messages
     after = state_of_process(), settings()
     assert after[1] == before[1]
-    assert {key: value for key, value in after[0].items() if value != before[0][key]} == {}, before[0]
+    assert {key: value for key, value in after[0].items() if value != before[0][key]} == {}
     assert step() == first
     print("torch", torch.__version__)
 
@@ -172,9 +177,10 @@ def test_leaves_torch_as_it_was(tmp_path):
         pytest.skip("the wheel has no rubric-neural, nor is there its torch")
     stand_ins(Path(torch), tmp_path)
     # At the end, as only torch is wanted of that folder.
-    code = (f"import sys; sys.path += [{str(Path(__file__).parent)!r}, {str(Path(torch).parent)!r}]; "
+    code = ("import sys; sys.path += sys.argv[1:]; "
             "import test_process; test_process.check_torch()")
-    run = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True,
+    folders = Path(__file__).parent, Path(torch).parent
+    run = subprocess.run([sys.executable, "-c", code, *folders], text=True, capture_output=True,
                          env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path)})
     assert run.stdout.startswith("torch ") and run.returncode == 0, run.stdout + run.stderr
 
