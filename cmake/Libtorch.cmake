@@ -2,15 +2,18 @@
 #
 # The wheel's own TorchConfig.cmake asks for a CUDA toolkit even where only the CPU is used.
 
-set(RUBRIC_TORCH "${CMAKE_SOURCE_DIR}/.deps/torch" CACHE PATH "The folder `torch` of the wheel")
-
 if(NOT EXISTS "${RUBRIC_TORCH}/lib/libtorch_cpu.so")
   message(FATAL_ERROR "libtorch is not at ${RUBRIC_TORCH}: run scripts/setup, or pass "
-                      "-DRUBRIC_TORCH=<the folder `torch` of the torch ${RUBRIC_TORCH_VERSION} wheel>")
+                      "-DRUBRIC_TORCH=<the folder `torch` of the torch wheel>")
 endif()
-file(READ "${RUBRIC_TORCH}/version.py" torch_version_file)
-if(NOT torch_version_file MATCHES "'${RUBRIC_TORCH_VERSION}")
-  message(FATAL_ERROR "${RUBRIC_TORCH} is not torch ${RUBRIC_TORCH_VERSION}: run scripts/setup")
+file(STRINGS "${RUBRIC_TORCH}/version.py" torch_version REGEX "^__version__ = ")
+string(REGEX REPLACE ".*'([^'+]+).*" "\\1" torch_version "${torch_version}")
+if(NOT torch_version STREQUAL RUBRIC_TORCH_VERSION)
+  if(RUBRIC_TORCH STREQUAL "${CMAKE_SOURCE_DIR}/.deps/torch")
+    message(FATAL_ERROR "${RUBRIC_TORCH} is torch ${torch_version}, not ${RUBRIC_TORCH_VERSION}: run scripts/setup")
+  endif()
+  message(STATUS "With torch ${torch_version} of ${RUBRIC_TORCH}")
+  set(RUBRIC_TORCH_VERSION "${torch_version}")
 endif()
 
 get_filename_component(torch_lib "${RUBRIC_TORCH}/lib" REALPATH)
@@ -22,6 +25,7 @@ target_compile_definitions(libtorch INTERFACE _GLIBCXX_USE_CXX11_ABI=1)
 target_compile_options(libtorch INTERFACE -fopenmp)
 target_link_libraries(libtorch INTERFACE
   "${torch_lib}/libtorch_cpu.so" "${torch_lib}/libc10.so" "${torch_lib}/libgomp.so.1")
-# The CPU library names CUDA's runtime among its needs; the rpaths inside the wheel find it.
+# The CPU library names CUDA's runtime among its needs; the rpaths inside the wheel find it. With new
+# dtags LD_LIBRARY_PATH comes first: the Python package names another folder by it.
 target_link_options(libtorch INTERFACE
-  "LINKER:-rpath,${torch_lib}" LINKER:--allow-shlib-undefined)
+  "LINKER:-rpath,${torch_lib}" LINKER:--enable-new-dtags LINKER:--allow-shlib-undefined)

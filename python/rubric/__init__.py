@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path as _Path
 
+from rubric_program import libtorch as _libtorch
+
 from ._build import ARCHITECTURE as _ARCHITECTURE
-from ._build import TORCH as _TORCH
 from ._cpu import require_cpu as _require_cpu
 
 _require_cpu(_ARCHITECTURE)
@@ -64,18 +65,21 @@ def hf_path() -> str:
 
 
 def versions() -> dict[str, str]:
-    """The release of rubric, the build that computes scores, and libtorch's version.
+    """The release of rubric, the build that computes scores, and the libtorch that models use.
 
     Returns
     -------
     dict
-        "rubric", "build" and "torch"; the last is "" where the package was built without models.
+        "rubric", "build", and "torch", libtorch's version, "" where the package was built without
+        models. "torch_folder" is where it is: in this environment, else where the build had it; ""
+        where neither has that version.
 
     Examples
     --------
     >>> import rubric
     >>> sorted(rubric.versions())
-    ['build', 'rubric', 'torch']
+    ['build', 'rubric', 'torch', 'torch_folder']
     """
     release, _, build = _version().partition("+")
-    return {"rubric": release, "build": build, "torch": _TORCH}
+    torch, folder, _ = _libtorch()
+    return {"rubric": release, "build": build, "torch": torch, "torch_folder": folder}

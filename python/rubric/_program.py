@@ -13,13 +13,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rubric_program import PROGRAMS, environment
+
 from ._errors import Error, InputError, RubricWarning
 from ._inputs import column_names, is_table
 from ._reports import Values, about_rows, input_error, kept
 
 PathLike = str | os.PathLike[str]
 
-_PROGRAM = Path(__file__).parent / "bin" / "rubric"
+_PROGRAM = PROGRAMS / "rubric"
 _WRONG_INPUT, _STOPPED = 2, 75  # exit codes, docs/versioning.md
 _ROWS = "rows.jsonl"  # what rows in memory are called in messages
 _OWNED = ("format", "help", "quiet", "version")  # options that the functions give themselves
@@ -135,7 +137,7 @@ def _start(command: list[str], **streams: Any) -> subprocess.Popen[bytes]:
         # In a session of its own, so that Ctrl-C comes from here, and once.
         return subprocess.Popen([os.fspath(_PROGRAM), *command], stdin=subprocess.DEVNULL,
                                 start_new_session=True,
-                                env={**os.environ, "RUBRIC_PARENT": str(os.getpid())}, **streams)
+                                env={**environment(), "RUBRIC_PARENT": str(os.getpid())}, **streams)
     except ValueError as error:  # a NUL or a lone surrogate
         raise InputError(f"an option holds a character that no command line has: {error}"
                          "\n  to do: take it out") from error

@@ -11,9 +11,10 @@ import threading
 import weakref
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any
+
+from rubric_program import PROGRAMS, environment, libtorch
 
 from ._errors import Error, InputError
 
@@ -21,16 +22,6 @@ Observe = Callable[[dict[str, Any]], None]
 
 _LENGTH = 8  # bytes of a frame that say how many follow
 _SECONDS_TO_END = 5  # that a worker has, before it is killed
-
-
-def program() -> Path:
-    """The package's `rubric-neural`. Raises InputError where it was built without."""
-    path = Path(__file__).parent / "bin" / "rubric-neural"
-    if not path.exists():
-        raise InputError(
-            "this build of the package has no rubric-neural, which models need\n"
-            "  to do: scripts/setup && pip install . -C cmake.define.RUBRIC_NEURAL=ON")
-    return path
 
 
 def _frame(content: dict[str, Any]) -> bytes:
@@ -94,10 +85,13 @@ class Worker:
     """
 
     def __init__(self) -> None:
-        path = program()
+        _, _, problem = libtorch()
+        if problem:
+            raise InputError(problem)
         self._messages = tempfile.TemporaryFile()
-        self._process = subprocess.Popen([path, "--worker"], stdin=subprocess.PIPE, bufsize=0,
-                                         stdout=subprocess.PIPE, stderr=self._messages)
+        self._process = subprocess.Popen(
+            [PROGRAMS / "rubric-neural", "--worker"], env=environment(), stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=self._messages, bufsize=0)
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._last_id = 0

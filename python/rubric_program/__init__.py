@@ -1,4 +1,4 @@
-"""The console program `rubric`: the package's own copy of it, which takes this process's place.
+"""The package's programs, which libtorch they use, and the console program `rubric`.
 
 A package of its own, so that starting the program does not import `rubric`.
 """
@@ -7,12 +7,96 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
+
+_LIBRARIES = ("libtorch_cpu.so", "libc10.so", "libgomp.so.1")  # that rubric-neural links
+
+
+def _programs() -> Path:
+    beside = Path(__file__).parent.parent / "rubric" / "bin"
+    if beside.is_dir():
+        return beside
+    import sysconfig  # with `pip install -e` this file is the clone's
+
+    return Path(sysconfig.get_path("platlib"), "rubric", "bin")
+
+
+PROGRAMS = _programs()
+
+
+def _version_of(torch: Path) -> str:
+    """The version of libtorch in a folder `torch`; "" where it has none."""
+    if not all((torch / "lib" / name).exists() for name in _LIBRARIES):
+        return ""
+    lines = (torch / "version.py").read_text(encoding="utf-8").splitlines()
+    line = next((line for line in lines if line.startswith("__version__ = ")), "''")
+    return line.split("'")[1].partition("+")[0]
+
+
+def _environments() -> list[Path]:
+    """This environment's folder `torch`, which is not imported; none where it has none."""
+    found = PathFinder.find_spec("torch")
+    places = found.submodule_search_locations if found else None
+    return [Path(place) for place in places or ()][:1]
+
+
+def libtorch() -> tuple[str, str, str]:
+    """The libtorch of rubric-neural: the environment's where it fits, else the build's.
+
+    It fits where its version is the build's: between versions symbols, layouts and the last digits
+    of scores change.
+
+    Returns
+    -------
+    tuple
+        Its version, its folder `torch`, and "". Where none fits the folder is "", and the last is
+        what to tell the user; where the package was built without models the version is "", too.
+    """
+    try:
+        text = (PROGRAMS / "libtorch").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return "", "", (
+            "this build of the package has no rubric-neural, which models need\n"
+            "  to do: scripts/setup && pip install . -C cmake.define.RUBRIC_NEURAL=ON")
+    version, of_build = text.splitlines()
+    others = []
+    for torch in (*_environments(), Path(of_build)):
+        found = _version_of(torch)
+        if found == version:
+            return version, str(torch), ""
+        if found:
+            others.append((found, torch))
+    to_do = f"\n  to do: pip install 'rubric[neural]' (torch=={version})"
+    if not others:
+        return version, "", (
+            f"there is no libtorch {version}, which this build was made against: neither in this "
+            f"environment nor in {of_build}{to_do}")
+    found, torch = others[0]
+    return version, "", (
+        f"libtorch {found} in {torch} does not fit this build, which was made against {version}"
+        f"{to_do}, or build against yours: pip install . -C cmake.define.RUBRIC_TORCH={torch}")
+
+
+def environment() -> dict[str, str]:
+    """Environment variables of a child: those of this process, and where libtorch is.
+
+    A program that does not need it runs also where none fits; rubric-neural is then not started.
+    """
+    variables = dict(os.environ)
+    _, torch, problem = libtorch()
+    if problem:
+        variables["RUBRIC_LIBTORCH_PROBLEM"] = problem
+        return variables
+    others = variables.get("LD_LIBRARY_PATH")
+    variables["LD_LIBRARY_PATH"] = os.path.join(torch, "lib") + (f":{others}" if others else "")
+    return variables
 
 
 def main() -> None:
-    program = Path(__file__).parent.parent / "rubric" / "bin" / "rubric"
+    """Run the package's own copy of the program, which takes this process's place."""
+    program = PROGRAMS / "rubric"
     try:
-        os.execv(program, ["rubric", *sys.argv[1:]])
+        os.execve(program, ["rubric", *sys.argv[1:]], environment())
     except OSError as error:
         sys.exit(f"error: {program}: {error.strerror}\n  to do: install the package rubric again")

@@ -195,6 +195,9 @@ const RenamedPart* take_new_part(const Command& command, Arguments& arguments) {
 }
 
 void hand_over_to_neural(const std::string& command, const Arguments& arguments) {
+  // The Python package says so where it finds no libtorch that fits (python/rubric_program).
+  const std::string problem = environment("RUBRIC_LIBTORCH_PROBLEM");
+  if (!problem.empty()) throw InputError(problem);
   const std::filesystem::path program = program_directory() / "rubric-neural";
   std::string path = program.string(), name = command;
   Arguments copies = arguments;
