@@ -20,5 +20,8 @@ const char* programs_folder() {
 const char* minilm_folder() {
   return RUBRIC_SOURCE "/.deps/minilm";
 }
+const char* mpnet_folder() {
+  return RUBRIC_SOURCE "/.deps/mpnet";
+}
 
 }  // namespace rubric

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/list.h"
+#include "data/answers/answer_equivalence.h"
+#include "data/answers/efficientqa.h"
 #include "data/answers/evouna.h"
 #include "data/answers/lm_eval.h"
 #include "data/answers/nq_open.h"
@@ -20,6 +22,8 @@ inline constexpr const InputFormat* kInputFormats[] = {
     &InputFormat::kCsv,
     &InputFormat::kTsv,
     &kEvouna,
+    &kEfficientQa,
+    &kAnswerEquivalence,
     &kStsb,
     &kSquad,
     &kNqOpen,

@@ -50,6 +50,13 @@ const InputFormat* json_format(const std::filesystem::path& file) {
   return &InputFormat::kMocha;
 }
 
+// The format of a .jsonl file: rows, or EfficientQA's, whose rows have several candidates.
+const InputFormat* jsonl_format(const std::filesystem::path& file) {
+  const bool is_graded = beginning(file).find("\"def_correct_predictions\":[") != std::string::npos;
+  return is_graded ? &require<InputFormat>(kInputFormats, "efficientqa", "format")
+                   : &InputFormat::kJsonl;
+}
+
 // The format that the file's name tells; null if it tells none.
 const InputFormat* format_of_name(std::filesystem::path file) {
   if (file == kStandardInput) return &InputFormat::kJsonl;
@@ -59,6 +66,7 @@ const InputFormat* format_of_name(std::filesystem::path file) {
   if (extension.empty()) return nullptr;
   for (const InputFormat* const format : kInputFormats) {
     if (format->extension != extension) continue;
+    if (*format == InputFormat::kJsonl) return jsonl_format(whole);
     return *format == InputFormat::kMocha ? json_format(whole) : format;
   }
   return nullptr;

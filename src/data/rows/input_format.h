@@ -70,7 +70,8 @@ std::vector<std::string> input_format_names();
 
 // The format called `name` or, for "", that of the file: by its extension, before ".gz" if it is
 // compressed, where a .json file that begins with an array has rows and one that begins as
-// SQuAD's does is squad; jsonl for standard input.
+// SQuAD's does is squad, and a .jsonl file that begins as EfficientQA's does efficientqa; jsonl for
+// standard input.
 // `delimiter`, if not '\0', separates the columns of a table. Throws InputError. `option` is the
 // command-line option that sets the format, for messages.
 InputFormat input_format(const std::string& name, const std::filesystem::path& file,

@@ -1,5 +1,7 @@
 #include "models/encoders/bert.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/json/json.h"
 #include "models/architecture.h"
@@ -17,9 +19,12 @@ constexpr uint64_t bert_dropout_site(size_t layer, BertDropoutSite place) {
   return static_cast<uint64_t>(layer) * 4 + place;
 }
 
-// The fields of both. RoBERTa's padding is token 1 unless config.json says otherwise, and its
-// positions are counted from the one behind that of padding.
-BertConfig read_fields(const Json& json, const std::string& where, bool counts_from_padding) {
+// How far MPNet tells distances apart; transformers has both numbers in its code.
+constexpr int64_t kMpnetBuckets = 32, kMpnetFarthest = 128;
+
+// The fields of all. RoBERTa's padding is token 1 unless config.json says otherwise, MPNet's
+// always; their positions are counted from the one behind that of padding.
+BertConfig read_fields(const Json& json, const std::string& where, const EncoderKind& kind) {
   if (const Json* decoder = json.find("is_decoder"); decoder && decoder->dump() == "true") {
     throw InputError("is_decoder is true: the model reads from left to right only", where,
                      "use an encoder");
@@ -36,10 +41,15 @@ BertConfig read_fields(const Json& json, const std::string& where, bool counts_f
   config.num_attention_heads = size_field(json, "num_attention_heads", where);
   config.intermediate_size = size_field(json, "intermediate_size", where);
   config.max_position_embeddings = size_field(json, "max_position_embeddings", where);
-  config.type_vocab_size = size_field(json, "type_vocab_size", where, config.type_vocab_size);
+  config.is_mpnet = &kind == &kMpnet;
+  config.type_vocab_size =
+      config.is_mpnet ? 0 : size_field(json, "type_vocab_size", where, config.type_vocab_size);
+  const bool counts_from_padding = &kind != &kBert;
   if (counts_from_padding) config.pad_token_id = 1;
-  config.pad_token_id =
-      token_field(json, "pad_token_id", config.vocab_size, where).value_or(config.pad_token_id);
+  if (!config.is_mpnet) {
+    config.pad_token_id =
+        token_field(json, "pad_token_id", config.vocab_size, where).value_or(config.pad_token_id);
+  }
   if (counts_from_padding) config.first_position = config.pad_token_id + 1;
   if (config.longest_row() < 1) {
     throw InputError("max_position_embeddings leaves no position behind that of padding", where);
@@ -54,6 +64,13 @@ BertConfig read_fields(const Json& json, const std::string& where, bool counts_f
   }
   return config;
 }
+
+struct AttentionNames {
+  const char *query, *key, *value, *output, *norm;
+};
+constexpr AttentionNames kBertNames = {"self.query", "self.key", "self.value", "output.dense",
+                                       "output.LayerNorm"};
+constexpr AttentionNames kMpnetNames = {"attn.q", "attn.k", "attn.v", "attn.o", "LayerNorm"};
 
 EncoderFactory factory_of(const BertConfig& config) {
   return {[config](const ParameterLoader& load) { return std::make_unique<Bert>(config, load); }};
@@ -80,20 +97,31 @@ ParameterSlots Bert::slots() {
   all.push_back({"embeddings.position_embeddings.weight",
                  &position_embeddings_,
                  {config_.max_position_embeddings, hidden}});
-  all.push_back({"embeddings.token_type_embeddings.weight",
-                 &token_type_embeddings_,
-                 {config_.type_vocab_size, hidden}});
+  if (config_.type_vocab_size > 0) {
+    all.push_back({"embeddings.token_type_embeddings.weight",
+                   &token_type_embeddings_,
+                   {config_.type_vocab_size, hidden}});
+  }
   add_norm(all, "embeddings.LayerNorm", embedding_norm_, hidden);
   for (size_t i = 0; i < layers_.size(); ++i) {
     const std::string layer = "encoder.layer." + std::to_string(i) + ".";
-    add_linear(all, layer + "attention.self.query", layers_[i].query, hidden, hidden);
-    add_linear(all, layer + "attention.self.key", layers_[i].key, hidden, hidden);
-    add_linear(all, layer + "attention.self.value", layers_[i].value, hidden, hidden);
-    add_linear(all, layer + "attention.output.dense", layers_[i].attention_output, hidden, hidden);
-    add_norm(all, layer + "attention.output.LayerNorm", layers_[i].attention_norm, hidden);
+    const AttentionNames& names = config_.is_mpnet ? kMpnetNames : kBertNames;
+    const std::string attention = layer + "attention.";
+    add_linear(all, attention + names.query, layers_[i].query, hidden, hidden);
+    add_linear(all, attention + names.key, layers_[i].key, hidden, hidden);
+    add_linear(all, attention + names.value, layers_[i].value, hidden, hidden);
+    add_linear(all, attention + names.output, layers_[i].attention_output, hidden, hidden);
+    add_norm(all, attention + names.norm, layers_[i].attention_norm, hidden);
     add_linear(all, layer + "intermediate.dense", layers_[i].intermediate, inner, hidden);
     add_linear(all, layer + "output.dense", layers_[i].output, hidden, inner);
     add_norm(all, layer + "output.LayerNorm", layers_[i].output_norm, hidden);
+  }
+  if (config_.is_mpnet) {
+    // A bias that is looked up: it does not decay, and begins as weights do.
+    all.push_back({.name = "encoder.relative_attention_bias.weight",
+                   .tensor = &relative_attention_bias_,
+                   .shape = {kMpnetBuckets, config_.num_attention_heads},
+                   .decays = false});
   }
   return all;
 }
@@ -111,15 +139,17 @@ void Bert::use_int8() {
 
 at::Tensor Bert::cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const {
   at::Tensor x = embed(tokens, keys);
-  for (size_t i = 0; i + 1 < layers_.size(); ++i) x = layer(i, x, tokens.offsets, keys);
-  return last_layer_first(x, tokens.offsets, keys);
+  const at::Tensor bias = bias_of_scores(tokens.offsets);
+  for (size_t i = 0; i + 1 < layers_.size(); ++i) x = layer(i, x, tokens.offsets, bias, keys);
+  return last_layer_first(x, tokens.offsets, bias, keys);
 }
 
 at::Tensor Bert::hidden_states(const PackedTokens& tokens, int64_t layer_number,
                                const DropoutKeys& keys) const {
   at::Tensor x = embed(tokens, keys);
+  const at::Tensor bias = bias_of_scores(tokens.offsets);
   for (size_t i = 0; i < static_cast<size_t>(layer_number); ++i) {
-    x = layer(i, x, tokens.offsets, keys);
+    x = layer(i, x, tokens.offsets, bias, keys);
   }
   return x;
 }
@@ -141,28 +171,36 @@ at::Tensor Bert::positions(const PackedTokens& tokens) const {
 at::Tensor Bert::embed(const PackedTokens& tokens, const DropoutKeys& keys) const {
   const int64_t padding = config_.first_position > 0 ? config_.pad_token_id : -1;
   const at::Device device = word_embeddings_.device();
-  const at::Tensor segments =
-      config_.type_vocab_size == 1
-          ? token_type_embeddings_
-          : at::embedding(token_type_embeddings_, on_device(tokens.token_type_ids, device));
-  const at::Tensor x =
+  at::Tensor x =
       at::embedding(word_embeddings_, on_device(tokens.ids, device), config_.pad_token_id) +
-      at::embedding(position_embeddings_, positions(tokens), padding) + segments;
+      at::embedding(position_embeddings_, positions(tokens), padding);
+  if (config_.type_vocab_size == 1) {
+    x = x + token_type_embeddings_;
+  } else if (config_.type_vocab_size > 1) {
+    x = x + at::embedding(token_type_embeddings_, on_device(tokens.token_type_ids, device));
+  }
   return dropout(layer_norm(x, embedding_norm_, config_.layer_norm_eps), keys,
                  config_.hidden_dropout_prob, bert_dropout_site(layers_.size(), kEmbeddings));
 }
 
+at::Tensor Bert::bias_of_scores(const Offsets& offsets) const {
+  if (!config_.is_mpnet) return {};
+  const int64_t reach = std::max<int64_t>(longest_row(offsets), 1) - 1;
+  return relative_position_bias(relative_attention_bias_, reach, kMpnetFarthest,
+                                /*bidirectional=*/true);
+}
+
 at::Tensor Bert::layer(size_t index, const at::Tensor& x, const Offsets& offsets,
-                       const DropoutKeys& keys) const {
+                       const at::Tensor& bias, const DropoutKeys& keys) const {
   const BertLayer& l = layers_[index];
   const auto qkv = fused_linear(x, {&l.query, &l.key, &l.value});
-  const at::Tensor context =
-      packed_attention(qkv[0], qkv[1], qkv[2], offsets, offsets, attention_settings(index), keys);
+  const at::Tensor context = packed_attention(qkv[0], qkv[1], qkv[2], offsets, offsets,
+                                              attention_settings(index), keys, bias);
   return after_attention(index, x, context, keys);
 }
 
 at::Tensor Bert::last_layer_first(const at::Tensor& x, const Offsets& offsets,
-                                  const DropoutKeys& keys) const {
+                                  const at::Tensor& bias, const DropoutKeys& keys) const {
   const size_t last = layers_.size() - 1;
   const BertLayer& l = layers_[last];
   const at::Tensor indices =
@@ -174,7 +212,7 @@ at::Tensor Bert::last_layer_first(const at::Tensor& x, const Offsets& offsets,
   const DropoutKeys first_keys = keys.select(indices);
   const auto kv = fused_linear(x, {&l.key, &l.value});
   const at::Tensor context = packed_attention(linear(first, l.query), kv[0], kv[1], one_each,
-                                              offsets, attention_settings(last), first_keys);
+                                              offsets, attention_settings(last), first_keys, bias);
   return after_attention(last, first, context, first_keys);
 }
 
@@ -199,11 +237,20 @@ AttentionSettings Bert::attention_settings(size_t index) const {
 }
 
 BertConfig read_bert_config(const Json& config, const std::string& where) {
-  return read_fields(config, where, /*counts_from_padding=*/false);
+  return read_fields(config, where, kBert);
 }
 
 BertConfig read_roberta_config(const Json& config, const std::string& where) {
-  return read_fields(config, where, /*counts_from_padding=*/true);
+  return read_fields(config, where, kRoberta);
+}
+
+BertConfig read_mpnet_config(const Json& config, const std::string& where) {
+  constexpr const char* kBuckets = "relative_attention_num_buckets";
+  if (size_field(config, kBuckets, where, kMpnetBuckets) != kMpnetBuckets) {
+    throw InputError(std::string(kBuckets) + " is not " + std::to_string(kMpnetBuckets), where,
+                     kUsePublishedConfig);
+  }
+  return read_fields(config, where, kMpnet);
 }
 
 template <>
@@ -214,6 +261,11 @@ EncoderFactory read_encoder<kBert>(const Json& config, const std::string& where)
 template <>
 EncoderFactory read_encoder<kRoberta>(const Json& config, const std::string& where) {
   return factory_of(read_roberta_config(config, where));
+}
+
+template <>
+EncoderFactory read_encoder<kMpnet>(const Json& config, const std::string& where) {
+  return factory_of(read_mpnet_config(config, where));
 }
 
 }  // namespace rubric::models

@@ -1,5 +1,6 @@
-// BERT (Devlin et al. 2019) and RoBERTa (Liu et al. 2019) over packed rows, with the published
-// parameter names. The two differ in where positions are counted from, and in their tokenizers.
+// BERT (Devlin et al. 2019), RoBERTa (Liu et al. 2019) and MPNet (Song et al. 2020) over packed
+// rows, with the published parameter names. They differ in where positions are counted from, in
+// names and in their tokenizers; MPNet also has no segments and biases of relative positions.
 #pragma once
 
 #include <string>
@@ -17,14 +18,16 @@ namespace rubric::models {
 // The fields of config.json that shape the computation.
 struct BertConfig {
   int64_t vocab_size = 0, hidden_size = 0, num_hidden_layers = 0, num_attention_heads = 0;
-  int64_t intermediate_size = 0, max_position_embeddings = 0, type_vocab_size = 2;
+  int64_t intermediate_size = 0, max_position_embeddings = 0;
+  int64_t type_vocab_size = 2;  // MPNet's 0: nothing is added for segments
   double layer_norm_eps = 1e-12;
   double hidden_dropout_prob = 0.1, attention_probs_dropout_prob = 0.1;
   int64_t pad_token_id = 0;         // its word embedding takes no gradient
   std::string hidden_act = "gelu";  // gelu, gelu_new or relu
-  // The place of a row's first token among the position embeddings. RoBERTa's is pad_token_id + 1:
-  // it counts only tokens that are no padding, and gives padding the place before.
+  // The place of a row's first token among the position embeddings. RoBERTa's and MPNet's is
+  // pad_token_id + 1: they count only tokens that are no padding, which has the place before.
   int64_t first_position = 0;
+  bool is_mpnet = false;  // in the names of attention's parameters, and with relative positions
 
   int64_t longest_row() const { return max_position_embeddings - first_position; }  // in tokens
 };
@@ -32,6 +35,7 @@ struct BertConfig {
 // Throw InputError naming `where` and the field that is missing, out of range or unsupported.
 BertConfig read_bert_config(const Json& config, const std::string& where);
 BertConfig read_roberta_config(const Json& config, const std::string& where);
+BertConfig read_mpnet_config(const Json& config, const std::string& where);
 
 struct BertLayer {
   Linear query, key, value, attention_output, intermediate, output;
@@ -55,9 +59,11 @@ class Bert final : public Encoder {
 
   at::Tensor positions(const PackedTokens& tokens) const;  // int64 [tokens], on the model's device
   at::Tensor embed(const PackedTokens& tokens, const DropoutKeys& keys) const;
+  // Of all layers alike; undefined but for MPNet.
+  at::Tensor bias_of_scores(const Offsets& offsets) const;
   at::Tensor layer(size_t index, const at::Tensor& x, const Offsets& offsets,
-                   const DropoutKeys& keys) const;
-  at::Tensor last_layer_first(const at::Tensor& x, const Offsets& offsets,
+                   const at::Tensor& bias, const DropoutKeys& keys) const;
+  at::Tensor last_layer_first(const at::Tensor& x, const Offsets& offsets, const at::Tensor& bias,
                               const DropoutKeys& keys) const;
   at::Tensor after_attention(size_t index, const at::Tensor& x, const at::Tensor& context,
                              const DropoutKeys& keys) const;
@@ -67,6 +73,7 @@ class Bert final : public Encoder {
   at::Tensor word_embeddings_, position_embeddings_, token_type_embeddings_;
   LayerNorm embedding_norm_;
   std::vector<BertLayer> layers_;
+  at::Tensor relative_attention_bias_;  // [buckets, heads]; MPNet's
 };
 
 }  // namespace rubric::models

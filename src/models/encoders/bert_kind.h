@@ -1,4 +1,4 @@
-// BERT and RoBERTa as kinds of encoders (models/encoders/bert.h has the model of both).
+// BERT, RoBERTa and MPNet as kinds of encoders (models/encoders/bert.h has the model of all).
 #pragma once
 
 #include "models/encoders/kind.h"
@@ -28,9 +28,20 @@ inline constexpr EncoderKind kRoberta = {
     .prefix = "roberta.",
     .unused_heads = kBertHeads};
 
+inline constexpr EncoderKind kMpnet = {.name = "mpnet",
+                                       .aliases = {},
+                                       .title = "MPNet",
+                                       .summary = "MPNet (Song et al. 2020)",
+                                       .tokenizer = "WordPiece",
+                                       .example = "sentence-transformers/all-mpnet-base-v2",
+                                       .prefix = "mpnet.",
+                                       .unused_heads = kBertHeads};
+
 template <>
 EncoderFactory read_encoder<kBert>(const Json& config, const std::string& where);
 template <>
 EncoderFactory read_encoder<kRoberta>(const Json& config, const std::string& where);
+template <>
+EncoderFactory read_encoder<kMpnet>(const Json& config, const std::string& where);
 
 }  // namespace rubric::models

@@ -15,6 +15,7 @@ namespace rubric::models {
 inline constexpr const EncoderKind* kEncoders[] = {
     &kBert,
     &kRoberta,
+    &kMpnet,
 };
 static_assert(have_unique_names(kEncoders));
 

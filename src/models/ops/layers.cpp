@@ -1,6 +1,10 @@
 #include "models/ops/layers.h"
 
+#include <cmath>
+
 #include <ATen/ATen.h>
+
+#include "models/ops/device.h"
 
 namespace rubric::models {
 
@@ -20,6 +24,30 @@ std::vector<int64_t> positions_in_rows(const std::vector<int64_t>& offsets) {
     for (int64_t i = 0; i < offsets[row + 1] - offsets[row]; ++i) positions.push_back(i);
   }
   return positions;
+}
+
+at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
+                            bool bidirectional) {
+  at::Tensor offset = at::zeros_like(distances);
+  if (bidirectional) {
+    buckets /= 2;
+    offset = (distances > 0).to(at::kLong) * buckets;
+    distances = distances.abs();
+  } else {
+    distances = at::clamp_min(-distances, 0);
+  }
+  const int64_t exact = buckets / 2;
+  const double range = std::log(static_cast<double>(farthest) / static_cast<double>(exact));
+  const at::Tensor rounded =
+      exact + (at::log(distances.to(at::kFloat) / exact) / range * (buckets - exact)).to(at::kLong);
+  return offset + at::where(distances < exact, distances, at::clamp_max(rounded, buckets - 1));
+}
+
+at::Tensor relative_position_bias(const at::Tensor& table, int64_t reach, int64_t farthest,
+                                  bool bidirectional) {
+  const at::Tensor buckets = distance_buckets(at::arange(-reach, reach + 1, at::kLong),
+                                              table.size(0), farthest, bidirectional);
+  return table.index_select(0, on_device(buckets, table.device())).t().contiguous();
 }
 
 }  // namespace rubric::models

@@ -33,4 +33,15 @@ at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon
 // The position of each token in its row, from 0.
 std::vector<int64_t> positions_in_rows(const std::vector<int64_t>& offsets);
 
+// The bucket of each distance from key to query (Raffel et al. 2020, section 2.1;
+// T5Attention._relative_position_bucket): exact for small distances, logarithmic beyond, in float32
+// as upstream.
+at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
+                            bool bidirectional);
+
+// The biases of packed_attention(), [heads, 2 reach + 1], from the table [buckets, heads] that is
+// learned.
+at::Tensor relative_position_bias(const at::Tensor& table, int64_t reach, int64_t farthest,
+                                  bool bidirectional);
+
 }  // namespace rubric::models

@@ -11,23 +11,6 @@
 
 namespace rubric::models {
 
-at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
-                            bool bidirectional) {
-  at::Tensor offset = at::zeros_like(distances);
-  if (bidirectional) {
-    buckets /= 2;
-    offset = (distances > 0).to(at::kLong) * buckets;
-    distances = distances.abs();
-  } else {
-    distances = at::clamp_min(-distances, 0);
-  }
-  const int64_t exact = buckets / 2;
-  const double range = std::log(static_cast<double>(farthest) / static_cast<double>(exact));
-  const at::Tensor rounded =
-      exact + (at::log(distances.to(at::kFloat) / exact) / range * (buckets - exact)).to(at::kLong);
-  return offset + at::where(distances < exact, distances, at::clamp_max(rounded, buckets - 1));
-}
-
 T5::T5(T5Config config, const ParameterLoader& load) : config_(std::move(config)) {
   encoder_.layers.resize(static_cast<size_t>(config_.num_layers));
   decoder_.layers.resize(static_cast<size_t>(config_.num_decoder_layers));
@@ -143,11 +126,9 @@ at::Tensor T5::finish(Stack stack, const at::Tensor& x, const DropoutKeys& keys)
 }
 
 at::Tensor T5::relative_position_bias(Stack stack, int64_t reach) const {
-  const at::Tensor buckets = distance_buckets(
-      at::arange(-reach, reach + 1, at::kLong), config_.relative_attention_num_buckets,
-      config_.relative_attention_max_distance, stack == Stack::encoder);
-  const at::Tensor& table = stack_of(stack).relative_position_bias;
-  return table.index_select(0, on_device(buckets, table.device())).t().contiguous();
+  return rubric::models::relative_position_bias(stack_of(stack).relative_position_bias, reach,
+                                                config_.relative_attention_max_distance,
+                                                stack == Stack::encoder);
 }
 
 T5Config read_t5_config(const std::filesystem::path& config_json) {

@@ -43,12 +43,6 @@ struct T5Stack {                      // encoder or decoder
   std::vector<T5Layer> layers;
 };
 
-// The bucket of each distance from key to query (Raffel et al. 2020, section 2.1;
-// T5Attention._relative_position_bucket): exact for small distances, logarithmic beyond, in float32
-// as upstream.
-at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
-                            bool bidirectional);
-
 class T5 : public EncoderDecoder {
  public:
   T5(T5Config config, const ParameterLoader& load);

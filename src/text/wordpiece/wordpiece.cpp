@@ -29,6 +29,9 @@ std::string fingerprint_of(const WordPieceModel& model) {
   add_flag(model.options.strips_accents());
   add_flag(model.options.tokenize_chinese_chars);
   text += tokens_text(model.vocabulary, model.added_tokens);
+  const bool is_bert = model.cls_id == model.vocabulary.find("[CLS]") &&
+                       model.sep_id == model.vocabulary.find("[SEP]");
+  if (!is_bert) text += "\n" + std::to_string(model.cls_id) + " " + std::to_string(model.sep_id);
   return sha256(text);
 }
 
@@ -48,8 +51,8 @@ WordPiece::WordPiece(WordPieceModel model)
       vocabulary_(std::move(model.vocabulary)),
       options_(model.options),
       size_(count_ids(vocabulary_, model.added_tokens)),
-      cls_id_(vocabulary_.find("[CLS]")),
-      sep_id_(vocabulary_.find("[SEP]")),
+      cls_id_(model.cls_id),
+      sep_id_(model.sep_id),
       unk_id_(vocabulary_.find("[UNK]")) {
   for (const AddedToken& token : model.added_tokens) {
     (token.normalized ? normalized_tokens_ : raw_tokens_).add(token);

@@ -1,5 +1,5 @@
-// WordPiece, the tokenizer of BERT: BERT's basic tokenizer, which normalises text and splits it
-// into words (Devlin et al. 2019, tokenization.py; BertNormalizer and BertPreTokenizer of
+// WordPiece, the tokenizer of BERT and MPNet: BERT's basic tokenizer, which normalises text and
+// splits it into words (Devlin et al. 2019, tokenization.py; BertNormalizer and BertPreTokenizer of
 // `tokenizers`), the tokenizer's files, and WordPiece itself.
 #pragma once
 
@@ -37,9 +37,10 @@ bool next_word(std::string_view normalized, size_t& position, std::string_view& 
 // What the files of a WordPiece tokenizer describe: vocab.txt, tokenizer.json,
 // tokenizer_config.json.
 struct WordPieceModel {
-  Vocabulary vocabulary;  // has [CLS], [SEP], [PAD] and [UNK]
+  Vocabulary vocabulary;  // has [UNK]
   std::vector<AddedToken> added_tokens;
   WordPieceOptions options;
+  int64_t cls_id = -1, sep_id = -1;  // of BERT's [CLS] and [SEP], MPNet's <s> and </s>
 };
 
 // Reads one token a line; its id is the line number from 0 (an empty line is an id without a
@@ -51,7 +52,9 @@ WordPieceModel read_wordpiece_vocabulary(const std::filesystem::path& vocab_txt,
 // Reads tokenizer.json if the directory has one, else vocab.txt with the added tokens of
 // tokenizer_config.json. In both cases do_lower_case, strip_accents and tokenize_chinese_chars of
 // tokenizer_config.json override the normalizer of tokenizer.json, as in transformers (unless the
-// tokenizer_class is PreTrainedTokenizerFast, which ignores them).
+// tokenizer_class is PreTrainedTokenizerFast, which ignores them). The tokens around a text are
+// those that tokenizer_config.json or special_tokens_map.json names, else those of the class of
+// tokenizer, which config.json's model_type decides where nothing names it.
 //
 // Both throw InputError naming file and line or key: duplicate tokens, ids that are negative,
 // repeated or over ten million, missing special tokens, invalid UTF-8, other kinds of tokenizer.
@@ -64,7 +67,7 @@ WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_direc
 WordPieceModel read_tokenizer_json(const std::filesystem::path& path);
 
 // WordPiece, the tokenizer of BERT (Devlin et al. 2019; Wu et al. 2016): encodes text to the same
-// token ids as transformers' BertTokenizerFast (tokenizers 0.22).
+// token ids as transformers' BertTokenizerFast and MPNetTokenizerFast (tokenizers 0.22).
 //
 // Differences: the caller adds truncation, padding and special tokens around the text, and a [MASK]
 // that the vocabulary lacks gets no id (transformers invents one).

@@ -1,6 +1,9 @@
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "core/error.h"
 #include "core/files/files.h"
@@ -27,28 +30,78 @@ Vocabulary read_vocabulary_lines(const std::filesystem::path& path) {
   return vocabulary;
 }
 
-std::vector<AddedToken> special_tokens(const Vocabulary& vocabulary) {
+// The tokens with a role.
+struct RoleTokens {
+  std::string pad = "[PAD]", cls = "[CLS]", sep = "[SEP]", mask = "[MASK]";
+  bool mask_takes_blanks = false;  // those before it
+};
+
+// As transformers chooses a class of tokenizer: by its name, else by the model's type.
+constexpr std::string_view kMpnetNames[] = {"MPNetTokenizer", "MPNetTokenizerFast", "mpnet"};
+
+bool is_mpnet(const std::filesystem::path& model_directory, const Json& tokenizer_config) {
+  const Json config = read_optional_object(model_directory / "config.json");
+  const Json* named = tokenizer_config.find("tokenizer_class");
+  if (named == nullptr || named->is_null()) named = config.find("tokenizer_class");
+  if (named == nullptr || named->is_null()) named = config.find("model_type");
+  return named != nullptr && named->is_string() &&
+         std::ranges::find(kMpnetNames, named->string()) != std::end(kMpnetNames);
+}
+
+RoleTokens role_tokens(const std::filesystem::path& model_directory,
+                       const TokenizerSettings& settings) {
+  RoleTokens roles;
+  if (is_mpnet(model_directory, settings.config)) {
+    roles = {
+        .pad = "<pad>", .cls = "<s>", .sep = "</s>", .mask = "<mask>", .mask_takes_blanks = true};
+  }
+  for (const auto& [key, token] : {std::pair{"pad_token", &roles.pad},
+                                   {"cls_token", &roles.cls},
+                                   {"sep_token", &roles.sep},
+                                   {"mask_token", &roles.mask}}) {
+    const std::string named = named_token(settings, key, *token);
+    if (!named.empty()) *token = named;
+  }
+  return roles;
+}
+
+std::vector<AddedToken> special_tokens(const Vocabulary& vocabulary, const RoleTokens& roles) {
   std::vector<AddedToken> tokens;
-  for (const char* const content : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}) {
+  for (const std::string& content :
+       {roles.pad, std::string("[UNK]"), roles.cls, roles.sep, roles.mask}) {
     const int32_t id = vocabulary.find(content);
     if (id < 0) continue;
     tokens.emplace_back();
     tokens.back().content = content;
     tokens.back().id = id;
   }
+  if (!tokens.empty() && tokens.back().content == roles.mask) {
+    tokens.back().lstrip = roles.mask_takes_blanks;
+  }
   return tokens;
 }
 
-// Checks the model as a whole, and sets the patterns of the added tokens.
-void complete(WordPieceModel& model, const std::string& file) {
+// The id of a token; -1 if the model has no such token.
+int64_t id_of(const WordPieceModel& model, const std::string& content) {
+  for (const AddedToken& token : model.added_tokens) {
+    if (token.content == content) return token.id;
+  }
+  return model.vocabulary.find(content);
+}
+
+// Checks the model as a whole, and sets the ids of its roles and the patterns of the added tokens.
+void complete(WordPieceModel& model, const RoleTokens& roles, const std::string& file) {
   if (model.vocabulary.count() == 0) {
     throw InputError("the vocabulary is empty", file, kUseOriginalTokenizer);
   }
-  for (const char* const token : {"[PAD]", "[UNK]", "[CLS]", "[SEP]"}) {
-    if (model.vocabulary.find(token) >= 0) continue;
-    throw InputError(std::string("the vocabulary has no ") + token, file,
-                     "use a model with BERT's tokenizer, and its vocabulary as it was published");
+  for (const std::string& token : {roles.pad, std::string("[UNK]"), roles.cls, roles.sep}) {
+    if (id_of(model, token) >= 0) continue;
+    throw InputError("the vocabulary has no " + token, file,
+                     "use a model with BERT's or MPNet's tokenizer, and its vocabulary as it was "
+                     "published");
   }
+  model.cls_id = id_of(model, roles.cls);
+  model.sep_id = id_of(model, roles.sep);
   check_added_tokens(model.added_tokens, model.vocabulary, file);
   for (AddedToken& token : model.added_tokens) {
     token.pattern = token.content;
@@ -89,26 +142,27 @@ WordPieceModel read_wordpiece_vocabulary(const std::filesystem::path& vocab_txt,
                                          const WordPieceOptions& options) {
   WordPieceModel model;
   model.vocabulary = read_vocabulary_lines(vocab_txt);
-  model.added_tokens = special_tokens(model.vocabulary);
+  model.added_tokens = special_tokens(model.vocabulary, {});
   model.options = options;
-  complete(model, vocab_txt.string());
+  complete(model, {}, vocab_txt.string());
   return model;
 }
 
 WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_directory) {
   const std::filesystem::path tokenizer_json = model_directory / "tokenizer.json";
   const std::filesystem::path vocab_txt = model_directory / "vocab.txt";
-  const std::filesystem::path config_json = model_directory / "tokenizer_config.json";
-  const Json config = read_optional_object(config_json);
+  const TokenizerSettings settings = read_tokenizer_settings(model_directory);
+  const Json& config = settings.config;
   const Json* const tokenizer_class = config.find("tokenizer_class");
+  const RoleTokens roles = role_tokens(model_directory, settings);
 
   if (has_file(tokenizer_json)) {
     WordPieceModel model = read_tokenizer_json(tokenizer_json);
     if (tokenizer_class == nullptr || tokenizer_class->dump() != "\"PreTrainedTokenizerFast\"") {
-      read_options(config, "do_lower_case", "tokenize_chinese_chars", config_json.string(),
+      read_options(config, "do_lower_case", "tokenize_chinese_chars", settings.config_file,
                    model.options);
     }
-    complete(model, tokenizer_json.string());
+    complete(model, roles, tokenizer_json.string());
     return model;
   }
   if (!has_file(vocab_txt)) {
@@ -118,11 +172,11 @@ WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_direc
   WordPieceModel model;
   model.vocabulary = read_vocabulary_lines(vocab_txt);
   model.added_tokens = config.find("added_tokens_decoder") != nullptr
-                           ? read_added_tokens_decoder(config, config_json.string())
-                           : special_tokens(model.vocabulary);
-  read_options(config, "do_lower_case", "tokenize_chinese_chars", config_json.string(),
+                           ? read_added_tokens_decoder(config, settings.config_file)
+                           : special_tokens(model.vocabulary, roles);
+  read_options(config, "do_lower_case", "tokenize_chinese_chars", settings.config_file,
                model.options);
-  complete(model, vocab_txt.string());
+  complete(model, roles, vocab_txt.string());
   return model;
 }
 

@@ -379,13 +379,18 @@ TEST_F(TrainRun, BadDataIsNamed) {
   EXPECT_FALSE(fs::exists(file("runs")));  // nothing was tokenised
 }
 
-TEST_F(TrainRun, ARobertaTrainsAndScores) {
-  fs::copy(std::string(fixtures_folder()) + "/bertscore/roberta", file("roberta"));
-  const Outcome trained = run(train("runs/run", {"--set", "model.name=" + file("roberta")}));
+// The folder of tests/fixtures, and the files that belong to its tokenizer.
+class TrainRunOf
+    : public TrainRun,
+      public testing::WithParamInterface<std::pair<const char*, std::vector<const char*>>> {};
+
+TEST_P(TrainRunOf, OtherEncodersTrainAndScore) {
+  const auto& [folder, files] = GetParam();
+  fs::copy(fs::path(fixtures_folder()) / folder, file("other"));
+  const Outcome trained = run(train("runs/run", {"--set", "model.name=" + file("other")}));
   ASSERT_EQ(trained.code, 0) << trained.err;
-  for (const char* name : {"config.json", "vocab.json", "merges.txt", "tokenizer_config.json"}) {
-    EXPECT_EQ(read_file(file("runs/run/model/") + name), read_file(file("roberta/") + name))
-        << name;
+  for (const char* name : files) {
+    EXPECT_EQ(read_file(file("runs/run/model/") + name), read_file(file("other/") + name)) << name;
   }
   // As the best validation scored them.
   const Outcome scored =
@@ -404,6 +409,15 @@ TEST_F(TrainRun, ARobertaTrainsAndScores) {
   }
   EXPECT_EQ(compared, 20u);
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Encoders, TrainRunOf,
+    testing::Values(std::pair("bertscore/roberta",
+                              std::vector<const char*>{"config.json", "vocab.json", "merges.txt",
+                                                       "tokenizer_config.json"}),
+                    std::pair("lerc_mpnet",
+                              std::vector<const char*>{"config.json", "vocab.txt", "tokenizer.json",
+                                                       "tokenizer_config.json"})));
 
 TEST_F(TrainRun, BadEncodersAreNamed) {
   const std::string weights = file("encoder/model.safetensors");

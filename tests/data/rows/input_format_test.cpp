@@ -24,11 +24,13 @@ TEST(InputFormats, ComeFromTheNameOrTheFile) {
       input_error([] { input_format("xml", "x.csv"); }),
       error_lines(
           "unknown input format \"xml\"", "--input-format",
-          "choose jsonl, json, mocha, csv, tsv, evouna, stsb, squad, nq_open, trivia_qa, lm_eval"));
-  EXPECT_EQ(input_error([] { input_format("", "rows.txt"); }),
-            error_lines("the file's name does not tell its format", "rows.txt",
-                        "name it with --input-format: jsonl, json, mocha, csv, tsv, evouna, stsb, "
-                        "squad, nq_open, trivia_qa, lm_eval"));
+          "choose jsonl, json, mocha, csv, tsv, evouna, efficientqa, answer_equivalence, stsb, "
+          "squad, nq_open, trivia_qa, lm_eval"));
+  EXPECT_EQ(
+      input_error([] { input_format("", "rows.txt"); }),
+      error_lines("the file's name does not tell its format", "rows.txt",
+                  "name it with --input-format: jsonl, json, mocha, csv, tsv, evouna, "
+                  "efficientqa, answer_equivalence, stsb, squad, nq_open, trivia_qa, lm_eval"));
 }
 
 TEST(InputFormats, AreFoundInCompressedFilesArraysAndStandardInput) {

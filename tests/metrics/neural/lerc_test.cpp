@@ -78,13 +78,16 @@ TEST(Lerc, WeightsOfEightBitsScoreNearTheReference) {
   EXPECT_NE(scores.rows, make_lerc("lerc", fixture("lerc"))->score(answers).rows);
 }
 
-TEST(Lerc, RobertaScoresEqualTheReference) {
-  const Json rows = Json::parse_file(fixture("lerc_roberta/expected.json"));
-  const std::vector<data::Answer> answers = answers_of(rows);
-  const data::Scores scores = make_lerc("lerc", fixture("lerc_roberta"))->score(answers);
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const Json& expected = rows.array()[i].require("expected", "").require("pqac", "");
-    EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5) << "row " << i;
+TEST(Lerc, ScoresOfOtherEncodersEqualTheReference) {
+  for (const std::string name : {"lerc_roberta", "lerc_mpnet"}) {
+    SCOPED_TRACE(name);
+    const Json rows = Json::parse_file(fixture(name + "/expected.json"));
+    const std::vector<data::Answer> answers = answers_of(rows);
+    const data::Scores scores = make_lerc("lerc", fixture(name))->score(answers);
+    for (size_t i = 0; i < answers.size(); ++i) {
+      const Json& expected = rows.array()[i].require("expected", "").require("pqac", "");
+      EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5) << "row " << i;
+    }
   }
 }
 

@@ -10,10 +10,11 @@
 namespace rubric::models {
 namespace {
 
-// What config.json of the tiny RoBERTa says after `before` became `after`.
-std::string config_error(const std::string& before, const std::string& after) {
+// What config.json of the tiny RoBERTa, or of another model, says after `before` became `after`.
+std::string config_error(const std::string& before, const std::string& after,
+                         const std::string& model = "bert/roberta") {
   const TemporaryFolder folder;
-  std::string text = read_file(fixture("bert/roberta/config.json"));
+  std::string text = read_file(fixture(model + "/config.json"));
   const size_t at = text.find(before);
   EXPECT_NE(at, std::string::npos) << before;
   write_file(folder.file("config.json"), text.replace(at, before.size(), after));
@@ -37,6 +38,22 @@ TEST(ReadBertConfig, RobertaCountsPositionsBehindThatOfPadding) {
   EXPECT_EQ(config.first_position, 2);
   EXPECT_EQ(config.longest_row(), 64);
   EXPECT_EQ(read_bert_config(json("bert/gelu/config.json"), "here").first_position, 0);
+}
+
+// transformers' code has these numbers, whatever config.json says.
+TEST(ReadBertConfig, MpnetHasItsPaddingAndItsBuckets) {
+  const auto error = [](const std::string& before, const std::string& after) {
+    return config_error(before, after, "bert/mpnet");
+  };
+  expect_contains(
+      error("\"relative_attention_num_buckets\": 32", "\"relative_attention_num_buckets\": 16"),
+      "relative_attention_num_buckets is not 32");
+  EXPECT_EQ(error("\"pad_token_id\": 1", "\"pad_token_id\": 0"), "accepted");
+  std::string text = read_file(fixture("bert/mpnet/config.json"));
+  text.replace(text.find("\"pad_token_id\": 1"), 17, "\"pad_token_id\": 0");
+  const BertConfig config = read_mpnet_config(Json::parse(text, "here"), "here");
+  EXPECT_EQ(config.pad_token_id, 1);
+  EXPECT_EQ(config.longest_row(), 148);
 }
 
 }  // namespace

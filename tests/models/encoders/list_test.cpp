@@ -27,8 +27,8 @@ TEST(EncoderList, OtherTypesAreRefusedWithTheNearest) {
     return input_error([&] { require_encoder(type, "config.json"); });
   };
   EXPECT_EQ(refusal("gpt_neox"),
-            error_lines("the model is a \"gpt_neox\"; this version runs \"bert\", \"roberta\" and "
-                        "\"xlm-roberta\"",
+            error_lines("the model is a \"gpt_neox\"; this version runs \"bert\", \"roberta\", "
+                        "\"xlm-roberta\" and \"mpnet\"",
                         "config.json"));
   expect_contains(refusal("robert"), "did you mean \"roberta\"?");
 }

@@ -98,7 +98,7 @@ TEST_F(Elsewhere, SequenceModelsAreTheSame) {
 }
 
 TEST_F(Elsewhere, EncodersAreTheSame) {
-  for (const std::string name : {"gelu", "relu", "roberta"}) {
+  for (const std::string name : {"gelu", "relu", "roberta", "mpnet"}) {
     SCOPED_TRACE(name);
     const auto here = load_encoder(fixture("bert/" + name), {}).encoder;
     const NamedTensors tensors = here->tensors();

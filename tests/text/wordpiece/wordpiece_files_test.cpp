@@ -81,6 +81,36 @@ TEST(WordPieceDirectory, AddedTokensOfAVocabularyAreInTheConfiguration) {
   EXPECT_FALSE(model.added_tokens[1].rstrip);
 }
 
+// The files of models that were published before added_tokens_decoder was written.
+TEST(WordPieceDirectory, TheTokensAroundATextAreNamedOrThoseOfTheClass) {
+  const TemporaryFolder folder;
+  folder.write("vocab.txt", "<s>\n<pad>\n</s>\n[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\n<mask>\n");
+  const auto ids = [&] {
+    const WordPieceModel model = read_wordpiece_directory(folder.path());
+    return std::pair(model.cls_id, model.sep_id);
+  };
+  const std::pair<int64_t, int64_t> bert = {5, 6}, mpnet = {0, 2};
+  EXPECT_EQ(ids(), bert);
+  folder.write("config.json", R"({"model_type": "mpnet"})");
+  EXPECT_EQ(ids(), mpnet);
+  folder.write("tokenizer_config.json", R"({"tokenizer_class": "BertTokenizer"})");
+  EXPECT_EQ(ids(), bert);
+  folder.write("tokenizer_config.json", R"({"tokenizer_class": "MPNetTokenizer"})");
+  folder.write("config.json", "{}");
+  EXPECT_EQ(ids(), mpnet);
+  const WordPieceModel model = read_wordpiece_directory(folder.path());
+  ASSERT_EQ(model.added_tokens.size(), 5u);
+  EXPECT_EQ(model.added_tokens.back().content, "<mask>");
+  EXPECT_TRUE(model.added_tokens.back().lstrip);
+  EXPECT_FALSE(model.added_tokens.front().lstrip);
+  folder.write("special_tokens_map.json",
+               R"({"cls_token": "[CLS]", "sep_token": {"content": "the"}})");
+  EXPECT_EQ(ids(), std::pair(int64_t{5}, int64_t{7}));
+  folder.write("special_tokens_map.json", R"({"cls_token": "<new>"})");
+  expect_says(input_error([&] { read_wordpiece_directory(folder.path()); }),
+              {"no <new>", "vocab.txt"});
+}
+
 std::string configuration_error(std::string_view json) {
   const TemporaryFolder folder;
   folder.write("vocab.txt", kTokens);

@@ -37,6 +37,29 @@ TEST_P(WordPieceCases, VocabularyFilesGiveTheSame) {
 INSTANTIATE_TEST_SUITE_P(Fixtures, WordPieceCases,
                          testing::Values("cases.json", "cases_random.json"));
 
+// A pair is <s> A </s></s> B </s> there.
+TEST(WordPiece, GivesTheIdsOfMpnet) {
+  std::map<std::string, WordPiece> tokenizers;
+  for (const char* const name : {"mpnet", "mpnet_json"}) {
+    tokenizers.emplace(name, WordPiece::from_directory(tokenizer_fixture(name)));
+    EXPECT_EQ(tokenizers.at(name).cls_id(), 0);
+    EXPECT_EQ(tokenizers.at(name).sep_id(), 2);
+  }
+  const auto find = [&](const std::string& name) { return &tokenizers.at(name); };
+  const auto file = tokenizer_fixture("cases_mpnet.json");
+  EXPECT_GE(compare_cases(file, find), 200u);
+  const Json cases = Json::parse_file(file);
+  for (const Json& one : cases.array()) {
+    const WordPiece& tokenizer = tokenizers.at(one.require_string("tokenizer", ""));
+    Ids ids = {tokenizer.cls_id()};
+    tokenizer.encode(one.require_string("text", ""), ids);
+    ids.insert(ids.end(), 2, tokenizer.sep_id());
+    tokenizer.encode(one.require_string("other", ""), ids);
+    ids.push_back(tokenizer.sep_id());
+    EXPECT_EQ(ids, ids_of(one.require("pair", ""))) << one.dump();
+  }
+}
+
 TEST(WordPiece, KnowsItsSpecialTokens) {
   const WordPiece tokenizer = WordPiece::from_directory(tokenizer_fixture("added"));
   EXPECT_EQ(tokenizer.unk_id(), 1);

@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// transformers' Trainer goes by names; T5's relative_attention_bias.weight counts as a bias there.
+// transformers' Trainer goes by names; relative_attention_bias.weight of T5 and MPNet counts as a
+// bias there.
 bool decays_by_name(const std::string& name) {
   const std::vector<std::string> parts = {"bias", "LayerNorm", "layernorm", "layer_norm", ".ln_"};
   return std::ranges::none_of(parts, [&](const std::string& part) { return holds(name, part); });
@@ -41,7 +42,7 @@ std::vector<fs::path> models_in(const std::string& folder) {
 TEST(ParameterGroups, OfEncodersUnderAHeadGoByName) {
   std::vector<fs::path> directories = models_in("bert");
   EXPECT_FALSE(directories.empty());
-  for (const char* name : {"lerc", "lerc_roberta", "bertscore/roberta"}) {
+  for (const char* name : {"lerc", "lerc_roberta", "lerc_mpnet", "bertscore/roberta"}) {
     directories.push_back(fixture(name));
   }
   for (const fs::path& directory : directories) {
@@ -51,7 +52,7 @@ TEST(ParameterGroups, OfEncodersUnderAHeadGoByName) {
     ChoiceModel choice = start_choice_model(directory, 1);
     expect_groups(choice.parameters(), choice.tensors());
   }
-  for (const char* name : {"lerc", "lerc_roberta"}) {
+  for (const char* name : {"lerc", "lerc_roberta", "lerc_mpnet"}) {
     metrics::LercModel lerc = metrics::load_lerc(fixture(name));
     expect_groups(lerc.parameters(), lerc.tensors());
     EXPECT_EQ(lerc.parameters().back().name, "score_layer.bias");

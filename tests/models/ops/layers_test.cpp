@@ -1,4 +1,4 @@
-#include "models/seq2seq/t5.h"
+#include "models/ops/layers.h"
 
 #include "core/json/json.h"
 #include "models/fixture.h"

@@ -1,0 +1,40 @@
+#include "data/answers/answer_equivalence.h"
+
+#include <string>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "data/rows/rows.h"
+
+namespace rubric::data {
+namespace {
+
+double label_score(const Json& row, const std::string& where) {
+  constexpr double kCorrect = 5, kIncorrect = 1;
+  const std::string& label = row.require_string("label", where);
+  if (label == "correct") return kCorrect;
+  if (label == "incorrect") return kIncorrect;
+  throw InputError("the label must be \"correct\" or \"incorrect\", it is " + json_quote(label),
+                   where);
+}
+
+}  // namespace
+
+std::vector<Answer> read_answer_equivalence(const std::filesystem::path& file) {
+  std::vector<Answer> answers;
+  visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
+    Answer answer;
+    answer.id = std::to_string(answers.size() + 1);
+    answer.constituent = kAnswerEquivalence.name;
+    answer.question = row.require_string("question", where);
+    answer.references = {row.require_string("reference", where)};
+    answer.candidate = row.require_string("candidate", where);
+    answer.score = label_score(row, where);
+    answers.push_back(std::move(answer));
+    return true;
+  });
+  if (answers.empty()) throw InputError("the file has no rows", file.string());
+  return answers;
+}
+
+}  // namespace rubric::data

@@ -1,0 +1,60 @@
+#include "data/answers/efficientqa.h"
+
+#include <string>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "data/rows/rows.h"
+
+namespace rubric::data {
+namespace {
+
+struct Grade {
+  const char* field;
+  double score;
+};
+constexpr Grade kGrades[] = {{"def_correct_predictions", 5},
+                             {"poss_correct_predictions", 3},
+                             {"def_incorrect_predictions", 1}};
+
+std::vector<std::string> texts_of(const Json& row, const std::string& field,
+                                  const std::string& where) {
+  std::vector<std::string> texts;
+  for (const Json& text : row.require_array(field, where)) {
+    if (!text.is_string()) {
+      throw InputError("a text of " + json_quote(field) + " must be a string, it is " + text.kind(),
+                       where);
+    }
+    texts.push_back(text.string());
+  }
+  return texts;
+}
+
+}  // namespace
+
+std::vector<Answer> read_efficientqa(const std::filesystem::path& file) {
+  std::vector<Answer> answers;
+  int64_t question = 0;
+  visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
+    Answer answer;
+    answer.constituent = kEfficientQa.name;
+    answer.question = row.require_string("question", where);
+    answer.references = texts_of(row, "answer", where);
+    if (answer.references.empty()) throw InputError("the question has no answer", where);
+    ++question;
+    int64_t prediction = 0;
+    for (const Grade& grade : kGrades) {
+      for (std::string& text : texts_of(row, grade.field, where)) {
+        answer.id = std::to_string(question) + "." + std::to_string(++prediction);
+        answer.candidate = std::move(text);
+        answer.score = grade.score;
+        answers.push_back(answer);
+      }
+    }
+    return true;
+  });
+  if (answers.empty()) throw InputError("the file has no graded predictions", file.string());
+  return answers;
+}
+
+}  // namespace rubric::data
