@@ -83,6 +83,7 @@ struct Parameter {
   std::string name;
   at::Tensor tensor;  // float32
   bool decays;        // whether weight decay applies
+  double rate = 1;    // times the learning rate
 };
 using Parameters = std::vector<Parameter>;
 

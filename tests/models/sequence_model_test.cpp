@@ -31,7 +31,7 @@ class ConditionalModelParity : public testing::TestWithParam<const char*> {
     const at::Tensor value = loss();
     EXPECT_LT(difference(value.reshape({1}), expected("loss")), 1e-5);
     value.backward();
-    for (const auto& [name, tensor, decays] : model_->parameters()) {
+    for (const auto& [name, tensor, decays, rate] : model_->parameters()) {
       ASSERT_TRUE(tensor.grad().defined()) << name;
       EXPECT_LT(difference(tensor.grad(), expected("grad." + name)), 1e-5) << name;
     }

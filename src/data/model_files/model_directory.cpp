@@ -113,6 +113,13 @@ std::vector<fs::path> model_files(const fs::path& directory) {
   return files;
 }
 
+void LercHead::visit_fields(config::FieldVisitor& visitor) {
+  visitor.field("features", features,
+                "numbers that say how the candidate's words agree with the references', which the "
+                "head reads beside the encoder's vector (docs/training.md)");
+  visitor.field("bounded", bounded, "scores stay between 1 and 5, by a sigmoid");
+}
+
 void ModelCard::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("task", task, "what the model was trained for", names_of<TaskKind>(kTasks));
   if (require_task(task).writes_texts) {
@@ -122,6 +129,7 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
     visitor.field("max_length", max_length, "longest input in tokens", {8, 1 << 20});
     visitor.field("cut", cut, "the field of a longer input that is truncated at its end",
                   {"passage", "candidate"});
+    visitor.group("head", head, "what stands on the encoder");
   }
   visitor.field("encoder", encoder, "the model it was trained from");
   visitor.field("train", train, "the files it was trained on");

@@ -30,13 +30,22 @@ std::vector<std::filesystem::path> files_beside_weights(const std::filesystem::p
 // read.
 std::vector<std::filesystem::path> model_files(const std::filesystem::path& directory);
 
+// What stands on LERC's encoder (metrics/neural/lerc_model.h).
+struct LercHead {
+  std::vector<std::string> features;  // of metrics/ngram/answer_features.h
+  bool bounded = false;               // scores from 1 to 5
+
+  void visit_fields(config::FieldVisitor& visitor);
+};
+
 // rubric.yaml, our part of a model directory beside Hugging Face's files.
 struct ModelCard {
   std::string task{kLercTask.name};
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   int64_t max_length = 512;
   std::string cut = "passage";
-  PairConfig seq2seq;  // of a task that writes texts, instead of the three fields above
+  LercHead head;       // of the task lerc
+  PairConfig seq2seq;  // of a task that writes texts, instead of the four fields above
   std::string encoder, train, train_sha256;
   std::vector<std::string> hold_out;
   int64_t seed = 0;

@@ -3,33 +3,37 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "data/tasks/kind.h"
 
 namespace rubric::data {
 
-inline constexpr std::string_view kScoreKeys[] = {"data.train",
-                                                  "data.dev",
-                                                  "data.fields",
-                                                  "data.hold_out",
-                                                  "data.inputs",
-                                                  "data.max_length",
-                                                  "data.cut",
-                                                  "data.reference",
-                                                  "data.augment_identity",
-                                                  "data.augment_swap",
-                                                  "run.pooled_validation"};
+inline constexpr std::string_view kLercKeys[] = {"head",
+                                                 "data.train",
+                                                 "data.dev",
+                                                 "data.fields",
+                                                 "data.hold_out",
+                                                 "data.inputs",
+                                                 "data.max_length",
+                                                 "data.cut",
+                                                 "data.reference",
+                                                 "data.augment_identity",
+                                                 "data.augment_swap",
+                                                 "run.pooled_validation"};
 
 inline constexpr TaskKind kLercTask = {
     .name = "lerc",
     .summary = "human scores of answers, as LERC learns them (Chen et al. 2020, section 3.1)",
-    .own_keys = kScoreKeys,
+    .own_keys = kLercKeys,
     .keeps_token_store = true,
     .use = "rubric score lerc --input FILE --model "};
 
 // The similarity of two sentences: LERC with another template.
 
+// All of LERC's but the head, whose scores are of answers.
+inline constexpr std::span<const std::string_view> kScoreKeys = std::span(kLercKeys).subspan(1);
 inline constexpr std::string_view kSentencePair[] = {"reference", "candidate"};
 inline constexpr std::string_view kSecondSentence[] = {"candidate"};
 

@@ -77,6 +77,8 @@ ExampleIndices longest_first(std::span<const int64_t> lengths) {
 
 TokenBatch select_rows(const TokenBatch& source, std::span<const int64_t> rows) {
   TokenBatch batch;
+  const auto features =
+      source.rows() == 0 ? 0 : std::ssize(source.features) / source.rows();  // of a row
   for (const int64_t row : rows) {
     const int64_t begin = source.offsets[static_cast<size_t>(row)];
     const int64_t end = source.offsets[static_cast<size_t>(row) + 1];
@@ -84,6 +86,8 @@ TokenBatch select_rows(const TokenBatch& source, std::span<const int64_t> rows) 
     batch.segments.insert(batch.segments.end(), source.segments.begin() + begin,
                           source.segments.begin() + end);
     batch.offsets.push_back(static_cast<int64_t>(batch.ids.size()));
+    const auto first = source.features.begin() + row * features;
+    batch.features.insert(batch.features.end(), first, first + features);
   }
   return batch;
 }

@@ -61,6 +61,10 @@ hid_t memory_type<double>() {
   return H5T_NATIVE_DOUBLE;
 }
 template <>
+hid_t memory_type<float>() {
+  return H5T_NATIVE_FLOAT;
+}
+template <>
 hid_t memory_type<char>() {
   return H5T_NATIVE_SCHAR;  // as stored, so that no byte is converted whatever the sign of char
 }
@@ -119,7 +123,7 @@ void require_offsets(const std::vector<int64_t>& offsets, size_t rows, size_t si
 // Throws for values that a tokenizer never writes and that a model cannot use.
 void require_values(const TokenizedAnswers& answers) {
   const auto is_0_or_1 = [](auto value) { return value == 0 || value == 1; };
-  const auto& [ids, segments, offsets] = answers.tokens;
+  const auto& [ids, segments, offsets, features] = answers.tokens;
   if (std::adjacent_find(offsets.begin(), offsets.end()) != offsets.end()) {
     throw Error("a row is empty");
   }
@@ -129,6 +133,9 @@ void require_values(const TokenizedAnswers& answers) {
   if (!std::all_of(segments.begin(), segments.end(), is_0_or_1) ||
       !std::all_of(answers.truncated.begin(), answers.truncated.end(), is_0_or_1)) {
     throw Error("a mark is neither 0 nor 1");
+  }
+  if (!std::ranges::all_of(features, [](float value) { return std::isfinite(value); })) {
+    throw Error("a feature is not finite");
   }
   if (!std::all_of(answers.labels.begin(), answers.labels.end(),
                    [](double label) { return std::isfinite(label); })) {
@@ -152,6 +159,7 @@ void write_contents(hid_t file, const TokenizedAnswers& answers, const std::stri
   write_values(file, "tokens", H5T_STD_I32LE, answers.tokens.ids);
   write_values(file, "segments", H5T_STD_I8LE, answers.tokens.segments);
   write_values(file, "offsets", H5T_STD_I64LE, answers.tokens.offsets);
+  write_values(file, "features", H5T_IEEE_F32LE, answers.tokens.features);
   write_values(file, "labels", H5T_IEEE_F64LE, answers.labels);
   write_values(file, "cut", H5T_STD_I8LE, answers.truncated);
   write_strings(file, "ids", answers.ids);
@@ -171,9 +179,12 @@ TokenizedAnswers read_contents(hid_t file) {
   answers.tokens.ids = read_values<int64_t>(file, "tokens", H5T_STD_I32LE);
   answers.tokens.segments = read_values<int64_t>(file, "segments", H5T_STD_I8LE);
   answers.tokens.offsets = read_values<int64_t>(file, "offsets", H5T_STD_I64LE);
+  answers.tokens.features = read_values<float>(file, "features", H5T_IEEE_F32LE);
   require_offsets(answers.tokens.offsets, rows, answers.tokens.ids.size());
   if (answers.tokens.segments.size() != answers.tokens.ids.size() ||
-      answers.truncated.size() != rows || counts[1] != static_cast<int64_t>(rows)) {
+      answers.truncated.size() != rows ||
+      (rows == 0 ? !answers.tokens.features.empty() : answers.tokens.features.size() % rows != 0) ||
+      counts[1] != static_cast<int64_t>(rows)) {
     throw Error("the data sets do not fit each other");
   }
   require_values(answers);

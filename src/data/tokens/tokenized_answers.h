@@ -99,7 +99,7 @@ TokenizedAnswers without_constituents(const TokenizedAnswers& answers,
 
 // The token store: one HDF5 file for each (source, tokenizer, template), named by their hash. A
 // hash of the file's bytes precedes them, in HDF5's user block.
-inline constexpr int64_t kTokenStoreFormat = 2;  // incremented when the file layout changes
+inline constexpr int64_t kTokenStoreFormat = 3;  // incremented when the file layout changes
 
 // Writes the file under a temporary name, flushes and renames it, so that readers never see a
 // partial file. Throws Error when it cannot be written.

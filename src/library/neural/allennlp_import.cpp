@@ -10,7 +10,7 @@
 #include "core/json/json.h"
 #include "data/model_files/model_directory.h"
 #include "metrics/neural/encoder_fit.h"
-#include "metrics/neural/lerc.h"
+#include "metrics/neural/lerc_model.h"
 #include "models/weights/torch_file.h"
 #include "models/weights/weights.h"
 

@@ -1,19 +1,17 @@
 #include "metrics/neural/lerc.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/context.h"
 #include "core/error.h"
-#include "core/random.h"
 #include "core/system/log.h"
 #include "data/model_files/model_directory.h"
 #include "data/tokens/tokenized_answers.h"
-#include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
+#include "metrics/neural/lerc_model.h"
+#include "metrics/ngram/answer_features.h"
 #include "models/encoders/list.h"
-#include "models/ops/linear.h"
 #include "models/weights/weights.h"
 #include "rubric/version.h"
 
@@ -48,6 +46,7 @@ class Lerc : public AnswerMetric {
     template_ = data::template_of(task, card_.inputs, std::min(card_.max_length, longest),
                                   card_.cut, (directory / "rubric.yaml").string());
     require_fit(*model_.encoder, *tokenizer_, directory);
+    features_ = require_features(card_.head.features, (directory / "rubric.yaml").string());
     fingerprint_ = models::fingerprint(model_.tensors());
     if (options_.int8) model_.encoder->use_int8();
   }
@@ -137,6 +136,7 @@ class Lerc : public AnswerMetric {
       const int64_t before = encoder.truncated();
       for (int64_t i = 0; i < rows_of(answer); ++i) {
         encoder.encode(answer, answer.references[static_cast<size_t>(i)], rows);
+        append_features(answer, features_, rows.features);
       }
       const auto record = static_cast<size_t>(answers_++);
       if (encoder.truncated() > before) scores.truncated.push_back(record);
@@ -156,6 +156,7 @@ class Lerc : public AnswerMetric {
   data::ModelCard card_;
   LercModel model_;
   data::AnswerTemplate template_;
+  std::vector<const AnswerFeature*> features_;
   std::unique_ptr<text::Tokenizer> tokenizer_;
   LercOptions options_;
   std::string fingerprint_;
@@ -164,92 +165,16 @@ class Lerc : public AnswerMetric {
   int64_t missing_ = 0, answers_ = 0;  // answers with missing inputs, and all answers
 };
 
-const std::vector<std::string> kHead = {"score_layer.weight", "score_layer.bias"};
-// The heads of every model here from which another may start: LERC and the pre-trained one.
-const std::vector<std::string> kHeads = {kHead[0], kHead[1], "classifier.weight",
-                                         "classifier.bias"};
-
-at::Tensor head_tensor(const models::NamedTensors& tensors, const std::string& name,
-                       at::IntArrayRef shape, const std::string& where) {
-  const at::Tensor* found = models::find_tensor(tensors, name);
-  if (found == nullptr) {
-    throw InputError(
-        "the model has no score head (" + name + "): it is an encoder, not a trained LERC", where,
-        "train one (rubric train --config lerc_ad.yaml --set model.name=" + where +
-            ") and name its model/ folder, or score bertscore, which needs no head");
-  }
-  if (found->sizes() != shape) {
-    throw InputError(name + " does not have the shape of a LERC score layer", where);
-  }
-  return found->to(at::kFloat).contiguous();
-}
-
 LercOptions options_of(const ModelUse& use) {
   return {.int8 = use.settings.has(kInt8), .show_progress = use.show_progress, .ranks = use.ranks};
 }
 
 }  // namespace
 
-std::vector<double> predict_scores(const LercModel& model, const data::TokenBatch& rows,
-                                   int64_t max_tokens, const std::function<void(int64_t)>& advance,
-                                   const distributed::Ranks& ranks) {
-  const at::Tensor scores = distributed::gather_shares(ranks, {rows.rows()}, [&](WorkShare share) {
-    return predict_rows(
-        rows, max_tokens, model.encoder->device(),
-        [&](const models::PackedTokens& tokens) { return model.predict(tokens); }, advance, share);
-  });
-  const float* values = scores.const_data_ptr<float>();
-  return {values, values + rows.rows()};
-}
-
 std::unique_ptr<AnswerMetric> make_lerc(const std::string& task,
                                         const std::filesystem::path& model_directory,
                                         const LercOptions& options) {
   return std::make_unique<Lerc>(task, model_directory, options);
-}
-
-models::LoadedEncoder open_answer_encoder(const std::filesystem::path& directory) {
-  return models::load_encoder(directory, kHeads);
-}
-
-models::Linear start_head(int64_t outputs, int64_t hidden, uint64_t seed) {
-  const double bound = 1.0 / std::sqrt(static_cast<double>(hidden));
-  std::vector<float> values;
-  for (int64_t i = 0; i < outputs * (hidden + 1); ++i) {
-    const double u = uniform(random_bits(seed, Purpose::initialise, static_cast<uint64_t>(i)));
-    values.push_back(static_cast<float>(bound * (2 * u - 1)));
-  }
-  const at::Tensor all = at::tensor(at::ArrayRef<float>(values));
-  return {all.narrow(0, 0, outputs * hidden).view({outputs, hidden}).clone(),
-          all.narrow(0, outputs * hidden, outputs).clone()};
-}
-
-at::Tensor LercModel::predict(const models::PackedTokens& tokens,
-                              const models::DropoutKeys& keys) const {
-  const at::Tensor first = encoder->cls_states(tokens, keys);
-  return models::float_linear(first, score_layer).squeeze(1);
-}
-
-models::Parameters LercModel::parameters() {
-  models::Parameters all = encoder->parameters();
-  all.push_back({kHead[0], score_layer.weight, /*decays=*/true});
-  all.push_back({kHead[1], score_layer.bias, /*decays=*/false});
-  return all;
-}
-
-LercModel load_lerc(const std::filesystem::path& directory) {
-  models::LoadedEncoder loaded = open_answer_encoder(directory);
-  const int64_t hidden = loaded.encoder->limits().width;
-  const models::Linear score_layer{
-      head_tensor(loaded.rest, kHead[0], {1, hidden}, directory.string()),
-      head_tensor(loaded.rest, kHead[1], {1}, directory.string())};
-  return {std::move(loaded.encoder), score_layer};
-}
-
-LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t seed) {
-  models::LoadedEncoder loaded = open_answer_encoder(encoder_directory);
-  const int64_t hidden = loaded.encoder->limits().width;
-  return {std::move(loaded.encoder), start_head(1, hidden, seed)};
 }
 
 template <>

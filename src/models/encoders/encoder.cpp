@@ -66,7 +66,11 @@ ConfiguredEncoder read_config(const std::filesystem::path& directory) {
 }  // namespace
 
 PackedTokens pack(const data::TokenBatch& rows) {
-  return {index_tensor(rows.ids), index_tensor(rows.segments), rows.offsets};
+  PackedTokens packed{index_tensor(rows.ids), index_tensor(rows.segments), rows.offsets, {}};
+  if (!rows.features.empty()) {
+    packed.features = at::tensor(at::ArrayRef<float>(rows.features)).view({packed.rows(), -1});
+  }
+  return packed;
 }
 
 at::Tensor Encoder::cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const {

@@ -21,6 +21,7 @@ namespace rubric::models {
 struct PackedTokens {
   at::Tensor ids, token_type_ids;  // int64 [tokens]
   Offsets offsets;                 // rows + 1
+  at::Tensor features;             // float32 [rows, features]; undefined without
   int64_t rows() const { return static_cast<int64_t>(offsets.size()) - 1; }
 };
 

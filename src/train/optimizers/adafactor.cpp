@@ -41,7 +41,7 @@ void Adafactor::step(double learning_rate) {
   const at::NoGradGuard no_grad;
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const bool has_update = is_own(i) && parameters_[i].tensor.grad().defined();
-    if (has_update) update(parameters_[i], moments_[i], learning_rate);
+    if (has_update) update(parameters_[i], moments_[i], learning_rate * parameters_[i].rate);
   }
 }
 

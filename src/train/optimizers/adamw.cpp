@@ -1,3 +1,4 @@
+#include <set>
 #include <string>
 #include <utility>
 
@@ -16,12 +17,14 @@ AdamW::AdamW(Parameters parameters, OptimizerConfig config, WorkShare share)
 
 void AdamW::step(double learning_rate) {
   const at::NoGradGuard no_grad;
-  for (const bool decays : {true, false}) {
+  std::set<std::pair<bool, double>> groups;
+  for (const Parameter& parameter : parameters_) groups.emplace(parameter.decays, parameter.rate);
+  for (const auto& [decays, rate] : groups) {
     std::vector<at::Tensor> parameters, gradients, first, second, updates;
     for (size_t i = 0; i < parameters_.size(); ++i) {
       const Parameter& parameter = parameters_[i];
       const bool has_update = is_own(i) && parameter.tensor.grad().defined();
-      if (parameter.decays != decays || !has_update) continue;
+      if (parameter.decays != decays || parameter.rate != rate || !has_update) continue;
       parameters.push_back(parameter.tensor);
       gradients.push_back(parameter.tensor.grad());
       first.push_back(first_moments_[i]);
@@ -31,7 +34,7 @@ void AdamW::step(double learning_rate) {
     if (parameters.empty()) continue;
     // The fused kernel expects the count to include the update it makes.
     at::_foreach_add_(updates, 1);
-    at::_fused_adamw_(parameters, gradients, first, second, {}, updates, learning_rate,
+    at::_fused_adamw_(parameters, gradients, first, second, {}, updates, learning_rate * rate,
                       config_.beta1, config_.beta2, decays ? config_.weight_decay : 0.0,
                       config_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
   }

@@ -14,6 +14,7 @@
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/tokens/tokenized_answers.h"
+#include "metrics/ngram/answer_features.h"
 
 namespace rubric::train {
 
@@ -81,6 +82,7 @@ std::string store_name(const std::string& source_sha256, const AnswerSource& sou
   key["source_format"] = std::string(source.format.name);
   for (const auto& [ours, theirs] : source.fields) key["fields"][ours] = theirs;
   key["nearest_reference"] = source.nearest_reference;
+  key["features"] = join(source.features);
   key["tokenizer"] = tokenizer.fingerprint();
   key["inputs"] = join(answer_template.inputs);
   key["second_segment"] = join(answer_template.second_segment);
@@ -104,8 +106,8 @@ std::vector<data::Answer> read_source(const AnswerSource& source) {
   std::vector<data::Answer> answers = data::read_answers(source.file, source.format, source.fields);
   if (!source.nearest_reference) return answers;
   for (data::Answer& answer : answers) {
-    std::string nearest = nearest_reference(answer);
-    answer.references = {std::move(nearest)};
+    const auto nearest = &nearest_reference(answer) - answer.references.data();
+    std::swap(answer.references.front(), answer.references[static_cast<size_t>(nearest)]);
   }
   return answers;
 }
@@ -164,7 +166,7 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
   const auto source_of = [&](const std::string& file) -> AnswerSource {
     const std::string format = data.format == "auto" ? "" : data.format;
     return {file, data::input_format(format, file, "data.format"), data.reference == "nearest",
-            data::parse_field_names(data.fields)};
+            data::parse_field_names(data.fields), config.head.head.features};
   };
 
   // 1. Read both files, to find errors before anything is tokenised.
@@ -207,6 +209,7 @@ StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::pa
     }
   }
   stored.answers = data::augment(read_source(source), augmentation);
+  stored.features = metrics::require_features(source.features, "head.features");
   data::require_scores(stored.answers, source.file.string());
   return stored;
 }
@@ -217,6 +220,9 @@ data::TokenizedAnswers tokenized(StoredAnswers stored, const text::Tokenizer& to
   if (!stored.store.empty()) make_folder(stored.store.parent_path());
   data::TokenizedAnswers rows =
       data::tokenize_answers(stored.answers, tokenizer, answer_template, stored.source.string());
+  for (const data::Answer& answer : stored.answers) {
+    metrics::append_features(answer, stored.features, rows.tokens.features);
+  }
   if (!stored.store.empty()) {
     data::write_token_store(stored.store, rows, stored.source_sha256);
     log_info("tokenised " + std::to_string(rows.rows()) + " rows of " + stored.source.string() +

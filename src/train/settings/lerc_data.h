@@ -10,6 +10,7 @@
 #include "data/records.h"
 #include "data/rows/rows.h"
 #include "data/tokens/tokenized_answers.h"
+#include "metrics/ngram/answer_features.h"
 #include "train/settings/train_config.h"
 
 namespace rubric::train {
@@ -33,7 +34,8 @@ struct AnswerSource {
   data::InputFormat format = data::InputFormat::kMocha;
   // Use the reference nearest to the candidate instead of the first one.
   bool nearest_reference = false;
-  data::FieldNames fields = {};  // the file's names, where they are not the usual ones
+  data::FieldNames fields = {};            // the file's names, where they are not the usual ones
+  std::vector<std::string> features = {};  // of metrics/ngram/answer_features.h
 };
 
 // The rows of one file, all constituents, before tokenising, so that errors in any file are found
@@ -43,6 +45,7 @@ struct StoredAnswers {
   std::string source_sha256;
   std::optional<data::TokenizedAnswers> rows;  // read from the store
   std::vector<data::Answer> answers;           // without a store file: the rows to tokenise
+  std::vector<const metrics::AnswerFeature*> features;  // and what a model reads beside tokens
 };
 
 // `directory` holds the token stores, named by a hash of everything that their rows depend on;

@@ -82,6 +82,13 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
       "directory of the tokenised data, which runs share; empty: every run tokenises its data");
 }
 
+void HeadConfig::visit_fields(config::FieldVisitor& visitor) {
+  head.visit_fields(visitor);
+  visitor.field("loss", loss, "cross_entropy: of a bounded score as the probability of 5 against 1",
+                {"squared_error", "cross_entropy"});
+  visitor.field("rate", rate, "the head's learning rate, in times the encoder's", {0, 1000});
+}
+
 void QuestionFiles::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("train", train, "training split");
   visitor.field("dev", dev, "validation split, by which the best model is chosen");
@@ -184,6 +191,7 @@ void TrainConfig::visit_fields(config::FieldVisitor& visitor) {
       {"float32", "bfloat16"});
   visitor.group("model", model, "the model to start from");
   visitor.group("data", data, "what is trained and validated on");
+  visitor.group("head", head, "what stands on LERC's encoder, and its loss");
   visitor.group("questions", questions,
                 "the multiple-choice questions that multiple_choice trains on, instead of "
                 "data.train and data.dev");

@@ -11,6 +11,7 @@
 
 #include "config/fields.h"
 #include "core/json/json.h"
+#include "data/model_files/model_directory.h"
 #include "data/multiple_choice/list.h"
 #include "data/source_targets/pair_config.h"
 #include "data/tasks/lerc_kind.h"
@@ -38,6 +39,14 @@ struct DataConfig {
   bool augment_identity = false;
   bool augment_swap = false;
   std::string store = "runs/token_store";
+
+  void visit_fields(config::FieldVisitor& visitor);
+};
+
+struct HeadConfig {
+  data::LercHead head;
+  std::string loss = "squared_error";
+  double rate = 1;
 
   void visit_fields(config::FieldVisitor& visitor);
 };
@@ -103,6 +112,7 @@ struct TrainConfig {
   std::string precision = "float32";
   ModelConfig model;
   DataConfig data;
+  HeadConfig head;
   QuestionsConfig questions;
   data::PairConfig seq2seq;
   BatchConfig batches;

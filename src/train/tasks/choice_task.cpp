@@ -12,7 +12,7 @@
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
-#include "metrics/neural/lerc.h"
+#include "metrics/neural/lerc_model.h"
 #include "models/ops/device.h"
 #include "models/ops/linear.h"
 #include "train/settings/choice_data.h"

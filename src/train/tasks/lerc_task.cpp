@@ -41,6 +41,16 @@ double mean_squared_error(const std::vector<double>& predicted, const std::vecto
   return sum / static_cast<double>(predicted.size());
 }
 
+// A bounded score can only reach those from 1 to 5.
+void require_bounds(const data::TokenizedAnswers& answers) {
+  for (size_t i = 0; i < answers.labels.size(); ++i) {
+    if (answers.labels[i] >= 1 && answers.labels[i] <= 5) continue;
+    throw InputError("the score " + std::to_string(answers.labels[i]) + " is not from 1 to 5",
+                     "record " + answers.constituents[i] + "/" + answers.ids[i],
+                     "set head.bounded: false, or bring the scores to this scale");
+  }
+}
+
 }  // namespace
 
 LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
@@ -54,6 +64,9 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
           "a token id is outside the model's vocabulary of " + std::to_string(vocabulary),
           encoder_directory.string(), "use the tokenizer that belongs to the model");
     }
+  }
+  for (const data::TokenizedAnswers* rows : {&data_.train, &data_.dev}) {
+    if (config.head.head.bounded) require_bounds(*rows);
   }
   for (int64_t row = 0; row < data_.train.rows(); ++row) {
     lengths_.push_back(data_.train.tokens.length(row));
@@ -75,11 +88,16 @@ at::Tensor LercTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
   for (const int64_t example : examples) {
     labels.push_back(static_cast<float>(data_.train.labels[static_cast<size_t>(example)]));
   }
-  const at::Tensor predicted =
-      model_.predict(models::pack(data::select_rows(data_.train.tokens, examples)),
-                     dropout_keys(examples, lengths_, config_.seed, step));
-  const at::Tensor error =
-      predicted - models::on_device(at::tensor(at::ArrayRef<float>(labels)), predicted.device());
+  const at::Tensor logits =
+      model_.logits(models::pack(data::select_rows(data_.train.tokens, examples)),
+                    dropout_keys(examples, lengths_, config_.seed, step));
+  const at::Tensor scores =
+      models::on_device(at::tensor(at::ArrayRef<float>(labels)), logits.device());
+  if (config_.head.loss == "cross_entropy") {
+    return at::binary_cross_entropy_with_logits(logits, (scores - 1) / 4, {}, {},
+                                                at::Reduction::Sum);
+  }
+  const at::Tensor error = model_.scores_of(logits) - scores;
   return (error * error).sum();
 }
 
@@ -89,7 +107,13 @@ std::string LercTask::example_name(int64_t example) const {
 }
 
 Parameters LercTask::parameters() {
-  return trained_parameters(model_.parameters());
+  Parameters all = model_.parameters();
+  for (Parameter& parameter : all) {
+    const bool is_head =
+        parameter.name.starts_with("score_layer.") || parameter.name.starts_with("feature_layer.");
+    if (is_head) parameter.rate = config_.head.rate;
+  }
+  return trained_parameters(std::move(all));
 }
 
 Validation LercTask::validate(const distributed::Ranks& ranks) {
@@ -99,7 +123,10 @@ Validation LercTask::validate(const distributed::Ranks& ranks) {
       distributed::gather_shares(ranks, {data_.dev.rows()}, [&](WorkShare share) {
         return metrics::predict_rows(
             data_.dev.tokens, config_.batches.max_tokens, device,
-            [&](const models::PackedTokens& tokens) { return model_.predict(tokens); }, {}, share);
+            [&](const models::PackedTokens& tokens) {
+              return model_.scores_of(model_.logits(tokens));
+            },
+            {}, share);
       });
   const float* const values = scores.const_data_ptr<float>();
   const std::vector<double> predicted(values, values + scores.numel());
@@ -129,16 +156,21 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   card.train = config_.data.train;
   card.train_sha256 = train_sha256_;
   card.hold_out = config_.data.hold_out;
+  card.head = config_.head.head;
   save_model(directory, model_.tensors(), files_, card);
 }
 
 template <>
 std::unique_ptr<Task> open_task<data::kLercTask>(const TrainConfig& config,
                                                  const std::filesystem::path& encoder_directory) {
+  if (config.head.loss == "cross_entropy" && !config.head.head.bounded) {
+    throw InputError("cross entropy needs scores between two bounds", "head.loss",
+                     "set head.bounded: true");
+  }
   // The model first: its errors show before time is spent on the data.
   const auto tokenizer = text::open_tokenizer(encoder_directory);
   metrics::LercModel model =
-      metrics::start_lerc(encoder_directory, static_cast<uint64_t>(config.seed));
+      metrics::start_lerc(encoder_directory, static_cast<uint64_t>(config.seed), config.head.head);
   metrics::require_fit(*model.encoder, *tokenizer, encoder_directory);
   metrics::require_positions(*model.encoder, config.data.max_length, encoder_directory);
   LercData data = load_lerc_data(config, *tokenizer);

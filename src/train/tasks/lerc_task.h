@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "metrics/neural/lerc.h"
+#include "metrics/neural/lerc_model.h"
 #include "train/settings/lerc_data.h"
 #include "train/settings/train_config.h"
 #include "train/tasks/trained_model.h"

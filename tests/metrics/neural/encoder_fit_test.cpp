@@ -3,6 +3,7 @@
 #include "messages.h"
 #include "metrics/neural/fixture_answers.h"
 #include "metrics/neural/lerc.h"
+#include "metrics/neural/lerc_model.h"
 #include "paths.h"
 
 namespace rubric::metrics {

@@ -5,6 +5,7 @@
 #include "data/tokens/tokenized_answers.h"
 #include "messages.h"
 #include "metrics/neural/fixture_answers.h"
+#include "metrics/neural/lerc_model.h"
 #include "models/weights/weights.h"
 #include "stats/correlation.h"
 #include "text/wordpiece/wordpiece.h"

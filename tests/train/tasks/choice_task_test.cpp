@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "messages.h"
-#include "metrics/neural/lerc.h"
+#include "metrics/neural/lerc_model.h"
 #include "models/fixture.h"
 #include "temporary_folder.h"
 
@@ -96,7 +96,7 @@ TEST_F(ChoiceParity, LogitsLossAndGradientsEqualTheReference) {
                          at::Reduction::Sum)
       .backward();
   int64_t compared = 0;
-  for (const auto& [name, tensor, decays] : parameters) {
+  for (const auto& [name, tensor, decays, rate] : parameters) {
     const auto expected = tensors_.find("gradient." + name);
     if (expected == tensors_.end()) continue;
     EXPECT_LT(difference(tensor.grad(), expected->second), 2e-5) << name;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "messages.h"
-#include "metrics/neural/lerc.h"
+#include "metrics/neural/lerc_model.h"
 #include "models/fixture.h"
 #include "models/sequence_model.h"
 #include "models/weights/torch_file.h"

@@ -33,7 +33,7 @@ class Seq2SeqStep {
   int expect_parameters(const std::string& prefix) const {
     int compared = 0;
     int64_t elements = 0, rounding = 0;
-    for (const auto& [name, parameter, decays] : model_->parameters()) {
+    for (const auto& [name, parameter, decays, rate] : model_->parameters()) {
       const at::Tensor& expected = fixture_.expected.at(prefix + name);
       // A key's bias has a gradient of zero but for rounding, which both divide by its own size;
       // Adafactor's scale of a tensor comes from all of it.

@@ -1,0 +1,61 @@
+// LERC: an encoder with a regression layer on the vector of its first token, [CLS] or <s> (Chen et
+// al. 2020, section 3.1). Beyond the paper, the layer may also read features of the words
+// (metrics/ngram/answer_features.h), and its scores may be bounded.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "data/model_files/model_directory.h"
+#include "data/tokens/batches.h"
+#include "distributed/ranks.h"
+#include "models/encoders/encoder.h"
+
+namespace rubric::metrics {
+
+struct LercModel {
+  std::unique_ptr<models::Encoder> encoder;
+  models::Linear score_layer;  // weight [1, hidden], or [1, hidden + kFeatureWidth]; bias [1]
+  models::Linear feature_layer = {};  // weight [kFeatureWidth, features], or undefined
+  bool is_bounded = false;
+
+  // ŷ = W h_[CLS] + b of every row, [rows]; with features W [h_[CLS]; gelu(F f + c)] + b.
+  at::Tensor logits(const models::PackedTokens& tokens, const models::DropoutKeys& keys = {}) const;
+
+  // The scores of these logits: themselves, or 1 + 4 sigmoid(ŷ), on MOCHA's scale from 1 to 5.
+  at::Tensor scores_of(const at::Tensor& logits) const;
+
+  // Every parameter under its published name, encoder first.
+  models::Parameters parameters();
+  models::NamedTensors tensors() { return models::named_tensors(parameters()); }
+};
+
+inline constexpr int64_t kFeatureWidth = 32;
+
+// Loads the encoder of a model directory; heads that this project trained on it are in `rest`.
+models::LoadedEncoder open_answer_encoder(const std::filesystem::path& directory);
+
+// Makes a linear layer, uniform in ±1/sqrt(inputs) as torch.nn.Linear is initialised; a function of
+// the seed.
+models::Linear start_head(int64_t outputs, int64_t inputs, uint64_t seed);
+
+// Loads a trained model, whose head is as its card says. Throws InputError when the directory has
+// no score layer or it does not fit.
+LercModel load_lerc(const std::filesystem::path& directory);
+
+// Puts a new head on an encoder. A head that the directory already has is ignored.
+LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t seed,
+                     const data::LercHead& head = {});
+
+// The score of every row, in the order of the rows, computed as predict_rows() does in batches of
+// at most `max_tokens` tokens, which `ranks` share. Calls `advance` with the number of rows after
+// each batch.
+std::vector<double> predict_scores(const LercModel& model, const data::TokenBatch& rows,
+                                   int64_t max_tokens,
+                                   const std::function<void(int64_t)>& advance = {},
+                                   const distributed::Ranks& ranks = distributed::kSingleProcess);
+
+}  // namespace rubric::metrics

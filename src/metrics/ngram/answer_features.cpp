@@ -1,0 +1,226 @@
+#include "metrics/ngram/answer_features.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "core/text/ascii.h"
+#include "metrics/ngram/squad.h"
+
+namespace rubric::metrics {
+
+struct ComparedText {
+  std::string text;                // normalised
+  std::vector<std::string> words;  // in its order
+  std::set<std::string> trigrams;  // each run of three bytes; a shorter text is one run
+};
+
+namespace {
+
+ComparedText compared(std::string_view text) {
+  ComparedText result{normalize_answer(text), {}, {}};
+  size_t begin = 0;
+  while (begin < result.text.size()) {
+    const size_t end = std::min(result.text.find(' ', begin), result.text.size());
+    result.words.push_back(result.text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  constexpr size_t kRun = 3;
+  for (size_t i = 0; i + std::min(kRun, result.text.size()) <= result.text.size(); ++i) {
+    if (result.text.empty()) break;
+    result.trigrams.insert(result.text.substr(i, kRun));
+  }
+  return result;
+}
+
+bool has_digit(const std::string& word) {
+  return std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+struct ComparedAnswer {
+  std::string candidate_text;
+  std::span<const std::string> reference_texts;
+  ComparedText candidate;
+  std::vector<ComparedText> references;  // without those of which nothing is left
+  std::set<std::string> candidate_words, question_words;
+  const ComparedText* nearest = nullptr;  // the reference with the largest share of found words
+};
+
+namespace {
+
+double share(size_t part, size_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// The share of the words that are in `known`.
+double share_in(const std::vector<std::string>& words, const std::set<std::string>& known) {
+  return share(static_cast<size_t>(std::ranges::count_if(
+                   words, [&](const std::string& word) { return known.contains(word); })),
+               words.size());
+}
+
+// Grows with the logarithm of the count and is 1 from 511 on.
+double bounded_count(size_t count) {
+  return std::min(1.0, std::log2(1 + static_cast<double>(count)) / 9);
+}
+
+template <class Score>
+double best_reference(const ComparedAnswer& answer, const Score& score) {
+  double best = 0;
+  for (const ComparedText& reference : answer.references) best = std::max(best, score(reference));
+  return best;
+}
+
+double f1_feature(const ComparedAnswer& answer) {
+  return squad_f1(answer.reference_texts, answer.candidate_text);
+}
+
+double contains_feature(const ComparedAnswer& answer) {
+  return best_reference(answer, [&](const ComparedText& reference) {
+    return std::ranges::search(answer.candidate.words, reference.words).empty() ? 0.0 : 1.0;
+  });
+}
+
+double recall_feature(const ComparedAnswer& answer) {
+  return best_reference(answer, [&](const ComparedText& reference) {
+    return share_in(reference.words, answer.candidate_words);
+  });
+}
+
+double new_words_feature(const ComparedAnswer& answer) {
+  return best_reference(answer, [&](const ComparedText& reference) {
+    std::vector<std::string> fresh;
+    std::ranges::copy_if(reference.words, std::back_inserter(fresh), [&](const std::string& word) {
+      return !answer.question_words.contains(word);
+    });
+    return share_in(fresh.empty() ? reference.words : fresh, answer.candidate_words);
+  });
+}
+
+double characters_feature(const ComparedAnswer& answer) {
+  return best_reference(answer, [&](const ComparedText& reference) {
+    const auto found = std::ranges::count_if(reference.trigrams, [&](const std::string& run) {
+      return answer.candidate.trigrams.contains(run);
+    });
+    return share(static_cast<size_t>(found), reference.trigrams.size());
+  });
+}
+
+std::vector<std::string> numbers_of(const ComparedText* reference) {
+  std::vector<std::string> numbers;
+  if (reference != nullptr) {
+    std::ranges::copy_if(reference->words, std::back_inserter(numbers), has_digit);
+  }
+  return numbers;
+}
+
+double missing_numbers_feature(const ComparedAnswer& answer) {
+  const std::vector<std::string> numbers = numbers_of(answer.nearest);
+  return numbers.empty() ? 0 : 1 - share_in(numbers, answer.candidate_words);
+}
+
+double has_numbers_feature(const ComparedAnswer& answer) {
+  return numbers_of(answer.nearest).empty() ? 0 : 1;
+}
+
+double question_words_feature(const ComparedAnswer& answer) {
+  return share_in(answer.candidate.words, answer.question_words);
+}
+
+double candidate_length_feature(const ComparedAnswer& answer) {
+  return bounded_count(answer.candidate.words.size());
+}
+
+double reference_length_feature(const ComparedAnswer& answer) {
+  return answer.nearest == nullptr ? 0 : bounded_count(answer.nearest->words.size());
+}
+
+double references_feature(const ComparedAnswer& answer) {
+  return bounded_count(answer.references.size());
+}
+
+constexpr AnswerFeature kF1Feature = {"f1", "token F1 with the best reference", f1_feature};
+constexpr AnswerFeature kRecallFeature = {
+    "recall", "share of a reference's words that the candidate has", recall_feature};
+constexpr AnswerFeature kContainsFeature = {
+    "contains", "whether the candidate has a reference's words consecutively", contains_feature};
+constexpr AnswerFeature kNewWords = {
+    "new_words", "share of a reference's words, but those of the question, that the candidate has",
+    new_words_feature};
+constexpr AnswerFeature kCharacters = {
+    "characters", "share of a reference's runs of three bytes that the candidate has",
+    characters_feature};
+constexpr AnswerFeature kMissingNumbers = {
+    "missing_numbers", "share of the nearest reference's numbers that the candidate lacks",
+    missing_numbers_feature};
+constexpr AnswerFeature kHasNumbers = {"has_numbers", "whether the nearest reference has a number",
+                                       has_numbers_feature};
+constexpr AnswerFeature kQuestionWords = {"question_words",
+                                          "share of the candidate's words that the question has",
+                                          question_words_feature};
+constexpr AnswerFeature kCandidateLength = {
+    "candidate_length", "logarithm of the candidate's number of words", candidate_length_feature};
+constexpr AnswerFeature kReferenceLength = {"reference_length",
+                                            "logarithm of the nearest reference's number of words",
+                                            reference_length_feature};
+constexpr AnswerFeature kReferences = {"references", "logarithm of the number of references",
+                                       references_feature};
+
+constexpr const AnswerFeature* kAll[] = {&kF1Feature,       &kRecallFeature, &kContainsFeature,
+                                         &kNewWords,        &kCharacters,    &kMissingNumbers,
+                                         &kHasNumbers,      &kQuestionWords, &kCandidateLength,
+                                         &kReferenceLength, &kReferences};
+static_assert(have_unique_names(kAll));
+
+ComparedAnswer compare(const data::Answer& answer) {
+  ComparedAnswer result{answer.candidate, answer.references, compared(answer.candidate), {}, {}, {},
+                        nullptr};
+  for (const std::string& reference : answer.references) {
+    ComparedText text = compared(reference);
+    if (!text.words.empty()) result.references.push_back(std::move(text));
+  }
+  const auto set_of = [](const std::vector<std::string>& words) {
+    return std::set<std::string>(words.begin(), words.end());
+  };
+  result.candidate_words = set_of(result.candidate.words);
+  result.question_words = set_of(compared(answer.question).words);
+  double best = -1;
+  for (const ComparedText& reference : result.references) {
+    const double found = share_in(reference.words, result.candidate_words);
+    if (found > best) result.nearest = &reference;
+    best = std::max(best, found);
+  }
+  return result;
+}
+
+}  // namespace
+
+const List<AnswerFeature> kAnswerFeatures = kAll;
+
+std::vector<const AnswerFeature*> require_features(std::span<const std::string> names,
+                                                   const std::string& where) {
+  std::vector<const AnswerFeature*> features;
+  for (const std::string& name : names) {
+    const AnswerFeature* const feature = &require(kAnswerFeatures, name, "feature", where);
+    if (std::ranges::count(features, feature) > 0) {
+      throw InputError("the feature \"" + name + "\" is listed twice", where);
+    }
+    features.push_back(feature);
+  }
+  return features;
+}
+
+void append_features(const data::Answer& answer, std::span<const AnswerFeature* const> features,
+                     std::vector<float>& values) {
+  if (features.empty()) return;
+  const ComparedAnswer texts = compare(answer);
+  for (const AnswerFeature* feature : features) {
+    values.push_back(static_cast<float>(feature->value(texts)));
+  }
+}
+
+}  // namespace rubric::metrics

@@ -1,0 +1,96 @@
+// Each feature's values, computed by hand from its definition.
+#include "metrics/ngram/answer_features.h"
+
+#include <cmath>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+
+namespace rubric::metrics {
+namespace {
+
+std::map<std::string, double> features_of(const data::Answer& answer) {
+  const std::vector<std::string> names = names_of(kAnswerFeatures);
+  std::vector<float> values;
+  append_features(answer, require_features(names, ""), values);
+  EXPECT_EQ(values.size(), names.size());
+  std::map<std::string, double> by_name;
+  for (size_t i = 0; i < names.size(); ++i) by_name[names[i]] = values.at(i);
+  return by_name;
+}
+
+data::Answer answer(const std::string& question, const std::vector<std::string>& references,
+                    const std::string& candidate) {
+  data::Answer answer;
+  answer.question = question;
+  answer.references = references;
+  answer.candidate = candidate;
+  return answer;
+}
+
+TEST(AnswerFeatures, AreThoseOfTheDefinitions) {
+  // Candidate: 8 words after normalisation; nearest reference: "14 july 1789", of which 2 are
+  // there.
+  auto values =
+      features_of(answer("When did the Bastille fall, which day of July?", {"1790", "14 July 1789"},
+                         "The Bastille did fall on July 14, not later."));
+  EXPECT_NEAR(values["f1"], 2 * (2. / 8) * (2. / 3) / (2. / 8 + 2. / 3), 1e-6);
+  EXPECT_NEAR(values["recall"], 2. / 3, 1e-6);
+  EXPECT_EQ(values["contains"], 0);
+  EXPECT_NEAR(values["new_words"], 1. / 2, 1e-6);  // 14 of {14, 1789}; july is in the question
+  // "14 ", "4 j", " ju", "jul", "uly", "ly ", "y 1", " 17", "178", "789": of these "jul", "uly",
+  // "ly ", " ju", "y 1" are in "bastille did fall on july 14 not later", and "14 " is.
+  EXPECT_NEAR(values["characters"], 6. / 10, 1e-6);
+  EXPECT_NEAR(values["missing_numbers"], 1. / 2, 1e-6);
+  EXPECT_EQ(values["has_numbers"], 1);
+  EXPECT_NEAR(values["question_words"], 4. / 8, 1e-6);  // bastille, did, fall, july
+  EXPECT_NEAR(values["candidate_length"], std::log2(9.) / 9, 1e-6);
+  EXPECT_NEAR(values["reference_length"], std::log2(4.) / 9, 1e-6);
+  EXPECT_NEAR(values["references"], std::log2(3.) / 9, 1e-6);
+}
+
+TEST(AnswerFeatures, AContainedAliasIsSeen) {
+  auto values = features_of(
+      answer("Who?", {"Robert Zimmerman", "Bob Dylan"}, "It was written by Bob Dylan in 1963."));
+  EXPECT_EQ(values["contains"], 1);
+  EXPECT_EQ(values["recall"], 1);
+  EXPECT_EQ(values["characters"], 1);
+  EXPECT_EQ(values["has_numbers"], 0);
+  EXPECT_EQ(values["missing_numbers"], 0);
+}
+
+TEST(AnswerFeatures, StayBetweenBoundsWhereNothingIsLeft) {
+  const std::string long_text = [] {
+    std::string text;
+    for (int i = 0; i < 600; ++i) text += "word ";
+    return text;
+  }();
+  for (const data::Answer& hard :
+       {answer("", {""}, ""), answer("", {"the", "!"}, "."), answer("a", {}, "x"),
+        answer("", {"ab"}, "é"), answer(long_text, {long_text}, long_text)}) {
+    for (const auto& [name, value] : features_of(hard)) {
+      EXPECT_TRUE(value >= 0 && value <= 1) << name << " " << value;
+    }
+  }
+  EXPECT_EQ(features_of(answer("", {""}, "abc"))["recall"], 0);
+}
+
+TEST(AnswerFeatures, AreChosenByName) {
+  std::vector<float> values;
+  const std::vector<std::string> names = {"contains", "f1"};
+  append_features(answer("", {"dog"}, "the dog"), require_features(names, "head.features"), values);
+  EXPECT_EQ(values, (std::vector<float>{1, 1}));
+  append_features(answer("", {"dog"}, "cat"), require_features(names, "head.features"), values);
+  EXPECT_EQ(values, (std::vector<float>{1, 1, 0, 0}));
+  const auto told = [](const std::vector<std::string>& wrong) {
+    return input_error([&] { require_features(wrong, "head.features"); });
+  };
+  expect_contains(told({"recal"}), "there is no feature called \"recal\"");
+  expect_contains(told({"recal"}), "head.features");
+  expect_contains(told({"f1", "f1"}), "the feature \"f1\" is listed twice");
+}
+
+}  // namespace
+}  // namespace rubric::metrics

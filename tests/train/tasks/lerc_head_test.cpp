@@ -1,0 +1,149 @@
+// A head that reads features, against plain PyTorch (tests/fixtures/make_lerc_head.py).
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "metrics/neural/fixture_answers.h"
+#include "text/wordpiece/wordpiece.h"
+#include "train/tasks/lerc_task.h"
+
+namespace rubric::train {
+namespace {
+
+const Json& expected() {
+  static const Json json = Json::parse_file(fixture("lerc_head.json"));
+  return json;
+}
+
+std::vector<float> floats(const Json& numbers) {
+  std::vector<float> values;
+  for (const Json& number : numbers.array()) values.push_back(static_cast<float>(number.number()));
+  return values;
+}
+
+at::Tensor tensor_of(const Json& numbers) {
+  return at::tensor(at::ArrayRef<float>(floats(numbers)));
+}
+
+models::Linear layer(const char* name, int64_t outputs) {
+  const Json& json = expected().require(name, "");
+  return {tensor_of(json.require("weight", "")).view({outputs, -1}).contiguous(),
+          tensor_of(json.require("bias", ""))};
+}
+
+constexpr int64_t kMaxLength = 64;
+
+LercData data_of(const std::vector<double>& labels) {
+  const auto tokenizer = text::WordPiece::from_directory(fixture("lerc"));
+  std::vector<data::Answer> answers = answers_of(Json::parse_file(fixture("lerc/expected.json")));
+  for (size_t i = 0; i < answers.size(); ++i) answers[i].score = labels[i];
+  data::TokenizedAnswers rows =
+      data::tokenize_answers(answers, tokenizer, {.max_length = kMaxLength}, "fixture");
+  rows.tokens.features = floats(expected().require("features", ""));
+  return {rows, rows};
+}
+
+std::vector<double> labels() {
+  const std::vector<float> values = floats(expected().require("labels", ""));
+  return {values.begin(), values.end()};
+}
+
+LercTask task_with(const std::string& loss) {
+  TrainConfig config;
+  config.data.train = fixture("lerc_head.json").string();
+  config.data.max_length = kMaxLength;
+  config.head = {{{"f1", "recall", "contains"}, /*bounded=*/true}, loss, /*rate=*/7};
+  config.run.pooled_validation = true;
+  metrics::LercModel model = metrics::load_lerc(fixture("lerc"));
+  model.feature_layer = layer("feature_layer", metrics::kFeatureWidth);
+  model.score_layer = layer("score_layer", 1);
+  model.is_bounded = true;
+  return {config, fixture("lerc"), std::move(model), data_of(labels())};
+}
+
+std::vector<int64_t> all_rows() {
+  std::vector<int64_t> rows(labels().size());
+  for (size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<int64_t>(i);
+  return rows;
+}
+
+void expect_near(const at::Tensor& values, const Json& wanted, const std::string& what) {
+  const at::Tensor flat = values.contiguous().view({-1});
+  const std::vector<float> numbers = floats(wanted);
+  ASSERT_EQ(static_cast<size_t>(flat.numel()), numbers.size()) << what;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    EXPECT_NEAR(flat[static_cast<int64_t>(i)].item<double>(), numbers[i],
+                1e-5 * std::max(1.0, std::abs(static_cast<double>(numbers[i]))))
+        << what << " " << i;
+  }
+}
+
+TEST(LercHead, LossesAndGradientsEqualTheReference) {
+  for (const std::string loss : {"squared_error", "cross_entropy"}) {
+    LercTask task = task_with(loss);
+    const Parameters parameters = task.parameters();
+    const at::Tensor sum = task.loss_sum(all_rows(), 0);
+    sum.backward();
+    const Json& wanted = expected().require("losses", "").require(loss, "");
+    const double value = wanted.require_number("value", "");
+    EXPECT_NEAR(sum.item<double>(), value, 1e-5 * value) << loss;
+    for (const Parameter& parameter : parameters) {
+      for (const char* name : {"feature_layer", "score_layer"}) {
+        if (parameter.name != std::string(name) + ".weight") continue;
+        expect_near(parameter.tensor.grad(), wanted.require(name, ""), loss + " " + name);
+      }
+    }
+  }
+}
+
+TEST(LercHead, ScoresAreBoundedAsTheReferences) {
+  LercTask task = task_with("cross_entropy");
+  const Validation validation = task.validate({});
+  const std::vector<float> scores = floats(expected().require("scores", ""));
+  ASSERT_EQ(validation.predictions.size(), scores.size());
+  for (size_t i = 0; i < scores.size(); ++i) {
+    const double score = validation.predictions[i].require("scores", "").require_number("lerc", "");
+    EXPECT_NEAR(score, scores[i], 1e-5) << i;
+    EXPECT_TRUE(score >= 1 && score <= 5);
+  }
+}
+
+TEST(LercHead, LearnsAtItsOwnRate) {
+  for (const Parameter& parameter : task_with("cross_entropy").parameters()) {
+    const bool is_head =
+        parameter.name.starts_with("feature_layer.") || parameter.name.starts_with("score_layer.");
+    EXPECT_EQ(parameter.rate, is_head ? 7 : 1) << parameter.name;
+  }
+}
+
+TEST(LercHead, ASavedModelScoresAsItWasTrained) {
+  const TemporaryFolder folder;
+  LercTask task = task_with("cross_entropy");
+  const Validation validation = task.validate({});
+  const std::filesystem::path directory = folder.path() / "model";
+  std::filesystem::create_directory(directory);
+  task.save(directory, validation);
+  const metrics::LercModel loaded = metrics::load_lerc(directory);
+  EXPECT_TRUE(loaded.is_bounded);
+  const std::vector<double> scores =
+      metrics::predict_scores(loaded, data_of(labels()).train.tokens, 512);
+  for (size_t i = 0; i < scores.size(); ++i) {
+    EXPECT_NEAR(scores[i],
+                validation.predictions[i].require("scores", "").require_number("lerc", ""), 1e-5);
+  }
+}
+
+TEST(LercHead, ScoresBeyondTheBoundsCannotBeTrained) {
+  TrainConfig config;
+  config.data.train = fixture("lerc_head.json").string();
+  config.head.head.bounded = true;
+  std::vector<double> beyond = labels();
+  beyond[3] = 5.5;
+  expect_contains(input_error([&] {
+                    LercTask(config, fixture("lerc"), metrics::load_lerc(fixture("lerc")),
+                             data_of(beyond));
+                  }),
+                  "is not from 1 to 5\n  where: record /3");
+}
+
+}  // namespace
+}  // namespace rubric::train
