@@ -69,7 +69,7 @@ void read_pairs(
     std::string_view text, const std::filesystem::path& file,
     const std::function<void(std::string_view first, std::string_view second, int64_t line)>& add) {
   const auto take_line = [&text] {
-    const size_t end = std::min(text.find('\n'), text.size());
+    const auto end = static_cast<size_t>(std::ranges::find(text, '\n') - text.begin());
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);

@@ -1,6 +1,7 @@
+#include "metrics/neural/lerc_model.h"
+
 #include "messages.h"
 #include "metrics/neural/fixture_answers.h"
-#include "metrics/neural/lerc_model.h"
 #include "paths.h"
 
 namespace rubric::metrics {
