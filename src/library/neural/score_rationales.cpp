@@ -19,6 +19,7 @@
 #include "metrics/neural/likelihood_kind.h"
 #include "metrics/neural/model_use.h"
 #include "rubric/version.h"
+#include "stats/bootstrap.h"
 
 namespace rubric::library {
 namespace {
