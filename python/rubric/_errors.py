@@ -8,7 +8,7 @@ class Error(Exception):
 
 
 class InputError(Error, ValueError):
-    """What the caller gave is wrong, and nothing was started.
+    """What the caller gave is wrong.
 
     Attributes
     ----------

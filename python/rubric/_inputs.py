@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, KeysView, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,10 +80,20 @@ def column_of(table: Any, name: Any) -> list[Any]:
     return as_list(column, str(name))
 
 
+def snapshot(table: Any) -> Any:
+    """The table as it is now, which the caller may change: results show what was scored."""
+    if isinstance(table, (Mapping, list, tuple)):
+        return {name: column_of(table, name) for name in column_names(table)}
+    return table.copy(deep=False) if hasattr(table, "iloc") else table  # pandas
+
+
 def as_list(values: Any, what: str) -> list[Any]:
     """The values of a list, tuple, array or column."""
     if isinstance(values, list):
         return list(values)  # the caller's may change
+    if is_table(values):  # whose iteration gives names of columns
+        raise InputError(f"{what} is a table, a {type(values).__name__}, not a list\n"
+                         "  to do: give one of its columns, or the table alone", field=what)
     for method in ("to_pylist", "to_list", "tolist"):  # Arrow, polars and pandas, numpy
         if hasattr(values, method):
             values = getattr(values, method)()
@@ -92,7 +102,8 @@ def as_list(values: Any, what: str) -> list[Any]:
             break  # one value
     if isinstance(values, (str, bytes)):
         raise InputError(f"{what} is one text\n  to do: give a list, [{values!r}]", field=what)
-    if isinstance(values, Mapping) or not isinstance(values, Iterable):
+    is_unordered = isinstance(values, Set) and not isinstance(values, KeysView)
+    if is_unordered or not isinstance(values, Iterable):
         raise InputError(f"{what} is a value of type {type(values).__name__}, not a list",
                          field=what)
     return list(values)
@@ -146,6 +157,7 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
                          f"{', '.join(_NAMES)}\n"
                          "  to do: give our name first, columns={\"candidate\": \"prediction\"}",
                          field=unknown[0])
+    table = snapshot(table)
     names = column_names(table)
     found: dict[str, list[Any] | None] = {}
     for field, usual in _NAMES.items():

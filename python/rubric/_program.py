@@ -84,6 +84,12 @@ def json_lines(file: Path) -> list[Values]:
         return [json.loads(line, object_hook=Values) for line in lines]
 
 
+def _rows_of(found: re.Match[str]) -> str:
+    """The rows of records that are numbered from 1."""
+    rows = (str(int(number) - 1) for number in re.findall(r"\d+", found[1]))
+    return f"rows {', '.join(rows)} (the first is 0)"
+
+
 class Files:
     """The path of a file of rows, and one for what a command makes of them."""
 
@@ -101,8 +107,9 @@ class Files:
         """A message as it is about the caller's rows, which the first is 0 of."""
         message = about_rows(message, Path(self._folder.name, _ROWS))
         if not self._has_ids:
-            message = re.sub(r'record "(\d+)"',
+            message = re.sub(r'\brecord "(\d+)"',
                              lambda found: f"row {int(found[1]) - 1} (the first is 0)", message)
+            message = re.sub(r'\brecords ("\d+"(?:, "\d+")*)', _rows_of, message)
         return message.replace(self._folder.name + os.sep, "")
 
     def __enter__(self) -> Files:

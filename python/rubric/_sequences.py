@@ -18,6 +18,7 @@ from ._inputs import (
     require_same_lengths,
     require_texts,
     require_whole,
+    snapshot,
 )
 from ._metrics import require_metrics, setting_values
 from ._model import Truncation, load, require_truncation, tell_truncated
@@ -206,6 +207,8 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
     values = setting_values(require_metrics([metric]), settings)
     require_truncation(truncation)
     options["threads"] = require_whole("threads", options["threads"], most=MOST_THREADS)
+    if is_table(rows):
+        rows = snapshot(rows)
     with Files(rows) as files:
         summary = files.output.with_name("summary.json")
         run(["score", metric],

@@ -6,6 +6,7 @@ A package of its own, so that starting the program does not import `rubric`.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -29,9 +30,12 @@ def _version_of(torch: Path) -> str:
     """The version of libtorch in a folder `torch`; "" where it has none."""
     if not all((torch / "lib" / name).exists() for name in _LIBRARIES):
         return ""
-    lines = (torch / "version.py").read_text(encoding="utf-8").splitlines()
-    line = next((line for line in lines if line.startswith("__version__ = ")), "''")
-    return line.split("'")[1].partition("+")[0]
+    try:
+        text = (torch / "version.py").read_text(encoding="utf-8")
+    except OSError:  # half an installation
+        return ""
+    found = re.search(r"^__version__ = ['\"]([^'\"+]+)", text, re.MULTILINE)
+    return found[1] if found else ""
 
 
 def _environments() -> list[Path]:
@@ -67,7 +71,7 @@ def libtorch() -> tuple[str, str, str]:
             return version, str(torch), ""
         if found:
             others.append((found, torch))
-    to_do = f"\n  to do: pip install 'rubric[neural]' (torch=={version})"
+    to_do = f"\n  to do: pip install torch=={version}"
     if not others:
         return version, "", (
             f"there is no libtorch {version}, which this build was made against: neither in this "
@@ -88,6 +92,7 @@ def environment() -> dict[str, str]:
     if problem:
         variables["RUBRIC_LIBTORCH_PROBLEM"] = problem
         return variables
+    variables.pop("RUBRIC_LIBTORCH_PROBLEM", None)  # of a program further up
     others = variables.get("LD_LIBRARY_PATH")
     variables["LD_LIBRARY_PATH"] = os.path.join(torch, "lib") + (f":{others}" if others else "")
     return variables
@@ -95,8 +100,8 @@ def environment() -> dict[str, str]:
 
 def main() -> None:
     """Run the package's own copy of the program, which takes this process's place."""
-    program = PROGRAMS / "rubric"
+    program, variables = PROGRAMS / "rubric", environment()
     try:
-        os.execve(program, ["rubric", *sys.argv[1:]], environment())
+        os.execve(program, ["rubric", *sys.argv[1:]], variables)
     except OSError as error:
         sys.exit(f"error: {program}: {error.strerror}\n  to do: install the package rubric again")

@@ -208,3 +208,36 @@ def test_list_metrics_and_versions():
     assert [setting.name for setting in metrics["bleu1"].settings] == ["strip"]
     assert rubric.versions()["rubric"] == rubric.__version__ == version("rubric")
     assert rubric.versions()["build"] in rubric.score(["a"], ["a"], metrics=["f1"])["f1"].signature
+
+
+def test_a_table_or_a_set_is_no_column():
+    """Iterating them gives names of columns, and values in an order that nobody chose."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"candidate": ["a", "b"], "reference": ["a", "b"]})
+    for wrong in (frame, {"candidate": ["a", "b"]}, {"a", "b"}):
+        with pytest.raises(rubric.InputError, match="candidates is a"):
+            rubric.score(wrong, ["candidate", "reference"], metrics=["em"])
+        with pytest.raises(rubric.InputError, match="references is a"):
+            rubric.score(["candidate", "reference"], wrong, metrics=["em"])
+    assert rubric.score({"a": 0, "b": 1}.keys(), ["a", "b"], metrics=["em"])["em"].mean == 1
+
+
+def test_tables_that_change_later_do_not_change_what_was_scored():
+    pandas = pytest.importorskip("pandas")
+    rows = {"candidate": ["a", "b"], "reference": ["a", "c"]}
+    of_dict = rubric.score(rows, metrics=["em"])
+    dicts = [{"candidate": "a", "reference": "a"}, {"candidate": "b", "reference": "c"}]
+    of_dicts = rubric.score(dicts, metrics=["em"])
+    frame = pandas.DataFrame(rows)
+    of_frame = rubric.score(frame, metrics=["em"])
+    of_iterators = rubric.score({name: iter(column) for name, column in rows.items()},
+                                metrics=["em"])
+    expected = {"candidate": ["a", "b"], "reference": ["a", "c"], "em": [1.0, 0.0]}
+    assert of_iterators.columns() == expected
+    rows["candidate"].reverse()
+    dicts.reverse()
+    frame.sort_values("candidate", ascending=False, inplace=True)
+    frame.drop(index=0, inplace=True)
+    for scores in (of_dict, of_dicts, of_frame):
+        assert scores.columns() == expected
+        assert scores.to_pandas().to_dict("list") == expected
