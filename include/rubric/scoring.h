@@ -57,7 +57,8 @@ struct FileScore {
   std::string signature;
   bool is_corpus = false;                      // not the mean of the rows' scores
   std::optional<NoAnswerThreshold> best = {};  // of f1 and em with no_answer_probabilities alone
-  std::vector<size_t> truncated = {};          // Scores::truncated
+  // Indices, from 0, of the rows scored of which a model did not read all.
+  std::vector<size_t> truncated = {};
 };
 
 // Scores every row with every metric and writes `output`, which appears whole or not at all (JSON

@@ -92,7 +92,7 @@ def environment() -> dict[str, str]:
     if problem:
         variables["RUBRIC_LIBTORCH_PROBLEM"] = problem
         return variables
-    variables.pop("RUBRIC_LIBTORCH_PROBLEM", None)  # of a program further up
+    variables.pop("RUBRIC_LIBTORCH_PROBLEM", None)  # of a program that started this one
     others = variables.get("LD_LIBRARY_PATH")
     variables["LD_LIBRARY_PATH"] = os.path.join(torch, "lib") + (f":{others}" if others else "")
     return variables

@@ -48,7 +48,9 @@ std::string_view text_of(nb::handle value, size_t row, const char* field) {
 }
 
 nb::handle item_of(nb::handle list, size_t i) {
-  return PyList_GetItem(list.ptr(), static_cast<Py_ssize_t>(i));
+  PyObject* const item = PyList_GetItem(list.ptr(), static_cast<Py_ssize_t>(i));
+  if (item == nullptr) throw nb::python_error();
+  return item;
 }
 
 // A text, or texts in a list, a tuple or an array.
@@ -74,7 +76,31 @@ void read_references(nb::handle value, size_t row, std::vector<std::string>& ref
   if (references.empty()) refuse(row, kField, "is an empty list");
 }
 
+void require_text(nb::handle value, size_t row, const char* field) {
+  if (!PyUnicode_Check(value.ptr())) refuse(row, field, fault_of(value));
+}
+
 }  // namespace
+
+void check_types(const AnswerColumns& columns) {
+  constexpr size_t kBetweenSignals = 1 << 16;  // rows
+  for (size_t row = 0; row < columns.size(); ++row) {
+    if (row % kBetweenSignals == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
+    require_text(item_of(columns.candidates, row), row, "candidate");
+    const nb::handle references = item_of(columns.references, row);
+    if (PyList_Check(references.ptr()) || PyTuple_Check(references.ptr())) {
+      for (const nb::handle item : references) require_text(item, row, "reference");
+    } else if (!PyUnicode_Check(references.ptr()) && !nb::hasattr(references, "tolist")) {
+      require_text(references, row, "reference");
+    }
+    if (!columns.passages.is_none()) {
+      require_text(item_of(columns.passages, row), row, "passage");
+    }
+    if (!columns.questions.is_none()) {
+      require_text(item_of(columns.questions, row), row, "question");
+    }
+  }
+}
 
 std::span<const Answer> read_answers(const AnswerColumns& columns, size_t first,
                                      std::span<Answer> answers) {

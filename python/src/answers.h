@@ -19,6 +19,11 @@ struct AnswerColumns {
   size_t size() const { return candidates.size(); }
 };
 
+// Raises rubric.InputError naming row and field of the first value that is no text, so that a call
+// does not fail after it has scored the rows before. Arrays and what their texts hold are left to
+// read_answers().
+void check_types(const AnswerColumns& columns);
+
 // Fills `answers` with the rows from `first` on, at least one, fewer where texts are long; gives
 // those that it filled. Reuses their memory. The id of an answer is its row, counted from 0. Raises
 // rubric.InputError naming row and field for what is no text. On any thread that holds the GIL.

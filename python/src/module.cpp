@@ -62,6 +62,7 @@ nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
     const nb::object& passages, const nb::object& questions,
     const std::vector<std::string>& metrics, const SettingValues& settings, size_t threads) {
   const AnswerColumns columns{candidates, references, passages, questions};
+  check_types(columns);
   // Python's texts are read in parts, with the GIL, so that they are never all there twice.
   std::vector<Answer> memory(std::min(kPart, columns.size()));
   const auto next_part = [&, next = size_t{0}]() mutable {

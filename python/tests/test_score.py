@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import subprocess
 import sys
 from importlib.metadata import version
@@ -45,6 +46,56 @@ def test_equals_the_command_bit_for_bit(scored_by_command):
         assert s[name].signature == summary[name]["signature"]
         assert list(s[name].interval) == summary[name]["ci95"]
         assert s[name].mean == summary[name].get("mean", summary[name].get("corpus"))
+
+
+@pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
+def test_many_rows_and_long_texts_equal_the_command_bit_for_bit(tmp_path):
+    """They are read in parts: of 2,048 rows, or fewer where texts are long."""
+    words = ["the", "a", "black", "cat", "dog", "Paris.", "naïve", "café", "7", "-", "ran", "x"]
+    draw = random.Random(0)
+
+    def text(length: int) -> str:
+        return " ".join(draw.choices(words, k=length))
+
+    rows = [{"candidate": text(draw.randrange(1, 9)),
+             "reference": [text(draw.randrange(1, 9)) for _ in range(draw.randrange(1, 4))],
+             "passage": f"p{i % 7}", "question": f"q{i % 1501}" if i % 5 else ""}
+            for i in range(5000)]
+    for i in (700, 701, 702, 703, 3000):  # some 3 MB each, so that a part ends among them
+        rows[i]["candidate"] = text(40) + " dog cat" * 400_000
+    rows[702]["reference"] = ["cat " * 700_000, "dog"]
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    with open(tmp_path / "rows.jsonl", "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+    names = ["f1", "em", "bleu1", "bleu"]
+    program = Path(rubric.__file__).parent / "bin" / "rubric"
+    subprocess.run([program, "score", ",".join(names), "--input", tmp_path / "rows.jsonl",
+                    "--output", tmp_path / "out.jsonl", "--summary", tmp_path / "summary.json"],
+                   check=True)
+    with open(tmp_path / "out.jsonl", encoding="utf-8") as file:
+        expected = [json.loads(line)["scores"] for line in file]
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    s = rubric.score(columns, metrics=names)
+    for name in names:
+        assert s[name].scores == [row[name] for row in expected]
+        assert list(s[name].interval) == summary[name]["ci95"]
+        assert s[name].signature == summary[name]["signature"]
+        assert s[name].mean == summary[name].get("mean", summary[name].get("corpus"))
+
+
+def test_a_bad_row_is_refused_before_any_is_scored():
+    """Not even an array in the row before it is read."""
+    class Array:
+        def tolist(self):
+            raise AssertionError("a row is read")
+
+    for column, bad in (("candidate", None), ("reference", ["b", 7]), ("question", 7)):
+        table = {"candidate": ["a"] * 5000, "reference": ["b"] * 4998 + [Array()] + ["b"],
+                 "question": ["q"] * 5000}
+        table[column][-1] = bad
+        with pytest.raises(rubric.InputError) as caught:
+            rubric.score(table, metrics=["f1"])
+        assert (caught.value.row, caught.value.field) == (4999, column)
 
 
 def test_questions_decide_the_interval():

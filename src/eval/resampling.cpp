@@ -66,14 +66,17 @@ stats::Clusters RowQuestions::clusters() const {
 
 namespace {
 
-// Adds a text to a fingerprint of 128 bits: different texts have different ones but by a chance
-// that no number of rows makes likely.
-void add_text(std::string_view text, std::pair<uint64_t, uint64_t>& print) {
-  print = {mix(print.first + text.size()), mix(print.second ^ text.size())};
+// Adds a text to a fingerprint of 128 bits. Different texts have different ones but by a chance
+// that no number of rows makes likely, unless somebody has made them to collide.
+void add_text(std::string_view text, std::pair<uint64_t, uint64_t>& fingerprint) {
+  auto& [first, second] = fingerprint;
+  first = mix(first + text.size());
+  second = mix(second ^ text.size());
   for (size_t i = 0; i < text.size(); i += sizeof(uint64_t)) {
     uint64_t bytes = 0;
     std::memcpy(&bytes, text.data() + i, std::min(sizeof(bytes), text.size() - i));
-    print = {mix(print.first ^ bytes), mix(print.second + bytes)};
+    first = mix(first ^ bytes);
+    second = mix(second + bytes);
   }
 }
 
@@ -81,10 +84,10 @@ void add_text(std::string_view text, std::pair<uint64_t, uint64_t>& print) {
 
 uint32_t AnswerQuestions::number(const data::Answer& answer) {
   if (answer.question.empty()) return count_++;
-  Print print = {1, 2};
-  add_text(answer.question, print);
-  add_text(answer.passage, print);
-  const auto [entry, is_new] = numbers_.emplace(print, count_);
+  Fingerprint fingerprint = {1, 2};
+  add_text(answer.question, fingerprint);
+  add_text(answer.passage, fingerprint);
+  const auto [entry, is_new] = numbers_.emplace(fingerprint, count_);
   if (is_new) ++count_;
   return entry->second;
 }

@@ -49,12 +49,12 @@ class AnswerQuestions {
   uint32_t number(const data::Answer& answer);
 
  private:
-  using Print = std::pair<uint64_t, uint64_t>;
-  struct PrintHash {
-    size_t operator()(const Print& print) const { return print.first; }
+  using Fingerprint = std::pair<uint64_t, uint64_t>;
+  struct FingerprintHash {
+    size_t operator()(const Fingerprint& fingerprint) const { return fingerprint.first; }
   };
 
-  std::unordered_map<Print, uint32_t, PrintHash> numbers_;
+  std::unordered_map<Fingerprint, uint32_t, FingerprintHash> numbers_;
   uint32_t count_ = 0;
 };
 

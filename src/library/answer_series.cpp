@@ -38,14 +38,17 @@ AnswerSeries::AnswerSeries(std::span<const std::unique_ptr<metrics::AnswerMetric
 void AnswerSeries::add(std::span<const Answer> answers, const UseScores& use) {
   std::vector<uint32_t> questions;
   questions.reserve(answers.size());
-  for (const Answer& answer : answers) {
-    questions.push_back(questions_.number(answer));
-    if (has_articles_alone(answer)) articles_.push_back(json_quote(answer.id));
-  }
+  for (const Answer& answer : answers) questions.push_back(questions_.number(answer));
   for (size_t i = 0; i < metrics_.size(); ++i) {
     const Scores scores = metrics_[i]->score_part(answers);
     totals_[i].add(scores, questions);
     use(i, scores);
+  }
+  const bool scores_f1 = std::ranges::any_of(totals_, [](const ScoreTotals& totals) {
+    return std::ranges::count(totals.names(), metrics::kF1.name) > 0;
+  });
+  for (const Answer& answer : answers) {
+    if (scores_f1 && has_articles_alone(answer)) articles_.push_back(json_quote(answer.id));
   }
 }
 
@@ -54,9 +57,8 @@ std::vector<FileScore> AnswerSeries::finish() {
   for (size_t i = 0; i < metrics_.size(); ++i) {
     metrics_[i]->finish();
     signatures.push_back(metrics_[i]->signature());
-    if (std::ranges::count(totals_[i].names(), metrics::kF1.name) == 0 || articles_.empty()) {
-      continue;
-    }
+  }
+  if (!articles_.empty()) {
     log_warning(
         "f1 of texts without a word but articles, such as the choice \"A\", is 0, as in SQuAD "
         "v1.1; em compares them: " +

@@ -2,10 +2,12 @@
 #include "rubric/metrics.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "core/context.h"
 #include "core/error.h"
+#include "library/score_totals.h"
 #include "library/scoring.h"
 #include "metrics/list.h"
 
@@ -41,16 +43,11 @@ metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metric
 namespace rubric {
 
 std::vector<double> score_of_all(const Scores& scores) {
-  const bool is_corpus = !scores.statistics.empty();
-  const auto& rows = is_corpus ? scores.statistics : scores.rows;
-  if (rows.empty()) throw Error("there are no rows to score");
-  std::vector<double> sums(rows.front().size());
-  for (const std::vector<double>& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) sums[i] += row[i];
-  }
-  if (is_corpus) return scores.corpus_scores(sums);
-  for (double& sum : sums) sum /= static_cast<double>(rows.size());
-  return sums;
+  const std::vector<uint32_t> one_cluster(std::max(scores.rows.size(), scores.statistics.size()));
+  library::ScoreTotals totals;
+  totals.add(scores, one_cluster);
+  if (totals.rows() == 0) throw Error("there are no rows to score");
+  return totals.values();
 }
 
 std::vector<MetricInfo> list_metrics() {

@@ -8,6 +8,12 @@
 
 namespace rubric::metrics {
 
+Scores AnswerMetric::score_part(std::span<const data::Answer> records) {
+  if (has_scored_) throw Error("a metric that scores all answers in one part was given another");
+  has_scored_ = true;
+  return score(records);
+}
+
 const char* name_of(RecordKind record) {
   switch (record) {
     case RecordKind::answer:

@@ -61,13 +61,17 @@ class Settings {
 };
 
 // A metric of answers, which may come in parts: begin(), score_part() for each, finish(). What
-// signature() and the warnings of finish() count, they count in all parts. A metric with a model
-// scores all answers in one part.
+// signature() and the warnings of finish() count, they count in all parts. A metric that defines
+// score() alone, as those with a model do, takes all answers in one part: its score_part() throws
+// Error for a second.
 class AnswerMetric : public Metric<data::Answer> {
  public:
-  virtual void begin() {}
-  virtual Scores score_part(std::span<const data::Answer> records) { return score(records); }
+  virtual void begin() { has_scored_ = false; }
+  virtual Scores score_part(std::span<const data::Answer> records);
   virtual void finish() {}
+
+ private:
+  bool has_scored_ = false;
 };
 
 // A metric of sources and targets.

@@ -183,6 +183,11 @@ std::vector<std::vector<double>> resampled_means(std::span<const std::vector<dou
 std::vector<Interval> bootstrap_sums(std::span<const ClusterSums* const> sums,
                                      const BootstrapOptions& options, const ValuesOfSums& values) {
   if (sums.empty() || sums.front()->clusters() == 0) throw Error("an interval of no values");
+  for (const ClusterSums* const of : sums) {
+    if (of->clusters() != sums.front()->clusters()) {
+      throw Error("sums that are resampled together need the same clusters");
+    }
+  }
   std::vector<Interval> intervals;
   for (const std::vector<double>& of_value : transposed(resampled_sums(sums, options, values))) {
     intervals.push_back(*percentile_interval(of_value));

@@ -96,17 +96,18 @@ std::vector<std::vector<double>> resampled_means(std::span<const std::vector<dou
                                                  const Clusters& clusters,
                                                  const BootstrapOptions& options);
 
-// The sum of each column over the records of each cluster.
+// The sum of each column over the records of each cluster. Clusters are numbered from 0 without
+// gaps: a number below the greatest that no record has would be drawn as a cluster without records.
 struct ClusterSums {
   size_t columns = 0;
   std::vector<double> sums = {};     // [cluster][column]
   std::vector<double> records = {};  // of each cluster
 
   size_t clusters() const { return records.size(); }
-  void add(uint32_t cluster, std::span<const double> record);
+  void add(uint32_t cluster, std::span<const double> record);  // `columns` values
 };
 
-// rows[record][column]
+// rows[record][column], of equal lengths
 ClusterSums cluster_sums(std::span<const std::vector<double>> rows, const Clusters& clusters);
 
 // Values of any number of records, from the sum of each column over them.
@@ -114,7 +115,7 @@ using ValuesOfSums =
     std::function<std::vector<double>(std::span<const double> sums, double records)>;
 
 // The interval of each value, by resampling clusters. `sums` are columns side by side, of the same
-// records. Throws Error without clusters.
+// records in the same clusters. Throws Error without clusters, and for different numbers of them.
 std::vector<Interval> bootstrap_sums(std::span<const ClusterSums* const> sums,
                                      const BootstrapOptions& options, const ValuesOfSums& values);
 

@@ -52,6 +52,24 @@ TEST(CorpusMetric, TheSignatureSaysHowManyReferencesTheRowsHave) {
   EXPECT_EQ(metric->signature(), "share|nrefs:1" + rest);
 }
 
+class OfOnePart final : public AnswerMetric {
+ public:
+  data::Scores score(std::span<const data::Answer> answers) override {
+    return {.names = {"one"}, .rows = {answers.size(), {1.}}};
+  }
+  std::string signature() const override { return "one"; }
+};
+
+TEST(AnswerMetric, WithoutPartsRefusesASecondOne) {
+  OfOnePart metric;
+  const std::vector<data::Answer> answers = {row({"a"})};
+  for (int series = 0; series < 2; ++series) {
+    metric.begin();
+    EXPECT_EQ(metric.score_part(answers).rows.size(), 1U);
+    EXPECT_THROW(metric.score_part(answers), Error);
+  }
+}
+
 TEST(CorpusMetric, ARowWithoutReferenceIsNamed) {
   expect_contains(input_error([] { make_share()->score(std::vector<data::Answer>{row({})}); }),
                   "record \"q1\"");

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/context.h"
+#include "core/error.h"
 #include "core/random.h"
 #include "stats/correlation.h"
 
@@ -101,6 +103,33 @@ TEST(Bootstrap, FiguresOfSumsAreThoseOfTheDrawnRecords) {
   EXPECT_DOUBLE_EQ(intervals[0].low, expected->low);
   EXPECT_DOUBLE_EQ(intervals[0].high, expected->high);
   EXPECT_LT(intervals[1].low, intervals[1].high);  // one cluster has two records
+}
+
+TEST(Bootstrap, SumsOfDifferentClustersAreRefused) {
+  ClusterSums two{.columns = 1}, three{.columns = 1};
+  for (const uint32_t cluster : {0, 1}) two.add(cluster, std::vector<double>{1});
+  for (const uint32_t cluster : {0, 1, 2}) three.add(cluster, std::vector<double>{1});
+  const ClusterSums* const more[] = {&two, &three};
+  const ClusterSums* const fewer[] = {&three, &two};
+  EXPECT_THROW(bootstrap_sums(more, {}, means_of_sums), Error);
+  EXPECT_THROW(bootstrap_sums(fewer, {}, means_of_sums), Error);
+  EXPECT_THROW(bootstrap_sums({}, {}, means_of_sums), Error);
+}
+
+// Not only between resamples of many threads: one thread draws them all here.
+TEST(Bootstrap, EndsAtTheNextResampleWhenItIsCancelled) {
+  ClusterSums sums{.columns = 1};
+  for (const uint32_t cluster : {0, 1, 2}) sums.add(cluster, std::vector<double>{1});
+  const ClusterSums* const all[] = {&sums};
+  CancellationSource stop;
+  const ContextScope scope({nullptr, stop.token(), {}, 1});
+  int64_t drawn = 0;
+  const auto values = [&](std::span<const double> totals, double records) {
+    if (++drawn == 5) stop.cancel();
+    return means_of_sums(totals, records);
+  };
+  EXPECT_THROW(bootstrap_sums(all, {.resamples = 1000}, values), Interrupted);
+  EXPECT_EQ(drawn, 5);
 }
 
 TEST(Bootstrap, SkipsUndefinedResamples) {

@@ -85,9 +85,9 @@ std::string counts_line(const judge::JudgingCounts& counts) {
          text(std::ssize(counts.failed)) + " failed, " + text(counts.remaining) + " left; " +
          text(counts.requests) + " requests, " + text(counts.usage.prompt) +
          " tokens of prompts, " + text(counts.usage.completion) + " of replies" +
-         (counts.lost_tokens == 0 ? ""
-                                  : ", at most " + text(counts.lost_tokens) +
-                                        " tokens of replies that did not arrive whole");
+         (counts.lost_tokens == 0
+              ? ""
+              : ", at most " + text(counts.lost_tokens) + " tokens of replies cut off or given up");
 }
 
 // Throws unless everything was judged.

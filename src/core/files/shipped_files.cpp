@@ -20,7 +20,7 @@ const fs::path& named(const fs::path& directory, const char* member, const std::
 
 }  // namespace
 
-extern const char* const kRepository;  // that this is built in; defined by src/CMakeLists.txt
+extern const char* const kRepository;  // the clone, or ""; defined by src/CMakeLists.txt
 
 Resources resources_beside(const fs::path& programs) {
   const fs::path repository = programs.parent_path().parent_path();  // of build/bin
@@ -28,14 +28,7 @@ Resources resources_beside(const fs::path& programs) {
     return {repository, repository / ".deps", programs};
   }
   const fs::path installed = programs.parent_path() / "share" / "rubric";
-  const fs::path unpacked = fs::path(kRepository) / ".deps";
-  const auto holds_some = [](const fs::path& folder) {
-    std::error_code unreadable;  // counts as missing
-    return fs::exists(folder / "meteor", unreadable) ||
-           fs::exists(folder / "segmenters", unreadable);
-  };
-  const bool is_in_repository = !holds_some(installed) && holds_some(unpacked);
-  return {installed, is_in_repository ? unpacked : installed, programs};
+  return {installed, installed, programs};
 }
 
 Resources program_resources() {
@@ -87,6 +80,13 @@ fs::path shipped_path(const std::string& name) {
 fs::path fetched_folder(const std::string& name) {
   return named(current_context().resources.fetched, "fetched", "what scripts/setup fetches is") /
          name;
+}
+
+fs::path fetched_data_folder(const std::string& name) {
+  const fs::path folder = fetched_folder(name), in_clone = fs::path(kRepository) / ".deps" / name;
+  std::error_code unreadable;  // counts as missing
+  if (*kRepository == '\0' || fs::exists(folder, unreadable)) return folder;
+  return fs::exists(in_clone, unreadable) ? in_clone : folder;
 }
 
 }  // namespace rubric

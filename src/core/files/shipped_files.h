@@ -10,8 +10,7 @@
 namespace rubric {
 
 // What lies beside a directory of programs: the repository that they were built in, else
-// share/rubric of the place where they are installed. What was not installed from .deps/ with them
-// is looked for in .deps/ of the repository.
+// share/rubric of the place where they are installed.
 Resources resources_beside(const std::filesystem::path& programs);
 
 // Those of the running program.
@@ -34,5 +33,9 @@ std::filesystem::path shipped_path(const std::string& name);
 // share/rubric/NAME of an installed program, if scripts/setup fetched it before it was installed.
 // It need not exist. Throws as shipped_path() does.
 std::filesystem::path fetched_folder(const std::string& name);
+
+// The same for a folder of data, in which nothing is executed: where it does not exist, .deps/NAME
+// of the clone that this was built in, if it exists there.
+std::filesystem::path fetched_data_folder(const std::string& name);
 
 }  // namespace rubric

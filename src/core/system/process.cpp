@@ -114,7 +114,9 @@ void end_with_parent() {
   sigemptyset(&stop);
   sigaddset(&stop, SIGTERM);
   sigprocmask(SIG_UNBLOCK, &stop, nullptr);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
+    throw Error(std::string("cannot ask for the end of the parent: ") + std::strerror(errno));
+  }
   if (std::to_string(getppid()) == parent) return;
   throw Interrupted("the process that started this one has ended", "process " + parent,
                     "start the same command again");

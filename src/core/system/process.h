@@ -31,15 +31,14 @@ int run_process(const std::vector<std::string>& arguments, const ProcessStreams&
 pid_t start_process(const std::vector<std::string>& arguments,
                     const std::function<bool()>& redirect_streams);
 
-// For programs that the Python package starts: if $RUBRIC_PARENT names a process, this one gets
-// SIGTERM when that one ends, however it does, and throws Interrupted when it has ended already.
-// The variable is removed: it is not for the programs that this one starts.
+// Ends this program with the one that started it, whose process number $RUBRIC_PARENT says (the
+// Python package sets it): however the parent ends, this process gets SIGTERM. Does nothing without
+// the variable, and removes it, as it is not for programs that this one starts. Throws Interrupted
+// when the parent has ended already.
 //
-// By the kernel (PR_SET_PDEATHSIG), not by a pipe that the parent holds open: children that the
-// parent forks have its other end too, and would keep it open. The kernel's parent is the thread
-// that started this process; the package's one waits for it, so that it ends before only together
-// with the whole parent. (`rubric-neural --worker` outlives the thread that started it, and asks
-// who its parent is instead.)
+// The kernel sends the signal (PR_SET_PDEATHSIG) when the thread that started this process ends;
+// the package's thread waits for this process, so it ends earlier only with the whole parent. A
+// pipe that the parent holds open would not tell: its forked children hold it open, too.
 void end_with_parent();
 
 // Converts a status of waitpid() into what run_process() returns.

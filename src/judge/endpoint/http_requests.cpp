@@ -158,6 +158,10 @@ HttpRequests::HttpRequests(const std::string& url, const std::vector<std::string
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &take_bytes);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer.body);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
+#if LIBCURL_VERSION_NUM >= 0x075700
+    // A stop does not wait for the thread that looks up the server's name.
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#endif
   }
 }
 

@@ -28,12 +28,12 @@ enum class JudgingEnd { done, stopped, out_of_budget, failed };
 struct JudgingCounts {
   int64_t valid = 0, invalid = 0;   // answers whose last reply holds a verdict, or none
   std::vector<std::string> failed;  // answers without reply: id and reason
-  int64_t remaining = 0;            // answers not asked about; `end` says why
+  int64_t remaining = 0;            // answers without a last reply; `end` says why
   int64_t requests = 0;             // sent
   TokenUsage usage;                 // of the replies; estimated if the endpoint does not report it
   int64_t strict_only = 0;  // invalid answers whose last reply holds verdicts by strict_verdicts()
   int64_t next_tokens = 0;  // if out of budget: the maximum tokens of the next request
-  int64_t lost_tokens = 0;  // upper bound of the tokens of incomplete replies
+  int64_t lost_tokens = 0;  // upper bound of the tokens of replies cut off or given up
   JudgingEnd end = JudgingEnd::done;
   std::exception_ptr failure;  // why it failed: InputError if nothing was ever answered, else Error
 };

@@ -93,7 +93,7 @@ bool is_list_of_numbers(std::string_view text) {
 
 fs::path meteor_directory() {
   const std::string folder = environment("RUBRIC_METEOR");
-  return folder.empty() ? fetched_folder("meteor") : fs::path(folder);
+  return folder.empty() ? fetched_data_folder("meteor") : fs::path(folder);
 }
 
 std::vector<fs::path> meteor_files(const fs::path& folder) {

@@ -298,10 +298,14 @@ void append_blank(std::string& text) {
   if (!text.empty() && text.back() != ' ') text += ' ';
 }
 
+bool is_article(std::string_view word) {
+  return word.size() <= 3 && (word == "a" || word == "an" || word == "the");
+}
+
 // Ends the run of word characters that began at `start`; replaces an article by a space.
 void finish_word(std::string& text, size_t start) {
   const std::string_view word = std::string_view(text).substr(start);
-  if (word != "a" && word != "an" && word != "the") return;
+  if (!is_article(word)) return;
   text.resize(start);
   append_blank(text);
 }
@@ -332,8 +336,7 @@ void normalize_ascii_answer(std::string_view text, std::string& normalized) {
     if (end > begin && end[-1] != ' ') *end++ = ' ';
   };
   const auto finish_word = [&] {
-    const std::string_view last(word, end);
-    if (last.size() > 3 || (last != "a" && last != "an" && last != "the")) return;
+    if (!is_article({word, end})) return;
     end = word;
     append_blank();
   };

@@ -168,7 +168,7 @@ TEST_F(JudgeEndpoint, AStopGivesUpTheRequestsInFlight) {
   const Outcome outcome = process.wait();
   expect_message(outcome, 75, {"stopped on request"});
   expect_contains(outcome.err, "5 answers judged, 0 without a verdict, 0 failed, 15 left");
-  expect_contains(outcome.err, "tokens of replies that did not arrive whole");
+  expect_contains(outcome.err, "tokens of replies cut off or given up");
   EXPECT_EQ(std::ssize(judge::read_ledger(ledger_).entries), kAnswered);
   const ChatServer other(good);
   url_ = other.url();

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/context.h"
 #include "messages.h"
 #include "paths.h"
 #include "temporary_folder.h"
+#include "text/word_segmenter.h"
 
 namespace rubric {
 namespace {
@@ -30,19 +32,27 @@ TEST(FindFile, WhatABuiltProgramHasIsTheRepositorys) {
   expect_same(fetched_folder("segmenters"), ".deps/segmenters");
 }
 
-// What an installed program has of its own comes before what the repository has.
-TEST(FindFile, WhatAnInstalledProgramLacksIsTheRepositorys) {
+// Each folder of data by itself; what is executed, never.
+TEST(FindFile, OnlyDataThatAnInstalledProgramLacksIsTheClones) {
+  namespace fs = std::filesystem;
   const TemporaryFolder folder;
-  const std::filesystem::path bin = folder.path() / "bin",
-                              shipped = folder.path() / "share" / "rubric",
-                              unpacked = std::filesystem::path(source_folder()) / ".deps";
-  const bool has_some = std::filesystem::exists(unpacked / "meteor") ||
-                        std::filesystem::exists(unpacked / "segmenters");
-  EXPECT_EQ(resources_beside(bin).fetched, has_some ? unpacked : shipped);
-  EXPECT_EQ(resources_beside(bin).shipped, shipped);
-  std::filesystem::create_directories(shipped / "meteor");
-  EXPECT_EQ(resources_beside(bin).fetched, shipped);
-  EXPECT_EQ(resources_beside(bin).programs, bin);
+  const fs::path bin = folder.path() / "bin", shipped = folder.path() / "share" / "rubric",
+                 source = source_folder(), unpacked = source / ".deps";
+  const Resources resources = resources_beside(bin);
+  EXPECT_EQ(resources.fetched, shipped);
+  EXPECT_EQ(resources.shipped, shipped);
+  EXPECT_EQ(resources.programs, bin);
+  const ContextScope scope({nullptr, {}, resources});
+  for (const std::string name : {"meteor", "segmenters"}) {
+    const bool is_in_clone = fs::exists(source / ".git") && fs::exists(unpacked / name);
+    EXPECT_EQ(fetched_data_folder(name), (is_in_clone ? unpacked : shipped) / name);
+    EXPECT_EQ(fetched_folder(name), shipped / name);
+    fs::create_directories(shipped / name);
+    EXPECT_EQ(fetched_data_folder(name), shipped / name);
+  }
+  if (environment("RUBRIC_SEGMENTERS").empty()) {
+    EXPECT_EQ(text::segmenter_folder(), shipped / "segmenters");
+  }
 }
 
 TEST(FindFile, SaysWhereItLooked) {

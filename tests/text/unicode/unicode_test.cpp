@@ -1,5 +1,6 @@
 #include "text/unicode/unicode.h"
 
+#include "core/random.h"
 #include "text/tokenizer_fixtures.h"
 
 namespace rubric::text {
@@ -28,6 +29,23 @@ TEST(CharacterClasses, WordCharacters) {
   }
   for (const char32_t c : U" \t.-'$€😀\u00a0\u200b\uFFFD²") {
     EXPECT_FALSE(is_word_character(c)) << uint32_t{c};
+  }
+}
+
+// ASCII is normalised by itself: as the general way does it, which a text with "é" takes.
+TEST(NormalizeAnswer, OfAsciiIsAsOfOtherTexts) {
+  using namespace std::string_literals;
+  const std::vector<std::string> pieces = {
+      "a",  "an", "the", "A", "The", "b",   "x1",   "theatre", "t.he", " ",    "  ", "\t",
+      "\n", "_",  "-",   ".", "'",   "\0"s, "\x1c", "\x1f",    "\x7f", "\x01", "Z9"};
+  for (uint64_t i = 0; i < 20'000; ++i) {
+    std::string text;
+    for (uint64_t j = 0; j < i % 9; ++j) {
+      text += pieces[below(random_bits(1, Purpose::initialise, i, j), pieces.size())];
+    }
+    const std::string ascii = normalize_answer(text);
+    ASSERT_EQ(normalize_answer(text + " é"), ascii + (ascii.empty() ? "é" : " é"))
+        << json_quote(text);
   }
 }
 
