@@ -15,6 +15,7 @@
 #include "data/tasks/list.h"
 #include "eval/report/table.h"
 #include "metrics/list.h"
+#include "metrics/ngram/answer_features.h"
 #include "models/encoders/list.h"
 
 namespace rubric::cli {
@@ -127,13 +128,16 @@ constexpr Kind kTaskKind = {"tasks", "what `train` trains",
 constexpr Kind kEncoderKind = {"encoders", "models that read texts", [] {
                                  return each<models::EncoderKind>(models::kEncoders, encoder);
                                }};
+constexpr Kind kFeatureKind = {
+    "features", "numbers that the head of a LERC may read beside the tokens (head.features)",
+    [] { return each<metrics::AnswerFeature>(metrics::kAnswerFeatures, common); }};
 constexpr Kind kSequenceModelKind = {
     "sequence-models", "models that write texts",
     [] { return each<data::SequenceKind>(data::kSequenceKinds, common); }};
 
 constexpr const Kind* kKinds[] = {
     &kMetricKind, &kReaderKind,  &kCommandKind,       &kSuiteKind,
-    &kTaskKind,   &kEncoderKind, &kSequenceModelKind,
+    &kTaskKind,   &kEncoderKind, &kSequenceModelKind, &kFeatureKind,
 };
 static_assert(have_unique_names(kKinds));
 

@@ -129,7 +129,7 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
     visitor.field("max_length", max_length, "longest input in tokens", {8, 1 << 20});
     visitor.field("cut", cut, "the field of a longer input that is truncated at its end",
                   {"passage", "candidate"});
-    visitor.group("head", head, "what stands on the encoder");
+    if (task == kLercTask.name) visitor.group("head", head, "what stands on the encoder");
   }
   visitor.field("encoder", encoder, "the model it was trained from");
   visitor.field("train", train, "the files it was trained on");

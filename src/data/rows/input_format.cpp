@@ -46,15 +46,17 @@ const InputFormat* json_format(const std::filesystem::path& file) {
   const bool has_data = start.starts_with("{\"data\":[") ||
                         (has_version && start.find("\",\"data\":[") != std::string::npos);
   const bool is_squad = has_data && start.find("\"paragraphs\":[") != std::string::npos;
-  if (is_squad) return &require<InputFormat>(kInputFormats, "squad", "format");
+  if (is_squad) return &kSquad;
   return &InputFormat::kMocha;
 }
 
-// The format of a .jsonl file: rows, or EfficientQA's, whose rows have several candidates.
+// The format of a .jsonl file: rows, or EfficientQA's, whose rows have lists of predictions and no
+// candidate. Rows of one's own may have kept such a list beside their candidate.
 const InputFormat* jsonl_format(const std::filesystem::path& file) {
-  const bool is_graded = beginning(file).find("\"def_correct_predictions\":[") != std::string::npos;
-  return is_graded ? &require<InputFormat>(kInputFormats, "efficientqa", "format")
-                   : &InputFormat::kJsonl;
+  const std::string start = beginning(file);
+  const bool is_graded = start.find("\"def_correct_predictions\":[") != std::string::npos &&
+                         start.find("\"candidate\":") == std::string::npos;
+  return is_graded ? &kEfficientQa : &InputFormat::kJsonl;
 }
 
 // The format that the file's name tells; null if it tells none.

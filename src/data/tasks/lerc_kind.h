@@ -33,6 +33,7 @@ inline constexpr TaskKind kLercTask = {
 // The similarity of two sentences: LERC with another template.
 
 // All of LERC's but the head, whose scores are of answers.
+static_assert(kLercKeys[0] == "head");
 inline constexpr std::span<const std::string_view> kScoreKeys = std::span(kLercKeys).subspan(1);
 inline constexpr std::string_view kSentencePair[] = {"reference", "candidate"};
 inline constexpr std::string_view kSecondSentence[] = {"candidate"};

@@ -14,8 +14,8 @@ namespace rubric::data {
 struct TokenBatch {
   std::vector<int64_t> ids, segments;
   std::vector<int64_t> offsets = {0};  // row i is [offsets[i], offsets[i+1])
-  // What a model reads of each row beside its tokens, as many numbers of every row
-  // (metrics/ngram/answer_features.h); empty for most models.
+  // [rows, features], row by row: the numbers that a model reads beside the tokens of a row
+  // (metrics/ngram/answer_features.h). Empty for a model that reads none.
   std::vector<float> features;
 
   int64_t rows() const { return static_cast<int64_t>(offsets.size()) - 1; }

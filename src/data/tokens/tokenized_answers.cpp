@@ -29,7 +29,7 @@ std::vector<Answer> augment(std::vector<Answer> answers, const Augmentation& aug
       Answer swapped = answer;
       swapped.id += "#swapped";
       swapped.candidate = reference;
-      swapped.references = {answer.candidate};
+      swapped.references.front() = answer.candidate;
       added.push_back(std::move(swapped));
     }
   }

@@ -97,7 +97,8 @@ TokenizedAnswers without_constituents(const TokenizedAnswers& answers,
                                       const std::vector<std::string>& hold_out,
                                       const std::string& where);
 
-// The token store: one HDF5 file for each (source, tokenizer, template), named by their hash. A
+// The token store: one HDF5 file for each (source, tokenizer, template, features), with the tokens
+// and the features of every row, named by their hash. A
 // hash of the file's bytes precedes them, in HDF5's user block.
 inline constexpr int64_t kTokenStoreFormat = 3;  // incremented when the file layout changes
 

@@ -77,13 +77,20 @@ class Lerc : public AnswerMetric {
       inputs += (inputs.empty() ? "" : ",") + input.substr(0, 1);
     }
     return card_.task + "|model:" + fingerprint_ + (options_.int8 ? "|weights:int8" : "") +
-           "|inputs:" + inputs + "|max:" + std::to_string(template_.max_length) +
+           "|inputs:" + inputs + head() + "|max:" + std::to_string(template_.max_length) +
            "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(rows_) +
            "|missing:" + std::to_string(missing_) + "/" + std::to_string(answers_) +
            "|rubric:" + version_with_build();
   }
 
  private:
+  // Nothing where the head is as in the paper.
+  std::string head() const {
+    std::vector<std::string> parts = card_.head.features;
+    if (card_.head.bounded) parts.insert(parts.begin(), "bounded");
+    return parts.empty() ? "" : "|head:" + join(parts, ",");
+  }
+
   bool reads(const char* input) const { return std::ranges::count(template_.inputs, input) > 0; }
 
   bool lacks_an_input(const data::Answer& answer) const {
@@ -132,11 +139,14 @@ class Lerc : public AnswerMetric {
                     const std::function<void(int64_t)>& advance, data::Scores& scores) {
     data::TokenBatch rows;
     for (const data::Answer& answer : answers) {
+      end_if_stop_requested();
       missing_ += lacks_an_input(answer) ? 1 : 0;
       const int64_t before = encoder.truncated();
+      std::vector<float> features;  // of all references, so each row has the same
+      append_features(answer, features_, features);
       for (int64_t i = 0; i < rows_of(answer); ++i) {
         encoder.encode(answer, answer.references[static_cast<size_t>(i)], rows);
-        append_features(answer, features_, rows.features);
+        rows.features.insert(rows.features.end(), features.begin(), features.end());
       }
       const auto record = static_cast<size_t>(answers_++);
       if (encoder.truncated() > before) scores.truncated.push_back(record);

@@ -6,6 +6,7 @@
 #include "core/random.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
+#include "metrics/ngram/answer_features.h"
 #include "models/ops/device.h"
 #include "models/ops/linear.h"
 #include "models/weights/weights.h"
@@ -29,7 +30,12 @@ at::Tensor head_tensor(const models::NamedTensors& tensors, const std::string& n
             ") and name its model/ folder, or score bertscore, which needs no head");
   }
   if (found->sizes() != shape) {
-    throw InputError(name + " does not have the shape of a LERC score layer", where);
+    throw InputError(
+        name + " has the shape " + c10::str(found->sizes()) + ", and the head needs " +
+            c10::str(shape),
+        where,
+        "write head.features into its rubric.yaml as the model was trained with it, or "
+        "name a model that rubric train made");
   }
   return found->to(at::kFloat).contiguous();
 }
@@ -99,12 +105,35 @@ models::Parameters LercModel::parameters() {
   return all;
 }
 
+namespace {
+
+// Throws unless the model has a feature layer where its card says so, and nowhere else.
+void require_feature_layer(const models::NamedTensors& tensors, bool is_named,
+                           const std::filesystem::path& directory) {
+  const std::string card = (directory / "rubric.yaml").string() + ": head.features";
+  for (const char* const name : {"feature_layer.weight", "feature_layer.bias"}) {
+    const bool is_there = models::find_tensor(tensors, name) != nullptr;
+    if (is_there == is_named) continue;
+    if (is_named) {
+      throw InputError(std::string("the card names features, and the model has no ") + name, card,
+                       "leave head.features out if the model was trained without, or name a model "
+                       "that rubric train made");
+    }
+    throw InputError(std::string("the model has ") + name + ", and the card names no features",
+                     card, "list the features that the model was trained with, in their order");
+  }
+}
+
+}  // namespace
+
 LercModel load_lerc(const std::filesystem::path& directory) {
   const data::LercHead head = data::read_model_card(directory).head;
+  require_features(head.features, (directory / "rubric.yaml").string() + ": head.features");
   models::LoadedEncoder loaded = open_answer_encoder(directory);
   const int64_t width = loaded.encoder->limits().width;
   const auto features = std::ssize(head.features);
   const std::string where = directory.string();
+  require_feature_layer(loaded.rest, features > 0, directory);
   LercModel model{
       std::move(loaded.encoder),
       layer(loaded.rest, "score_layer", 1, width + (features > 0 ? kFeatureWidth : 0), where)};
@@ -117,12 +146,14 @@ LercModel load_lerc(const std::filesystem::path& directory) {
 
 LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t seed,
                      const data::LercHead& head) {
+  require_features(head.features, "head.features");
   models::LoadedEncoder loaded = open_answer_encoder(encoder_directory);
   const int64_t width = loaded.encoder->limits().width;
   const auto features = std::ssize(head.features);
   LercModel model{std::move(loaded.encoder),
                   start_head(1, width + (features > 0 ? kFeatureWidth : 0), seed)};
-  if (features > 0) model.feature_layer = start_head(kFeatureWidth, features, seed);
+  // From a stream of its own: the score layer's draws come from the seed itself.
+  if (features > 0) model.feature_layer = start_head(kFeatureWidth, features, mix(seed));
   model.is_bounded = head.bounded;
   return model;
 }

@@ -47,7 +47,10 @@ struct ComparedAnswer {
   ComparedText candidate;
   std::vector<ComparedText> references;  // without those of which nothing is left
   std::set<std::string> candidate_words, question_words;
-  const ComparedText* nearest = nullptr;  // the reference with the largest share of found words
+  // The reference with the largest share of found words, the first among equals; null without
+  // references. Words are SQuAD's here, so that articles and punctuation do not count, as in the
+  // features; training's nearest_reference() (train/settings/lerc_data.h) counts them.
+  const ComparedText* nearest = nullptr;
 };
 
 namespace {
@@ -76,19 +79,16 @@ double best_reference(const ComparedAnswer& answer, const Score& score) {
 }
 
 double f1_feature(const ComparedAnswer& answer) {
+  if (answer.reference_texts.empty()) return 0;
   return squad_f1(answer.reference_texts, answer.candidate_text);
 }
 
 double contains_feature(const ComparedAnswer& answer) {
-  return best_reference(answer, [&](const ComparedText& reference) {
-    return std::ranges::search(answer.candidate.words, reference.words).empty() ? 0.0 : 1.0;
-  });
+  return contains_answer(answer.reference_texts, answer.candidate_text);
 }
 
 double recall_feature(const ComparedAnswer& answer) {
-  return best_reference(answer, [&](const ComparedText& reference) {
-    return share_in(reference.words, answer.candidate_words);
-  });
+  return token_recall(answer.reference_texts, answer.candidate_text);
 }
 
 double new_words_feature(const ComparedAnswer& answer) {
@@ -143,32 +143,49 @@ double references_feature(const ComparedAnswer& answer) {
   return bounded_count(answer.references.size());
 }
 
-constexpr AnswerFeature kF1Feature = {"f1", "token F1 with the best reference", f1_feature};
+constexpr AnswerFeature kF1Feature = {
+    .name = "f1",
+    .summary = "token F1 with the best reference, as score f1 computes it",
+    .value = f1_feature};
 constexpr AnswerFeature kRecallFeature = {
-    "recall", "share of a reference's words that the candidate has", recall_feature};
-constexpr AnswerFeature kContainsFeature = {
-    "contains", "whether the candidate has a reference's words consecutively", contains_feature};
+    .name = "recall",
+    .summary = "share of a reference's words that the candidate has, as score recall computes it",
+    .value = recall_feature};
+constexpr AnswerFeature kContainsFeature = {.name = "contains",
+                                            .summary =
+                                                "whether the candidate has a reference's words "
+                                                "consecutively, as score contains computes it",
+                                            .value = contains_feature};
 constexpr AnswerFeature kNewWords = {
-    "new_words", "share of a reference's words, but those of the question, that the candidate has",
-    new_words_feature};
+    .name = "new_words",
+    .summary = "share of a reference's words, but those of the question, that the candidate has",
+    .value = new_words_feature};
 constexpr AnswerFeature kCharacters = {
-    "characters", "share of a reference's runs of three bytes that the candidate has",
-    characters_feature};
+    .name = "characters",
+    .summary = "share of a reference's runs of three bytes that the candidate has",
+    .value = characters_feature};
 constexpr AnswerFeature kMissingNumbers = {
-    "missing_numbers", "share of the nearest reference's numbers that the candidate lacks",
-    missing_numbers_feature};
-constexpr AnswerFeature kHasNumbers = {"has_numbers", "whether the nearest reference has a number",
-                                       has_numbers_feature};
-constexpr AnswerFeature kQuestionWords = {"question_words",
-                                          "share of the candidate's words that the question has",
-                                          question_words_feature};
+    .name = "missing_numbers",
+    .summary = "share of the nearest reference's numbers that the candidate lacks",
+    .value = missing_numbers_feature};
+constexpr AnswerFeature kHasNumbers = {.name = "has_numbers",
+                                       .summary = "whether the nearest reference has a number",
+                                       .value = has_numbers_feature};
+constexpr AnswerFeature kQuestionWords = {
+    .name = "question_words",
+    .summary = "share of the candidate's words that the question has",
+    .value = question_words_feature};
 constexpr AnswerFeature kCandidateLength = {
-    "candidate_length", "logarithm of the candidate's number of words", candidate_length_feature};
-constexpr AnswerFeature kReferenceLength = {"reference_length",
-                                            "logarithm of the nearest reference's number of words",
-                                            reference_length_feature};
-constexpr AnswerFeature kReferences = {"references", "logarithm of the number of references",
-                                       references_feature};
+    .name = "candidate_length",
+    .summary = "logarithm of the candidate's number of words",
+    .value = candidate_length_feature};
+constexpr AnswerFeature kReferenceLength = {
+    .name = "reference_length",
+    .summary = "logarithm of the nearest reference's number of words",
+    .value = reference_length_feature};
+constexpr AnswerFeature kReferences = {.name = "references",
+                                       .summary = "logarithm of the number of references",
+                                       .value = references_feature};
 
 constexpr const AnswerFeature* kAll[] = {&kF1Feature,       &kRecallFeature, &kContainsFeature,
                                          &kNewWords,        &kCharacters,    &kMissingNumbers,
@@ -177,8 +194,12 @@ constexpr const AnswerFeature* kAll[] = {&kF1Feature,       &kRecallFeature, &kC
 static_assert(have_unique_names(kAll));
 
 ComparedAnswer compare(const data::Answer& answer) {
-  ComparedAnswer result{answer.candidate, answer.references, compared(answer.candidate), {}, {}, {},
-                        nullptr};
+  ComparedAnswer result{.candidate_text = answer.candidate,
+                        .reference_texts = answer.references,
+                        .candidate = compared(answer.candidate),
+                        .references = {},
+                        .candidate_words = {},
+                        .question_words = {}};
   for (const std::string& reference : answer.references) {
     ComparedText text = compared(reference);
     if (!text.words.empty()) result.references.push_back(std::move(text));
@@ -207,7 +228,7 @@ std::vector<const AnswerFeature*> require_features(std::span<const std::string> 
   for (const std::string& name : names) {
     const AnswerFeature* const feature = &require(kAnswerFeatures, name, "feature", where);
     if (std::ranges::count(features, feature) > 0) {
-      throw InputError("the feature \"" + name + "\" is listed twice", where);
+      throw InputError("the feature \"" + name + "\" is listed twice", where, "name it once");
     }
     features.push_back(feature);
   }

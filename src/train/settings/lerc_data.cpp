@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
@@ -82,7 +83,8 @@ std::string store_name(const std::string& source_sha256, const AnswerSource& sou
   key["source_format"] = std::string(source.format.name);
   for (const auto& [ours, theirs] : source.fields) key["fields"][ours] = theirs;
   key["nearest_reference"] = source.nearest_reference;
-  key["features"] = join(source.features);
+  key["features"] = Json::Array(source.features.begin(), source.features.end());
+  key["features_version"] = metrics::kFeaturesVersion;
   key["tokenizer"] = tokenizer.fingerprint();
   key["inputs"] = join(answer_template.inputs);
   key["second_segment"] = join(answer_template.second_segment);
@@ -92,6 +94,26 @@ std::string store_name(const std::string& source_sha256, const AnswerSource& sou
   key["swap"] = augmentation.swap;
   constexpr size_t kDigits = 24;
   return "answers-" + sha256(key.dump()).substr(0, kDigits) + ".h5";
+}
+
+// A bounded score can only reach those from 1 to 5.
+void require_bounds(const StoredAnswers& stored, const std::vector<std::string>& hold_out) {
+  const auto check = [&](const data::Answer& answer) {
+    const double score = *answer.score;
+    if ((score >= 1 && score <= 5) || std::ranges::count(hold_out, answer.constituent) > 0) return;
+    throw InputError("the score " + Json(score).dump() + " is not from 1 to 5",
+                     data::record_place(stored.source.string(), answer),
+                     "set head.bounded: false, or bring the scores to this scale");
+  };
+  for (const data::Answer& answer : stored.answers) check(answer);
+  const int64_t rows = stored.rows ? stored.rows->rows() : 0;
+  for (size_t i = 0; i < static_cast<size_t>(rows); ++i) {
+    data::Answer row;
+    row.id = stored.rows->ids[i];
+    row.constituent = stored.rows->constituents[i];
+    row.score = stored.rows->labels[i];
+    check(row);
+  }
 }
 
 void make_folder(const std::filesystem::path& directory) {
@@ -112,9 +134,14 @@ std::vector<data::Answer> read_source(const AnswerSource& source) {
   return answers;
 }
 
-// A store made for this template has no longer rows; a malicious one may.
-void require_lengths(const data::TokenizedAnswers& rows, int64_t longest,
-                     const std::filesystem::path& store) {
+// A store made for this template and these features has no others; a malicious one may.
+void require_fit(const data::TokenizedAnswers& rows, int64_t longest, size_t features,
+                 const std::filesystem::path& store) {
+  if (rows.tokens.features.size() != static_cast<size_t>(rows.rows()) * features) {
+    throw InputError("not a usable token store: its rows do not have " + std::to_string(features) +
+                         " features each",
+                     store.string(), "delete it; it is made again from its source");
+  }
   for (int64_t row = 0; row < rows.rows(); ++row) {
     if (rows.tokens.length(row) <= longest) continue;
     throw InputError("not a usable token store: a row is longer than data.max_length",
@@ -176,6 +203,10 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
   Labels train_labels = labels_of(train), dev_labels = labels_of(dev);
   hold_out_labels(train_labels, data.hold_out, data.train, "data.train");
   hold_out_labels(dev_labels, data.hold_out, data.dev, "data.dev");
+  if (config.head.head.bounded) {
+    require_bounds(train, data.hold_out);
+    require_bounds(dev, data.hold_out);
+  }
   require_varied_labels(dev_labels, config.run.pooled_validation, data.dev);
 
   // 2. Tokenise the rows.
@@ -196,6 +227,7 @@ StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::pa
                            const data::Augmentation& augmentation) {
   StoredAnswers stored;
   stored.source = source.file;
+  stored.features = metrics::require_features(source.features, "head.features");
   if (!directory.empty()) {
     stored.source_sha256 = sha256_file(source.file);
     stored.store = directory / store_name(stored.source_sha256, source, tokenizer, answer_template,
@@ -204,12 +236,11 @@ StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::pa
       remove_abandoned_files(
           stored.store);  // files of killed writers, since the store exists already
       stored.rows = data::read_token_store(stored.store);
-      require_lengths(*stored.rows, answer_template.max_length, stored.store);
+      require_fit(*stored.rows, answer_template.max_length, stored.features.size(), stored.store);
       return stored;
     }
   }
   stored.answers = data::augment(read_source(source), augmentation);
-  stored.features = metrics::require_features(source.features, "head.features");
   data::require_scores(stored.answers, source.file.string());
   return stored;
 }
@@ -221,6 +252,7 @@ data::TokenizedAnswers tokenized(StoredAnswers stored, const text::Tokenizer& to
   data::TokenizedAnswers rows =
       data::tokenize_answers(stored.answers, tokenizer, answer_template, stored.source.string());
   for (const data::Answer& answer : stored.answers) {
+    end_if_stop_requested();
     metrics::append_features(answer, stored.features, rows.tokens.features);
   }
   if (!stored.store.empty()) {

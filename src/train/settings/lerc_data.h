@@ -64,7 +64,9 @@ data::TokenizedAnswers tokenized(StoredAnswers stored, const text::Tokenizer& to
 // The reference with the largest share of its words in the candidate; among equals the one that
 // covers most of the candidate, then the first. A word is a run of ASCII letters (lower-cased),
 // digits and bytes above 127. A correct answer agrees with one of its references; training it with
-// another would teach that different answers are equal.
+// another would teach that different answers are equal. The features of a head have a nearest
+// reference of their own (metrics/ngram/answer_features.cpp), because this one must stay as it is:
+// runs depend on it.
 const std::string& nearest_reference(const data::Answer& answer);
 
 }  // namespace rubric::train

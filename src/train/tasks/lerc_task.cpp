@@ -33,24 +33,6 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
   return sum ? std::optional(*sum / static_cast<double>(groups.size())) : std::nullopt;
 }
 
-double mean_squared_error(const std::vector<double>& predicted, const std::vector<double>& labels) {
-  double sum = 0;
-  for (size_t i = 0; i < predicted.size(); ++i) {
-    sum += (predicted[i] - labels[i]) * (predicted[i] - labels[i]);
-  }
-  return sum / static_cast<double>(predicted.size());
-}
-
-// A bounded score can only reach those from 1 to 5.
-void require_bounds(const data::TokenizedAnswers& answers) {
-  for (size_t i = 0; i < answers.labels.size(); ++i) {
-    if (answers.labels[i] >= 1 && answers.labels[i] <= 5) continue;
-    throw InputError("the score " + std::to_string(answers.labels[i]) + " is not from 1 to 5",
-                     "record " + answers.constituents[i] + "/" + answers.ids[i],
-                     "set head.bounded: false, or bring the scores to this scale");
-  }
-}
-
 }  // namespace
 
 LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
@@ -64,9 +46,6 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
           "a token id is outside the model's vocabulary of " + std::to_string(vocabulary),
           encoder_directory.string(), "use the tokenizer that belongs to the model");
     }
-  }
-  for (const data::TokenizedAnswers* rows : {&data_.train, &data_.dev}) {
-    if (config.head.head.bounded) require_bounds(*rows);
   }
   for (int64_t row = 0; row < data_.train.rows(); ++row) {
     lengths_.push_back(data_.train.tokens.length(row));
@@ -91,8 +70,11 @@ at::Tensor LercTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
   const at::Tensor logits =
       model_.logits(models::pack(data::select_rows(data_.train.tokens, examples)),
                     dropout_keys(examples, lengths_, config_.seed, step));
-  const at::Tensor scores =
-      models::on_device(at::tensor(at::ArrayRef<float>(labels)), logits.device());
+  return loss_of(logits,
+                 models::on_device(at::tensor(at::ArrayRef<float>(labels)), logits.device()));
+}
+
+at::Tensor LercTask::loss_of(const at::Tensor& logits, const at::Tensor& scores) const {
   if (config_.head.loss == "cross_entropy") {
     return at::binary_cross_entropy_with_logits(logits, (scores - 1) / 4, {}, {},
                                                 at::Reduction::Sum);
@@ -119,15 +101,13 @@ Parameters LercTask::parameters() {
 Validation LercTask::validate(const distributed::Ranks& ranks) {
   const at::Device device = device_of(config_);
   const models::Autocast precision = precision_of(config_);
-  const at::Tensor scores =
+  const at::Tensor logits =
       distributed::gather_shares(ranks, {data_.dev.rows()}, [&](WorkShare share) {
         return metrics::predict_rows(
             data_.dev.tokens, config_.batches.max_tokens, device,
-            [&](const models::PackedTokens& tokens) {
-              return model_.scores_of(model_.logits(tokens));
-            },
-            {}, share);
+            [&](const models::PackedTokens& tokens) { return model_.logits(tokens); }, {}, share);
       });
+  const at::Tensor scores = model_.scores_of(logits);
   const float* const values = scores.const_data_ptr<float>();
   const std::vector<double> predicted(values, values + scores.numel());
   for (size_t i = 0; i < predicted.size(); ++i) {
@@ -137,7 +117,9 @@ Validation LercTask::validate(const distributed::Ranks& ranks) {
                 "lower optimizer.learning_rate or add optimizer.warmup_steps");
   }
   Validation validation{std::nullopt, "pearson", Json(Json::Object()), {}};
-  validation.loss = mean_squared_error(predicted, data_.dev.labels);
+  const at::Tensor labels = at::tensor(at::ArrayRef<double>(data_.dev.labels), at::kDouble);
+  validation.loss = loss_of(logits.to(at::kDouble), labels).item<double>() /
+                    static_cast<double>(predicted.size());
   validation.value = mean_pearson(predicted, data_.dev, validation.parts);
   if (config_.run.pooled_validation) validation.value = stats::pearson(predicted, data_.dev.labels);
   for (size_t i = 0; i < predicted.size(); ++i) {

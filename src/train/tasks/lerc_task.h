@@ -20,7 +20,7 @@ class LercTask : public Task {
 
   std::span<const int64_t> lengths() const override { return lengths_; }
   double targets(std::span<const int64_t> examples) const override;
-  at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) override;  // squared error
+  at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) override;
   std::string describe() const override { return rubric::train::describe(data_); }
   std::string example_name(int64_t example) const override;
   Parameters parameters() override;
@@ -30,6 +30,9 @@ class LercTask : public Task {
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
  private:
+  // The loss that head.loss names, summed over rows: `logits` of the model, human `scores`.
+  at::Tensor loss_of(const at::Tensor& logits, const at::Tensor& scores) const;
+
   TrainConfig config_;
   LercData data_;
   metrics::LercModel model_;

@@ -17,8 +17,8 @@ namespace rubric::cli {
 namespace {
 
 TEST(List, EveryKindHasEntriesWithSummaries) {
-  for (const std::string kind :
-       {"metrics", "readers", "commands", "suites", "tasks", "encoders", "sequence-models"}) {
+  for (const std::string kind : {"metrics", "readers", "commands", "suites", "tasks", "encoders",
+                                 "sequence-models", "features"}) {
     const Outcome outcome = run({"rubric", "list", kind, "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json entries = Json::parse(outcome.out, kind);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "models/weights/pickles.h"
 #include "models/weights/zips.h"
@@ -96,6 +97,39 @@ TEST_F(TrainRun, DevLossIsTheTrainingLossOverTheDevRows) {
     expect_contains(read_file(file(folder + "/results.json")),
                     "\"dev_loss\": " + Json(dev_loss).dump());
   }
+}
+
+// `score lerc` computes the features of a head as training did, and the signature names it.
+TEST_F(TrainRun, AHeadThatReadsFeaturesScoresAsItWasTrained) {
+  const Arguments head = {"--set", "head.features=[recall, contains, candidate_length]",
+                          "--set", "head.bounded=true",
+                          "--set", "head.loss=cross_entropy",
+                          "--set", "head.rate=5",
+                          "--set", "run.epochs=2"};
+  for (const std::string name : {"runs/made", "runs/stored"}) {  // the second reads the store
+    const Outcome trained = run(train(name, head));
+    ASSERT_EQ(trained.code, 0) << trained.err;
+    const Outcome scored =
+        run({"score", "lerc", "--model", file(name + "/model"), "--input", file("dev.json"),
+             "--output", file("scored.json"), "--force", "--threads", "1"});
+    ASSERT_EQ(scored.code, 0) << scored.err;
+    expect_contains(scored.err, "|head:bounded,recall,contains,candidate_length|max:64");
+    const Json scores = Json::parse_file(file("scored.json"));
+    std::set<double> distinct;
+    LineReader lines(file(name + "/predictions/dev.jsonl"));
+    for (std::string line; lines.next(line);) {
+      const Json row = Json::parse(line, lines.where());
+      const Json& same = scores.require(row.require_string("constituent", ""), "")
+                             .require(row.require_string("id", ""), "");
+      const double predicted = row.require("scores", "").require_number("lerc", "");
+      EXPECT_NEAR(same.require("scores", "").require_number("lerc", ""), predicted, 1e-5) << line;
+      EXPECT_TRUE(predicted > 1 && predicted < 5) << line;
+      distinct.insert(predicted);
+    }
+    EXPECT_GT(distinct.size(), 5u);
+  }
+  EXPECT_EQ(read_file(file("runs/made/predictions/dev.jsonl")),
+            read_file(file("runs/stored/predictions/dev.jsonl")));
 }
 
 // Rows whose fields have names that only --field can tell.

@@ -31,8 +31,8 @@ inline data::TokenizedAnswers example_rows(size_t count) {
 }
 
 inline auto contents(const data::TokenizedAnswers& a) {
-  return std::tie(a.tokens.ids, a.tokens.segments, a.tokens.offsets, a.labels, a.ids,
-                  a.constituents, a.truncated);
+  return std::tie(a.tokens.ids, a.tokens.segments, a.tokens.offsets, a.tokens.features, a.labels,
+                  a.ids, a.constituents, a.truncated);
 }
 
 inline std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {

@@ -46,6 +46,16 @@ TEST(InputFormats, AreFoundInCompressedFilesArraysAndStandardInput) {
                   "--delimiter is only valid with tables");
 }
 
+// A user's own rows may have kept a field of EfficientQA beside their candidate.
+TEST(InputFormats, RowsWithACandidateAreNoEfficientQa) {
+  const TemporaryFolder folder;
+  const std::string graded =
+      R"({"question": "q", "answer": ["a"], "def_correct_predictions": ["b"])";
+  EXPECT_EQ(input_format("", folder.write("graded.jsonl", graded + "}\n")), kEfficientQa);
+  const auto own = folder.write("own.jsonl", graded + R"(, "reference": "a", "candidate": "b"})");
+  EXPECT_EQ(input_format("", own), InputFormat::kJsonl);
+}
+
 TEST(InputFormats, AreRowsOnlyWhereTheNameSaysSo) {
   EXPECT_EQ(rows_or_mocha("x.csv"), InputFormat::kCsv);
   EXPECT_EQ(rows_or_mocha("x.jsonl"), InputFormat::kJsonl);

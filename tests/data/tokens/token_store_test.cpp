@@ -33,6 +33,16 @@ TEST(TokenStore, GivesBackWhatWasWritten) {
   EXPECT_EQ(files_in(folder.path()), std::vector<fs::path>{file});
 }
 
+TEST(TokenStore, HoldsTheFeaturesOfEachRow) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "store.h5";
+  TokenizedAnswers answers = example_rows(3);
+  answers.tokens.features = {0.1F, 0.25F, 0, 1, 0.5F, 0.75F};
+  write_token_store(file, answers, "hash");
+  EXPECT_EQ(read_token_store(file).tokens.features, answers.tokens.features);
+  EXPECT_TRUE(contents(read_token_store(file)) == contents(answers));
+}
+
 // A store of twenty rows, and copies of it that are damaged.
 class DamagedStore : public testing::Test {
  protected:
@@ -112,6 +122,14 @@ TEST(TokenStore, ValuesThatNoTokeniserGivesAreRefused) {
     expect_contains(problem([&](TokenizedAnswers& answers) { answers.labels[3] = label; }),
                     "a score is not finite");
   }
+  for (const double feature : {std::nan(""), HUGE_VAL}) {
+    expect_contains(problem([&](TokenizedAnswers& answers) {
+                      answers.tokens.features.assign(5, static_cast<float>(feature));
+                    }),
+                    "a feature is not finite");
+  }
+  expect_contains(problem([](TokenizedAnswers& answers) { answers.tokens.features.assign(7, 0); }),
+                  "the data sets do not fit each other");
   for (const int64_t segment : {-1, 2}) {
     expect_contains(problem([&](TokenizedAnswers& a) { a.tokens.segments.back() = segment; }),
                     "a mark is neither 0 nor 1");

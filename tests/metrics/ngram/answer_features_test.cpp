@@ -1,12 +1,16 @@
 // Each feature's values, computed by hand from its definition.
 #include "metrics/ngram/answer_features.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 #include <gtest/gtest.h>
 
+#include "core/files/files.h"
 #include "messages.h"
+#include "metrics/ngram/squad.h"
+#include "paths.h"
 
 namespace rubric::metrics {
 namespace {
@@ -33,32 +37,32 @@ data::Answer answer(const std::string& question, const std::vector<std::string>&
 TEST(AnswerFeatures, AreThoseOfTheDefinitions) {
   // Candidate: 8 words after normalisation; nearest reference: "14 july 1789", of which 2 are
   // there.
-  auto values =
+  const auto values =
       features_of(answer("When did the Bastille fall, which day of July?", {"1790", "14 July 1789"},
                          "The Bastille did fall on July 14, not later."));
-  EXPECT_NEAR(values["f1"], 2 * (2. / 8) * (2. / 3) / (2. / 8 + 2. / 3), 1e-6);
-  EXPECT_NEAR(values["recall"], 2. / 3, 1e-6);
-  EXPECT_EQ(values["contains"], 0);
-  EXPECT_NEAR(values["new_words"], 1. / 2, 1e-6);  // 14 of {14, 1789}; july is in the question
+  EXPECT_NEAR(values.at("f1"), 2 * (2. / 8) * (2. / 3) / (2. / 8 + 2. / 3), 1e-6);
+  EXPECT_NEAR(values.at("recall"), 2. / 3, 1e-6);
+  EXPECT_EQ(values.at("contains"), 0);
+  EXPECT_NEAR(values.at("new_words"), 1. / 2, 1e-6);  // 14 of {14, 1789}; july is in the question
   // "14 ", "4 j", " ju", "jul", "uly", "ly ", "y 1", " 17", "178", "789": of these "jul", "uly",
   // "ly ", " ju", "y 1" are in "bastille did fall on july 14 not later", and "14 " is.
-  EXPECT_NEAR(values["characters"], 6. / 10, 1e-6);
-  EXPECT_NEAR(values["missing_numbers"], 1. / 2, 1e-6);
-  EXPECT_EQ(values["has_numbers"], 1);
-  EXPECT_NEAR(values["question_words"], 4. / 8, 1e-6);  // bastille, did, fall, july
-  EXPECT_NEAR(values["candidate_length"], std::log2(9.) / 9, 1e-6);
-  EXPECT_NEAR(values["reference_length"], std::log2(4.) / 9, 1e-6);
-  EXPECT_NEAR(values["references"], std::log2(3.) / 9, 1e-6);
+  EXPECT_NEAR(values.at("characters"), 6. / 10, 1e-6);
+  EXPECT_NEAR(values.at("missing_numbers"), 1. / 2, 1e-6);
+  EXPECT_EQ(values.at("has_numbers"), 1);
+  EXPECT_NEAR(values.at("question_words"), 4. / 8, 1e-6);  // bastille, did, fall, july
+  EXPECT_NEAR(values.at("candidate_length"), std::log2(9.) / 9, 1e-6);
+  EXPECT_NEAR(values.at("reference_length"), std::log2(4.) / 9, 1e-6);
+  EXPECT_NEAR(values.at("references"), std::log2(3.) / 9, 1e-6);
 }
 
 TEST(AnswerFeatures, AContainedAliasIsSeen) {
-  auto values = features_of(
+  const auto values = features_of(
       answer("Who?", {"Robert Zimmerman", "Bob Dylan"}, "It was written by Bob Dylan in 1963."));
-  EXPECT_EQ(values["contains"], 1);
-  EXPECT_EQ(values["recall"], 1);
-  EXPECT_EQ(values["characters"], 1);
-  EXPECT_EQ(values["has_numbers"], 0);
-  EXPECT_EQ(values["missing_numbers"], 0);
+  EXPECT_EQ(values.at("contains"), 1);
+  EXPECT_EQ(values.at("recall"), 1);
+  EXPECT_EQ(values.at("characters"), 1);
+  EXPECT_EQ(values.at("has_numbers"), 0);
+  EXPECT_EQ(values.at("missing_numbers"), 0);
 }
 
 TEST(AnswerFeatures, StayBetweenBoundsWhereNothingIsLeft) {
@@ -74,7 +78,34 @@ TEST(AnswerFeatures, StayBetweenBoundsWhereNothingIsLeft) {
       EXPECT_TRUE(value >= 0 && value <= 1) << name << " " << value;
     }
   }
-  EXPECT_EQ(features_of(answer("", {""}, "abc"))["recall"], 0);
+  EXPECT_EQ(features_of(answer("", {""}, "abc")).at("recall"), 0);
+}
+
+TEST(AnswerFeatures, AgreeWithTheMetricsOfTheirNames) {
+  for (const data::Answer& each :
+       {answer("", {"New York New York", "the"}, "it is New York"), answer("", {""}, ""),
+        answer("", {"Los Angeles", "L.A."}, "la, in California"), answer("", {"no"}, "no no")}) {
+    const auto values = features_of(each);
+    EXPECT_NEAR(values.at("f1"), squad_f1(each.references, each.candidate), 1e-6);
+    EXPECT_NEAR(values.at("recall"), token_recall(each.references, each.candidate), 1e-6);
+    EXPECT_EQ(values.at("contains"), contains_answer(each.references, each.candidate));
+  }
+  EXPECT_EQ(features_of(answer("", {"New York New York"}, "New York")).at("recall"), 0.5);
+}
+
+TEST(AnswerFeatures, AreAllDescribedInTheDocumentation) {
+  const std::string page = read_file(std::string(source_folder()) + "/docs/training.md");
+  size_t rows = 0;
+  for (const AnswerFeature* const feature : kAnswerFeatures) {
+    expect_contains(
+        page, "| `" + std::string(feature->name) + "` | " + std::string(feature->summary) + " |\n");
+    ++rows;
+  }
+  const size_t begin = page.find("| feature |"), end = page.find("\n\n", begin);
+  ASSERT_NE(begin, std::string::npos);
+  EXPECT_EQ(static_cast<size_t>(std::count(page.begin() + static_cast<ptrdiff_t>(begin),
+                                           page.begin() + static_cast<ptrdiff_t>(end), '\n')),
+            rows + 1);  // a header, a rule and nothing else
 }
 
 TEST(AnswerFeatures, AreChosenByName) {

@@ -46,6 +46,28 @@ class AdafactorParity : public testing::Test {
   TemporaryFolder folder_;
 };
 
+// A parameter with a rate of its own takes transformers' step of that many times the learning rate,
+// and the others theirs.
+TEST_F(AdafactorParity, AParameterMayHaveItsOwnRate) {
+  constexpr double kRate = 4;
+  double learning_rate = 0;
+  const OptimizerConfig config = setting("plain", learning_rate);
+  Parameters parameters = fresh_parameters();
+  for (Parameter& parameter : parameters) {
+    if (parameter.name == "matrix") parameter.rate = kRate;
+  }
+  Adafactor optimizer(parameters, config);
+  make_step(optimizer, 0, learning_rate / kRate);
+  for (const Parameter& parameter : parameters) {
+    const at::Tensor before = tensors_.at("initial." + parameter.name);
+    const at::Tensor whole = tensors_.at("plain.0." + parameter.name) - before;
+    const at::Tensor moved = parameter.tensor.detach() - before;
+    const double share = parameter.name == "matrix" ? 1 : 1 / kRate;
+    EXPECT_LT(difference(moved, whole * share), 1e-6) << parameter.name;
+    EXPECT_GT(moved.abs().max().item<double>(), 1e-5) << parameter.name;
+  }
+}
+
 TEST_F(AdafactorParity, EveryStepEqualsTransformers) {
   for (const std::string name : {"plain", "scaled", "decayed"}) {
     double learning_rate = 0;

@@ -56,6 +56,32 @@ TEST_F(AdamWParity, EveryStepEqualsTorch) {
   }
 }
 
+// A parameter with a rate of its own takes torch's step of that many times the learning rate, and
+// the others theirs.
+TEST_F(AdamWParity, AParameterMayHaveItsOwnRate) {
+  config_.weight_decay = 0.01;
+  config_.warmup_steps = 3;
+  constexpr double kRate = 4;
+  for (Parameter& parameter : parameters_) {
+    if (parameter.name == "decayed") parameter.rate = kRate;
+  }
+  AdamW optimizer(parameters_, config_);
+  for (size_t step = 0; step < 2; ++step) {  // the first of the warm-up has the learning rate 0
+    set_gradients(step);
+    clip_gradients(parameters_, gradient_norm(parameters_), 1.0);
+    const double factor = schedule_factor(config_, static_cast<int64_t>(step), 12);
+    optimizer.step(json_.require_number("lr", "") * factor / kRate);
+  }
+  for (const Parameter& parameter : parameters_) {
+    const at::Tensor before = tensors_.at("initial." + parameter.name);
+    const at::Tensor whole = tensors_.at("parameter.1." + parameter.name) - before;
+    const at::Tensor moved = parameter.tensor.detach() - before;
+    const double share = parameter.name == "decayed" ? 1 : 1 / kRate;
+    EXPECT_LT(difference(moved, whole * share), 1e-6) << parameter.name;
+    EXPECT_GT(moved.abs().max().item<double>(), 1e-5) << parameter.name;
+  }
+}
+
 TEST_F(AdamWParity, GoesOnFromASavedState) {
   const auto file = std::filesystem::path(testing::TempDir()) / "optimizer.safetensors";
   const double peak = json_.require_number("lr", "");

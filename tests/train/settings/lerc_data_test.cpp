@@ -142,6 +142,35 @@ TEST(LercData, ScoresThatAreAllTheSameAreRefused) {
   expect_contains(error("3", "3", true), "dev.json (data.dev)");
 }
 
+TEST(LercData, ScoresBeyondTheBoundsAreRefused) {
+  const TemporaryFolder folder;
+  TrainConfig config = mocha_config();
+  config.head.head.bounded = true;
+  EXPECT_EQ(input_error([&] { load_lerc_data(config, sample_tokenizer()); }), "accepted");
+  const std::string row =
+      R"({"context": "", "question": "", "reference": "r", "candidate": "c", "score": )";
+  config.data.dev = folder.write("dev.json", "{\"drop\": {\"i\": " + row + "5}, \"k\": " + row +
+                                                 "4}}, \"quoref\": {\"i\": " + row +
+                                                 "5.5}, \"k\": " + row + "4}}}");
+  config.data.store = (folder.path() / "store").string();
+  const auto told = [&] {
+    return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
+  };
+  const std::string expected =
+      error_lines("the score 5.5 is not from 1 to 5", config.data.dev + ": record quoref/i",
+                  "set head.bounded: false, or bring the scores to this scale");
+  EXPECT_EQ(told(), expected);
+  EXPECT_FALSE(std::filesystem::exists(config.data.store));  // before anything is tokenised
+  set_quiet(true);
+  config.head.head.bounded = false;
+  EXPECT_EQ(told(), "accepted");
+  config.head.head.bounded = true;
+  EXPECT_EQ(told(), expected);  // also of a store
+  config.data.hold_out = {"quoref"};
+  EXPECT_EQ(told(), "accepted");
+  set_quiet(false);
+}
+
 TEST(LercData, ErrorsNameTheKey) {
   const auto error = [](const std::vector<std::string>& hold_out,
                         const std::vector<std::string>& inputs) {

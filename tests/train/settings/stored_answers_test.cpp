@@ -76,6 +76,37 @@ TEST_F(StoredAnswers, EachInputHasItsOwnFile) {
   EXPECT_EQ(files_in(store_).size(), 8u);
 }
 
+// The features are part of the key, with their order; a name that is unknown is told before a store
+// is looked for, and a store with others is refused.
+TEST_F(StoredAnswers, HaveTheFeaturesThatAreAskedFor) {
+  const text::WordPiece pieces = text::WordPiece::from_directory(kFixtures + "/lerc");
+  const data::AnswerTemplate answer_template{{"question", "candidate"}, 64};
+  const auto with = [&](const std::vector<std::string>& features) {
+    AnswerSource source{source_};
+    source.features = features;
+    return tokenized(open_answers(source, store_, pieces, answer_template, {}), pieces,
+                     answer_template);
+  };
+  const std::vector<float> both = {0, 0, 0, 0};  // no word of a candidate is its reference's
+  EXPECT_EQ(with({"f1", "recall"}).tokens.features, both);
+  EXPECT_EQ(with({"f1", "recall"}).tokens.features, both);  // read
+  EXPECT_EQ(with({"candidate_length"}).tokens.features.size(), 2u);
+  EXPECT_EQ(with({"recall", "f1"}).tokens.features, both);
+  EXPECT_TRUE(with({}).tokens.features.empty());
+  EXPECT_EQ(files_in(store_).size(), 4u);
+  expect_contains(input_error([&] { with({"f1, recall"}); }),
+                  "there is no feature called \"f1, recall\"");
+  for (const fs::path& file : files_in(store_)) {
+    data::TokenizedAnswers rows = data::read_token_store(file);
+    rows.tokens.features.assign(6, 0);
+    data::write_token_store(file, rows, "hash");
+  }
+  const std::string told = input_error([&] { with({"f1", "recall"}); });
+  expect_contains(told, "its rows do not have 2 features each");
+  expect_contains(told, "delete it; it is made again from its source");
+  expect_contains(input_error([&] { with({}); }), "its rows do not have 0 features each");
+}
+
 TEST_F(StoredAnswers, AreTheAugmentedRowsOfTheSource) {
   const data::TokenizedAnswers rows =
       stored({{"question", "candidate"}, 64}, {.identity = true, .swap = true});

@@ -1,6 +1,7 @@
 // A head that reads features, against plain PyTorch (tests/fixtures/make_lerc_head.py).
 #include <gtest/gtest.h>
 
+#include "core/files/files.h"
 #include "messages.h"
 #include "metrics/neural/fixture_answers.h"
 #include "text/wordpiece/wordpiece.h"
@@ -132,17 +133,80 @@ TEST(LercHead, ASavedModelScoresAsItWasTrained) {
   }
 }
 
-TEST(LercHead, ScoresBeyondTheBoundsCannotBeTrained) {
+// Without dropout the loss of a validation is the loss that is trained.
+TEST(LercHead, ValidationHasTheLossThatIsTrained) {
+  for (const std::string loss : {"squared_error", "cross_entropy"}) {
+    LercTask task = task_with(loss);
+    const double value =
+        expected().require("losses", "").require(loss, "").require_number("value", "");
+    EXPECT_NEAR(task.validate({}).loss * static_cast<double>(labels().size()), value, 1e-5 * value)
+        << loss;
+  }
+}
+
+TEST(LercHead, CrossEntropyNeedsBounds) {
   TrainConfig config;
-  config.data.train = fixture("lerc_head.json").string();
-  config.head.head.bounded = true;
-  std::vector<double> beyond = labels();
-  beyond[3] = 5.5;
-  expect_contains(input_error([&] {
-                    LercTask(config, fixture("lerc"), metrics::load_lerc(fixture("lerc")),
-                             data_of(beyond));
-                  }),
-                  "is not from 1 to 5\n  where: record /3");
+  config.head.loss = "cross_entropy";
+  EXPECT_EQ(input_error([&] { open_task<data::kLercTask>(config, fixture("lerc")); }),
+            error_lines("cross entropy needs scores between two bounds", "head.loss",
+                        "set head.bounded: true"));
+}
+
+class HeadOnDisk : public testing::Test {
+ protected:
+  // A copy of the tiny model with this card, whose head was trained with features or without.
+  std::string error_of(const std::string& card, bool has_features) const {
+    const std::filesystem::path directory = folder_.path() / "model";
+    std::filesystem::remove_all(directory);
+    std::filesystem::create_directory(directory);
+    if (has_features) {
+      LercTask task = task_with("cross_entropy");
+      task.save(directory, task.validate({}));
+    } else {
+      std::filesystem::copy(fixture("lerc"), directory);
+    }
+    write_file(directory / "rubric.yaml", card);
+    return input_error([&] { metrics::load_lerc(directory); });
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(HeadOnDisk, ThatIsNotAsTheCardSaysIsTold) {
+  EXPECT_EQ(error_of("head: {features: [f1, recall, contains], bounded: true}\n", true),
+            "accepted");
+  EXPECT_EQ(error_of("max_length: 64\n", false), "accepted");
+  const std::string place = (folder_.path() / "model/rubric.yaml").string() + ": head.features";
+  const std::string missing = error_of("head: {features: [f1]}\n", false);
+  expect_contains(missing, "the card names features, and the model has no feature_layer.weight");
+  expect_contains(missing, place);
+  const std::string unnamed = error_of("max_length: 64\n", true);
+  expect_contains(unnamed, "the model has feature_layer.weight, and the card names no features");
+  expect_contains(unnamed, place);
+  const std::string fewer = error_of("head: {features: [f1, recall]}\n", true);
+  expect_contains(fewer, "feature_layer.weight has the shape [32, 3], and the head needs [32, 2]");
+  expect_contains(fewer, "  to do: ");
+  expect_contains(error_of("head: {features: [f2]}\n", true), "no feature called \"f2\"");
+  expect_contains(error_of("head: {features: [f1, f1]}\n", true), "name it once");
+  expect_contains(
+      error_of("task: similarity\ninputs: [reference, candidate]\nhead: {bounded: true}\n", true),
+      "head");
+}
+
+TEST(LercHead, ItsLayersStartFromDifferentDraws) {
+  const metrics::LercModel model =
+      metrics::start_lerc(fixture("lerc"), 1, {{"f1", "recall", "contains"}, false});
+  const at::Tensor score = model.score_layer.weight.flatten(),
+                   feature = model.feature_layer.weight.flatten();
+  const double inputs = static_cast<double>(score.numel());
+  const int64_t both = std::min(score.numel(), feature.numel());
+  EXPECT_GT(
+      (score.narrow(0, 0, both) * std::sqrt(inputs) - feature.narrow(0, 0, both) * std::sqrt(3.0))
+          .abs()
+          .max()
+          .item<double>(),
+      0.1);
+  const models::Linear alone = metrics::start_head(1, score.numel(), 1);
+  EXPECT_TRUE(at::equal(model.score_layer.weight, alone.weight));
 }
 
 }  // namespace
