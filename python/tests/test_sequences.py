@@ -49,6 +49,13 @@ def test_generate():
                            source="{article} {q}") == texts
 
 
+def test_warnings_of_generate_count_the_caller_s_rows():
+    with pytest.warns(rubric.RubricWarning) as told:
+        rubric.generate(["a", LONG, LONG], GPT2, max_new_tokens=1)
+    (message,) = [str(one.message) for one in told if "row" in str(one.message)]
+    assert "rows 1, 2 (the first is 0)" in message and "record" not in message
+
+
 @pytest.mark.parametrize("missing", [None, math.nan])
 def test_a_template_s_missing_value_is_named(missing):
     rows = {"question": ["a", "b", "c"], "passage": ["d", "e", missing]}
