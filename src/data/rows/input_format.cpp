@@ -46,8 +46,7 @@ const InputFormat* json_format(const std::filesystem::path& file) {
   const bool has_data = start.starts_with("{\"data\":[") ||
                         (has_version && start.find("\",\"data\":[") != std::string::npos);
   const bool is_squad = has_data && start.find("\"paragraphs\":[") != std::string::npos;
-  if (is_squad) return &kSquad;
-  return &InputFormat::kMocha;
+  return is_squad ? find<InputFormat>(kInputFormats, "squad") : &InputFormat::kMocha;
 }
 
 // The format of a .jsonl file: rows, or EfficientQA's, whose rows have lists of predictions and no
@@ -56,7 +55,7 @@ const InputFormat* jsonl_format(const std::filesystem::path& file) {
   const std::string start = beginning(file);
   const bool is_graded = start.find("\"def_correct_predictions\":[") != std::string::npos &&
                          start.find("\"candidate\":") == std::string::npos;
-  return is_graded ? &kEfficientQa : &InputFormat::kJsonl;
+  return is_graded ? find<InputFormat>(kInputFormats, "efficientqa") : &InputFormat::kJsonl;
 }
 
 // The format that the file's name tells; null if it tells none.
