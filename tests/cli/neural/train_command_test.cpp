@@ -109,12 +109,12 @@ TEST_F(TrainRun, AHeadThatReadsFeaturesScoresAsItWasTrained) {
   for (const std::string name : {"runs/made", "runs/stored"}) {  // the second reads the store
     const Outcome trained = run(train(name, head));
     ASSERT_EQ(trained.code, 0) << trained.err;
-    const Outcome scored =
-        run({"score", "lerc", "--model", file(name + "/model"), "--input", file("dev.json"),
-             "--output", file("scored.json"), "--force", "--threads", "1"});
+    const std::string output = file(name + "/scored.json");
+    const Outcome scored = run({"score", "lerc", "--model", file(name + "/model"), "--input",
+                                file("dev.json"), "--output", output, "--threads", "1"});
     ASSERT_EQ(scored.code, 0) << scored.err;
     expect_contains(scored.err, "|head:bounded,recall,contains,candidate_length|max:64");
-    const Json scores = Json::parse_file(file("scored.json"));
+    const Json scores = Json::parse_file(output);
     std::set<double> distinct;
     LineReader lines(file(name + "/predictions/dev.jsonl"));
     for (std::string line; lines.next(line);) {

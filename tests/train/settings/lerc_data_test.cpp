@@ -147,11 +147,16 @@ TEST(LercData, ScoresBeyondTheBoundsAreRefused) {
   TrainConfig config = mocha_config();
   config.head.head.bounded = true;
   EXPECT_EQ(input_error([&] { load_lerc_data(config, sample_tokenizer()); }), "accepted");
-  const std::string row =
-      R"({"context": "", "question": "", "reference": "r", "candidate": "c", "score": )";
-  config.data.dev = folder.write("dev.json", "{\"drop\": {\"i\": " + row + "5}, \"k\": " + row +
-                                                 "4}}, \"quoref\": {\"i\": " + row +
-                                                 "5.5}, \"k\": " + row + "4}}}");
+  // MOCHA's own reader refuses such a score in any case.
+  std::string lines;
+  for (const auto& [name, score] :
+       {std::pair("drop/i", "5"), {"drop/k", "4"}, {"quoref/i", "5.5"}, {"quoref/k", "4"}}) {
+    const std::string place = name;
+    lines += R"({"constituent": ")" + place.substr(0, place.find('/')) + R"(", "id": ")" +
+             place.substr(place.find('/') + 1) +
+             R"(", "reference": "r", "candidate": "c", "score": )" + score + "}\n";
+  }
+  config.data.dev = folder.write("dev.jsonl", lines);
   config.data.store = (folder.path() / "store").string();
   const auto told = [&] {
     return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
