@@ -58,13 +58,17 @@ inline void expect_says(const std::string& message, const std::vector<std::strin
   for (const std::string& part : parts) expect_contains(message, part);
 }
 
-// codepoints.json gives sets of characters as ranges [first, last].
-inline bool in_ranges(const Json& ranges, char32_t c) {
+constexpr char32_t kCodePoints = 0x110000;
+
+// Which code points a set of codepoints.json holds: it gives them as ranges [first, last].
+inline std::vector<bool> code_points(const Json& ranges) {
+  std::vector<bool> held(kCodePoints);
   for (const Json& range : ranges.array()) {
-    if (c < static_cast<char32_t>(range.array()[0].number())) return false;
-    if (c <= static_cast<char32_t>(range.array()[1].number())) return true;
+    const auto first = static_cast<size_t>(range.array()[0].number()),
+               last = static_cast<size_t>(range.array()[1].number());
+    for (size_t c = first; c <= last; ++c) held.at(c) = true;
   }
-  return false;
+  return held;
 }
 
 inline bool is_surrogate(char32_t c) {
