@@ -129,7 +129,7 @@ constexpr Kind kEncoderKind = {"encoders", "models that read texts", [] {
                                  return each<models::EncoderKind>(models::kEncoders, encoder);
                                }};
 constexpr Kind kFeatureKind = {
-    "features", "numbers that the head of a LERC may read beside the tokens (head.features)",
+    "features", "numbers that may be read beside the score of a trained LERC (head.features)",
     [] { return each<metrics::AnswerFeature>(metrics::kAnswerFeatures, common); }};
 constexpr Kind kSequenceModelKind = {
     "sequence-models", "models that write texts",

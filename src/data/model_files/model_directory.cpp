@@ -115,8 +115,8 @@ std::vector<fs::path> model_files(const fs::path& directory) {
 
 void LercHead::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("features", features,
-                "numbers that say how the candidate's words agree with the references', which the "
-                "head reads beside the encoder's vector (docs/training.md)");
+                "numbers that say how the candidate's words agree with the references', which a "
+                "small network reads beside the score of a trained LERC (docs/training.md)");
   visitor.field("bounded", bounded, "scores stay between 1 and 5, by a sigmoid");
 }
 

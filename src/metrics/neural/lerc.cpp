@@ -11,6 +11,7 @@
 #include "metrics/neural/encoder_fit.h"
 #include "metrics/neural/lerc_model.h"
 #include "metrics/ngram/answer_features.h"
+#include "metrics/ngram/nearest_references.h"
 #include "models/encoders/list.h"
 #include "models/weights/weights.h"
 #include "rubric/version.h"
@@ -21,6 +22,9 @@ namespace {
 
 // The number of answers tokenised, sorted and scored at a time, which bounds the memory.
 constexpr size_t kAnswerWindow = 16384;
+
+// The number of an answer's references that are read, the nearest ones, because each costs a pass.
+constexpr size_t kMostReferences = 8;
 
 // Reads the model's card; throws unless it was trained for `task`.
 data::ModelCard card_for(const std::string& task, const std::filesystem::path& directory) {
@@ -55,9 +59,9 @@ class Lerc : public AnswerMetric {
     data::Scores scores{{card_.task}, {}};
     rows_ = missing_ = answers_ = 0;
     data::AnswerEncoder encoder(*tokenizer_, template_);
-    check_lengths(records);
+    const int64_t all_rows = check(records);
     warn_of_missing(records);
-    Progress progress("scoring", rows_of(records));
+    Progress progress("scoring", all_rows);
     int64_t done = 0;
     const auto advance = [&](int64_t rows) {
       done += rows;
@@ -109,45 +113,61 @@ class Lerc : public AnswerMetric {
     }
   }
 
-  // The number of rows of an answer: one for each reference if references are read.
-  int64_t rows_of(const data::Answer& answer) const {
-    return reads("reference") ? std::ssize(answer.references) : 1;
-  }
-
-  int64_t rows_of(std::span<const data::Answer> answers) const {
-    int64_t rows = 0;
-    for (const data::Answer& answer : answers) rows += rows_of(answer);
-    return rows;
+  // The references of an answer that are read, each in a row of its own; without that input any
+  // one.
+  struct ReadReferences {
+    std::vector<size_t> indices;
+    bool are_more = false;  // than are read
+  };
+  ReadReferences references_of(const data::Answer& answer) const {
+    if (!reads("reference")) return {{0}};
+    std::vector<size_t> indices = nearest_references(answer);
+    const bool are_more = indices.size() > kMostReferences;
+    if (are_more) indices.resize(kMostReferences);
+    return {std::move(indices), are_more};
   }
 
   // Checks all records first, so that one that cannot be scored does not stop a run after hours.
-  void check_lengths(std::span<const data::Answer> records) const {
+  // Returns the number of rows.
+  int64_t check(std::span<const data::Answer> records) const {
     data::AnswerEncoder encoder(*tokenizer_, template_);
+    int64_t rows = 0, answers_with_more = 0;
     for (const data::Answer& answer : records) {
       end_if_stop_requested();
       if (answer.references.empty()) {
         throw InputError("the record has no reference", "record " + answer.id);
       }
-      for (const std::string& reference : answer.references) {
+      const ReadReferences references = references_of(answer);
+      for (const size_t i : references.indices) {
         data::TokenBatch row;
-        encoder.encode(answer, reference, row);
+        encoder.encode(answer, answer.references[i], row);
       }
+      rows += std::ssize(references.indices);
+      answers_with_more += references.are_more ? 1 : 0;
     }
+    if (answers_with_more > 0) {
+      const std::string most = std::to_string(kMostReferences);
+      log_warning(counted(answers_with_more, "row") + " with more than " + most +
+                  " references: the " + most + " nearest to the candidate are read");
+    }
+    return rows;
   }
 
   void score_window(std::span<const data::Answer> answers, data::AnswerEncoder& encoder,
                     const std::function<void(int64_t)>& advance, data::Scores& scores) {
     data::TokenBatch rows;
+    std::vector<int64_t> ends;  // of each answer's rows
     for (const data::Answer& answer : answers) {
       end_if_stop_requested();
       missing_ += lacks_an_input(answer) ? 1 : 0;
       const int64_t before = encoder.truncated();
       std::vector<float> features;  // of all references, so each row has the same
       append_features(answer, features_, features);
-      for (int64_t i = 0; i < rows_of(answer); ++i) {
-        encoder.encode(answer, answer.references[static_cast<size_t>(i)], rows);
+      for (const size_t i : references_of(answer).indices) {
+        encoder.encode(answer, answer.references[i], rows);
         rows.features.insert(rows.features.end(), features.begin(), features.end());
       }
+      ends.push_back(rows.rows());
       const auto record = static_cast<size_t>(answers_++);
       if (encoder.truncated() > before) scores.truncated.push_back(record);
     }
@@ -155,9 +175,9 @@ class Lerc : public AnswerMetric {
     const std::vector<double> predicted =
         predict_scores(model_, rows, options_.max_tokens, advance, options_.ranks);
     auto first = predicted.begin();
-    for (const data::Answer& answer : answers) {
-      const auto end = first + rows_of(answer);
-      require_finite({first, end}, answer);
+    for (size_t i = 0; i < answers.size(); ++i) {
+      const auto end = predicted.begin() + ends[i];
+      require_finite({first, end}, answers[i]);
       scores.rows.push_back({*std::max_element(first, end)});
       first = end;
     }

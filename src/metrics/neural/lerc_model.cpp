@@ -16,9 +16,9 @@ namespace rubric::metrics {
 namespace {
 
 // The heads of every model here from which another may start: LERC's and the pre-trained one's.
-const std::vector<std::string> kHeads = {"score_layer.weight",   "score_layer.bias",
-                                         "feature_layer.weight", "feature_layer.bias",
-                                         "classifier.weight",    "classifier.bias"};
+const std::vector<std::string> kHeads = {
+    "score_layer.weight",  "score_layer.bias",  "feature_layer.weight", "feature_layer.bias",
+    "output_layer.weight", "output_layer.bias", "classifier.weight",    "classifier.bias"};
 
 at::Tensor head_tensor(const models::NamedTensors& tensors, const std::string& name,
                        at::IntArrayRef shape, const std::string& where) {
@@ -82,15 +82,23 @@ models::Linear start_head(int64_t outputs, int64_t inputs, uint64_t seed) {
           all.narrow(0, outputs * inputs, outputs).clone()};
 }
 
+at::Tensor LercModel::encoder_logits(const models::PackedTokens& tokens,
+                                     const models::DropoutKeys& keys) const {
+  return models::float_linear(encoder->cls_states(tokens, keys), score_layer).squeeze(1);
+}
+
+at::Tensor LercModel::logits_of(const at::Tensor& encoder_logits,
+                                const at::Tensor& features) const {
+  if (!reads_features()) return encoder_logits;
+  const at::Tensor known = at::cat({at::sigmoid(encoder_logits).unsqueeze(1), features}, 1);
+  const at::Tensor hidden = at::gelu(models::float_linear(known, feature_layer));
+  return models::float_linear(hidden, output_layer).squeeze(1);
+}
+
 at::Tensor LercModel::logits(const models::PackedTokens& tokens,
                              const models::DropoutKeys& keys) const {
-  at::Tensor state = encoder->cls_states(tokens, keys);
-  if (feature_layer.weight.defined()) {
-    const at::Tensor features = models::on_device(tokens.features, state.device());
-    const at::Tensor read = at::gelu(models::float_linear(features, feature_layer));
-    state = at::cat({state.to(at::kFloat), read}, 1);
-  }
-  return models::float_linear(state, score_layer).squeeze(1);
+  const at::Tensor own = encoder_logits(tokens, keys);
+  return logits_of(own, models::on_device(tokens.features, own.device()));
 }
 
 at::Tensor LercModel::scores_of(const at::Tensor& logits) const {
@@ -100,18 +108,23 @@ at::Tensor LercModel::scores_of(const at::Tensor& logits) const {
 
 models::Parameters LercModel::parameters() {
   models::Parameters all = encoder->parameters();
-  if (feature_layer.weight.defined()) append(all, "feature_layer", feature_layer);
   append(all, "score_layer", score_layer);
+  if (reads_features()) {
+    append(all, "feature_layer", feature_layer);
+    append(all, "output_layer", output_layer);
+  }
   return all;
 }
 
 namespace {
 
-// Throws unless the model has a feature layer where its card says so, and nowhere else.
-void require_feature_layer(const models::NamedTensors& tensors, bool is_named,
-                           const std::filesystem::path& directory) {
+// Throws unless the model has the layers that read features where its card says so, and nowhere
+// else.
+void require_feature_layers(const models::NamedTensors& tensors, bool is_named,
+                            const std::filesystem::path& directory) {
   const std::string card = (directory / "rubric.yaml").string() + ": head.features";
-  for (const char* const name : {"feature_layer.weight", "feature_layer.bias"}) {
+  for (const char* const name :
+       {"feature_layer.weight", "feature_layer.bias", "output_layer.weight", "output_layer.bias"}) {
     const bool is_there = models::find_tensor(tensors, name) != nullptr;
     if (is_there == is_named) continue;
     if (is_named) {
@@ -124,37 +137,54 @@ void require_feature_layer(const models::NamedTensors& tensors, bool is_named,
   }
 }
 
+models::Linear score_layer_of(const models::LoadedEncoder& loaded, const std::string& where) {
+  return layer(loaded.rest, "score_layer", 1, loaded.encoder->limits().width, where);
+}
+
+// Throws unless the trained LERC's scores are bounded, as those of the head that reads them are.
+void require_bounded_card(const std::filesystem::path& directory) {
+  if (data::read_model_card(directory).head.bounded) return;
+  throw InputError(
+      "head.features are read beside the bounded score of a trained LERC, and the "
+      "scores of this model are not bounded",
+      directory.string(), "train it with head.bounded: true and without head.features first");
+}
+
 }  // namespace
 
 LercModel load_lerc(const std::filesystem::path& directory) {
   const data::LercHead head = data::read_model_card(directory).head;
   require_features(head.features, (directory / "rubric.yaml").string() + ": head.features");
   models::LoadedEncoder loaded = open_answer_encoder(directory);
-  const int64_t width = loaded.encoder->limits().width;
-  const auto features = std::ssize(head.features);
   const std::string where = directory.string();
-  require_feature_layer(loaded.rest, features > 0, directory);
-  LercModel model{
-      std::move(loaded.encoder),
-      layer(loaded.rest, "score_layer", 1, width + (features > 0 ? kFeatureWidth : 0), where)};
+  const auto features = std::ssize(head.features);
+  require_feature_layers(loaded.rest, features > 0, directory);
+  models::Linear score_layer = score_layer_of(loaded, where);
+  LercModel model{.encoder = std::move(loaded.encoder),
+                  .score_layer = std::move(score_layer),
+                  .is_bounded = head.bounded};
   if (features > 0) {
-    model.feature_layer = layer(loaded.rest, "feature_layer", kFeatureWidth, features, where);
+    model.feature_layer = layer(loaded.rest, "feature_layer", kFeatureWidth, 1 + features, where);
+    model.output_layer = layer(loaded.rest, "output_layer", 1, kFeatureWidth, where);
   }
-  model.is_bounded = head.bounded;
   return model;
 }
 
-LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t seed,
+LercModel start_lerc(const std::filesystem::path& directory, uint64_t seed,
                      const data::LercHead& head) {
   require_features(head.features, "head.features");
-  models::LoadedEncoder loaded = open_answer_encoder(encoder_directory);
-  const int64_t width = loaded.encoder->limits().width;
+  models::LoadedEncoder loaded = open_answer_encoder(directory);
   const auto features = std::ssize(head.features);
-  LercModel model{std::move(loaded.encoder),
-                  start_head(1, width + (features > 0 ? kFeatureWidth : 0), seed)};
-  // From a stream of its own: the score layer's draws come from the seed itself.
-  if (features > 0) model.feature_layer = start_head(kFeatureWidth, features, mix(seed));
-  model.is_bounded = head.bounded;
+  LercModel model{.encoder = nullptr, .score_layer = {}, .is_bounded = head.bounded};
+  if (features == 0) {
+    model.score_layer = start_head(1, loaded.encoder->limits().width, seed);
+  } else {
+    model.score_layer = score_layer_of(loaded, directory.string());
+    require_bounded_card(directory);
+    model.feature_layer = start_head(kFeatureWidth, 1 + features, seed);
+    model.output_layer = start_head(1, kFeatureWidth, mix(seed));  // a stream of its own
+  }
+  model.encoder = std::move(loaded.encoder);
   return model;
 }
 

@@ -1,6 +1,6 @@
 // LERC: an encoder with a regression layer on the vector of its first token, [CLS] or <s> (Chen et
-// al. 2020, section 3.1). Beyond the paper, the layer may also read features of the words
-// (metrics/ngram/answer_features.h), and its scores may be bounded.
+// al. 2020, section 3.1). Beyond the paper, its scores may be bounded, and a small network may read
+// a trained LERC's score beside features of the words (metrics/ngram/answer_features.h).
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,25 @@ namespace rubric::metrics {
 
 struct LercModel {
   std::unique_ptr<models::Encoder> encoder;
-  models::Linear score_layer;  // weight [1, hidden], or [1, hidden + kFeatureWidth]; bias [1]
-  models::Linear feature_layer = {};  // weight [kFeatureWidth, features], or undefined
+  models::Linear score_layer;  // weight [1, hidden], bias [1]
+  // Of a model that reads features, else undefined: weight [kFeatureWidth, 1 + features], and
+  // weight [1, kFeatureWidth].
+  models::Linear feature_layer = {}, output_layer = {};
   bool is_bounded = false;
 
-  // ŷ = W h_[CLS] + b of every row, [rows]; with features W [h_[CLS]; gelu(F f + c)] + b.
+  bool reads_features() const { return feature_layer.weight.defined(); }
+
+  // What the encoder alone says of every row, [rows]: ŷ = W h_[CLS] + b.
+  at::Tensor encoder_logits(const models::PackedTokens& tokens,
+                            const models::DropoutKeys& keys = {}) const;
+
+  // The model's logits, [rows], from the encoder's and the features, [rows, features]:
+  // z = V gelu(F [sigmoid(ŷ); f] + c) + d, or ŷ itself without features.
+  at::Tensor logits_of(const at::Tensor& encoder_logits, const at::Tensor& features) const;
+
   at::Tensor logits(const models::PackedTokens& tokens, const models::DropoutKeys& keys = {}) const;
 
-  // The scores of these logits: themselves, or 1 + 4 sigmoid(ŷ), on MOCHA's scale from 1 to 5.
+  // The scores of logits: themselves, or 1 + 4 sigmoid(z), on MOCHA's scale from 1 to 5.
   at::Tensor scores_of(const at::Tensor& logits) const;
 
   // Every parameter under its published name, encoder first.
@@ -46,8 +57,10 @@ models::Linear start_head(int64_t outputs, int64_t inputs, uint64_t seed);
 // no score layer or it does not fit.
 LercModel load_lerc(const std::filesystem::path& directory);
 
-// Puts a new head on an encoder. A head that the directory already has is ignored.
-LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t seed,
+// A model to train. Without features it is the encoder of a directory with a new score layer; a
+// head that the directory already has is ignored. With features it is a trained LERC, with new
+// layers that read its score. Throws InputError where the directory has no LERC of bounded scores.
+LercModel start_lerc(const std::filesystem::path& directory, uint64_t seed,
                      const data::LercHead& head = {});
 
 // The score of every row, in the order of the rows, computed as predict_rows() does in batches of

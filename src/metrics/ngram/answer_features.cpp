@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/text/ascii.h"
+#include "metrics/ngram/nearest_references.h"
 #include "metrics/ngram/squad.h"
 
 namespace rubric::metrics {
@@ -45,12 +46,8 @@ struct ComparedAnswer {
   std::string candidate_text;
   std::span<const std::string> reference_texts;
   ComparedText candidate;
-  std::vector<ComparedText> references;  // without those of which nothing is left
+  std::vector<ComparedText> references;  // nearest first, without those of which nothing is left
   std::set<std::string> candidate_words, question_words;
-  // The reference with the largest share of found words, the first among equals; null without
-  // references. Words are SQuAD's here, so that articles and punctuation do not count, as in the
-  // features; training's nearest_reference() (train/settings/lerc_data.h) counts them.
-  const ComparedText* nearest = nullptr;
 };
 
 namespace {
@@ -110,21 +107,22 @@ double characters_feature(const ComparedAnswer& answer) {
   });
 }
 
-std::vector<std::string> numbers_of(const ComparedText* reference) {
+// The numbers of the nearest reference.
+std::vector<std::string> numbers_of(const ComparedAnswer& answer) {
   std::vector<std::string> numbers;
-  if (reference != nullptr) {
-    std::ranges::copy_if(reference->words, std::back_inserter(numbers), has_digit);
+  if (!answer.references.empty()) {
+    std::ranges::copy_if(answer.references.front().words, std::back_inserter(numbers), has_digit);
   }
   return numbers;
 }
 
 double missing_numbers_feature(const ComparedAnswer& answer) {
-  const std::vector<std::string> numbers = numbers_of(answer.nearest);
+  const std::vector<std::string> numbers = numbers_of(answer);
   return numbers.empty() ? 0 : 1 - share_in(numbers, answer.candidate_words);
 }
 
 double has_numbers_feature(const ComparedAnswer& answer) {
-  return numbers_of(answer.nearest).empty() ? 0 : 1;
+  return numbers_of(answer).empty() ? 0 : 1;
 }
 
 double question_words_feature(const ComparedAnswer& answer) {
@@ -136,7 +134,7 @@ double candidate_length_feature(const ComparedAnswer& answer) {
 }
 
 double reference_length_feature(const ComparedAnswer& answer) {
-  return answer.nearest == nullptr ? 0 : bounded_count(answer.nearest->words.size());
+  return answer.references.empty() ? 0 : bounded_count(answer.references.front().words.size());
 }
 
 double references_feature(const ComparedAnswer& answer) {
@@ -200,8 +198,8 @@ ComparedAnswer compare(const data::Answer& answer) {
                         .references = {},
                         .candidate_words = {},
                         .question_words = {}};
-  for (const std::string& reference : answer.references) {
-    ComparedText text = compared(reference);
+  for (const size_t i : nearest_references(answer)) {
+    ComparedText text = compared(answer.references[i]);
     if (!text.words.empty()) result.references.push_back(std::move(text));
   }
   const auto set_of = [](const std::vector<std::string>& words) {
@@ -209,12 +207,6 @@ ComparedAnswer compare(const data::Answer& answer) {
   };
   result.candidate_words = set_of(result.candidate.words);
   result.question_words = set_of(compared(answer.question).words);
-  double best = -1;
-  for (const ComparedText& reference : result.references) {
-    const double found = share_in(reference.words, result.candidate_words);
-    if (found > best) result.nearest = &reference;
-    best = std::max(best, found);
-  }
   return result;
 }
 

@@ -1,6 +1,6 @@
-// Numbers that say how the words of a candidate agree with those of its references. A learned
-// metric reads them beside the tokens (metrics/neural/lerc_model.h): an encoder of 22M parameters
-// does not see reliably that a long candidate contains a short reference. This is beyond Chen et
+// Numbers that say how the words of a candidate agree with those of its references. A network reads
+// them beside LERC's score (metrics/neural/lerc_model.h): an encoder of 22M parameters does not see
+// reliably that a long candidate contains a short reference. This is beyond Chen et
 // al. (2020), whose LERC reads tokens alone.
 #pragma once
 
@@ -26,7 +26,7 @@ extern const List<AnswerFeature> kAnswerFeatures;
 
 // A definition is frozen once a model that reads it is shipped: a changed one is a new name. Until
 // then a change raises this number, which is in the key of token stores.
-inline constexpr int kFeaturesVersion = 1;
+inline constexpr int kFeaturesVersion = 2;
 
 // The features of these names. Throws InputError, naming `where`, for one that is unknown or
 // listed twice.

@@ -12,10 +12,10 @@
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
-#include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/tokens/tokenized_answers.h"
 #include "metrics/ngram/answer_features.h"
+#include "metrics/ngram/nearest_references.h"
 
 namespace rubric::train {
 
@@ -128,8 +128,8 @@ std::vector<data::Answer> read_source(const AnswerSource& source) {
   std::vector<data::Answer> answers = data::read_answers(source.file, source.format, source.fields);
   if (!source.nearest_reference) return answers;
   for (data::Answer& answer : answers) {
-    const auto nearest = &nearest_reference(answer) - answer.references.data();
-    std::swap(answer.references.front(), answer.references[static_cast<size_t>(nearest)]);
+    std::swap(answer.references.front(),
+              answer.references[metrics::nearest_references(answer).front()]);
   }
   return answers;
 }
@@ -147,41 +147,6 @@ void require_fit(const data::TokenizedAnswers& rows, int64_t longest, size_t fea
     throw InputError("not a usable token store: a row is longer than data.max_length",
                      store.string(), "delete it; it is made again from its source");
   }
-}
-
-using Words = std::map<std::string, int>;  // words and their counts
-
-Words words_of(const std::string& text) {
-  Words words;
-  std::string word;
-  for (const char c : ascii_lower(text) + " ") {
-    const bool is_part =
-        (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
-    if (is_part) {
-      word += c;
-    } else if (!word.empty()) {
-      ++words[std::exchange(word, "")];
-    }
-  }
-  return words;
-}
-
-int count(const Words& words) {
-  int sum = 0;
-  for (const auto& [word, times] : words) sum += times;
-  return sum;
-}
-
-// The share of the reference's words in the candidate, and of the candidate's words in the
-// reference.
-std::pair<double, double> overlap(const Words& reference, const Words& candidate) {
-  int common = 0;
-  for (const auto& [word, times] : reference) {
-    const auto found = candidate.find(word);
-    if (found != candidate.end()) common += std::min(times, found->second);
-  }
-  return {common / std::max(1.0, static_cast<double>(count(reference))),
-          common / std::max(1.0, static_cast<double>(count(candidate)))};
 }
 
 }  // namespace
@@ -261,19 +226,6 @@ data::TokenizedAnswers tokenized(StoredAnswers stored, const text::Tokenizer& to
              " into " + stored.store.string());
   }
   return rows;
-}
-
-const std::string& nearest_reference(const data::Answer& answer) {
-  const Words candidate = words_of(answer.candidate);
-  const std::string* nearest = &answer.references.front();
-  std::pair<double, double> best = overlap(words_of(*nearest), candidate);
-  for (const std::string& reference : answer.references) {
-    const auto now = overlap(words_of(reference), candidate);
-    if (now <= best) continue;
-    best = now;
-    nearest = &reference;
-  }
-  return *nearest;
 }
 
 }  // namespace rubric::train

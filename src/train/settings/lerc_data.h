@@ -32,7 +32,9 @@ std::string describe(const LercData& data);
 struct AnswerSource {
   std::filesystem::path file;
   data::InputFormat format = data::InputFormat::kMocha;
-  // Use the reference nearest to the candidate instead of the first one.
+  // Use the reference nearest to the candidate instead of the first one: a correct answer agrees
+  // with one of its references, and training it with another would teach that different answers are
+  // equal.
   bool nearest_reference = false;
   data::FieldNames fields = {};            // the file's names, where they are not the usual ones
   std::vector<std::string> features = {};  // of metrics/ngram/answer_features.h
@@ -60,13 +62,5 @@ StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::pa
 // directory cannot be created.
 data::TokenizedAnswers tokenized(StoredAnswers stored, const text::Tokenizer& tokenizer,
                                  const data::AnswerTemplate& answer_template);
-
-// The reference with the largest share of its words in the candidate; among equals the one that
-// covers most of the candidate, then the first. A word is a run of ASCII letters (lower-cased),
-// digits and bytes above 127. A correct answer agrees with one of its references; training it with
-// another would teach that different answers are equal. The features of a head have a nearest
-// reference of their own (metrics/ngram/answer_features.cpp), because this one must stay as it is:
-// runs depend on it.
-const std::string& nearest_reference(const data::Answer& answer);
 
 }  // namespace rubric::train

@@ -54,6 +54,19 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   train_sha256_ = sha256_file(config.data.train);
   files_ = read_model_files(encoder_directory);
   models::move_to(device_of(config), model_.tensors());
+  if (!model_.reads_features()) return;
+  train_ = known_of(data_.train.tokens);
+  dev_ = known_of(data_.dev.tokens);
+}
+
+LercTask::Known LercTask::known_of(const data::TokenBatch& rows) const {
+  const at::Device device = device_of(config_);
+  const models::Autocast precision = precision_of(config_);
+  const at::Tensor logits = metrics::predict_rows(
+      rows, config_.batches.max_tokens, device,
+      [&](const models::PackedTokens& tokens) { return model_.encoder_logits(tokens); });
+  return {models::on_device(logits, device),
+          models::on_device(models::pack(rows).features, device)};
 }
 
 double LercTask::targets(std::span<const int64_t> examples) const {
@@ -67,9 +80,16 @@ at::Tensor LercTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
   for (const int64_t example : examples) {
     labels.push_back(static_cast<float>(data_.train.labels[static_cast<size_t>(example)]));
   }
-  const at::Tensor logits =
-      model_.logits(models::pack(data::select_rows(data_.train.tokens, examples)),
-                    dropout_keys(examples, lengths_, config_.seed, step));
+  at::Tensor logits;
+  if (model_.reads_features()) {
+    const at::Tensor rows =
+        models::index_tensor({examples.begin(), examples.end()}, device_of(config_));
+    logits = model_.logits_of(train_.encoder_logits.index_select(0, rows),
+                              train_.features.index_select(0, rows));
+  } else {
+    logits = model_.logits(models::pack(data::select_rows(data_.train.tokens, examples)),
+                           dropout_keys(examples, lengths_, config_.seed, step));
+  }
   return loss_of(logits,
                  models::on_device(at::tensor(at::ArrayRef<float>(labels)), logits.device()));
 }
@@ -89,24 +109,32 @@ std::string LercTask::example_name(int64_t example) const {
 }
 
 Parameters LercTask::parameters() {
-  Parameters all = model_.parameters();
-  for (Parameter& parameter : all) {
-    const bool is_head =
-        parameter.name.starts_with("score_layer.") || parameter.name.starts_with("feature_layer.");
-    if (is_head) parameter.rate = config_.head.rate;
+  Parameters trained;
+  for (Parameter& parameter : model_.parameters()) {
+    const bool is_new =
+        parameter.name.starts_with("feature_layer.") || parameter.name.starts_with("output_layer.");
+    if (model_.reads_features() && !is_new) continue;
+    if (parameter.name.starts_with("score_layer.")) parameter.rate = config_.head.rate;
+    trained.push_back(std::move(parameter));
   }
-  return trained_parameters(std::move(all));
+  return trained_parameters(std::move(trained));
+}
+
+at::Tensor LercTask::dev_logits(const distributed::Ranks& ranks) const {
+  if (model_.reads_features()) {
+    const at::NoGradGuard no_grad;
+    return model_.logits_of(dev_.encoder_logits, dev_.features).to(at::kCPU);
+  }
+  const models::Autocast precision = precision_of(config_);
+  return distributed::gather_shares(ranks, {data_.dev.rows()}, [&](WorkShare share) {
+    return metrics::predict_rows(
+        data_.dev.tokens, config_.batches.max_tokens, device_of(config_),
+        [&](const models::PackedTokens& tokens) { return model_.logits(tokens); }, {}, share);
+  });
 }
 
 Validation LercTask::validate(const distributed::Ranks& ranks) {
-  const at::Device device = device_of(config_);
-  const models::Autocast precision = precision_of(config_);
-  const at::Tensor logits =
-      distributed::gather_shares(ranks, {data_.dev.rows()}, [&](WorkShare share) {
-        return metrics::predict_rows(
-            data_.dev.tokens, config_.batches.max_tokens, device,
-            [&](const models::PackedTokens& tokens) { return model_.logits(tokens); }, {}, share);
-      });
+  const at::Tensor logits = dev_logits(ranks);
   const at::Tensor scores = model_.scores_of(logits);
   const float* const values = scores.const_data_ptr<float>();
   const std::vector<double> predicted(values, values + scores.numel());
@@ -142,13 +170,38 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   save_model(directory, model_.tensors(), files_, card);
 }
 
+namespace {
+
+void require_head(const HeadConfig& head) {
+  const auto require_bounded = [&](bool needs, const char* problem, const char* key) {
+    if (needs && !head.head.bounded) throw InputError(problem, key, "set head.bounded: true");
+  };
+  require_bounded(head.loss == "cross_entropy", "cross entropy needs scores between two bounds",
+                  "head.loss");
+  require_bounded(!head.head.features.empty(), "features are read beside scores with bounds",
+                  "head.features");
+}
+
+// With features the model is a trained LERC, which must read what it was trained to read.
+void require_inputs_of(const std::filesystem::path& directory, const DataConfig& data) {
+  const data::ModelCard card = data::read_model_card(directory);
+  const auto require = [&](bool is_equal, const std::string& key, const std::string& value) {
+    if (is_equal) return;
+    throw InputError("the trained LERC has another data." + key, "model.name " + directory.string(),
+                     "set data." + key + ": " + value);
+  };
+  require(card.inputs == data.inputs, "inputs", "[" + join(card.inputs) + "]");
+  require(card.max_length == data.max_length, "max_length", std::to_string(card.max_length));
+  require(card.cut == data.cut, "cut", card.cut);
+}
+
+}  // namespace
+
 template <>
 std::unique_ptr<Task> open_task<data::kLercTask>(const TrainConfig& config,
                                                  const std::filesystem::path& encoder_directory) {
-  if (config.head.loss == "cross_entropy" && !config.head.head.bounded) {
-    throw InputError("cross entropy needs scores between two bounds", "head.loss",
-                     "set head.bounded: true");
-  }
+  require_head(config.head);
+  if (!config.head.head.features.empty()) require_inputs_of(encoder_directory, config.data);
   // The model first: its errors show before time is spent on the data.
   const auto tokenizer = text::open_tokenizer(encoder_directory);
   metrics::LercModel model =

@@ -1,5 +1,7 @@
 // Fine-tuning on human scores: LERC (Chen et al. 2020, section 3.1) and the similarity of two
-// sentences, which differ in the input template (data/tokens/tokenized_answers.h).
+// sentences, which differ in the input template (data/tokens/tokenized_answers.h). With features
+// (head.features) the trained LERC stays as it is, and only the layers that read its score beside
+// them are trained.
 #pragma once
 
 #include <filesystem>
@@ -30,12 +32,22 @@ class LercTask : public Task {
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
  private:
+  // What the layers that read features know of each row: computed once, because the encoder stays.
+  struct Known {
+    at::Tensor encoder_logits;  // float32 [rows]; undefined without features
+    at::Tensor features;        // float32 [rows, features]
+  };
+  Known known_of(const data::TokenBatch& rows) const;
+  // The model's logits of all dev rows, on the CPU; collective.
+  at::Tensor dev_logits(const distributed::Ranks& ranks) const;
+
   // The loss that head.loss names, summed over rows: `logits` of the model, human `scores`.
   at::Tensor loss_of(const at::Tensor& logits, const at::Tensor& scores) const;
 
   TrainConfig config_;
   LercData data_;
   metrics::LercModel model_;
+  Known train_, dev_;
   std::vector<int64_t> lengths_;
   std::string train_sha256_;
   ModelFiles files_;  // of the encoder

@@ -99,13 +99,14 @@ TEST_F(TrainRun, DevLossIsTheTrainingLossOverTheDevRows) {
   }
 }
 
-// `score lerc` computes the features of a head as training did, and the signature names it.
+// `score lerc` computes the features as training did, and the signature names them.
 TEST_F(TrainRun, AHeadThatReadsFeaturesScoresAsItWasTrained) {
-  const Arguments head = {"--set", "head.features=[recall, contains, candidate_length]",
-                          "--set", "head.bounded=true",
-                          "--set", "head.loss=cross_entropy",
-                          "--set", "head.rate=5",
-                          "--set", "run.epochs=2"};
+  Arguments head = {"--set", "head.bounded=true", "--set", "head.loss=cross_entropy",
+                    "--set", "head.rate=5",       "--set", "run.epochs=2"};
+  const Outcome lerc = run(train("runs/lerc", head));
+  ASSERT_EQ(lerc.code, 0) << lerc.err;
+  head.insert(head.end(), {"--set", "head.features=[recall, contains, candidate_length]", "--set",
+                           "model.name=" + file("runs/lerc/model")});
   for (const std::string name : {"runs/made", "runs/stored"}) {  // the second reads the store
     const Outcome trained = run(train(name, head));
     ASSERT_EQ(trained.code, 0) << trained.err;

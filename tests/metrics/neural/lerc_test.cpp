@@ -58,6 +58,30 @@ TEST(Similarity, ScoresEqualTheReference) {
   }
 }
 
+// Each of many references scored alone, the farthest from the candidate last, and then together.
+TEST(Lerc, ReadsTheNearestReferencesAndNoOther) {
+  const auto metric = make_lerc("lerc", fixture("lerc"));
+  data::Answer answer = answers_of(fixture_rows())[0];
+  answer.candidate = "one two three four five six seven eight nine";
+  std::vector<data::Answer> alone;
+  std::string reference = "two lemons";
+  for (const std::string word :
+       {"nine", "eight", "seven", "six", "five", "four", "three", "one", "two"}) {
+    alone.push_back(answer);
+    alone.back().references = {reference};
+    reference = word + " " + reference;  // more of it is in the candidate
+  }
+  const data::Scores each = metric->score(alone);
+  data::Answer all = answer;
+  all.references.clear();
+  for (const data::Answer& one : alone) all.references.push_back(one.references[0]);
+  double best = -1e9;
+  for (size_t i = 1; i < alone.size(); ++i)
+    best = std::max(best, each.rows[i][0]);  // but the first
+  EXPECT_NEAR(metric->score(std::vector{all}).rows[0][0], best, 1e-5);
+  expect_contains(metric->signature(), "|trunc:0/8|");
+}
+
 // Rounded weights change a score a little, and a text is not rounded by its neighbours.
 TEST(Lerc, WeightsOfEightBitsScoreNearTheReference) {
   const std::vector<data::Answer> answers = answers_of(fixture_rows());

@@ -1,4 +1,5 @@
-// A head that reads features, against plain PyTorch (tests/fixtures/make_lerc_head.py).
+// A network that reads features beside a trained LERC's score, against plain PyTorch
+// (tests/fixtures/make_lerc_head.py).
 #include <gtest/gtest.h>
 
 #include "core/files/files.h"
@@ -56,7 +57,7 @@ LercTask task_with(const std::string& loss) {
   config.run.pooled_validation = true;
   metrics::LercModel model = metrics::load_lerc(fixture("lerc"));
   model.feature_layer = layer("feature_layer", metrics::kFeatureWidth);
-  model.score_layer = layer("score_layer", 1);
+  model.output_layer = layer("output_layer", 1);
   model.is_bounded = true;
   return {config, fixture("lerc"), std::move(model), data_of(labels())};
 }
@@ -88,7 +89,7 @@ TEST(LercHead, LossesAndGradientsEqualTheReference) {
     const double value = wanted.require_number("value", "");
     EXPECT_NEAR(sum.item<double>(), value, 1e-5 * value) << loss;
     for (const Parameter& parameter : parameters) {
-      for (const char* name : {"feature_layer", "score_layer"}) {
+      for (const char* name : {"feature_layer", "output_layer"}) {
         if (parameter.name != std::string(name) + ".weight") continue;
         expect_near(parameter.tensor.grad(), wanted.require(name, ""), loss + " " + name);
       }
@@ -108,11 +109,24 @@ TEST(LercHead, ScoresAreBoundedAsTheReferences) {
   }
 }
 
-TEST(LercHead, LearnsAtItsOwnRate) {
+TEST(LercHead, ItsLayersAloneAreTrainedBesideFeatures) {
+  std::vector<std::string> names;
   for (const Parameter& parameter : task_with("cross_entropy").parameters()) {
-    const bool is_head =
-        parameter.name.starts_with("feature_layer.") || parameter.name.starts_with("score_layer.");
-    EXPECT_EQ(parameter.rate, is_head ? 7 : 1) << parameter.name;
+    names.push_back(parameter.name);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"feature_layer.weight", "feature_layer.bias",
+                                             "output_layer.weight", "output_layer.bias"}));
+}
+
+TEST(LercHead, LearnsAtItsOwnRate) {
+  TrainConfig config;
+  config.data.train = fixture("lerc_head.json").string();
+  config.head.rate = 7;
+  LercData data = data_of(labels());
+  data.train.tokens.features = data.dev.tokens.features = {};
+  LercTask task(config, fixture("lerc"), metrics::load_lerc(fixture("lerc")), std::move(data));
+  for (const Parameter& parameter : task.parameters()) {
+    EXPECT_EQ(parameter.rate, parameter.name.starts_with("score_layer.") ? 7 : 1) << parameter.name;
   }
 }
 
@@ -152,6 +166,14 @@ TEST(LercHead, CrossEntropyNeedsBounds) {
                         "set head.bounded: true"));
 }
 
+TEST(LercHead, FeaturesNeedBounds) {
+  TrainConfig config;
+  config.head.head.features = {"f1"};
+  EXPECT_EQ(input_error([&] { open_task<data::kLercTask>(config, fixture("lerc")); }),
+            error_lines("features are read beside scores with bounds", "head.features",
+                        "set head.bounded: true"));
+}
+
 class HeadOnDisk : public testing::Test {
  protected:
   // A copy of the tiny model with this card, whose head was trained with features or without.
@@ -183,7 +205,7 @@ TEST_F(HeadOnDisk, ThatIsNotAsTheCardSaysIsTold) {
   expect_contains(unnamed, "the model has feature_layer.weight, and the card names no features");
   expect_contains(unnamed, place);
   const std::string fewer = error_of("head: {features: [f1, recall]}\n", true);
-  expect_contains(fewer, "feature_layer.weight has the shape [32, 3], and the head needs [32, 2]");
+  expect_contains(fewer, "feature_layer.weight has the shape [32, 4], and the head needs [32, 3]");
   expect_contains(fewer, "  to do: ");
   expect_contains(error_of("head: {features: [f2]}\n", true), "no feature called \"f2\"");
   expect_contains(error_of("head: {features: [f1, f1]}\n", true), "name it once");
@@ -192,21 +214,37 @@ TEST_F(HeadOnDisk, ThatIsNotAsTheCardSaysIsTold) {
       "head");
 }
 
-TEST(LercHead, ItsLayersStartFromDifferentDraws) {
-  const metrics::LercModel model =
-      metrics::start_lerc(fixture("lerc"), 1, {{"f1", "recall", "contains"}, false});
-  const at::Tensor score = model.score_layer.weight.flatten(),
-                   feature = model.feature_layer.weight.flatten();
-  const double inputs = static_cast<double>(score.numel());
-  const int64_t both = std::min(score.numel(), feature.numel());
-  EXPECT_GT(
-      (score.narrow(0, 0, both) * std::sqrt(inputs) - feature.narrow(0, 0, both) * std::sqrt(3.0))
-          .abs()
-          .max()
-          .item<double>(),
-      0.1);
-  const models::Linear alone = metrics::start_head(1, score.numel(), 1);
-  EXPECT_TRUE(at::equal(model.score_layer.weight, alone.weight));
+TEST_F(HeadOnDisk, ThatReadsFeaturesStandsOnATrainedLercOfBoundedScores) {
+  const std::filesystem::path directory = folder_.path() / "model";
+  const data::LercHead head = {{"f1", "recall", "contains"}, /*bounded=*/true};
+  const auto error = [&] { return input_error([&] { metrics::start_lerc(directory, 1, head); }); };
+  EXPECT_EQ(error_of("head: {bounded: false}\n", false), "accepted");
+  expect_contains(error(), "the scores of this model are not bounded");
+  EXPECT_EQ(error_of("head: {bounded: true}\n", false), "accepted");
+  EXPECT_EQ(error(), "accepted");
+
+  const metrics::LercModel trained = metrics::load_lerc(directory),
+                           model = metrics::start_lerc(directory, 1, head);
+  EXPECT_TRUE(at::equal(model.score_layer.weight, trained.score_layer.weight));
+  const at::Tensor in = model.feature_layer.weight.flatten() * 2,  // of 4 inputs
+      out = model.output_layer.weight.flatten() * std::sqrt(double{metrics::kFeatureWidth});
+  EXPECT_GT((in.narrow(0, 0, out.numel()) - out).abs().max().item<double>(), 0.1);
+}
+
+TEST_F(HeadOnDisk, ThatReadsFeaturesReadsTheInputsOfTheTrainedLerc) {
+  TrainConfig config;
+  config.head.head = {{"f1"}, /*bounded=*/true};
+  const auto error = [&] {
+    return input_error([&] { open_task<data::kLercTask>(config, folder_.path() / "model"); });
+  };
+  ASSERT_EQ(error_of("head: {bounded: true}\nmax_length: 64\ninputs: [question, reference, "
+                     "candidate]\n",
+                     false),
+            "accepted");
+  expect_contains(error(), "the trained LERC has another data.inputs");
+  expect_contains(error(), "set data.inputs: [question, reference, candidate]");
+  config.data.inputs = {"question", "reference", "candidate"};
+  expect_contains(error(), "set data.max_length: 64");
 }
 
 }  // namespace

@@ -1,0 +1,67 @@
+#include "metrics/ngram/nearest_references.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/text/ascii.h"
+#include "metrics/ngram/squad.h"
+
+namespace rubric::metrics {
+namespace {
+
+using Words = std::map<std::string, int>;  // words and their counts
+
+Words words_of(const std::string& text) {
+  Words words;
+  std::string word;
+  for (const char c : ascii_lower(text) + " ") {
+    const bool is_part =
+        (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+    if (is_part) {
+      word += c;
+    } else if (!word.empty()) {
+      ++words[std::exchange(word, "")];
+    }
+  }
+  return words;
+}
+
+int count(const Words& words) {
+  int sum = 0;
+  for (const auto& [word, times] : words) sum += times;
+  return sum;
+}
+
+// The share of the reference's words in the candidate, and of the candidate's words in the
+// reference.
+std::pair<double, double> overlap(const Words& reference, const Words& candidate) {
+  int common = 0;
+  for (const auto& [word, times] : reference) {
+    const auto found = candidate.find(word);
+    if (found != candidate.end()) common += std::min(times, found->second);
+  }
+  return {common / std::max(1.0, static_cast<double>(count(reference))),
+          common / std::max(1.0, static_cast<double>(count(candidate)))};
+}
+
+}  // namespace
+
+std::vector<size_t> nearest_references(const data::Answer& answer) {
+  const Words candidate = words_of(answer.candidate);
+  std::set<std::string> known;
+  std::vector<std::pair<std::pair<double, double>, size_t>> found;
+  for (size_t i = 0; i < answer.references.size(); ++i) {
+    const std::string& reference = answer.references[i];
+    if (!known.insert(normalize_answer(reference)).second) continue;
+    found.emplace_back(overlap(words_of(reference), candidate), i);
+  }
+  std::ranges::stable_sort(found, std::greater<>(), [](const auto& one) { return one.first; });
+  std::vector<size_t> order;
+  for (const auto& [near, i] : found) order.push_back(i);
+  return order;
+}
+
+}  // namespace rubric::metrics

@@ -1,0 +1,47 @@
+#include "metrics/ngram/nearest_references.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace rubric::metrics {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Texts in_order(const std::string& candidate, const Texts& references) {
+  data::Answer answer;
+  answer.candidate = candidate;
+  answer.references = references;
+  Texts ordered;
+  for (const size_t i : nearest_references(answer)) ordered.push_back(references[i]);
+  return ordered;
+}
+
+std::string nearest(const std::string& candidate, const Texts& references) {
+  return in_order(candidate, references).front();
+}
+
+TEST(NearestReferences, BeginWithTheOneThatHasMostOfItsWordsInTheCandidate) {
+  EXPECT_EQ(nearest("It was Anna Li, in 1901.", {"Ann Lee", "anna li"}), "anna li");
+  EXPECT_EQ(nearest("It was Anna Li.", {"Anna Maria Li", "Li"}), "Li");  // 2 of 3, 1 of 1
+  EXPECT_EQ(nearest("It was Anna Li.", {"Li", "Anna Li"}), "Anna Li");   // both whole
+  EXPECT_EQ(nearest("Röntgen", {"Roentgen", "Wilhelm Röntgen"}), "Wilhelm Röntgen");
+  EXPECT_EQ(nearest("li li", {"li li li", "li"}), "li");  // 2 of 3, 1 of 1
+}
+
+TEST(NearestReferences, KeepTheirOrderWhereNoneIsNearer) {
+  EXPECT_EQ(in_order("nobody", {"b", "c"}), (Texts{"b", "c"}));
+  EXPECT_EQ(in_order("", {"b", "c"}), (Texts{"b", "c"}));
+  EXPECT_EQ(in_order("it was Anna Li", {"Bo", "Anna", "Anna Li", "Cy"}),
+            (Texts{"Anna Li", "Anna", "Bo", "Cy"}));
+}
+
+TEST(NearestReferences, ThatAreEqualOnceNormalisedAreThereOnce) {
+  EXPECT_EQ(in_order("x", {"The LI", "li!", "Bo", "a Li", "bo"}), (Texts{"The LI", "Bo"}));
+  EXPECT_EQ(in_order("x", {"", "!"}), (Texts{""}));
+  EXPECT_EQ(in_order("x", {}), Texts{});
+}
+
+}  // namespace
+}  // namespace rubric::metrics
