@@ -86,6 +86,7 @@ class ChatServer::Loop {
   uint16_t port() const { return port_; }
   int64_t requests() const { return requests_; }
   int64_t most_in_flight() const { return most_in_flight_; }
+  int64_t in_flight() const { return in_flight_; }
   std::vector<std::string> bodies() const {
     const std::lock_guard lock(mutex_);
     return bodies_;
@@ -264,8 +265,7 @@ class ChatServer::Loop {
   std::unordered_map<uint64_t, Connection> connections_;  // by number
   uint64_t next_connection_ = kFirstConnection;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
-  std::atomic<int64_t> requests_ = 0, most_in_flight_ = 0;
-  int64_t in_flight_ = 0;
+  std::atomic<int64_t> requests_ = 0, in_flight_ = 0, most_in_flight_ = 0;
   mutable std::mutex mutex_;  // of what follows
   std::vector<std::string> bodies_;
   std::thread thread_;
@@ -286,6 +286,10 @@ int64_t ChatServer::requests() const {
 
 int64_t ChatServer::most_in_flight() const {
   return loop_->most_in_flight();
+}
+
+int64_t ChatServer::in_flight() const {
+  return loop_->in_flight();
 }
 
 std::vector<std::string> ChatServer::bodies() const {

@@ -41,6 +41,7 @@ class ChatServer {
   // At any time, from any thread.
   int64_t requests() const;        // that have come as a whole
   int64_t most_in_flight() const;  // the most that waited for their replies at one time
+  int64_t in_flight() const;       // whose reply is not yet written
   std::vector<std::string> bodies() const;
 
  private:

@@ -15,7 +15,7 @@ double label_score(const Json& row, const std::string& where) {
   if (label == "correct") return kCorrect;
   if (label == "incorrect") return kIncorrect;
   throw InputError("the label must be \"correct\" or \"incorrect\", it is " + json_quote(label),
-                   where);
+                   where, "correct the label, or remove the row");
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ std::vector<Answer> read_answer_equivalence(const std::filesystem::path& file) {
     answers.push_back(std::move(answer));
     return true;
   });
-  if (answers.empty()) throw InputError("the file has no rows", file.string());
+  if (answers.empty()) throw InputError("the file has no rows", file.string(), "fetch it again");
   return answers;
 }
 

@@ -23,7 +23,7 @@ std::vector<std::string> texts_of(const Json& row, const std::string& field,
   for (const Json& text : row.require_array(field, where)) {
     if (!text.is_string()) {
       throw InputError("a text of " + json_quote(field) + " must be a string, it is " + text.kind(),
-                       where);
+                       where, "put it in quotes, or remove it");
     }
     texts.push_back(text.string());
   }
@@ -40,7 +40,9 @@ std::vector<Answer> read_efficientqa(const std::filesystem::path& file) {
     answer.constituent = kEfficientQa.name;
     answer.question = row.require_string("question", where);
     answer.references = texts_of(row, "answer", where);
-    if (answer.references.empty()) throw InputError("the question has no answer", where);
+    if (answer.references.empty()) {
+      throw InputError("the question has no answer", where, "add one, or remove the row");
+    }
     ++question;
     int64_t prediction = 0;
     for (const Grade& grade : kGrades) {
@@ -53,7 +55,9 @@ std::vector<Answer> read_efficientqa(const std::filesystem::path& file) {
     }
     return true;
   });
-  if (answers.empty()) throw InputError("the file has no graded predictions", file.string());
+  if (answers.empty()) {
+    throw InputError("the file has no graded predictions", file.string(), "fetch it again");
+  }
   return answers;
 }
 

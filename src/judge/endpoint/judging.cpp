@@ -77,7 +77,7 @@ class Judging {
   void stop() {
     take_all(http_.wait(milliseconds(0)));
     counts_.lost_tokens += reserved_;
-    if (may_send()) counts_.end = JudgingEnd::stopped;
+    if (counts_.end != JudgingEnd::failed) counts_.end = JudgingEnd::stopped;
   }
 
   bool may_send() const { return counts_.end == JudgingEnd::done; }

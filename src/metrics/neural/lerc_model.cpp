@@ -98,6 +98,7 @@ at::Tensor LercModel::logits_of(const at::Tensor& encoder_logits,
 at::Tensor LercModel::logits(const models::PackedTokens& tokens,
                              const models::DropoutKeys& keys) const {
   const at::Tensor own = encoder_logits(tokens, keys);
+  if (!reads_features()) return own;
   return logits_of(own, models::on_device(tokens.features, own.device()));
 }
 

@@ -9,30 +9,25 @@
 #include "core/text/ascii.h"
 #include "metrics/ngram/nearest_references.h"
 #include "metrics/ngram/squad.h"
+#include "metrics/ngram/words.h"
 
 namespace rubric::metrics {
 
 struct ComparedText {
-  std::string text;                // normalised
-  std::vector<std::string> words;  // in its order
-  std::set<std::string> trigrams;  // each run of three bytes; a shorter text is one run
+  std::vector<std::string> words;  // of the normalised text, in its order
+  std::set<std::string> trigrams;  // each run of three bytes of the text between two blanks
 };
 
 namespace {
 
 ComparedText compared(std::string_view text) {
-  ComparedText result{normalize_answer(text), {}, {}};
-  size_t begin = 0;
-  while (begin < result.text.size()) {
-    const size_t end = std::min(result.text.find(' ', begin), result.text.size());
-    result.words.push_back(result.text.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  ComparedText result;
+  const std::string normalised = normalize_answer(text);
+  if (normalised.empty()) return result;
+  split_at_spaces(normalised, [&](std::string_view word) { result.words.emplace_back(word); });
   constexpr size_t kRun = 3;
-  for (size_t i = 0; i + std::min(kRun, result.text.size()) <= result.text.size(); ++i) {
-    if (result.text.empty()) break;
-    result.trigrams.insert(result.text.substr(i, kRun));
-  }
+  const std::string padded = " " + normalised + " ";  // a text of one byte has a run, too
+  for (size_t i = 0; i + kRun <= padded.size(); ++i) result.trigrams.insert(padded.substr(i, kRun));
   return result;
 }
 
@@ -158,10 +153,11 @@ constexpr AnswerFeature kNewWords = {
     .name = "new_words",
     .summary = "share of a reference's words, but those of the question, that the candidate has",
     .value = new_words_feature};
-constexpr AnswerFeature kCharacters = {
-    .name = "characters",
-    .summary = "share of a reference's runs of three bytes that the candidate has",
-    .value = characters_feature};
+constexpr AnswerFeature kCharacters = {.name = "characters",
+                                       .summary =
+                                           "share of a reference's runs of three bytes, blanks at "
+                                           "its ends included, that the candidate has",
+                                       .value = characters_feature};
 constexpr AnswerFeature kMissingNumbers = {
     .name = "missing_numbers",
     .summary = "share of the nearest reference's numbers that the candidate lacks",

@@ -246,9 +246,11 @@ BertConfig read_roberta_config(const Json& config, const std::string& where) {
 
 BertConfig read_mpnet_config(const Json& config, const std::string& where) {
   constexpr const char* kBuckets = "relative_attention_num_buckets";
-  if (size_field(config, kBuckets, where, kMpnetBuckets) != kMpnetBuckets) {
-    throw InputError(std::string(kBuckets) + " is not " + std::to_string(kMpnetBuckets), where,
-                     kUsePublishedConfig);
+  const int64_t buckets = size_field(config, kBuckets, where, kMpnetBuckets);
+  if (buckets != kMpnetBuckets) {
+    throw InputError(std::string(kBuckets) + " is " + std::to_string(buckets) + ", not " +
+                         std::to_string(kMpnetBuckets),
+                     where, kUsePublishedConfig);
   }
   return read_fields(config, where, kMpnet);
 }

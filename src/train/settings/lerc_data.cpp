@@ -151,7 +151,26 @@ void require_fit(const data::TokenizedAnswers& rows, int64_t longest, size_t fea
 
 }  // namespace
 
+void require_head(const HeadConfig& head) {
+  const auto refuse = [](const char* problem, const char* key, const char* to_do) {
+    throw InputError(problem, key, to_do);
+  };
+  const bool is_bounded = head.head.bounded, has_features = !head.head.features.empty();
+  constexpr const char* kBound = "set head.bounded: true";
+  if (head.loss == "cross_entropy" && !is_bounded) {
+    refuse("cross entropy needs scores between two bounds", "head.loss", kBound);
+  }
+  if (has_features && !is_bounded) {
+    refuse("features are read beside scores with bounds", "head.features", kBound);
+  }
+  if (has_features && head.rate != 1) {
+    refuse("with features the encoder is not trained, so that the head has no rate of its own",
+           "head.rate", "leave it out and set optimizer.learning_rate");
+  }
+}
+
 LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokenizer) {
+  require_head(config.head);
   const DataConfig& data = config.data;
   const data::AnswerTemplate answer_template =
       data::template_of(config.task, data.inputs, data.max_length, data.cut, "data.inputs");

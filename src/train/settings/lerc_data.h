@@ -25,6 +25,9 @@ struct LercData {
 // InputError as the functions below do.
 LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokenizer);
 
+// Throws InputError for settings of the head that contradict each other.
+void require_head(const HeadConfig& head);
+
 // For the log: "train: 250 rows, 31020 tokens, 0 rows cut; dev: …".
 std::string describe(const LercData& data);
 

@@ -172,16 +172,6 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
 
 namespace {
 
-void require_head(const HeadConfig& head) {
-  const auto require_bounded = [&](bool needs, const char* problem, const char* key) {
-    if (needs && !head.head.bounded) throw InputError(problem, key, "set head.bounded: true");
-  };
-  require_bounded(head.loss == "cross_entropy", "cross entropy needs scores between two bounds",
-                  "head.loss");
-  require_bounded(!head.head.features.empty(), "features are read beside scores with bounds",
-                  "head.features");
-}
-
 // With features the model is a trained LERC, which must read what it was trained to read.
 void require_inputs_of(const std::filesystem::path& directory, const DataConfig& data) {
   const data::ModelCard card = data::read_model_card(directory);
@@ -201,11 +191,11 @@ template <>
 std::unique_ptr<Task> open_task<data::kLercTask>(const TrainConfig& config,
                                                  const std::filesystem::path& encoder_directory) {
   require_head(config.head);
-  if (!config.head.head.features.empty()) require_inputs_of(encoder_directory, config.data);
   // The model first: its errors show before time is spent on the data.
   const auto tokenizer = text::open_tokenizer(encoder_directory);
   metrics::LercModel model =
       metrics::start_lerc(encoder_directory, static_cast<uint64_t>(config.seed), config.head.head);
+  if (model.reads_features()) require_inputs_of(encoder_directory, config.data);
   metrics::require_fit(*model.encoder, *tokenizer, encoder_directory);
   metrics::require_positions(*model.encoder, config.data.max_length, encoder_directory);
   LercData data = load_lerc_data(config, *tokenizer);

@@ -32,13 +32,15 @@ class LercTask : public Task {
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
  private:
-  // What the layers that read features know of each row: computed once, because the encoder stays.
+  // What the layers that read features know of each row. Every rank computes all rows, once,
+  // because the encoder stays.
   struct Known {
     at::Tensor encoder_logits;  // float32 [rows]; undefined without features
     at::Tensor features;        // float32 [rows, features]
   };
   Known known_of(const data::TokenBatch& rows) const;
-  // The model's logits of all dev rows, on the CPU; collective.
+  // The model's logits of all dev rows, on the CPU. Collective, but with features, where every rank
+  // has them all.
   at::Tensor dev_logits(const distributed::Ranks& ranks) const;
 
   // The loss that head.loss names, summed over rows: `logits` of the model, human `scores`.

@@ -132,7 +132,11 @@ TEST(Process, EndsWithTheParentThatIsNamed) {
   };
   Killed parent{forked([&] {
     setenv("RUBRIC_PARENT", std::to_string(getpid()).c_str(), 1);
-    std::signal(SIGTERM, SIG_IGN);  // is inherited
+    std::signal(SIGTERM, SIG_IGN);  // is inherited, as is what is blocked
+    sigset_t stop;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTERM);
+    sigprocmask(SIG_BLOCK, &stop, nullptr);
     forked(child_work);
     close(told[1]);
     for (;;) pause();

@@ -61,15 +61,16 @@ TEST_F(EfficientQa, IsKnownByItsFields) {
 TEST_F(EfficientQa, WhatIsWrongIsNamed) {
   const std::string where = folder_.file("test.jsonl") + ":2";
   EXPECT_EQ(error("[\"Ann\", \"Anna Li\"],", "[],"),
-            error_lines("the question has no answer", where));
-  EXPECT_EQ(
-      error("[\"ann\"]", "[1]"),
-      error_lines("a text of \"def_correct_predictions\" must be a string, it is a number", where));
+            error_lines("the question has no answer", where, "add one, or remove the row"));
+  EXPECT_EQ(error("[\"ann\"]", "[1]"),
+            error_lines("a text of \"def_correct_predictions\" must be a string, it is a number",
+                        where, "put it in quotes, or remove it"));
   expect_contains(error("def_incorrect_predictions", "incorrect"),
                   "\"def_incorrect_predictions\" is missing");
   expect_contains(error("\"who?\"", "null"), "\"question\"");
   EXPECT_EQ(input_error([&] { read(kUngraded + "\n"); }),
-            error_lines("the file has no graded predictions", folder_.file("test.jsonl")));
+            error_lines("the file has no graded predictions", folder_.file("test.jsonl"),
+                        "fetch it again"));
 }
 
 class AnswerEquivalence : public testing::Test {
@@ -105,13 +106,14 @@ TEST_F(AnswerEquivalence, WhatIsWrongIsNamed) {
     text.replace(text.find(from), from.size(), to);
     return input_error([&] { read(kCorrect + "\n" + text + "\n"); });
   };
-  EXPECT_EQ(error("\"correct\"", "\"right\""),
-            error_lines("the label must be \"correct\" or \"incorrect\", it is \"right\"",
-                        folder_.file("train.jsonl") + ":2"));
+  EXPECT_EQ(
+      error("\"correct\"", "\"right\""),
+      error_lines("the label must be \"correct\" or \"incorrect\", it is \"right\"",
+                  folder_.file("train.jsonl") + ":2", "correct the label, or remove the row"));
   expect_contains(error("reference", "answer"), "\"reference\" is missing");
   expect_contains(error("\"c\"", "[\"c\"]"), "\"candidate\"");
   EXPECT_EQ(input_error([&] { read("\n"); }),
-            error_lines("the file has no rows", folder_.file("train.jsonl")));
+            error_lines("the file has no rows", folder_.file("train.jsonl"), "fetch it again"));
 }
 
 // Of both, the counts that a program in Python gave.

@@ -61,6 +61,14 @@ TEST(Augment, AddsOneIdentityRowAQuestion) {
   EXPECT_EQ(added_by({.identity = true, .swap = false}, kAnswers), expected);
 }
 
+TEST(Augment, ASwappedRowKeepsTheOtherReferences) {
+  Answer answer = answer_of("a", "drop", "one", "x", 5);
+  answer.references = {"first", "second"};
+  const std::vector<Answer> all = augment({answer}, {.identity = false, .swap = true});
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[1].references, (std::vector<std::string>{"x", "second"}));
+}
+
 TEST(Augment, SwapsRowsOfScoreFive) {
   const std::vector<std::string> expected = {"drop/a#swapped: x | reference of one | 5.0",
                                              "drop/c#swapped: z | reference of two | 5.0"};
@@ -116,7 +124,7 @@ TEST(TokenizeAnswers, ErrorsNameFileAndRecord) {
 
 TEST(WithoutConstituents, KeepsTheOtherRows) {
   TokenizedAnswers all;
-  all.tokens = {{1, 2, 3, 4}, {0, 1, 0, 1}, {0, 1, 3, 4}};
+  all.tokens = {{1, 2, 3, 4}, {0, 1, 0, 1}, {0, 1, 3, 4}, {}};
   all.labels = {5, 4, 3};
   all.ids = {"a", "b", "c"};
   all.constituents = {"drop", "quoref", "drop"};

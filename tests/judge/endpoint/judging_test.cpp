@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <thread>
 
 #include <gtest/gtest.h>
 
 #include "chat_server.h"
+#include "core/context.h"
 #include "judge/endpoint/pacing.h"
 #include "judge/ledger/example_entry.h"
 #include "judge/verdicts/verdicts.h"
@@ -350,6 +352,63 @@ TEST_F(JudgingTest, RepliesInFlightAreKeptWhenTheRunEnds) {
   expect_contains(refused, "HTTP 401");
   EXPECT_EQ(requests_, 4);
   EXPECT_EQ(recorded().size(), 3u);
+}
+
+// Requests a stop when it is told that the first answer is not judged, and all replies to the
+// others have arrived, but are not taken.
+class StopsAtTheFirstFailure : public Observer {
+ public:
+  void log(LogLevel, const std::string& message) override {
+    if (!message.starts_with("not judged")) return;
+    while (server->in_flight() > 0) std::this_thread::sleep_for(milliseconds(1));
+    source.cancel();
+  }
+  const ChatServer* server = nullptr;
+  CancellationSource source;
+};
+
+class StoppedJudging : public JudgingTest {
+ protected:
+  JudgingCounts judge_until_failure(int count) {
+    const ChatServer server([](const ChatRequest& request) {
+      ChatReply reply = request.number == 0 ? reply_of("{}", 500) : good_reply();
+      if (request.number > 0) reply.delay = milliseconds(300);  // behind the first
+      return reply;
+    });
+    StopsAtTheFirstFailure observer;
+    observer.server = &server;
+    Context context;
+    context.observer = &observer;
+    context.cancellation = observer.source.token();
+    const ContextScope scope(context);
+    settings_.endpoint.url = server.url() + "/chat/completions";
+    settings_.parallel = 4;
+    settings_.retries = 0;
+    LedgerWriter ledger(file_, kJudge);
+    return judge_answers(answers(count), settings_, ledger);
+  }
+};
+
+TEST_F(StoppedJudging, KeepsTheRepliesThatHaveArrived) {
+  const JudgingCounts counts = judge_until_failure(8);
+  EXPECT_EQ(counts.end, JudgingEnd::stopped);
+  EXPECT_EQ(counts.valid, 3);
+  EXPECT_EQ(counts.remaining, 4);
+  EXPECT_EQ(recorded().size(), 3u);
+}
+
+TEST_F(StoppedJudging, IsDoneWhereNothingIsLeft) {
+  const JudgingCounts counts = judge_until_failure(4);
+  EXPECT_EQ(counts.end, JudgingEnd::done);
+  EXPECT_EQ(counts.remaining, 0);
+  EXPECT_EQ(recorded().size(), 3u);
+}
+
+TEST_F(StoppedJudging, IsStoppedAlsoWhereABudgetIsUsedUp) {
+  settings_.budget_requests = 4;
+  const JudgingCounts counts = judge_until_failure(8);
+  EXPECT_EQ(counts.end, JudgingEnd::stopped);
+  EXPECT_EQ(counts.remaining, 4);
 }
 
 TEST_F(JudgingTest, StopsWithinItsBudgets) {

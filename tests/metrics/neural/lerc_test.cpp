@@ -62,6 +62,7 @@ TEST(Similarity, ScoresEqualTheReference) {
 TEST(Lerc, ReadsTheNearestReferencesAndNoOther) {
   const auto metric = make_lerc("lerc", fixture("lerc"));
   data::Answer answer = answers_of(fixture_rows())[0];
+  answer.passage = "rain";
   answer.candidate = "one two three four five six seven eight nine";
   std::vector<data::Answer> alone;
   std::string reference = "two lemons";

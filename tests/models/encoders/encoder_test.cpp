@@ -47,7 +47,7 @@ TEST(ReadBertConfig, MpnetHasItsPaddingAndItsBuckets) {
   };
   expect_contains(
       error("\"relative_attention_num_buckets\": 32", "\"relative_attention_num_buckets\": 16"),
-      "relative_attention_num_buckets is not 32");
+      "relative_attention_num_buckets is 16, not 32");
   EXPECT_EQ(error("\"pad_token_id\": 1", "\"pad_token_id\": 0"), "accepted");
   std::string text = read_file(fixture("bert/mpnet/config.json"));
   text.replace(text.find("\"pad_token_id\": 1"), 17, "\"pad_token_id\": 0");

@@ -81,17 +81,21 @@ TEST_F(StoredAnswers, EachInputHasItsOwnFile) {
 TEST_F(StoredAnswers, HaveTheFeaturesThatAreAskedFor) {
   const text::WordPiece pieces = text::WordPiece::from_directory(kFixtures + "/lerc");
   const data::AnswerTemplate answer_template{{"question", "candidate"}, 64};
+  const fs::path shared = folder_.write("shared_words.json", R"({"drop": {
+      "a": {"context": "", "question": "who", "reference": "r s", "candidate": "s t u v", "score": 5},
+      "b": {"context": "", "question": "why", "reference": "x", "candidate": "x", "score": 2}
+      }})");
   const auto with = [&](const std::vector<std::string>& features) {
-    AnswerSource source{source_};
+    AnswerSource source{shared};
     source.features = features;
     return tokenized(open_answers(source, store_, pieces, answer_template, {}), pieces,
                      answer_template);
   };
-  const std::vector<float> both = {0, 0, 0, 0};  // no word of a candidate is its reference's
-  EXPECT_EQ(with({"f1", "recall"}).tokens.features, both);
-  EXPECT_EQ(with({"f1", "recall"}).tokens.features, both);  // read
+  const std::vector<float> f1_recall = {1.F / 3, 0.5F, 1, 1}, recall_f1 = {0.5F, 1.F / 3, 1, 1};
+  EXPECT_EQ(with({"f1", "recall"}).tokens.features, f1_recall);
+  EXPECT_EQ(with({"f1", "recall"}).tokens.features, f1_recall);  // read
   EXPECT_EQ(with({"candidate_length"}).tokens.features.size(), 2u);
-  EXPECT_EQ(with({"recall", "f1"}).tokens.features, both);
+  EXPECT_EQ(with({"recall", "f1"}).tokens.features, recall_f1);
   EXPECT_TRUE(with({}).tokens.features.empty());
   EXPECT_EQ(files_in(store_).size(), 4u);
   expect_contains(input_error([&] { with({"f1, recall"}); }),

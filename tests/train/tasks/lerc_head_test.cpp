@@ -53,7 +53,7 @@ LercTask task_with(const std::string& loss) {
   TrainConfig config;
   config.data.train = fixture("lerc_head.json").string();
   config.data.max_length = kMaxLength;
-  config.head = {{{"f1", "recall", "contains"}, /*bounded=*/true}, loss, /*rate=*/7};
+  config.head = {{{"f1", "recall", "contains"}, /*bounded=*/true}, loss};
   config.run.pooled_validation = true;
   metrics::LercModel model = metrics::load_lerc(fixture("lerc"));
   model.feature_layer = layer("feature_layer", metrics::kFeatureWidth);
@@ -164,6 +164,13 @@ TEST(LercHead, CrossEntropyNeedsBounds) {
   EXPECT_EQ(input_error([&] { open_task<data::kLercTask>(config, fixture("lerc")); }),
             error_lines("cross entropy needs scores between two bounds", "head.loss",
                         "set head.bounded: true"));
+}
+
+TEST(LercHead, WithFeaturesHasNoRateOfItsOwn) {
+  HeadConfig head = {{{"f1"}, /*bounded=*/true}, "cross_entropy", /*rate=*/2};
+  expect_contains(input_error([&] { require_head(head); }), "head.rate");
+  head.rate = 1;
+  EXPECT_EQ(input_error([&] { require_head(head); }), "accepted");
 }
 
 TEST(LercHead, FeaturesNeedBounds) {
