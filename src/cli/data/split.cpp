@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 
 #include "cli/shared/options.h"
 #include "core/files/directories.h"
@@ -21,17 +22,19 @@ namespace po = boost::program_options;
 CommandSyntax split_syntax() {
   CommandSyntax syntax;
   syntax.usage =
-      "usage: rubric split --input FILE --output DIR [--shares train=0.7,dev=0.1,test=0.2]\n"
+      "usage: rubric split --input FILE… --output DIR [--shares train=0.7,dev=0.1,test=0.2]\n"
       "                    [--by question|passage|FIELD] [--seed N] [--at-most train=N,…]\n\n"
       "Splits rows into parts to train, tune and test on: DIR/train.jsonl and so on. The rows of\n"
       "the parts have id, constituent, source, passage, question, reference, candidate, score and\n"
       "whatever else the input has. All rows of one question (or passage) come into one part, "
       "which\n"
       "a hash of its text chooses. With another field, such as --by id, rows need not be answers\n"
-      "(they may have source and target, say), and they stay as they are. DIR must not exist yet.";
+      "(they may have source and target, say), and they stay as they are. Rows of several files\n"
+      "are split together, so that no question comes into two parts. DIR must not exist yet.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("input,i", text("FILE")->required(), "rows to split")(
-      "output,o", text("DIR")->required(), "the folder to make")(
+  syntax.options.add_options()(
+      "input,i", po::value<std::vector<std::string>>()->value_name("FILE")->required(),
+      "rows to split; may be repeated")("output,o", text("DIR")->required(), "the folder to make")(
       "shares", text("LIST")->default_value("train=0.7,dev=0.1,test=0.2"),
       "the parts, and the share of the questions that each gets")(
       "by", text("FIELD")->default_value("question"),
@@ -134,19 +137,29 @@ void write_part(const std::filesystem::path& file, const std::vector<Json>& rows
 }
 
 data::SplitRows split_by_answers(const OptionValues& values, const data::SplitOptions& options,
-                                 const std::string& input) {
-  data::AnswerRows whole =
-      data::read_answers_with_rows(input, input_format_option(values, input),
-                                   data::parse_field_names(list_option(values, "field")));
-  return {std::move(whole.rows), data::split_answers(whole.answers, options, input)};
+                                 const std::vector<std::string>& inputs) {
+  const data::FieldNames names = data::parse_field_names(list_option(values, "field"));
+  data::AnswerRows whole;
+  for (const std::string& input : inputs) {
+    data::AnswerRows of_file =
+        data::read_answers_with_rows(input, input_format_option(values, input), names);
+    std::ranges::move(of_file.answers, std::back_inserter(whole.answers));
+    std::ranges::move(of_file.rows, std::back_inserter(whole.rows));
+  }
+  return {std::move(whole.rows), data::split_answers(whole.answers, options, join(inputs))};
 }
 
 data::SplitRows split_by_field(const OptionValues& values, const data::SplitOptions& options,
-                               const std::string& input) {
+                               const std::vector<std::string>& inputs) {
+  const std::string& input = inputs.front();
   const data::InputFormat format = input_format_option(values, input);
   if (!data::has_rows(format) || values.contains("field")) {
     throw InputError("answers are split by question or passage", "--by " + options.by,
                      "name one of them, or give rows as jsonl, csv or tsv without --field");
+  }
+  if (inputs.size() > 1) {
+    throw InputError("several files are split by question or passage", "--by " + options.by,
+                     "name one of them, or give one file");
   }
   return data::split_rows(input, format, options);
 }
@@ -158,12 +171,13 @@ int run_split(const std::vector<std::string>& arguments) {
   if (!values) return kDone;
   const data::SplitOptions options = options_of(*values);
   const eval::OutputFormat format = format_option(*values);
-  const std::string input = input_option(*values, "input");
+  std::vector<std::string> inputs = list_option(*values, "input");
+  for (std::string& input : inputs) input = input == "-" ? std::string(kStandardInput) : input;
   AtomicDirectory directory(file_option(*values, "output"));
 
   const bool by_answers = options.by == "question" || options.by == "passage";
   const auto [rows, parts] =
-      (by_answers ? split_by_answers : split_by_field)(*values, options, input);
+      (by_answers ? split_by_answers : split_by_field)(*values, options, inputs);
   eval::Table table;
   table.title = "Parts";
   table.header = {"part", "rows", options.by + "s"};

@@ -37,4 +37,9 @@ std::vector<Answer> read_answer_equivalence(const std::filesystem::path& file) {
   return answers;
 }
 
+bool is_begun_by_answer_equivalence(std::string_view start) {
+  return start.starts_with("{\"label\":\"correct\",\"reference\":") ||
+         start.starts_with("{\"label\":\"incorrect\",\"reference\":");
+}
+
 }  // namespace rubric::data

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "data/records.h"
@@ -16,9 +17,12 @@ namespace rubric::data {
 // "answer_equivalence". A candidate may be empty. Throws InputError naming file, line and field.
 std::vector<Answer> read_answer_equivalence(const std::filesystem::path& file);
 
+bool is_begun_by_answer_equivalence(std::string_view start);  // InputFormat::is_begun_by
+
 inline constexpr InputFormat kAnswerEquivalence = {
     .name = "answer_equivalence",
     .summary = "Answer Equivalence's JSON lines: correct (5) or incorrect (1) (Bulian et al. 2022)",
-    .read = read_answer_equivalence};
+    .read = read_answer_equivalence,
+    .is_begun_by = is_begun_by_answer_equivalence};
 
 }  // namespace rubric::data

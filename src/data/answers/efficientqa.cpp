@@ -61,4 +61,11 @@ std::vector<Answer> read_efficientqa(const std::filesystem::path& file) {
   return answers;
 }
 
+// Rows of one's own may have kept such a list beside their candidate.
+bool is_begun_by_efficientqa(std::string_view start) {
+  return start.starts_with("{") &&
+         start.find("\"def_correct_predictions\":[") != std::string_view::npos &&
+         start.find("\"candidate\":") == std::string_view::npos;
+}
+
 }  // namespace rubric::data

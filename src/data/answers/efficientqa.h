@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "data/records.h"
@@ -19,9 +20,12 @@ namespace rubric::data {
 // line and field.
 std::vector<Answer> read_efficientqa(const std::filesystem::path& file);
 
+bool is_begun_by_efficientqa(std::string_view start);  // InputFormat::is_begun_by
+
 inline constexpr InputFormat kEfficientQa = {
     .name = "efficientqa",
     .summary = "EfficientQA's JSON lines: predictions graded 5, 3 or 1 by people (Min et al. 2021)",
-    .read = read_efficientqa};
+    .read = read_efficientqa,
+    .is_begun_by = is_begun_by_efficientqa};
 
 }  // namespace rubric::data

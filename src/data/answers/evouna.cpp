@@ -88,4 +88,11 @@ std::vector<Answer> read_evouna(const std::filesystem::path& file) {
   return answers;
 }
 
+bool is_begun_by_evouna(std::string_view start) {
+  return start.starts_with("[{\"question\":") &&
+         start.find("\"golden_answer\":") != std::string_view::npos &&
+         start.find("\"answer_") != std::string_view::npos &&
+         start.find("\"candidate\":") == std::string_view::npos;
+}
+
 }  // namespace rubric::data

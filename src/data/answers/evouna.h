@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "data/records.h"
@@ -18,9 +19,12 @@ namespace rubric::data {
 // question and field.
 std::vector<Answer> read_evouna(const std::filesystem::path& file);
 
+bool is_begun_by_evouna(std::string_view start);  // InputFormat::is_begun_by
+
 inline constexpr InputFormat kEvouna = {
     .name = "evouna",
     .summary = "EVOUNA's JSON: systems' answers, each with a verdict (Wang et al. 2023)",
-    .read = read_evouna};
+    .read = read_evouna,
+    .is_begun_by = is_begun_by_evouna};
 
 }  // namespace rubric::data

@@ -71,4 +71,11 @@ std::vector<Answer> read_squad(const std::filesystem::path& file,
       predictions);
 }
 
+bool is_begun_by_squad(std::string_view start) {
+  const bool has_version = start.starts_with("{\"version\":\"");
+  const bool has_data = start.starts_with("{\"data\":[") ||
+                        (has_version && start.find("\",\"data\":[") != std::string_view::npos);
+  return has_data && start.find("\"paragraphs\":[") != std::string_view::npos;
+}
+
 }  // namespace rubric::data

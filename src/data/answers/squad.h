@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "data/records.h"
@@ -21,10 +22,13 @@ inline constexpr const char* kNoAnswer = "no_answer";
 std::vector<Answer> read_squad(const std::filesystem::path& file,
                                const std::filesystem::path& predictions);
 
+bool is_begun_by_squad(std::string_view start);  // InputFormat::is_begun_by
+
 inline constexpr InputFormat kSquad = {
     .name = "squad",
     .summary = "SQuAD 1.1's or 2.0's JSON (Rajpurkar et al. 2016, 2018), with --predictions",
     .read_predicted = read_squad,
+    .is_begun_by = is_begun_by_squad,
     .may_have_no_answer = true};
 
 }  // namespace rubric::data

@@ -38,24 +38,14 @@ std::string beginning(const std::filesystem::path& file) {
   return start;
 }
 
-// The format of a .json file: rows, or a data set that is told by how it begins; else MOCHA's.
-const InputFormat* json_format(const std::filesystem::path& file) {
+// The format of a file whose text is JSON; `usual` if it begins as no published data set.
+const InputFormat* json_format(const std::filesystem::path& file, const InputFormat* usual) {
   const std::string start = beginning(file);
-  if (start.starts_with("[")) return &InputFormat::kJson;
-  const bool has_version = start.starts_with("{\"version\":\"");
-  const bool has_data = start.starts_with("{\"data\":[") ||
-                        (has_version && start.find("\",\"data\":[") != std::string::npos);
-  const bool is_squad = has_data && start.find("\"paragraphs\":[") != std::string::npos;
-  return is_squad ? find<InputFormat>(kInputFormats, "squad") : &InputFormat::kMocha;
-}
-
-// The format of a .jsonl file: rows, or EfficientQA's, whose rows have lists of predictions and no
-// candidate. Rows of one's own may have kept such a list beside their candidate.
-const InputFormat* jsonl_format(const std::filesystem::path& file) {
-  const std::string start = beginning(file);
-  const bool is_graded = start.find("\"def_correct_predictions\":[") != std::string::npos &&
-                         start.find("\"candidate\":") == std::string::npos;
-  return is_graded ? find<InputFormat>(kInputFormats, "efficientqa") : &InputFormat::kJsonl;
+  for (const InputFormat* const format : kInputFormats) {
+    if (format->is_begun_by != nullptr && format->is_begun_by(start)) return format;
+  }
+  const bool is_array = *usual == InputFormat::kMocha && start.starts_with("[");
+  return is_array ? &InputFormat::kJson : usual;
 }
 
 // The format that the file's name tells; null if it tells none.
@@ -67,8 +57,8 @@ const InputFormat* format_of_name(std::filesystem::path file) {
   if (extension.empty()) return nullptr;
   for (const InputFormat* const format : kInputFormats) {
     if (format->extension != extension) continue;
-    if (*format == InputFormat::kJsonl) return jsonl_format(whole);
-    return *format == InputFormat::kMocha ? json_format(whole) : format;
+    const bool is_json = *format == InputFormat::kJsonl || *format == InputFormat::kMocha;
+    return is_json ? json_format(whole, format) : format;
   }
   return nullptr;
 }

@@ -22,6 +22,9 @@ struct InputFormat {
   // Reads a published data set of questions with a file of predicted answers (--predictions).
   std::vector<Answer> (*read_predicted)(const std::filesystem::path& file,
                                         const std::filesystem::path& predictions) = nullptr;
+  // Whether a .json or .jsonl file whose text without white space begins so has this format; null:
+  // the format must be named.
+  bool (*is_begun_by)(std::string_view start) = nullptr;
   bool may_have_no_answer = false;  // there are questions to which "" is the right answer
 
   char separator = '\0';  // of a table's columns; '\0': this is not a table
@@ -69,9 +72,8 @@ inline bool is_table(const InputFormat& format) {
 std::vector<std::string> input_format_names();
 
 // The format called `name` or, for "", that of the file: by its extension, before ".gz" if it is
-// compressed, where a .json file that begins with an array has rows and one that begins as
-// SQuAD's does is squad, and a .jsonl file that begins as EfficientQA's does efficientqa; jsonl for
-// standard input.
+// compressed, and for .json and .jsonl by how it begins (is_begun_by), where another .json file has
+// rows if it begins with an array; jsonl for standard input.
 // `delimiter`, if not '\0', separates the columns of a table. Throws InputError. `option` is the
 // command-line option that sets the format, for messages.
 InputFormat input_format(const std::string& name, const std::filesystem::path& file,

@@ -47,6 +47,36 @@ TEST_F(SplitCommand, WritesTheRowsOfEachPart) {
   expect_contains(read_file(folder_.file("out/train.jsonl")), R"("score": 3})");
 }
 
+// Each file has its own format, and a question of several comes into one part.
+TEST_F(SplitCommand, RowsOfSeveralFilesAreSplitTogether) {
+  std::string own = "question,reference,candidate,score\n", judged;
+  for (int i = 0; i < 40; ++i) {
+    const std::string question = "q" + std::to_string(i);
+    own += question + ",r,c,3\n";
+    judged += R"({"label": "correct", "reference": "r", "candidate": "d", "question": ")" +
+              question + "\"}\n";
+  }
+  const Outcome outcome = split(
+      folder_.write("own.csv", own),
+      {"--input", folder_.write("ae.jsonl", judged), "--shares", "a=0.5,b=0.5", "--format", "csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  int64_t rows = 0;
+  for (const char* const part : {"a", "b"}) {
+    const std::string text = read_file(folder_.file("out/" + std::string(part) + ".jsonl"));
+    const auto lines = std::count(text.begin(), text.end(), '\n');
+    rows += lines;
+    expect_contains(outcome.out, std::string(part) + "," + std::to_string(lines) + "," +
+                                     std::to_string(lines / 2) + "\n");  // two rows a question
+    expect_contains(text, R"("constituent": "answer_equivalence")");
+    expect_contains(text, R"("score": 3)");
+  }
+  EXPECT_EQ(rows, 80);
+  expect_message(
+      split(folder_.write("own.csv", own), {"--input", folder_.file("ae.jsonl"), "--by",
+                                            "candidate", "--output", folder_.file("other")}),
+      2, {"several files are split by question or passage"});
+}
+
 // A column of numbers with decimal commas gets points, but texts stay as they are.
 TEST_F(SplitCommand, ByAnotherFieldTextsKeepTheirCommas) {
   const std::string csv = folder_.write("rows.csv", "id;candidate;score\na;1,000;2,5\nb;2,5;3,5\n");

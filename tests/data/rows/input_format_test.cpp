@@ -46,6 +46,21 @@ TEST(InputFormats, AreFoundInCompressedFilesArraysAndStandardInput) {
                   "--delimiter is only valid with tables");
 }
 
+TEST(InputFormats, OfPublishedDataSetsAreKnownByTheirBeginning) {
+  const TemporaryFolder folder;
+  const auto format = [&](const std::string& name, const std::string& text) {
+    return input_format("", folder.write(name, text)).name;
+  };
+  EXPECT_EQ(format("NQ.json", R"([ {"question": "q", "golden_answer": "a", "answer_x": "b"}])"),
+            "evouna");
+  EXPECT_EQ(format("own.json", R"([{"question": "q", "golden_answer": "a", "candidate": "b"}])"),
+            "json");
+  const std::string rest = R"( "reference": "a", "candidate": "b", "question": "q"})";
+  EXPECT_EQ(format("train.jsonl", R"({ "label": "correct",)" + rest), "answer_equivalence");
+  EXPECT_EQ(format("train.jsonl", R"({"label": "incorrect",)" + rest), "answer_equivalence");
+  EXPECT_EQ(format("own.jsonl", R"({"label": "5",)" + rest), "jsonl");
+}
+
 // A user's own rows may have kept a field of EfficientQA beside their candidate.
 TEST(InputFormats, RowsWithACandidateAreNoEfficientQa) {
   const TemporaryFolder folder;
