@@ -14,7 +14,7 @@ from functools import partial
 from queue import SimpleQueue
 from typing import IO, Any
 
-from rubric_program import PROGRAMS, environment, libtorch
+from rubric_program import PROGRAMS, libtorch, neural_environment
 
 from ._errors import Error, InputError
 
@@ -90,8 +90,8 @@ class Worker:
             raise InputError(problem)
         self._messages = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            [PROGRAMS / "rubric-neural", "--worker"], env=environment(), stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=self._messages, bufsize=0)
+            [PROGRAMS / "rubric-neural", "--worker"], env=neural_environment(),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._messages, bufsize=0)
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._last_id = 0
