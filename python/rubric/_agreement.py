@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from . import _light
 from ._errors import InputError
-from ._inputs import MOST_SEED, MOST_THREADS, require_whole
-from ._reports import Report, files_of, kept, warn
+from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_text, require_whole
+from ._reports import Report, kept, report_on
 
 
 def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str = "",
@@ -58,14 +58,9 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str 
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
-
-    def evaluate(report: str) -> tuple[dict[str, str], list[str]]:
-        with files_of([content]) as (path,):
-            texts, told = _light.agreement(path, human, group, system, names,
-                                           test == "permutation", resamples, seed, report, threads)
-            return texts, told
-
-    texts, told = evaluate("")
-    warn(told)
-    return Report(texts["json"], texts.__getitem__, evaluate)
+    names = names_of("metrics", metrics)
+    for name, value in ("human", human), ("group", group), ("system", system):
+        require_text(name, value)
+    return report_on([content], lambda paths, page: _light.agreement(
+        paths[0], human, group, system, names, test == "permutation", resamples, seed, page,
+        threads))

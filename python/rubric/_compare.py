@@ -8,12 +8,13 @@ from typing import Any
 
 from . import _light
 from ._errors import InputError
-from ._inputs import MOST_SEED, MOST_THREADS, require_whole
-from ._reports import Report, files_of, kept, warn
+from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_text, require_whole
+from ._reports import Report, have_ids, kept, report_on
 
 
-def compare(*systems: Any, metric: str | Iterable[str], names: Iterable[str] | None = None, group: str = "",
-            system: str = "", resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
+def compare(*systems: Any, metric: str | Iterable[str],
+            names: Iterable[str] | None = None, group: str = "", system: str = "",
+            resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
     """Paired tests of systems over the same rows, as the command `compare` has them.
 
     Parameters
@@ -55,26 +56,35 @@ def compare(*systems: Any, metric: str | Iterable[str], names: Iterable[str] | N
     (0.75, 0.25)
     """
     content = [kept(one) for one in systems]
+    for name, value in ("group", group), ("system", system):
+        require_text(name, value)
+    if not system:
+        _require_same_rows(content)
     if names is None:
         called = [] if system else _names(content)
     else:
-        called = [names] if isinstance(names, str) else list(names)
+        called = names_of("names", names)
         if len(called) != len(content) or len(set(called)) != len(called) or not all(called):
             raise InputError(f"there are {len(content)} systems, and the names are {called}\n"
                              "  to do: give each system a name of its own")
-    metrics = [metric] if isinstance(metric, str) else list(metric)
+    metrics = names_of("metric", metric)
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
 
-    def test(report: str) -> tuple[dict[str, str], list[str]]:
-        with files_of(content) as paths:
-            return _light.compare(paths, called, metrics, group, system, resamples, seed, report,
-                                  threads)
+    return report_on(content, lambda paths, page: _light.compare(
+        paths, called, metrics, group, system, resamples, seed, page, threads))
 
-    texts, told = test("")
-    warn(told)
-    return Report(texts["json"], texts.__getitem__, test)
+
+def _require_same_rows(content: list[str | Path]) -> None:
+    """Raise InputError for tables of different lengths, where ids do not match their rows."""
+    rows = [(number, one.count("\n")) for number, one in enumerate(content)
+            if isinstance(one, str) and not have_ids(one)]
+    for number, count in rows[1:]:
+        first, expected = rows[0]
+        if count != expected:
+            raise InputError(f"{expected} rows in table {first}, {count} in table {number}\n"
+                             "  to do: give tables of the same rows, or each a column `id`")
 
 
 def _names(content: list[str | Path]) -> list[str]:

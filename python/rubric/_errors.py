@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import warnings
+from types import FrameType
+
+_PACKAGE = os.path.dirname(__file__) + os.sep
+
 
 class Error(Exception):
     """Something went wrong while running, such as a full disk."""
@@ -26,3 +33,12 @@ class InputError(Error, ValueError):
 
 class RubricWarning(UserWarning):
     """What the commands write on stderr as "warning:", such as empty texts."""
+
+
+def warn(message: str) -> None:
+    """Warn with RubricWarning, at the line that called the package."""
+    level = 1
+    frame: FrameType | None = sys._getframe()
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, RubricWarning, stacklevel=level)

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from ._errors import warn
+from ._inputs import require_path
 from ._program import Files, PathLike, json_lines, place, refuse, run
 from ._reports import Report, Values
 
 
 def _report(words: Sequence[str], options: Mapping[str, Any], has_page: bool = True) -> Report:
-    """What a command prints in each format, which runs it again, and its report."""
-    folder = os.getcwd()
+    """What a command prints, at once: later its files may be others. The caller may ask for
+    another format, which runs the command again."""
+    text_of = partial(_text_of, words, options, os.getcwd())
+    if not has_page:
+        return Report({"json": text_of("json"), "text": text_of("text")}, None, text_of)
+    with TemporaryDirectory(prefix="rubric-") as folder:
+        page = Path(folder, "report.html")
+        values = run(words, {**options, "format": "json", "report": page})[0]
+        html = page.read_text(encoding="utf-8")
+    return Report({"json": values, "text": text_of("text")}, html, text_of)
 
-    @cache
-    def text_of(format: str) -> str:
-        return run(words, {**options, "format": format}, stacklevel=5, cwd=folder)[0]
 
-    def write_html(path: str) -> None:
-        run(words, {**options, "report": os.path.abspath(path)}, stacklevel=5, cwd=folder)
-
-    return Report(run(words, {**options, "format": "json"}, stacklevel=4)[0], text_of,
-                  write_html if has_page else None)
+def _text_of(words: Sequence[str], options: Mapping[str, Any], folder: str, format: str) -> str:
+    """What the command prints in a format; the JSON's run tells its warnings, for all."""
+    return run(words, {**options, "format": format}, cwd=folder,
+               tell=warn if format == "json" else lambda _: None)[0]
 
 
 def evaluate_mocha(data: PathLike, *, predictions: PathLike | None = None,
@@ -66,7 +73,7 @@ def evaluate_mocha(data: PathLike, *, predictions: PathLike | None = None,
     1
     >>> report.to_html("mocha.html")
     """
-    refuse(options)
+    refuse(options, "report")
     return _report(["evaluate", "mocha"],
                    {"data": data, "predictions": predictions, "scores": scores, **options})
 
@@ -104,7 +111,7 @@ def evaluate_r4c(gold: PathLike, predictions: PathLike, **options: Any) -> Repor
     >>> report.er.f1
     1
     """
-    refuse(options)
+    refuse(options, "report")
     return _report(["evaluate", "r4c"], {"gold": gold, "predictions": predictions, **options})
 
 
@@ -144,7 +151,7 @@ def evaluate_rev(pairs: Mapping[str, PathLike | Sequence[PathLike]], **options: 
     >>> report.kinds.gold.rev
     0.65
     """
-    refuse(options)
+    refuse(options, "report")
     return _report(["evaluate", "rev"], {"pairs": pairs, **options})
 
 
@@ -179,7 +186,7 @@ def evaluate_chie(ledger: PathLike, **options: Any) -> Report:
     (4, 6)
     >>> report.to_html("chie.html")
     """
-    refuse(options)
+    refuse(options, "report")
     return _report(["evaluate", "chie"], {"ledger": ledger, **options})
 
 
@@ -213,7 +220,8 @@ def describe(format: str, *files: PathLike, **options: Any) -> Report:
     52
     """
     refuse(options)
-    return _report(["describe", place(format), *map(place, files)], options, has_page=False)
+    words = ["describe", place("format", format), *(place("a file", file) for file in files)]
+    return _report(words, options, has_page=False)
 
 
 def reproduce(experiment: PathLike, **options: Any) -> Report:
@@ -244,9 +252,7 @@ def reproduce(experiment: PathLike, **options: Any) -> Report:
     >>> plan = rubric.reproduce("mocha/table_4.yaml", dry_run=True)
     """
     refuse(options)
-    report = _report(["reproduce", place(experiment)], options, has_page=False)
-    report.to_text()  # now: later it might run steps again
-    return report
+    return _report(["reproduce", place("experiment", experiment)], options, has_page=False)
 
 
 def judge(rows: Any, ledger: PathLike, *, recorded: bool = False, **options: Any) -> list[Values]:
@@ -290,6 +296,7 @@ def judge(rows: Any, ledger: PathLike, *, recorded: bool = False, **options: Any
     {'C': True, 'H': True, 'I': False, 'E': False}
     """
     refuse(options, "dry_run", "import", "input")
+    ledger = require_path("ledger", ledger)
     with Files(rows) as files:
         run(["judge"],
             {"import" if recorded else "input": files.input, "ledger": ledger, **options},

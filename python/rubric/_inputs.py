@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, KeysView, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
@@ -34,7 +35,7 @@ class Answers:
     def columns(self) -> dict[str, list[Any]]:
         """The table's columns by name, or ours."""
         if self.table is not None:
-            return {str(name): column_of(self.table, name) for name in column_names(self.table)}
+            return columns_of(self.table)
         columns = {"candidate": self.candidates, "reference": self.references}
         if self.passages is not None:
             columns["passage"] = self.passages
@@ -69,9 +70,7 @@ def column_of(table: Any, name: Any) -> list[Any]:
     """One column; None where a dict of a list lacks it."""
     if isinstance(table, (list, tuple)):
         return [row.get(name) for row in table]
-    if column_names(table).count(name) > 1:
-        raise InputError(f"the table has several columns {str(name)!r}\n  to do: rename them",
-                         field=str(name))
+    _require_distinct([other for other in column_names(table) if other == name])
     try:
         column = table[name]
     except TypeError:
@@ -80,11 +79,37 @@ def column_of(table: Any, name: Any) -> list[Any]:
     return as_list(column, str(name))
 
 
+def _require_distinct(names: list[Any]) -> list[Any]:
+    """The names. Raises InputError where two are the same as texts."""
+    texts = [str(name) for name in names]
+    for text in texts:
+        if texts.count(text) > 1:
+            raise InputError(f"the table has several columns {text!r}\n  to do: rename them",
+                             field=text)
+    return names
+
+
+def columns_of(table: Any) -> dict[str, list[Any]]:
+    """All columns of a table by name."""
+    return {str(name): column_of(table, name) for name in _require_distinct(column_names(table))}
+
+
+def renamed(table: Any, columns: Mapping[str, str]) -> dict[str, list[Any]]:
+    """A table's columns, those that `columns` has the names of by ours."""
+    given = columns_of(table)
+    for ours, theirs in columns.items():
+        if theirs not in given:
+            raise InputError(f"there is no column {theirs!r}; there are {', '.join(given)}",
+                             field=ours)
+    return {**{name: column for name, column in given.items() if name not in columns},
+            **{ours: given[theirs] for ours, theirs in columns.items()}}
+
+
 def snapshot(table: Any) -> Any:
     """The table as it is now, which the caller may change: results show what was scored."""
     if isinstance(table, (Mapping, list, tuple)):
-        return {name: column_of(table, name) for name in column_names(table)}
-    return table.copy(deep=False) if hasattr(table, "iloc") else table  # pandas
+        return {name: column_of(table, name) for name in _require_distinct(column_names(table))}
+    return table.copy() if hasattr(table, "iloc") else table  # pandas; the others do not change
 
 
 def as_list(values: Any, what: str) -> list[Any]:
@@ -109,6 +134,37 @@ def as_list(values: Any, what: str) -> list[Any]:
     return list(values)
 
 
+def plain(value: Any) -> Any:
+    """A value of numpy as Python's own, any other as it is."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def require_text(name: str, value: Any) -> str:
+    """The text of an argument. Raises InputError for another value, and what is no characters."""
+    if isinstance(value, str):
+        try:
+            value.encode()
+            return value
+        except UnicodeEncodeError:
+            pass  # a lone surrogate
+    raise InputError(f"{name} is {value!r}\n  to do: give a text")
+
+
+def require_path(name: str, value: Any) -> str:
+    """The path of an argument. Raises InputError for a value that is none."""
+    path = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(path, str):
+        raise InputError(f"{name} is {value!r}\n  to do: give a path")
+    return path
+
+
+def names_of(what: str, values: Any) -> list[str]:
+    """The names of an argument, which may be one. Raises InputError for other values."""
+    if isinstance(values, str):
+        return [values]
+    return [require_text(f"one of {what}", value) for value in as_list(values, what)]
+
+
 def require_same_lengths(lengths: Mapping[str, int]) -> None:
     """Raise InputError unless all columns have as many values as the first."""
     first, n = next(iter(lengths.items()), ("", 0))
@@ -120,10 +176,10 @@ def require_same_lengths(lengths: Mapping[str, int]) -> None:
 
 
 def require_whole(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) -> int:
-    """The whole number of an argument. Raises InputError for another value, and out of range."""
+    """The whole number of an argument. Raises InputError for others, and out of range."""
     is_whole = hasattr(value, "__index__") and not isinstance(value, bool)
     if not is_whole or not least <= int(value) <= most:
-        raise InputError(f"{name} is {value!r}\n  to do: give a whole number from {least} to {most}")
+        raise InputError(f"{name} is {value!r}\n  to do: give a whole number, {least} to {most}")
     return int(value)
 
 
@@ -208,6 +264,9 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
         if columns:
             raise InputError("columns names the columns of a table, but lists are given\n"
                              "  to do: leave it out, or give one table in place of the lists")
+        if references is None and isinstance(candidates, (str, os.PathLike)):
+            raise InputError(f"rows are given as a path or a text, {str(candidates)!r}\n  to do: "
+                             "give lists or a table; files are for the command `rubric score`")
         if references is None:
             raise InputError("there are no references\n  to do: give a list of them, or a table",
                              field="reference")

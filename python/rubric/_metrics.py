@@ -9,6 +9,7 @@ from functools import cache
 
 from . import _light
 from ._errors import InputError
+from ._inputs import names_of, plain, require_text
 
 
 @dataclass(frozen=True)
@@ -65,19 +66,27 @@ def _hint(name: str, names: Iterable[str]) -> str:
 
 
 def require_metrics(names: Iterable[str]) -> list[Metric]:
-    """The metrics of these names. Raises InputError for none, an unknown one and one named twice."""
-    if isinstance(names, str):
-        names = [names]
+    """The metrics of these names. Raises InputError for none, unknown ones and one named twice."""
     known, metrics = _metrics(), []
-    for name in names:
+    for name in names_of("metrics", names):
         if name not in known:
             raise InputError(
-                f"there is no metric called {name!r}\n  to do: {_hint(str(name), known)}")
+                f"there is no metric called {name!r}\n  to do: {_hint(name, known)}")
         if known[name] in metrics:
             raise InputError(f"the metric {name} is named twice")
         metrics.append(known[name])
     if not metrics:
         raise InputError("no metric is named\n  to do: name one, metrics=[\"f1\"]")
+    return metrics
+
+
+def require_light(names: Iterable[str]) -> list[Metric]:
+    """As `require_metrics`; raises InputError also for a metric that needs a model."""
+    metrics = require_metrics(names)
+    for metric in metrics:
+        if metric.needs_model:
+            raise InputError(f"the metric {metric.name} needs a model\n"
+                             f"  to do: load it, rubric.load(folder, metric={metric.name!r})")
     return metrics
 
 
@@ -90,11 +99,12 @@ def setting_values(metrics: list[Metric], settings: Mapping[str, object]) -> dic
             names = ", ".join(metric.name for metric in metrics)
             raise InputError(f"{name!r} is no setting of {names}\n  to do: "
                              + (_hint(name, known) if known else "leave it out"))
+        value = plain(value)
         if value is None or value is False:
             continue
         is_flag = known[name].value == ""
         if is_flag != (value is True):
             raise InputError(f"{name} is {value!r}\n  to do: give "
                              + ("True or False" if is_flag else known[name].value))
-        values[name.replace("_", "-")] = "" if is_flag else str(value)
+        values[name.replace("_", "-")] = "" if is_flag else require_text(name, str(value))
     return values

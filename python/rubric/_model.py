@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from . import _light
-from ._errors import InputError, RubricWarning
-from ._inputs import MOST_THREADS, answers_from, require_whole
+from ._errors import InputError, warn
+from ._inputs import MOST_THREADS, answers_from, require_path, require_text, require_whole
 from ._metrics import require_metrics, setting_values
 from ._scores import Score, Scores
 from ._worker import Worker
@@ -24,7 +23,12 @@ def require_truncation(truncation: str) -> None:
         raise InputError(f"truncation is {truncation!r}\n  to do: choose warn, error or ignore")
 
 
-def tell_truncated(truncated: list[int], rows: int, truncation: str, stacklevel: int) -> None:
+def is_about_truncation(message: str) -> bool:
+    """Whether a warning of a command tells of rows that a model does not read all of."""
+    return "too long and are cut" in message
+
+
+def tell_truncated(truncated: list[int], rows: int, truncation: str) -> None:
     """Warn of the rows that a model does not read all of, or raise InputError."""
     if not truncated or truncation == "ignore":
         return
@@ -33,7 +37,7 @@ def tell_truncated(truncated: list[int], rows: int, truncation: str, stacklevel:
                "(the first is 0)")
     if truncation == "error":
         raise InputError(message + "\n  to do: shorten their texts", row=truncated[0])
-    warnings.warn(message, RubricWarning, stacklevel=stacklevel)
+    warn(message)
 
 
 class Model:
@@ -109,9 +113,9 @@ class Model:
         scores = self._worker.request({"do": "score", "answers": rows}, observe)
         truncated: list[int] = scores[0]["truncated"]
         for message in told:
-            if "too long and are cut" not in message:  # told with the rows
-                warnings.warn(message, RubricWarning, stacklevel=2)
-        tell_truncated(truncated, len(rows), truncation, stacklevel=3)
+            if not is_about_truncation(message):  # told with the rows
+                warn(message)
+        tell_truncated(truncated, len(rows), truncation)
         return Scores([Score(score["name"], score["rows"], score["mean"],
                              tuple(score["interval"]) if score["interval"] else None,
                              score["signature"], score["is_corpus"], score["truncated"])
@@ -169,21 +173,22 @@ def load(model: str | os.PathLike[str], *, metric: str = "lerc", threads: int = 
     >>> len(s["lerc"].scores)
     1
     """
-    kinds = require_metrics([metric])
+    name = require_text("model", require_path("model", model))
+    kinds = require_metrics(metric)
     if not kinds[0].needs_model:
         raise InputError(f"the metric {metric} takes no model\n  to do: call score()")
     values = setting_values(kinds, settings)
     threads = require_whole("threads", threads, most=MOST_THREADS)
     worker = Worker()
     try:
-        path = Path(model)
+        path = Path(name)
         told: list[str] = []
         worker.request({"do": "load", "metric": metric, "settings": values, "threads": threads,
-                        "model": str(path.absolute()) if path.exists() else os.fspath(model)},
+                        "model": str(path.absolute()) if path.exists() else name},
                        lambda event: told.append(event.get("message", "")))
     except BaseException:
         worker.close()
         raise
     for message in filter(None, told):
-        warnings.warn(message, RubricWarning, stacklevel=2)
+        warn(message)
     return Model(metric, worker)

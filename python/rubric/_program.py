@@ -8,22 +8,20 @@ import re
 import signal
 import subprocess
 import tempfile
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rubric_program import PROGRAMS, environment
 
-from ._errors import Error, InputError, RubricWarning
-from ._inputs import column_names, is_table
-from ._reports import Values, about_rows, input_error, kept
+from ._errors import Error, InputError, warn
+from ._inputs import plain, require_path
+from ._reports import Values, about_rows, have_ids, input_error, kept
 
 PathLike = str | os.PathLike[str]
 
 _PROGRAM = PROGRAMS / "rubric"
 _WRONG_INPUT, _STOPPED = 2, 75  # exit codes, docs/versioning.md
-_ROWS = "rows.jsonl"  # what rows in memory are called in messages
 _OWNED = ("format", "help", "quiet", "version")  # options that the functions give themselves
 
 
@@ -39,6 +37,7 @@ def arguments(options: Mapping[str, Any]) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
+        value = plain(value)
         if value is None or value is False:
             continue
         if value is True:
@@ -61,21 +60,21 @@ def _values(name: str, value: Any) -> list[str]:
 
 def _text(name: str, value: Any) -> str:
     """A value as a command line has it: numbers, lists and truth as JSON, texts as they are."""
-    def plain(item: Any) -> Any:
+    def of_json(item: Any) -> Any:
         if isinstance(item, os.PathLike):
             return os.fspath(item)
-        if hasattr(item, "tolist"):  # of numpy
-            return item.tolist()
+        if hasattr(item, "tolist"):
+            return plain(item)
         raise InputError(f"{name} is a value of type {type(item).__name__}\n"
                          "  to do: give a text, a number, True, False, or a list or dict of these")
 
     return os.fspath(value) if isinstance(value, (str, os.PathLike)) else json.dumps(
-        value, default=plain)
+        value, default=of_json)
 
 
-def place(path: PathLike) -> str:
-    """A path that is not read as an option."""
-    text = os.fspath(path)
+def place(name: str, path: PathLike) -> str:
+    """The path of an argument, which is not read as an option."""
+    text = require_path(name, path)
     return os.path.join(".", text) if text.startswith("-") else text
 
 
@@ -97,15 +96,16 @@ class Files:
         self.input = kept(rows)
         self._folder = tempfile.TemporaryDirectory(prefix="rubric-")
         self.output = Path(self._folder.name, "output.jsonl")
+        self._rows = Path(self._folder.name, "rows.jsonl")
         self._has_ids = True  # of their own; else the commands number them from 1
         if isinstance(self.input, str):
-            lines, self.input = self.input, Path(self._folder.name, _ROWS)
-            self.input.write_text(lines, encoding="utf-8")
-            self._has_ids = is_table(rows) and "id" in column_names(rows)
+            self._has_ids = have_ids(self.input)
+            self._rows.write_text(self.input, encoding="utf-8")
+            self.input = self._rows
 
     def told(self, message: str) -> str:
         """A message as it is about the caller's rows, which the first is 0 of."""
-        message = about_rows(message, Path(self._folder.name, _ROWS))
+        message = about_rows(message, self._rows)
         if not self._has_ids:
             message = re.sub(r'\brecord "(\d+)"',
                              lambda found: f"row {int(found[1]) - 1} (the first is 0)", message)
@@ -176,11 +176,11 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None = None,
-        watch: Callable[[], None] | None = None, stacklevel: int = 3, cwd: str | None = None,
-        is_told: Callable[[str], bool] = bool, may_stop: bool = False) -> tuple[str, bool]:
+        watch: Callable[[], None] | None = None, cwd: str | None = None,
+        tell: Callable[[str], object] = warn, may_stop: bool = False) -> tuple[str, bool]:
     """Run a command and return what it printed, and whether it was stopped with all saved.
 
-    Its warnings that `is_told` says yes to become RubricWarning. Ctrl-C stops it: it saves what it
+    `tell` is called with each warning. Ctrl-C stops it: it saves what it
     has, and KeyboardInterrupt is raised. `watch` is called some times a second while it runs, and
     once more at its end. `files` are those of rows in memory: messages tell of the rows. Where
     somebody else stops the program it is an Error, unless it `may_stop`.
@@ -205,8 +205,8 @@ def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None
         messages.seek(0)
         written = messages.read() if files is None else files.told(messages.read())
         told, error = _told(written)
-        for message in filter(is_told, told):
-            warnings.warn(message, RubricWarning, stacklevel=stacklevel)
+        for message in told:
+            tell(message)
         if process.returncode == _WRONG_INPUT and error:
             raise input_error(error)
         if process.returncode != 0 and not (may_stop and process.returncode == _STOPPED):

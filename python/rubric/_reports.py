@@ -7,15 +7,14 @@ import math
 import os
 import re
 import tempfile
-import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 from typing import Any, Iterator
 
-from ._errors import Error, InputError, RubricWarning
-from ._inputs import column_names, column_of, is_table, require_same_lengths
+from ._errors import Error, InputError, warn
+from ._inputs import columns_of, is_table, plain, require_path, require_same_lengths
 from ._scores import Scores
 
 
@@ -34,7 +33,7 @@ class Values(dict[str, Any]):
 
 
 class Report:
-    """What a command prints, and its values.
+    """What a command prints, and its values, all of the time when it was made.
 
     The fields of the command's JSON are attributes. `print` shows its tables.
 
@@ -44,11 +43,13 @@ class Report:
         All of the JSON.
     """
 
-    def __init__(self, values: str, text_of: Callable[[str], str],
-                 write_html: Callable[[str], object] | None) -> None:
+    def __init__(self, texts: Mapping[str, str], page: str | None,
+                 text_of: Callable[[str], str] | None = None) -> None:
+        """`texts` by format, "text" and "json" at least; `text_of` makes those that they lack."""
+        self._texts = dict(texts)
+        self._page = page
         self._text_of = text_of
-        self._write_html = write_html
-        self.values: Values = json.loads(values, object_hook=Values)
+        self.values: Values = json.loads(texts["json"], object_hook=Values)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "values":  # while it is made or copied
@@ -74,13 +75,20 @@ class Report:
         if format not in _FORMATS:
             raise InputError(f"there is no format {format!r}\n"
                              f"  to do: choose {', '.join(_FORMATS)}")
-        return self._text_of(format)
+        if format not in self._texts:
+            assert self._text_of is not None
+            self._texts[format] = self._text_of(format)
+        return self._texts[format]
 
     def to_html(self, path: str | os.PathLike[str]) -> None:
         """Write the command's report: tables and pictures as one page."""
-        if self._write_html is None:
+        if self._page is None:
             raise InputError("this result has no report as HTML\n  to do: use to_text()")
-        self._write_html(os.fspath(path))
+        path = require_path("path", path)
+        try:
+            Path(path).write_text(self._page, encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error.strerror}") from error
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
@@ -98,8 +106,8 @@ def _plain(value: Any) -> Any:
         return value if not math.isnan(value) else None
     if value is None or isinstance(value, (str, bool, int, dict, list, tuple)):
         return value
-    if hasattr(value, "tolist"):  # of numpy
-        return _plain(value.tolist())
+    if hasattr(value, "tolist"):
+        return _plain(plain(value))
     if type(value).__name__ in ("NAType", "NaTType"):  # of pandas
         return None
     if isinstance(value, (bytes, set)):
@@ -113,7 +121,7 @@ def _lines(rows: Any) -> str:
         columns = rows.columns()
         names = set(rows)
     elif is_table(rows):
-        columns = {str(name): column_of(rows, name) for name in column_names(rows)}
+        columns = columns_of(rows)
         names = set()
     else:
         raise InputError(f"rows are a value of type {type(rows).__name__}\n"
@@ -135,20 +143,36 @@ def _lines(rows: Any) -> str:
 
 def kept(rows: Any) -> str | Path:
     """What stays the same when a caller's table changes: the path of a file, or JSON lines."""
-    return Path(rows) if isinstance(rows, (str, os.PathLike)) else _lines(rows)
+    if not isinstance(rows, (str, os.PathLike)):
+        return _lines(rows)
+    path = Path(require_path("rows", rows))
+    if not path.exists():
+        raise InputError(f"there is no file {str(path)!r}\n"
+                         "  to do: give the path of a file, texts as a list, or a table")
+    return path
+
+
+def have_ids(lines: str) -> bool:
+    """Whether the rows of JSON lines have a column `id`."""
+    return "id" in json.loads(lines.partition("\n")[0] or "{}")
 
 
 def about_rows(message: str, path: str | os.PathLike[str], of: str = "") -> str:
-    """A message about a line of a file, as it is about the row of the caller's table."""
-    def row(found: re.Match[str]) -> str:
-        return f"row {int(found[1]) - 1} (the first is 0){of}"
+    """A message about a file of rows, as it is about the caller's table, which is called so.
 
-    return re.sub(re.escape(os.fspath(path)) + r":(\d+)", row, message)
+    After a line stands the row's id, which is the line again where it has none of its own.
+    """
+    def row(found: re.Match[str]) -> str:
+        return f"row {int(found[1]) - 1} (the first is 0)" + (f" of {of}" if of else "")
+
+    file = os.fspath(path)
+    message = re.sub(re.escape(file) + r":(\d+)(?:: \1$)?", row, message, flags=re.MULTILINE)
+    return message.replace(file, of or "the rows")
 
 
 def input_error(message: str) -> InputError:
     """The error with the row and the field that its message names."""
-    row = re.search(r"\brow (\d+) \(the first is 0\)", message)
+    row = re.search(r"\brows? (\d+)(?:, [\d, …]+)? \(the first is 0\)", message)
     field = re.search(r'\b(?:field|label|score) "([^"]+)"', message)
     return InputError(message, None if row is None else int(row[1]),
                       None if field is None else field[1])
@@ -170,16 +194,20 @@ def files_of(rows: Iterable[str | Path]) -> Iterator[list[str]]:
             message = str(error)
             for number, file in enumerate(paths):
                 if file.startswith(folder + os.sep):
-                    message = about_rows(message, file,
-                                         f" of table {number}" if len(paths) > 1 else "")
-            message = message.replace(folder + os.sep, "")
+                    message = about_rows(message, file, f"table {number}" if len(paths) > 1 else "")
             if message == str(error):
                 raise
             raise (input_error(message) if isinstance(error, InputError) else type(error)(message)
                    ) from None
 
 
-def warn(told: Iterable[str]) -> None:
-    """Warn the caller of a public function that called this."""
+def report_on(rows: Iterable[str | Path],
+              work: Callable[[list[str], str], tuple[dict[str, str], list[str]]]) -> Report:
+    """The report of a call of the extension, which takes files of rows and the path of its page."""
+    with tempfile.TemporaryDirectory(prefix="rubric-") as folder, files_of(rows) as paths:
+        page = Path(folder, "report.html")
+        texts, told = work(paths, str(page))
+        html = page.read_text(encoding="utf-8")
     for message in told:
-        warnings.warn(message, RubricWarning, stacklevel=3)
+        warn(message)
+    return Report(texts, html)

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _light
 from ._inputs import answers_from, as_list
-from ._metrics import require_metrics, setting_values
+from ._metrics import require_light, setting_values
 from ._scores import Scores
 from ._scoring import score
 
@@ -36,7 +36,7 @@ class Running:
     """
 
     def __init__(self, metrics: Iterable[str], **settings: Any) -> None:
-        kinds = require_metrics(metrics)
+        kinds = require_light(metrics)
         setting_values(kinds, settings)
         self._metrics = [kind.name for kind in kinds]
         self._settings = settings

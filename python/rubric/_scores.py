@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ._inputs import Answers
+from ._inputs import Answers, plain
 
 if TYPE_CHECKING:
     import numpy
@@ -125,11 +125,8 @@ class Scores(Mapping[str, Score]):
         if isinstance(self._answers.table, polars.DataFrame):
             return self._answers.table.with_columns(
                 polars.Series(name, score.scores) for name, score in self._scores.items())
-        columns = self.columns()
-        if self._answers.table is None:  # texts and lists of texts in one column
-            columns["reference"] = [[item] if isinstance(item, str) else list(item)
-                                    for item in self._answers.references]
-        return polars.DataFrame(columns)
+        return polars.DataFrame({name: _of_one_type(column)
+                                 for name, column in self.columns().items()})
 
     def _cells(self) -> list[tuple[str, str, str, str, str]]:
         return [("metric", "score", "95% interval", "rows", "signature")] + [
@@ -163,3 +160,11 @@ class Scores(Mapping[str, Score]):
 
         return ("<table><thead>" + row_of(header, "th") + "</thead><tbody>"
                 + "".join(row_of(row, "td") for row in rows) + "</tbody></table>")
+
+
+def _of_one_type(column: list[Any]) -> list[Any]:
+    """A column where each text is a list of one, if some are lists of texts."""
+    values = [plain(value) for value in column]
+    if not any(isinstance(value, (list, tuple)) for value in values):
+        return values
+    return [[value] if isinstance(value, str) else value for value in values]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _light
-from ._errors import InputError, RubricWarning
+from ._errors import warn
 from ._inputs import MOST_THREADS, answers_from, require_whole
-from ._metrics import require_metrics, setting_values
+from ._metrics import require_light, setting_values
 from ._scores import Score, Scores
 
 
@@ -73,17 +72,13 @@ def score(candidates: Any, references: Any = None, *,
     rubric._errors.InputError: 2 candidates, 1 entry in references
       to do: give one entry for each candidate
     """
-    kinds = require_metrics(metrics)
-    for kind in kinds:
-        if kind.needs_model:
-            raise InputError(f"the metric {kind.name} needs a model\n"
-                             f"  to do: load it, rubric.load(folder, metric={kind.name!r})")
+    kinds = require_light(metrics)
     answers = answers_from(candidates, references, passages, questions, columns)
     tuples, told = _light.score(answers.candidates, answers.references, answers.passages,
                                 answers.questions, [kind.name for kind in kinds],
                                 setting_values(kinds, settings),
                                 require_whole("threads", threads, most=MOST_THREADS))
     for message in told:
-        warnings.warn(message, RubricWarning, stacklevel=2)
+        warn(message)
     return Scores([Score(name, values, mean, interval, signature, is_corpus)
                    for name, mean, interval, signature, values, is_corpus in tuples], answers)

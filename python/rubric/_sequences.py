@@ -6,29 +6,34 @@ import json
 import math
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+from ._errors import InputError, warn
 from ._inputs import (
     MOST_THREADS,
     Answers,
     as_list,
     column_names,
     column_of,
+    columns_of,
     is_table,
+    renamed,
+    require_path,
     require_same_lengths,
     require_texts,
     require_whole,
     snapshot,
 )
 from ._metrics import require_metrics, setting_values
-from ._model import Truncation, load, require_truncation, tell_truncated
+from ._model import Truncation, is_about_truncation, load, require_truncation, tell_truncated
 from ._program import Files, PathLike, json_lines, refuse, run
-from ._reports import Values
+from ._reports import Values, input_error
 from ._scores import Score, Scores
 
 
 def generate(rows: Any, model: PathLike, *, output_field: str = "generated",
-             **options: Any) -> list[str]:
+             truncation: Truncation = "warn", **options: Any) -> list[str]:
     """Write a text for each source with a sequence model.
 
     Parameters
@@ -40,6 +45,8 @@ def generate(rows: Any, model: PathLike, *, output_field: str = "generated",
         A model directory, or a name as in `load`.
     output_field : str
         What the command calls the texts.
+    truncation : {"warn", "error", "ignore"}
+        What to do where the model does not read all of a source, as in `Model.score`.
     **options
         Those of ``rubric help generate`` with underscores: ``beams=4``, ``max_new_tokens=64``.
 
@@ -64,16 +71,19 @@ def generate(rows: Any, model: PathLike, *, output_field: str = "generated",
     1
     """
     refuse(options, "input", "output")
+    require_truncation(truncation)
     if not isinstance(rows, (str, os.PathLike)) and not is_table(rows):
         rows = {"source": as_list(rows, "rows")}
         require_texts(rows, "source")
     with Files(rows) as files:
         run(["generate"], {"model": model, "input": files.input, "output": files.output,
-                           "output_field": output_field, **options}, files=files)
+                           "output_field": output_field, **options}, files=files,
+            tell=partial(_tell, truncation))
         return [str(row[output_field]) for row in json_lines(files.output)]
 
 
-def likelihood(sources: Any, targets: Any = None, *, model: PathLike, threads: int = 0,
+def likelihood(sources: Any, targets: Any = None, *, model: PathLike,
+               columns: Mapping[str, str] | None = None, threads: int = 0,
                truncation: Truncation = "warn", **settings: Any) -> Scores:
     """Score targets by the mean log-probability that a sequence model gives them for their sources.
 
@@ -86,6 +96,8 @@ def likelihood(sources: Any, targets: Any = None, *, model: PathLike, threads: i
         One for each source; not beside a table.
     model : path or str
         A model directory, or a name as in `load`.
+    columns : dict, optional
+        The rows' own names by ours: ``{"target": "answer"}``.
     threads : int
         That the model computes with; 0: one for each core.
     truncation : {"warn", "error", "ignore"}
@@ -115,11 +127,18 @@ def likelihood(sources: Any, targets: Any = None, *, model: PathLike, threads: i
         table = {"source": as_list(sources, "sources"), "target": as_list(targets, "targets")}
         require_same_lengths({name: len(column) for name, column in table.items()})
         require_texts(table, "source", "target")
-    return _score("likelihood", table, {"model": model, "threads": threads}, settings, truncation)
+        if columns:
+            raise InputError("columns names the columns of a table, but lists are given\n"
+                             "  to do: leave it out, or give one table in place of the lists")
+    elif not isinstance(sources, (str, os.PathLike)) and not is_table(sources):
+        raise InputError("there are no targets\n  to do: give one for each source, or a table",
+                         field="target")
+    return _score("likelihood", table, {"model": model, "threads": threads}, settings,
+                  truncation, columns)
 
 
-def rev(rows: Any, *, model: PathLike, baseline_model: PathLike, threads: int = 0,
-        **settings: Any) -> Scores:
+def rev(rows: Any, *, model: PathLike, baseline_model: PathLike,
+        columns: Mapping[str, str] | None = None, threads: int = 0, **settings: Any) -> Scores:
     """Score rationales by REV, what they add to a vacuous one about a label (Chen et al. 2023).
 
     Parameters
@@ -129,6 +148,8 @@ def rev(rows: Any, *, model: PathLike, baseline_model: PathLike, threads: int = 
     model, baseline_model : path or str
         The evaluator of rationales and baselines, and that of baselines alone. They may be the same
         model where it has no card, as the published ones.
+    columns : dict, optional
+        A table's own names by ours: ``{"rationale": "why"}``.
     threads : int
         That the models compute with; 0: one for each core.
     **settings
@@ -156,11 +177,12 @@ def rev(rows: Any, *, model: PathLike, baseline_model: PathLike, threads: int = 
     ['rev', 'rev_with', 'rev_without']
     """
     return _score("rev", rows, {"model": model, "threads": threads},
-                  {"baseline_model": os.fspath(baseline_model), **settings}, "ignore")
+                  {"baseline_model": require_path("baseline_model", baseline_model), **settings},
+                  "ignore", columns)
 
 
 def bartscore(candidates: Any, references: Any = None, *, model: PathLike, passages: Any = None,
-              columns: Mapping[str, str] | None = None, threads: int = 0,
+              questions: Any = None, columns: Mapping[str, str] | None = None, threads: int = 0,
               truncation: Truncation = "warn", **settings: Any) -> Scores:
     """Score by BARTScore: how probable candidates and references are (Yuan et al. 2021).
 
@@ -168,7 +190,7 @@ def bartscore(candidates: Any, references: Any = None, *, model: PathLike, passa
 
     Parameters
     ----------
-    candidates, references, passages, columns
+    candidates, references, passages, questions, columns
         As of `score`. With passages there is also "bartscore_s", of candidates given passages.
     model : path or str
         A model directory, or a name as in `load`.
@@ -197,43 +219,56 @@ def bartscore(candidates: Any, references: Any = None, *, model: PathLike, passa
     ['bartscore', 'bartscore_p', 'bartscore_r']
     """
     with load(model, metric="bartscore", threads=threads, **settings) as loaded:
-        return loaded.score(candidates, references, passages=passages, columns=columns,
-                            truncation=truncation)
+        return loaded.score(candidates, references, passages=passages, questions=questions,
+                            columns=columns, truncation=truncation)
+
+
+def _tell(truncation: Truncation, message: str) -> None:
+    """Pass a command's warning on, or what `truncation` says of one about rows that are cut."""
+    if not is_about_truncation(message):
+        warn(message)
+    elif truncation == "error":
+        raise input_error(message + "\n  to do: shorten their texts")
+    elif truncation == "warn":
+        warn(message)
 
 
 def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[str, Any],
-           truncation: Truncation) -> Scores:
+           truncation: Truncation, columns: Mapping[str, str] | None) -> Scores:
     """Scores of records that are no answers, by the command `score`."""
     values = setting_values(require_metrics([metric]), settings)
     require_truncation(truncation)
     options["threads"] = require_whole("threads", options["threads"], most=MOST_THREADS)
-    if is_table(rows):
-        rows = snapshot(rows)
-    with Files(rows) as files:
+    if isinstance(rows, Scores):
+        rows = rows.columns()
+    given = rows = snapshot(rows) if is_table(rows) else rows
+    if columns and is_table(rows):
+        given = renamed(rows, columns)
+    elif columns:
+        options["field"] = columns
+    with Files(given) as files:
         summary = files.output.with_name("summary.json")
         run(["score", metric],
             {"input": files.input, "output": files.output, "summary": summary, **options,
-             **{name: value or True for name, value in values.items()}}, files=files, stacklevel=4,
-            is_told=lambda message: "too long and are cut" not in message)  # told below
+             **{name: value or True for name, value in values.items()}}, files=files,
+            tell=partial(_tell, "ignore"))  # of rows that are cut it is told below
         scored = json_lines(files.output)
         over_all: dict[str, dict[str, Any]] = json.loads(summary.read_text(encoding="utf-8"))
     truncated: list[int] = next((score.get("truncated", []) for score in over_all.values()), [])
-    tell_truncated(truncated, len(scored), truncation, stacklevel=4)
+    tell_truncated(truncated, len(scored), truncation)
     return Scores(
         [Score(name, [row.get("scores", {}).get(name, math.nan) for row in scored], values["mean"],
                tuple(values["ci95"]) if values["ci95"] else None, values["signature"],
                truncated=truncated)
          for name, values in over_all.items()],
-        Answers([], [], None, None, _with_new_columns(rows, scored)))
+        Answers([], [], None, None, _with_new_columns(rows, scored, columns or {})))
 
 
-def _with_new_columns(rows: Any, scored: list[Values]) -> Any:
+def _with_new_columns(rows: Any, scored: list[Values], ours: Mapping[str, str]) -> Any:
     """The caller's table, and the fields that the command has added to its rows, but no scores."""
-    if isinstance(rows, Scores):
-        rows = rows.columns()
     own = [str(name) for name in column_names(rows)] if is_table(rows) else []
-    new = [name for name in column_names(scored) if name not in (*own, "scores")]
+    new = [name for name in column_names(scored) if name not in (*own, *ours, "scores")]
     if own and not new:
         return rows
-    columns = {str(name): column_of(rows, name) for name in column_names(rows)} if own else {}
+    columns = columns_of(rows) if own else {}
     return {**columns, **{name: column_of(scored, name) for name in new}}

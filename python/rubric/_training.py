@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ._inputs import require_path
 from ._program import PathLike, refuse, run
 from ._reports import Values
 
@@ -84,12 +85,14 @@ def train(config: PathLike, *, overrides: Mapping[str, Any] | None = None,
     (True, PosixPath('runs/mine/model'))
     """
     refuse(options, "config_reference", "dry_run", "set")
-    resume = options.get("resume", "auto")
+    resume = require_path("resume", options.get("resume") or "auto")
     is_named = resume not in ("auto", "never")  # a run directory itself
-    directory = Path(resume if is_named else output or Path("runs", Path(config).stem))
+    stem = Path(require_path("config", config)).stem
+    directory = Path(resume if is_named else
+                     require_path("output", output or Path("runs", stem)))
     _, is_stopped = run(
         ["train"], {"config": config, "output": output if is_named else directory,
-                    "set": dict(overrides or {}), **options}, may_stop=True,
+                    "set": overrides, **options}, may_stop=True,
         watch=None if on_event is None else partial(_tell_new, _Log(directory / "log.jsonl"),
                                                     on_event))
     return Run(directory, not is_stopped)

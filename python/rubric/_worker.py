@@ -14,7 +14,7 @@ from functools import partial
 from queue import SimpleQueue
 from typing import IO, Any
 
-from rubric_program import PROGRAMS, environment, libtorch
+from rubric_program import PROGRAMS, libtorch, neural_environment
 
 from ._errors import Error, InputError
 
@@ -76,6 +76,10 @@ def _end(process: subprocess.Popen[bytes], frames: SimpleQueue[bytes | None],
     messages.close()
 
 
+def _closed() -> Error:
+    return Error("the model is closed\n  to do: load it again")
+
+
 class Worker:
     """Answers one request at a time; several threads wait for each other.
 
@@ -90,8 +94,8 @@ class Worker:
             raise InputError(problem)
         self._messages = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            [PROGRAMS / "rubric-neural", "--worker"], env=environment(), stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=self._messages, bufsize=0)
+            [PROGRAMS / "rubric-neural", "--worker"], env=neural_environment(),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._messages, bufsize=0)
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._last_id = 0
@@ -124,7 +128,7 @@ class Worker:
                         "  to do: load it in each process that scores")
         with self._lock:
             if not self._finalizer.alive:
-                raise Error("the model is closed\n  to do: load it again")
+                raise _closed()
             self._last_id += 1
             try:
                 self._send(content)
@@ -152,12 +156,16 @@ class Worker:
 
     def _ended(self) -> Error:
         """What to raise where the worker has ended, with its last messages."""
+        ended = self._finalizer.detach()
+        if ended is None:  # by close(), on another thread
+            return _closed()
+        _, end, arguments, _ = ended
         code = self._process.wait()
         how = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
         size = self._messages.seek(0, os.SEEK_END)
         self._messages.seek(max(0, size - 2000))
         last = self._messages.read().decode(errors="replace").strip()
-        self.close()
+        end(*arguments)
         return Error(f"rubric-neural has ended, {how}"
                      + (f"; its last messages:\n{last}" if last else "")
                      + "\n  to do: load the model again")

@@ -26,7 +26,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ._errors import InputError
-from ._model import load
+from ._inputs import names_of
+from ._model import Truncation, load
 from ._scoring import score as _score
 
 _Filter = Callable[[Iterable[Sequence[str]], Sequence[Mapping[str, Any]]], list[dict[str, float]]]
@@ -38,7 +39,8 @@ _REFERENCES = ("references", "reference", "answers", "answer", "targets", "targe
 
 def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str | None = None,
            questions: str | None = None, passages: str | None = None,
-           model: str | os.PathLike[str] | None = None, **settings: Any) -> _Filter:
+           model: str | os.PathLike[str] | None = None, truncation: Truncation = "warn",
+           **settings: Any) -> _Filter:
     """Make a filter that scores the first response of each document.
 
     Parameters
@@ -49,6 +51,8 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
         Fields of the documents; references else under one of their usual names.
     model : path or str, optional
         A model directory, for a metric such as "lerc".
+    truncation : {"warn", "error", "ignore"}
+        What to do where the model does not read all of a row, as in `Model.score`.
     **settings
         Of the metrics.
 
@@ -68,16 +72,17 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
     >>> scorer(["f1"])([["the dog"]], [{"answers": ["dog", "hound"]}])
     [{'f1': 1.0}]
     """
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    names = names_of("metrics", metrics)
 
     def score_responses(resps: Iterable[Sequence[str]],
                         docs: Sequence[Mapping[str, Any]]) -> list[dict[str, float]]:
-        candidates = [responses[0] for responses in resps]
+        if not docs:
+            return []
+        candidates = [_first(responses, row) for row, responses in enumerate(resps)]
         field = _reference_field(docs) if references is None else references
         of_questions = None if questions is None else _column(docs, questions)
         of_passages = None if passages is None else _column(docs, passages)
-        wanted = [value["text"] if isinstance(value, Mapping) and "text" in value else value
-                  for value in _column(docs, field)]
+        wanted = [_texts_of(value) for value in _column(docs, field)]
         if model is None:
             scores = _score(candidates, wanted, metrics=names, passages=of_passages,
                             questions=of_questions, **settings)
@@ -86,7 +91,7 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
                 raise InputError("a model is for one metric\n  to do: scorer([\"lerc\"], model=…)")
             with load(model, metric=names[0], **settings) as loaded:
                 scores = loaded.score(candidates, wanted, passages=of_passages,
-                                      questions=of_questions)
+                                      questions=of_questions, truncation=truncation)
         of_corpus = [name for name, score in scores.items() if score.is_corpus]
         if of_corpus:
             raise InputError(f"{of_corpus[0]} is a score of all documents, not of each\n  to do: "
@@ -123,6 +128,19 @@ def process_results(doc: Mapping[str, Any], results: list[dict[str, float]]) -> 
     return results[0]
 
 
+def _first(responses: Sequence[str], document: int) -> str:
+    if not responses:
+        raise InputError(f"document {document} (the first is 0) has no response", row=document)
+    return responses[0]
+
+
+def _texts_of(value: Any) -> Any:
+    """Of SQuAD's answers their texts, and "" where a question has none, as its script scores."""
+    if not isinstance(value, Mapping) or "text" not in value:
+        return value
+    return value["text"] if len(value["text"]) > 0 else ""
+
+
 def _column(docs: Sequence[Mapping[str, Any]], field: str) -> list[Any]:
     for row, doc in enumerate(docs):
         if field not in doc:
@@ -132,11 +150,11 @@ def _column(docs: Sequence[Mapping[str, Any]], field: str) -> list[Any]:
 
 
 def _reference_field(docs: Sequence[Mapping[str, Any]]) -> str:
-    found = [name for name in _REFERENCES if docs and name in docs[0]]
+    found = [name for name in _REFERENCES if name in docs[0]]
     if len(found) != 1:
         raise InputError(
             (f"references may be any of {', '.join(found)}" if found else
-             f"no field of {', '.join(docs[0]) if docs else 'no document'} holds references")
-            + "\n  to do: name it, score = rubric.lm_eval.scorer(references=\"…\"), in a file beside "
-            "the task")
+             f"no field of {', '.join(docs[0])} holds references")
+            + "\n  to do: name it, score = rubric.lm_eval.scorer(references=\"…\"), in a file "
+            "beside the task")
     return found[0]

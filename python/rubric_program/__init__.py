@@ -83,19 +83,25 @@ def libtorch() -> tuple[str, str, str]:
 
 
 def environment() -> dict[str, str]:
-    """Environment variables of a child: those of this process, and where libtorch is.
+    """Environment variables of `rubric`: those of this process, and where libtorch is.
 
     A program that does not need it runs also where none fits; rubric-neural is then not started.
     """
     variables = dict(os.environ)
     _, torch, problem = libtorch()
-    if problem:
-        variables["RUBRIC_LIBTORCH_PROBLEM"] = problem
-        return variables
-    variables.pop("RUBRIC_LIBTORCH_PROBLEM", None)  # of a program that started this one
-    others = variables.get("LD_LIBRARY_PATH")
-    variables["LD_LIBRARY_PATH"] = os.path.join(torch, "lib") + (f":{others}" if others else "")
+    for name, value in (("RUBRIC_LIBTORCH_PROBLEM", problem),
+                        ("RUBRIC_LIBTORCH", "" if problem else os.path.join(torch, "lib"))):
+        variables.pop(name, None)  # of a program that started this one
+        if value:
+            variables[name] = value
     return variables
+
+
+def neural_environment() -> dict[str, str]:
+    """Those of rubric-neural, as `rubric` gives them to it."""
+    variables = environment()
+    places = variables.get("RUBRIC_LIBTORCH"), variables.get("LD_LIBRARY_PATH")
+    return {**variables, "LD_LIBRARY_PATH": ":".join(filter(None, places))}
 
 
 def main() -> None:

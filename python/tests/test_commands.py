@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
+import shutil
 import signal
 import subprocess
 import threading
@@ -87,16 +89,23 @@ def test_train(tmp_path, monkeypatch):
 def test_ctrl_c_stops_a_run_that_goes_on(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
 
+    epochs = 30  # many more than are done until the stop
+
     def stop_at_once(event: dict[str, object]) -> None:
         if event["event"] == "update":
             threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGINT)).start()
 
+    def stop_again(event: dict[str, object]) -> None:
+        raise ValueError(event["step"])
+
     with pytest.raises(KeyboardInterrupt):
-        rubric.train(**training(tmp_path, 3), on_event=stop_at_once)
-    assert not (tmp_path / "run" / "results.json").exists()
-    events: list[dict[str, object]] = []
-    assert rubric.train(**training(tmp_path, 3), on_event=events.append).is_finished
-    assert events[0]["event"] == "update" and events[0]["step"] > 1
+        rubric.train(**training(tmp_path, epochs), on_event=stop_at_once)
+    log = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
+    last = [event for event in log if event["event"] == "update"][-1]
+    assert 1 <= last["step"] < last["steps"] / 2
+    with pytest.raises(ValueError) as caught:  # the same call goes on where the first was stopped
+        rubric.train(**training(tmp_path, epochs), on_event=stop_again)
+    assert caught.value.args[0] > 1
 
 
 def test_mistakes_in_options(tmp_path):
@@ -114,7 +123,58 @@ def test_a_report_stays_where_it_was_made(monkeypatch, tmp_path):
     monkeypatch.chdir(SAMPLES / "r4c")
     report = rubric.describe("r4c", "dev.json")
     monkeypatch.chdir(tmp_path)
-    assert str(report) == command("describe", "r4c", SAMPLES / "r4c" / "dev.json").rstrip("\n")
+    gold = SAMPLES / "r4c" / "dev.json"
+    for again in report, pickle.loads(pickle.dumps(report)):
+        assert again.to_text() == command("describe", "r4c", gold)
+        assert again.to_text("csv") == command("describe", "r4c", gold, "--format", "csv")
+
+
+def test_a_report_is_of_its_files_as_they_were(tmp_path):
+    data, scored = tmp_path / "dev.json", tmp_path / "scored.json"
+    shutil.copy(SAMPLES / "mocha" / "dev.json", data)
+    command("score", "f1", "--input", data, "--output", scored)
+    expected = command("evaluate", "mocha", "--data", data, "--scores", scored)
+    report = rubric.evaluate_mocha(data, scores=scored)
+    data.unlink()
+    assert report.to_text() == expected and repr(report) == str(report)
+    report.to_html(tmp_path / "mocha.html")
+    assert "quoref" in (tmp_path / "mocha.html").read_text(encoding="utf-8")
+    with pytest.raises(rubric.InputError, match="'report' is given by the function itself"):
+        rubric.evaluate_mocha(data, scores=scored, report="x.html")
+
+
+def test_values_of_numpy_are_options(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    data, scored = SAMPLES / "mocha" / "dev.json", tmp_path / "scored.json"
+    command("score", "f1", "--input", data, "--output", scored)
+    report = rubric.evaluate_mocha(data, scores=scored, constituent=numpy.array(["drop"]),
+                                   resamples=numpy.int64(10))
+    assert list(report.constituents) == ["drop"]
+    experiment = next((ROOT / "experiments" / "mocha").glob("sample*.yaml"))
+    assert rubric.reproduce(experiment, dry_run=numpy.True_).to_text()
+    stemmed = rubric.score(["the dogs"], ["the dog"], metrics=["rouge1"], stem=numpy.True_)
+    assert stemmed["rouge1"].mean == 1
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: rubric.load(None), "model is None\n"),
+    (lambda: rubric.load("\udcff"), "model is '.udcff'\n"),
+    (lambda: rubric.train("own.yaml", resume=3), "resume is 3\n"),
+    (lambda: rubric.train("owm.yaml", resume=None), "did you mean own.yaml"),
+    (lambda: rubric.train(None), "config is None\n"),
+    (lambda: rubric.describe("r4c", None), "a file is None\n"),
+    (lambda: rubric.judge([{"id": "0"}], None), "ledger is None\n"),
+    (lambda: rubric.rev([{"id": "0"}], model="x", baseline_model=None), "baseline_model is None\n"),
+    (lambda: rubric.generate("a source", "x"), "there is no file 'a source'\n.*texts as a list"),
+    (lambda: rubric.likelihood(["a"], model="x"), "there are no targets\n"),
+    (lambda: rubric.score(["a"], ["a"], metrics=None), "metrics is a value of type NoneType"),
+    (lambda: rubric.score(["a"], ["a"], metrics=["bleu1"], strip="\udcff"), "strip is '.udcff'\n"),
+    (lambda: rubric.score("rows.jsonl"), "a path or a text, 'rows.jsonl'\n.*rubric score"),
+    (lambda: rubric.score(Path("rows.jsonl")), "a path or a text, 'rows.jsonl'\n"),
+])
+def test_arguments_of_a_wrong_type(call, message):
+    with pytest.raises(rubric.InputError, match=message):
+        call()
 
 
 def test_events_of_a_log_that_is_rewritten(tmp_path):
@@ -142,3 +202,5 @@ def test_running():
     assert running.compute() == {name: score.mean for name, score in expected.items()}
     with pytest.raises(rubric.InputError, match="did you mean f1"):
         rubric.Running("f2")
+    with pytest.raises(rubric.InputError, match="lerc needs a model"):
+        rubric.Running(["lerc"])

@@ -12,6 +12,9 @@ import pytest
 import rubric
 
 FIXTURE = Path(__file__).parents[2] / "tests" / "fixtures" / "lerc"
+needs_models = pytest.mark.skipif(
+    not (Path(rubric.__file__).parent / "bin" / "rubric-neural").exists(),
+    reason="the wheel has no rubric-neural")
 
 TASK = """
 task: rubric_example
@@ -62,8 +65,7 @@ def test_evaluate_opens_the_module(tmp_path):
     assert out[:3] == ["0.5", str(expected), "there is no configuration 'lerk'"]
 
 
-@pytest.mark.skipif(not (Path(rubric.__file__).parent / "bin" / "rubric-neural").exists(),
-                    reason="the wheel has no rubric-neural")
+@needs_models
 def test_evaluate_opens_lerc(tmp_path):
     pytest.importorskip("evaluate")
     code = ("import evaluate, rubric\n"
@@ -107,4 +109,30 @@ def test_documents_without_references_are_refused():
         lm_eval.scorer(["f1"], references="gold")([["a"], ["b"]], [{"gold": "a"}, {"x": 1}])
     with pytest.raises(rubric.InputError, match="not of each"):
         lm_eval.scorer("bleu")([["a"]], [{"answers": ["a"]}])
-    assert lm_eval.scorer("em")([["a cat"]], [{"answers": {"text": ["cat"]}}]) == [{"em": 1.0}]
+    with pytest.raises(rubric.InputError, match="document 1 .* no response") as caught:
+        lm_eval.score([["a"], []], [{"answers": ["a"]}] * 2)
+    assert caught.value.row == 1
+    assert lm_eval.score([], []) == []
+
+
+@pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
+def test_answers_of_squad():
+    """A question without an answer is right where nothing is answered, as in SQuAD 2's script."""
+    from rubric import lm_eval
+
+    docs = [{"answers": {"text": text, "answer_start": [0] * len(text)}}
+            for text in (["cat", "a black cat"], [], [])]
+    assert lm_eval.scorer(["em", "f1"])([["a cat"], [""], ["dog"]], docs) == [
+        {"em": 1.0, "f1": 1.0}, {"em": 1.0, "f1": 1.0}, {"em": 0.0, "f1": 0.0}]
+
+
+@needs_models
+def test_a_filter_with_a_model_says_what_it_does_with_long_texts(recwarn):
+    from rubric import lm_eval
+
+    docs = [{"answers": ["a"], "passage": "word " * 2000, "question": "q"}]
+    fields = {"questions": "question", "passages": "passage", "model": FIXTURE}
+    with pytest.raises(rubric.InputError, match="does not read all of 1 of 1 rows"):
+        lm_eval.scorer("lerc", truncation="error", **fields)([["a"]], docs)
+    lm_eval.scorer("lerc", truncation="ignore", **fields)([["a"]], docs)
+    assert not recwarn.list

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -96,7 +97,8 @@ def test_ctrl_c_gives_up_what_is_not_answered(tmp_path):
 def test_a_program_that_somebody_else_stops_is_an_error(tmp_path):
     def stop() -> None:
         stalled.wait()
-        (child,) = children()
+        (child,) = (pid for pid in children()
+                    if Path(f"/proc/{pid}/comm").read_text() == "rubric\n")
         os.kill(child, signal.SIGTERM)
 
     with endpoint(answers=0) as (url, _, stalled):

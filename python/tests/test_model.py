@@ -69,6 +69,8 @@ def test_inputs_and_progress(lerc, capsys):
     assert f"{len(ROWS)}/{len(ROWS)}" in capsys.readouterr().err
     with pytest.warns(rubric.RubricWarning, match="lack passage"):
         lerc.score(["é\U0001f600"], [["dog", "hound"]])
+    with pytest.raises(rubric.InputError, match="a path or a text, 'rows.jsonl'"):
+        lerc.score("rows.jsonl")
     with pytest.raises(rubric.InputError, match="candidate of row 1") as caught:
         lerc.score(["a", None], ["a", "b"])
     assert caught.value.row == 1
@@ -116,13 +118,56 @@ def test_several_models_and_threads(lerc):
         assert got == [expected] * 4
 
 
-def test_ctrl_c_gives_up_a_call_and_the_next_one_scores(lerc):
+class WhenScoring:
+    """In place of stderr: calls a function when progress is shown for the first time."""
+
+    def __init__(self, call) -> None:
+        self._call, self._is_called = call, False
+
+    def write(self, text: str) -> None:
+        if "scoring" in text and not self._is_called:
+            self._is_called = True
+            self._call()
+
+    def flush(self) -> None:
+        pass
+
+
+class Recorded:
+    """A worker's events, which it keeps."""
+
+    def __init__(self, queue) -> None:
+        self._queue, self.events = queue, []
+
+    def get(self):
+        self.events.append(self._queue.get())
+        return self.events[-1]
+
+
+MANY = {name: column * 20_000 for name, column in TEXTS.items()}
+
+
+def test_ctrl_c_gives_up_a_call_and_the_next_one_scores(lerc, monkeypatch):
     expected = lerc.score(TEXTS)["lerc"].scores
-    many = {name: column * 20_000 for name, column in TEXTS.items()}
-    threading.Timer(3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    recorded = Recorded(lerc._worker._events)
+    monkeypatch.setattr(lerc._worker, "_events", recorded)
+    monkeypatch.setattr(sys, "stderr", WhenScoring(lambda: os.kill(os.getpid(), signal.SIGINT)))
     with pytest.raises(KeyboardInterrupt):
-        lerc.score(many)
+        lerc.score(MANY, progress=True)
+    given_up = recorded.events[0]["id"]
     assert lerc.score(TEXTS)["lerc"].scores == expected
+    events = [event for event in recorded.events if event["id"] == given_up]
+    assert not [event for event in events if event["event"] == "done"]
+    done = [event["done"] for event in events if event["event"] == "progress"]
+    assert 0 < max(done) < len(MANY["candidate"]) / 2  # the process itself has stopped, too
+
+
+def test_close_while_another_thread_scores(monkeypatch):
+    model = rubric.load(FIXTURE, threads=1)
+    monkeypatch.setattr(sys, "stderr",
+                        WhenScoring(lambda: threading.Thread(target=model.close).start()))
+    with pytest.raises(rubric.Error, match="^the model is closed\n"):
+        model.score(MANY, progress=True)
 
 
 def test_an_end_of_the_process_is_an_error():

@@ -166,3 +166,22 @@ def test_half_a_torch_is_passed_over(tmp_path, monkeypatch):
     assert rubric.versions() == {**of_build, "torch_folder": str(torch)}
     (torch / "version.py").unlink()
     assert rubric.versions() == of_build
+
+
+@needs_models
+@pytest.mark.parametrize("own", ["", "/their/own"])
+def test_programs_that_rubric_starts_do_not_find_libtorch(own, tmp_path, monkeypatch):
+    """Here the segmenter's Python, whose libraries may be others."""
+    python, told = tmp_path / "bin" / "python", tmp_path / "told"
+    python.parent.mkdir()
+    python.write_text(f"#!/bin/sh\necho \"$LD_LIBRARY_PATH\" > {told}\n")
+    python.chmod(0o755)
+    (tmp_path / "DONE").touch()
+    monkeypatch.setenv("RUBRIC_SEGMENTERS", str(tmp_path))
+    monkeypatch.setenv("LD_LIBRARY_PATH", own)
+    ledger = tmp_path / "ledger.jsonl"
+    rubric.judge(ROOT / "samples" / "chie" / "replies.csv", ledger, recorded=True, judge="gpt-4o")
+    with pytest.raises(rubric.Error):  # the segmenter says nothing
+        rubric.evaluate_chie(ledger)
+    assert told.read_text() == own + "\n"
+    rubric.generate(["a"], FIXTURE.parent / "likelihood" / "t5", max_new_tokens=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
 from pathlib import Path
 
@@ -142,3 +143,53 @@ def test_mistakes_name_the_caller_s_rows():
     with pytest.raises(rubric.InputError, match=r"row 2 \(the first is 0\) of table 1$") as caught:
         rubric.compare(rows, {"f1": [0.1, 0.2, "z"]}, metric="f1")
     assert (caught.value.row, caught.value.field) == (2, "f1")
+
+
+def test_a_report_needs_its_files_no_more(scores, tmp_path):
+    a, b = write_rows(scores, tmp_path / "a.jsonl"), write_rows(scores, tmp_path / "b.jsonl")
+    expected = command("compare", a, b, "--metric", "f1")
+    made = [rubric.agreement(a, human="judge"), rubric.compare(a, b, metric="f1")]
+    a.unlink()
+    b.unlink()
+    assert str(made[1]) == expected.rstrip("\n")
+    for report in made:
+        report.to_html(tmp_path / "report.html")
+        assert "f1" in (tmp_path / "report.html").read_text(encoding="utf-8")
+        with pytest.raises(rubric.InputError, match="nowhere/x.html cannot be written"):
+            report.to_html(tmp_path / "nowhere" / "x.html")
+
+
+def test_a_report_is_pickled(scores, tmp_path):
+    report = rubric.agreement(scores, human="judge")
+    again = pickle.loads(pickle.dumps(report))
+    assert again.values == report.values and again.all.metrics == report.all.metrics
+    assert again.to_text("latex") == report.to_text("latex")
+    again.to_html(tmp_path / "report.html")
+
+
+def test_tables_of_different_lengths_are_not_compared():
+    with pytest.raises(rubric.InputError, match="^3 rows in table 0, 2 in table 1\n"):
+        rubric.compare({"f1": [1.0, 2, 3]}, {"f1": [1.0, 2]}, metric="f1")
+    with pytest.raises(rubric.InputError) as caught:
+        rubric.compare({"id": [0, 1, 5], "f1": [1.0, 2, 3]}, {"id": [0, 1], "f1": [1.0, 2]},
+                       metric="f1")
+    assert "1 id of table 0 missing" in str(caught.value) and "where: table 1" in str(caught.value)
+    with pytest.raises(rubric.InputError, match="where: the rows"):
+        rubric.agreement({"f1": [0.5, 1]}, metrics=["f1"], human="judge")
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"group": None}, "group is None"),
+    ({"human": 3}, "human is 3"),
+    ({"metrics": None}, "metrics is a value of type NoneType"),
+    ({"metrics": ["f1", 3]}, "one of metrics is 3"),
+    ({"system": "\udcff"}, "system is '.udcff'"),
+])
+def test_arguments_that_are_no_texts(arguments, message):
+    rows = {"f1": [1.0, 0, 1], "judge": [1, 2, 3]}
+    with pytest.raises(rubric.InputError, match=message):
+        rubric.agreement(rows, **{"metrics": ["f1"], "human": "judge", **arguments})
+    with pytest.raises(rubric.InputError, match="one of metric is 3"):
+        rubric.compare(rows, rows, metric=[3])
+    with pytest.raises(rubric.InputError, match="there is no file 'rows'\n"):
+        rubric.agreement("rows", human="judge")

@@ -287,8 +287,37 @@ def test_tables_that_change_later_do_not_change_what_was_scored():
     assert of_iterators.columns() == expected
     rows["candidate"].reverse()
     dicts.reverse()
+    frame.iloc[0, 0] = "x"
     frame.sort_values("candidate", ascending=False, inplace=True)
     frame.drop(index=0, inplace=True)
     for scores in (of_dict, of_dicts, of_frame):
         assert scores.columns() == expected
         assert scores.to_pandas().to_dict("list") == expected
+
+
+def test_references_of_a_table_may_be_texts_and_lists():
+    polars = pytest.importorskip("polars")
+    s = rubric.score({"id": [1, 2], "candidate": ["a", "b"], "reference": ["a", ["b", "c"]]},
+                     metrics=["em"])
+    assert s.to_polars().to_dict(as_series=False) == {
+        "id": [1, 2], "candidate": ["a", "b"], "reference": [["a"], ["b", "c"]], "em": [1.0, 1.0]}
+    lists = rubric.score(["a", "b"], ["a", ("b", "c")], metrics=["em"]).to_polars()
+    assert lists["reference"].dtype == polars.List(polars.String)
+
+
+def test_columns_of_one_name_are_refused():
+    rows = {"candidate": ["a"], "reference": ["a"], 1: ["x"], "1": ["y"]}
+    for table in rows, [{name: column[0] for name, column in rows.items()}]:
+        with pytest.raises(rubric.InputError, match="several columns '1'"):
+            rubric.score(table, metrics=["em"])
+    with pytest.raises(rubric.InputError, match="several columns '1'"):
+        rubric.agreement({"f1": [0.5], 1: [1], "1": [2]}, metrics=["f1"], human="1")
+
+
+def test_warnings_are_of_the_line_that_called():
+    running = rubric.Running(["f1"])
+    running.update([""], ["a"])
+    for call in lambda: rubric.score([""], ["a"]), running.compute, running.scores:
+        with pytest.warns(rubric.RubricWarning) as told:
+            call()
+        assert [one.filename for one in told] == [__file__]

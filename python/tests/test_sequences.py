@@ -54,6 +54,18 @@ def test_warnings_of_generate_count_the_caller_s_rows():
         rubric.generate(["a", LONG, LONG], GPT2, max_new_tokens=1)
     (message,) = [str(one.message) for one in told if "row" in str(one.message)]
     assert "rows 1, 2 (the first is 0)" in message and "record" not in message
+    assert {one.filename for one in told} == {__file__}
+
+
+def test_generate_refuses_or_ignores_sources_that_are_cut(recwarn):
+    sources = ["a", LONG, LONG]
+    with pytest.raises(rubric.InputError, match=r"rows 1, 2 \(the.*\n.*shorten") as caught:
+        rubric.generate(sources, GPT2, max_new_tokens=1, truncation="error")
+    assert caught.value.row == 1
+    assert len(rubric.generate(sources, GPT2, max_new_tokens=1, truncation="ignore")) == 3
+    assert not [one for one in recwarn.list if "cut" in str(one.message)]
+    with pytest.raises(rubric.InputError, match="choose warn, error or ignore"):
+        rubric.generate(["a"], GPT2, truncation="cut")
 
 
 @pytest.mark.parametrize("missing", [None, math.nan])
@@ -75,6 +87,21 @@ def test_likelihood(tmp_path):
     s = rubric.likelihood(["a dog", "b"], ["cat", "a dog"], model=T5, sum=True, per_token=True)
     assert by_row(s) == [row["scores"] for row in expected]
     assert s.columns()["target"] == ["cat", "a dog"]
+    named = {"question": ["a dog", "b"], "answer": ["cat", "a dog"]}
+    again = rubric.likelihood(named, model=T5, columns={"source": "question", "target": "answer"},
+                              sum=True)
+    assert again["likelihood"].scores == s["likelihood"].scores
+    assert list(again.columns()) == ["question", "answer", "likelihood", "likelihood_sum"]
+    of_scores = rubric.likelihood(again, model=T5, columns={"source": "question"},
+                                  target="{answer}")  # rows of what a call returned
+    assert of_scores["likelihood"].scores == s["likelihood"].scores
+    (tmp_path / "named.jsonl").write_text("".join(
+        json.dumps(dict(zip(named, row))) + "\n" for row in zip(*named.values())))
+    of_file = rubric.likelihood(tmp_path / "named.jsonl", model=T5,
+                                columns={"source": "question", "target": "answer"})
+    assert of_file["likelihood"].scores == s["likelihood"].scores
+    with pytest.raises(rubric.InputError, match="no column 'x'; there are question, answer"):
+        rubric.likelihood(named, model=T5, columns={"source": "x"})
     assert s.columns()["likelihood_tokens"] == [row["likelihood_tokens"] for row in expected]
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(rows, index=["x", "y"])
@@ -90,6 +117,8 @@ def test_mistakes_of_likelihood():
     with pytest.raises(rubric.InputError, match='field "source" is missing') as caught:
         rubric.likelihood({"x": ["a"]}, model=T5)
     assert (caught.value.row, caught.value.field) == (0, "source")
+    with pytest.raises(rubric.InputError, match="names the columns of a table, but lists"):
+        rubric.likelihood(["a"], ["b"], model=T5, columns={"source": "a"})
     with pytest.raises(rubric.InputError, match="2 values .* 1 in 'target'"):
         rubric.likelihood(["a", "b"], ["c"], model=T5)
     with pytest.raises(rubric.InputError, match=r"row 1 \(the first is 0\)") as caught:
@@ -104,8 +133,8 @@ def test_rows_that_are_cut_are_named():
             (lambda how: rubric.bartscore(*rows, model=BART, truncation=how), "bartscore")):
         with pytest.warns(rubric.RubricWarning) as told:
             assert call("warn")[name].truncated == [1]
-        assert [str(one.message) for one in told] == [
-            "the model does not read all of 1 of 2 rows: 1 (the first is 0)"]
+        assert [(str(one.message), one.filename) for one in told] == [
+            ("the model does not read all of 1 of 2 rows: 1 (the first is 0)", __file__)]
         with pytest.raises(rubric.InputError, match="1 of 2 rows: 1") as caught:
             call("error")
         assert caught.value.row == 1
@@ -123,6 +152,9 @@ def test_bartscore(tmp_path):
     (expected,) = scored(tmp_path, rows, "bartscore", "--model", BART)
     s = rubric.bartscore(["a dog"], ["cat"], passages=["the cat"], model=BART)
     assert by_row(s) == [expected["scores"]] and "bartscore_s" in s
+    pairs = ["a dog", "a"] * 5, ["cat", "a"] * 5
+    of_questions = rubric.bartscore(*pairs, questions=["q", "r"] * 5, model=BART)["bartscore"]
+    assert of_questions.interval == (min(of_questions.scores), max(of_questions.scores))
     assert by_row(rubric.bartscore(rows, model=BART)) == by_row(s)
 
 
@@ -136,10 +168,18 @@ def test_rev(tmp_path):
     assert by_row(s) == expected and s["rev"].truncated == []
     assert by_row(rubric.rev(REV / "rows.jsonl", **models)) == expected
     assert s.columns()["rationale"] == [row["rationale"] for row in rows]
+    named = [{"why" if key == "rationale" else key: value for key, value in row.items()}
+             for row in rows]
+    of_named = rubric.rev(named, columns={"rationale": "why"}, **models)
+    assert by_row(of_named) == expected and "rationale" not in of_named.columns()
+    assert of_named.columns()["why"] == s.columns()["rationale"]
     bad = [*rows[:2], {**rows[2], "label": ""}]
     with pytest.raises(rubric.InputError, match=r"row 2 \(the first is 0\)") as caught:
         rubric.rev(bad, **models)
     assert caught.value.row == 2
+    without_ids = [{key: value for key, value in row.items() if key != "id"} for row in bad]
+    with pytest.warns(rubric.RubricWarning, match=r"row 2 \(the first is 0\)\n"):
+        rubric.rev(without_ids, **models, keep_going=True)
     with pytest.warns(rubric.RubricWarning):
         kept = rubric.rev(bad, **models, keep_going=True)
     assert math.isnan(kept["rev"].scores[2])

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <filesystem>
@@ -198,6 +199,12 @@ void hand_over_to_neural(const std::string& command, const Arguments& arguments)
   // The Python package says so where it finds no libtorch that fits (python/rubric_program).
   const std::string problem = environment("RUBRIC_LIBTORCH_PROBLEM");
   if (!problem.empty()) throw InputError(problem);
+  // And where it finds one. Here, as no other program that this one starts is to find it.
+  const std::string libtorch = environment("RUBRIC_LIBTORCH");
+  if (!libtorch.empty()) {
+    const std::string others = environment("LD_LIBRARY_PATH");
+    setenv("LD_LIBRARY_PATH", (libtorch + (others.empty() ? "" : ":" + others)).c_str(), 1);
+  }
   const std::filesystem::path program = program_directory() / "rubric-neural";
   std::string path = program.string(), name = command;
   Arguments copies = arguments;
