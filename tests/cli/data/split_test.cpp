@@ -72,8 +72,8 @@ TEST_F(SplitCommand, RowsOfSeveralFilesAreSplitTogether) {
   }
   EXPECT_EQ(rows, 80);
   expect_message(
-      split(folder_.write("own.csv", own), {"--input", folder_.file("ae.jsonl"), "--by",
-                                            "candidate", "--output", folder_.file("other")}),
+      run({"rubric", "split", "--input", folder_.file("own.csv"), "--input",
+           folder_.file("ae.jsonl"), "--by", "candidate", "--output", folder_.file("other")}),
       2, {"several files are split by question or passage"});
 }
 
