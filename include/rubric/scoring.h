@@ -34,6 +34,11 @@ struct ScoreRequest {
   // answer". Without a threshold no answer is changed, and FileScore says which would be the best.
   std::filesystem::path no_answer_probabilities = {};
   std::optional<double> no_answer_threshold = {};
+  // Rows with the scores of another program, told apart by the file's names of id and, where that
+  // is not enough, constituent: {id: row, constituent: system}. They stand in the output beside
+  // ours.
+  std::filesystem::path joined = {};
+  FieldNames join_keys = {{"id", "id"}};
   FieldNames fields;                      // where they differ
   std::vector<std::string> constituents;  // score only these; empty: all
   int64_t limit = 0;                      // score only the first rows, if above 0

@@ -10,6 +10,7 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
+#include "data/answers/joined_scores.h"
 #include "data/answers/squad.h"
 #include "library/answer_series.h"
 #include "metrics/list.h"
@@ -35,6 +36,7 @@ void require_record_options(const ScoreRequest& request, const Scoring& scoring)
   if (request.settings.contains(metrics::kStrip.name)) refuse(metrics::kStrip.name);
   if (!request.constituents.empty()) refuse("constituent");
   if (!request.predictions.empty()) refuse("predictions");
+  if (!request.joined.empty()) refuse("join");
   if (!request.no_answer_probabilities.empty()) refuse("no-answer-probabilities");
   if (scoring.record == metrics::RecordKind::rationale && !request.fields.empty()) refuse("field");
 }
@@ -67,7 +69,7 @@ void check_outputs(const ScoreRequest& request, metrics::RecordKind record) {
   require_writable(request.output, where);
   require_writable(request.summary, of_summary);
   std::vector<std::filesystem::path> kept = {request.input, request.predictions,
-                                             request.no_answer_probabilities};
+                                             request.no_answer_probabilities, request.joined};
   require_replaces_none(request.output, kept, where);
   kept.push_back(request.output);
   require_replaces_none(request.summary, kept, of_summary);
@@ -169,6 +171,9 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
                          .predictions = request.predictions,
                          .no_answers = request.no_answer_probabilities,
                          .no_answer_threshold = request.no_answer_threshold});
+  if (!request.joined.empty()) {
+    file.add_scores(data::read_joined_scores(request.joined, request.join_keys, file.records()));
+  }
   if (request.predictions.empty()) {
     EmptyTexts empty;
     empty.note(file.records());

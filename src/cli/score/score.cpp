@@ -101,6 +101,16 @@ std::map<std::string, std::string> models_by_metric(const std::vector<std::strin
   return models;
 }
 
+// "id=row,constituent": our names of the keys, and theirs where they differ.
+FieldNames join_keys_of(const std::string& list) {
+  std::vector<std::string> assignments;
+  for (const std::string& key : split_names(list)) {
+    const bool is_renamed = key.find('=') != std::string::npos;
+    assignments.push_back(is_renamed ? key : key + "=" + key);
+  }
+  return data::parse_assignments(assignments, "id");
+}
+
 // "[0.1000, 0.2000]", or "" without an interval.
 std::string bracketed(const std::optional<Interval>& interval) {
   if (!interval) return "";
@@ -155,9 +165,13 @@ CommandSyntax score_syntax() {
       "also write the scores of the file with intervals and signatures, as JSON")(
       "threads", number(), "CPU threads; 0: one for each core");
   add_input_format_option(syntax);
-  syntax.options.add_options()("predictions", text("FILE"),
-                               "the candidates of a data set of questions (squad, nq_open, "
-                               "trivia_qa): {ID: text}, or rows")(
+  syntax.options.add_options()("join", text("FILE"),
+                               "rows with another program's scores, which come into the output")(
+      "on", text("KEYS"),
+      "--join: what tells its rows apart, id (the default) or more: id=row,constituent=system")(
+      "predictions", text("FILE"),
+      "the candidates of a data set of questions (squad, nq_open, "
+      "trivia_qa): {ID: text}, or rows")(
       "no-answer-probabilities", text("FILE"),
       "squad 2.0: {ID: probability that the question has no answer}; finds the best threshold")(
       "no-answer-threshold", text("X"),
@@ -165,7 +179,7 @@ CommandSyntax score_syntax() {
   syntax.positional.add("metric", 1);
   syntax.metrics = "metric";
   syntax.renamed = {{"metrics", "metric"}};
-  syntax.inputs = {"input", "predictions", "no-answer-probabilities"};
+  syntax.inputs = {"input", "join", "predictions", "no-answer-probabilities"};
   syntax.outputs = {"output", "summary"};
   syntax.models = {"model"};
   for (const metrics::Setting* const setting : metrics::all_settings()) {
@@ -207,6 +221,8 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
       throw InputError("not a number", "--no-answer-threshold " + threshold, "write it as 0.5");
     }
   }
+  request.joined = file_option(*values, "join");
+  if (values->contains("on")) request.join_keys = join_keys_of(text_option(*values, "on"));
   request.fields = data::parse_assignments(list_option(*values, "field"));
   request.constituents = list_option(*values, "constituent");
   request.limit = integer_option(*values, "limit", 0, kMostRows);

@@ -39,7 +39,7 @@ int64_t add_answers(const Json& entry, int64_t number, const std::string& where,
                     std::vector<Answer>& answers) {
   int64_t without_verdict = 0;
   Answer answer;
-  answer.id = std::to_string(number);
+  answer.id = std::to_string(number - 1);
   answer.question = entry.require_string("question", where);
   answer.references = golden_answers_of(entry.require_string("golden_answer", where), where);
   for (const auto& [key, value] : entry.object()) {

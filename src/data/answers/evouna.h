@@ -13,7 +13,7 @@ namespace rubric::data {
 
 // Reads [{question, golden_answer, answer_SYSTEM, judge_SYSTEM, …, improper}] into one record for
 // each question and system, in file order. Systems are whatever the keys name and become the
-// constituents; the id is the question's number from 1; each part of golden_answer between "/" is a
+// constituents; the id is the question's place in the file from 0; each part of golden_answer between "/" is a
 // reference; a null answer is empty; a true verdict is the score 5, a false one 1. Leaves out
 // improper questions and null verdicts and logs their number. Throws InputError naming file,
 // question and field.

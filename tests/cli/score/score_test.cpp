@@ -92,6 +92,20 @@ TEST_F(Score, JsonLinesKeepTheirObjects) {
   }
 }
 
+TEST_F(Score, AnotherProgramsScoresStandBesideOurs) {
+  folder_.write("rows.csv", "id,reference,candidate\na,x,x\nb,x,y\n");
+  const std::string other = folder_.write("other.csv", "row,judge\nb,0.25\na,0.75\nc,1\n");
+  const Outcome outcome = score("em", "rows.csv", {"--join", other, "--on", "id=row"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<Json> rows = read_rows(output());
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].find("scores")->dump(), R"({"judge": 0.75, "em": 1})");
+  EXPECT_EQ(rows[1].find("scores")->dump(), R"({"judge": 0.25, "em": 0})");
+  expect_message(score("em", "rows.csv", {"--join", other}), 2, {"\"id\" is missing", "other.csv"});
+  expect_message(score("em", "rows.csv", {"--join", other, "--on", "row"}), 2,
+                 {"there is no field \"row\""});
+}
+
 TEST_F(Score, ReadsTables) {
   const std::vector<Json> rows = fixture_rows();
   for (const char separator : {',', '\t'}) {

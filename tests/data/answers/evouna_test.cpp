@@ -44,7 +44,7 @@ TEST_F(Evouna, EveryJudgedAnswerIsARecord) {
                   "3 answers; left out: 1 improper question of 3, 1 answer to the others without "
                   "a verdict");
   ASSERT_EQ(answers.size(), 3u);
-  EXPECT_EQ(answers[0].id, "1");
+  EXPECT_EQ(answers[0].id, "0");
   EXPECT_EQ(answers[0].constituent, "mine");
   EXPECT_EQ(answers[0].passage, "");
   EXPECT_EQ(answers[0].question, "who?");
@@ -54,7 +54,7 @@ TEST_F(Evouna, EveryJudgedAnswerIsARecord) {
   EXPECT_EQ(answers[1].constituent, "other");
   EXPECT_EQ(answers[1].candidate, "Bob.");
   EXPECT_EQ(answers[1].score, 1);
-  EXPECT_EQ(answers[2].id, "3");  // the question's number, whatever is left out
+  EXPECT_EQ(answers[2].id, "2");  // the question's place, whatever is left out
   EXPECT_EQ(answers[2].constituent, "third");
 }
 
