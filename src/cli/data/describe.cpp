@@ -46,7 +46,7 @@ CommandSyntax describe_syntax() {
   add_rationale_options(syntax);
   syntax.options.add_options()("rest-name", po::value<std::string>()->value_name("NAME"),
                                "the name of the split of examples that are not drawn");
-  add_format_option(syntax);
+  add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"arguments", "questions"};
   syntax.prints_results = true;
   syntax.renamed = {{"rest", "rest-name"}};
@@ -59,19 +59,17 @@ struct Description {
   std::string format;              // of the data
   std::vector<std::string> files;  // as given
   const OptionValues& values;
-  eval::OutputFormat output;
+  Formats output;
 };
 
 // Prints JSON, a value a row for CSV, or tables.
 void print_description(const Json& json, const eval::Table& statistics,
-                       const std::vector<eval::Table>& tables, eval::OutputFormat format) {
-  if (format == eval::OutputFormat::json) {
-    std::cout << json.dump(2) << "\n";
-  } else if (format == eval::OutputFormat::csv) {
-    std::cout << eval::print_table(statistics, format);
-  } else {
-    std::cout << eval::print_tables(tables, format);
-  }
+                       const std::vector<eval::Table>& tables, const Formats& formats) {
+  print_in(formats, [&](eval::OutputFormat one) {
+    if (one == eval::OutputFormat::json) return json.dump(2) + "\n";
+    if (one == eval::OutputFormat::csv) return eval::print_table(statistics, one);
+    return eval::print_tables(tables, one);
+  });
 }
 
 void describe_mocha(const Description& description) {
@@ -95,9 +93,9 @@ void describe_r4c(const Description& description) {
                     {eval::r4c_description_table(splits)}, description.output);
 }
 
-void print(const std::vector<eval::RationaleCounts>& splits, eval::OutputFormat format) {
+void print(const std::vector<eval::RationaleCounts>& splits, const Formats& formats) {
   print_description(eval::to_json(splits), eval::rationale_description_value_table(splits),
-                    eval::rationale_description_tables(splits), format);
+                    eval::rationale_description_tables(splits), formats);
 }
 
 // Describes published data sets of rationales.
@@ -182,7 +180,7 @@ int run_describe(const std::vector<std::string>& arguments) {
                        "name the splits' files, such as train.json dev.json");
     }
     check_format_options(format, *values);
-    format.describe({name, files, *values, format_option(*values)});
+    format.describe({name, files, *values, formats_option(*values)});
     return kDone;
   }
   throw unknown_name("format of data", name, names);

@@ -47,7 +47,7 @@ CommandSyntax chie_syntax() {
       "summary", text("FILE"), "also write the results as JSON")(
       "report", text("FILE"), "also write the tables as one HTML page");
   add_bootstrap_options(syntax);
-  add_format_option(syntax);
+  add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"ledger", "scores", "human-file"};
   syntax.input_lists = {"other-ledger"};
   syntax.outputs = {"summary", "report"};
@@ -70,7 +70,7 @@ struct ChieCommand {
   eval::ChieRequest request;
   judge::LedgerChoice choice;  // of the first ledger
   std::string summary, report;
-  eval::OutputFormat format;
+  Formats formats;
 };
 
 std::vector<std::string> ledger_options(const OptionValues& values) {
@@ -112,7 +112,7 @@ ChieCommand chie_command(const OptionValues& values) {
   command.report = output_option(values, "report");
   check_replaces_none("report", command.report, inputs);
   request.bootstrap = bootstrap_options(values);
-  command.format = format_option(values);
+  command.formats = formats_option(values);
   return command;
 }
 
@@ -134,7 +134,7 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   eval::SuiteOutput output =
       eval::chie_output(results, eval::chie_signature(ledgers, results, request));
   output.report.command = eval::shell_command("rubric evaluate chie", arguments);
-  write_suite(output, command.summary, command.report, command.format);
+  write_suite(output, command.summary, command.report, command.formats);
   return kDone;
 }
 

@@ -1,6 +1,7 @@
 // rubric evaluate mocha: agreement of metrics' scores with MOCHA's human judgements.
 #include "cli/evaluate/mocha.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,7 @@ CommandSyntax mocha_syntax() {
       "report", file(), "also write the tables as one HTML page")(
       "resampled", "with --format json: also the values of each resample");
   add_bootstrap_options(syntax);
-  add_format_option(syntax);
+  add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"data",          "predictions",      "scores",
                    "minimal-pairs", "pair-predictions", "pair-scores"};
   syntax.outputs = {"report"};
@@ -60,7 +61,7 @@ namespace {
 struct MochaCommand {
   eval::MochaRequest request;
   std::string report;
-  eval::OutputFormat format;
+  Formats formats;
 };
 
 MochaCommand mocha_command(const OptionValues& values) {
@@ -86,9 +87,9 @@ MochaCommand mocha_command(const OptionValues& values) {
   check_replaces_none("report", command.report,
                       {files.data, files.predictions, files.scores, files.minimal_pairs,
                        files.pair_predictions, files.pair_scores});
-  command.format = format_option(values);
+  command.formats = formats_option(values);
   request.resampled = values.contains("resampled");
-  if (request.resampled && command.format != eval::OutputFormat::json) {
+  if (request.resampled && std::ranges::count(command.formats, eval::OutputFormat::json) == 0) {
     throw InputError("--resampled without --format json", "command line",
                      "add --format json: no other format has a place for them");
   }
@@ -103,7 +104,7 @@ int run_evaluate_mocha(const std::vector<std::string>& arguments) {
   const MochaCommand command = mocha_command(*values);
   eval::SuiteOutput output = eval::evaluate_mocha_files(command.request);
   output.report.command = eval::shell_command("rubric evaluate mocha", arguments);
-  write_suite(output, "", command.report, command.format);
+  write_suite(output, "", command.report, command.formats);
   return kDone;
 }
 

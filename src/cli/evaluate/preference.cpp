@@ -28,7 +28,7 @@ CommandSyntax preference_syntax() {
       "summary", text("FILE"), "also write the results as JSON")(
       "report", text("FILE"), "also write the tables as one HTML page");
   add_bootstrap_options(syntax);
-  add_format_option(syntax);
+  add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"ledger"};
   syntax.outputs = {"summary", "report"};
   syntax.prints_results = true;
@@ -40,7 +40,7 @@ namespace {
 struct PreferenceRequest {
   std::string ledger, language, summary, report;
   stats::BootstrapOptions bootstrap;
-  eval::OutputFormat format;
+  Formats formats;
 };
 
 PreferenceRequest preference_request(const OptionValues& values) {
@@ -52,7 +52,7 @@ PreferenceRequest preference_request(const OptionValues& values) {
   request.report = output_option(values, "report");
   check_replaces_none("report", request.report, {request.ledger, request.summary});
   request.bootstrap = bootstrap_options(values);
-  request.format = format_option(values);
+  request.formats = formats_option(values);
   return request;
 }
 
@@ -68,7 +68,7 @@ int run_evaluate_preference(const std::vector<std::string>& arguments) {
   eval::SuiteOutput output = eval::preference_output(
       evaluation, eval::preference_signature(ledger, evaluation, request.language));
   output.report.command = eval::shell_command("rubric evaluate preference", arguments);
-  write_suite(output, request.summary, request.report, request.format);
+  write_suite(output, request.summary, request.report, request.formats);
   return kDone;
 }
 

@@ -39,7 +39,7 @@ CommandSyntax r4c_syntax() {
       "also write every question's scores and alignment, as JSON lines")(
       "explain", text("ID"), "print the alignment of this question alone")(
       "report", text("FILE"), "also write the tables as one HTML page");
-  add_format_option(syntax);
+  add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"gold", "predictions", "hotpotqa"};
   syntax.outputs = {"per-question", "report"};
   syntax.prints_results = true;
@@ -52,7 +52,7 @@ namespace {
 struct R4cCommand {
   eval::R4cRequest request;
   std::string per_question, report;
-  eval::OutputFormat format;
+  Formats formats;
 };
 
 R4cCommand r4c_command(const OptionValues& values) {
@@ -79,7 +79,7 @@ R4cCommand r4c_command(const OptionValues& values) {
   command.report = output_option(values, "report");
   check_replaces_none("report", command.report,
                       {request.gold, request.predictions, request.hotpotqa, command.per_question});
-  command.format = format_option(values);
+  command.formats = formats_option(values);
   return command;
 }
 
@@ -99,7 +99,7 @@ int run_evaluate_r4c(const std::vector<std::string>& arguments) {
     }
     write_file(command.per_question, lines);
   }
-  write_suite(output, "", command.report, command.format);
+  write_suite(output, "", command.report, command.formats);
   return kDone;
 }
 

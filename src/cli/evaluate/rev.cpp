@@ -1,6 +1,7 @@
 // rubric evaluate rev: compares kinds of rationale-label pairs by REV, LAS and RQ.
 #include "cli/evaluate/rev.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,7 @@ CommandSyntax rev_syntax() {
       "report", text("FILE"), "also write tables and pictures as one HTML page")(
       "resampled", "in JSON: also the values of each resample");
   add_bootstrap_options(syntax);
-  add_format_option(syntax);
+  add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"pairs", "human-file"};
   syntax.outputs = {"summary", "report"};
   syntax.prints_results = true;
@@ -58,7 +59,7 @@ namespace {
 struct RevCommand {
   eval::RevRequest request;
   std::string summary, report;
-  eval::OutputFormat format;
+  Formats formats;
 };
 
 std::vector<eval::RevFile> rev_files(const std::vector<std::string>& assignments) {
@@ -97,9 +98,10 @@ RevCommand rev_command(const OptionValues& values) {
   command.report = output_option(values, "report");
   check_replaces_none("report", command.report, inputs);
   request.bootstrap = bootstrap_options(values);
-  command.format = format_option(values);
+  command.formats = formats_option(values);
   request.resampled = values.contains("resampled");
-  if (request.resampled && command.format != eval::OutputFormat::json && command.summary.empty()) {
+  if (request.resampled && std::ranges::count(command.formats, eval::OutputFormat::json) == 0 &&
+      command.summary.empty()) {
     throw InputError("--resampled without JSON", "command line",
                      "add --format json or --summary FILE");
   }
@@ -114,7 +116,7 @@ int run_evaluate_rev(const std::vector<std::string>& arguments) {
   const RevCommand command = rev_command(*values);
   eval::SuiteOutput output = eval::evaluate_rev_files(command.request);
   output.report.command = eval::shell_command("rubric evaluate rev", arguments);
-  write_suite(output, command.summary, command.report, command.format);
+  write_suite(output, command.summary, command.report, command.formats);
   return kDone;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/evaluate/suites.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include "core/files/files.h"
@@ -38,19 +39,18 @@ judge::Ledger read_chosen_ledger(const std::string& file, const judge::LedgerCho
 }
 
 void write_suite(const eval::SuiteOutput& output, const std::string& summary,
-                 const std::string& report, eval::OutputFormat format) {
+                 const std::string& report, const Formats& formats) {
   for (const std::string& signature : output.report.signatures) log_info(signature);
   if (!summary.empty()) write_file(summary, output.json.dump(2) + "\n");
   if (!report.empty()) write_file(report, eval::to_html(output.report));
-  if (format == eval::OutputFormat::json) {
-    std::cout << output.json.dump(2) << "\n";
-  } else if (format == eval::OutputFormat::csv) {
+  if (std::ranges::count(formats, eval::OutputFormat::csv) > 0) {  // which has no place for notes
     for (const std::string& note : output.notes) log_info(note);
-    std::cout << eval::print_table(output.values, format);
-  } else {
-    std::cout << eval::print_tables(output.printed.empty() ? output.report.tables : output.printed,
-                                    format);
   }
+  print_in(formats, [&](eval::OutputFormat one) {
+    if (one == eval::OutputFormat::json) return output.json.dump(2) + "\n";
+    if (one == eval::OutputFormat::csv) return eval::print_table(output.values, one);
+    return eval::print_tables(output.printed.empty() ? output.report.tables : output.printed, one);
+  });
 }
 
 }  // namespace rubric::cli

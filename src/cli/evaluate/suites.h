@@ -21,9 +21,9 @@ judge::Ledger read_chosen_ledger(const std::string& file, const judge::LedgerCho
 
 // Output.
 
-// Prints to stdout in `format` and writes the files of --summary and --report ("": not given); the
+// Prints to stdout in `formats` and writes the files of --summary and --report ("": not given); the
 // signatures go to stderr.
 void write_suite(const eval::SuiteOutput& output, const std::string& summary,
-                 const std::string& report, eval::OutputFormat format);
+                 const std::string& report, const Formats& formats);
 
 }  // namespace rubric::cli

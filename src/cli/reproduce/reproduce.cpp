@@ -44,7 +44,7 @@ CommandSyntax reproduce_syntax() {
                     "local: run the steps here, one after the other; slurm: print a shell script "
                     "that submits them to Slurm, a job array for each step");
   syntax.positional.add("experiment", 1);
-  add_format_option(syntax);
+  add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"experiment"};
   return syntax;
 }
@@ -73,24 +73,21 @@ std::string last_lines(const std::filesystem::path& file) {
 
 void print_cells(const eval::Experiment& experiment, const eval::Plan& plan,
                  const eval::ExperimentOutcome& outcome, std::span<const eval::CellResult> cells,
-                 eval::OutputFormat format) {
-  if (format == eval::OutputFormat::json) {
-    std::cout << eval::to_json(experiment, plan, outcome, cells).dump(2) << "\n";
-  } else if (format == eval::OutputFormat::csv) {
-    std::cout << eval::print_table(eval::cell_value_table(cells), format);
-  } else if (!cells.empty()) {
-    std::cout << eval::print_table(eval::cells_table(experiment, cells), format);
-  }
+                 const Formats& formats) {
+  print_in(formats, [&](eval::OutputFormat one) {
+    if (one == eval::OutputFormat::json) {
+      return eval::to_json(experiment, plan, outcome, cells).dump(2) + "\n";
+    }
+    if (one == eval::OutputFormat::csv) {
+      return eval::print_table(eval::cell_value_table(cells), one);
+    }
+    return cells.empty() ? "" : eval::print_table(eval::cells_table(experiment, cells), one);
+  });
 }
 
 void print_plan(const eval::Experiment& experiment, const eval::Plan& plan,
-                const eval::ExperimentOutcome& outcome, bool is_verbose,
-                eval::OutputFormat format) {
-  if (format == eval::OutputFormat::json) {
-    std::cout << eval::to_json(experiment, plan, outcome, {}).dump(2) << "\n";
-    return;
-  }
-  const bool is_whole = is_verbose || format == eval::OutputFormat::csv;
+                const eval::ExperimentOutcome& outcome, bool is_verbose, const Formats& formats) {
+  const bool is_whole = is_verbose || std::ranges::count(formats, eval::OutputFormat::csv) > 0;
   eval::Table table = is_whole ? eval::runs_table(plan, outcome) : eval::steps_table(plan, outcome);
   table.title = experiment.title;
   const auto count = [&](eval::RunState state) {
@@ -103,7 +100,11 @@ void print_plan(const eval::Experiment& experiment, const eval::Plan& plan,
                  " done, " + count(eval::RunState::to_run) + " to run, " +
                  count(eval::RunState::not_run) + " left out"};
   if (!is_whole) table.notes.emplace_back("--verbose shows each, with its command");
-  std::cout << eval::print_table(table, format);
+  print_in(formats, [&](eval::OutputFormat one) {
+    return one == eval::OutputFormat::json
+               ? eval::to_json(experiment, plan, outcome, {}).dump(2) + "\n"
+               : eval::print_table(table, one);
+  });
 }
 
 void warn_of(const eval::MissingInputs& missing_inputs) {
@@ -186,7 +187,7 @@ int run_reproduce(const std::vector<std::string>& arguments) {
     throw InputError("--verbose is only valid with --dry-run", "command line",
                      "add --dry-run, or leave it out");
   }
-  const eval::OutputFormat format = format_option(*values);
+  const Formats formats = formats_option(*values);
   const auto file = find_shipped("experiment", "experiments", file_option(*values, "experiment"));
   const eval::Experiment experiment = eval::read_experiment(file, step_commands());
   const std::string only = text_option(*values, "only");
@@ -196,7 +197,7 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   if (is_dry || launcher == "slurm") {
     const eval::ExperimentOutcome outcome = eval::carry_out(experiment, plan, missing_inputs, {});
     if (is_dry) {
-      print_plan(experiment, plan, outcome, values->contains("verbose"), format);
+      print_plan(experiment, plan, outcome, values->contains("verbose"), formats);
     } else {
       std::cout << eval::slurm_script(experiment, plan, outcome,
                                       (program_directory() / "rubric").string());
@@ -208,7 +209,7 @@ int run_reproduce(const std::vector<std::string>& arguments) {
       eval::carry_out(experiment, plan, missing_inputs, start_here);
   require_something_done(plan, outcome);
   const std::vector<eval::CellResult> cells = eval::cell_results(experiment, plan, outcome);
-  print_cells(experiment, plan, outcome, cells, format);
+  print_cells(experiment, plan, outcome, cells, formats);
   if (!cells.empty()) {
     const eval::Plan all = only.empty() ? plan : eval::make_plan(experiment, "");
     write_report(experiment, all,

@@ -11,6 +11,7 @@
 
 #include "core/context.h"
 #include "core/files/files.h"
+#include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/system/terminal.h"
 #include "core/text/ascii.h"
@@ -335,17 +336,46 @@ data::InputFormat row_format_option(const OptionValues& values, const std::strin
       "give jsonl, csv or tsv, or name one with --input-format");
 }
 
-void add_format_option(CommandSyntax& syntax) {
+void add_format_option(CommandSyntax& syntax, bool several) {
   syntax.options.add_options()("format",
                                po::value<std::string>()->default_value("text")->value_name("NAME"),
-                               "text, json, markdown, csv or latex");
+                               several ? "text, json, markdown, csv or latex; several, such as "
+                                         "text,json, come as an object of JSON"
+                                       : "text, json, markdown, csv or latex");
 }
 
-eval::OutputFormat format_option(const OptionValues& values) {
-  const std::string name = text_option(values, "format");
+namespace {
+
+eval::OutputFormat format_of(const std::string& name) {
   const auto found = std::find(kFormats.begin(), kFormats.end(), name);
   if (found == kFormats.end()) throw unknown_name("format", name, kFormats);
   return static_cast<eval::OutputFormat>(found - kFormats.begin());
+}
+
+}  // namespace
+
+eval::OutputFormat format_option(const OptionValues& values) {
+  return format_of(text_option(values, "format"));
+}
+
+Formats formats_option(const OptionValues& values) {
+  Formats formats;
+  for (const std::string& name : split_names(text_option(values, "format"))) {
+    formats.push_back(format_of(name));
+  }
+  return formats;
+}
+
+void print_in(const Formats& formats, const std::function<std::string(eval::OutputFormat)>& print) {
+  if (formats.size() == 1) {
+    std::cout << print(formats.front());
+    return;
+  }
+  Json all{Json::Object()};
+  for (const eval::OutputFormat format : formats) {
+    all[kFormats[static_cast<size_t>(format)]] = print(format);
+  }
+  std::cout << all.dump(2) << "\n";
 }
 
 }  // namespace rubric::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -129,8 +130,13 @@ data::InputFormat input_format_option(const OptionValues& values, const std::str
 // The same for a file of rows; InputError for a format that only one data set has.
 data::InputFormat row_format_option(const OptionValues& values, const std::string& file);
 
-// --format text|json|markdown|csv|latex
-void add_format_option(CommandSyntax& syntax);
+// --format text|json|markdown|csv|latex; where a command allows it, several, with commas between.
+void add_format_option(CommandSyntax& syntax, bool several = false);
 eval::OutputFormat format_option(const OptionValues& values);
+using Formats = std::vector<eval::OutputFormat>;
+Formats formats_option(const OptionValues& values);
+
+// Prints what `print` gives in the format; of several formats an object of JSON with each by name.
+void print_in(const Formats& formats, const std::function<std::string(eval::OutputFormat)>& print);
 
 }  // namespace rubric::cli

@@ -20,6 +20,19 @@ TEST(Describe, PrintsSizesAndScores) {
   expect_contains(outcome.out, "Candidates by human score: test");
 }
 
+TEST(Describe, GivesSeveralFormatsAtOnce) {
+  const Outcome several = run({"describe", "mocha", kTest, "--format", "csv,json"});
+  ASSERT_EQ(several.code, 0) << several.err;
+  const Json all = Json::parse(several.out, "stdout");
+  EXPECT_EQ(all.object().size(), 2u);
+  for (const std::string format : {"csv", "json"}) {
+    EXPECT_EQ(all.require_string(format, "stdout"),
+              run({"describe", "mocha", kTest, "--format", format}).out);
+  }
+  expect_message(run({"describe", "mocha", kTest, "--format", "csv,jsn"}), 2,
+                 {"there is no format called \"jsn\""});
+}
+
 TEST(Describe, GivesEveryFigureAsJson) {
   const Outcome outcome = run({"describe", "mocha", kTrain, kTest, "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
