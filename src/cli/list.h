@@ -15,6 +15,7 @@
 #include "cli/score/score.h"
 #include "cli/shared/generate_command.h"
 #include "cli/shared/import_command.h"
+#include "cli/shared/quantize_command.h"
 #include "cli/shared/train_command.h"
 #include "cli/watch/watch.h"
 
@@ -32,6 +33,7 @@ inline constexpr const Command* kCommands[] = {
     &kSplit,
     &kPrepare,
     &kImport,
+    &kQuantize,
     &kDerive,
     &kDescribe,
     &kReproduce,

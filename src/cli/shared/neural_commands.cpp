@@ -1,6 +1,7 @@
 // The options of the commands that rubric-neural runs. They are light: rubric lists them, too.
 #include "cli/shared/generate_command.h"
 #include "cli/shared/import_command.h"
+#include "cli/shared/quantize_command.h"
 #include "cli/shared/train_command.h"
 
 namespace rubric::cli {
@@ -119,6 +120,24 @@ CommandSyntax import_syntax() {
   syntax.positional.add("from", 1).add("archive", 1);
   syntax.inputs = {"archive"};
   syntax.outputs = {"output"};
+  return syntax;
+}
+
+CommandSyntax quantize_syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric quantize MODEL --output DIR\n\n"
+      "Copies a model directory with the matrices of its weights in 8 bits, a scale for each row. "
+      "All\n"
+      "commands read it, and compute with its rounded weights in float32; --int8 of score also\n"
+      "computes in 8 bits. It cannot be opened in transformers.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()("model", text("MODEL")->required(), "model directory, or name")(
+      "output,o", text("DIR")->required(), "the model directory to make");
+  syntax.positional.add("model", 1);
+  syntax.models = {"model"};
+  syntax.outputs = {"output"};
+  syntax.makes_directory = true;
   return syntax;
 }
 

@@ -21,7 +21,8 @@ namespace rubric::data {
 // field keeps it. [CLS] is in the first segment.
 struct AnswerTemplate {
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
-  int64_t max_length = 512;  // in tokens; only the field `cut` is truncated, at its end
+  // In tokens. The field `cut` is truncated at its end, and then, down to one token, the candidate.
+  int64_t max_length = 512;
   // Other fields are in the first segment.
   std::vector<std::string> second_segment = {"reference", "candidate"};
   std::string cut = "passage";
@@ -36,7 +37,7 @@ AnswerTemplate template_of(const std::string& task, const std::vector<std::strin
 std::string record_place(const std::string& file, const Answer& answer);
 
 // Tokenises answers into rows of a batch. Throws InputError, naming the record, when a row is too
-// long even without the field that may be truncated.
+// long even without what may be truncated.
 class AnswerEncoder {
  public:
   // `file` is the file of the answers, for messages.

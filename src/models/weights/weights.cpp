@@ -12,6 +12,7 @@
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "models/weights/binary_reader.h"
+#include "models/weights/int8_weights.h"
 #include "models/weights/torch_file.h"
 
 namespace rubric::models {
@@ -120,7 +121,8 @@ Found find_weights(const std::filesystem::path& model_directory) {
 
 NamedTensors read_weights(const std::filesystem::path& model_directory) {
   const Found found = find_weights(model_directory);
-  return found.is_index ? read_shards(found.file, found.read) : found.read(found.file);
+  return dequantized(found.is_index ? read_shards(found.file, found.read) : found.read(found.file),
+                     found.file.string());
 }
 
 void write_weights(const std::filesystem::path& model_directory, const NamedTensors& tensors,

@@ -43,7 +43,8 @@ std::optional<int64_t> element_count(std::span<const int64_t> shape);
 
 // Reads every tensor of `model_directory`, from the first of these that exists: model.safetensors,
 // model.safetensors.index.json with its shards, pytorch_model.bin, pytorch_model.bin.index.json
-// with its shards. Throws InputError when there is none, when one is damaged, or when a shard does
+// with its shards. Matrices in 8 bits (models/weights/int8_weights.h) come as float32. Throws
+// InputError when there is none, when one is damaged, or when a shard does
 // not hold exactly the tensors in the index.
 NamedTensors read_weights(const std::filesystem::path& model_directory);
 

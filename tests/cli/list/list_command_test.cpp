@@ -106,6 +106,7 @@ const std::map<std::string, std::string> kMeanings = {
     {"decoder-start", "the first token of a decoder"},
     {"dry-run", "tells what would be done, and does nothing"},
     {"field", "the file's own name of a field"},
+    {"format", "how results are printed; several at once where a command allows it"},
     {"group", "the field by which rows are taken together"},
     {"hotpotqa", "HotpotQA's questions"},
     {"human-file", "human judgements in rows of their own"},

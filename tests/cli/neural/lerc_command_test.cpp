@@ -162,7 +162,7 @@ TEST_F(ScoreLerc, BadRowsAreNamedAndLeaveNothing) {
   std::string words;
   for (int i = 0; i < 70; ++i) words += "market ";
   too_long["id"] = "long one";
-  too_long["candidate"] = words;
+  too_long["question"] = words;
   const std::pair<std::string, std::string> kCases[] = {
       {row + "{\"question\": \n", "rows.jsonl:2"},
       {row + row + "{\"reference\": \"a\"}\n", "rows.jsonl:3"},

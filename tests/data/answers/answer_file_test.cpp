@@ -153,10 +153,10 @@ TEST_F(AnswerFiles, DataSetsComeOutAsRows) {
       R"([{"question": "q", "golden_answer": "r/s", "answer_a": "c", "judge_a": true,)"
       R"( "answer_b": "d", "judge_b": false, "improper": false}])";
   EXPECT_EQ(scored(evouna, kEvouna),
-            R"({"id": "1", "constituent": "a", "question": "q", "reference": ["r", "s"], )"
+            R"({"id": "0", "constituent": "a", "question": "q", "reference": ["r", "s"], )"
             R"("candidate": "c", "score": 5, "scores": {"m": 0.5}})"
             "\n"
-            R"({"id": "1", "constituent": "b", "question": "q", "reference": ["r", "s"], )"
+            R"({"id": "0", "constituent": "b", "question": "q", "reference": ["r", "s"], )"
             R"("candidate": "d", "score": 1, "scores": {"m": 1.5}})"
             "\n");
   EXPECT_EQ(read(evouna, kEvouna, {}, 1).records().size(), 1u);

@@ -127,7 +127,7 @@ Answer answer_with(size_t passage_tokens, size_t candidate_tokens) {
   return answer;
 }
 
-TEST(AnswerEncoder, CutsThePassageToNothingAndNoFurther) {
+TEST(AnswerEncoder, CutsThePassageToNothingAndThenTheCandidateToOneToken) {
   AnswerEncoder encoder(tokenizer(), template_of("pc"), "train.json");
   TokenBatch rows;
   encoder.encode(answer_with(10, 51), "", rows);  // [CLS] 10 [SEP] 51 [SEP] is 64
@@ -135,14 +135,24 @@ TEST(AnswerEncoder, CutsThePassageToNothingAndNoFurther) {
   encoder.encode(answer_with(11, 51), "", rows);
   encoder.encode(answer_with(1000, 61), "", rows);  // [CLS] [SEP] 61 [SEP]
   EXPECT_EQ(encoder.truncated(), 2);
-  for (int64_t row = 0; row < 3; ++row) EXPECT_EQ(rows.length(row), kMaxLength);
-  EXPECT_EQ(input_error([&] { encoder.encode(answer_with(1000, 62), "", rows); }),
-            error_lines("without its passage the row needs 65 tokens, and the limit is 64",
-                        "train.json: record drop/x7",
-                        "shorten it: only the passage is cut; or train with another "
-                        "data.max_length or data.cut"));
-  EXPECT_EQ(rows.rows(), 3);
-  EXPECT_EQ(encoder.truncated(), 2);
+  encoder.encode(answer_with(1000, 62), "", rows);
+  encoder.encode(answer_with(0, 62), "", rows);
+  EXPECT_EQ(encoder.truncated(), 4);
+  for (int64_t row = 0; row < 5; ++row) EXPECT_EQ(rows.length(row), kMaxLength);
+  EXPECT_EQ(std::ranges::count(rows.ids, tokenizer().sep_id()), 5 * 2);
+
+  AnswerEncoder of_reference(tokenizer(), template_of("ac"), "train.json");
+  std::string reference = "a";
+  for (int i = 1; i < 60; ++i) reference += " a";
+  of_reference.encode(answer_with(0, 9), reference, rows);  // [CLS] 60 [SEP] 1 [SEP]
+  EXPECT_EQ(rows.length(5), kMaxLength);
+  EXPECT_EQ(
+      input_error([&] { of_reference.encode(answer_with(0, 9), reference + " a", rows); }),
+      error_lines("without passage and candidate the row needs 65 tokens, and the limit is 64",
+                  "train.json: record drop/x7",
+                  "shorten it, or train with another data.max_length or data.cut"));
+  EXPECT_EQ(rows.rows(), 6);
+  EXPECT_EQ(of_reference.truncated(), 1);
 }
 
 TEST(AnswerEncoder, CutsTheCandidateWhereItIsToldTo) {
@@ -156,16 +166,18 @@ TEST(AnswerEncoder, CutsTheCandidateWhereItIsToldTo) {
   EXPECT_EQ(std::ranges::count(rows.segments, 0), 12);  // [CLS] 10 [SEP], as they were
   EXPECT_EQ(encoder.truncated(), 1);
   expect_contains(input_error([&] { encoder.encode(answer_with(62, 1), "", rows); }),
-                  "only the candidate is cut");
+                  "without candidate the row needs 65 tokens");
 }
 
-TEST(AnswerEncoder, NothingIsCutWithoutAPassage) {
+TEST(AnswerEncoder, CutsTheCandidateWithoutAPassage) {
   AnswerEncoder encoder(tokenizer(), template_of("c"));
   TokenBatch rows;
   encoder.encode(answer_with(1000, 62), "", rows);
   EXPECT_EQ(rows.length(0), kMaxLength);
-  expect_contains(input_error([&] { encoder.encode(answer_with(1000, 63), "", rows); }),
-                  "needs 65 tokens");
+  EXPECT_EQ(encoder.truncated(), 0);
+  encoder.encode(answer_with(1000, 63), "", rows);
+  EXPECT_EQ(rows.length(1), kMaxLength);
+  EXPECT_EQ(encoder.truncated(), 1);
 }
 
 TEST(TemplateOf, SimilarityIsOfReferenceAndCandidate) {

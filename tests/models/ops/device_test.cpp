@@ -103,7 +103,7 @@ TEST_F(Elsewhere, EncodersAreTheSame) {
     const auto here = load_encoder(fixture("bert/" + name), {}).encoder;
     const NamedTensors tensors = here->tensors();
     const auto elsewhere = read_encoder_config(fixture("bert/" + name)).make(loader_from(tensors));
-    const data::TokenBatch rows{{0, 4, 5, 2, 0, 6, 2}, {0, 0, 0, 0, 0, 0, 0}, {0, 4, 7}};
+    const data::TokenBatch rows{{0, 4, 5, 2, 0, 6, 2}, {0, 0, 0, 0, 0, 0, 0}, {0, 4, 7}, {}};
     expect_the_same_elsewhere<Encoder>(*here, *elsewhere, [&](const Encoder& of) {
       return of.cls_states(pack(rows), {}).square().sum();
     });

@@ -1,0 +1,61 @@
+// `quantize`, and `score` with what it makes.
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/json/json.h"
+#include "paths.h"
+
+namespace rubric::cli {
+namespace {
+
+const std::string kTinyLerc = std::string(fixtures_folder()) + "/lerc";
+
+class Quantize : public testing::Test {
+ protected:
+  std::vector<double> scores(const std::string& model) const {
+    const Outcome outcome =
+        run({"score", "lerc", "--model", model, "--input", rows_, "--output", "-"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    std::vector<double> values;
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) {
+      values.push_back(Json::parse(line, "row").find("scores")->require_number("lerc", "row"));
+    }
+    return values;
+  }
+
+  TemporaryFolder folder_;
+  std::string rows_ = folder_.write("rows.jsonl",
+                                    "{\"passage\": \"rain\", \"question\": \"who?\", "
+                                    "\"reference\": \"a farmer\", \"candidate\": \"a man\"}\n"
+                                    "{\"passage\": \"rain\", \"question\": \"why?\", "
+                                    "\"reference\": \"bread\", \"candidate\": \"two lemons\"}\n");
+};
+
+TEST_F(Quantize, WhatItMakesScoresNearly) {
+  const std::string output = folder_.file("small");
+  const Outcome made = run({"rubric", "quantize", kTinyLerc, "--output", output});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(made.out, "model: " + output + "\n");
+  EXPECT_LT(std::filesystem::file_size(output + "/model.safetensors"),
+            std::filesystem::file_size(kTinyLerc + "/model.safetensors"));
+  const std::vector<double> exact = scores(kTinyLerc), rounded = scores(output);
+  ASSERT_EQ(exact.size(), 2u);
+  ASSERT_EQ(rounded.size(), 2u);
+  for (size_t i = 0; i < exact.size(); ++i) EXPECT_NEAR(rounded[i], exact[i], 0.1);
+  EXPECT_NE(exact, rounded);
+}
+
+TEST_F(Quantize, WhatIsWrongIsNamed) {
+  const std::string taken = folder_.file("taken");
+  std::filesystem::create_directory(taken);
+  folder_.write("taken/file", "x");
+  expect_message(run({"rubric", "quantize", kTinyLerc, "--output", taken}), 2, {taken});
+  expect_message(run({"rubric", "quantize", "no-model", "--output", folder_.file("out")}), 2,
+                 {"no-model"});
+  expect_message(run({"rubric", "quantize", kTinyLerc}), 2, {"--output"});
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("out")));
+}
+
+}  // namespace
+}  // namespace rubric::cli
