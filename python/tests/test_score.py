@@ -9,6 +9,7 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -191,7 +192,7 @@ def test_results():
     ({"candidate": ["a"]}, None, None, "reference", "no column 'reference'"),
     ([{"candidate": "a", "reference": "b"}, 3], None, 1, None, "not a dict"),
     ([{"candidate": "a", "reference": "b"}, {"candidate": "a"}], None, 1, "reference", "is None"),
-    ({"candidate": ["a"], "reference": ["a", "b"]}, None, None, "reference", "2 entries"),
+    ({"candidate": ["a"], "reference": ["a", "b"]}, None, None, "reference", "2 in 'reference'"),
 ])
 def test_mistakes_in_rows(candidates, references, row, field, message):
     with pytest.raises(rubric.InputError, match=message) as caught:
@@ -293,6 +294,45 @@ def test_tables_that_change_later_do_not_change_what_was_scored():
     for scores in (of_dict, of_dicts, of_frame):
         assert scores.columns() == expected
         assert scores.to_pandas().to_dict("list") == expected
+
+
+def test_lists_and_columns_that_change_later():
+    rows = {"candidate": ["a", "b"], "reference": [["a"], ["c"]]}
+    expected = {"candidate": ["a", "b"], "reference": [["a"], ["c"]], "em": [1.0, 0.0]}
+    made = [rubric.score(rows, metrics=["em"]), rubric.score(*rows.values(), metrics=["em"])]
+    tables: list[Any] = []
+    for name in "pandas", "polars":
+        try:
+            tables.append(__import__(name).DataFrame(rows))
+        except ImportError:
+            continue
+        made.append(rubric.score(tables[-1], metrics=["em"]))
+    try:
+        import datasets
+    except ImportError:
+        pass
+    else:
+        tables.append(datasets.Dataset.from_dict(rows))
+        made.append(rubric.score(tables[-1], metrics=["em"]))
+        tables[-1].set_format(columns=["candidate"])
+    rows["reference"][1].append("b")
+    for table in tables:
+        if hasattr(table, "iloc"):
+            table.loc[1, "reference"].append("b")
+        elif hasattr(table, "drop_in_place"):
+            table.drop_in_place("reference")
+    for scores in made:
+        scores.columns()["reference"][0].append("x")
+        scores.columns()["candidate"].append("x")
+        scores.columns()["em"].append(2)
+        assert scores.columns() == expected
+
+
+def test_a_score_that_is_not_there():
+    scores = rubric.score(["a"], ["b"], metrics=["em"])
+    with pytest.raises(KeyError, match="no score 'meteor'; there are em"):
+        scores["meteor"]
+    assert scores.get("meteor") is None and "meteor" not in scores
 
 
 def test_references_of_a_table_may_be_texts_and_lists():
