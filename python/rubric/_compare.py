@@ -74,7 +74,8 @@ def compare(*systems: Any, metric: str | Iterable[str],
     threads = require_whole("threads", threads, most=MOST_THREADS)
 
     return report_on(content, lambda paths, page: _light.compare(
-        paths, called, metrics, group, system, resamples, seed, page, threads))
+        paths, called, metrics, group, system, resamples, seed, page, threads),
+        {**{name: name for name in compare.__kwdefaults__}, "metric": "metric", "name": "names"})
 
 
 def _require_same_rows(content: list[str | Path]) -> None:

@@ -177,7 +177,8 @@ def evaluate_chie(ledger: PathLike, **options: Any) -> Report:
     >>> report.to_html("chie.html")
     """
     refuse(options, "report")
-    return _report(["evaluate", "chie"], {"ledger": ledger, **options})
+    return _report(["evaluate", "chie"], {"ledger": ledger, "field": None,
+             **options})
 
 
 def describe(data_format: str, *files: PathLike, **options: Any) -> Report:
@@ -210,8 +211,8 @@ def describe(data_format: str, *files: PathLike, **options: Any) -> Report:
     52
     """
     refuse(options)
-    words = ["describe", place("data_format", data_format), *(place("a file", file) for file in files)]
-    return _report(words, options, has_page=False)
+    places = [place("data_format", data_format), *(place("a file", file) for file in files)]
+    return _report(["describe", *places], options, has_page=False)
 
 
 def reproduce(experiment: PathLike, **options: Any) -> Report:
@@ -290,6 +291,7 @@ def judge(rows: Any, ledger: PathLike, *, recorded: bool = False, **options: Any
     ledger = require_path("ledger", ledger)
     with Files(rows, options.get("field")) as files:
         run(["judge"],
-            {"import" if recorded else "input": files.input, "ledger": ledger, **options},
+            {"import" if recorded else "input": files.input, "ledger": ledger, "field": None,
+             **options},
             files=files)
     return json_lines(Path(ledger))

@@ -281,8 +281,9 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
         name = names.get(field, field)
         is_there = _has_column(table, name)
         if not is_there and (field in columns or field in _REQUIRED):
+            there = ", ".join(map(str, column_names(table)))
             raise InputError(
-                f"there is no column {name!r}; there are {', '.join(map(str, column_names(table)))}\n"
+                f"there is no column {name!r}; there are {there}\n"
                 f"  to do: name it, columns={{{field!r}: ...}}", field=field)
         found[field] = column_of(table, name) if is_there else None
     references = found["reference"] or []

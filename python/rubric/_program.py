@@ -16,7 +16,15 @@ from rubric_program import PROGRAMS, environment
 
 from ._errors import Error, InputError, warn
 from ._inputs import plain, require_path
-from ._reports import Values, about_records, about_rows, input_error, kept, rows_by_id
+from ._reports import (
+    Values,
+    about_records,
+    about_rows,
+    as_arguments,
+    input_error,
+    kept,
+    rows_by_id,
+)
 
 PathLike = str | os.PathLike[str]
 
@@ -172,13 +180,14 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None = None,
         watch: Callable[[], None] | None = None, tell: Callable[[str], object] = warn,
-        may_stop: bool = False) -> tuple[str, bool]:
+        may_stop: bool = False, names: Mapping[str, str] = {}) -> tuple[str, bool]:
     """Run a command and return what it printed, and whether it was stopped with all saved.
 
     `tell` is called with each warning. Ctrl-C stops it: it saves what it
     has, and KeyboardInterrupt is raised. `watch` is called some times a second while it runs, and
     once more at its end. `files` are those of rows in memory: messages tell of the rows. Where
-    somebody else stops the program it is an Error, unless it `may_stop`.
+    somebody else stops the program it is an Error, unless it `may_stop`. `names` are the caller's
+    arguments by options, where they are called otherwise.
 
     Raises
     ------
@@ -198,7 +207,7 @@ def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None
         out.seek(0)
         messages.seek(0)
         written = messages.read() if files is None else files.told(messages.read())
-        told, error = _told(written)
+        told, error = _told(as_arguments(written, {**{name: name for name in options}, **names}))
         for message in told:
             tell(message)
         if process.returncode == _WRONG_INPUT and error:

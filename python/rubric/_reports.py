@@ -85,7 +85,7 @@ class Report:
         except (OSError, ValueError) as error:  # ValueError: a NUL
             what = error.strerror if isinstance(error, OSError) else str(error)
             raise InputError(f"{path} cannot be written: {what}\n"
-                             "  to do: give the path of a file in a folder that is there") from error
+                             "  to do: give a file in a folder that is there") from error
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
@@ -189,6 +189,22 @@ def about_rows(message: str, path: str | os.PathLike[str], of: str = "") -> str:
     return message.replace(file, of or "the rows")
 
 
+def as_arguments(message: str, names: Mapping[str, str]) -> str:
+    """A command's message with its options as the arguments that `names` has: `--human` becomes
+    `human=`. That it is about a command line is left out."""
+    def argument(found: re.Match[str]) -> str:
+        name = found[1].replace("-", "_")
+        return names[name] + "=" if name in names else found[0]
+
+    message = re.sub(r"\n +where: command line$", "", message, flags=re.MULTILINE)
+    if "field" in names:
+        message = re.sub(r"--field (\w+)=([^\s,;]+)",
+                         lambda found: f'{names["field"]}={{"{found[1]}": "{found[2]}"}}', message)
+    message = re.sub(r"(?<=did you mean )--([a-z0-9-]+)",
+                     lambda found: found[1].replace("-", "_") + "=", message)
+    return re.sub(r"(?<![\w-])--([a-z][a-z0-9-]*)(?: (?=[A-Z]{3}))?", argument, message)
+
+
 def input_error(message: str) -> InputError:
     """The error with the row and the field that its message names."""
     row = re.search(r"\brows? (\d+)(?:, [\d, …]+)? \(the first is 0\)", message)
@@ -198,8 +214,9 @@ def input_error(message: str) -> InputError:
 
 
 @contextmanager
-def files_of(rows: Iterable[str | Path]) -> Iterator[list[str]]:
-    """Paths of files of the rows; messages do not show where those made for the call lie."""
+def files_of(rows: Iterable[str | Path], names: Mapping[str, str]) -> Iterator[list[str]]:
+    """Paths of files of the rows. Errors do not show where those made for the call lie, and have
+    options as the arguments that `names` has."""
     with tempfile.TemporaryDirectory(prefix="rubric-") as folder:
         paths = []
         for number, one in enumerate(rows):
@@ -210,7 +227,7 @@ def files_of(rows: Iterable[str | Path]) -> Iterator[list[str]]:
         try:
             yield paths
         except Error as error:
-            message = str(error)
+            message = as_arguments(str(error), names)
             for number, file in enumerate(paths):
                 if file.startswith(folder + os.sep):
                     message = about_rows(message, file, f"table {number}" if len(paths) > 1 else "")
@@ -221,12 +238,16 @@ def files_of(rows: Iterable[str | Path]) -> Iterator[list[str]]:
 
 
 def report_on(rows: Iterable[str | Path],
-              work: Callable[[list[str], str], tuple[dict[str, str], list[str]]]) -> Report:
-    """The report of a call of the extension, which takes files of rows and the path of its page."""
-    with tempfile.TemporaryDirectory(prefix="rubric-") as folder, files_of(rows) as paths:
+              work: Callable[[list[str], str], tuple[dict[str, str], list[str]]],
+              names: Mapping[str, str]) -> Report:
+    """The report of a call of the extension, which takes files of rows and the path of its page.
+
+    `names` are the arguments of the call by the options of its command.
+    """
+    with tempfile.TemporaryDirectory(prefix="rubric-") as folder, files_of(rows, names) as paths:
         page = Path(folder, "report.html")
         texts, told = work(paths, str(page))
         html = page.read_text(encoding="utf-8")
     for message in told:
-        warn(message)
+        warn(as_arguments(message, names))
     return Report(texts, html)

@@ -73,8 +73,8 @@ def generate(rows: Any, model: PathLike, *, truncation: Truncation = "warn",
         rows = {"source": as_list(rows, "rows")}
         require_texts(rows, "source")
     with Files(rows, options.get("field")) as files:
-        run(["generate"], {"model": model, "input": files.input, "output": files.output, **options},
-            files=files, tell=partial(_tell, truncation))
+        run(["generate"], {"model": model, "input": files.input, "output": files.output,
+                           "field": None, **options}, files=files, tell=partial(_tell, truncation))
         return [str(row["generated"]) for row in json_lines(files.output)]
 
 
@@ -247,7 +247,9 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
         summary = files.output.with_name("summary.json")
         run(["score", metric],
             {"input": files.input, "output": files.output, "summary": summary,
-             "field": columns_option, **options, **{name: value or True for name, value in values.items()}}, files=files,
+             "field": columns_option, **options,
+             **{name: value or True for name, value in values.items()}},
+            files=files, names={"field": "columns"},
             tell=partial(_tell, "ignore"))  # of rows that are cut it is told below
         scored = json_lines(files.output)
         over_all: dict[str, dict[str, Any]] = json.loads(summary.read_text(encoding="utf-8"))

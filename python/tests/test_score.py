@@ -361,3 +361,14 @@ def test_warnings_are_of_the_line_that_called():
         with pytest.warns(rubric.RubricWarning) as told:
             call()
         assert [one.filename for one in told] == [__file__]
+
+
+@pytest.mark.parametrize(("settings", "message"), [
+    ({"metric": ["f1"]}, "did you mean metrics"),
+    ({"stem": True}, "a metric that has it: rouge1, rouge2"),
+    ({"strp": "."}, "did you mean strip"),
+    ({"zzz": 1}, "choose strip$"),
+])
+def test_unknown_settings(settings, message):
+    with pytest.raises(rubric.InputError, match=message):
+        rubric.score(["a"], ["b"], **settings)

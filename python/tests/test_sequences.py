@@ -222,3 +222,13 @@ def test_kinds_of_rationales_are_compared(tmp_path):
         capture_output=True).stdout)
     report.to_html(tmp_path / "rev.html")
     assert "vacuous" in (tmp_path / "rev.html").read_text(encoding="utf-8")
+
+
+def test_a_row_that_a_model_cannot_score():
+    with pytest.raises(rubric.InputError, match=r"row 2 \(the first is 0\)") as caught:
+        rubric.bartscore(["a", "b", ""], ["x", "y", "z"], model=BART)
+    assert caught.value.row == 2
+    with pytest.raises(rubric.InputError, match=r'columns=\{"source": "src"\}'):
+        rubric.likelihood({"src": ["a"], "target": ["b"]}, columns={"source": "sr"}, model=T5)
+    with pytest.raises(rubric.InputError, match="'output_field' is given by the function itself"):
+        rubric.generate(["a"], T5, output_field="x")
