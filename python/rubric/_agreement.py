@@ -64,5 +64,5 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str 
         require_text(name, value)
     return report_on([content], lambda paths, page: _light.agreement(
         paths[0], human, group, system, names, test == "permutation", resamples, seed, page,
-        threads), {**{name: name for name in agreement.__kwdefaults__}, "human": "human",
+        threads), {**{name: name for name in agreement.__kwdefaults__ or ()}, "human": "human",
                    "metric": "metrics"})

@@ -182,7 +182,7 @@ def load(model: str | os.PathLike[str], *, metric: str = "lerc", threads: int = 
     kinds = require_metrics(require_text("metric", metric))
     if not kinds[0].needs_model:
         raise InputError(f"the metric {metric} takes no model\n  to do: call score()")
-    values = setting_values(kinds, settings, load.__kwdefaults__)
+    values = setting_values(kinds, settings, load.__kwdefaults__ or ())
     threads = require_whole("threads", threads, most=MOST_THREADS)
     worker = Worker()
     try:
