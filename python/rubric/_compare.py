@@ -75,7 +75,8 @@ def compare(*systems: Any, metric: str | Iterable[str],
 
     return report_on(content, lambda paths, page: _light.compare(
         paths, called, metrics, group, system, resamples, seed, page, threads),
-        {**{name: name for name in compare.__kwdefaults__ or ()}, "metric": "metric", "name": "names"})
+        {**{name: name for name in compare.__kwdefaults__ or ()}, "metric": "metric",
+         "name": "names"})
 
 
 def _require_same_rows(content: list[str | Path]) -> None:

@@ -160,8 +160,10 @@ def as_list(values: Any, what: str) -> list[Any]:
 
 
 def plain(value: Any) -> Any:
-    """A value of numpy as Python's own, any other as it is."""
-    return value.tolist() if hasattr(value, "tolist") else value
+    """A value of numpy, pandas or polars as Python's own, any other as it is."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return value.to_list() if hasattr(value, "to_list") else value
 
 
 def require_text(name: str, value: Any) -> str:
@@ -319,6 +321,8 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
         For columns that are missing or of different lengths, one text where a list belongs, and
         no rows.
     """
+    if isinstance(candidates, Mapping) and hasattr(candidates, "columns"):
+        candidates = candidates.columns()  # Scores
     if references is None and is_table(candidates):
         if passages is not None or questions is not None:
             raise InputError("passages and questions are given beside a table\n"

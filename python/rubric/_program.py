@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -148,6 +149,11 @@ def _start(command: list[str], **streams: Any) -> subprocess.Popen[bytes]:
         return subprocess.Popen([os.fspath(_PROGRAM), *command], stdin=subprocess.DEVNULL,
                                 start_new_session=True,
                                 env={**environment(), "RUBRIC_PARENT": str(os.getpid())}, **streams)
+    except OSError as error:
+        if error.errno != errno.E2BIG:
+            raise
+        raise InputError("the options are longer than a command line may be\n"
+                         "  to do: put long values into a file") from error
     except ValueError as error:  # a NUL or a lone surrogate
         raise InputError(f"an option holds a character that no command line has: {error}"
                          "\n  to do: take it out") from error

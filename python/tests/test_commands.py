@@ -191,6 +191,7 @@ def test_values_of_numpy_are_options(tmp_path):
     (lambda: rubric.load("\udcff"), "model is '.udcff'\n"),
     (lambda: rubric.load("x" * 5000), "the model .x"),
     (lambda: rubric.load("x", metric=["lerc"]), r"metric is \['lerc'\]\n"),
+    (lambda: rubric.evaluate_chie("x", human_file="x" * 200_000), "longer than a command line"),
     (lambda: rubric.load(""), "model is ''\n"),
     (lambda: rubric.agreement("x y " * 100, human="judge"), "there is no file 'x y .*…'"),
     (lambda: rubric.generate("translate " * 100, "x"), "there is no file 'translate .*…'"),

@@ -372,3 +372,8 @@ def test_warnings_are_of_the_line_that_called():
 def test_unknown_settings(settings, message):
     with pytest.raises(rubric.InputError, match=message):
         rubric.score(["a"], ["b"], **settings)
+
+
+def test_scores_are_rows():
+    scores = rubric.score(["a cow"], ["cow"], metrics=["f1"])
+    assert list(rubric.score(scores, metrics=["em"]).columns()) == ["candidate", "reference", "f1", "em"]
