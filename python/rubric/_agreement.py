@@ -19,7 +19,8 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str 
     Parameters
     ----------
     rows : Scores, a table, or a path
-        What `score` returned, a table with a column for each metric, or a file of scored rows.
+        What `score` returned, whose scores are judged and no other columns; a table with a column
+        for each metric; or a file of scored rows.
         Rows with the same passage and question are resampled together.
     metrics : list of str
         Which scores; a table in memory needs them named, else all.
@@ -63,4 +64,5 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str 
         require_text(name, value)
     return report_on([content], lambda paths, page: _light.agreement(
         paths[0], human, group, system, names, test == "permutation", resamples, seed, page,
-        threads))
+        threads), {**{name: name for name in agreement.__kwdefaults__ or ()}, "human": "human",
+                   "metric": "metrics"})

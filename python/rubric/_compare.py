@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from . import _light
 from ._errors import InputError
 from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_text, require_whole
-from ._reports import Report, have_ids, kept, report_on
+from ._reports import Report, kept, report_on
 
 
 def compare(*systems: Any, metric: str | Iterable[str],
@@ -73,18 +74,26 @@ def compare(*systems: Any, metric: str | Iterable[str],
     threads = require_whole("threads", threads, most=MOST_THREADS)
 
     return report_on(content, lambda paths, page: _light.compare(
-        paths, called, metrics, group, system, resamples, seed, page, threads))
+        paths, called, metrics, group, system, resamples, seed, page, threads),
+        {**{name: name for name in compare.__kwdefaults__ or ()}, "metric": "metric",
+         "name": "names"})
 
 
 def _require_same_rows(content: list[str | Path]) -> None:
     """Raise InputError for tables of different lengths, where ids do not match their rows."""
     rows = [(number, one.count("\n")) for number, one in enumerate(content)
-            if isinstance(one, str) and not have_ids(one)]
+            if isinstance(one, str) and not _have_ids(one)]
     for number, count in rows[1:]:
         first, expected = rows[0]
         if count != expected:
             raise InputError(f"{expected} rows in table {first}, {count} in table {number}\n"
                              "  to do: give tables of the same rows, or each a column `id`")
+
+
+def _have_ids(lines: str) -> bool:
+    """Whether one of the rows of JSON lines has an id."""
+    return '"id"' in lines and any(json.loads(line).get("id") is not None
+                                   for line in lines.splitlines())
 
 
 def _names(content: list[str | Path]) -> list[str]:

@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import os
+import json
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ._errors import warn
 from ._inputs import require_path
 from ._program import Files, PathLike, json_lines, place, refuse, run
-from ._reports import Report, Values
+from ._reports import FORMATS, Report, Values
 
 
 def _report(words: Sequence[str], options: Mapping[str, Any], has_page: bool = True) -> Report:
-    """What a command prints, at once: later its files may be others. The caller may ask for
-    another format, which runs the command again."""
-    text_of = partial(_text_of, words, options, os.getcwd())
+    """All that one run of a command prints: later its files may be others."""
+    options = {**options, "format": ",".join(FORMATS)}
     if not has_page:
-        return Report({"json": text_of("json"), "text": text_of("text")}, None, text_of)
+        return Report(json.loads(run(words, options)[0]), None)
     with TemporaryDirectory(prefix="rubric-") as folder:
         page = Path(folder, "report.html")
-        values = run(words, {**options, "format": "json", "report": page})[0]
-        html = page.read_text(encoding="utf-8")
-    return Report({"json": values, "text": text_of("text")}, html, text_of)
-
-
-def _text_of(words: Sequence[str], options: Mapping[str, Any], folder: str, format: str) -> str:
-    """What the command prints in a format; the JSON's run tells its warnings, for all."""
-    return run(words, {**options, "format": format}, cwd=folder,
-               tell=warn if format == "json" else lambda _: None)[0]
+        printed = run(words, {**options, "report": page})[0]
+        return Report(json.loads(printed), page.read_text(encoding="utf-8"))
 
 
 def evaluate_mocha(data: PathLike, *, predictions: PathLike | None = None,
@@ -187,15 +177,16 @@ def evaluate_chie(ledger: PathLike, **options: Any) -> Report:
     >>> report.to_html("chie.html")
     """
     refuse(options, "report")
-    return _report(["evaluate", "chie"], {"ledger": ledger, **options})
+    return _report(["evaluate", "chie"], {"ledger": ledger, "field": None,
+             **options})
 
 
-def describe(format: str, *files: PathLike, **options: Any) -> Report:
+def describe(data_format: str, *files: PathLike, **options: Any) -> Report:
     """Describe a data set by its statistics (the papers' Tables 1 to 3).
 
     Parameters
     ----------
-    format : str
+    data_format : str
         "mocha", "r4c", or another of ``rubric help describe``.
     *files : path
         Of the data set; ``"train=FILE"`` names a part of it.
@@ -220,8 +211,8 @@ def describe(format: str, *files: PathLike, **options: Any) -> Report:
     52
     """
     refuse(options)
-    words = ["describe", place("format", format), *(place("a file", file) for file in files)]
-    return _report(words, options, has_page=False)
+    places = [place("data_format", data_format), *(place("a file", file) for file in files)]
+    return _report(["describe", *places], options, has_page=False)
 
 
 def reproduce(experiment: PathLike, **options: Any) -> Report:
@@ -232,7 +223,8 @@ def reproduce(experiment: PathLike, **options: Any) -> Report:
     experiment : path
         A YAML file, or one that the package ships: "mocha/table_4.yaml".
     **options
-        Those of ``rubric help reproduce`` with underscores: ``dry_run=True``.
+        Those of ``rubric help reproduce`` with underscores: ``dry_run=True``. It runs the steps
+        here: `launcher` is for the command.
 
     Returns
     -------
@@ -251,7 +243,7 @@ def reproduce(experiment: PathLike, **options: Any) -> Report:
     >>> import rubric
     >>> plan = rubric.reproduce("mocha/table_4.yaml", dry_run=True)
     """
-    refuse(options)
+    refuse(options, "launcher")  # of Slurm it prints a script
     return _report(["reproduce", place("experiment", experiment)], options, has_page=False)
 
 
@@ -297,8 +289,9 @@ def judge(rows: Any, ledger: PathLike, *, recorded: bool = False, **options: Any
     """
     refuse(options, "dry_run", "import", "input")
     ledger = require_path("ledger", ledger)
-    with Files(rows) as files:
+    with Files(rows, options.get("field")) as files:
         run(["judge"],
-            {"import" if recorded else "input": files.input, "ledger": ledger, **options},
+            {"import" if recorded else "input": files.input, "ledger": ledger, "field": None,
+             **options},
             files=files)
     return json_lines(Path(ledger))

@@ -90,15 +90,26 @@ def require_light(names: Iterable[str]) -> list[Metric]:
     return metrics
 
 
-def setting_values(metrics: list[Metric], settings: Mapping[str, object]) -> dict[str, str]:
-    """Settings as the library takes them. Raises InputError for one that no metric has."""
+def setting_values(metrics: list[Metric], settings: Mapping[str, object],
+                   parameters: Iterable[str] = ()) -> dict[str, str]:
+    """Settings as the library takes them. Raises InputError for one that no metric has.
+
+    `parameters` are the call's others, one of which may have been meant.
+    """
     known = {setting.name: setting for metric in metrics for setting in metric.settings}
     values = {}
     for name, value in settings.items():
         if name not in known:
             names = ", ".join(metric.name for metric in metrics)
-            raise InputError(f"{name!r} is no setting of {names}\n  to do: "
-                             + (_hint(name, known) if known else "leave it out"))
+            others = [metric.name for metric in list_metrics()
+                      if name in (setting.name for setting in metric.settings)]
+            if others:
+                what = f"leave it out, or name a metric that has it: {', '.join(others)}"
+            elif nearest := get_close_matches(name, [*known, *parameters], 1, cutoff=0.5):
+                what = f"did you mean {nearest[0]}?"
+            else:
+                what = f"choose {', '.join(known)}" if known else "leave it out"
+            raise InputError(f"{name!r} is no setting of {names}\n  to do: {what}")
         value = plain(value)
         if value is None or value is False:
             continue

@@ -12,6 +12,7 @@ from . import _light
 from ._errors import InputError, warn
 from ._inputs import MOST_THREADS, answers_from, require_path, require_text, require_whole
 from ._metrics import require_metrics, setting_values
+from ._reports import about_records, input_error
 from ._scores import Score, Scores
 from ._worker import Worker
 
@@ -110,7 +111,11 @@ class Model:
                 print(f"\rscoring {event['done']}/{event['total']}", end=end, file=sys.stderr,
                       flush=True)
 
-        scores = self._worker.request({"do": "score", "answers": rows}, observe)
+        try:
+            scores = self._worker.request({"do": "score", "answers": rows}, observe)
+        except InputError as error:
+            by_id = {str(row): row for row in range(len(rows))}
+            raise input_error(about_records(str(error), by_id)) from None
         truncated: list[int] = scores[0]["truncated"]
         for message in told:
             if not is_about_truncation(message):  # told with the rows
@@ -174,17 +179,17 @@ def load(model: str | os.PathLike[str], *, metric: str = "lerc", threads: int = 
     1
     """
     name = require_text("model", require_path("model", model))
-    kinds = require_metrics(metric)
+    kinds = require_metrics(require_text("metric", metric))
     if not kinds[0].needs_model:
         raise InputError(f"the metric {metric} takes no model\n  to do: call score()")
-    values = setting_values(kinds, settings)
+    values = setting_values(kinds, settings, load.__kwdefaults__ or ())
     threads = require_whole("threads", threads, most=MOST_THREADS)
     worker = Worker()
     try:
         path = Path(name)
         told: list[str] = []
         worker.request({"do": "load", "metric": metric, "settings": values, "threads": threads,
-                        "model": str(path.absolute()) if path.exists() else name},
+                        "model": str(path.absolute()) if os.path.exists(path) else name},
                        lambda event: told.append(event.get("message", "")))
     except BaseException:
         worker.close()

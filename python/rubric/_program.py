@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -16,7 +17,15 @@ from rubric_program import PROGRAMS, environment
 
 from ._errors import Error, InputError, warn
 from ._inputs import plain, require_path
-from ._reports import Values, about_rows, have_ids, input_error, kept
+from ._reports import (
+    Values,
+    about_records,
+    about_rows,
+    as_arguments,
+    input_error,
+    kept,
+    rows_by_id,
+)
 
 PathLike = str | os.PathLike[str]
 
@@ -83,33 +92,28 @@ def json_lines(file: Path) -> list[Values]:
         return [json.loads(line, object_hook=Values) for line in lines]
 
 
-def _rows_of(found: re.Match[str]) -> str:
-    """The rows of records that are numbered from 1."""
-    rows = (str(int(number) - 1) for number in re.findall(r"\d+", found[1]))
-    return f"rows {', '.join(rows)} (the first is 0)"
-
-
 class Files:
     """The path of a file of rows, and one for what a command makes of them."""
 
-    def __init__(self, rows: Any) -> None:
+    def __init__(self, rows: Any, field: Any = None) -> None:
+        """`field` is the command's option, which may name what the ids of the rows are called."""
         self.input = kept(rows)
         self._folder = tempfile.TemporaryDirectory(prefix="rubric-")
         self.output = Path(self._folder.name, "output.jsonl")
         self._rows = Path(self._folder.name, "rows.jsonl")
-        self._has_ids = True  # of their own; else the commands number them from 1
+        self._lines = ""
+        self._id = next((pair[3:] for pair in _values("field", field or ())
+                         if pair.startswith("id=")), "id")
         if isinstance(self.input, str):
-            self._has_ids = have_ids(self.input)
+            self._lines = self.input
             self._rows.write_text(self.input, encoding="utf-8")
             self.input = self._rows
 
     def told(self, message: str) -> str:
         """A message as it is about the caller's rows, which the first is 0 of."""
         message = about_rows(message, self._rows)
-        if not self._has_ids:
-            message = re.sub(r'\brecord "(\d+)"',
-                             lambda found: f"row {int(found[1]) - 1} (the first is 0)", message)
-            message = re.sub(r'\brecords ("\d+"(?:, "\d+")*)', _rows_of, message)
+        if "record" in message:
+            message = about_records(message, rows_by_id(self._lines, self._id))
         return message.replace(self._folder.name + os.sep, "")
 
     def __enter__(self) -> Files:
@@ -123,14 +127,14 @@ def _told(messages: str) -> tuple[list[str], str]:
     """The warnings in what a program wrote on stderr, and its error."""
     told: list[str] = []
     error = ""
-    for line in messages.splitlines():
+    for line in messages.split("\n"):  # a text may hold other ends of lines
         if line.startswith("warning: "):
             told.append(line.removeprefix("warning: "))
         elif line.startswith("error: ") or error:
-            error += ("\n" if error else "") + line.removeprefix("error: ")
+            error += "\n" + line if error else line.removeprefix("error: ")
         elif told:
             told[-1] += "\n" + line
-    return told, error
+    return [message.rstrip("\n") for message in told], error.rstrip("\n")
 
 
 def _start(command: list[str], **streams: Any) -> subprocess.Popen[bytes]:
@@ -145,6 +149,11 @@ def _start(command: list[str], **streams: Any) -> subprocess.Popen[bytes]:
         return subprocess.Popen([os.fspath(_PROGRAM), *command], stdin=subprocess.DEVNULL,
                                 start_new_session=True,
                                 env={**environment(), "RUBRIC_PARENT": str(os.getpid())}, **streams)
+    except OSError as error:
+        if error.errno != errno.E2BIG:
+            raise
+        raise InputError("the options are longer than a command line may be\n"
+                         "  to do: put long values into a file") from error
     except ValueError as error:  # a NUL or a lone surrogate
         raise InputError(f"an option holds a character that no command line has: {error}"
                          "\n  to do: take it out") from error
@@ -176,14 +185,15 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None = None,
-        watch: Callable[[], None] | None = None, cwd: str | None = None,
-        tell: Callable[[str], object] = warn, may_stop: bool = False) -> tuple[str, bool]:
+        watch: Callable[[], None] | None = None, tell: Callable[[str], object] = warn,
+        may_stop: bool = False, names: Mapping[str, str] = {}) -> tuple[str, bool]:
     """Run a command and return what it printed, and whether it was stopped with all saved.
 
     `tell` is called with each warning. Ctrl-C stops it: it saves what it
     has, and KeyboardInterrupt is raised. `watch` is called some times a second while it runs, and
     once more at its end. `files` are those of rows in memory: messages tell of the rows. Where
-    somebody else stops the program it is an Error, unless it `may_stop`.
+    somebody else stops the program it is an Error, unless it `may_stop`. `names` are the caller's
+    arguments by options, where they are called otherwise.
 
     Raises
     ------
@@ -192,8 +202,7 @@ def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None
     """
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out, \
             tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as messages:
-        process = _start([*words, "--quiet", *arguments(options)], cwd=cwd, stdout=out,
-                         stderr=messages)
+        process = _start([*words, "--quiet", *arguments(options)], stdout=out, stderr=messages)
         try:
             _wait(process, watch)
         except BaseException:
@@ -204,7 +213,7 @@ def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None
         out.seek(0)
         messages.seek(0)
         written = messages.read() if files is None else files.told(messages.read())
-        told, error = _told(written)
+        told, error = _told(as_arguments(written, {**{name: name for name in options}, **names}))
         for message in told:
             tell(message)
         if process.returncode == _WRONG_INPUT and error:

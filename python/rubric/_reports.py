@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Iterator
 
 from ._errors import Error, InputError, warn
-from ._inputs import columns_of, is_table, plain, require_path, require_same_lengths
+from ._inputs import columns_of, is_table, nested, plain, require_path, shortened
 from ._scores import Scores
 
 
-_FORMATS = ("text", "json", "markdown", "csv", "latex")
+FORMATS = ("text", "json", "markdown", "csv", "latex")
 
 
 class Values(dict[str, Any]):
@@ -43,12 +43,10 @@ class Report:
         All of the JSON.
     """
 
-    def __init__(self, texts: Mapping[str, str], page: str | None,
-                 text_of: Callable[[str], str] | None = None) -> None:
-        """`texts` by format, "text" and "json" at least; `text_of` makes those that they lack."""
-        self._texts = dict(texts)
+    def __init__(self, texts: Mapping[str, str], page: str | None) -> None:
+        """`texts` by format, of all formats."""
+        self._texts = texts
         self._page = page
-        self._text_of = text_of
         self.values: Values = json.loads(texts["json"], object_hook=Values)
 
     def __getattr__(self, name: str) -> Any:
@@ -72,12 +70,9 @@ class Report:
 
     def to_text(self, format: str = "text") -> str:
         """The tables as "text", "markdown", "latex" or "csv", or all values as "json"."""
-        if format not in _FORMATS:
+        if format not in FORMATS:
             raise InputError(f"there is no format {format!r}\n"
-                             f"  to do: choose {', '.join(_FORMATS)}")
-        if format not in self._texts:
-            assert self._text_of is not None
-            self._texts[format] = self._text_of(format)
+                             f"  to do: choose {', '.join(FORMATS)}")
         return self._texts[format]
 
     def to_html(self, path: str | os.PathLike[str]) -> None:
@@ -87,8 +82,10 @@ class Report:
         path = require_path("path", path)
         try:
             Path(path).write_text(self._page, encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"{path} cannot be written: {error.strerror}") from error
+        except (OSError, ValueError) as error:  # ValueError: a NUL
+            what = error.strerror if isinstance(error, OSError) else str(error)
+            raise InputError(f"{path} cannot be written: {what}\n"
+                             "  to do: give a file in a folder that is there") from error
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
@@ -126,13 +123,13 @@ def _lines(rows: Any) -> str:
     else:
         raise InputError(f"rows are a value of type {type(rows).__name__}\n"
                          "  to do: give what score() returned, a table, or the path of a file")
-    require_same_lengths({name: len(column) for name, column in columns.items()})
     lines = []
     for cells in zip(*columns.values()):
         try:
             row = {name: _plain(cell) for name, cell in zip(columns, cells) if name not in names}
             if names:
-                row["scores"] = {name: cell for name, cell in zip(columns, cells) if name in names}
+                row["scores"] = {name: _plain(cell) for name, cell in zip(columns, cells)
+                                 if name in names}
             lines.append(json.dumps(row, allow_nan=False, default=_plain))
         except (TypeError, ValueError) as error:
             raise InputError(f"row {len(lines)} (the first is 0) cannot be JSON: {error}\n"
@@ -146,15 +143,37 @@ def kept(rows: Any) -> str | Path:
     if not isinstance(rows, (str, os.PathLike)):
         return _lines(rows)
     path = Path(require_path("rows", rows))
-    if not path.exists():
-        raise InputError(f"there is no file {str(path)!r}\n"
+    if not os.path.exists(path):  # also of a text that no path is as long as
+        raise InputError(f"there is no file {shortened(str(path))!r}\n"
                          "  to do: give the path of a file, texts as a list, or a table")
     return path
 
 
-def have_ids(lines: str) -> bool:
-    """Whether the rows of JSON lines have a column `id`."""
-    return "id" in json.loads(lines.partition("\n")[0] or "{}")
+def rows_by_id(lines: str, field: str) -> dict[str, int]:
+    """The rows of JSON lines, the first is 0, by what a command calls them: their ids or, where
+    they have none, their numbers from 1. Those are left out that several rows have."""
+    rows: dict[str, int] = {}
+    several = set()
+    for row, line in enumerate(lines.splitlines()):
+        id = nested(json.loads(line), field)
+        name = str(row + 1) if id is None else id if isinstance(id, str) else json.dumps(id)
+        if rows.setdefault(name, row) != row:
+            several.add(name)
+    return {name: row for name, row in rows.items() if name not in several}
+
+
+_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+
+
+def about_records(message: str, rows: Mapping[str, int]) -> str:
+    """A message that names records by ids, as it is about the rows that have them."""
+    def row_of(found: re.Match[str]) -> str:
+        ids = [json.loads(text) for text in re.findall(_QUOTED, found[2])] or [found[2]]
+        if any(id not in rows for id in ids):
+            return found[0]
+        return f"row{found[1]} {', '.join(str(rows[id]) for id in ids)} (the first is 0)"
+
+    return re.sub(rf"\brecord(s?) (\d+|{_QUOTED}(?:, {_QUOTED})*)", row_of, message)
 
 
 def about_rows(message: str, path: str | os.PathLike[str], of: str = "") -> str:
@@ -170,6 +189,22 @@ def about_rows(message: str, path: str | os.PathLike[str], of: str = "") -> str:
     return message.replace(file, of or "the rows")
 
 
+def as_arguments(message: str, names: Mapping[str, str]) -> str:
+    """A command's message with its options as the arguments that `names` has: `--human` becomes
+    `human=`. That it is about a command line is left out."""
+    def argument(found: re.Match[str]) -> str:
+        name = found[1].replace("-", "_")
+        return names[name] + "=" if name in names else found[0]
+
+    message = re.sub(r"\n +where: command line$", "", message, flags=re.MULTILINE)
+    if "field" in names:
+        message = re.sub(r"--field (\w+)=([^\s,;]+)",
+                         lambda found: f'{names["field"]}={{"{found[1]}": "{found[2]}"}}', message)
+    message = re.sub(r"(?<=did you mean )--([a-z0-9-]+)",
+                     lambda found: found[1].replace("-", "_") + "=", message)
+    return re.sub(r"(?<![\w-])--([a-z][a-z0-9-]*)(?: (?=[A-Z]{3}))?", argument, message)
+
+
 def input_error(message: str) -> InputError:
     """The error with the row and the field that its message names."""
     row = re.search(r"\brows? (\d+)(?:, [\d, …]+)? \(the first is 0\)", message)
@@ -179,8 +214,9 @@ def input_error(message: str) -> InputError:
 
 
 @contextmanager
-def files_of(rows: Iterable[str | Path]) -> Iterator[list[str]]:
-    """Paths of files of the rows; messages do not show where those made for the call lie."""
+def files_of(rows: Iterable[str | Path], names: Mapping[str, str]) -> Iterator[list[str]]:
+    """Paths of files of the rows. Errors do not show where those made for the call lie, and have
+    options as the arguments that `names` has."""
     with tempfile.TemporaryDirectory(prefix="rubric-") as folder:
         paths = []
         for number, one in enumerate(rows):
@@ -191,7 +227,7 @@ def files_of(rows: Iterable[str | Path]) -> Iterator[list[str]]:
         try:
             yield paths
         except Error as error:
-            message = str(error)
+            message = as_arguments(str(error), names)
             for number, file in enumerate(paths):
                 if file.startswith(folder + os.sep):
                     message = about_rows(message, file, f"table {number}" if len(paths) > 1 else "")
@@ -202,12 +238,16 @@ def files_of(rows: Iterable[str | Path]) -> Iterator[list[str]]:
 
 
 def report_on(rows: Iterable[str | Path],
-              work: Callable[[list[str], str], tuple[dict[str, str], list[str]]]) -> Report:
-    """The report of a call of the extension, which takes files of rows and the path of its page."""
-    with tempfile.TemporaryDirectory(prefix="rubric-") as folder, files_of(rows) as paths:
+              work: Callable[[list[str], str], tuple[dict[str, str], list[str]]],
+              names: Mapping[str, str]) -> Report:
+    """The report of a call of the extension, which takes files of rows and the path of its page.
+
+    `names` are the arguments of the call by the options of its command.
+    """
+    with tempfile.TemporaryDirectory(prefix="rubric-") as folder, files_of(rows, names) as paths:
         page = Path(folder, "report.html")
         texts, told = work(paths, str(page))
         html = page.read_text(encoding="utf-8")
     for message in told:
-        warn(message)
+        warn(as_arguments(message, names))
     return Report(texts, html)

@@ -50,9 +50,9 @@ class Running:
         if not candidates and not references:
             return
         answers = answers_from(candidates, references, None, None, None)
-        _light.checked_rows(answers.candidates, answers.references, None, None)
-        self._candidates += answers.candidates
-        self._references += answers.references
+        rows = _light.checked_rows(answers.candidates, answers.references, None, None)
+        self._candidates += [row[0] for row in rows]
+        self._references += [row[1] for row in rows]  # the caller's lists may change
 
     def scores(self) -> Scores:
         """All rows since the last reset, scored. Raises InputError as `score` does."""

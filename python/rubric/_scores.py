@@ -79,7 +79,10 @@ class Scores(Mapping[str, Score]):
         self._answers = answers
 
     def __getitem__(self, name: str) -> Score:
-        return self._scores[name]
+        try:
+            return self._scores[name]
+        except KeyError:
+            raise KeyError(f"there is no score {name!r}; there are {', '.join(self)}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._scores)
@@ -106,7 +109,7 @@ class Scores(Mapping[str, Score]):
     def columns(self) -> dict[str, list[Any]]:
         """The columns that were scored and, after them, a column for each score."""
         columns = dict(self._answers.columns())
-        columns.update((name, score.scores) for name, score in self._scores.items())
+        columns.update((name, list(score.scores)) for name, score in self._scores.items())
         return columns
 
     def to_pandas(self) -> pandas.DataFrame:

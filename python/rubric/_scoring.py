@@ -76,7 +76,7 @@ def score(candidates: Any, references: Any = None, *,
     answers = answers_from(candidates, references, passages, questions, columns)
     tuples, told = _light.score(answers.candidates, answers.references, answers.passages,
                                 answers.questions, [kind.name for kind in kinds],
-                                setting_values(kinds, settings),
+                                setting_values(kinds, settings, score.__kwdefaults__ or ()),
                                 require_whole("threads", threads, most=MOST_THREADS))
     for message in told:
         warn(message)

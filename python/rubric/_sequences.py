@@ -18,7 +18,6 @@ from ._inputs import (
     column_of,
     columns_of,
     is_table,
-    renamed,
     require_path,
     require_same_lengths,
     require_texts,
@@ -32,8 +31,8 @@ from ._reports import Values, input_error
 from ._scores import Score, Scores
 
 
-def generate(rows: Any, model: PathLike, *, output_field: str = "generated",
-             truncation: Truncation = "warn", **options: Any) -> list[str]:
+def generate(rows: Any, model: PathLike, *, truncation: Truncation = "warn",
+             **options: Any) -> list[str]:
     """Write a text for each source with a sequence model.
 
     Parameters
@@ -43,8 +42,6 @@ def generate(rows: Any, model: PathLike, *, output_field: str = "generated",
         ``source="{question} {passage}"`` names, or else `source`.
     model : path or str
         A model directory, or a name as in `load`.
-    output_field : str
-        What the command calls the texts.
     truncation : {"warn", "error", "ignore"}
         What to do where the model does not read all of a source, as in `Model.score`.
     **options
@@ -70,16 +67,15 @@ def generate(rows: Any, model: PathLike, *, output_field: str = "generated",
     >>> len(texts)
     1
     """
-    refuse(options, "input", "output")
+    refuse(options, "input", "output", "output_field")
     require_truncation(truncation)
     if not isinstance(rows, (str, os.PathLike)) and not is_table(rows):
         rows = {"source": as_list(rows, "rows")}
         require_texts(rows, "source")
-    with Files(rows) as files:
+    with Files(rows, options.get("field")) as files:
         run(["generate"], {"model": model, "input": files.input, "output": files.output,
-                           "output_field": output_field, **options}, files=files,
-            tell=partial(_tell, truncation))
-        return [str(row[output_field]) for row in json_lines(files.output)]
+                           "field": None, **options}, files=files, tell=partial(_tell, truncation))
+        return [str(row["generated"]) for row in json_lines(files.output)]
 
 
 def likelihood(sources: Any, targets: Any = None, *, model: PathLike,
@@ -241,16 +237,19 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
     options["threads"] = require_whole("threads", options["threads"], most=MOST_THREADS)
     if isinstance(rows, Scores):
         rows = rows.columns()
-    given = rows = snapshot(rows) if is_table(rows) else rows
-    if columns and is_table(rows):
-        given = renamed(rows, columns)
-    elif columns:
-        options["field"] = columns
-    with Files(given) as files:
+    rows = snapshot(rows) if is_table(rows) else rows
+    given = rows
+    if metric == "rev" and columns and is_table(rows):  # --field is for the other metrics
+        given, columns_option = _renamed(rows, columns), None
+    else:
+        columns_option = columns
+    with Files(given, columns_option) as files:
         summary = files.output.with_name("summary.json")
         run(["score", metric],
-            {"input": files.input, "output": files.output, "summary": summary, **options,
-             **{name: value or True for name, value in values.items()}}, files=files,
+            {"input": files.input, "output": files.output, "summary": summary,
+             "field": columns_option, **options,
+             **{name: value or True for name, value in values.items()}},
+            files=files, names={"field": "columns"},
             tell=partial(_tell, "ignore"))  # of rows that are cut it is told below
         scored = json_lines(files.output)
         over_all: dict[str, dict[str, Any]] = json.loads(summary.read_text(encoding="utf-8"))
@@ -262,6 +261,21 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
                truncated=truncated)
          for name, values in over_all.items()],
         Answers([], [], None, None, _with_new_columns(rows, scored, columns or {})))
+
+
+def _renamed(table: Any, columns: Mapping[str, str]) -> dict[str, list[Any]]:
+    """A table of rationales with our names in place of those that `columns` tells."""
+    fields = ("id", "question", "premise", "hypothesis", "choices", "label", "gold", "rationale",
+              "baseline")
+    given = columns_of(table)
+    for ours, theirs in columns.items():
+        if ours not in fields or theirs not in given:
+            raise InputError(
+                f"columns has {{{ours!r}: {theirs!r}}}; the fields of a rationale are "
+                f"{', '.join(fields)}, and the columns are {', '.join(given)}\n"
+                "  to do: give one of each, columns={\"rationale\": \"why\"}", field=ours)
+    others = {name: column for name, column in given.items() if name not in columns}
+    return {**others, **{ours: given[theirs] for ours, theirs in columns.items()}}
 
 
 def _with_new_columns(rows: Any, scored: list[Values], ours: Mapping[str, str]) -> Any:

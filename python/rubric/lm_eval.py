@@ -27,7 +27,7 @@ from typing import Any
 
 from ._errors import InputError
 from ._inputs import names_of
-from ._model import Truncation, load
+from ._model import Truncation, load, require_truncation
 from ._scoring import score as _score
 
 _Filter = Callable[[Iterable[Sequence[str]], Sequence[Mapping[str, Any]]], list[dict[str, float]]]
@@ -73,6 +73,7 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
     [{'f1': 1.0}]
     """
     names = names_of("metrics", metrics)
+    require_truncation(truncation)
 
     def score_responses(resps: Iterable[Sequence[str]],
                         docs: Sequence[Mapping[str, Any]]) -> list[dict[str, float]]:

@@ -1,11 +1,18 @@
 #include "answers.h"
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "core/json/json.h"
+#include "data/answers/answer_rows.h"
+#include "data/rows/list_cell.h"
+#include "rubric/errors.h"
 
 namespace rubric::python {
 namespace {
@@ -26,13 +33,16 @@ std::string kind_of(nb::handle value) {
   return nb::cast<std::string>(value.type().attr("__name__"));
 }
 
-// Why the value is no text.
+// Why the value is no text, and what to do.
 std::string fault_of(nb::handle value) {
-  if (value.is_none()) return "is None, not a text";
+  const std::string kFill =
+      "\n  to do: leave the row out, or give \"\" for it, such as fillna(\"\")";
+  if (value.is_none()) return "is None, not a text" + kFill;
   if (PyFloat_Check(value.ptr()) && std::isnan(PyFloat_AsDouble(value.ptr()))) {
-    return "is NaN, which data frames put where a value is missing, not a text";
+    return "is NaN, which data frames put where a value is missing, not a text" + kFill;
   }
-  return "is a value of type " + kind_of(value) + ", not a text";
+  return "is a value of type " + kind_of(value) + ", not a text\n  to do: give a text" +
+         (PyBytes_Check(value.ptr()) ? ", such as that of decode()" : "");
 }
 
 // As long as the object lives.
@@ -73,7 +83,9 @@ void read_references(nb::handle value, size_t row, std::vector<std::string>& ref
     references[count++] = text_of(item, row, kField);
   }
   references.resize(count);
-  if (references.empty()) refuse(row, kField, "is an empty list");
+  if (references.empty()) {
+    refuse(row, kField, "is an empty list\n  to do: give a text, \"\" where no answer is right");
+  }
 }
 
 void require_text(nb::handle value, size_t row, const char* field) {
@@ -122,6 +134,28 @@ std::span<const Answer> read_answers(const AnswerColumns& columns, size_t first,
     for (const std::string& reference : answer.references) bytes += reference.size();
   }
   return answers.first(count);
+}
+
+nb::list with_lists(const nb::list& references) {
+  nb::list read;
+  for (size_t row = 0; row < references.size(); ++row) {
+    const nb::handle cell = item_of(references, row);
+    std::optional<std::vector<std::string>> items;
+    if (PyUnicode_Check(cell.ptr())) {
+      try {
+        items = data::parse_list_cell(text_of(cell, row, "reference"), "");
+      } catch (const InputError& error) {
+        refuse(row, "reference", std::string("is no list: ") + error.what());
+      }
+    }
+    read.append(items ? nb::cast(*items) : nb::borrow(cell));
+  }
+  return read;
+}
+
+std::map<std::string, std::string> field_names(const std::string& row,
+                                               const std::map<std::string, std::string>& names) {
+  return data::complete_names(Json::parse(row, ""), names, "");
 }
 
 }  // namespace rubric::python

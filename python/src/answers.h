@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
+#include <string>
 
 #include <nanobind/nanobind.h>
 
@@ -29,5 +31,14 @@ void check_types(const AnswerColumns& columns);
 // rubric.InputError naming row and field for what is no text. On any thread that holds the GIL.
 std::span<const Answer> read_answers(const AnswerColumns& columns, size_t first,
                                      std::span<Answer> answers);
+
+// References of a table, whose texts that are lists (data::parse_list_cell) become lists. Raises
+// rubric.InputError as that does.
+nanobind::list with_lists(const nanobind::list& references);
+
+// `names`, and what else a table whose first row is the JSON `row` calls the fields of an answer
+// (data::complete_names). Throws InputError as that does.
+std::map<std::string, std::string> field_names(const std::string& row,
+                                               const std::map<std::string, std::string>& names);
 
 }  // namespace rubric::python

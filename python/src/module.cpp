@@ -2,6 +2,7 @@
 // takes and gives plain values; python/rubric makes objects of them.
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -173,6 +174,21 @@ NB_MODULE(_light, m) {
         "metrics"_a, "settings"_a, "threads"_a);
   m.def("checked_rows", &checked_rows, "candidates"_a, "references"_a, "passages"_a.none(),
         "questions"_a.none());
+  m.def(
+      "with_lists",
+      [](const nb::typed<nb::list, nb::any>& references) -> nb::typed<nb::list, nb::any> {
+        return with_lists(references);
+      },
+      "references"_a);
+  m.def(
+      "field_names",
+      [](const std::string& row, const std::map<std::string, std::string>& names) {
+        Messages messages;
+        std::map<std::string, std::string> completed;
+        call(messages, 1, [&](const Context&) { completed = field_names(row, names); });
+        return completed;
+      },
+      "row"_a, "names"_a);
   m.def("agreement", &agreement, "input"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
         "permutes"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a,

@@ -35,6 +35,10 @@ def test_evaluate_mocha_is_the_command_s(tmp_path):
     report = rubric.evaluate_mocha(data, scores=scored, constituent=["drop"])
     assert report.values == json.loads(command(*options, "--format", "json"))
     assert report.to_text("csv") == command(*options, "--format", "csv")
+    resampled = rubric.evaluate_mocha(data, scores=scored, constituent=["drop"], resamples=20,
+                                      resampled=True)
+    assert json.loads(resampled.to_text("json")) == json.loads(command(
+        *options, "--resampled", "--resamples", 20, "--format", "json"))
     report.to_html(tmp_path / "mocha.html")
     assert "drop" in (tmp_path / "mocha.html").read_text(encoding="utf-8")
 
@@ -63,6 +67,28 @@ def test_reproduce_shows_its_plan():
     experiment = next((ROOT / "experiments" / "mocha").glob("sample*.yaml"))
     assert rubric.reproduce(experiment, dry_run=True).to_text() == command(
         "reproduce", experiment, "--dry-run")
+
+
+def test_reproduce_runs_its_steps_once(tmp_path):
+    experiment = tmp_path / "own.yaml"
+    experiment.write_text(f"""\
+title: own
+output: {tmp_path / "runs"}
+steps:
+  dev: {{command: "describe mocha {SAMPLES / "mocha" / "dev.json"}"}}
+  train: {{command: "describe mocha {SAMPLES / "mocha" / "train.json"}"}}
+columns: {{DROP: {{}}}}
+cells:
+  - {{row: of dev, step: dev, value: /splits/dev/constituents/drop/candidates, paper: [null]}}
+  - {{row: of train, step: train, value: /splits/train/constituents/drop/candidates, paper: [null]}}
+""")
+    report = rubric.reproduce(experiment)
+    assert len(list((tmp_path / "runs").rglob("results.json"))) == 2
+    shutil.rmtree(tmp_path / "runs")
+    assert "of train" in report.to_text("markdown") and report.to_text("csv").count("\n") == 3
+    assert not (tmp_path / "runs").exists()
+    with pytest.raises(rubric.InputError, match="'launcher' is given by the function itself"):
+        rubric.reproduce(experiment, launcher="slurm")
 
 
 def training(tmp_path: Path, epochs: int) -> dict[str, object]:
@@ -119,14 +145,18 @@ def test_mistakes_in_options(tmp_path):
         rubric.describe("r4c", "--version")
 
 
-def test_a_report_stays_where_it_was_made(monkeypatch, tmp_path):
-    monkeypatch.chdir(SAMPLES / "r4c")
-    report = rubric.describe("r4c", "dev.json")
+def test_a_report_keeps_every_format(monkeypatch, tmp_path):
+    shutil.copy(SAMPLES / "r4c" / "dev.json", tmp_path / "dev.json")
     monkeypatch.chdir(tmp_path)
-    gold = SAMPLES / "r4c" / "dev.json"
+    printed = {format: command("describe", "r4c", "dev.json", "--format", format)
+               for format in ("text", "json", "markdown", "csv", "latex")}
+    report = rubric.describe("r4c", "dev.json")
+    shutil.copy(SAMPLES / "r4c" / "train.json", tmp_path / "dev.json")
     for again in report, pickle.loads(pickle.dumps(report)):
-        assert again.to_text() == command("describe", "r4c", gold)
-        assert again.to_text("csv") == command("describe", "r4c", gold, "--format", "csv")
+        for format, expected in printed.items():
+            assert again.to_text(format) == expected
+    with pytest.raises(rubric.InputError, match="'format' is given by the function itself"):
+        rubric.describe("r4c", "dev.json", format="csv")
 
 
 def test_a_report_is_of_its_files_as_they_were(tmp_path):
@@ -159,6 +189,13 @@ def test_values_of_numpy_are_options(tmp_path):
 @pytest.mark.parametrize(("call", "message"), [
     (lambda: rubric.load(None), "model is None\n"),
     (lambda: rubric.load("\udcff"), "model is '.udcff'\n"),
+    (lambda: rubric.load("x" * 5000), "the model .x"),
+    (lambda: rubric.load("x", metric=["lerc"]), r"metric is \['lerc'\]\n"),
+    (lambda: rubric.evaluate_chie("x", human_file="x" * 200_000), "longer than a command line"),
+    (lambda: rubric.load(""), "model is ''\n"),
+    (lambda: rubric.agreement("x y " * 100, human="judge"), "there is no file 'x y .*…'"),
+    (lambda: rubric.generate("translate " * 100, "x"), "there is no file 'translate .*…'"),
+    (lambda: rubric.agreement("", human="judge"), "rows is ''\n"),
     (lambda: rubric.train("own.yaml", resume=3), "resume is 3\n"),
     (lambda: rubric.train("owm.yaml", resume=None), "did you mean own.yaml"),
     (lambda: rubric.train(None), "config is None\n"),
@@ -188,6 +225,14 @@ def test_events_of_a_log_that_is_rewritten(tmp_path):
     file.write_text("".join(lines[:5] + again) + "{\"torn")
     assert log.new_lines() == [json.loads(line) for line in again]
     assert log.new_lines() == []
+
+
+def test_running_keeps_the_texts_of_a_batch():
+    running, references = rubric.Running(["em"]), [["cow"]]
+    running.update(["cow"], references)
+    references[0][0] = "hen"
+    references[0].append(3)
+    assert running.compute() == {"em": 1}
 
 
 def test_running():

@@ -50,7 +50,6 @@ def test_pandas():
         f1(twice)
 
 
-@pytest.mark.filterwarnings("ignore:Determining the column names")
 def test_polars():
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame(ROWS)
@@ -83,6 +82,51 @@ def test_datasets():
     assert f1(rows["candidate"], rows["reference"]) == EXPECTED
     with pytest.raises(rubric.InputError, match="candidate is one text"):
         f1(rows[0])
+    stream = datasets.IterableDataset.from_generator(
+        lambda: ({"candidate": "dog", "reference": "dog"} for _ in range(2)))
+    with pytest.raises(rubric.InputError, match=r"IterableDataset, does not hold.*\n.*list\(table\)"):
+        f1(stream)
+    assert f1(list(stream)) == [1, 1]
+
+
+def of_each_kind(columns: dict[str, list[Any]]) -> list[Any]:
+    """Tables of these columns: pandas, polars, Arrow, datasets."""
+    makers = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
+    tables = [getattr(pytest.importorskip(name), maker)(columns) for name, maker in makers.items()]
+    return [*tables, pytest.importorskip("datasets").Dataset.from_dict(columns)]
+
+
+def test_lists_in_cells_are_read_as_the_command_reads_them():
+    columns = {"candidate": ["the dog", "b's", "[0, 1]"],
+               "reference": ['["dog", "cat"]', """['cow', "b's"]""", "[0, 1]"]}
+    for table in of_each_kind(columns):
+        s = rubric.score(table, metrics=["em"])
+        assert s["em"].scores == [1, 1, 1]
+        assert s.columns()["reference"] == columns["reference"]  # the rows that were given
+    assert rubric.score(columns, metrics=["em"])["em"].scores == [0, 0, 1]  # lists, as they are
+    columns["reference"][1] = "['a' 'b']"
+    for table in of_each_kind(columns):
+        with pytest.raises(rubric.InputError, match="no comma") as caught:
+            rubric.score(table, metrics=["em"])
+        assert (caught.value.row, caught.value.field) == (1, "reference")
+
+
+def test_usual_names_of_fields_are_found():
+    columns = {"Prediction": ["the dog", "a"], "golden_answers": [["dog", "hen"], ["b"]],
+               "context": ["x", "x"], "question": ["y", "y"]}
+    of_ours = rubric.score(columns["Prediction"], columns["golden_answers"], metrics=["f1"],
+                           passages=columns["context"], questions=columns["question"])
+    rows = [dict(zip(columns, cells)) for cells in zip(*columns.values())]
+    for table in [columns, rows, *of_each_kind(columns)]:
+        assert str(rubric.score(table, metrics=["f1"])) == str(of_ours)
+    squad = [{"prediction_text": "dog", "answers": {"text": ["the dog"], "answer_start": [3]}}]
+    assert f1(squad) == [1.0]
+    columns["gold"] = ["dog", "b"]
+    for table in [columns, *of_each_kind(columns)]:
+        with pytest.raises(rubric.InputError, match="reference may be any of the fields gold, "
+                           "golden_answers\n.*columns={\"reference\": \"gold\"}"):
+            f1(table)
+        assert f1(table, columns={"reference": "gold"}) == [1, 0]
 
 
 @pytest.mark.parametrize(("candidates", "references", "message"), [
@@ -92,7 +136,9 @@ def test_datasets():
     (["a", "b"], ["c", "\udcff"], "reference of row 1 .* lone surrogate"),
     (["a"], [b"a"], "reference of row 0 .* type bytes"),
     ({"candidate": "a", "reference": ["b"]}, None, "candidate is one text"),
-    ({"candidate": [], "reference": []}, None, "no candidates"),
+    ({"candidate": [], "reference": []}, None, "no candidates\n  to do: give"),
+    ({"candidate": ["a"], "reference": ["a"], "n": [1, 2]}, None, "1 value in .*, 2 in 'n'"),
+    ([None], ["a"], r"None, not a text\n  to do: .*fillna\(\"\"\)"),
 ])
 def test_mistakes(candidates, references, message):
     with pytest.raises(rubric.InputError, match=message):

@@ -72,13 +72,18 @@ def test_evaluate_opens_lerc(tmp_path):
             "lerc = evaluate.load(rubric.hf_path(), 'lerc')\n"
             "for references in (['dog'], [['dog', 'hound']]):\n"
             "    print(lerc.compute(predictions=['a dog'], references=references, passages=['p'],\n"
-            f"                       questions=['q'], model={str(FIXTURE)!r})['lerc'])\n")
+            f"                       questions=['q'], model={str(FIXTURE)!r})['lerc'])\n"
+            "try:\n"
+            "    lerc.compute(predictions=['a dog'], references=['a'], passages=['word ' * 2000],\n"
+            f"                 questions=['q'], model={str(FIXTURE)!r}, truncation='error')\n"
+            "except Exception as error:\n"
+            "    print(error.row)\n")
     out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True,
                          cwd=tmp_path).stdout
     with rubric.load(FIXTURE) as lerc:
         expected = [lerc.score(["a dog"], references, passages=["p"], questions=["q"])["lerc"].mean
                     for references in (["dog"], [["dog", "hound"]])]
-    assert list(map(float, out.split())) == expected
+    assert list(map(float, out.split())) == [*expected, 0]
 
 
 def test_lm_evaluation_harness_scores_by_a_filter(tmp_path):
@@ -136,3 +141,5 @@ def test_a_filter_with_a_model_says_what_it_does_with_long_texts(recwarn):
         lm_eval.scorer("lerc", truncation="error", **fields)([["a"]], docs)
     lm_eval.scorer("lerc", truncation="ignore", **fields)([["a"]], docs)
     assert not recwarn.list
+    with pytest.raises(rubric.InputError, match="truncation is 'zz'"):
+        lm_eval.scorer("f1", truncation="zz")

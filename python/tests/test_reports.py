@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 import subprocess
 from pathlib import Path
@@ -193,3 +194,23 @@ def test_arguments_that_are_no_texts(arguments, message):
         rubric.compare(rows, rows, metric=[3])
     with pytest.raises(rubric.InputError, match="there is no file 'rows'\n"):
         rubric.agreement("rows", human="judge")
+
+
+def test_rows_without_a_score_are_told_as_such():
+    columns = {"judge": [1, 2, 3, 5], "reference": list("abcd"), "candidate": list("abcx")}
+    scores = rubric.score(columns, metrics=["em"])
+    scores["em"].scores[2] = math.nan
+    for rows in scores, scores.columns():
+        with pytest.raises(rubric.InputError, match="em has no score in 1 of 4 rows|no score") as told:
+            rubric.agreement(rows, metrics=["em"], human="judge")
+        assert "JSON" not in str(told.value)
+
+
+def test_messages_have_the_call_s_words():
+    rows = {"f1": [0.1, 0.5, 0.4, 0.9], "judge": [1, 2, 3, 5]}
+    with pytest.raises(rubric.InputError, match="name human=, did you mean judge"):
+        rubric.agreement(rows, metrics=["f1"], human="jug")
+    with pytest.raises(rubric.InputError, match="no option human_fil=\n  to do: did you mean human_file="
+                       ) as told:
+        rubric.evaluate_chie("x.jsonl", human_fil="a")
+    assert "command line" not in str(told.value)

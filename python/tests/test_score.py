@@ -9,6 +9,7 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -191,7 +192,7 @@ def test_results():
     ({"candidate": ["a"]}, None, None, "reference", "no column 'reference'"),
     ([{"candidate": "a", "reference": "b"}, 3], None, 1, None, "not a dict"),
     ([{"candidate": "a", "reference": "b"}, {"candidate": "a"}], None, 1, "reference", "is None"),
-    ({"candidate": ["a"], "reference": ["a", "b"]}, None, None, "reference", "2 entries"),
+    ({"candidate": ["a"], "reference": ["a", "b"]}, None, None, "reference", "2 in 'reference'"),
 ])
 def test_mistakes_in_rows(candidates, references, row, field, message):
     with pytest.raises(rubric.InputError, match=message) as caught:
@@ -295,6 +296,45 @@ def test_tables_that_change_later_do_not_change_what_was_scored():
         assert scores.to_pandas().to_dict("list") == expected
 
 
+def test_lists_and_columns_that_change_later():
+    rows = {"candidate": ["a", "b"], "reference": [["a"], ["c"]]}
+    expected = {"candidate": ["a", "b"], "reference": [["a"], ["c"]], "em": [1.0, 0.0]}
+    made = [rubric.score(rows, metrics=["em"]), rubric.score(*rows.values(), metrics=["em"])]
+    tables: list[Any] = []
+    for name in "pandas", "polars":
+        try:
+            tables.append(__import__(name).DataFrame(rows))
+        except ImportError:
+            continue
+        made.append(rubric.score(tables[-1], metrics=["em"]))
+    try:
+        import datasets
+    except ImportError:
+        pass
+    else:
+        tables.append(datasets.Dataset.from_dict(rows))
+        made.append(rubric.score(tables[-1], metrics=["em"]))
+        tables[-1].set_format(columns=["candidate"])
+    rows["reference"][1].append("b")
+    for table in tables:
+        if hasattr(table, "iloc"):
+            table.loc[1, "reference"].append("b")
+        elif hasattr(table, "drop_in_place"):
+            table.drop_in_place("reference")
+    for scores in made:
+        scores.columns()["reference"][0].append("x")
+        scores.columns()["candidate"].append("x")
+        scores.columns()["em"].append(2)
+        assert scores.columns() == expected
+
+
+def test_a_score_that_is_not_there():
+    scores = rubric.score(["a"], ["b"], metrics=["em"])
+    with pytest.raises(KeyError, match="no score 'meteor'; there are em"):
+        scores["meteor"]
+    assert scores.get("meteor") is None and "meteor" not in scores
+
+
 def test_references_of_a_table_may_be_texts_and_lists():
     polars = pytest.importorskip("polars")
     s = rubric.score({"id": [1, 2], "candidate": ["a", "b"], "reference": ["a", ["b", "c"]]},
@@ -321,3 +361,19 @@ def test_warnings_are_of_the_line_that_called():
         with pytest.warns(rubric.RubricWarning) as told:
             call()
         assert [one.filename for one in told] == [__file__]
+
+
+@pytest.mark.parametrize(("settings", "message"), [
+    ({"metric": ["f1"]}, "did you mean metrics"),
+    ({"stem": True}, "a metric that has it: rouge1, rouge2"),
+    ({"strp": "."}, "did you mean strip"),
+    ({"zzz": 1}, "choose strip$"),
+])
+def test_unknown_settings(settings, message):
+    with pytest.raises(rubric.InputError, match=message):
+        rubric.score(["a"], ["b"], **settings)
+
+
+def test_scores_are_rows():
+    scores = rubric.score(["a cow"], ["cow"], metrics=["f1"])
+    assert list(rubric.score(scores, metrics=["em"]).columns()) == ["candidate", "reference", "f1", "em"]

@@ -57,6 +57,19 @@ def test_warnings_of_generate_count_the_caller_s_rows():
     assert {one.filename for one in told} == {__file__}
 
 
+@pytest.mark.parametrize(("rows", "options", "row"), [
+    ({"source": ["a", LONG], "qid": ["7", "9"]}, {"field": {"id": "qid"}}, 1),
+    ({"source": ["a", LONG], "meta": [{"id": 7}, {"id": 9}]}, {"field": ["id=meta.id"]}, 1),
+    ({"source": ["a", LONG], "id": ["2", "1"]}, {}, 1),
+    ([{"source": "a"}, {"source": LONG}, {"source": "b", "id": "k"}], {}, 1),
+    ([{"source": LONG, "id": None}, {"source": "b", "id": "k"}], {}, 0),
+])
+def test_rows_with_ids_are_known_by_their_places(rows, options, row):
+    with pytest.raises(rubric.InputError, match=rf"rows {row} \(the first is 0\)") as caught:
+        rubric.generate(rows, GPT2, max_new_tokens=1, truncation="error", **options)
+    assert caught.value.row == row
+
+
 def test_generate_refuses_or_ignores_sources_that_are_cut(recwarn):
     sources = ["a", LONG, LONG]
     with pytest.raises(rubric.InputError, match=r"rows 1, 2 \(the.*\n.*shorten") as caught:
@@ -100,8 +113,11 @@ def test_likelihood(tmp_path):
     of_file = rubric.likelihood(tmp_path / "named.jsonl", model=T5,
                                 columns={"source": "question", "target": "answer"})
     assert of_file["likelihood"].scores == s["likelihood"].scores
-    with pytest.raises(rubric.InputError, match="no column 'x'; there are question, answer"):
+    with pytest.raises(rubric.InputError, match='field "x" is missing\n(.*\n)*.*"question", "answer"'):
         rubric.likelihood(named, model=T5, columns={"source": "x"})
+    with pytest.raises(rubric.InputError, match="trget"):
+        rubric.likelihood({"source": ["a"], "target": ["b"], "t": ["c"]}, model=T5,
+                          columns={"trget": "t"})
     assert s.columns()["likelihood_tokens"] == [row["likelihood_tokens"] for row in expected]
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(rows, index=["x", "y"])
@@ -171,6 +187,9 @@ def test_rev(tmp_path):
     named = [{"why" if key == "rationale" else key: value for key, value in row.items()}
              for row in rows]
     of_named = rubric.rev(named, columns={"rationale": "why"}, **models)
+    for wrong in {"rational": "why"}, {"rationale": "reason"}:
+        with pytest.raises(rubric.InputError, match="fields of a rationale are id, .*, why"):
+            rubric.rev(named, columns=wrong, **models)
     assert by_row(of_named) == expected and "rationale" not in of_named.columns()
     assert of_named.columns()["why"] == s.columns()["rationale"]
     bad = [*rows[:2], {**rows[2], "label": ""}]
@@ -203,3 +222,13 @@ def test_kinds_of_rationales_are_compared(tmp_path):
         capture_output=True).stdout)
     report.to_html(tmp_path / "rev.html")
     assert "vacuous" in (tmp_path / "rev.html").read_text(encoding="utf-8")
+
+
+def test_a_row_that_a_model_cannot_score():
+    with pytest.raises(rubric.InputError, match=r"row 2 \(the first is 0\)") as caught:
+        rubric.bartscore(["a", "b", ""], ["x", "y", "z"], model=BART)
+    assert caught.value.row == 2
+    with pytest.raises(rubric.InputError, match=r'columns=\{"source": "src"\}'):
+        rubric.likelihood({"src": ["a"], "target": ["b"]}, columns={"source": "sr"}, model=T5)
+    with pytest.raises(rubric.InputError, match="'output_field' is given by the function itself"):
+        rubric.generate(["a"], T5, output_field="x")

@@ -87,23 +87,25 @@ void print_cells(const eval::Experiment& experiment, const eval::Plan& plan,
 
 void print_plan(const eval::Experiment& experiment, const eval::Plan& plan,
                 const eval::ExperimentOutcome& outcome, bool is_verbose, const Formats& formats) {
-  const bool is_whole = is_verbose || std::ranges::count(formats, eval::OutputFormat::csv) > 0;
-  eval::Table table = is_whole ? eval::runs_table(plan, outcome) : eval::steps_table(plan, outcome);
-  table.title = experiment.title;
   const auto count = [&](eval::RunState state) {
     return std::to_string(
         std::count_if(outcome.runs.begin(), outcome.runs.end(),
                       [&](const eval::RunStatus& run) { return run.state == state; }));
   };
-  table.notes = {std::to_string(plan.cells.size()) + " cells from " +
-                 std::to_string(plan.runs.size()) + " steps: " + count(eval::RunState::done) +
-                 " done, " + count(eval::RunState::to_run) + " to run, " +
-                 count(eval::RunState::not_run) + " left out"};
-  if (!is_whole) table.notes.emplace_back("--verbose shows each, with its command");
   print_in(formats, [&](eval::OutputFormat one) {
-    return one == eval::OutputFormat::json
-               ? eval::to_json(experiment, plan, outcome, {}).dump(2) + "\n"
-               : eval::print_table(table, one);
+    if (one == eval::OutputFormat::json) {
+      return eval::to_json(experiment, plan, outcome, {}).dump(2) + "\n";
+    }
+    const bool is_whole = is_verbose || one == eval::OutputFormat::csv;
+    eval::Table table =
+        is_whole ? eval::runs_table(plan, outcome) : eval::steps_table(plan, outcome);
+    table.title = experiment.title;
+    table.notes = {std::to_string(plan.cells.size()) + " cells from " +
+                   std::to_string(plan.runs.size()) + " steps: " + count(eval::RunState::done) +
+                   " done, " + count(eval::RunState::to_run) + " to run, " +
+                   count(eval::RunState::not_run) + " left out"};
+    if (!is_whole) table.notes.emplace_back("--verbose shows each, with its command");
+    return eval::print_table(table, one);
   });
 }
 

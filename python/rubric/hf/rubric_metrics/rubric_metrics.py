@@ -11,6 +11,7 @@ references: for each prediction a text, or a list of texts; all alike
 metrics: "lexical" only: names of rubric.list_metrics() that need no model; default f1, em, rouge_l
 model: "lerc" only: a model directory, or a name that is on this machine; nothing is downloaded
 passages, questions: list of str, for metrics that read them, and for intervals
+truncation: "lerc" only: "warn", "error" or "ignore", where the model does not read all of a row
 Other arguments are settings of the metrics, such as strip="?.!".
 Returns means with the ends of their 95% intervals: {"f1": …, "f1_low": …, "f1_high": …}.
 """
@@ -30,7 +31,7 @@ class RubricMetrics(evaluate.Metric):
         )
 
     def _compute(self, predictions, references, *, metrics=("f1", "em", "rouge_l"), model=None,
-                 passages=None, questions=None, **settings):
+                 passages=None, questions=None, truncation="warn", **settings):
         texts = {"passages": passages, "questions": questions}
         if self.config_name in ("lexical", "default"):
             scores = rubric.score(predictions, references, metrics=metrics, **texts, **settings)
@@ -38,7 +39,7 @@ class RubricMetrics(evaluate.Metric):
             if model is None:
                 raise rubric.InputError("lerc needs a model\n  to do: compute(..., model=DIR)")
             with rubric.load(model, metric="lerc", **settings) as loaded:
-                scores = loaded.score(predictions, references, **texts)
+                scores = loaded.score(predictions, references, truncation=truncation, **texts)
         else:
             raise rubric.InputError(f"there is no configuration {self.config_name!r}\n"
                                     "  to do: load lexical or lerc")
