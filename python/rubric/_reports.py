@@ -244,10 +244,14 @@ def report_on(rows: Iterable[str | Path],
 
     `names` are the arguments of the call by the options of its command.
     """
+    rows = list(rows)
     with tempfile.TemporaryDirectory(prefix="rubric-") as folder, files_of(rows, names) as paths:
         page = Path(folder, "report.html")
         texts, told = work(paths, str(page))
         html = page.read_text(encoding="utf-8")
+        for number, (one, path) in enumerate(zip(rows, paths)):
+            if isinstance(one, str):  # a file made for this call
+                html = html.replace(path, f"table {number}" if len(paths) > 1 else "rows in memory")
     for message in told:
         warn(as_arguments(message, names))
     return Report(texts, html)

@@ -44,6 +44,14 @@ def write_rows(scores, path, rows=ROWS):
     return path
 
 
+def test_pages_name_no_files_of_the_call(scores, tmp_path):
+    page = tmp_path / "page.html"
+    rubric.agreement(scores, human="judge").to_html(page)
+    assert "rows in memory" in page.read_text() and "rows.jsonl" not in page.read_text()
+    rubric.compare(scores, scores, metric="f1").to_html(page)
+    assert "table 1" in page.read_text() and "rows1.jsonl" not in page.read_text()
+
+
 def test_agreement_is_the_command_s(scores, tmp_path):
     path = write_rows(scores, tmp_path / "rows.jsonl")
     expected = json.loads(command("evaluate", "agreement", "--input", path, "--human", "judge",
