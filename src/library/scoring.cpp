@@ -172,7 +172,14 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
                          .no_answers = request.no_answer_probabilities,
                          .no_answer_threshold = request.no_answer_threshold});
   if (!request.joined.empty()) {
-    file.add_scores(data::read_joined_scores(request.joined, request.join_keys, file.records()));
+    const Scores joined =
+        data::read_joined_scores(request.joined, request.join_keys, file.records());
+    for (const std::string& name : joined.names) {
+      if (std::ranges::count(request.metrics, name) == 0) continue;
+      throw InputError("the file has scores called " + name + ", which is scored here, too",
+                       request.joined.string(), "give its scores another name");
+    }
+    file.add_scores(joined);
   }
   if (request.predictions.empty()) {
     EmptyTexts empty;

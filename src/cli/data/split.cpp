@@ -172,7 +172,13 @@ int run_split(const std::vector<std::string>& arguments) {
   const data::SplitOptions options = options_of(*values);
   const eval::OutputFormat format = format_option(*values);
   std::vector<std::string> inputs = list_option(*values, "input");
-  for (std::string& input : inputs) input = input == "-" ? std::string(kStandardInput) : input;
+  for (std::string& input : inputs) {
+    if (input.empty()) throw InputError("--input is empty", "command line", "name a file");
+    if (std::ranges::count(inputs, input) > 1) {
+      throw InputError("the file is given twice", "--input " + input, "name it once");
+    }
+    if (input == "-") input = kStandardInput;
+  }
   AtomicDirectory directory(file_option(*values, "output"));
 
   const bool by_answers = options.by == "question" || options.by == "passage";

@@ -103,12 +103,17 @@ std::map<std::string, std::string> models_by_metric(const std::vector<std::strin
 
 // "id=row,constituent": our names of the keys, and theirs where they differ.
 FieldNames join_keys_of(const std::string& list) {
-  std::vector<std::string> assignments;
+  FieldNames keys;
   for (const std::string& key : split_names(list)) {
-    const bool is_renamed = key.find('=') != std::string::npos;
-    assignments.push_back(is_renamed ? key : key + "=" + key);
+    const size_t equals = key.find('=');
+    const std::string ours = key.substr(0, equals);
+    const std::string theirs = equals == std::string::npos ? key : key.substr(equals + 1);
+    if (ours.empty() || theirs.empty() || !keys.emplace(ours, theirs).second) {
+      throw InputError("expected keys such as id=row,constituent, each once, found \"" + key + "\"",
+                       "--on " + list, "name the file's field behind =");
+    }
   }
-  return data::parse_assignments(assignments, "id");
+  return keys;
 }
 
 // "[0.1000, 0.2000]", or "" without an interval.
@@ -222,7 +227,12 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
     }
   }
   request.joined = file_option(*values, "join");
-  if (values->contains("on")) request.join_keys = join_keys_of(text_option(*values, "on"));
+  if (values->contains("on")) {
+    if (request.joined.empty()) {
+      throw InputError("there is no file to join", "--on", "add --join FILE");
+    }
+    request.join_keys = join_keys_of(text_option(*values, "on"));
+  }
   request.fields = data::parse_assignments(list_option(*values, "field"));
   request.constituents = list_option(*values, "constituent");
   request.limit = integer_option(*values, "limit", 0, kMostRows);

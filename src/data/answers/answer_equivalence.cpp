@@ -37,9 +37,15 @@ std::vector<Answer> read_answer_equivalence(const std::filesystem::path& file) {
   return answers;
 }
 
+// Of four fields and no more: rows of one's own may have a label, too.
 bool is_begun_by_answer_equivalence(std::string_view start) {
-  return start.starts_with("{\"label\":\"correct\",\"reference\":") ||
-         start.starts_with("{\"label\":\"incorrect\",\"reference\":");
+  const std::string_view row = start.substr(0, start.find('}'));
+  size_t fields = 0;
+  for (size_t i = row.find("\":"); i != std::string_view::npos; i = row.find("\":", i + 1))
+    ++fields;
+  constexpr size_t kFields = 4;
+  return fields == kFields && (row.starts_with("{\"label\":\"correct\",\"reference\":") ||
+                               row.starts_with("{\"label\":\"incorrect\",\"reference\":"));
 }
 
 }  // namespace rubric::data

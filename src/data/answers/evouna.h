@@ -13,10 +13,10 @@ namespace rubric::data {
 
 // Reads [{question, golden_answer, answer_SYSTEM, judge_SYSTEM, …, improper}] into one record for
 // each question and system, in file order. Systems are whatever the keys name and become the
-// constituents; the id is the question's place in the file from 0; each part of golden_answer between "/" is a
-// reference; a null answer is empty; a true verdict is the score 5, a false one 1. Leaves out
-// improper questions and null verdicts and logs their number. Throws InputError naming file,
-// question and field.
+// constituents; the id is the question's place in the file from 0; each part of golden_answer
+// between "/" is a reference; a null answer is empty; a true verdict is the score 5, a false one 1.
+// Leaves out improper questions and null verdicts and logs their number. Throws InputError naming
+// file, question and field.
 std::vector<Answer> read_evouna(const std::filesystem::path& file);
 
 bool is_begun_by_evouna(std::string_view start);  // InputFormat::is_begun_by

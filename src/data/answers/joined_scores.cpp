@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/text/ascii.h"
+#include "data/answers/answer_rows.h"
 
 namespace rubric::data {
 namespace {
@@ -40,7 +41,9 @@ std::vector<std::string> score_names(const Json& row, const FieldNames& keys,
   for (const auto& [name, value] : row.object()) {
     const bool is_key =
         std::ranges::any_of(keys, [&](const auto& key) { return key.second == name; });
-    if (!is_key && number_of(value)) names.push_back(name);
+    // A candidate such as 1969 is no score, nor is the human score.
+    const bool is_of_answer = std::ranges::count(answer_fields(), name) > 0 || is_text_field(name);
+    if (!is_key && !is_of_answer && number_of(value)) names.push_back(name);
   }
   if (!names.empty()) return names;
   throw InputError("the row has no number beside its keys", where, "name a file with scores");
@@ -55,7 +58,11 @@ const std::vector<std::string>& join_keys() {
 
 Scores read_joined_scores(const std::filesystem::path& file, const FieldNames& keys,
                           std::span<const Answer> answers) {
-  require_fields(keys, join_keys());
+  for (const auto& [ours, theirs] : keys) {
+    if (std::ranges::count(join_keys(), ours) > 0) continue;
+    throw InputError("rows are not told apart by " + json_quote(ours), "--on",
+                     "name " + join(join_keys()) + ", where they differ as id=FIELD");
+  }
   const InputFormat format = input_format("", file, "--join");
   if (!has_rows(format)) {
     throw InputError("the file has no rows of scores", file.string(), "give jsonl, csv or tsv");

@@ -15,10 +15,10 @@ namespace rubric::data {
 const std::vector<std::string>& join_keys();
 
 // The scores of each answer, from rows of a file that are told apart by `keys`, the file's names of
-// ours ({id: row, constituent: system}). All other fields that are numbers in the first row are
-// scores of their names. Throws InputError for a key that is not in join_keys() or missing in a
-// row, two rows with the same keys, a score that is no number, a file without a score, and answers
-// without a row.
+// ours ({id: row, constituent: system}). All other fields that are numbers in the first row, but
+// the fields of an answer, are scores of their names. Throws InputError for a key that is not in
+// join_keys() or missing in a row, two rows with the same keys, a score that is no number, a file
+// without a score, and answers without a row.
 Scores read_joined_scores(const std::filesystem::path& file, const FieldNames& keys,
                           std::span<const Answer> answers);
 

@@ -32,8 +32,9 @@ std::vector<std::filesystem::path> model_files(const std::filesystem::path& dire
 
 // What stands on LERC's encoder (metrics/neural/lerc_model.h).
 struct LercHead {
-  std::vector<std::string> features;  // of metrics/ngram/answer_features.h; only with bounded scores
-  bool bounded = false;               // scores from 1 to 5
+  std::vector<std::string>
+      features;          // of metrics/ngram/answer_features.h; only with bounded scores
+  bool bounded = false;  // scores from 1 to 5
 
   void visit_fields(config::FieldVisitor& visitor);
 };

@@ -147,7 +147,8 @@ AnswerEncoder::AnswerEncoder(const text::Tokenizer& tokenizer, AnswerTemplate an
 void AnswerEncoder::encode(const Answer& answer, const std::string& reference, TokenBatch& rows) {
   std::vector<std::vector<int64_t>> fields;
   std::vector<int64_t> none;
-  std::vector<int64_t>*to_cut = &none, *candidate = &none;
+  std::vector<int64_t>* to_cut = &none;
+  std::vector<int64_t>* candidate = &none;
   int64_t length = 1;                       // [CLS]
   fields.reserve(template_.inputs.size());  // so that pointers to them stay valid
   for (const std::string& input : template_.inputs) {
@@ -167,22 +168,21 @@ void AnswerEncoder::encode(const Answer& answer, const std::string& reference, T
     }
     length += std::ssize(ids) + 1;  // plus its [SEP]
     fields.push_back(std::move(ids));
-    if (input == template_.cut) {
-      to_cut = &fields.back();
-    } else if (input == "candidate") {
-      candidate = &fields.back();
-    }
+    if (input == template_.cut) to_cut = &fields.back();
+    if (input == "candidate") candidate = &fields.back();
   }
   if (length > template_.max_length) {
     const int64_t surplus = length - template_.max_length;
-    const int64_t of_first = std::min(surplus, std::ssize(*to_cut));
     // One token of a candidate stays: without any it would be scored as an empty answer.
+    const int64_t of_first =
+        std::clamp<int64_t>(std::ssize(*to_cut) - (to_cut == candidate ? 1 : 0), 0, surplus);
     const int64_t of_candidate =
-        std::clamp<int64_t>(std::ssize(*candidate) - 1, 0, surplus - of_first);
+        to_cut == candidate
+            ? 0
+            : std::clamp<int64_t>(std::ssize(*candidate) - 1, 0, surplus - of_first);
     if (of_first + of_candidate < surplus) {
       const std::string left = std::to_string(length - of_first - of_candidate);
-      const std::string others = template_.cut == "candidate" ? "" : " and candidate";
-      throw InputError("without " + template_.cut + others + " the row needs " + left +
+      throw InputError("cut as far as it may be, the row needs " + left +
                            " tokens, and the limit is " + std::to_string(template_.max_length),
                        record_place(file_, answer),
                        "shorten it, or train with another data.max_length or data.cut");

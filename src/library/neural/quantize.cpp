@@ -10,7 +10,7 @@ namespace rubric::library {
 void quantize_model(const std::filesystem::path& model_directory,
                     const std::filesystem::path& output) {
   const models::NamedTensors tensors =
-      models::quantized(models::read_weights(model_directory));  // before a folder is made
+      models::quantized(models::read_weights(model_directory), model_directory.string());
   AtomicDirectory directory(output);
   for (const auto& file : data::files_beside_weights(model_directory)) {
     write_file(directory.path() / file.filename(), read_file(file));

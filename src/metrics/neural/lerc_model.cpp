@@ -180,8 +180,8 @@ LercModel start_lerc(const std::filesystem::path& directory, uint64_t seed,
   if (features == 0) {
     model.score_layer = start_head(1, loaded.encoder->limits().width, seed);
   } else {
-    model.score_layer = score_layer_of(loaded, directory.string());
     require_bounded_card(directory);
+    model.score_layer = score_layer_of(loaded, directory.string());
     model.feature_layer = start_head(kFeatureWidth, 1 + features, seed);
     model.output_layer = start_head(1, kFeatureWidth, mix(seed));  // a stream of its own
   }

@@ -1,6 +1,7 @@
 #include "metrics/ngram/nearest_references.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -51,16 +52,16 @@ std::pair<double, double> overlap(const Words& reference, const Words& candidate
 
 std::vector<size_t> nearest_references(const data::Answer& answer) {
   const Words candidate = words_of(answer.candidate);
-  std::set<std::string> known;
   std::vector<std::pair<std::pair<double, double>, size_t>> found;
   for (size_t i = 0; i < answer.references.size(); ++i) {
-    const std::string& reference = answer.references[i];
-    if (!known.insert(normalize_answer(reference)).second) continue;
-    found.emplace_back(overlap(words_of(reference), candidate), i);
+    found.emplace_back(overlap(words_of(answer.references[i]), candidate), i);
   }
   std::ranges::stable_sort(found, std::greater<>(), [](const auto& one) { return one.first; });
+  std::set<std::string> known;
   std::vector<size_t> order;
-  for (const auto& [near, i] : found) order.push_back(i);
+  for (const auto& [near, i] : found) {
+    if (known.insert(normalize_answer(answer.references[i])).second) order.push_back(i);
+  }
   return order;
 }
 

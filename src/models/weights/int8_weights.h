@@ -10,8 +10,9 @@
 namespace rubric::models {
 
 // The matrices of floating-point numbers in 8 bits, each row rounded on a scale of its own; other
-// tensors, and small matrices, as they are.
-NamedTensors quantized(const NamedTensors& tensors);
+// tensors, and small matrices, as they are. Throws InputError, naming `where`, for a number that is
+// not finite.
+NamedTensors quantized(const NamedTensors& tensors, const std::string& where);
 
 // The tensors of a file with those in 8 bits as float32. Throws InputError, naming `where`, for a
 // scale that does not fit its matrix or is not finite.

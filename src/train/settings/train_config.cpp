@@ -87,7 +87,8 @@ void HeadConfig::visit_fields(config::FieldVisitor& visitor) {
   head.visit_fields(visitor);
   visitor.field("loss", loss, "cross_entropy: of a bounded score as the probability of 5 against 1",
                 {"squared_error", "cross_entropy"});
-  visitor.field("rate", rate, "the learning rate of the score layer, in times the encoder's", {0.001, 1000});
+  visitor.field("rate", rate, "the learning rate of the score layer, in times the encoder's",
+                {0.001, 1000});
 }
 
 void QuestionFiles::visit_fields(config::FieldVisitor& visitor) {

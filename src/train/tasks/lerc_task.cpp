@@ -54,19 +54,18 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   train_sha256_ = sha256_file(config.data.train);
   files_ = read_model_files(encoder_directory);
   models::move_to(device_of(config), model_.tensors());
-  if (!model_.reads_features()) return;
-  train_ = known_of(data_.train.tokens);
-  dev_ = known_of(data_.dev.tokens);
 }
 
-LercTask::Known LercTask::known_of(const data::TokenBatch& rows) const {
+const LercTask::Known& LercTask::known_of(const data::TokenBatch& rows, Known& known) const {
+  if (known.encoder_logits.defined()) return known;
   const at::Device device = device_of(config_);
   const models::Autocast precision = precision_of(config_);
   const at::Tensor logits = metrics::predict_rows(
       rows, config_.batches.max_tokens, device,
       [&](const models::PackedTokens& tokens) { return model_.encoder_logits(tokens); });
-  return {models::on_device(logits, device),
-          models::on_device(models::pack(rows).features, device)};
+  known = {models::on_device(logits, device),
+           models::on_device(models::pack(rows).features, device)};
+  return known;
 }
 
 double LercTask::targets(std::span<const int64_t> examples) const {
@@ -84,8 +83,9 @@ at::Tensor LercTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
   if (model_.reads_features()) {
     const at::Tensor rows =
         models::index_tensor({examples.begin(), examples.end()}, device_of(config_));
-    logits = model_.logits_of(train_.encoder_logits.index_select(0, rows),
-                              train_.features.index_select(0, rows));
+    const Known& known = known_of(data_.train.tokens, train_);
+    logits = model_.logits_of(known.encoder_logits.index_select(0, rows),
+                              known.features.index_select(0, rows));
   } else {
     logits = model_.logits(models::pack(data::select_rows(data_.train.tokens, examples)),
                            dropout_keys(examples, lengths_, config_.seed, step));
@@ -120,10 +120,15 @@ Parameters LercTask::parameters() {
   return trained_parameters(std::move(trained));
 }
 
-at::Tensor LercTask::dev_logits(const distributed::Ranks& ranks) const {
+at::Tensor LercTask::dev_logits(const distributed::Ranks& ranks) {
   if (model_.reads_features()) {
     const at::NoGradGuard no_grad;
-    return model_.logits_of(dev_.encoder_logits, dev_.features).to(at::kCPU);
+    const Known& known = known_of(data_.dev.tokens, dev_);
+    const at::Tensor all = model_.logits_of(known.encoder_logits, known.features).to(at::kCPU);
+    // The first rank's, so that no bit of another's makes it stop at another update.
+    return distributed::gather_shares(ranks, {data_.dev.rows()}, [&](WorkShare share) {
+      return share.index == 0 ? all : at::zeros({0}, all.options());
+    });
   }
   const models::Autocast precision = precision_of(config_);
   return distributed::gather_shares(ranks, {data_.dev.rows()}, [&](WorkShare share) {
@@ -175,6 +180,10 @@ namespace {
 // With features the model is a trained LERC, which must read what it was trained to read.
 void require_inputs_of(const std::filesystem::path& directory, const DataConfig& data) {
   const data::ModelCard card = data::read_model_card(directory);
+  if (!card.head.features.empty()) {
+    throw InputError("the trained LERC reads features already", "model.name " + directory.string(),
+                     "name the model that was trained without head.features");
+  }
   const auto require = [&](bool is_equal, const std::string& key, const std::string& value) {
     if (is_equal) return;
     throw InputError("the trained LERC has another data." + key, "model.name " + directory.string(),

@@ -32,16 +32,15 @@ class LercTask : public Task {
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
  private:
-  // What the layers that read features know of each row. Every rank computes all rows, once,
-  // because the encoder stays.
+  // What the layers that read features know of each row. The encoder stays, so that it is computed
+  // once, when it is first asked for; every rank computes all rows.
   struct Known {
-    at::Tensor encoder_logits;  // float32 [rows]; undefined without features
+    at::Tensor encoder_logits;  // float32 [rows]
     at::Tensor features;        // float32 [rows, features]
   };
-  Known known_of(const data::TokenBatch& rows) const;
-  // The model's logits of all dev rows, on the CPU. Collective, but with features, where every rank
-  // has them all.
-  at::Tensor dev_logits(const distributed::Ranks& ranks) const;
+  const Known& known_of(const data::TokenBatch& rows, Known& known) const;
+  // The model's logits of all dev rows, on the CPU; collective.
+  at::Tensor dev_logits(const distributed::Ranks& ranks);
 
   // The loss that head.loss names, summed over rows: `logits` of the model, human `scores`.
   at::Tensor loss_of(const at::Tensor& logits, const at::Tensor& scores) const;

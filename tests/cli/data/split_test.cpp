@@ -75,6 +75,12 @@ TEST_F(SplitCommand, RowsOfSeveralFilesAreSplitTogether) {
       run({"rubric", "split", "--input", folder_.file("own.csv"), "--input",
            folder_.file("ae.jsonl"), "--by", "candidate", "--output", folder_.file("other")}),
       2, {"several files are split by question or passage"});
+  const std::string twice = folder_.file("own.csv");
+  expect_message(run({"rubric", "split", "--input", twice, "--input", twice, "--output",
+                      folder_.file("other")}),
+                 2, {"the file is given twice"});
+  expect_message(run({"rubric", "split", "--input", "", "--output", folder_.file("other")}), 2,
+                 {"--input is empty"});
 }
 
 // A column of numbers with decimal commas gets points, but texts stay as they are.

@@ -48,6 +48,15 @@ TEST_F(JoinedScores, OfATableAreItsNumbers) {
   EXPECT_EQ(scores.rows, (std::vector<std::vector<double>>{{1}, {1}, {0.5}}));
 }
 
+// Numbers that are texts or ids of the answers, and the human score, are none.
+TEST_F(JoinedScores, AreNoFieldsOfAnAnswer) {
+  const auto file = folder_.write("other.csv",
+                                  "row,id,candidate,gold,score,judge\n2,7,1969,5,1,0.5\n"
+                                  "0,8,two,6,5,1\n");
+  EXPECT_EQ(read_joined_scores(file, {{"id", "row"}}, answers()).names,
+            std::vector<std::string>{"judge"});
+}
+
 TEST_F(JoinedScores, WhatIsWrongIsNamed) {
   const std::string row = R"({"row": 0, "x": 1})";
   EXPECT_EQ(error(row), error_lines("1 of 3 rows have no score there, the first is fid/2",
@@ -59,7 +68,7 @@ TEST_F(JoinedScores, WhatIsWrongIsNamed) {
   expect_contains(error(R"({"row": [0], "x": 1})"), "must be a text or a number");
   expect_contains(error(R"({"row": 0, "x": "y"})"), "the row has no number beside its keys");
   expect_contains(error(row + "\n" + R"({"row": 2, "x": "none"})"), "the score \"x\" is no number");
-  expect_contains(error(row, {{"candidate", "row"}}), "there is no field \"candidate\"");
+  expect_contains(error(row, {{"candidate", "row"}}), "rows are not told apart by \"candidate\"");
   expect_contains(
       input_error([&] { read_joined_scores(folder_.write("dev.json", "{}"), both_, answers()); }),
       "the file has no rows of scores");

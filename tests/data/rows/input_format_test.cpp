@@ -59,6 +59,9 @@ TEST(InputFormats, OfPublishedDataSetsAreKnownByTheirBeginning) {
   EXPECT_EQ(format("train.jsonl", R"({ "label": "correct",)" + rest), "answer_equivalence");
   EXPECT_EQ(format("train.jsonl", R"({"label": "incorrect",)" + rest), "answer_equivalence");
   EXPECT_EQ(format("own.jsonl", R"({"label": "5",)" + rest), "jsonl");
+  EXPECT_EQ(format("own.jsonl", R"({"label": "correct", "reference": "a", "candidate": "b", )"
+                                R"("question": "q", "score": 4})"),
+            "jsonl");
 }
 
 // A user's own rows may have kept a field of EfficientQA beside their candidate.

@@ -146,11 +146,10 @@ TEST(AnswerEncoder, CutsThePassageToNothingAndThenTheCandidateToOneToken) {
   for (int i = 1; i < 60; ++i) reference += " a";
   of_reference.encode(answer_with(0, 9), reference, rows);  // [CLS] 60 [SEP] 1 [SEP]
   EXPECT_EQ(rows.length(5), kMaxLength);
-  EXPECT_EQ(
-      input_error([&] { of_reference.encode(answer_with(0, 9), reference + " a", rows); }),
-      error_lines("without passage and candidate the row needs 65 tokens, and the limit is 64",
-                  "train.json: record drop/x7",
-                  "shorten it, or train with another data.max_length or data.cut"));
+  EXPECT_EQ(input_error([&] { of_reference.encode(answer_with(0, 9), reference + " a", rows); }),
+            error_lines("cut as far as it may be, the row needs 65 tokens, and the limit is 64",
+                        "train.json: record drop/x7",
+                        "shorten it, or train with another data.max_length or data.cut"));
   EXPECT_EQ(rows.rows(), 6);
   EXPECT_EQ(of_reference.truncated(), 1);
 }
@@ -166,7 +165,7 @@ TEST(AnswerEncoder, CutsTheCandidateWhereItIsToldTo) {
   EXPECT_EQ(std::ranges::count(rows.segments, 0), 12);  // [CLS] 10 [SEP], as they were
   EXPECT_EQ(encoder.truncated(), 1);
   expect_contains(input_error([&] { encoder.encode(answer_with(62, 1), "", rows); }),
-                  "without candidate the row needs 65 tokens");
+                  "cut as far as it may be, the row needs 66 tokens");
 }
 
 TEST(AnswerEncoder, CutsTheCandidateWithoutAPassage) {

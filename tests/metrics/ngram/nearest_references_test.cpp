@@ -39,6 +39,7 @@ TEST(NearestReferences, KeepTheirOrderWhereNoneIsNearer) {
 
 TEST(NearestReferences, ThatAreEqualOnceNormalisedAreThereOnce) {
   EXPECT_EQ(in_order("x", {"The LI", "li!", "Bo", "a Li", "bo"}), (Texts{"The LI", "Bo"}));
+  EXPECT_EQ(in_order("Li", {"the Li", "Li", "Bo"}), (Texts{"Li", "Bo"}));  // the nearest of equals
   EXPECT_EQ(in_order("x", {"", "!"}), (Texts{""}));
   EXPECT_EQ(in_order("x", {}), Texts{});
 }

@@ -31,7 +31,7 @@ at::Tensor matrix() {
 
 TEST(Int8Weights, AreRoundedOnTheScaleOfTheirRow) {
   const at::Tensor exact = matrix();
-  const NamedTensors stored = quantized({{"dense.weight", exact}});
+  const NamedTensors stored = quantized({{"dense.weight", exact}}, "");
   ASSERT_EQ(stored.size(), 2u);
   EXPECT_EQ(stored[0].second.scalar_type(), at::kChar);
   EXPECT_EQ(stored[1].first, "dense.weight_scale");
@@ -55,7 +55,7 @@ TEST(Int8Weights, VectorsSmallMatricesAndWholeNumbersStayAsTheyAre) {
                                 {"score_layer.weight", at::zeros({1, 400}, at::kFloat)},
                                 {"ids", at::zeros({100, 100}, at::kLong)},
                                 {"other_scale", at::zeros({2, 1}, at::kFloat)}};
-  const NamedTensors read = dequantized(quantized(tensors), "");
+  const NamedTensors read = dequantized(quantized(tensors, ""), "");
   ASSERT_EQ(read.size(), tensors.size());
   for (size_t i = 0; i < tensors.size(); ++i) {
     EXPECT_EQ(read[i].first, tensors[i].first);
@@ -65,7 +65,7 @@ TEST(Int8Weights, VectorsSmallMatricesAndWholeNumbersStayAsTheyAre) {
 
 TEST(Int8Weights, AreReadFromAModelDirectory) {
   const TemporaryFolder folder;
-  write_weights(folder.path(), quantized({{"dense.weight", matrix()}}));
+  write_weights(folder.path(), quantized({{"dense.weight", matrix()}}, ""));
   EXPECT_LT(std::filesystem::file_size(folder.path() / "model.safetensors"),
             static_cast<uintmax_t>(kRows * kColumns * 2));
   const NamedTensors read = read_weights(folder.path());
@@ -75,7 +75,7 @@ TEST(Int8Weights, AreReadFromAModelDirectory) {
 }
 
 TEST(Int8Weights, AScaleThatDoesNotFitIsRefused) {
-  const NamedTensors stored = quantized({{"dense.weight", matrix()}});
+  const NamedTensors stored = quantized({{"dense.weight", matrix()}}, "");
   const auto error = [&](const at::Tensor& scale) {
     return input_error([&] {
       dequantized({stored[0], {"dense.weight_scale", scale}}, "model.safetensors");
@@ -89,6 +89,31 @@ TEST(Int8Weights, AScaleThatDoesNotFitIsRefused) {
         at::zeros({kRows, 1}, at::kDouble)}) {
     expect_contains(error(wrong), "the scale of \"dense.weight\"");
     expect_contains(error(wrong), "model.safetensors");
+  }
+}
+
+TEST(Int8Weights, ViewsOfOtherStridesAreReadAsTheyAre) {
+  const NamedTensors stored = quantized({{"dense.weight", matrix()}}, "");
+  const at::Tensor transposed = stored[0].second.t().contiguous().t();  // the same numbers
+  ASSERT_FALSE(transposed.is_contiguous());
+  const NamedTensors plain = dequantized(stored, ""),
+                     viewed = dequantized({{"dense.weight", transposed}, stored[1]}, "");
+  EXPECT_TRUE(plain[0].second.equal(viewed[0].second));
+}
+
+TEST(Int8Weights, NumbersThatAreNotFiniteAreRefusedAndTinyOnesAreZero) {
+  at::Tensor values = matrix();
+  for (int64_t i = 0; i < kColumns; ++i) {
+    values.mutable_data_ptr<float>()[i] = std::numeric_limits<float>::denorm_min();
+  }
+  const at::Tensor read = dequantized(quantized({{"w", values}}, ""), "")[0].second;
+  EXPECT_EQ(read.const_data_ptr<float>()[0], 0);
+  for (const float wrong : {std::nanf(""), std::numeric_limits<float>::infinity()}) {
+    values.mutable_data_ptr<float>()[7] = wrong;
+    expect_contains(input_error([&] {
+                      quantized({{"w", values}}, "model");
+                    }),
+                    "the weights \"w\" are not all finite");
   }
 }
 

@@ -252,6 +252,9 @@ TEST_F(HeadOnDisk, ThatReadsFeaturesReadsTheInputsOfTheTrainedLerc) {
   expect_contains(error(), "set data.inputs: [question, reference, candidate]");
   config.data.inputs = {"question", "reference", "candidate"};
   expect_contains(error(), "set data.max_length: 64");
+  ASSERT_EQ(error_of("head: {features: [f1, recall, contains], bounded: true}\n", true),
+            "accepted");
+  expect_contains(error(), "the trained LERC reads features already");
 }
 
 }  // namespace
