@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, KeysView, Mapping, Set
 from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise
 from typing import Any
 
 from . import _light
@@ -22,11 +23,35 @@ MOST_SEED = 2**64 - 1
 
 
 @dataclass(frozen=True)
+class Lists:
+    """A column of lists as it was, their values one after another.
+
+    Copies of 100,000 lists would take half as long as to score them: Python's collector visits
+    each.
+    """
+
+    values: list[Any]
+    ends: list[int]  # of each row's values
+
+    @staticmethod
+    def of(column: list[list[Any]]) -> Lists:
+        """What the column holds now; the caller may change it."""
+        return Lists(list(chain.from_iterable(column)), list(accumulate(map(len, column))))
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def column(self) -> list[Any]:
+        """A list of lists as it was given."""
+        return [self.values[begin:end] for begin, end in pairwise([0, *self.ends])]
+
+
+@dataclass(frozen=True)
 class Answers:
     """Columns of equal length, and the table they are of."""
 
     candidates: list[Any]
-    references: list[Any]
+    references: list[Any] | Lists
     passages: list[Any] | None
     questions: list[Any] | None
     table: Any = None  # None: they were given as lists
@@ -37,7 +62,15 @@ class Answers:
             return columns_of(self.table)
         columns = {"candidate": self.candidates, "reference": self.references,
                    "passage": self.passages, "question": self.questions}
-        return {name: _copy(column) for name, column in columns.items() if column is not None}
+        return {name: column.column() if isinstance(column, Lists) else _copy(column)
+                for name, column in columns.items() if column is not None}
+
+    def for_light(self) -> tuple[list[Any], list[Any], list[int] | None, list[Any] | None,
+                                 list[Any] | None]:
+        """The columns as `_light` takes them; its third are the ends of `Lists`."""
+        references, ends = ((self.references.values, self.references.ends)
+                            if isinstance(self.references, Lists) else (self.references, None))
+        return self.candidates, references, ends, self.passages, self.questions
 
 
 def is_table(value: Any) -> bool:
@@ -98,6 +131,12 @@ def _column(table: Any, name: Any) -> list[Any]:
     if isinstance(table, (list, tuple)):
         return _copy([row.get(name) for row in table])
     return as_list(table[name], str(name))
+
+
+def _reference_lists(references: Any) -> list[Any] | Lists:
+    if isinstance(references, list) and set(map(type, references)) == {list}:
+        return Lists.of(references)
+    return as_list(references, "references")
 
 
 def _copy(column: list[Any]) -> list[Any]:
@@ -341,7 +380,7 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
             raise InputError("there are no references\n  to do: give a list of them, or a table",
                              field="reference")
         answers = Answers(
-            as_list(candidates, "candidates"), as_list(references, "references"),
+            as_list(candidates, "candidates"), _reference_lists(references),
             None if passages is None else as_list(passages, "passages"),
             None if questions is None else as_list(questions, "questions"))
     _require_equal_lengths(answers)

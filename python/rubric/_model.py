@@ -99,8 +99,7 @@ class Model:
         """
         require_truncation(truncation)
         answers = answers_from(candidates, references, passages, questions, columns)
-        rows = _light.checked_rows(answers.candidates, answers.references, answers.passages,
-                                   answers.questions)
+        rows = _light.checked_rows(*answers.for_light())
         told: list[str] = []
 
         def observe(event: dict[str, Any]) -> None:

@@ -50,7 +50,7 @@ class Running:
         if not candidates and not references:
             return
         answers = answers_from(candidates, references, None, None, None)
-        rows = _light.checked_rows(answers.candidates, answers.references, None, None)
+        rows = _light.checked_rows(*answers.for_light())
         self._candidates += [row[0] for row in rows]
         self._references += [row[1] for row in rows]  # the caller's lists may change
 

@@ -74,8 +74,7 @@ def score(candidates: Any, references: Any = None, *,
     """
     kinds = require_light(metrics)
     answers = answers_from(candidates, references, passages, questions, columns)
-    tuples, told = _light.score(answers.candidates, answers.references, answers.passages,
-                                answers.questions, [kind.name for kind in kinds],
+    tuples, told = _light.score(*answers.for_light(), [kind.name for kind in kinds],
                                 setting_values(kinds, settings, score.__kwdefaults__ or ()),
                                 require_whole("threads", threads, most=MOST_THREADS))
     for message in told:

@@ -63,33 +63,75 @@ nb::handle item_of(nb::handle list, size_t i) {
   return item;
 }
 
+// The place behind the last of a row's references, where they have ends.
+size_t end_of(const AnswerColumns& columns, size_t row) {
+  return nb::cast<size_t>(item_of(columns.reference_ends, row));
+}
+
+size_t begin_of(const AnswerColumns& columns, size_t row) {
+  return row == 0 ? 0 : end_of(columns, row - 1);
+}
+
+constexpr const char* kReference = "reference";
+
+void require_references(size_t count, size_t row) {
+  if (count > 0) return;
+  refuse(row, kReference, "is an empty list\n  to do: give a text, \"\" where no answer is right");
+}
+
 // A text, or texts in a list, a tuple or an array.
-void read_references(nb::handle value, size_t row, std::vector<std::string>& references) {
-  constexpr const char* kField = "reference";
+void read_cell(nb::handle value, size_t row, std::vector<std::string>& references) {
   if (PyUnicode_Check(value.ptr())) {
     references.resize(1);
-    references.front() = text_of(value, row, kField);
+    references.front() = text_of(value, row, kReference);
     return;
   }
   nb::object listed = nb::borrow(value);
   if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) {
-    if (!nb::hasattr(value, "tolist")) refuse(row, kField, fault_of(value));
+    if (!nb::hasattr(value, "tolist")) refuse(row, kReference, fault_of(value));
     listed = value.attr("tolist")();
-    if (!PyList_Check(listed.ptr())) refuse(row, kField, fault_of(value));
+    if (!PyList_Check(listed.ptr())) refuse(row, kReference, fault_of(value));
   }
   size_t count = 0;
   for (const nb::handle item : listed) {
     if (count == references.size()) references.emplace_back();
-    references[count++] = text_of(item, row, kField);
+    references[count++] = text_of(item, row, kReference);
   }
   references.resize(count);
-  if (references.empty()) {
-    refuse(row, kField, "is an empty list\n  to do: give a text, \"\" where no answer is right");
+  require_references(count, row);
+}
+
+void read_references(const AnswerColumns& columns, size_t row,
+                     std::vector<std::string>& references) {
+  if (columns.reference_ends.is_none()) {
+    read_cell(item_of(columns.references, row), row, references);
+    return;
+  }
+  const size_t begin = begin_of(columns, row), end = end_of(columns, row);
+  require_references(end - begin, row);
+  references.resize(end - begin);
+  for (size_t i = begin; i < end; ++i) {
+    references[i - begin] = text_of(item_of(columns.references, i), row, kReference);
   }
 }
 
 void require_text(nb::handle value, size_t row, const char* field) {
   if (!PyUnicode_Check(value.ptr())) refuse(row, field, fault_of(value));
+}
+
+void check_references(const AnswerColumns& columns, size_t row) {
+  if (!columns.reference_ends.is_none()) {
+    for (size_t i = begin_of(columns, row); i < end_of(columns, row); ++i) {
+      require_text(item_of(columns.references, i), row, kReference);
+    }
+    return;
+  }
+  const nb::handle cell = item_of(columns.references, row);
+  if (PyList_Check(cell.ptr()) || PyTuple_Check(cell.ptr())) {
+    for (const nb::handle item : cell) require_text(item, row, kReference);
+  } else if (!PyUnicode_Check(cell.ptr()) && !nb::hasattr(cell, "tolist")) {
+    require_text(cell, row, kReference);
+  }
 }
 
 }  // namespace
@@ -99,12 +141,7 @@ void check_types(const AnswerColumns& columns) {
   for (size_t row = 0; row < columns.size(); ++row) {
     if (row % kBetweenSignals == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
     require_text(item_of(columns.candidates, row), row, "candidate");
-    const nb::handle references = item_of(columns.references, row);
-    if (PyList_Check(references.ptr()) || PyTuple_Check(references.ptr())) {
-      for (const nb::handle item : references) require_text(item, row, "reference");
-    } else if (!PyUnicode_Check(references.ptr()) && !nb::hasattr(references, "tolist")) {
-      require_text(references, row, "reference");
-    }
+    check_references(columns, row);
     if (!columns.passages.is_none()) {
       require_text(item_of(columns.passages, row), row, "passage");
     }
@@ -123,7 +160,7 @@ std::span<const Answer> read_answers(const AnswerColumns& columns, size_t first,
     Answer& answer = answers[count];
     answer.id = std::to_string(row);
     answer.candidate = text_of(item_of(columns.candidates, row), row, "candidate");
-    read_references(item_of(columns.references, row), row, answer.references);
+    read_references(columns, row, answer.references);
     if (!columns.passages.is_none()) {
       answer.passage = text_of(item_of(columns.passages, row), row, "passage");
     }
@@ -143,9 +180,9 @@ nb::list with_lists(const nb::list& references) {
     std::optional<std::vector<std::string>> items;
     if (PyUnicode_Check(cell.ptr())) {
       try {
-        items = data::parse_list_cell(text_of(cell, row, "reference"), "");
+        items = data::parse_list_cell(text_of(cell, row, kReference), "");
       } catch (const InputError& error) {
-        refuse(row, "reference", std::string("is no list: ") + error.what());
+        refuse(row, kReference, std::string("is no list: ") + error.what());
       }
     }
     read.append(items ? nb::cast(*items) : nb::borrow(cell));

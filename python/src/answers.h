@@ -13,10 +13,11 @@
 namespace rubric::python {
 
 // Lists of equal lengths: of texts; references of texts or of lists of texts; passages and
-// questions are None where there are none.
+// questions are None where there are none. `reference_ends` is None, or says where the references
+// of each row end in `references`, which then is a list of all of them.
 struct AnswerColumns {
   nanobind::list candidates, references;
-  nanobind::object passages, questions;
+  nanobind::object reference_ends, passages, questions;
 
   size_t size() const { return candidates.size(); }
 };

@@ -60,9 +60,9 @@ nb::list score_tuples(std::vector<AnswerScores>& result) {
 
 nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
     const nb::typed<nb::list, nb::any>& candidates, const nb::typed<nb::list, nb::any>& references,
-    const nb::object& passages, const nb::object& questions,
+    const nb::object& reference_ends, const nb::object& passages, const nb::object& questions,
     const std::vector<std::string>& metrics, const SettingValues& settings, size_t threads) {
-  const AnswerColumns columns{candidates, references, passages, questions};
+  const AnswerColumns columns{candidates, references, reference_ends, passages, questions};
   check_types(columns);
   // Python's texts are read in parts, with the GIL, so that they are never all there twice.
   std::vector<Answer> memory(std::min(kPart, columns.size()));
@@ -87,8 +87,9 @@ nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
 // [candidate, [reference, …], passage, question] of each row, of texts alone.
 nb::typed<nb::list, nb::any> checked_rows(const nb::typed<nb::list, nb::any>& candidates,
                                           const nb::typed<nb::list, nb::any>& references,
+                                          const nb::object& reference_ends,
                                           const nb::object& passages, const nb::object& questions) {
-  const AnswerColumns columns{candidates, references, passages, questions};
+  const AnswerColumns columns{candidates, references, reference_ends, passages, questions};
   nb::list rows;
   Answer answer;
   for (size_t row = 0; row < columns.size(); ++row) {
@@ -170,10 +171,10 @@ nb::typed<nb::list, nb::any> metric_tuples() {
 
 NB_MODULE(_light, m) {
   translate_errors();
-  m.def("score", &score, "candidates"_a, "references"_a, "passages"_a.none(), "questions"_a.none(),
-        "metrics"_a, "settings"_a, "threads"_a);
-  m.def("checked_rows", &checked_rows, "candidates"_a, "references"_a, "passages"_a.none(),
-        "questions"_a.none());
+  m.def("score", &score, "candidates"_a, "references"_a, "reference_ends"_a.none(),
+        "passages"_a.none(), "questions"_a.none(), "metrics"_a, "settings"_a, "threads"_a);
+  m.def("checked_rows", &checked_rows, "candidates"_a, "references"_a, "reference_ends"_a.none(),
+        "passages"_a.none(), "questions"_a.none());
   m.def(
       "with_lists",
       [](const nb::typed<nb::list, nb::any>& references) -> nb::typed<nb::list, nb::any> {
