@@ -23,7 +23,8 @@ enum class Purpose : uint64_t {
   references = 10,
   sampling = 11,
   halves = 12,
-  pair = 13
+  pair = 13,
+  behaviour = 14
 };
 
 // The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection whose every output bit

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
+#include "cli/derive/behaviours.h"
 #include "cli/derive/conversions.h"
 #include "cli/derive/derivations.h"
 #include "cli/derive/r4c_baseline.h"
@@ -22,6 +23,7 @@ inline constexpr const Command* kDerivations[] = {
     &kDeriveVacuousRationales,
     &kDeriveConversions,
     &kDeriveRationalePairs,
+    &kDeriveBehaviours,
 };
 // clang-format on
 static_assert(have_unique_names(kDerivations));
@@ -39,7 +41,7 @@ inline constexpr Example kDeriveExamples[] = {
 };
 inline constexpr Command kDerive = {
     .name = "derive",
-    .summary = "makes R4C's derivations and REV's rationales, and what models learn them from",
+    .summary = "makes R4C's derivations, REV's rationales and test pairs of answers",
     .is_step = true,
     .has_link = true,
     .parts = kDerivations,

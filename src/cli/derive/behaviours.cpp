@@ -1,0 +1,111 @@
+// rubric derive behaviours: minimal pairs by rule.
+#include "cli/derive/behaviours.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "cli/shared/options.h"
+#include "core/error.h"
+#include "data/answers/answer_rows.h"
+#include "data/behaviours/behaviours.h"
+#include "data/rows/rows.h"
+#include "eval/report/table.h"
+
+namespace rubric::cli {
+
+namespace po = boost::program_options;
+
+CommandSyntax behaviours_syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric derive behaviours --input FILE --output FILE [options]\n\n"
+      "Makes pairs of a right and a wrong answer to each question, by rules that use its "
+      "reference\n"
+      "and those of other questions: negations, numbers off by one, other names and dates, wrong\n"
+      "answers in many words, and more. The rows are answers with score 5 (right) or 1 (wrong)\n"
+      "and the behaviour as constituent. `score` scores them; `evaluate agreement --group\n"
+      "constituent` then says which behaviour a metric does not see. The wordings around the\n"
+      "answers are in two sets, so that a metric can be tested with others than it learned.\n\n"
+      "Behaviours:\n";
+  for (const data::Behaviour* const behaviour : data::kBehaviours) {
+    syntax.usage +=
+        "  " + std::string(behaviour->name) + ": " + std::string(behaviour->summary) + "\n";
+  }
+  syntax.usage.pop_back();
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto number = [] { return po::value<int64_t>()->default_value(0)->value_name("N"); };
+  syntax.options.add_options()("input,i", text("FILE")->required(),
+                               "answers to questions, with references")(
+      "output,o", text("FILE")->required(), "the pairs, as JSON lines")(
+      "behaviour", po::value<std::vector<std::string>>()->value_name("NAME"),
+      "a behaviour, or several: a,b; may be repeated; all when left out")(
+      "wordings", text("SET")->default_value("test"), "train or test: the wordings to use")(
+      "each", number(), "at most N pairs of each behaviour, drawn; 0: all")(
+      "seed", number(), "another seed, other wrong answers and wordings")(
+      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
+      "the file's own name of a field, such as candidate=prediction; may be repeated");
+  add_input_format_option(syntax);
+  add_format_option(syntax);
+  syntax.inputs = {"input"};
+  syntax.outputs = {"output"};
+  return syntax;
+}
+
+namespace {
+
+data::BehaviourOptions options_of(const OptionValues& values) {
+  constexpr int64_t kMostPairs = int64_t{1} << 40;
+  data::BehaviourOptions options;
+  const std::string wordings = text_option(values, "wordings");
+  if (wordings != "train" && wordings != "test") {
+    throw unknown_name("set of wordings", wordings, {"train", "test"});
+  }
+  options.wordings = wordings == "train" ? data::Wordings::train : data::Wordings::test;
+  options.names = names_option(values, "behaviour");
+  options.pairs = integer_option(values, "each", 0, kMostPairs);
+  options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
+  return options;
+}
+
+// Pairs of each behaviour, those without any too: nothing is left out in silence.
+eval::Table counts_of(std::span<const data::Answer> rows, const std::vector<std::string>& names) {
+  eval::Table table;
+  table.title = "Behaviours";
+  table.header = {"behaviour", "pairs"};
+  for (const data::Behaviour* const behaviour : data::kBehaviours) {
+    if (!names.empty() && std::ranges::count(names, behaviour->name) == 0) continue;
+    const auto n = std::ranges::count(rows, behaviour->name, &data::Answer::constituent);
+    table.rows.push_back({std::string(behaviour->name), std::to_string(n / 2)});
+  }
+  return table;
+}
+
+}  // namespace
+
+int run_derive_behaviours(const Arguments& arguments) {
+  const std::optional<OptionValues> values = parse_options(behaviours_syntax(), arguments);
+  if (!values) return kDone;
+  const std::string input = input_option(*values, "input");
+  const std::string output = output_option(*values, "output");
+  check_replaces_none("output", output, {input});
+  check_json_lines_name(output);
+  const data::BehaviourOptions options = options_of(*values);
+  const eval::OutputFormat format = format_option(*values);
+  const std::vector<data::Answer> answers =
+      data::read_answers(input, input_format_option(*values, input),
+                         data::parse_field_names(list_option(*values, "field")));
+  const std::vector<data::Answer> pairs = data::derive_behaviours(answers, options);
+  if (pairs.empty()) {
+    throw InputError("no question suits any of the rules", input,
+                     "give questions with different references: wrong answers are the references "
+                     "of other questions");
+  }
+  std::vector<Json> rows;
+  rows.reserve(pairs.size());
+  for (const data::Answer& answer : pairs) rows.push_back(data::answer_row(answer));
+  data::write_rows(output, rows);
+  std::cout << print_table(counts_of(pairs, options.names), format);
+  return kDone;
+}
+
+}  // namespace rubric::cli

@@ -1,0 +1,249 @@
+#include "data/behaviours/answer_parts.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "core/random.h"
+#include "core/text/ascii.h"
+
+namespace rubric::data {
+
+namespace {
+
+constexpr std::array<std::string_view, 12> kMonths = {
+    "January", "February", "March",     "April",   "May",      "June",
+    "July",    "August",   "September", "October", "November", "December"};
+constexpr std::array<int, 12> kDays = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+
+bool is_letter_or_digit(char c) {
+  return is_ascii_letter(c) || is_ascii_digit(c) || static_cast<unsigned char>(c) >= 0x80;
+}
+
+// The words between blanks, without commas and full stops at their ends.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c == ' ') {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  for (std::string& word : words) {
+    while (!word.empty() && (word.back() == ',' || word.back() == '.')) word.pop_back();
+  }
+  std::erase(words, "");
+  return words;
+}
+
+// 1 to 12; 0 for another word.
+int month_of(std::string_view word) {
+  const auto found = std::ranges::find(kMonths, word);
+  return found == kMonths.end() ? 0 : static_cast<int>(found - kMonths.begin()) + 1;
+}
+
+// "4", "4th": 4; 0 for another word.
+int day_of(std::string word) {
+  for (const std::string_view ending : {"st", "nd", "rd", "th"}) {
+    if (word.size() > ending.size() && word.ends_with(ending)) {
+      word.resize(word.size() - ending.size());
+      break;
+    }
+  }
+  const std::optional<int64_t> day = word.size() <= 2 ? parse_count(word) : std::nullopt;
+  return day && *day <= 31 ? static_cast<int>(*day) : 0;
+}
+
+bool may_be_year(std::string_view word) {
+  return word.size() == 4 && (word[0] == '1' || word[0] == '2') &&
+         std::ranges::all_of(word, is_ascii_digit);
+}
+
+std::string two_digits(int number) {
+  return (number < 10 ? "0" : "") + std::to_string(number);
+}
+
+std::string ordinal(int day) {
+  const bool is_teen = day >= 11 && day <= 13;
+  const int last = is_teen ? 0 : day % 10;
+  return std::to_string(day) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+}
+
+// A quantity: each unit in its spellings, of which the first are singular or short.
+struct Unit {
+  std::array<std::string_view, 4> spellings;
+};
+using Quantity = std::span<const Unit>;
+
+constexpr Unit kLengths[] = {{{"kilometers", "km", "kilometres", ""}},
+                             {{"miles", "mi", "", ""}},
+                             {{"feet", "ft", "", ""}},
+                             {{"meters", "metres", "m", ""}},
+                             {{"inches", "", "", ""}},
+                             {{"centimeters", "cm", "centimetres", ""}}};
+constexpr Unit kWeights[] = {{{"kilograms", "kg", "kilogrammes", ""}},
+                             {{"pounds", "lb", "lbs", ""}},
+                             {{"tons", "tonnes", "", ""}},
+                             {{"grams", "g", "", ""}}};
+constexpr Unit kTimes[] = {{{"years", "yrs", "", ""}},      {{"months", "", "", ""}},
+                           {{"weeks", "wks", "", ""}},      {{"days", "", "", ""}},
+                           {{"hours", "hrs", "hr", ""}},    {{"minutes", "min", "mins", ""}},
+                           {{"seconds", "sec", "secs", ""}}};
+constexpr Unit kCounts[] = {{{"percent", "per cent", "%", ""}},
+                            {{"million", "mln", "", ""}},
+                            {{"billion", "bn", "", ""}},
+                            {{"thousand", "", "", ""}}};
+constexpr Unit kMoney[] = {{{"dollars", "US dollars", "USD", ""}},
+                           {{"euros", "EUR", "", ""}},
+                           {{"pounds sterling", "GBP", "", ""}}};
+constexpr Quantity kQuantities[] = {kLengths, kWeights, kTimes, kCounts, kMoney};
+
+// Whether the unit stands at the beginning of the text, as whole words.
+bool begins_with(std::string_view text, std::string_view unit) {
+  if (unit.empty() || !text.starts_with(unit)) return false;
+  return unit == "%" || text.size() == unit.size() || !is_letter_or_digit(text[unit.size()]);
+}
+
+}  // namespace
+
+AnswerKind kind_of(std::string_view answer) {
+  const std::vector<std::string> words = words_of(answer);
+  if (std::ranges::any_of(
+          words, [](const std::string& word) { return month_of(word) > 0 || may_be_year(word); })) {
+    return AnswerKind::date;
+  }
+  if (std::ranges::any_of(answer, is_ascii_digit)) return AnswerKind::number;
+  constexpr size_t kShort = 3;  // of, the, von
+  const bool is_name = std::ranges::all_of(words, [](const std::string& word) {
+    return word.size() <= kShort || !(word.front() >= 'a' && word.front() <= 'z');
+  });
+  return is_name ? AnswerKind::name : AnswerKind::text;
+}
+
+std::optional<Date> date_of(std::string_view answer) {
+  const std::vector<std::string> words = words_of(answer);
+  if (words.size() != 3 || !may_be_year(words[2])) return std::nullopt;
+  const bool is_month_first = month_of(words[0]) > 0;
+  const Date date{.year = static_cast<int>(*parse_count(words[2])),
+                  .month = month_of(words[is_month_first ? 0 : 1]),
+                  .day = day_of(words[is_month_first ? 1 : 0])};
+  if (date.month == 0 || date.day == 0) return std::nullopt;
+  if (date.day > kDays[static_cast<size_t>(date.month) - 1]) return std::nullopt;
+  return date;
+}
+
+std::string written(const Date& date, DateForm form) {
+  const std::string month(kMonths[static_cast<size_t>(date.month) - 1]);
+  const std::string day = std::to_string(date.day), year = std::to_string(date.year);
+  switch (form) {
+    case DateForm::month_first:
+      return month + " " + day + ", " + year;
+    case DateForm::day_first:
+      return day + " " + month + " " + year;
+    case DateForm::iso:
+      return year + "-" + two_digits(date.month) + "-" + two_digits(date.day);
+    case DateForm::abbreviated:
+      return (month.size() > 4 ? month.substr(0, 3) + "." : month) + " " + day + ", " + year;
+    case DateForm::ordinal:
+      return "the " + ordinal(date.day) + " of " + month + ", " + year;
+  }
+  return "";
+}
+
+std::optional<NumberPlace> first_number(std::string_view answer) {
+  constexpr size_t kMostDigits = 9;
+  for (size_t begin = 0; begin < answer.size(); ++begin) {
+    if (!is_ascii_digit(answer[begin])) continue;
+    if (begin > 0 && is_letter_or_digit(answer[begin - 1])) continue;
+    NumberPlace place{.begin = begin, .end = begin};
+    std::string digits;
+    while (place.end < answer.size()) {
+      const std::string_view rest = answer.substr(place.end);
+      const bool is_group = rest.size() >= 4 && rest[0] == ',' && is_ascii_digit(rest[1]) &&
+                            is_ascii_digit(rest[2]) && is_ascii_digit(rest[3]) &&
+                            (rest.size() == 4 || !is_ascii_digit(rest[4]));
+      if (is_group && !digits.empty()) {
+        place.has_commas = true;
+        ++place.end;
+      } else if (!is_ascii_digit(rest[0])) {
+        break;
+      }
+      digits += answer[place.end++];
+    }
+    const std::string_view rest = answer.substr(place.end);
+    const bool goes_on =
+        !rest.empty() && (is_letter_or_digit(rest[0]) ||
+                          (rest[0] == '.' && rest.size() > 1 && is_ascii_digit(rest[1])));
+    const bool is_fraction = begin > 1 && (answer[begin - 1] == '.' || answer[begin - 1] == ',') &&
+                             is_ascii_digit(answer[begin - 2]);
+    if (!goes_on && !is_fraction && digits.size() <= kMostDigits) {
+      place.value = *parse_count(digits);
+      return place;
+    }
+    begin = place.end - 1;
+  }
+  return std::nullopt;
+}
+
+std::string with_number(std::string_view answer, const NumberPlace& place, int64_t value) {
+  std::string digits = std::to_string(value);
+  if (place.has_commas) {
+    for (size_t i = digits.size(); i > 3;) digits.insert(i -= 3, ",");
+  }
+  return std::string(answer.substr(0, place.begin)) + digits +
+         std::string(answer.substr(place.end));
+}
+
+std::optional<UnitSpellings> other_units(std::string_view answer, uint64_t draw) {
+  const std::optional<NumberPlace> number = first_number(answer);
+  if (!number) return std::nullopt;
+  size_t begin = number->end;
+  if (begin < answer.size() && answer[begin] == ' ') ++begin;
+  const std::string_view text = answer.substr(begin);
+  for (const Quantity quantity : kQuantities) {
+    for (const Unit& unit : quantity) {
+      for (const std::string_view spelling : unit.spellings) {
+        if (!begins_with(text, spelling)) continue;
+        const auto whole = [&](std::string_view name) {
+          return std::string(answer.substr(0, number->end)) + " " + std::string(name) +
+                 std::string(text.substr(spelling.size()));
+        };
+        std::vector<std::string_view> same, others;
+        for (const std::string_view known : unit.spellings) {
+          if (!known.empty() && known != spelling) same.push_back(known);
+        }
+        for (const Unit& other : quantity) {
+          if (&other != &unit) others.push_back(other.spellings[0]);
+        }
+        return UnitSpellings{same.empty() ? "" : whole(same[below(draw, same.size())]),
+                             whole(others[below(mix(draw), others.size())])};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> with_typo(std::string_view answer) {
+  constexpr size_t kLeast = 5;
+  size_t longest = 0, length = 0;
+  for (size_t begin = 0; begin < answer.size();) {
+    size_t end = begin;
+    while (end < answer.size() && is_ascii_letter(answer[end])) ++end;
+    if (end - begin > length) {
+      longest = begin;
+      length = end - begin;
+    }
+    begin = end + 1;
+  }
+  if (length < kLeast) return std::nullopt;
+  for (size_t i = longest + length / 2; i + 1 < longest + length; ++i) {
+    if (answer[i] == answer[i + 1]) continue;
+    std::string result(answer);
+    std::swap(result[i], result[i + 1]);
+    return result;
+  }
+  return std::nullopt;
+}
+
+}  // namespace rubric::data

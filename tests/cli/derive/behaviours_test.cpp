@@ -1,0 +1,49 @@
+// `derive behaviours`: answers in, pairs out.
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files/files.h"
+
+namespace rubric::cli {
+namespace {
+
+class BehavioursCommand : public testing::Test {
+ protected:
+  Outcome derive(const std::string& input, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {
+        "rubric", "derive", "behaviours", "--input", input, "--output", folder_.file("out.jsonl")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(BehavioursCommand, WritesPairsAndCountsThem) {
+  const std::string input = folder_.write(
+      "rows.csv", "question,reference,prediction\nhow many,17,4\nhow old,23,9\nhow tall,180,170\n");
+  const Outcome outcome =
+      derive(input, {"--behaviour", "number,date", "--format", "csv", "--seed", "3"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "behaviour,pairs\nnumber,3\ndate,0\n");
+  const std::string rows = read_file(folder_.file("out.jsonl"));
+  expect_contains(rows, R"("constituent": "number")");
+  expect_contains(rows, R"("reference": "17", "candidate": )");
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 6);
+}
+
+TEST_F(BehavioursCommand, RefusesWhatItCannotUse) {
+  const std::string one = folder_.write("one.csv", "question,reference,candidate\nwhy,so,no\n");
+  const auto refused = [&](const std::string& message, const std::vector<std::string>& more) {
+    const Outcome outcome = derive(one, more);
+    EXPECT_EQ(outcome.code, 2);
+    expect_contains(outcome.err, message);
+    EXPECT_FALSE(std::filesystem::exists(folder_.file("out.jsonl")));
+  };
+  refused("no question suits any of the rules", {});
+  refused("did you mean number?", {"--behaviour", "numbers"});
+  refused("set of wordings", {"--wordings", "tests"});
+  refused("--each", {"--each", "-1"});
+}
+
+}  // namespace
+}  // namespace rubric::cli
