@@ -60,14 +60,18 @@ struct PairAgreement {
   double epsilon = 0;
 };
 
-// How well rows are called positive by a score of at least a threshold. Each half of the questions
-// is measured with the threshold that is best on the other half; the value is over both.
+// How well rows are called positive by a score of at least a threshold. Where there are dev rows,
+// it is the one that is best on them. Else each half of the questions is measured with the
+// threshold that is best on the other half; the value is over both.
 struct ThresholdAgreement {
-  std::optional<double> value;       // nothing where a half lacks one of the two labels
+  // Nothing where a half lacks one of the two labels. With dev rows nothing only for F1 without a
+  // positive row, which is 0 whatever a metric calls.
+  std::optional<double> value;
   std::optional<Interval> interval;  // with the same thresholds
-  // Best on all rows, which is the one to use, and on each half. Infinity: no row is positive.
+  // Best on the dev rows; without them best on all rows, which is the one to use, and on each half.
+  // Infinity: no row is positive.
   double threshold = 0;
-  std::array<double, 2> half_thresholds = {};
+  std::optional<std::array<double, 2>> half_thresholds;
   // The significant digits with which each of them, rounded, still calls the same rows positive.
   int digits = 4;
   std::array<int, 2> half_digits = {4, 4};
@@ -75,11 +79,12 @@ struct ThresholdAgreement {
 
 // Agreement with labels of two values, of which the greater is positive.
 struct BinaryAgreement {
-  std::optional<double> roc_auc;  // equal scores count half
+  std::optional<double> roc_auc;  // equal scores count half; nothing without both labels
   std::optional<Interval> roc_auc_interval;
   ThresholdAgreement accuracy, f1;
   // Expected calibration error over ten bins of equal numbers of rows, of the probabilities that a
-  // logistic curve fitted on the other half (Platt 1999) gives. Nothing where a half lacks a label.
+  // logistic curve gives (Platt 1999). It is fitted on the dev rows or, without them, on the other
+  // half; then there is nothing where a half lacks a label.
   std::optional<double> calibration_error;
 };
 
@@ -87,7 +92,8 @@ struct MetricAgreement {
   Correlations correlations;
   std::optional<Interval> pearson, spearman, kendall;  // resampling questions; nothing for one
   PairAgreement pairs;
-  std::optional<BinaryAgreement> binary;         // if there are two labels and the group has both
+  // If there are two labels and, unless there are dev rows, the group has both.
+  std::optional<BinaryAgreement> binary;
   std::vector<std::optional<double>> resampled;  // Pearson's r in each resample
 };
 
@@ -104,13 +110,20 @@ struct BinaryLabels {
   double negative = 0, positive = 1;
 };
 
+// The rows of AgreementRequest::dev, on which thresholds and logistic curves were chosen.
+struct DevRows {
+  int64_t n = 0, positives = 0;
+  int64_t unlabelled = 0;  // rows without a label, which are left out
+  int64_t shared = 0;      // rows of the input with a question that dev rows have too
+};
+
 // All rows, or one group.
 struct GroupAgreement {
   std::string name;              // "": all rows
   int64_t n = 0, questions = 0;  // rows; questions are fewer when several rows answer one
   bool is_human_constant = false;
   int64_t positives = 0;   // rows with the positive label
-  bool has_halves = true;  // whether each half of the questions has both labels
+  bool has_halves = true;  // whether each half of the questions has both labels, if halves are used
   RowPairs pairs;
   std::vector<MetricAgreement> metrics;
 };
@@ -128,7 +141,8 @@ struct Agreement {
   std::vector<GroupAgreement> groups;  // all rows first, then groups in order of appearance
   std::vector<MetricTest> tests;       // for all pairs of metrics, Holm-corrected over all groups
   std::optional<SystemLevel> systems;  // if rows name a system
-  std::optional<BinaryLabels> labels;
+  std::optional<BinaryLabels> labels;  // with dev rows those of dev
+  std::optional<DevRows> dev;
   bool has_questions = false;  // whether any row says which question it answers
   int64_t unlabelled = 0;      // rows without a label, which are left out
   AgreementOptions options;
@@ -137,8 +151,11 @@ struct Agreement {
 };
 
 struct AgreementRequest {
-  std::filesystem::path input;       // rows with scores, as score_file() writes them, or a table
-  std::string input_format;          // "": by the file's name
+  std::filesystem::path input;  // rows with scores, as score_file() writes them, or a table
+  // Other labelled rows with scores of the same metrics, on which the threshold of accuracy, that
+  // of F1 and the logistic curve are chosen. "": the halves of the input choose for each other.
+  std::filesystem::path dev;
+  std::string input_format;          // of both; "": by the file's name
   char delimiter = '\0';             // between the columns of a table; '\0': the format's
   std::string human = "score";       // the field of the human label
   std::string group, system;         // fields to report by; "": none
@@ -148,8 +165,9 @@ struct AgreementRequest {
   std::string command;           // that the page shows; "": none
 };
 
-// Reads the rows and compares the metrics. Throws InputError naming file, row and field;
-// Interrupted when the context's token is cancelled.
+// Reads the rows and compares the metrics. Throws InputError naming file, row and field, and for
+// dev rows that are those of the input or do not have exactly two labels, or lack one of the
+// input's; Interrupted when the context's token is cancelled.
 RUBRIC_PUBLIC Agreement evaluate_agreement(const AgreementRequest& request,
                                            const Context& context = {});
 

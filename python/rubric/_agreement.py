@@ -11,8 +11,9 @@ from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_text, require_wh
 from ._reports import Report, kept, report_on
 
 
-def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str = "",
-              system: str = "", test: Literal["williams", "permutation"] = "williams",
+def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = None,
+              group: str = "", system: str = "",
+              test: Literal["williams", "permutation"] = "williams",
               resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
     """Correlations of metrics with human labels, as the command `evaluate agreement` has them.
 
@@ -26,6 +27,10 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str 
         Which scores; a table in memory needs them named, else all.
     human : str
         The column of labels: numbers, or true and false. Rows without one are left out.
+    dev : Scores, a table, or a path, optional
+        Other labelled rows, scored likewise, for labels of two values: every row, in every group,
+        is measured with the threshold that is best on them. Without it each half of the questions
+        is measured with the other's.
     group, system : str, optional
         Columns to report by: groups of rows, and systems by their means.
     test : {"williams", "permutation"}
@@ -38,12 +43,14 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str 
     Returns
     -------
     Report
-        Correlations (Pearson, Spearman, Kendall) in [-1, 1] with 95% intervals, and tests.
+        Correlations (Pearson, Spearman, Kendall) in [-1, 1] with 95% intervals, and tests; of
+        labels of two values ROC AUC, accuracy, F1 and calibration error.
 
     Raises
     ------
     InputError
-        For a column that is missing, values that are not finite numbers, and wrong arguments.
+        For a column that is missing, values that are not finite numbers, and wrong arguments;
+        where `dev` has the rows of `rows`, other labels, or not two of them.
 
     Examples
     --------
@@ -52,17 +59,26 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, group: str 
     >>> report = rubric.agreement(rows, metrics=["f1", "em"], human="judge")
     >>> round(report.all.metrics.f1.pearson.value, 4)
     0.9304
+
+    Here 0.5 is the threshold of the dev rows, and calls two of four rows as the judge does:
+
+    >>> rows["judge"] = [False, False, True, True]
+    >>> dev = {"f1": [0.25, 0.75], "judge": [False, True]}
+    >>> report = rubric.agreement(rows, metrics=["f1"], human="judge", dev=dev)
+    >>> report.all.metrics.f1.accuracy.threshold, report.all.metrics.f1.accuracy.value
+    (0.5, 0.5)
     """
     if test not in ("williams", "permutation"):
         raise InputError(f"there is no test {test!r}\n  to do: choose williams or permutation")
-    content = kept(rows)
+    content = [kept(rows)] if dev is None else [kept(rows), kept(dev, "dev")]
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
     names = names_of("metrics", metrics)
     for name, value in ("human", human), ("group", group), ("system", system):
         require_text(name, value)
-    return report_on([content], lambda paths, page: _light.agreement(
-        paths[0], human, group, system, names, test == "permutation", resamples, seed, page,
-        threads), {**{name: name for name in agreement.__kwdefaults__ or ()}, "human": "human",
-                   "metric": "metrics"})
+    return report_on(content, lambda paths, page: _light.agreement(
+        paths[0], paths[1] if len(paths) > 1 else "", human, group, system, names,
+        test == "permutation", resamples, seed, page, threads),
+        {**{name: name for name in agreement.__kwdefaults__ or ()}, "human": "human",
+         "metric": "metrics", "input": "rows"}, tables=["", "dev"])

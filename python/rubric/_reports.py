@@ -7,7 +7,7 @@ import math
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
@@ -112,7 +112,7 @@ def _plain(value: Any) -> Any:
     return _plain(float(value)) if hasattr(value, "__float__") else str(value)
 
 
-def _lines(rows: Any) -> str:
+def _lines(rows: Any, argument: str) -> str:
     """Scores, or a table with scores, as JSON lines."""
     if isinstance(rows, Scores):
         columns = rows.columns()
@@ -121,7 +121,8 @@ def _lines(rows: Any) -> str:
         columns = columns_of(rows)
         names = set()
     else:
-        raise InputError(f"rows are a value of type {type(rows).__name__}\n"
+        verb = "are" if argument == "rows" else "is"
+        raise InputError(f"{argument} {verb} a value of type {type(rows).__name__}\n"
                          "  to do: give what score() returned, a table, or the path of a file")
     lines = []
     for cells in zip(*columns.values()):
@@ -132,17 +133,18 @@ def _lines(rows: Any) -> str:
                                  if name in names}
             lines.append(json.dumps(row, allow_nan=False, default=_plain))
         except (TypeError, ValueError) as error:
-            raise InputError(f"row {len(lines)} (the first is 0) cannot be JSON: {error}\n"
+            of = "" if argument == "rows" else f" of {argument}"
+            raise InputError(f"row {len(lines)} (the first is 0){of} cannot be JSON: {error}\n"
                              "  to do: give texts, finite numbers, True, False, or lists of them",
                              row=len(lines)) from error
     return "\n".join(lines) + "\n"
 
 
-def kept(rows: Any) -> str | Path:
+def kept(rows: Any, argument: str = "rows") -> str | Path:
     """What stays the same when a caller's table changes: the path of a file, or JSON lines."""
     if not isinstance(rows, (str, os.PathLike)):
-        return _lines(rows)
-    path = Path(require_path("rows", rows))
+        return _lines(rows, argument)
+    path = Path(require_path(argument, rows))
     if not os.path.exists(path):  # also of a text that no path is as long as
         raise InputError(f"there is no file {shortened(str(path))!r}\n"
                          "  to do: give the path of a file, texts as a list, or a table")
@@ -214,9 +216,10 @@ def input_error(message: str) -> InputError:
 
 
 @contextmanager
-def files_of(rows: Iterable[str | Path], names: Mapping[str, str]) -> Iterator[list[str]]:
-    """Paths of files of the rows. Errors do not show where those made for the call lie, and have
-    options as the arguments that `names` has."""
+def files_of(rows: Iterable[str | Path], names: Mapping[str, str],
+             tables: Sequence[str]) -> Iterator[list[str]]:
+    """Paths of files of the rows. Errors do not show where those made for the call lie, but which
+    of `tables` they are ("": the rows), and have options as the arguments that `names` has."""
     with tempfile.TemporaryDirectory(prefix="rubric-") as folder:
         paths = []
         for number, one in enumerate(rows):
@@ -230,7 +233,7 @@ def files_of(rows: Iterable[str | Path], names: Mapping[str, str]) -> Iterator[l
             message = as_arguments(str(error), names)
             for number, file in enumerate(paths):
                 if file.startswith(folder + os.sep):
-                    message = about_rows(message, file, f"table {number}" if len(paths) > 1 else "")
+                    message = about_rows(message, file, tables[number])
             if message == str(error):
                 raise
             raise (input_error(message) if isinstance(error, InputError) else type(error)(message)
@@ -239,19 +242,22 @@ def files_of(rows: Iterable[str | Path], names: Mapping[str, str]) -> Iterator[l
 
 def report_on(rows: Iterable[str | Path],
               work: Callable[[list[str], str], tuple[dict[str, str], list[str]]],
-              names: Mapping[str, str]) -> Report:
+              names: Mapping[str, str], tables: Sequence[str] = ()) -> Report:
     """The report of a call of the extension, which takes files of rows and the path of its page.
 
-    `names` are the arguments of the call by the options of its command.
+    `names` are the arguments of the call by the options of its command, `tables` what messages
+    call the rows ("": the rows); without it they are numbered where there are several.
     """
     rows = list(rows)
-    with tempfile.TemporaryDirectory(prefix="rubric-") as folder, files_of(rows, names) as paths:
+    tables = tables or [f"table {i}" if len(rows) > 1 else "" for i in range(len(rows))]
+    with (tempfile.TemporaryDirectory(prefix="rubric-") as folder,
+          files_of(rows, names, tables) as paths):
         page = Path(folder, "report.html")
         texts, told = work(paths, str(page))
         html = page.read_text(encoding="utf-8")
         for number, (one, path) in enumerate(zip(rows, paths)):
             if isinstance(one, str):  # a file made for this call
-                html = html.replace(path, f"table {number}" if len(paths) > 1 else "rows in memory")
+                html = html.replace(path, tables[number] or "rows in memory")
     for message in told:
         warn(as_arguments(message, names))
     return Report(texts, html)

@@ -117,11 +117,13 @@ Printed printed(const Result& result, const Messages& messages) {
   return nb::make_tuple(texts, messages.warnings());
 }
 
-Printed agreement(const std::string& input, const std::string& human, const std::string& group,
-                  const std::string& system, const std::vector<std::string>& metrics, bool permutes,
-                  int64_t resamples, uint64_t seed, const std::string& report, size_t threads) {
+Printed agreement(const std::string& input, const std::string& dev, const std::string& human,
+                  const std::string& group, const std::string& system,
+                  const std::vector<std::string>& metrics, bool permutes, int64_t resamples,
+                  uint64_t seed, const std::string& report, size_t threads) {
   AgreementRequest request;
   request.input = input;
+  request.dev = dev;
   request.human = human;
   request.group = group;
   request.system = system;
@@ -190,7 +192,7 @@ NB_MODULE(_light, m) {
         return completed;
       },
       "row"_a, "names"_a);
-  m.def("agreement", &agreement, "input"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
+  m.def("agreement", &agreement, "input"_a, "dev"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
         "permutes"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a,
         "resamples"_a, "seed"_a, "report"_a, "threads"_a);

@@ -69,6 +69,49 @@ def test_agreement_is_the_command_s(scores, tmp_path):
     assert report.to_text("csv").count(",") > 10
 
 
+ALIKE = {"f1": [0.2, 0.7, 0.4, 0.9, 0.6], "judge": [False, True, True, True, False]}
+OTHERS = {"f1": [0.25, 0.75], "judge": [False, True]}
+
+
+def test_agreement_at_the_dev_threshold_is_the_command_s(tmp_path):
+    """0.5 separates the dev rows, and calls three of five rows as the judge does."""
+    files = []
+    for name, table in ("rows", ALIKE), ("dev", OTHERS):
+        lines = [json.dumps(dict(zip(table, cells))) for cells in zip(*table.values())]
+        files.append(tmp_path / f"{name}.jsonl")
+        files[-1].write_text("\n".join(lines))
+    arguments = {"metrics": ["f1"], "human": "judge"}
+    report = rubric.agreement(ALIKE, dev=OTHERS, **arguments)
+    accuracy = report.all.metrics.f1.accuracy
+    assert (accuracy.threshold, accuracy.value, accuracy.half_thresholds) == (0.5, 0.6, None)
+    expected = json.loads(command("evaluate", "agreement", "--input", files[0], "--dev", files[1],
+                                  "--metric", "f1", "--human", "judge", "--format", "json"))
+    for rows, dev in (files, (files[0], OTHERS), (ALIKE, files[1])):
+        values = rubric.agreement(rows, dev=dev, **arguments).values
+        assert without_signature(values) == without_signature(expected)
+    assert without_signature(report.values) == without_signature(expected)
+    report.to_html(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "Thresholds are the best on: dev<" in page and ".jsonl" not in page
+    scores = rubric.score(["a", "b"], ["a", "x"], metrics=["em"])
+    assert rubric.agreement({**scores.columns(), "judge": [1, 0]}, metrics=["em"], human="judge",
+                            dev={"em": [1, 0, 1], "judge": [1, 0, 1]}).all.metrics.em.f1.value == 1
+
+
+@pytest.mark.parametrize(("dev", "message", "row"), [
+    (ALIKE, "^dev= has the rows of rows=\n  where: dev\n", None),
+    ({"f1": [1, None], "judge": [0, 1]}, r"row 1 \(the first is 0\) of dev\n", 1),
+    ({"f1": [1, math.inf], "judge": [0, 1]}, r"^row 1 \(the first is 0\) of dev cannot be JSON", 1),
+    ({"f1": [1, 2, 3], "judge": [0, 1, 2]}, "^dev= has the labels 0, 1, 2, and the input", None),
+    (3, "^dev is a value of type int\n", None),
+    ("nowhere", "^there is no file 'nowhere'", None),
+])
+def test_dev_rows_that_choose_no_threshold(dev, message, row):
+    with pytest.raises(rubric.InputError, match=message) as caught:
+        rubric.agreement(ALIKE, metrics=["f1"], human="judge", dev=dev)
+    assert caught.value.row == row and "/rubric-" not in str(caught.value)
+
+
 def test_agreement_writes_a_report(scores, tmp_path):
     report = rubric.agreement(scores, human="judge")
     report.to_html(tmp_path / "agreement.html")

@@ -29,7 +29,7 @@ def logged() -> dict[str, float]:
 def with_model(rows: dict[str, list[str]]) -> tuple[float, list[float]]:
     with rubric.load("model", metric="bertscore", threads=2, layer=6) as model:
         s = model.score(rows, columns={"candidate": "prediction"}, progress=True)
-    report: rubric.Report = rubric.agreement(s, human="judge", test="permutation")
+    report: rubric.Report = rubric.agreement(s, human="judge", test="permutation", dev=rows)
     report.to_html("agreement.html")
     return rubric.compare(s, rows, metric="bertscore").p_value, s["bertscore"].scores
 

@@ -51,9 +51,13 @@ QuestionKey RowQuestions::key(size_t row) const {
   return {record.first, record.second};
 }
 
+bool RowQuestions::has(size_t row) const {
+  return !text(row, "question").empty();
+}
+
 bool RowQuestions::any() const {
   for (size_t row = 0; row < rows_.rows.size(); ++row) {
-    if (!text(row, "question").empty()) return true;
+    if (has(row)) return true;
   }
   return false;
 }

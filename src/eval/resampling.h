@@ -32,7 +32,8 @@ class RowQuestions {
 
   const data::FieldNames& names() const { return names_; }  // of the file, by ours
   QuestionKey key(size_t row) const;
-  bool any() const;  // whether any row has a question
+  bool has(size_t row) const;  // whether the row has a question
+  bool any() const;            // whether any row has one
   stats::Clusters clusters() const;
 
  private:

@@ -1,6 +1,10 @@
 // Declared in include/rubric/agreement.h.
 #include "rubric/agreement.h"
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -21,7 +25,9 @@ const char* name_of(AgreementTest test) {
 
 std::string signature_of(const AgreementRequest& request, int64_t permutations) {
   std::string signature =
-      "agreement|input:" + short_sha256_file(request.input.string()) + "|human:" + request.human;
+      "agreement|input:" + short_sha256_file(request.input.string()) +
+      (request.dev.empty() ? "" : "|dev:" + short_sha256_file(request.dev.string())) +
+      "|human:" + request.human;
   if (!request.group.empty()) signature += "|group:" + request.group;
   if (!request.system.empty()) signature += "|system:" + request.system;
   signature += std::string("|test:") + name_of(request.options.test) +
@@ -38,12 +44,28 @@ void write_report(const AgreementRequest& request, const Agreement& agreement,
   eval::Report report;
   report.title = "Agreement with human labels";
   report.paragraphs = {"Data: " + request.input.string() + ", labels: " + request.human};
+  if (!request.dev.empty()) {
+    report.paragraphs.push_back("Thresholds are the best on: " + request.dev.string());
+  }
   report.tables = eval::agreement_tables(agreement);
   report.plots = eval::agreement_plots(agreement, rows);
   report.signatures = {agreement.signature};
   report.command = request.command;
   report.rows = eval::agreement_rows(rows);
   write_file(request.report, eval::to_html(report));
+}
+
+// A copy is refused too: thresholds that are measured on the rows that chose them look too good.
+void check_dev_file(const AgreementRequest& request) {
+  require_no_pipe(request.dev);
+  const std::string input = request.input.string(), dev = request.dev.string();
+  const bool is_same =
+      is_same_file(input, dev) || short_sha256_file(input) == short_sha256_file(dev);
+  if (!is_same) return;
+  throw InputError(
+      "--dev has the rows of --input", dev,
+      "give other rows: thresholds look too good on the rows that chose them. Or leave "
+      "--dev out: the halves of the questions then choose for each other");
 }
 
 void check_request(const AgreementRequest& request) {
@@ -55,7 +77,75 @@ void check_request(const AgreementRequest& request) {
   stats::require_valid(request.options.bootstrap);
   const std::string where = "--report " + request.report.string();
   require_writable(request.report, where);
-  require_replaces_none(request.report, {{request.input}}, where);
+  const std::filesystem::path read[] = {request.input, request.dev};
+  require_replaces_none(request.report, read, where);
+  if (!request.dev.empty()) check_dev_file(request);
+}
+
+data::ScoredRows read_rows(const AgreementRequest& request, const std::filesystem::path& file,
+                           const data::RowFields& fields) {
+  return data::read_scored_rows(
+      file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
+      fields);
+}
+
+std::set<double> labels_of(const data::ScoredRows& rows) {
+  return {rows.human.begin(), rows.human.end()};
+}
+
+std::string listed(const std::set<double>& labels) {
+  std::vector<std::string> texts;
+  for (const double label : labels) texts.push_back(Json(label).dump());
+  return (texts.size() == 1 ? "label " : "labels ") + join_some(texts);
+}
+
+// The labels that are not among the others.
+std::set<double> beyond(const std::set<double>& labels, const std::set<double>& others) {
+  std::set<double> rest;
+  std::ranges::set_difference(labels, others, std::inserter(rest, rest.end()));
+  return rest;
+}
+
+// Throws InputError unless dev has two labels, and the input no others.
+void require_two_labels(const AgreementRequest& request, const data::ScoredRows& rows,
+                        const data::ScoredRows& dev) {
+  const std::set<double> labels = labels_of(rows), of_dev = labels_of(dev);
+  const std::string file = request.dev.string();
+  if (of_dev.size() == 1) {
+    throw InputError("--dev has the " + listed(of_dev) + " alone", file,
+                     "give rows of both labels: a threshold is chosen between two");
+  }
+  if (labels.size() > 2) {
+    throw InputError("--dev is for labels of two values, and the input has the " + listed(labels),
+                     request.input.string(),
+                     "leave rows out, or give them one of two labels; or leave --dev out");
+  }
+  if (of_dev.size() > 2) {
+    const std::set<double> rest = beyond(of_dev, labels);
+    throw InputError(
+        "--dev has the " + listed(of_dev) + ", and the input the " + listed(labels), file,
+        (labels.size() == 2 && rest.size() + 2 == of_dev.size()
+             ? "leave the rows of the " + listed(rest) + " out of it"
+             : "leave all rows but those of two labels out of it") +
+            std::string(", or give them one of the two: a threshold is chosen between two"));
+  }
+  const std::set<double> unknown = beyond(labels, of_dev);
+  if (unknown.empty()) return;
+  throw InputError("the input has the " + listed(labels) + ", and --dev the " + listed(of_dev),
+                   request.input.string(), "give both files the same two labels");
+}
+
+// The rows of --dev for the metrics of the input. Groups and systems only tell its rows apart.
+data::ScoredRows read_dev(const AgreementRequest& request, const data::ScoredRows& rows) {
+  data::ScoredRows dev = read_rows(request, request.dev,
+                                   {.human = request.human,
+                                    .group = request.group,
+                                    .system = request.system,
+                                    .metrics = rows.metrics,
+                                    .other_names = library::other_names(rows.metrics),
+                                    .names_are_optional = true});
+  require_two_labels(request, rows, dev);
+  return dev;
 }
 
 }  // namespace
@@ -63,12 +153,12 @@ void check_request(const AgreementRequest& request) {
 Agreement evaluate_agreement(const AgreementRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_request(request);
-  const data::ScoredRows rows = data::read_scored_rows(
-      request.input,
-      data::input_format(request.input_format, request.input, "--input-format", request.delimiter),
-      {request.human, request.group, request.system, request.metrics,
-       library::other_names(request.metrics)});
-  Agreement agreement = eval::evaluate_agreement(rows, request.options);
+  const data::ScoredRows rows = read_rows(request, request.input,
+                                          {request.human, request.group, request.system,
+                                           request.metrics, library::other_names(request.metrics)});
+  std::optional<data::ScoredRows> dev;
+  if (!request.dev.empty()) dev = read_dev(request, rows);
+  Agreement agreement = eval::evaluate_agreement(rows, request.options, dev ? &*dev : nullptr);
   agreement.signature = signature_of(request, agreement.permutations);
   if (!request.report.empty()) write_report(request, agreement, rows);
   return agreement;

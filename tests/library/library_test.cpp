@@ -306,6 +306,7 @@ TEST_F(Library, TellsTheProgressOfEvaluations) {
 TEST_F(Library, EvaluatesAgreementAndComparesSystems) {
   score_file(request());
   const Agreement agreement = evaluate_agreement({.input = folder_.file("scored.jsonl"),
+                                                  .dev = {},
                                                   .input_format = "",
                                                   .delimiter = '\0',
                                                   .human = "score",

@@ -33,9 +33,13 @@ CommandSyntax agreement_syntax() {
       "Reads what `rubric score` writes (JSON lines or MOCHA's JSON with \"scores\") and tables\n"
       "(CSV, TSV) with a column for each metric. Labels are numbers, or true and false; rows\n"
       "without one are counted and left out. Labels of two values also give ROC AUC, accuracy, F1\n"
-      "and calibration error. --format csv prints a value a row.";
+      "and calibration error. Each half of the questions is then measured with the threshold that\n"
+      "is best on the other; with --dev all rows, in every group, with the one that is best "
+      "there.\n"
+      "--format csv prints a value a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input,i", text("FILE")->required(), "the scored rows")(
+      "dev", text("FILE"), "labelled rows, scored likewise, on which thresholds are chosen")(
       "human", text("FIELD")->default_value("score"), "the field of the human label")(
       "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
       "a metric, or several: a,b; may be repeated; all when left out")(
@@ -48,7 +52,7 @@ CommandSyntax agreement_syntax() {
   add_input_format_option(syntax);
   add_bootstrap_options(syntax, /*has_permutations=*/true);
   add_format_option(syntax);
-  syntax.inputs = {"input"};
+  syntax.inputs = {"input", "dev"};
   syntax.outputs = {"report"};
   syntax.prints_results = true;
   syntax.renamed = {{"metrics", "metric"}};
@@ -67,6 +71,7 @@ AgreementCommand agreement_command(const OptionValues& values) {
   AgreementCommand command;
   AgreementRequest& request = command.request;
   request.input = input_option(values, "input");
+  request.dev = file_option(values, "dev");
   request.input_format = text_option(values, "input-format");
   request.delimiter = delimiter_option(values);
   request.human = text_option(values, "human");
@@ -97,6 +102,7 @@ int run_evaluate_agreement(const std::vector<std::string>& arguments) {
   log_info(agreement.signature);
   if (command.format == OutputFormat::csv) {  // which has no place for notes
     for (const std::string& note : eval::agreement_notes(agreement)) log_info(note);
+    for (const std::string& note : eval::binary_notes(agreement)) log_info(note);
   }
   std::cout << print(agreement, command.format, command.resampled);
   return kDone;

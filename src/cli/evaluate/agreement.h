@@ -13,6 +13,7 @@ inline constexpr Example kAgreementExamples[] = {
     {"rubric evaluate agreement --input scored.json --group constituent --report agreement.html",
      kRuns},
     {"rubric evaluate agreement --input scored.csv --human judge --system model --metric f1,lerc"},
+    {"rubric evaluate agreement --input test.jsonl --dev dev.jsonl --human judge --group dataset"},
 };
 inline constexpr Command kAgreementSuite = {
     .name = "agreement",

@@ -54,6 +54,8 @@ struct RowFields {
   std::vector<std::string> metrics;  // empty: all
   // Other names of these metrics, by name: read where no row has that one.
   std::map<std::string, std::vector<std::string>> other_names = {};
+  // Groups and systems are read only where some row has the field.
+  bool names_are_optional = false;
 };
 
 struct ScoredRows {

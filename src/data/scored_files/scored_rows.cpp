@@ -51,8 +51,9 @@ void require_option_field(const ScoredSource& source, const std::string& option,
 
 // Reads the field of every row as text.
 std::vector<std::string> read_names(const ScoredSource& source, const std::string& option,
-                                    const std::string& field) {
-  if (field.empty()) return {};
+                                    const std::string& field, bool is_optional) {
+  const auto has_field = [&](const Json& row) { return row.find(field) != nullptr; };
+  if (field.empty() || (is_optional && std::ranges::none_of(source.rows, has_field))) return {};
   require_option_field(source, option, field);
   std::vector<std::string> names;
   for (size_t i = 0; i < source.rows.size(); ++i) {
@@ -212,8 +213,8 @@ ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat forma
   const auto all = std::ssize(source.rows);
   rows.human = take_labels(source, fields.human);
   rows.unlabelled = all - std::ssize(source.rows);
-  rows.groups = read_names(source, "--group", fields.group);
-  rows.systems = read_names(source, "--system", fields.system);
+  rows.groups = read_names(source, "--group", fields.group, fields.names_are_optional);
+  rows.systems = read_names(source, "--system", fields.system, fields.names_are_optional);
   require_distinct(source, rows);
   rows.metrics = fields.metrics.empty() ? all_metrics(source, fields) : fields.metrics;
   for (const std::string& metric : rows.metrics)

@@ -15,6 +15,7 @@
 #include "eval/report/report.h"
 #include "eval/report/table.h"
 #include "rubric/agreement.h"
+#include "stats/binary.h"
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
 #include "stats/significance.h"
@@ -28,11 +29,22 @@ namespace rubric::eval {
 using rubric::BinaryAgreement;
 using rubric::BinaryLabels;
 
-// Rows with their label and half.
+// What is best for a metric on the dev rows. Thresholds have no values yet.
+struct DevChoice {
+  rubric::ThresholdAgreement accuracy, f1;
+  stats::LogisticCurve curve;
+};
+
+DevChoice choose_on_dev(std::span<const double> scores, const std::vector<bool>& is_positive);
+
+// Rows with their label, and what measures them.
 struct BinaryRows {
   std::vector<bool> is_positive;
-  std::vector<bool> is_in_second;
+  std::vector<bool> is_in_second;       // the half of each; empty with dev rows
+  std::span<const DevChoice> dev = {};  // by metric; empty: the halves choose for each other
 };
+
+std::vector<bool> are_positive(std::span<const double> human, const BinaryLabels& labels);
 
 // nullopt unless there are exactly two values.
 std::optional<BinaryLabels> binary_labels(std::span<const double> human);
@@ -45,10 +57,11 @@ std::vector<bool> second_half(const stats::Clusters& questions, std::span<const 
 bool has_both_labels(const BinaryRows& rows);
 bool has_halves(const BinaryRows& rows);
 
-// Values without intervals. The rows must have both labels.
-BinaryAgreement binary_agreement(std::span<const double> scores, const BinaryRows& rows);
+// Values of a metric without intervals. The rows must have both labels, or dev rows.
+BinaryAgreement binary_agreement(std::span<const double> scores, const BinaryRows& rows,
+                                 size_t metric = 0);
 
-// By row, whether the threshold of the other half calls it positive.
+// By row, whether the threshold that measures it calls it positive.
 std::vector<bool> called_positive(std::span<const double> scores, const BinaryRows& rows,
                                   const rubric::ThresholdAgreement& thresholds);
 
@@ -109,7 +122,8 @@ SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Clusters
 stats::Clusters pair_items(const stats::Clusters& questions);
 
 // For each metric's scores, [metric][record], with intervals by resampling the clusters. `binary`:
-// the labels as two values, if they are such; nullptr or rows with one label: no BinaryAgreement.
+// the labels as two values, if they are such; nullptr or, without dev rows, one label only: no
+// BinaryAgreement.
 // `progress` counts the resamples.
 std::vector<MetricAgreement> metric_agreements(std::span<const double> human,
                                                std::span<const std::vector<double>> scores,
@@ -118,7 +132,9 @@ std::vector<MetricAgreement> metric_agreements(std::span<const double> human,
                                                uint64_t stream, const BinaryRows* binary = nullptr,
                                                Progress* progress = nullptr);
 
-Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOptions& options);
+// `dev` must have the same metrics and two labels, and all labels of `rows`.
+Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOptions& options,
+                             const data::ScoredRows* dev = nullptr);
 
 // The metrics, best first by Pearson's r over all rows, undefined ones last.
 std::vector<size_t> by_agreement(const GroupAgreement& group);
@@ -136,8 +152,9 @@ std::vector<Table> agreement_tables(const Agreement& agreement);
 // also with "_threshold", "_threshold_first_half" and "_threshold_second_half", where inf calls no
 // row positive, and "ece"; "difference" of Pearson's r between two metrics, "system_pearson" …
 // "system_pairwise_accuracy", "system_mean"); group ("": all rows; for a mean the system); other
-// (the second metric of a difference); value (thresholds and epsilon exactly); its 95% interval; p
-// and Holm's p; n; whether the two p are upper bounds. Without notes.
+// (the second metric of a difference; "dev" for a threshold of the dev rows); value (thresholds and
+// epsilon exactly); its 95% interval; p and Holm's p; n; whether the two p are upper bounds.
+// Without notes.
 Table agreement_value_table(const Agreement& agreement);
 
 // Notes.

@@ -39,38 +39,75 @@ int digits_of(double threshold, const Levels& levels) {
   return digits;
 }
 
+// The best on these rows, without a value.
+ThresholdAgreement best_on(const Levels& levels, stats::ThresholdGoal goal) {
+  ThresholdAgreement best;
+  best.threshold = stats::best_threshold(levels, goal);
+  best.digits = digits_of(best.threshold, levels);
+  return best;
+}
+
+using ValueOfCounts = std::optional<double> (*)(const stats::YesNoCounts&);
+
 // `value` is computed from the counts over both halves.
 ThresholdAgreement threshold_agreement(const Levels& all, const std::array<Levels, 2>& halves,
-                                       stats::ThresholdGoal goal,
-                                       std::optional<double> (*value)(const stats::YesNoCounts&)) {
-  ThresholdAgreement agreement;
-  agreement.threshold = stats::best_threshold(all, goal);
-  agreement.digits = digits_of(agreement.threshold, all);
+                                       stats::ThresholdGoal goal, ValueOfCounts value) {
+  ThresholdAgreement agreement = best_on(all, goal);
+  std::array<double, 2> thresholds = {};
   for (size_t half = 0; half < 2; ++half) {
-    agreement.half_thresholds[half] = stats::best_threshold(halves[half], goal);
-    agreement.half_digits[half] = digits_of(agreement.half_thresholds[half], all);
+    thresholds[half] = stats::best_threshold(halves[half], goal);
+    agreement.half_digits[half] = digits_of(thresholds[half], all);
   }
+  agreement.half_thresholds = thresholds;
   if (!stats::has_both_labels(halves[0]) || !stats::has_both_labels(halves[1])) return agreement;
-  stats::YesNoCounts counts = stats::counts_at(halves[0], agreement.half_thresholds[1]);
-  counts += stats::counts_at(halves[1], agreement.half_thresholds[0]);
+  stats::YesNoCounts counts = stats::counts_at(halves[0], thresholds[1]);
+  counts += stats::counts_at(halves[1], thresholds[0]);
   agreement.value = value(counts);
   return agreement;
+}
+
+ThresholdAgreement at_dev_threshold(ThresholdAgreement chosen, const Levels& all,
+                                    ValueOfCounts value) {
+  chosen.digits = std::max(chosen.digits, digits_of(chosen.threshold, all));
+  chosen.value = value(stats::counts_at(all, chosen.threshold));
+  return chosen;
+}
+
+// Without a positive row it would be 0, or 0 / 0, for any metric, which says nothing of one.
+std::optional<double> f1_with_positives(const stats::YesNoCounts& counts) {
+  const bool has_positives = counts.both + counts.second_only > 0;
+  return has_positives ? stats::f1(counts) : std::nullopt;
+}
+
+void add_probabilities(const Levels& levels, const stats::LogisticCurve& curve, Levels& to) {
+  for (stats::ScoreLevel level : levels) {
+    level.score = curve(level.score);
+    to.push_back(level);
+  }
 }
 
 std::optional<double> crossed_calibration_error(const std::array<Levels, 2>& halves) {
   if (!stats::has_both_labels(halves[0]) || !stats::has_both_labels(halves[1])) return std::nullopt;
   Levels probabilities;
   for (size_t half = 0; half < 2; ++half) {
-    const stats::LogisticCurve curve = stats::fit_logistic_curve(halves[1 - half]);
-    for (stats::ScoreLevel level : halves[half]) {
-      level.score = curve(level.score);
-      probabilities.push_back(level);
-    }
+    add_probabilities(halves[half], stats::fit_logistic_curve(halves[1 - half]), probabilities);
   }
   return stats::calibration_error(std::move(probabilities));
 }
 
 }  // namespace
+
+DevChoice choose_on_dev(std::span<const double> scores, const std::vector<bool>& is_positive) {
+  const Levels levels = stats::score_levels(scores, is_positive);
+  return {best_on(levels, stats::ThresholdGoal::accuracy),
+          best_on(levels, stats::ThresholdGoal::f1), stats::fit_logistic_curve(levels)};
+}
+
+std::vector<bool> are_positive(std::span<const double> human, const BinaryLabels& labels) {
+  std::vector<bool> is_positive;
+  for (const double label : human) is_positive.push_back(label == labels.positive);
+  return is_positive;
+}
 
 std::optional<BinaryLabels> binary_labels(std::span<const double> human) {
   if (human.empty()) return std::nullopt;
@@ -107,11 +144,21 @@ bool has_halves(const BinaryRows& rows) {
   return has[0][0] && has[0][1] && has[1][0] && has[1][1];
 }
 
-BinaryAgreement binary_agreement(std::span<const double> scores, const BinaryRows& rows) {
+BinaryAgreement binary_agreement(std::span<const double> scores, const BinaryRows& rows,
+                                 size_t metric) {
   const Levels all = stats::score_levels(scores, rows.is_positive);
-  const std::array<Levels, 2> halves = half_levels(scores, rows);
   BinaryAgreement agreement;
   agreement.roc_auc = stats::roc_auc(all);
+  if (!rows.dev.empty()) {
+    const DevChoice& dev = rows.dev[metric];
+    agreement.accuracy = at_dev_threshold(dev.accuracy, all, stats::observed_agreement);
+    agreement.f1 = at_dev_threshold(dev.f1, all, f1_with_positives);
+    Levels probabilities;
+    add_probabilities(all, dev.curve, probabilities);
+    agreement.calibration_error = stats::calibration_error(std::move(probabilities));
+    return agreement;
+  }
+  const std::array<Levels, 2> halves = half_levels(scores, rows);
   agreement.accuracy =
       threshold_agreement(all, halves, stats::ThresholdGoal::accuracy, stats::observed_agreement);
   agreement.f1 = threshold_agreement(all, halves, stats::ThresholdGoal::f1, stats::f1);
@@ -123,8 +170,10 @@ std::vector<bool> called_positive(std::span<const double> scores, const BinaryRo
                                   const ThresholdAgreement& thresholds) {
   std::vector<bool> called;
   for (size_t row = 0; row < scores.size(); ++row) {
-    const size_t other = rows.is_in_second[row] ? 0 : 1;
-    called.push_back(scores[row] >= thresholds.half_thresholds[other]);
+    const double threshold = thresholds.half_thresholds
+                                 ? (*thresholds.half_thresholds)[rows.is_in_second[row] ? 0 : 1]
+                                 : thresholds.threshold;
+    called.push_back(scores[row] >= threshold);
   }
   return called;
 }

@@ -49,7 +49,8 @@ class Resampling {
              const stats::Clusters& questions, const BinaryRows* binary, uint64_t seed)
       : human_(human),
         items_(pair_items(questions)),
-        binary_(binary != nullptr && has_both_labels(*binary) ? binary : nullptr) {
+        binary_(binary != nullptr && (has_both_labels(*binary) || !binary->dev.empty()) ? binary
+                                                                                        : nullptr) {
     for (const auto& metric : scores) add_metric(metric, seed);
     if (items_.count == 1) return;
     std::vector<size_t> sizes(items_.count);
@@ -95,16 +96,19 @@ class Resampling {
     result.binary = metric.binary;
     result.resampled = std::move(drawn.pearson);
     if (!result.binary) return result;
-    result.binary->roc_auc_interval = stats::percentile_interval(drawn.roc_auc);
-    if (!result.binary->accuracy.value) return result;
-    result.binary->accuracy.interval = stats::percentile_interval(drawn.accuracy);
-    result.binary->f1.interval = stats::percentile_interval(drawn.f1);
+    const auto interval = [](std::optional<double> value, const ResampledMetric::Values& values) {
+      return value ? stats::percentile_interval(values) : std::nullopt;
+    };
+    BinaryAgreement& binary = *result.binary;
+    binary.roc_auc_interval = interval(binary.roc_auc, drawn.roc_auc);
+    binary.accuracy.interval = interval(binary.accuracy.value, drawn.accuracy);
+    binary.f1.interval = interval(binary.f1.value, drawn.f1);
     return result;
   }
 
  private:
   struct Metric {
-    stats::DistinctRecords records;  // by label, score and half
+    stats::DistinctRecords records;  // by label, score and, if there are such, half
     stats::ResampledCorrelation correlation;
     stats::PairwiseAccuracy pairs;
     Share accuracy, f1;
@@ -113,7 +117,9 @@ class Resampling {
 
   void add_metric(const std::vector<double>& scores, uint64_t seed) {
     std::vector<double> half(scores.size());
-    if (binary_ != nullptr) half.assign(binary_->is_in_second.begin(), binary_->is_in_second.end());
+    if (binary_ != nullptr && binary_->dev.empty()) {
+      half.assign(binary_->is_in_second.begin(), binary_->is_in_second.end());
+    }
     const std::array<std::span<const double>, 3> series = {human_, scores, half};
     stats::DistinctRecords records(series);
     const std::vector<double> human = records.values_of(human_), metric = records.values_of(scores);
@@ -128,7 +134,7 @@ class Resampling {
     }
     Metric added{std::move(records), {human, metric}, std::move(pairs), {}, {}, {}};
     if (binary_ != nullptr) {
-      added.binary = binary_agreement(scores, *binary_);
+      added.binary = binary_agreement(scores, *binary_, metrics_.size());
       add_shares(scores, added);
     }
     metrics_.push_back(std::move(added));

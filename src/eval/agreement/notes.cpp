@@ -40,11 +40,18 @@ std::string best_note(const Agreement& agreement) {
                           : "not told apart from it at 0.05: " + join(similar));
 }
 
+// What else a group of one label lacks.
+std::string undefined_binary(const Agreement& agreement, const GroupAgreement& group) {
+  if (!agreement.labels) return "";
+  if (!agreement.dev) return ", and so are ROC AUC, accuracy, F1 and ECE";
+  return group.positives > 0 ? ", and so is ROC AUC"
+                             : ", and so are ROC AUC and F1, as no row is positive";
+}
+
 std::string undefined_note(const Agreement& agreement, const GroupAgreement& group) {
-  if (group.n < 2) return place(group) + ": one row, correlations are undefined";
   if (group.is_human_constant) {
-    return place(group) + ": all human labels are the same, correlations are undefined" +
-           (agreement.labels ? ", and so are ROC AUC, accuracy, F1 and ECE" : "");
+    return place(group) + (group.n < 2 ? ": one row" : ": all human labels are the same") +
+           ", correlations are undefined" + undefined_binary(agreement, group);
   }
   std::vector<std::string> constant;
   for (size_t i = 0; i < group.metrics.size(); ++i) {
@@ -167,18 +174,39 @@ std::vector<std::string> binary_notes(const Agreement& agreement) {
   if (!agreement.labels) return {};
   const GroupAgreement& all = agreement.groups.front();
   const auto n = static_cast<double>(all.n), positives = static_cast<double>(all.positives);
-  return {
+  std::vector<std::string> notes = {
       "positive: label " + Json(agreement.labels->positive).dump() + " (" +
-          counted(all.positives, "row") + "; the other is " +
-          Json(agreement.labels->negative).dump() + "); calling all rows positive has accuracy " +
-          format_fixed(positives / n, 3) + " and F1 " +
-          format_fixed(2 * positives / (n + positives), 3),
+      counted(all.positives, "row") + "; the other is " + Json(agreement.labels->negative).dump() +
+      "); calling all rows positive has accuracy " + format_fixed(positives / n, 3) + " and F1 " +
+      format_fixed(2 * positives / (n + positives), 3)};
+  const std::string called =
       "threshold: a row is called positive if its score is at least the threshold (none: no row "
-      "is). The first is the best on all rows: use this one. Those in brackets are the best on "
-      "each half of the questions",
-      "accuracy, F1 and ECE: each half is measured with the threshold, or the logistic curve, of "
-      "the other half. ECE is the expected calibration error, with ten bins of equal numbers of "
-      "rows"};
+      "is). ";
+  const std::string ece =
+      " ECE is the expected calibration error, with ten bins of equal numbers of rows";
+  if (!agreement.dev) {
+    notes.push_back(called +
+                    "The first is the best on all rows: use this one. Those in brackets are the "
+                    "best on each half of the questions");
+    notes.push_back(
+        "accuracy, F1 and ECE: each half is measured with the threshold, or the logistic curve, "
+        "of the other half." +
+        ece);
+    return notes;
+  }
+  const DevRows& dev = *agreement.dev;
+  notes.push_back(called + "It is the best on the " + counted(dev.n, "row") + " of --dev (" +
+                  std::to_string(dev.positives) + " positive)");
+  notes.push_back(
+      "accuracy, F1 and ECE: all rows and every group are measured with the threshold, or the "
+      "logistic curve, of --dev." +
+      ece);
+  if (dev.unlabelled > 0) notes.push_back("--dev: " + unlabelled_note(dev.unlabelled));
+  if (dev.shared > 0) {
+    notes.push_back(counted(dev.shared, "row has", "rows have") +
+                    " a question that --dev has too: thresholds may look too good there");
+  }
+  return notes;
 }
 
 }  // namespace rubric::eval

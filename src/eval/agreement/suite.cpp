@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -152,7 +153,8 @@ std::vector<uint64_t> hashes_of(const RowQuestions& questions, size_t rows, uint
 struct AllRows {
   const data::ScoredRows& rows;
   stats::Clusters questions;
-  std::vector<uint64_t> question_hashes;  // empty if labels do not have two values
+  std::vector<uint64_t> question_hashes;  // empty if no halves are measured
+  std::vector<DevChoice> dev;             // by metric; empty without dev rows
 };
 
 RowPairs row_pairs(std::span<const double> human, const stats::Clusters& questions) {
@@ -180,10 +182,12 @@ void add_group(const AllRows& all, const Group& group, Progress& progress, Agree
   result.pairs = row_pairs(human, questions);
   BinaryRows binary;
   if (agreement.labels) {
-    for (const double label : human)
-      binary.is_positive.push_back(label == agreement.labels->positive);
-    binary.is_in_second = second_half(questions, select(all.question_hashes, group.members));
+    binary.is_positive = are_positive(human, *agreement.labels);
+    binary.dev = all.dev;
     result.positives = std::ranges::count(binary.is_positive, true);
+  }
+  if (!all.question_hashes.empty()) {
+    binary.is_in_second = second_half(questions, select(all.question_hashes, group.members));
     result.has_halves = has_halves(binary);
   }
   result.metrics = metric_agreements(human, scores, questions, options.bootstrap, stream,
@@ -195,17 +199,44 @@ void add_group(const AllRows& all, const Group& group, Progress& progress, Agree
   }
 }
 
+// How many rows have a question that rows of `others` have too.
+int64_t shared_rows(const data::ScoredRows& rows, const RowQuestions& questions,
+                    const data::ScoredRows& others) {
+  const RowQuestions other_questions(others);
+  std::set<QuestionKey> keys;
+  for (size_t row = 0; row < others.rows.size(); ++row) {
+    if (other_questions.has(row)) keys.insert(other_questions.key(row));
+  }
+  int64_t shared = 0;
+  for (size_t row = 0; row < rows.rows.size(); ++row) {
+    shared += questions.has(row) && keys.contains(questions.key(row)) ? 1 : 0;
+  }
+  return shared;
+}
+
+// Chooses thresholds and curves on the dev rows.
+void add_dev(const data::ScoredRows& dev, const RowQuestions& questions, AllRows& all,
+             Agreement& agreement) {
+  const std::vector<bool> is_positive = are_positive(dev.human, *agreement.labels);
+  for (const auto& scores : dev.scores) all.dev.push_back(choose_on_dev(scores, is_positive));
+  agreement.dev = {std::ssize(dev.human), std::ranges::count(is_positive, true), dev.unlabelled,
+                   shared_rows(all.rows, questions, dev)};
+}
+
 }  // namespace
 
-Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOptions& options) {
+Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOptions& options,
+                             const data::ScoredRows* dev) {
   Agreement agreement;
   agreement.metrics = rows.metrics;
   agreement.unlabelled = rows.unlabelled;
   agreement.options = options;
-  agreement.labels = binary_labels(rows.human);
+  agreement.labels = binary_labels(dev != nullptr ? dev->human : rows.human);
   const RowQuestions questions(rows);
-  AllRows all{rows, questions.clusters(), {}};
-  if (agreement.labels) {
+  AllRows all{rows, questions.clusters(), {}, {}};
+  if (dev != nullptr) {
+    add_dev(*dev, questions, all, agreement);
+  } else if (agreement.labels) {
     all.question_hashes = hashes_of(questions, rows.rows.size(), options.bootstrap.seed);
   }
   agreement.has_questions = questions.any();

@@ -35,22 +35,26 @@ Table correlation_table(const Agreement& agreement, const std::vector<size_t>& o
   return table;
 }
 
+// With those of the halves in brackets, if halves are measured.
 std::string threshold_cell(const ThresholdAgreement& thresholds) {
-  const auto& [first, second] = thresholds.half_thresholds;
+  const std::string text = score_cell(thresholds.threshold, thresholds.digits);
+  if (!thresholds.half_thresholds) return text;
+  const auto& [first, second] = *thresholds.half_thresholds;
   const auto& [first_digits, second_digits] = thresholds.half_digits;
-  return score_cell(thresholds.threshold, thresholds.digits) + " (" +
-         score_cell(first, first_digits) + ", " + score_cell(second, second_digits) + ")";
+  return text + " (" + score_cell(first, first_digits) + ", " + score_cell(second, second_digits) +
+         ")";
 }
 
 Table binary_table(const Agreement& agreement, const std::vector<size_t>& order) {
   const GroupAgreement& all = agreement.groups.front();
+  const std::string threshold = agreement.dev ? "dev threshold" : "threshold";
   Table table{"Agreement with the two labels over " + counted(all.n, "row"),
-              {"metric", "ROC AUC", "accuracy", "threshold", "F1", "threshold", "ECE"},
+              {"metric", "ROC AUC", "accuracy", threshold, "F1", threshold, "ECE"},
               {},
               {Align::left},
               binary_notes(agreement)};
   for (const size_t i : order) {
-    const BinaryAgreement& binary = *all.metrics[i].binary;  // as there are two labels in all
+    const BinaryAgreement& binary = *all.metrics[i].binary;  // there are two labels in all, or dev
     table.rows.push_back({agreement.metrics[i], cell(binary.roc_auc, binary.roc_auc_interval),
                           cell(binary.accuracy.value, binary.accuracy.interval),
                           threshold_cell(binary.accuracy),
@@ -93,15 +97,16 @@ std::vector<Table> group_tables(const Agreement& agreement, const std::vector<si
           [](Metric m) { return cell(m.pairs.accuracy, m.pairs.interval); }, "all tied",
           [](const GroupAgreement& group) { return cell(group.pairs.tied); })};
   if (!agreement.labels) return tables;
-  const auto add = [&](const char* title, std::string (*binary_cell)(Binary)) {
+  const std::string at_dev = agreement.dev ? " at the dev threshold" : "";
+  const auto add = [&](const std::string& title, std::string (*binary_cell)(Binary)) {
     tables.push_back(group_table(
         agreement, order, title,
         [&](Metric m) { return m.binary ? binary_cell(*m.binary) : cell({}); }, "positive",
         [](const GroupAgreement& group) { return std::to_string(group.positives); }));
   };
   add("ROC AUC", [](Binary b) { return cell(b.roc_auc, b.roc_auc_interval); });
-  add("Accuracy", [](Binary b) { return cell(b.accuracy.value, b.accuracy.interval); });
-  add("F1", [](Binary b) { return cell(b.f1.value, b.f1.interval); });
+  add("Accuracy" + at_dev, [](Binary b) { return cell(b.accuracy.value, b.accuracy.interval); });
+  add("F1" + at_dev, [](Binary b) { return cell(b.f1.value, b.f1.interval); });
   add("Expected calibration error", [](Binary b) { return cell(b.calibration_error); });
   return tables;
 }

@@ -26,7 +26,8 @@ Json threshold_json(const ThresholdAgreement* of) {
   }
   Json json = with_interval(of->value, of->interval);
   json["threshold"] = of->threshold;  // infinity is null
-  json["half_thresholds"] = Json::Array{of->half_thresholds[0], of->half_thresholds[1]};
+  const auto& halves = of->half_thresholds;
+  json["half_thresholds"] = halves ? Json(Json::Array{(*halves)[0], (*halves)[1]}) : Json();
   return json;
 }
 
@@ -113,6 +114,9 @@ Json to_json(const Agreement& agreement, bool resampled) {
     json["labels"] = Json::Object{{"negative", agreement.labels->negative},
                                   {"positive", agreement.labels->positive}};
   }
+  if (agreement.dev) {
+    json["dev"] = Json::Object{{"n", agreement.dev->n}, {"positives", agreement.dev->positives}};
+  }
   if (agreement.systems) json["systems"] = to_json(*agreement.systems, agreement.metrics);
   if (agreement.options.test == AgreementTest::permutation) {
     json["exchanges"] = agreement.permutations;
@@ -140,9 +144,9 @@ class ValueRows {
   }
   // On the scale of a metric, exactly: rounding could change how rows are called or tied.
   void add_score(const std::string& metric, const std::string& name, const std::string& group,
-                 std::optional<double> score, int64_t n) {
-    table_.rows.push_back({metric, name, group, "", score ? format_exact(*score) : "", "", "", "",
-                           "", std::to_string(n), "", ""});
+                 std::optional<double> score, int64_t n, const char* other = "") {
+    table_.rows.push_back({metric, name, group, other, score ? format_exact(*score) : "", "", "",
+                           "", "", std::to_string(n), "", ""});
   }
   void add(const std::string& first, const std::string& second, const MetricTest& test, int64_t n) {
     table_.rows.push_back({first, "difference", test.group, second, number(test.difference), "", "",
@@ -154,18 +158,20 @@ class ValueRows {
   Table& table_;
 };
 
+// Thresholds of dev rows are marked so, and halves have none beside them.
 void add_binary(const std::string& metric, const GroupAgreement& group,
-                const std::optional<BinaryAgreement>& binary, ValueRows& rows) {
+                const std::optional<BinaryAgreement>& binary, bool has_dev, ValueRows& rows) {
   const BinaryAgreement values = binary.value_or(BinaryAgreement());
   const auto add_thresholds = [&](const std::string& name, const ThresholdAgreement& of) {
     rows.add(metric, name, group.name, of.value, of.interval, group.n);
-    const auto add = [&](const char* ending, double threshold) {
-      rows.add_score(metric, name + ending, group.name,
-                     binary ? std::optional(threshold) : std::nullopt, group.n);
+    const auto& halves = of.half_thresholds;
+    const auto add = [&](const char* ending, std::optional<double> threshold) {
+      rows.add_score(metric, name + ending, group.name, threshold, group.n, has_dev ? "dev" : "");
     };
-    add("_threshold", of.threshold);
-    add("_threshold_first_half", of.half_thresholds[0]);
-    add("_threshold_second_half", of.half_thresholds[1]);
+    add("_threshold", binary ? std::optional(of.threshold) : std::nullopt);
+    if (has_dev) return;
+    add("_threshold_first_half", halves ? std::optional((*halves)[0]) : std::nullopt);
+    add("_threshold_second_half", halves ? std::optional((*halves)[1]) : std::nullopt);
   };
   rows.add(metric, "roc_auc", group.name, values.roc_auc, values.roc_auc_interval, group.n);
   add_thresholds("accuracy", values.accuracy);
@@ -221,7 +227,9 @@ Table agreement_value_table(const Agreement& agreement) {
       rows.add_score(agreement.metrics[i], "pairwise_epsilon", group.name,
                      metric.pairs.accuracy ? std::optional(metric.pairs.epsilon) : std::nullopt,
                      group.n);
-      if (agreement.labels) add_binary(agreement.metrics[i], group, metric.binary, rows);
+      if (agreement.labels) {
+        add_binary(agreement.metrics[i], group, metric.binary, agreement.dev.has_value(), rows);
+      }
     }
     for (const MetricTest& test : agreement.tests) {
       if (test.group != group.name) continue;

@@ -1,11 +1,13 @@
 // `evaluate agreement` with labels of two values, and its pairwise accuracy, on rows whose values
 // scikit-learn, mt-metrics-eval and numpy gave.
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
 #include "core/files/files.h"
+#include "core/hash.h"
 #include "core/json/json.h"
 #include "paths.h"
 
@@ -17,9 +19,28 @@ class EvaluateBinaryAgreement : public testing::Test {
   EvaluateBinaryAgreement()
       : fixture_(
             Json::parse_file(std::string(fixtures_folder()) + "/binary_agreement/agreement.json")) {
+    folder_.write("rows.jsonl", lines_of(fixture_, "rows"));
+  }
+
+  static std::string lines_of(const Json& fixture, const char* name) {
     std::string lines;
-    for (const Json& row : fixture_.find("rows")->array()) lines += row.dump() + "\n";
-    folder_.write("rows.jsonl", lines);
+    for (const Json& row : fixture.find(name)->array()) lines += row.dump() + "\n";
+    return lines;
+  }
+
+  // Rows and those on which thresholds are chosen.
+  Json write_dev() {
+    Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/binary_agreement/dev.json");
+    folder_.write("measured.jsonl", lines_of(fixture, "rows"));
+    folder_.write("dev.jsonl", lines_of(fixture, "dev"));
+    return fixture;
+  }
+
+  // How --dev FILE is refused for the rows of measured.csv.
+  Outcome refused(const std::string& rows, const std::string& dev) {
+    folder_.write("measured.csv", rows);
+    folder_.write("dev.csv", dev);
+    return evaluate("measured.csv", {"--dev", folder_.file("dev.csv"), "--metric", "f1"});
   }
 
   Outcome evaluate(const std::string& file, std::vector<std::string> arguments = {}) const {
@@ -83,6 +104,121 @@ TEST_F(EvaluateBinaryAgreement, EqualsScikitLearnAndMtMetricsEval) {
       EXPECT_EQ(of_metric.find("roc_auc")->find("value")->is_null(), binary.is_null());
     }
   }
+}
+
+// All rows of system p are positive, all of n negative, and o has one row.
+TEST_F(EvaluateBinaryAgreement, AtTheDevThresholdEqualsScikitLearn) {
+  const Json fixture = write_dev();
+  const Json json =
+      json_of("measured.jsonl", {"--dev", folder_.file("dev.jsonl"), "--group", "system"});
+  EXPECT_EQ(fixture.find("groups")->object().size(), 5u);
+  for (const auto& [name, group] : fixture.find("groups")->object()) {
+    const Json& ours = name.empty() ? *json.find("all") : *json.find("groups")->find(name);
+    expect_same(ours, group, name);
+  }
+  const auto positive = [](const Json& row) { return row.find("score")->number() == 1; };
+  EXPECT_EQ(json.find("dev")->find("n")->number(), 30);
+  EXPECT_EQ(json.find("dev")->find("positives")->number(),
+            std::ranges::count_if(fixture.find("dev")->array(), positive));
+  const std::string all = notes(json);
+  expect_contains(all,
+                  "p: all human labels are the same, correlations are undefined, and so is "
+                  "ROC AUC\n");
+  expect_contains(all,
+                  "n: all human labels are the same, correlations are undefined, and so are "
+                  "ROC AUC and F1, as no row is positive\n");
+  expect_contains(all, "It is the best on the 30 rows of --dev (");
+  EXPECT_FALSE(holds(all, "half"));
+}
+
+TEST_F(EvaluateBinaryAgreement, EveryFormatSaysWhereThresholdsAreFrom) {
+  write_dev();
+  const std::string dev = folder_.file("dev.jsonl"), report = folder_.file("report.html");
+  const Outcome text =
+      evaluate("measured.jsonl", {"--dev", dev, "--group", "system", "--report", report});
+  expect_contains(text.out, "dev threshold");
+  expect_contains(text.out, "Accuracy at the dev threshold by group");
+  EXPECT_FALSE(holds(text.out, "0.4734 ("));  // no halves
+  expect_contains(text.err, "|dev:" + short_sha256_file(dev) + "|human:score|");
+  expect_contains(read_file(report), "Thresholds are the best on: " + dev);
+  const Outcome csv =
+      evaluate("measured.jsonl", {"--dev", dev, "--group", "system", "--format", "csv"});
+  expect_contains(csv.out, "\nfine,accuracy_threshold,,dev,0.4734");
+  expect_contains(csv.out, "\ncoarse,f1_threshold,n,dev,0.25,,,,,8,,\n");
+  EXPECT_FALSE(holds(csv.out, "half"));
+  expect_contains(csv.err, "It is the best on the 30 rows of --dev");
+  EXPECT_FALSE(holds(evaluate("measured.jsonl").err, "|dev:"));
+}
+
+// 0.5 is the threshold that separates the dev rows.
+TEST_F(EvaluateBinaryAgreement, AnInputOfOneLabelIsMeasuredAtTheDevThreshold) {
+  folder_.write("dev.csv", "score,f1\n0,0.4\n1,0.6\n,0.9\n");
+  folder_.write("right.csv", "score,f1\n1,0.4\n1,0.5\n1,0.9\n1,0.8\n");
+  const Json json = json_of("right.csv", {"--dev", folder_.file("dev.csv")});
+  const Json& f1 = *json.find("all")->find("metrics")->find("f1");
+  EXPECT_EQ(f1.find("accuracy")->find("threshold")->number(), 0.5);
+  EXPECT_EQ(f1.find("accuracy")->find("value")->number(), 0.75);
+  EXPECT_NEAR(f1.find("f1")->find("value")->number(), 6.0 / 7, 1e-9);
+  expect_contains(notes(json), "--dev: 1 row without a human label left out");
+  EXPECT_EQ(evaluate("right.csv", {"--dev", folder_.file("dev.csv")}).code, 0);
+}
+
+// Groups and systems need no names in dev; where it has them, they tell its rows apart.
+TEST_F(EvaluateBinaryAgreement, DevMayLackGroupsAndSystems) {
+  folder_.write("rows.csv", "id,set,model,score,f1\n1,x,a,0,0.1\n1,x,b,1,0.9\n");
+  folder_.write("plain.csv", "score,f1\n0,0.4\n1,0.6\n");
+  folder_.write("systems.csv", "id,model,score,f1\n1,a,0,0.4\n1,b,1,0.6\n");
+  for (const char* dev : {"plain.csv", "systems.csv"}) {
+    const Outcome outcome =
+        evaluate("rows.csv", {"--dev", folder_.file(dev), "--group", "set", "--system", "model"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  }
+}
+
+TEST_F(EvaluateBinaryAgreement, QuestionsThatDevHasTooAreCounted) {
+  folder_.write("dev.csv", "question,score,f1\nWho?,0,0.4\nWhere?,1,0.6\n,1,0.7\n");
+  folder_.write("rows.csv", "question,score,f1\nWho?,0,0.1\nWho?,1,0.9\nWhy?,1,0.9\n,0,0.2\n");
+  folder_.write("others.csv", "question,score,f1\nHow?,0,0.4\n,1,0.6\n");
+  const auto notes_with = [&](const char* dev) {
+    return notes(json_of("rows.csv", {"--dev", folder_.file(dev)}));
+  };
+  expect_contains(notes_with("dev.csv"), "2 rows have a question that --dev has too");
+  EXPECT_FALSE(holds(notes_with("others.csv"), "that --dev has too"));
+}
+
+TEST_F(EvaluateBinaryAgreement, DevOfOtherLabelsIsRefused) {
+  const std::string two = "score,f1\n1,0.1\n5,0.9\n5,0.8\n";
+  expect_message(refused(two, "score,f1\n1,0.1\n3,0.2\n5,0.9\n"), 2,
+                 {"--dev has the labels 1, 3, 5, and the input the labels 1, 5", "dev.csv",
+                  "leave the rows of the label 3 out of it, or give them one of the two"});
+  expect_message(refused("score,f1\n5,0.1\n", "score,f1\n1,0.1\n3,0.2\n5,0.9\n"), 2,
+                 {"leave all rows but those of two labels out of it"});
+  expect_message(refused(two, "score,f1\n0,0.1\n1,0.9\n"), 2,
+                 {"the input has the labels 1, 5, and --dev the labels 0, 1", "measured.csv",
+                  "give both files the same two labels"});
+  expect_message(refused(two, "score,f1\n5,0.1\n5,0.9\n"), 2,
+                 {"--dev has the label 5 alone", "dev.csv", "give rows of both labels"});
+  expect_message(refused("score,f1\n1,0.1\n2,0.9\n3,0.8\n", two), 2,
+                 {"--dev is for labels of two values, and the input has the labels 1, 2, 3",
+                  "measured.csv", "or leave --dev out"});
+}
+
+TEST_F(EvaluateBinaryAgreement, DevWithoutScoresOrOfTheSameRowsIsRefused) {
+  const std::string two = "score,f1\n1,0.1\n5,0.9\n5,0.8\n";
+  expect_message(refused(two, "score,em\n1,0\n5,1\n"), 2, {"no row has a score \"f1\"", "dev.csv"});
+  expect_message(refused(two, "score,f1\n1,0.1\n5,\n"), 2,
+                 {"the metric \"f1\" has no score in 1 of 2 rows", "dev.csv:3"});
+  expect_message(refused(two, "judge,f1\n1,0.1\n5,0.9\n"), 2,
+                 {"no row has the field \"score\"", "dev.csv"});
+  expect_message(refused(two, two), 2, {"--dev has the rows of --input", "dev.csv"});  // a copy
+  expect_message(evaluate("measured.csv", {"--dev", folder_.file("measured.csv")}), 2,
+                 {"--dev has the rows of --input"});
+  expect_message(evaluate("measured.csv", {"--dev", folder_.file("nowhere.csv")}), 2,
+                 {"nowhere.csv"});
+  folder_.write("dev.csv", "score,f1\n1,0.3\n5,0.9\n");
+  const std::string dev = folder_.file("dev.csv");
+  expect_message(evaluate("measured.csv", {"--dev", dev, "--report", dev}), 2,
+                 {"this would replace"});
 }
 
 TEST_F(EvaluateBinaryAgreement, GroupsWithoutALabelAreSaidToBe) {

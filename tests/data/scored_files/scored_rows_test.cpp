@@ -23,6 +23,16 @@ using Names = std::vector<std::string>;
 
 const RowFields kHuman = {"human", "", "", {}};
 
+TEST_F(ScoredRowsFile, NamesThatAreOptionalAreReadWhereTheyAre) {
+  RowFields fields = {"", "g", "s", {"f1"}};
+  const std::string text = "s,f1\na,1\nb,0\n";
+  expect_contains(error("r.csv", text, fields), "no row has the field \"g\"");
+  fields.names_are_optional = true;
+  const ScoredRows rows = read("r.csv", text, fields);
+  EXPECT_TRUE(rows.groups.empty());
+  EXPECT_EQ(rows.systems, (Names{"a", "b"}));
+}
+
 TEST_F(ScoredRowsFile, JsonLinesHoldScoresAndFieldsOfTheirOwn) {
   const std::string text =
       R"({"id": "a", "human": 4.5, "scores": {"f1": 0.5, "em": 0}, "len": 7}

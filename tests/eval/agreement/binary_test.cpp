@@ -47,6 +47,26 @@ TEST(BinaryAgreement, AHalfWithOneLabelHasNoValuesAcross) {
   EXPECT_EQ(agreement.accuracy.threshold, 0.25);
 }
 
+// Dev rows separate at 0.5, which calls 0.6 and 0.5 positive; their curve is 1/2 in the middle.
+TEST(BinaryAgreement, DevRowsMeasureRowsOfOneLabelToo) {
+  const std::vector<double> dev_scores = {0.4, 0.6}, scores = {0.2, 0.6, 0.5};
+  const std::vector<DevChoice> dev = {choose_on_dev(dev_scores, {false, true})};
+  EXPECT_NEAR(dev[0].curve(0.5), 0.5, 1e-12);
+  const BinaryRows positive{{true, true, true}, {}, dev}, negative{{false, false, false}, {}, dev};
+  const BinaryAgreement right = binary_agreement(scores, positive, 0);
+  EXPECT_EQ(right.accuracy.threshold, 0.5);
+  EXPECT_FALSE(right.accuracy.half_thresholds);
+  EXPECT_NEAR(*right.accuracy.value, 2.0 / 3, 1e-12);
+  EXPECT_NEAR(*right.f1.value, 4.0 / 5, 1e-12);
+  EXPECT_FALSE(right.roc_auc);
+  EXPECT_TRUE(right.calibration_error);
+  EXPECT_EQ(called_positive(scores, positive, right.accuracy),
+            (std::vector<bool>{false, true, true}));
+  const BinaryAgreement wrong = binary_agreement(scores, negative, 0);
+  EXPECT_NEAR(*wrong.accuracy.value, 1.0 / 3, 1e-12);
+  EXPECT_FALSE(wrong.f1.value);  // 0 whatever is called
+}
+
 TEST(PairItems, AreQuestionsThatMostRowsShare) {
   EXPECT_EQ(pair_items({{0, 0, 1, 2}, 3}).count, 3u);
   EXPECT_EQ(pair_items({{0, 0, 1, 2, 3}, 4}).count, 1u);
