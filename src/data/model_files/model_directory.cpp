@@ -138,6 +138,9 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("seed", seed, "of the run");
   visitor.field("validation", validation, "the metric by which it was chosen");
   visitor.field("validation_figure", validation_score, "and its value, where it has one");
+  if (task == kLercTask.name) {
+    visitor.field("threshold", threshold, "the score from which on an answer counts as right");
+  }
 }
 
 ModelCard read_model_card(const std::filesystem::path& model_directory) {

@@ -52,6 +52,8 @@ struct ModelCard {
   int64_t seed = 0;
   std::string validation;
   std::optional<double> validation_score;  // nullopt: undefined
+  std::optional<double>
+      threshold;  // of the task lerc: from this score on an answer counts as right
 
   void visit_fields(config::FieldVisitor& visitor);
 };
