@@ -45,6 +45,12 @@ TEST(List, AMetricHasItsSettings) {
   ASSERT_NE(found, metrics.array().end());
   EXPECT_EQ(found->find("settings")->array().size(), 4U);
   EXPECT_EQ(found->require_string("record", ""), "answer");
+  EXPECT_EQ(found->find("default_model"), nullptr);
+  const auto with_own = std::ranges::find_if(
+      metrics.array(), [](const Json& metric) { return metric.find("default_model") != nullptr; });
+  ASSERT_NE(with_own, metrics.array().end());
+  EXPECT_EQ(with_own->require_string("name", ""), "lerc");
+  EXPECT_EQ(with_own->require_string("default_model", ""), "lerc-answers-small");
 }
 
 TEST(List, TheDocumentsPageIsUpToDate) {
