@@ -72,7 +72,7 @@ class RUBRIC_PUBLIC CancellationSource {
 
 // Directories; what needs one that is empty throws InputError naming it.
 struct Resources {
-  std::filesystem::path shipped;   // holds configs/, experiments/ and scripts/
+  std::filesystem::path shipped;   // holds configs/, experiments/, models/, scripts/
   std::filesystem::path fetched;   // holds what scripts/setup fetches, such as meteor/
   std::filesystem::path programs;  // holds rubric-neural and librubric_cuda.so
 };

@@ -37,6 +37,7 @@ struct MetricInfo {
   std::string name, summary;
   std::string record;  // what it scores: "answer", "source_target" or "rationale"
   bool needs_model = false;
+  std::string default_model;  // shipped, used where no model is named; "": one must be named
   std::vector<SettingInfo> settings;
   std::string example;  // of a call, as the command
 };

@@ -17,7 +17,8 @@
 namespace rubric {
 
 // Makes a metric of answers with the model of a directory, or of a name that is looked up under
-// $RUBRIC_MODELS and in Hugging Face's cache; nothing is downloaded. Throws InputError as
+// $RUBRIC_MODELS, among the shipped models and in Hugging Face's cache; "" is the metric's default
+// model (MetricInfo). Nothing is downloaded. Throws InputError as
 // make_metric() does and when the model does not suit the metric; Error for an error of libtorch,
 // here and in score().
 RUBRIC_PUBLIC std::unique_ptr<Metric<Answer>> make_metric_with_model(

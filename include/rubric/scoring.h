@@ -23,7 +23,7 @@ using FieldNames = std::map<std::string, std::string>;
 struct ScoreRequest {
   std::vector<std::string> metrics;           // of one kind of record, each once
   SettingValues settings;                     // each belongs to one of the metrics
-  std::map<std::string, std::string> models;  // by metric: a directory, or a name
+  std::map<std::string, std::string> models;  // by metric: a directory, or a name; else its own
   std::filesystem::path input;             // compressed by gzip, too; /dev/stdin is read as jsonl
   std::filesystem::path output;            // rows with "scores"; "": not written
   std::filesystem::path summary;           // scores over the file as JSON; "": not written
@@ -64,6 +64,7 @@ struct FileScore {
   std::optional<NoAnswerThreshold> best = {};  // of f1 and em with no_answer_probabilities alone
   // Indices, from 0, of the rows scored of which a model did not read all.
   std::vector<size_t> truncated = {};
+  std::optional<int64_t> right = {};  // rows that are right, with the setting "verdict" alone
 };
 
 // Scores every row with every metric and writes `output`, which appears whole or not at all (JSON

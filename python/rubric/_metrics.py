@@ -29,16 +29,17 @@ class Metric:
     summary: str
     record: str  # what it scores: "answer", "source_target" or "rationale"
     needs_model: bool
+    default_model: str  # shipped, used where no model is named; "": one must be named
     settings: tuple[Setting, ...]
 
 
 @cache
 def _metrics() -> dict[str, Metric]:
     return {
-        name: Metric(name, summary, record, needs_model,
+        name: Metric(name, summary, record, needs_model, default_model,
                      tuple(Setting(setting.replace("-", "_"), value, text)
                            for setting, value, text in settings))
-        for name, summary, record, needs_model, settings in _light.list_metrics()
+        for name, summary, record, needs_model, default_model, settings in _light.list_metrics()
     }
 
 

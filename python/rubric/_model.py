@@ -10,7 +10,14 @@ from typing import Any, Literal
 
 from . import _light
 from ._errors import InputError, warn
-from ._inputs import MOST_THREADS, answers_from, require_path, require_text, require_whole
+from ._inputs import (
+    MOST_THREADS,
+    answers_from,
+    column_names,
+    require_path,
+    require_text,
+    require_whole,
+)
 from ._metrics import require_metrics, setting_values
 from ._reports import about_records, input_error
 from ._scores import Score, Scores
@@ -53,9 +60,10 @@ class Model:
         What it computes: "lerc".
     """
 
-    def __init__(self, metric: str, worker: Worker) -> None:
+    def __init__(self, metric: str, worker: Worker, *, gives_verdicts: bool = False) -> None:
         self.metric = metric
         self._worker = worker
+        self._gives_verdicts = gives_verdicts
 
     def score(self, candidates: Any, references: Any = None, *, passages: Any = None,
               questions: Any = None, columns: Mapping[str, str] | None = None,
@@ -82,7 +90,8 @@ class Model:
         Raises
         ------
         InputError
-            For what is wrong in the rows, and rows that the model cannot score.
+            For what is wrong in the rows, and rows that the model cannot score; with
+            ``verdict=True`` also for a table that has a column `verdict` already.
         Error
             Where the process has ended; its last messages are in it.
         KeyboardInterrupt
@@ -99,6 +108,10 @@ class Model:
         """
         require_truncation(truncation)
         answers = answers_from(candidates, references, passages, questions, columns)
+        if self._gives_verdicts and answers.table is not None:
+            if "verdict" in column_names(answers.table):
+                raise InputError("the table has a column 'verdict' already\n"
+                                 "  to do: take it out of the table", field="verdict")
         rows = _light.checked_rows(*answers.for_light())
         told: list[str] = []
 
@@ -122,7 +135,8 @@ class Model:
         tell_truncated(truncated, len(rows), truncation)
         return Scores([Score(score["name"], score["rows"], score["mean"],
                              tuple(score["interval"]) if score["interval"] else None,
-                             score["signature"], score["is_corpus"], score["truncated"])
+                             score["signature"], score["is_corpus"], score["truncated"],
+                             score["fields"].get("verdict"), score["fields"].get("explanation"))
                        for score in scores], answers)
 
     def close(self) -> None:
@@ -139,7 +153,7 @@ class Model:
         return f"<rubric.Model {self.metric}, process {self._worker.pid}>"
 
 
-def load(model: str | os.PathLike[str], *, metric: str = "lerc", threads: int = 0,
+def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", threads: int = 0,
          **settings: object) -> Model:
     """Load a model for a metric into a process of its own.
 
@@ -147,15 +161,17 @@ def load(model: str | os.PathLike[str], *, metric: str = "lerc", threads: int = 
 
     Parameters
     ----------
-    model : path or str
-        A model directory, or a name that is looked up as a path, under `RUBRIC_MODELS` and in
-        Hugging Face's cache.
+    model : path or str, optional
+        A model directory, or a name that is looked up as a path, under `RUBRIC_MODELS`, among the
+        models that rubric ships ("lerc-answers") and in Hugging Face's cache. None: the metric's
+        own, which "lerc" alone has.
     metric : str
         "lerc", "similarity", "bertscore" or "bartscore".
     threads : int
         That the process computes with; 0: one for each core.
     **settings
-        Of the metric: ``int8=True``, ``layer=9``.
+        Of the metric: ``int8=True``, ``layer=9``; of "lerc" also ``verdict=True`` for `verdicts`
+        of each score and ``explain=True`` for its `explanations`.
 
     Returns
     -------
@@ -177,10 +193,13 @@ def load(model: str | os.PathLike[str], *, metric: str = "lerc", threads: int = 
     >>> len(s["lerc"].scores)
     1
     """
-    name = require_text("model", require_path("model", model))
+    name = "" if model is None else require_text("model", require_path("model", model))
     kinds = require_metrics(require_text("metric", metric))
     if not kinds[0].needs_model:
         raise InputError(f"the metric {metric} takes no model\n  to do: call score()")
+    if model is None and not kinds[0].default_model:
+        raise InputError(f"the metric {metric} has no model of its own\n"
+                         f"  to do: name one, rubric.load(folder, metric={metric!r})")
     values = setting_values(kinds, settings, load.__kwdefaults__ or ())
     threads = require_whole("threads", threads, most=MOST_THREADS)
     worker = Worker()
@@ -188,11 +207,11 @@ def load(model: str | os.PathLike[str], *, metric: str = "lerc", threads: int = 
         path = Path(name)
         told: list[str] = []
         worker.request({"do": "load", "metric": metric, "settings": values, "threads": threads,
-                        "model": str(path.absolute()) if os.path.exists(path) else name},
+                        "model": str(path.absolute()) if name and os.path.exists(path) else name},
                        lambda event: told.append(event.get("message", "")))
     except BaseException:
         worker.close()
         raise
     for message in filter(None, told):
         warn(message)
-    return Model(metric, worker)
+    return Model(metric, worker, gives_verdicts="verdict" in values)

@@ -36,6 +36,11 @@ class Score:
         Whether `mean` is the score of the corpus.
     truncated : list of int
         The rows (the first is 0) of which the model did not read all, as a text is too long.
+    verdicts : list of str, or None
+        "right" or "wrong" for each row, where they were asked for (``verdict=True``).
+    explanations : list of dict, or None
+        What each row's score comes from, where it was asked for (``explain=True``), as
+        docs/metrics.md says.
     """
 
     name: str
@@ -45,6 +50,8 @@ class Score:
     signature: str
     is_corpus: bool = False
     truncated: list[int] = field(default_factory=list, repr=False)
+    verdicts: list[str] | None = field(default=None, repr=False)
+    explanations: list[dict[str, Any]] | None = field(default=None, repr=False)
 
     def numpy(self) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
         """The scores as an array of float64, one for each row."""
@@ -107,9 +114,18 @@ class Scores(Mapping[str, Score]):
         return values
 
     def columns(self) -> dict[str, list[Any]]:
-        """The columns that were scored and, after them, a column for each score."""
+        """The columns that were scored and, after them, a column for each score.
+
+        The last is `verdict`, where verdicts were asked for.
+        """
         columns = dict(self._answers.columns())
-        columns.update((name, list(score.scores)) for name, score in self._scores.items())
+        columns.update((name, list(column)) for name, column in self._of_rows().items())
+        return columns
+
+    def _of_rows(self) -> dict[str, list[Any]]:
+        columns: dict[str, list[Any]] = {name: score.scores for name, score in self._scores.items()}
+        columns.update(("verdict", score.verdicts) for score in self._scores.values()
+                       if score.verdicts is not None)
         return columns
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -117,8 +133,7 @@ class Scores(Mapping[str, Score]):
         import pandas
 
         if isinstance(self._answers.table, pandas.DataFrame):
-            return self._answers.table.assign(
-                **{name: score.scores for name, score in self._scores.items()})
+            return self._answers.table.assign(**self._of_rows())
         return pandas.DataFrame(self.columns())
 
     def to_polars(self) -> polars.DataFrame:
@@ -127,7 +142,7 @@ class Scores(Mapping[str, Score]):
 
         if isinstance(self._answers.table, polars.DataFrame):
             return self._answers.table.with_columns(
-                polars.Series(name, score.scores) for name, score in self._scores.items())
+                polars.Series(name, column) for name, column in self._of_rows().items())
         return polars.DataFrame({name: _of_one_type(column)
                                  for name, column in self.columns().items()})
 

@@ -166,7 +166,7 @@ nb::typed<nb::list, nb::any> metric_tuples() {
           nb::make_tuple(text(setting.name), text(setting.value_name), text(setting.help)));
     }
     metrics.append(nb::make_tuple(text(info.name), text(info.summary), text(info.record),
-                                  info.needs_model, settings));
+                                  info.needs_model, text(info.default_model), settings));
   }
   return metrics;
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -89,6 +90,64 @@ def test_mistakes():
         rubric.load(FIXTURE, metric="likelihood")
     with pytest.raises(rubric.InputError, match="threads is -3"):
         rubric.load(FIXTURE, threads=-3)
+
+
+def test_without_a_name_it_is_the_shipped_model(shipped):
+    scores = []
+    for name in (None, "lerc-answers", shipped):
+        with rubric.load(name, threads=1) as model:
+            scores.append(model.score(TEXTS)["lerc"])
+    assert [s.scores for s in scores] == [scores[0].scores] * 3
+    assert scores[0].signature.startswith("lerc|model:lerc-answers-small:")
+    assert scores[1].signature == scores[2].signature != scores[0].signature
+    assert scores[0].verdicts is None and scores[0].explanations is None
+    defaults = {metric.name: metric.default_model for metric in rubric.list_metrics()}
+    assert {name for name, model in defaults.items() if model} == {"lerc"}
+    with pytest.raises(rubric.InputError, match="bertscore has no model of its own"):
+        rubric.load(metric="bertscore")
+
+
+@pytest.fixture
+def judging(lerc, tmp_path):
+    """The tiny model with a threshold in the middle of its scores, and these."""
+    scores = lerc.score(TEXTS)["lerc"].scores
+    shutil.copytree(FIXTURE, tmp_path / "model")
+    threshold = sorted(scores)[len(scores) // 2]
+    (tmp_path / "model" / "rubric.yaml").write_text(f"max_length: 64\nthreshold: {threshold!r}\n")
+    with rubric.load(tmp_path / "model", threads=1, verdict=True, explain=True) as model:
+        yield model, scores, threshold
+
+
+def test_verdicts_and_explanations(judging, lerc):
+    model, scores, threshold = judging
+    s = model.score(TEXTS)
+    assert s["lerc"].scores == scores
+    assert s["lerc"].verdicts == ["right" if x >= threshold else "wrong" for x in scores]
+    assert set(s["lerc"].verdicts) == {"right", "wrong"}
+    assert f"|threshold:{threshold!r}|" in s["lerc"].signature
+    assert s.columns()["verdict"] == s["lerc"].verdicts
+    row = next(row for row, text in enumerate(TEXTS["candidate"]) if len(text.split()) > 1)
+    explanation = s["lerc"].explanations[row]
+    first, *rest = TEXTS["candidate"][row].split()
+    assert [word for word, _ in explanation["words"]] == [first, *rest]
+    without = lerc.score([" ".join(rest)], [TEXTS["reference"][row]],
+                         passages=[TEXTS["passage"][row]], questions=[TEXTS["question"][row]])
+    assert explanation["words"][0][1] == pytest.approx(scores[row] - without["lerc"].scores[0],
+                                                       abs=1e-5)
+    assert explanation["reference"] == TEXTS["reference"][row]
+
+
+def test_verdicts_are_a_column(judging):
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    model, _, _ = judging
+    for table in (pandas.DataFrame(TEXTS), polars.DataFrame(TEXTS), TEXTS):
+        s = model.score(table)
+        verdicts = s["lerc"].verdicts
+        assert list(s.to_pandas()["verdict"]) == verdicts
+        assert s.to_polars()["verdict"].to_list() == verdicts
+        with pytest.raises(rubric.InputError, match="column 'verdict' already"):
+            model.score(s.to_pandas())
 
 
 def test_truncated_rows_are_named(lerc):

@@ -64,7 +64,14 @@ std::vector<FileScore> AnswerSeries::finish() {
         "v1.1; em compares them: " +
         join_some(articles_));
   }
-  return scores_over_rows(totals_, signatures);
+  std::vector<FileScore> scores = scores_over_rows(totals_, signatures);
+  auto score = scores.begin();
+  for (size_t i = 0; i < metrics_.size(); ++i) {
+    for (size_t name = 0; name < totals_[i].names().size(); ++name) {
+      (score++)->right = metrics_[i]->right();
+    }
+  }
+  return scores;
 }
 
 void EmptyTexts::note(std::span<const Answer> answers) {

@@ -41,7 +41,8 @@ void require_record_options(const ScoreRequest& request, const Scoring& scoring)
   if (scoring.record == metrics::RecordKind::rationale && !request.fields.empty()) refuse("field");
 }
 
-// Throws unless each metric that needs a model has one, and each model belongs to such a metric.
+// Throws unless each metric that needs a model has one, named or its own, and each model belongs to
+// such a metric.
 void require_models(const ScoreRequest& request, const Scoring& scoring) {
   for (const auto& [name, model] : request.models) {
     const bool is_scored =
@@ -54,7 +55,8 @@ void require_models(const ScoreRequest& request, const Scoring& scoring) {
   }
   for (const metrics::MetricKind* const kind : scoring.metrics) {
     const std::string name(kind->name);
-    if (!kind->needs_model() || request.models.contains(name)) continue;
+    const bool has_own = kind->default_model != nullptr;
+    if (!kind->needs_model() || has_own || request.models.contains(name)) continue;
     throw InputError("the metric " + name + " needs a model", "",
                      "add --model DIR, such as the model/ folder of a finished run; with several "
                      "metrics that need models --model " +
@@ -101,6 +103,15 @@ std::optional<NoAnswerThreshold> best_threshold(const data::AnswerFile& file, co
                          .is_answered = !answer.candidate.empty()});
   }
   return metrics::best_no_answer_threshold(std::move(questions));
+}
+
+void add_fields(const metrics::AnswerMetric& metric, data::AnswerFile& file) {
+  const std::vector<std::string> names = metric.field_names();
+  if (names.empty()) return;
+  for (size_t i = 0; i < file.records().size(); ++i) {
+    std::vector<Json> values = metric.fields(i);
+    for (size_t f = 0; f < names.size(); ++f) file.add_field(i, names[f], std::move(values[f]));
+  }
 }
 
 }  // namespace
@@ -191,10 +202,14 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
 
 std::vector<FileScore> score_answers(
     std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file) {
+  for (const auto& metric : metrics) {
+    for (const std::string& name : metric->field_names()) file.require_no_field(name);
+  }
   std::vector<std::optional<NoAnswerThreshold>> best;  // of each score
   AnswerSeries series(metrics);
-  series.add(file.records(), [&](size_t /*metric*/, const Scores& scores) {
+  series.add(file.records(), [&](size_t metric, const Scores& scores) {
     file.add_scores(scores);
+    add_fields(*metrics[metric], file);
     for (const std::string& name : scores.names) best.push_back(best_threshold(file, scores, name));
   });
   std::vector<FileScore> all = series.finish();
@@ -245,6 +260,7 @@ void write_summary(const ScoreRequest& request, std::span<const FileScore> score
          score.interval ? Json(Json::Array{score.interval->low, score.interval->high}) : Json()},
         {"n", score.rows},
         {"signature", score.signature}};
+    if (score.right) summary[score.name]["right"] = *score.right;
     if (!score.truncated.empty()) {
       Json::Array rows;
       for (const size_t row : score.truncated) rows.emplace_back(static_cast<int64_t>(row));

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/text/utf8.h"
+#include "data/model_files/shipped_models.h"
 
 namespace rubric::metrics {
 
@@ -68,8 +69,8 @@ std::optional<int64_t> Settings::integer(const Setting& setting) const {
   return std::stoll(text(setting));  // set() has checked it
 }
 
-std::vector<std::pair<std::string, Json>> SourceTargetMetric::fields(size_t) const {
-  return {};
+std::string MetricKind::default_model_name() const {
+  return default_model == nullptr ? "" : std::string(default_model->name);
 }
 
 }  // namespace rubric::metrics

@@ -20,7 +20,8 @@
 
 namespace rubric::data {
 struct PairConfig;
-}
+struct ShippedModel;
+}  // namespace rubric::data
 
 namespace rubric::metrics {
 
@@ -60,28 +61,34 @@ class Settings {
   std::map<std::string, std::string> values_;  // by name
 };
 
+// What a metric tells of each row beside its scores.
+class RowFields {
+ public:
+  virtual ~RowFields() = default;
+  // The names of further fields of the rows, known before anything is scored; usually none.
+  virtual std::vector<std::string> field_names() const { return {}; }
+  // Their values for a row of those scored last, in that order.
+  virtual std::vector<Json> fields(size_t /*row*/) const { return {}; }
+};
+
 // A metric of answers, which may come in parts: begin(), score_part() for each, finish(). What
 // signature() and the warnings of finish() count, they count in all parts. A metric that defines
 // score() alone, as those with a model do, takes all answers in one part: its score_part() throws
 // Error for a second.
-class AnswerMetric : public Metric<data::Answer> {
+class AnswerMetric : public Metric<data::Answer>, public RowFields {
  public:
   virtual void begin() { has_scored_ = false; }
   virtual Scores score_part(std::span<const data::Answer> records);
   virtual void finish() {}
+  // How many rows of those scored last are right; nullopt where it was not asked which are.
+  virtual std::optional<int64_t> right() const { return std::nullopt; }
 
  private:
   bool has_scored_ = false;
 };
 
 // A metric of sources and targets.
-class SourceTargetMetric : public Metric<data::SourceTarget> {
- public:
-  // Further fields of the rows scored last, beside their scores, by name; usually empty.
-  virtual std::vector<std::pair<std::string, Json>> fields(size_t row) const;
-  // Their names, known before anything is scored.
-  virtual std::vector<std::string> field_names() const { return {}; }
-};
+class SourceTargetMetric : public Metric<data::SourceTarget>, public RowFields {};
 
 // A metric of rationales. Rows are checked one by one before the first is scored, and scored a
 // window of them at a time.
@@ -102,9 +109,11 @@ struct MetricKind {
   // The files that it reads besides rows, settings and model; null: none.
   std::vector<std::filesystem::path> (*files)() = nullptr;
   bool has_corpus_score = false;  // over a file, in place of the mean of the rows' scores
-  std::string_view example;       // a call of `score` without --input and --output
+  const data::ShippedModel* default_model = nullptr;  // used where no model is named
+  std::string_view example;  // a call of `score` without --input and --output
 
   bool needs_model() const { return make == nullptr; }
+  std::string default_model_name() const;  // "": a model must be named
 };
 
 struct ModelUse;  // metrics/neural/model_use.h

@@ -28,6 +28,8 @@ struct Validation {
   std::vector<Json> predictions;  // one object an example, in file order
   // The loss that is trained, over the dev data: its mean over their targets, without dropout.
   double loss = 0;
+  // Of the task lerc: the score from which on an answer counts as right (right_threshold()).
+  std::optional<double> threshold = {};
 };
 
 class Task {

@@ -9,6 +9,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/system/process.h"
+#include "data/model_files/shipped_models.h"
 #include "paths.h"
 #include "rubric/version.h"
 
@@ -69,6 +70,20 @@ TEST_F(Installed, ThePrompts) {
     EXPECT_EQ(read_file(folder_.file("prefix/share/rubric/configs/prompts/" + name)),
               read_file(std::string(source_folder()) + "/configs/prompts/" + name));
   }
+}
+
+// And none that scripts/download has put beside them.
+TEST_F(Installed, TheShippedModels) {
+  const fs::path models = fs::path(source_folder()) / "models";
+  const fs::path installed = folder_.file("prefix/share/rubric/models");
+  for (const data::ShippedModel* const model : data::kShippedModels) {
+    if (!fs::exists(models / model->name)) GTEST_SKIP() << "no " << model->name << " in models/";
+    for (const auto& entry : fs::directory_iterator(models / model->name)) {
+      const fs::path file = fs::path(model->name) / entry.path().filename();
+      EXPECT_EQ(read_file(installed / file), read_file(models / file)) << file;
+    }
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(installed), {}), std::ssize(data::kShippedModels));
 }
 
 TEST_F(Installed, ManualPagesAndCompletion) {

@@ -68,6 +68,7 @@ Json metric(const metrics::MetricKind& each) {
   Json json = common(each);
   json["record"] = name_of(each.record);
   json["needs_model"] = each.needs_model();
+  if (each.default_model != nullptr) json["default_model"] = each.default_model_name();
   Json::Array settings;
   for (const metrics::Setting* const setting : each.settings) {
     settings.push_back(Json::Object{{"name", std::string("--") + setting->name},

@@ -184,7 +184,19 @@ std::vector<Answer> answers_of(const Json& request) {
   return answers;
 }
 
-Json scores_of(std::span<const AnswerScores> result) {
+// The fields that the metric has for each row, by name.
+Json row_fields(const metrics::AnswerMetric& metric, size_t rows) {
+  Json all{Json::Object()};
+  const std::vector<std::string> names = metric.field_names();
+  for (const std::string& name : names) all[name] = Json(Json::Array());
+  for (size_t row = 0; !names.empty() && row < rows; ++row) {
+    std::vector<Json> values = metric.fields(row);
+    for (size_t i = 0; i < names.size(); ++i) all[names[i]].array().push_back(std::move(values[i]));
+  }
+  return all;
+}
+
+Json scores_of(std::span<const AnswerScores> result, const metrics::AnswerMetric& metric) {
   Json::Array all;
   for (const AnswerScores& scores : result) {
     const FileScore& over_all = scores.over_all;
@@ -199,6 +211,7 @@ Json scores_of(std::span<const AnswerScores> result) {
                                   {"signature", over_all.signature},
                                   {"is_corpus", over_all.is_corpus},
                                   {"truncated", std::move(truncated)},
+                                  {"fields", row_fields(metric, scores.rows.size())},
                                   {"rows", Json::Array(scores.rows.begin(), scores.rows.end())}});
   }
   return Json(std::move(all));
@@ -212,7 +225,8 @@ Json answer(const Json& request, std::vector<std::unique_ptr<metrics::AnswerMetr
     return Json(Json::Array{});
   }
   const std::vector<Answer> answers = answers_of(request);
-  return scores_of(library::score_in_memory(metrics, library::in_one_part(answers)));
+  const auto scores = library::score_in_memory(metrics, library::in_one_part(answers));
+  return scores_of(scores, *metrics.front());
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ inline constexpr const char kWorkerOption[] = "--worker";
 //
 // Requests, answered one after another, and a cancellation, which is read while one is answered:
 //   {"id": 1, "do": "load", "metric": "lerc", "model": "DIR", "settings": {"int8": ""}, "threads":
-//   2}
+//   2}, where "" is the metric's default model
 //   {"id": 2, "do": "score", "answers": [[candidate, [reference, …], passage, question], …]}
 //   {"id": 2, "do": "cancel"}
 //   {"id": 0, "do": "end"}, which ends the process at once
@@ -19,7 +19,7 @@ inline constexpr const char kWorkerOption[] = "--worker";
 //   {"event": "progress", "done": 32, "total": 2000}
 //   {"event": "warning", "message": "…"}
 //   {"event": "done", "scores": [{"name", "mean", "interval", "signature", "is_corpus",
-//   "truncated", "rows": […]}, …]}
+//   "truncated", "fields": {"verdict": […]}, "rows": […]}, …]}
 //   {"event": "error", "kind": "InputError", "message": "…"}
 // An interval is [low, high], or null where a metric has none.
 // Standard error is for what a crash leaves. Returns the exit code.

@@ -192,12 +192,20 @@ void add_configuration(const Values& values, eval::CommandUse& use) {
   }
 }
 
-void add_metrics(const std::string& names, eval::CommandUse& use) {
+// `models`: the values of --model.
+void add_metrics(const std::string& names, const Words& models, eval::CommandUse& use) {
   for (const std::string& name : names_in(names)) {
     const metrics::MetricKind* const kind = find<metrics::MetricKind>(metrics::kMetrics, name);
     if (kind == nullptr) continue;  // the command reports it
     if (kind->files != nullptr) use.data.push_back(kind->files);
     if (kind->record == metrics::RecordKind::rationale) use.resumes = true;
+    const bool is_named = std::ranges::any_of(models, [&](const std::string& value) {
+      const std::string metric = metrics::parse_model_option(value).metric;
+      return metric.empty() || metric == kind->name;
+    });
+    if (kind->default_model != nullptr && !is_named) {
+      use.models.push_back(kind->default_model_name());
+    }
   }
 }
 
@@ -232,7 +240,10 @@ eval::CommandUse use_of(const Words& words) {
   use.resumes = syntax.resumes;
   if (syntax.options.find_nothrow("config", false) != nullptr) add_configuration(values, use);
   if (syntax.metrics.empty()) return use;
-  for (const std::string& names : values_of(values, {syntax.metrics})) add_metrics(names, use);
+  const Words given = values_of(values, {"model"});
+  for (const std::string& names : values_of(values, {syntax.metrics})) {
+    add_metrics(names, given, use);
+  }
   return use;
 }
 

@@ -31,6 +31,16 @@ std::string help_of(const metrics::Setting& setting) {
   return join(metrics::metrics_with(setting)) + ": " + setting.help;
 }
 
+std::string model_help() {
+  std::string help =
+      "model directory, or name, of a neural metric; of several: lerc=MODEL, once for each";
+  for (const metrics::MetricKind* const kind : metrics::kMetrics) {
+    if (kind->default_model == nullptr) continue;
+    help += "; of " + std::string(kind->name) + " by default " + kind->default_model_name();
+  }
+  return help;
+}
+
 void add_setting_options(CommandSyntax& syntax) {
   for (const metrics::Setting* const setting : metrics::all_settings()) {
     const std::string help = help_of(*setting);
@@ -157,8 +167,7 @@ CommandSyntax score_syntax() {
                                                     "rows to score; - is standard input")(
       "output,o", text("FILE"),
       "the scored file; - is standard output, the default where that is no terminal")(
-      "model", po::value<std::vector<std::string>>()->value_name("MODEL"),
-      "model directory, or name, of a neural metric; of several: lerc=MODEL, once for each");
+      "model", po::value<std::vector<std::string>>()->value_name("MODEL"), model_help().c_str());
   add_setting_options(syntax);
   syntax.options.add_options()(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
@@ -258,11 +267,16 @@ void print_scores(const ScoreCommand& command, std::span<const FileScore> scores
     for (const FileScore& score : scores) {
       log_info(score.name + " " + eval::format_fixed(score.value, 4) +
                (score.interval ? " " + bracketed(score.interval) : "") + " over " +
-               (score.is_corpus ? "the corpus of " : "") + counted(score.rows, "row") + "  " +
+               (score.is_corpus ? "the corpus of " : "") + counted(score.rows, "row") +
+               (score.right ? ", " + std::to_string(*score.right) + " right" : "") + "  " +
                score.signature);
     }
   }
   for (const FileScore& score : scores) {
+    if (command.prints_table && score.right) {
+      log_info(score.name + ": " + std::to_string(*score.right) + " of " +
+               counted(score.rows, "row") + " are right");
+    }
     if (!score.best) continue;
     log_info(score.name + " " + eval::format_fixed(score.best->value, 4) +
              " at its best no-answer threshold " + Json(score.best->threshold).dump() +

@@ -9,6 +9,7 @@
 #include "core/system/log.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
+#include "data/tokens/tokenized_answers.h"
 
 namespace rubric::data {
 AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,
@@ -29,7 +30,7 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
     for (Answer& answer : read_data_set()) {
       if (is_full()) break;
       if (!is_selected(answer.constituent)) continue;
-      add_record(answer, "scores");
+      add_record(answer, "");
       rows_.push_back(answer_row(answer));
     }
     if (!selection_.no_answers.empty()) add_no_answers();
@@ -119,15 +120,15 @@ void AnswerFile::require_constituents() const {
   }
 }
 
-void AnswerFile::add_record(Answer answer, const char* member) {
+void AnswerFile::add_record(Answer answer, const char* suffix) {
   records_.push_back(std::move(answer));
-  slots_.push_back({rows_.size(), member});
+  slots_.push_back({rows_.size(), suffix});
 }
 
 void AnswerFile::add_pair(AnswerPair pair, const Json& row, const std::string& where) {
   for (const char* member : {"scores1", "scores2"}) check_scores_member(row, member, where);
-  add_record(std::move(pair.better), "scores1");
-  add_record(std::move(pair.worse), "scores2");
+  add_record(std::move(pair.better), "1");
+  add_record(std::move(pair.worse), "2");
 }
 
 void AnswerFile::add_row(Json row, const FieldNames& names, int64_t number,
@@ -140,7 +141,7 @@ void AnswerFile::add_row(Json row, const FieldNames& names, int64_t number,
     check_scores_member(row, "scores", where);
     Answer answer = row_answer(row, names, number, where);
     if (!is_selected(answer.constituent)) return;
-    add_record(std::move(answer), "scores");
+    add_record(std::move(answer), "");
   }
   rows_.push_back(std::move(row));
 }
@@ -152,7 +153,7 @@ void AnswerFile::read_mocha() {
       add_pair(mocha_pair(key, instance, where), instance, where);
     } else {
       check_scores_member(instance, "scores", where);
-      add_record(mocha_answer(key, instance, where), "scores");
+      add_record(mocha_answer(key, instance, where), "");
     }
     rows_.push_back(instance);
     keys_.push_back(key);
@@ -161,8 +162,20 @@ void AnswerFile::read_mocha() {
 
 void AnswerFile::add_scores(const Scores& scores) {
   for (size_t i = 0; i < slots_.size(); ++i) {
-    add_row_scores(rows_[slots_[i].row], slots_[i].member, scores.names, scores.rows[i]);
+    add_row_scores(rows_[slots_[i].row], std::string("scores") + slots_[i].suffix, scores.names,
+                   scores.rows[i]);
   }
+}
+
+void AnswerFile::require_no_field(const std::string& name) const {
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    data::require_no_field(rows_[slots_[i].row], name + slots_[i].suffix,
+                           record_place(file_.string(), records_[i]));
+  }
+}
+
+void AnswerFile::add_field(size_t record, const std::string& name, Json value) {
+  rows_[slots_[record].row][name + slots_[record].suffix] = std::move(value);
 }
 
 void AnswerFile::write(const std::filesystem::path& file) const {

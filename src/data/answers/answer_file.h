@@ -44,6 +44,12 @@ class AnswerFile {
   // "scores2", and keeps the scores that are there already.
   void add_scores(const Scores& scores);
 
+  // Throws InputError for a row that has a field that add_field() would add under this name.
+  void require_no_field(const std::string& name) const;
+
+  // Adds a field to the row of a record, of minimal pairs NAME1 and NAME2.
+  void add_field(size_t record, const std::string& name, Json value);
+
   // Writes JSON lines, or MOCHA's nesting if that was read; for other data sets' formats the rows
   // are those of answer_row(). The file appears whole or not at all.
   void write(const std::filesystem::path& file) const;
@@ -51,7 +57,7 @@ class AnswerFile {
  private:
   struct Slot {
     size_t row;
-    const char* member;  // "scores", "scores1" or "scores2"
+    const char* suffix;  // of a minimal pair's "scores1" and "scores2", else ""
   };
   std::vector<Answer> read_data_set() const;
   void check_selection() const;
@@ -61,7 +67,7 @@ class AnswerFile {
   bool is_full() const;  // the limit of the selection is reached
   void require_constituents() const;
   // Adds a record of the row that is appended to rows_ next.
-  void add_record(Answer answer, const char* member);
+  void add_record(Answer answer, const char* suffix);
   void add_pair(AnswerPair pair, const Json& row, const std::string& where);
   void add_row(Json row, const FieldNames& names, int64_t number, const std::string& where);
   void read_mocha();

@@ -7,6 +7,8 @@
 #include "config/yaml.h"
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/files/shipped_files.h"
+#include "data/model_files/shipped_models.h"
 #include "data/tasks/list.h"
 
 namespace rubric::data {
@@ -67,6 +69,15 @@ std::string advice(const std::string& name, const std::vector<std::string>& kind
 
 }  // namespace
 
+fs::path shipped_model(const ShippedModel& model) {
+  const std::string name(model.name);
+  fs::path directory = shipped_path("models/" + name);
+  if (is_model(directory)) return directory;
+  throw InputError("the model " + name + " is shipped with rubric and not in this installation",
+                   "looked at " + directory.string(),
+                   "install rubric again with its folder models/, or name another model");
+}
+
 fs::path find_model(const std::string& name, const std::vector<std::string>& kinds) {
   if (name.empty()) {
     throw InputError("no model is named", "model.name", "give a model directory or a model's name");
@@ -79,6 +90,8 @@ fs::path find_model(const std::string& name, const std::vector<std::string>& kin
     if (is_model(directory)) return directory;
     looked.push_back(directory.string());
   }
+  const ShippedModel* const shipped = find<ShippedModel>(kShippedModels, name);
+  if (shipped != nullptr) return shipped_model(*shipped);
   const fs::path cached = hugging_face_cache() / cache_folder(name);
   if (const fs::path snapshot = cached_snapshot(cached); !snapshot.empty()) return snapshot;
   if (!is_path(name)) looked.push_back(cached.string());
@@ -138,6 +151,9 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("seed", seed, "of the run");
   visitor.field("validation", validation, "the metric by which it was chosen");
   visitor.field("validation_figure", validation_score, "and its value, where it has one");
+  if (task == kLercTask.name) {
+    visitor.field("threshold", threshold, "the score from which on an answer counts as right");
+  }
 }
 
 ModelCard read_model_card(const std::filesystem::path& model_directory) {

@@ -14,10 +14,10 @@
 namespace rubric::data {
 
 // The directory of the model `name`: a path, a directory under $RUBRIC_MODELS (default models/,
-// where scripts/download puts it), or an entry of the Hugging Face cache
-// ($HF_HOME/hub/models--…/snapshots/…). Downloads nothing: the InputError lists the places searched
-// and the command that fetches the model or, for a name that can only be a path, asks to correct
-// it, and names `kinds`, the types of model that can be used, if they are given.
+// where scripts/download puts it), a shipped model (shipped_models.h), or an entry of the Hugging
+// Face cache ($HF_HOME/hub/models--…/snapshots/…). Downloads nothing: the InputError lists the
+// places searched and the command that fetches the model or, for a name that can only be a path,
+// asks to correct it, and names `kinds`, the types of model that can be used, if they are given.
 std::filesystem::path find_model(const std::string& name,
                                  const std::vector<std::string>& kinds = {});
 
@@ -52,6 +52,8 @@ struct ModelCard {
   int64_t seed = 0;
   std::string validation;
   std::optional<double> validation_score;  // nullopt: undefined
+  std::optional<double>
+      threshold;  // of the task lerc: from this score on an answer counts as right
 
   void visit_fields(config::FieldVisitor& visitor);
 };

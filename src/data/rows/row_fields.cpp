@@ -76,6 +76,12 @@ void check_scores_member(const Json& row, const std::string& member, const std::
                    "rename it: scores are added under this name");
 }
 
+void require_no_field(const Json& row, const std::string& name, const std::string& where) {
+  if (row.find(name) == nullptr) return;
+  throw InputError("the row has a field " + json_quote(name) + " already", where,
+                   "take it out of the rows");
+}
+
 void add_row_scores(Json& row, const std::string& member, const std::vector<std::string>& names,
                     const std::vector<double>& values) {
   Json& scores = row[member];

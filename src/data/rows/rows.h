@@ -80,6 +80,9 @@ std::string trimmed_text(const Json& row, const std::string& field, const std::s
 // Throws InputError when `member` of the row exists and does not hold scores.
 void check_scores_member(const Json& row, const std::string& member, const std::string& where);
 
+// Throws InputError when the row has a field of this name, which is to be added.
+void require_no_field(const Json& row, const std::string& name, const std::string& where);
+
 // Merges scores into `member` of the row.
 void add_row_scores(Json& row, const std::string& member, const std::vector<std::string>& names,
                     const std::vector<double>& values);

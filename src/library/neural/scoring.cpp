@@ -27,8 +27,9 @@ constexpr int64_t kLongestLightWork = 86'400;
 
 metrics::ModelUse use_of(const distributed::Ranks& ranks, const ScoreRequest& request,
                          const Scoring& scoring, const metrics::MetricKind& kind) {
-  return {request.models.at(std::string(kind.name)), scoring.settings, /*show_progress=*/true,
-          ranks};
+  const auto named = request.models.find(std::string(kind.name));
+  return {named == request.models.end() ? "" : named->second, scoring.settings,
+          /*show_progress=*/true, ranks};
 }
 
 // The metrics that this rank computes: only rank 0 computes light metrics, which are not worth
@@ -104,11 +105,10 @@ std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
   data::check_scores(file);
   ranks.set_activity("scoring");
   const auto metric = make_source_target_metric(kind, use, config);
-  for (const std::string& field : metric->field_names()) {
-    for (size_t i = 0; i < file.rows.size(); ++i) {
-      if (file.rows[i].find(field) == nullptr) continue;
-      throw InputError("the row has a field " + json_quote(field) + " already", file.places[i],
-                       "take it out of the rows");
+  const std::vector<std::string> fields = metric->field_names();
+  for (size_t i = 0; i < file.rows.size(); ++i) {
+    for (const std::string& name : fields) {
+      data::require_no_field(file.rows[i], name, file.places[i]);
     }
   }
   Json facts;
@@ -117,7 +117,8 @@ std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
   const Scores scores = metric->score(file.records);
   data::add_scores(file, scores);
   for (size_t i = 0; i < file.rows.size(); ++i) {
-    for (auto& [name, value] : metric->fields(i)) file.rows[i][name] = std::move(value);
+    std::vector<Json> values = metric->fields(i);
+    for (size_t f = 0; f < fields.size(); ++f) file.rows[i][fields[f]] = std::move(values[f]);
   }
   if (!ranks.is_main()) return {};
   if (!request.output.empty()) data::write_rows(request.output, file.rows);

@@ -1,6 +1,8 @@
 #include "metrics/neural/lerc.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "core/context.h"
 #include "core/error.h"
@@ -9,6 +11,7 @@
 #include "data/tokens/tokenized_answers.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
+#include "metrics/neural/lerc_explanation.h"
 #include "metrics/neural/lerc_model.h"
 #include "metrics/ngram/answer_features.h"
 #include "metrics/ngram/nearest_references.h"
@@ -22,6 +25,9 @@ namespace {
 
 // The number of answers tokenised, sorted and scored at a time, which bounds the memory.
 constexpr size_t kAnswerWindow = 16384;
+
+// With explanations, which take a row for each word: about as many rows.
+constexpr size_t kExplainedWindow = kAnswerWindow / kMostExplainedWords;
 
 // The number of an answer's references that are read, the nearest ones, because each costs a pass.
 constexpr size_t kMostReferences = 8;
@@ -39,6 +45,13 @@ data::ModelCard card_for(const std::string& task, const std::filesystem::path& d
                    "name a model that was trained for " + task);
 }
 
+double threshold_of(const data::ModelCard& card, const std::filesystem::path& directory) {
+  if (card.threshold) return *card.threshold;
+  throw InputError("the model has no threshold from which on an answer counts as right",
+                   (directory / "rubric.yaml").string(),
+                   "train it again, or write `threshold: X` into this file");
+}
+
 class Lerc : public AnswerMetric {
  public:
   Lerc(const std::string& task, const std::filesystem::path& directory, const LercOptions& options)
@@ -46,6 +59,7 @@ class Lerc : public AnswerMetric {
         model_(load_lerc(directory)),
         tokenizer_(text::open_tokenizer(directory)),
         options_(options) {
+    if (options_.verdict) threshold_ = threshold_of(card_, directory);
     const int64_t longest = model_.encoder->limits().longest_row;
     template_ = data::template_of(task, card_.inputs, std::min(card_.max_length, longest),
                                   card_.cut, (directory / "rubric.yaml").string());
@@ -58,6 +72,8 @@ class Lerc : public AnswerMetric {
   data::Scores score(std::span<const data::Answer> records) override {
     data::Scores scores{{card_.task}, {}};
     rows_ = missing_ = answers_ = 0;
+    is_right_.clear();
+    explanations_.clear();
     data::AnswerEncoder encoder(*tokenizer_, template_);
     const int64_t all_rows = check(records);
     warn_of_missing(records);
@@ -67,8 +83,9 @@ class Lerc : public AnswerMetric {
       done += rows;
       if (options_.show_progress) progress.update(done);
     };
-    for (size_t begin = 0; begin < records.size(); begin += kAnswerWindow) {
-      const auto window = records.subspan(begin, std::min(kAnswerWindow, records.size() - begin));
+    const size_t size = options_.explain ? kExplainedWindow : kAnswerWindow;
+    for (size_t begin = 0; begin < records.size(); begin += size) {
+      const auto window = records.subspan(begin, std::min(size, records.size() - begin));
       score_window(window, encoder, advance, scores);
     }
     truncated_ = encoder.truncated();
@@ -80,11 +97,32 @@ class Lerc : public AnswerMetric {
     for (const std::string& input : template_.inputs) {
       inputs += (inputs.empty() ? "" : ",") + input.substr(0, 1);
     }
-    return card_.task + "|model:" + fingerprint_ + (options_.int8 ? "|weights:int8" : "") +
+    const std::string name = options_.shipped_name.empty() ? "" : options_.shipped_name + ":";
+    return card_.task + "|model:" + name + fingerprint_ + (options_.int8 ? "|weights:int8" : "") +
            "|inputs:" + inputs + head() + "|max:" + std::to_string(template_.max_length) +
            "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(rows_) +
            "|missing:" + std::to_string(missing_) + "/" + std::to_string(answers_) +
+           (options_.verdict ? "|threshold:" + Json(threshold_).dump() : "") +
            "|rubric:" + version_with_build();
+  }
+
+  std::vector<std::string> field_names() const override {
+    std::vector<std::string> names;
+    if (options_.verdict) names.emplace_back("verdict");
+    if (options_.explain) names.emplace_back("explanation");
+    return names;
+  }
+
+  std::vector<Json> fields(size_t row) const override {
+    std::vector<Json> values;
+    if (options_.verdict) values.emplace_back(std::string(is_right_[row] ? "right" : "wrong"));
+    if (options_.explain) values.push_back(explanations_[row]);
+    return values;
+  }
+
+  std::optional<int64_t> right() const override {
+    if (!options_.verdict) return std::nullopt;
+    return std::ranges::count(is_right_, true);
   }
 
  private:
@@ -131,7 +169,7 @@ class Lerc : public AnswerMetric {
   // Returns the number of rows.
   int64_t check(std::span<const data::Answer> records) const {
     data::AnswerEncoder encoder(*tokenizer_, template_);
-    int64_t rows = 0, answers_with_more = 0;
+    int64_t rows = 0, answers_with_more = 0, long_candidates = 0;
     for (const data::Answer& answer : records) {
       end_if_stop_requested();
       if (answer.references.empty()) {
@@ -144,6 +182,15 @@ class Lerc : public AnswerMetric {
       }
       rows += std::ssize(references.indices);
       answers_with_more += references.are_more ? 1 : 0;
+      if (!options_.explain) continue;
+      const auto words = words_as_written(answer.candidate);
+      rows += std::ssize(explained(words));
+      long_candidates += words.size() > kMostExplainedWords ? 1 : 0;
+    }
+    if (long_candidates > 0) {
+      const std::string most = std::to_string(kMostExplainedWords);
+      log_warning(counted(long_candidates, "candidate") + " with more than " + most +
+                  " words: the first " + most + " are explained");
     }
     if (answers_with_more > 0) {
       const std::string most = std::to_string(kMostReferences);
@@ -156,7 +203,8 @@ class Lerc : public AnswerMetric {
   void score_window(std::span<const data::Answer> answers, data::AnswerEncoder& encoder,
                     const std::function<void(int64_t)>& advance, data::Scores& scores) {
     data::TokenBatch rows;
-    std::vector<int64_t> ends;  // of each answer's rows
+    std::vector<size_t> references;  // of each row
+    std::vector<int64_t> ends;       // of each answer's rows
     for (const data::Answer& answer : answers) {
       end_if_stop_requested();
       missing_ += lacks_an_input(answer) ? 1 : 0;
@@ -166,20 +214,68 @@ class Lerc : public AnswerMetric {
       for (const size_t i : references_of(answer).indices) {
         encoder.encode(answer, answer.references[i], rows);
         rows.features.insert(rows.features.end(), features.begin(), features.end());
+        references.push_back(i);
       }
       ends.push_back(rows.rows());
       const auto record = static_cast<size_t>(answers_++);
       if (encoder.truncated() > before) scores.truncated.push_back(record);
     }
     rows_ += rows.rows();
-    const std::vector<double> predicted =
-        predict_scores(model_, rows, options_.max_tokens, advance, options_.ranks);
-    auto first = predicted.begin();
+    const RowScores predicted =
+        predict_row_scores(model_, rows, options_.max_tokens, advance, options_.ranks);
+    std::vector<ExplainedRow> best;  // of each answer
+    auto first = predicted.scores.begin();
     for (size_t i = 0; i < answers.size(); ++i) {
-      const auto end = predicted.begin() + ends[i];
+      const auto end = predicted.scores.begin() + ends[i];
       require_finite({first, end}, answers[i]);
-      scores.rows.push_back({*std::max_element(first, end)});
+      const auto highest = std::max_element(first, end);
+      scores.rows.push_back({*highest});
+      if (options_.verdict) is_right_.push_back(*highest >= threshold_);
+      if (options_.explain) {
+        const auto row = static_cast<size_t>(highest - predicted.scores.begin());
+        const auto values = rows.features.begin() + static_cast<int64_t>(row * features_.size());
+        best.push_back({.reference = references[row],
+                        .score = *highest,
+                        .encoder = predicted.encoder.empty() ? 0 : predicted.encoder[row],
+                        .features = {values, values + std::ssize(features_)}});
+      }
       first = end;
+    }
+    if (options_.explain) explain_window(answers, best, advance);
+  }
+
+  // The words of the candidate that are left out, one in each row.
+  static std::span<const std::string_view> explained(std::span<const std::string_view> words) {
+    return words.first(std::min(words.size(), kMostExplainedWords));
+  }
+
+  // Scores each answer without each word of its candidate, with the reference that gave its score.
+  void explain_window(std::span<const data::Answer> answers, std::span<const ExplainedRow> best,
+                      const std::function<void(int64_t)>& advance) {
+    data::TokenBatch rows;
+    data::AnswerEncoder encoder(*tokenizer_, template_);  // the signature does not count these rows
+    for (size_t i = 0; i < answers.size(); ++i) {
+      end_if_stop_requested();
+      data::Answer changed = answers[i];
+      const auto words = words_as_written(answers[i].candidate);
+      for (size_t word = 0; word < explained(words).size(); ++word) {
+        changed.candidate = without_word(answers[i].candidate, words, word);
+        append_features(changed, features_, rows.features);
+        encoder.encode(changed, changed.references[best[i].reference], rows);
+      }
+    }
+    std::vector<double> without;
+    if (rows.rows() > 0) {
+      without = predict_scores(model_, rows, options_.max_tokens, advance, options_.ranks);
+    }
+    std::span<const double> rest = without;
+    for (size_t i = 0; i < answers.size(); ++i) {
+      const auto words = words_as_written(answers[i].candidate);
+      const auto of_answer = rest.first(explained(words).size());
+      require_finite(of_answer, answers[i]);
+      explanations_.push_back(explanation(answers[i].references[best[i].reference], best[i],
+                                          features_, explained(words), of_answer));
+      rest = rest.subspan(of_answer.size());
     }
   }
 
@@ -190,13 +286,23 @@ class Lerc : public AnswerMetric {
   std::unique_ptr<text::Tokenizer> tokenizer_;
   LercOptions options_;
   std::string fingerprint_;
+  double threshold_ = 0;  // for verdicts
   // These count the records scored last.
   int64_t truncated_ = 0, rows_ = 0;   // truncated rows, and all rows
   int64_t missing_ = 0, answers_ = 0;  // answers with missing inputs, and all answers
+  std::vector<bool> is_right_;
+  std::vector<Json> explanations_;
 };
 
-LercOptions options_of(const ModelUse& use) {
-  return {.int8 = use.settings.has(kInt8), .show_progress = use.show_progress, .ranks = use.ranks};
+std::unique_ptr<AnswerMetric> make_of_kind(const MetricKind& kind, const ModelUse& use) {
+  LercOptions options{.int8 = use.settings.has(kInt8),
+                      .verdict = use.settings.has(kVerdict),
+                      .explain = use.settings.has(kExplain),
+                      .show_progress = use.show_progress,
+                      .ranks = use.ranks};
+  if (use.model.empty()) options.shipped_name = kind.default_model_name();
+  return make_lerc(std::string(kind.name), model_directory(kind, use, models::encoder_types()),
+                   options);
 }
 
 }  // namespace
@@ -209,14 +315,12 @@ std::unique_ptr<AnswerMetric> make_lerc(const std::string& task,
 
 template <>
 std::unique_ptr<AnswerMetric> make_answer_metric<kLerc>(const ModelUse& use) {
-  return make_lerc(std::string(kLerc.name), data::find_model(use.model, models::encoder_types()),
-                   options_of(use));
+  return make_of_kind(kLerc, use);
 }
 
 template <>
 std::unique_ptr<AnswerMetric> make_answer_metric<kSimilarity>(const ModelUse& use) {
-  return make_lerc(std::string(kSimilarity.name),
-                   data::find_model(use.model, models::encoder_types()), options_of(use));
+  return make_of_kind(kSimilarity, use);
 }
 
 }  // namespace rubric::metrics

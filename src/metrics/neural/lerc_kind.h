@@ -1,6 +1,7 @@
 // What is known of `lerc` and `similarity` without libtorch.
 #pragma once
 
+#include "data/model_files/shipped_models.h"
 #include "metrics/kind.h"
 
 namespace rubric::metrics {
@@ -9,17 +10,27 @@ namespace rubric::metrics {
 inline constexpr Setting kInt8 = {
     .name = "int8",
     .help = "computes with weights of 8 bits, faster and a little off; the signature says so"};
-inline constexpr const Setting* kLercSettings[] = {&kInt8};
+inline constexpr Setting kVerdict = {
+    .name = "verdict",
+    .help = "also right or wrong, as verdict beside the scores, by the threshold of the model"};
+inline constexpr Setting kExplain = {
+    .name = "explain",
+    .help =
+        "also the best reference, and by how much each word of the candidate raises the score, "
+        "as explanation beside the scores"};
+inline constexpr const Setting* kLercSettings[] = {&kInt8, &kVerdict, &kExplain};
+inline constexpr const Setting* kSimilaritySettings[] = {&kInt8};
 
 inline constexpr MetricKind kLerc = {
     .name = "lerc",
     .summary = "LERC, a model trained on human scores of answers (Chen et al. 2020)",
     .settings = kLercSettings,
-    .example = "score lerc --model runs/lerc/model"};
+    .default_model = &data::kLercAnswersSmall,
+    .example = "score lerc"};
 inline constexpr MetricKind kSimilarity = {
     .name = "similarity",
     .summary = "similarity of candidate and reference, a model trained on STS-B (Cer et al. 2017)",
-    .settings = kLercSettings,
+    .settings = kSimilaritySettings,
     .example = "score similarity --model runs/similarity/model"};
 
 template <>

@@ -53,17 +53,33 @@ void append(models::Parameters& parameters, const std::string& name, const model
 
 }  // namespace
 
+RowScores predict_row_scores(const LercModel& model, const data::TokenBatch& rows,
+                             int64_t max_tokens, const std::function<void(int64_t)>& advance,
+                             const distributed::Ranks& ranks) {
+  const auto predict = [&](const models::PackedTokens& tokens) {
+    const at::Tensor own = model.encoder_logits(tokens);
+    if (!model.reads_features()) return model.scores_of(own).unsqueeze(1);
+    const at::Tensor features = models::on_device(tokens.features, own.device());
+    return at::stack({model.scores_of(model.logits_of(own, features)), model.scores_of(own)}, 1);
+  };
+  const int64_t columns = model.reads_features() ? 2 : 1;
+  const at::Tensor all =
+      distributed::gather_shares(ranks, {rows.rows(), columns}, [&](WorkShare share) {
+        return predict_rows(rows, max_tokens, model.encoder->device(), predict, advance, share);
+      });
+  const auto column = [&](int64_t index) {
+    const at::Tensor values = all.select(1, index).contiguous();
+    const float* const first = values.const_data_ptr<float>();
+    return std::vector<double>(first, first + values.numel());
+  };
+  if (columns == 1) return {column(0), {}};
+  return {column(0), column(1)};
+}
+
 std::vector<double> predict_scores(const LercModel& model, const data::TokenBatch& rows,
                                    int64_t max_tokens, const std::function<void(int64_t)>& advance,
                                    const distributed::Ranks& ranks) {
-  const at::Tensor scores = distributed::gather_shares(ranks, {rows.rows()}, [&](WorkShare share) {
-    return predict_rows(
-        rows, max_tokens, model.encoder->device(),
-        [&](const models::PackedTokens& tokens) { return model.scores_of(model.logits(tokens)); },
-        advance, share);
-  });
-  const float* values = scores.const_data_ptr<float>();
-  return {values, values + rows.rows()};
+  return predict_row_scores(model, rows, max_tokens, advance, ranks).scores;
 }
 
 models::LoadedEncoder open_answer_encoder(const std::filesystem::path& directory) {

@@ -63,9 +63,20 @@ LercModel load_lerc(const std::filesystem::path& directory);
 LercModel start_lerc(const std::filesystem::path& directory, uint64_t seed,
                      const data::LercHead& head = {});
 
-// The score of every row, in the order of the rows, computed as predict_rows() does in batches of
-// at most `max_tokens` tokens, which `ranks` share. Calls `advance` with the number of rows after
-// each batch.
+// Of every row, in the order of the rows.
+struct RowScores {
+  std::vector<double> scores;
+  // What the encoder alone says, on the same scale; of a model that reads features, else empty.
+  std::vector<double> encoder;
+};
+
+// Computed as predict_rows() does in batches of at most `max_tokens` tokens, which `ranks` share.
+// Calls `advance` with the number of rows after each batch.
+RowScores predict_row_scores(const LercModel& model, const data::TokenBatch& rows,
+                             int64_t max_tokens, const std::function<void(int64_t)>& advance = {},
+                             const distributed::Ranks& ranks = distributed::kSingleProcess);
+
+// Their scores alone.
 std::vector<double> predict_scores(const LercModel& model, const data::TokenBatch& rows,
                                    int64_t max_tokens,
                                    const std::function<void(int64_t)>& advance = {},

@@ -43,11 +43,11 @@ std::vector<std::string> Likelihood::field_names() const {
                             : std::vector<std::string>();
 }
 
-std::vector<std::pair<std::string, Json>> Likelihood::fields(size_t row) const {
+std::vector<Json> Likelihood::fields(size_t row) const {
   if (!options_.per_token) return {};
   Json::Array tokens;
   for (const float value : tokens_[row]) tokens.emplace_back(static_cast<double>(value));
-  return {{"likelihood_tokens", std::move(tokens)}};
+  return {Json(std::move(tokens))};
 }
 
 template <>

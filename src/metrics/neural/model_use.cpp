@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "data/model_files/model_directory.h"
+#include "data/model_files/shipped_models.h"
 #include "metrics/list.h"
 
 namespace rubric::metrics {
@@ -67,6 +69,14 @@ Function maker_of(const MetricKind& kind, Function Makers::*member) {
 }
 
 }  // namespace
+
+std::filesystem::path model_directory(const MetricKind& kind, const ModelUse& use,
+                                      const std::vector<std::string>& types) {
+  if (use.model.empty() && kind.default_model != nullptr) {
+    return data::shipped_model(*kind.default_model);
+  }
+  return data::find_model(use.model, types);
+}
 
 std::unique_ptr<AnswerMetric> make_answer_metric(const MetricKind& kind, const ModelUse& use) {
   return maker_of(kind, &Makers::answer)(use);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/hash.h"
@@ -11,6 +13,7 @@
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
 #include "models/ops/device.h"
+#include "stats/binary.h"
 #include "stats/correlation.h"
 
 namespace rubric::train {
@@ -34,6 +37,27 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
 }
 
 }  // namespace
+
+std::optional<double> right_threshold(std::span<const double> scores,
+                                      std::span<const double> labels) {
+  if (labels.empty()) return std::nullopt;
+  const auto [lowest, highest] = std::ranges::minmax(labels);
+  std::vector<bool> is_right;
+  for (const double label : labels) is_right.push_back(label > std::midpoint(lowest, highest));
+  const std::vector<stats::ScoreLevel> levels = stats::score_levels(scores, is_right);
+  const double best = stats::best_threshold(levels, stats::ThresholdGoal::accuracy);
+  if (!stats::has_both_labels(levels) || !std::isfinite(best)) return std::nullopt;
+  const auto called = [&](double threshold) {
+    return std::ranges::count_if(scores, [&](double score) { return score >= threshold; });
+  };
+  double unit = 1000;
+  for (int decimals = 3; decimals < std::numeric_limits<double>::digits10; ++decimals) {
+    const double rounded = std::round(best * unit) / unit;
+    if (called(rounded) == called(best)) return rounded;
+    unit *= 10;
+  }
+  return best;
+}
 
 LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
                    metrics::LercModel model, LercData data)
@@ -155,6 +179,9 @@ Validation LercTask::validate(const distributed::Ranks& ranks) {
                     static_cast<double>(predicted.size());
   validation.value = mean_pearson(predicted, data_.dev, validation.parts);
   if (config_.run.pooled_validation) validation.value = stats::pearson(predicted, data_.dev.labels);
+  if (config_.task == data::kLercTask.name) {
+    validation.threshold = right_threshold(predicted, data_.dev.labels);
+  }
   for (size_t i = 0; i < predicted.size(); ++i) {
     Json row;
     row["constituent"] = data_.dev.constituents[i];

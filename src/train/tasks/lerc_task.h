@@ -6,6 +6,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include "metrics/neural/lerc_model.h"
 #include "train/settings/lerc_data.h"
@@ -13,6 +15,13 @@
 #include "train/tasks/trained_model.h"
 
 namespace rubric::train {
+
+// The score from which on an answer counts as right: that of the best accuracy on these rows, where
+// a row is right if its label is above the middle of the labels' range. It has three decimals, or
+// more where it takes more to divide the rows so. nullopt where all rows are right or all are
+// wrong, and where no threshold is better than calling every row wrong.
+std::optional<double> right_threshold(std::span<const double> scores,
+                                      std::span<const double> labels);
 
 class LercTask : public Task {
  public:

@@ -62,6 +62,7 @@ data::ModelCard card_of(const TrainConfig& config, const Validation& validation)
   card.seed = config.seed;
   card.validation = validation.name;
   card.validation_score = validation.value;
+  card.threshold = validation.threshold;
   return card;
 }
 

@@ -45,6 +45,12 @@ TEST(List, AMetricHasItsSettings) {
   ASSERT_NE(found, metrics.array().end());
   EXPECT_EQ(found->find("settings")->array().size(), 4U);
   EXPECT_EQ(found->require_string("record", ""), "answer");
+  EXPECT_EQ(found->find("default_model"), nullptr);
+  const auto with_own = std::ranges::find_if(
+      metrics.array(), [](const Json& metric) { return metric.find("default_model") != nullptr; });
+  ASSERT_NE(with_own, metrics.array().end());
+  EXPECT_EQ(with_own->require_string("name", ""), "lerc");
+  EXPECT_EQ(with_own->require_string("default_model", ""), "lerc-answers-small");
 }
 
 TEST(List, TheDocumentsPageIsUpToDate) {
@@ -96,7 +102,7 @@ TEST(Commands, HelpNamesEveryOption) {
 
 // Values whose names may differ: what is made may be a file or a folder.
 const std::map<std::string, std::set<std::string>> kValuesOfOneOption = {
-    {"output", {"FILE", "DIR"}}};
+    {"output", {"FILE", "DIR"}}, {"explain", {"", "ID"}}};
 
 // What an option means in every command that has it. Each command may word the help of these
 // options for what it does, so that the test accepts any helps of them; all others must have one
@@ -105,6 +111,7 @@ const std::map<std::string, std::string> kMeanings = {
     {"constituent", "uses these constituents alone"},
     {"decoder-start", "the first token of a decoder"},
     {"dry-run", "tells what would be done, and does nothing"},
+    {"explain", "what a score comes from"},
     {"field", "the file's own name of a field"},
     {"format", "how results are printed; several at once where a command allows it"},
     {"group", "the field by which rows are taken together"},

@@ -5,6 +5,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "core/system/process.h"
 #include "paths.h"
 
 namespace rubric::cli {
@@ -126,9 +127,87 @@ TEST_F(ScoreLerc, SeveralReferencesGiveTheMaximum) {
   EXPECT_NEAR(lerc_of(scored[3]), best, 1e-5);
 }
 
+// As an installed program: the tiny model is shipped with it.
+TEST_F(ScoreLerc, WithoutAModelTheShippedOneIsUsed) {
+  write_rows(3);
+  fs::create_directories(file("bin"));
+  fs::create_directories(file("share/rubric/models"));
+  for (const char* const program : {"/rubric", "/rubric-neural"}) {
+    fs::copy_file(fs::canonical(programs_folder() + std::string(program)), file("bin") + program);
+  }
+  const auto score_installed = [&] {
+    return run_process({file("bin/rubric"), "score", "lerc", "--input", file("rows.jsonl"),
+                        "--output", file("scored.out")},
+                       {"", file("out"), file("err")});
+  };
+  EXPECT_EQ(score_installed(), 2);
+  expect_contains(read_file(file("err")), "shipped with rubric and not in this installation");
+  fs::copy(kLercModel, file("share/rubric/models/lerc-answers-small"));
+  EXPECT_EQ(score_installed(), 0) << read_file(file("err"));
+  expect_contains(read_file(file("err")), "  lerc|model:lerc-answers-small:");
+  EXPECT_NEAR(lerc_of(scored_rows().at(2)), expected(2), 1e-5);
+}
+
+TEST_F(ScoreLerc, VerdictsAndExplanationsStandBesideTheScores) {
+  write_rows(20);
+  const std::string threshold = Json((expected(0) + expected(1)) / 2).dump();
+  write_file(copy_model() + "/rubric.yaml", "max_length: 64\nthreshold: " + threshold + "\n");
+  const Outcome outcome = score(
+      {"--model", file("model"), "--verdict", "--explain", "--summary", file("summary.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<Json> scored = scored_rows();
+  int64_t right = 0;
+  for (size_t i = 0; i < scored.size(); ++i) {
+    const bool is_right = expected(i) >= (expected(0) + expected(1)) / 2;
+    right += is_right ? 1 : 0;
+    EXPECT_EQ(scored[i].find("verdict")->string(), is_right ? "right" : "wrong") << i;
+    EXPECT_EQ(scored[i].find("explanation")->find("reference")->string(),
+              scored[i].find("reference")->string());
+  }
+  const std::string told = " over 20 rows, " + std::to_string(right) + " right  lerc|model:";
+  expect_contains(outcome.err, told);
+  expect_contains(outcome.err, "|threshold:" + threshold + "|");
+  EXPECT_EQ(Json::parse_file(file("summary.json")).find("lerc")->find("right")->dump(),
+            std::to_string(right));
+  expect_message(score({"--model", kLercModel, "--verdict"}), 2,
+                 {"no threshold", "train it again"});
+
+  Json row = rows_.array()[0];
+  row["verdict"] = "mine";
+  write_file(file("rows.jsonl"), rows_.array()[1].dump() + "\n" + row.dump() + "\n");
+  expect_message(score({"--model", file("model"), "--verdict"}), 2,
+                 {"\"verdict\" already", "rows.jsonl"});
+  EXPECT_EQ(score({"--model", file("model")}).code, 0);
+}
+
+// The two candidates of a minimal pair have one row, which may have their verdicts already.
+TEST_F(ScoreLerc, TheCandidatesOfAPairHaveVerdictsOfTheirOwn) {
+  Json pairs;
+  Json& pair = pairs["quoref"]["m1"];
+  pair["context"] = *rows_.array()[0].find("passage");
+  for (const char* field : {"question", "reference"}) pair[field] = *rows_.array()[0].find(field);
+  pair["candidate1"] = *rows_.array()[0].find("candidate");
+  pair["candidate2"] = *rows_.array()[0].find("reference");
+  write_file(file("pairs.json"), pairs.dump());
+  const std::string model = copy_model(), threshold = Json(expected(0) - 1e-3).dump();
+  write_file(model + "/rubric.yaml", "max_length: 64\nthreshold: " + threshold + "\n");
+  const auto score_pairs = [&] {
+    return run({"score", "lerc", "--input", file("pairs.json"), "--output", file("scored.json"),
+                "--model", model, "--verdict"});
+  };
+  ASSERT_EQ(score_pairs().code, 0);
+  const Json row = *Json::parse_file(file("scored.json")).find("quoref")->find("m1");
+  EXPECT_EQ(row.find("verdict1")->string(), "right");
+  const bool is_right = row.find("scores2")->find("lerc")->number() >= expected(0) - 1e-3;
+  EXPECT_EQ(row.find("verdict2")->string(), is_right ? "right" : "wrong");
+  EXPECT_EQ(row.find("verdict"), nullptr);
+  pair["verdict2"] = "wrong";
+  write_file(file("pairs.json"), pairs.dump());
+  expect_message(score_pairs(), 2, {"\"verdict2\" already", "m1"});
+}
+
 TEST_F(ScoreLerc, BadModelsAreNamedAndLeaveNothing) {
   write_rows(2);
-  expect_message(score(), 2, {"lerc needs a model", "--model DIR"});
   expect_message(score({"--model", file("absent")}), 2, {file("absent"), "correct the path"});
   expect_message(score({"--model", minilm_folder()}), 2, {"score_layer.weight", minilm_folder()});
   expect_message(run({"rubric", "score", "lrec", "--input", file("rows.jsonl"), "--output",

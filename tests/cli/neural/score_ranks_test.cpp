@@ -78,7 +78,8 @@ TEST_F(ScoreRanks, TheFileIsThatOfOneProcess) {
   const std::string likelihood = fixture("likelihood/t5");
   for (const Arguments& metric :
        {Arguments{"f1,lerc,bertscore,em", "--model", "lerc=" + fixture("lerc"), "--model",
-                  "bertscore=" + fixture("bertscore/roberta"), "--layer", "2", "--idf"},
+                  "bertscore=" + fixture("bertscore/roberta"), "--layer", "2", "--idf",
+                  "--explain"},
         {"bartscore", "--model", likelihood},
         {"likelihood", "--model", likelihood, "--sum", "--per-token"},
         {"rev", "--model", fixture("rev/t5_v1_0")}}) {
@@ -115,7 +116,7 @@ TEST_F(ScoreRanks, WhatOneProcessWouldRefuseEndsAll) {
     for (const size_t rank : {1U, 2U}) expect_message(outcomes[rank], 2, {"rank 0 says why"});
     EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"});
   };
-  expect_refused({"lerc"}, {"needs a model"});
+  expect_refused({"bertscore"}, {"needs a model"});
   expect_refused({"lerc", "--model", file("none")}, {file("none")});
   expect_refused({"lerc", "--model", fixture("bertscore/roberta")}, {"score_layer.weight"});
   expect_refused({"f1", "--no-such-option"}, {"no-such-option"});

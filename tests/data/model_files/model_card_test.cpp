@@ -30,7 +30,7 @@ TEST(ModelCard, ReadsEveryField) {
   folder.write("rubric.yaml",
                "task: lerc\ninputs: [reference, candidate]\nmax_length: 128\nencoder: bert\n"
                "train: train.json\ntrain_sha256: ab12\nhold_out: [drop]\nseed: 7\n"
-               "validation: pearson\nvalidation_figure: 0.75\n");
+               "validation: pearson\nvalidation_figure: 0.75\nthreshold: 3.127\n");
   const ModelCard card = read_model_card(folder.path());
   EXPECT_EQ(card.inputs, (std::vector<std::string>{"reference", "candidate"}));
   EXPECT_EQ(card.max_length, 128);
@@ -41,17 +41,20 @@ TEST(ModelCard, ReadsEveryField) {
   EXPECT_EQ(card.seed, 7);
   EXPECT_EQ(card.validation, "pearson");
   EXPECT_EQ(card.validation_score, 0.75);
+  EXPECT_EQ(card.threshold, 3.127);
 }
 
 TEST(ModelCard, AnUndefinedFigureIsLeftOut) {
   const TemporaryFolder folder;
   ModelCard card;
   for (const std::optional<double> figure : {std::optional<double>(), std::optional(-0.25)}) {
-    card.validation_score = figure;
+    card.validation_score = card.threshold = figure;
     const std::string text = config::print_config(card);
     EXPECT_EQ(holds(text, "\nvalidation_figure:"), figure.has_value()) << text;
+    EXPECT_EQ(holds(text, "\nthreshold:"), figure.has_value()) << text;
     folder.write("rubric.yaml", text);
     EXPECT_EQ(read_model_card(folder.path()).validation_score, figure);
+    EXPECT_EQ(read_model_card(folder.path()).threshold, figure);
   }
 }
 

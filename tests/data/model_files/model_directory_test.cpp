@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/context.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -69,6 +70,32 @@ TEST_F(FindModel, TheCacheIsWhereHuggingFacePutsIt) {
   EXPECT_EQ(find_model("bert"), at_home);
   set("HF_HUB_CACHE", path("cache").c_str());
   EXPECT_EQ(find_model("bert"), at_hub_cache);
+}
+
+TEST_F(FindModel, AShippedModelHasANameAndAnother) {
+  const ContextScope scope(
+      {nullptr, {}, {.shipped = path("shipped"), .fetched = {}, .programs = {}}});
+  const fs::path model = path("shipped/models/lerc-answers-small");
+  for (const char* const name : {"lerc-answers-small", "lerc-answers"}) {
+    EXPECT_EQ(input_error([&] { find_model(name); }),
+              error_lines("the model lerc-answers-small is shipped with rubric and not in this "
+                          "installation",
+                          "looked at " + model.string(),
+                          "install rubric again with its folder models/, or name another model"));
+  }
+  make_model("shipped/models/lerc-answers-small");
+  EXPECT_EQ(find_model("lerc-answers-small"), model);
+  EXPECT_EQ(find_model("lerc-answers"), model);
+  // Others beside it, which scripts/download may have put there, are not shipped.
+  make_model("shipped/models/bert");
+  expect_contains(input_error([] { find_model("bert"); }), "not on this machine");
+  const fs::path own = make_model("models/lerc-answers");
+  EXPECT_EQ(find_model("lerc-answers"), own);
+}
+
+TEST_F(FindModel, WhereShippedModelsAreMustBeSaid) {
+  const ContextScope scope(Context{});
+  expect_contains(input_error([] { find_model("lerc-answers"); }), "resources.shipped");
 }
 
 TEST_F(FindModel, AFolderWithoutConfigurationIsNoModel) {

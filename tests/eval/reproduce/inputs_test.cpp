@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/context.h"
 #include "eval/reproduce/experiment_example.h"
 #include "eval/reproduce/plan.h"
 #include "messages.h"
@@ -84,6 +85,19 @@ TEST_F(InputsOf, ModelsAreTheOnesOfTheCommandThatNoStepMakes) {
   folder_.write("runs/published/config.json", "{}");
   const std::string published = folder_.file("runs") + "/published";
   EXPECT_TRUE(of({"score", "lerc", "--model", published}).models.contains(published));
+}
+
+TEST_F(InputsOf, AMetricsOwnModelIsReadWhereNoneIsNamed) {
+  const ContextScope scope(
+      {nullptr, {}, {.shipped = folder_.path(), .fetched = {}, .programs = {}}});
+  folder_.write("models/lerc-answers-small/config.json", "{}");
+  const std::string own = "lerc-answers-small", other = folder_.file("encoder");
+  EXPECT_TRUE(of({"score", "lerc,f1"}).models.contains(own));
+  EXPECT_TRUE(
+      of({"score", "lerc,bertscore", "--model", "bertscore=" + other}).models.contains(own));
+  EXPECT_FALSE(of({"score", "lerc", "--model", other}).models.contains(own));
+  EXPECT_FALSE(of({"score", "lerc,f1", "--model", "lerc=" + other}).models.contains(own));
+  EXPECT_FALSE(of({"score", "f1"}).models.contains(own));
 }
 
 // As `score` reads it: only the name of a metric before the first "=" is one.

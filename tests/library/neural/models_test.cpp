@@ -47,6 +47,45 @@ TEST(LibraryModels, AMetricWithAModelScoresAsTransformersDoes) {
   expect_contains(input_error([] { make_metric_with_model("f1", kTinyLerc); }), "make_metric()");
 }
 
+// What is shipped, with the tiny LERC in place of the model.
+TEST(LibraryModels, WithoutANameTheMetricsOwnModelScores) {
+  const TemporaryFolder folder;
+  const std::string model = folder.file("models/lerc-answers-small");
+  fs::create_directory(folder.file("models"));
+  fs::copy(kTinyLerc, model);
+  folder.write("models/lerc-answers-small/rubric.yaml", "max_length: 64\nthreshold: -1000\n");
+  const Context context{nullptr, {}, {.shipped = folder.path(), .fetched = {}, .programs = {}}};
+  std::vector<Answer> answers(1);
+  answers[0].candidate = "a farmer";
+  answers[0].references = {"a farmer named Tom"};
+  const auto own = make_metric_with_model("lerc", "", {}, context),
+             named = make_metric_with_model("lerc", "lerc-answers", {}, context);
+  EXPECT_EQ(own->score(answers).rows, named->score(answers).rows);
+  const std::string hash = named->signature().substr(std::string("lerc|model:").size(), 12);
+  EXPECT_TRUE(own->signature().starts_with("lerc|model:lerc-answers-small:" + hash + "|inputs:"))
+      << own->signature();
+  EXPECT_TRUE(named->signature().starts_with("lerc|model:" + hash + "|inputs:"));
+  expect_contains(input_error([&] { make_metric_with_model("bertscore", "", {}, context); }),
+                  "no model is named");
+
+  const std::filesystem::path rows = folder.write(
+      "rows.jsonl",
+      R"({"reference": "a farmer", "candidate": "Tom", "passage": "rain", "question": "who?"})");
+  ScoreRequest request;
+  request.metrics = {"lerc"};
+  request.settings = {{"verdict", ""}};
+  request.input = rows;
+  const std::vector<FileScore> scores = score_file_with_models(request, context);
+  EXPECT_EQ(scores.at(0).right, 1);
+  expect_contains(scores[0].signature, "|threshold:-1000|");
+  fs::remove(model + "/config.json");
+  expect_contains(input_error([&] { score_file_with_models(request, context); }),
+                  "lerc-answers-small is shipped with rubric and not in this installation");
+  for (const MetricInfo& info : list_metrics()) {
+    EXPECT_EQ(info.default_model, info.name == "lerc" ? "lerc-answers-small" : "") << info.name;
+  }
+}
+
 TEST(LibraryModels, TrainsAndTellsEachLossAndValidation) {
   const TemporaryFolder folder;
   Json rows;

@@ -195,6 +195,43 @@ TEST(Lerc, TheSignatureCountsWhatWasCutOrMissing) {
   EXPECT_NE(signature.find("|missing:2/20|"), std::string::npos) << signature;
 }
 
+// The threshold is the score of a row, which is right, too.
+TEST(Lerc, RightIsWhatReachesTheThreshold) {
+  const TemporaryFolder folder;
+  const std::vector<data::Answer> answers = answers_of(fixture_rows());
+  const data::Scores scores = make_lerc("lerc", fixture("lerc"))->score(answers);
+  const double threshold = scores.rows[7][0];
+  const auto directory =
+      changed_lerc(folder, "rubric.yaml", "threshold: " + Json(threshold).dump() + "\n");
+  const auto metric = make_lerc("lerc", directory, {.verdict = true});
+  EXPECT_EQ(metric->field_names(), std::vector<std::string>{"verdict"});
+  EXPECT_EQ(metric->score(answers).rows, scores.rows);
+  int64_t right = 0;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const bool is_right = scores.rows[i][0] >= threshold;
+    right += is_right ? 1 : 0;
+    EXPECT_EQ(metric->fields(i).at(0).string(), is_right ? "right" : "wrong") << i;
+  }
+  EXPECT_EQ(metric->fields(7).at(0).string(), "right");
+  EXPECT_GT(right, 1);
+  EXPECT_LT(right, 20);
+  EXPECT_EQ(metric->right(), right);
+  expect_contains(metric->signature(), "|threshold:" + Json(threshold).dump() + "|rubric:");
+
+  const auto plain = make_lerc("lerc", directory);
+  plain->score(answers);
+  EXPECT_EQ(plain->right(), std::nullopt);
+  EXPECT_TRUE(plain->field_names().empty());
+  EXPECT_FALSE(holds(plain->signature(), "threshold"));
+}
+
+TEST(Lerc, VerdictsNeedAThreshold) {
+  EXPECT_EQ(input_error([] { make_lerc("lerc", fixture("lerc"), {.verdict = true}); }),
+            error_lines("the model has no threshold from which on an answer counts as right",
+                        (fixture("lerc") / "rubric.yaml").string(),
+                        "train it again, or write `threshold: X` into this file"));
+}
+
 TEST(Lerc, WarnsOfRowsWithoutAnInputThatItReads) {
   const TemporaryFolder folder;
   std::vector<data::Answer> answers = answers_of(fixture_rows());

@@ -147,6 +147,41 @@ TEST(LercHead, ASavedModelScoresAsItWasTrained) {
   }
 }
 
+// Counted by hand, with thresholds half-way between two scores.
+TEST(RightThreshold, IsThatOfTheBestAccuracy) {
+  const std::vector<double> scores = {1.2, 3.3, 2.0, 3.1, 4.5, 1.0};
+  EXPECT_EQ(right_threshold(scores, std::vector<double>{1, 4, 3, 5, 5, 1}), 2.55);  // 3 is wrong
+  EXPECT_EQ(right_threshold(scores, std::vector<double>{1, 1, 1, 5, 5, 1}), 3.9);   // one error
+  EXPECT_EQ(right_threshold(std::vector{2.0001, 2.0003}, std::vector<double>{1, 5}), 2.0002);
+}
+
+TEST(RightThreshold, IsUndefinedWhereNoneDivides) {
+  const std::vector<double> scores = {1.2, 3.3};
+  EXPECT_EQ(right_threshold(scores, std::vector<double>{4, 4}), std::nullopt);
+  EXPECT_EQ(right_threshold(scores, std::vector<double>{5, 1}), std::nullopt);
+  EXPECT_EQ(right_threshold({}, {}), std::nullopt);
+}
+
+TEST(RightThreshold, IsInTheCardOnTheScaleOfTheScores) {
+  const TemporaryFolder folder;
+  LercTask task = task_with("cross_entropy");
+  const Validation validation = task.validate({});
+  task.save(folder.path(), validation);
+  const std::optional<double> threshold = data::read_model_card(folder.path()).threshold;
+  const std::vector<float> scores = floats(expected().require("scores", ""));
+  constexpr double kMiddle = (1.032895565 + 4.918255806) / 2;  // of the lowest and highest label
+  const auto errors_at = [&](double limit) {
+    int errors = 0;
+    for (size_t i = 0; i < scores.size(); ++i) {
+      errors += (scores[i] >= limit) != (labels()[i] > kMiddle) ? 1 : 0;
+    }
+    return errors;
+  };
+  ASSERT_TRUE(threshold.has_value());
+  for (const float score : scores) EXPECT_LE(errors_at(*threshold), errors_at(score)) << score;
+  EXPECT_LT(errors_at(*threshold), errors_at(6));
+}
+
 // Without dropout the loss of a validation is the loss that is trained.
 TEST(LercHead, ValidationHasTheLossThatIsTrained) {
   for (const std::string loss : {"squared_error", "cross_entropy"}) {

@@ -9,7 +9,8 @@ _INPUTS = """
 predictions: list of str
 references: for each prediction a text, or a list of texts; all alike
 metrics: "lexical" only: names of rubric.list_metrics() that need no model; default f1, em, rouge_l
-model: "lerc" only: a model directory, or a name that is on this machine; nothing is downloaded
+model: "lerc" only: a model directory, or a name that is on this machine, in place of the shipped
+  one; nothing is downloaded
 passages, questions: list of str, for metrics that read them, and for intervals
 truncation: "lerc" only: "warn", "error" or "ignore", where the model does not read all of a row
 Other arguments are settings of the metrics, such as strip="?.!".
@@ -36,8 +37,6 @@ class RubricMetrics(evaluate.Metric):
         if self.config_name in ("lexical", "default"):
             scores = rubric.score(predictions, references, metrics=metrics, **texts, **settings)
         elif self.config_name == "lerc":
-            if model is None:
-                raise rubric.InputError("lerc needs a model\n  to do: compute(..., model=DIR)")
             with rubric.load(model, metric="lerc", **settings) as loaded:
                 scores = loaded.score(predictions, references, truncation=truncation, **texts)
         else:

@@ -1,0 +1,55 @@
+#include "metrics/neural/lerc_explanation.h"
+
+#include <utility>
+
+#include "core/text/utf8.h"
+#include "text/unicode/unicode.h"
+
+namespace rubric::metrics {
+
+std::vector<std::string_view> words_as_written(std::string_view text) {
+  std::vector<std::string_view> words;
+  size_t begin = 0;  // of the word at hand
+  for (size_t position = 0; position < text.size();) {
+    const size_t end = position;
+    if (!text::is_python_space(decode_utf8(text, position))) continue;
+    if (end > begin) words.push_back(text.substr(begin, end - begin));
+    begin = position;
+  }
+  if (begin < text.size()) words.push_back(text.substr(begin));
+  return words;
+}
+
+std::string without_word(std::string_view text, std::span<const std::string_view> words, size_t i) {
+  const auto begin_of = [&](size_t word) {
+    return static_cast<size_t>(words[word].data() - text.data());
+  };
+  const auto end_of = [&](size_t word) { return begin_of(word) + words[word].size(); };
+  const bool is_last = i + 1 == words.size();
+  const size_t begin = is_last && i > 0 ? end_of(i - 1) : begin_of(i);
+  const size_t end = is_last ? end_of(i) : begin_of(i + 1);
+  return std::string(text.substr(0, begin)) + std::string(text.substr(end));
+}
+
+Json explanation(const std::string& reference, const ExplainedRow& row,
+                 std::span<const AnswerFeature* const> features,
+                 std::span<const std::string_view> words, std::span<const double> scores_without) {
+  Json json;
+  json["reference"] = reference;
+  if (!features.empty()) {
+    json["encoder"] = row.encoder;
+    Json values{Json::Object()};
+    for (size_t i = 0; i < features.size(); ++i) {
+      values[std::string(features[i]->name)] = static_cast<double>(row.features[i]);
+    }
+    json["features"] = std::move(values);
+  }
+  Json::Array differences;
+  for (size_t i = 0; i < words.size(); ++i) {
+    differences.emplace_back(Json::Array{std::string(words[i]), row.score - scores_without[i]});
+  }
+  json["words"] = std::move(differences);
+  return json;
+}
+
+}  // namespace rubric::metrics

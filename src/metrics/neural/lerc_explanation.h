@@ -1,0 +1,40 @@
+// What a score of LERC comes from: the score without each word of the candidate (Li, Monroe and
+// Jurafsky 2016, "Understanding neural networks through representation erasure").
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/json/json.h"
+#include "metrics/ngram/answer_features.h"
+
+namespace rubric::metrics {
+
+// The words of a candidate that are left out, the first ones, because each costs a pass.
+inline constexpr size_t kMostExplainedWords = 64;
+
+// The words as they are written, between white space (Unicode's); views into the text.
+std::vector<std::string_view> words_as_written(std::string_view text);
+
+// The text without words[i] of its words_as_written() and the white space behind it or, of the last
+// word, before it.
+std::string without_word(std::string_view text, std::span<const std::string_view> words, size_t i);
+
+// The row that gave an answer its score.
+struct ExplainedRow {
+  size_t reference = 0;         // of the answer's references
+  double score = 0;             // of the row
+  double encoder = 0;           // what the encoder alone says, of a model that reads features
+  std::vector<float> features;  // that the model reads
+};
+
+// {"reference": text, "encoder": score, "features": {name: value}, "words": [[word, score - its
+// score without the word], …]}; encoder and features of a model that reads features alone.
+Json explanation(const std::string& reference, const ExplainedRow& row,
+                 std::span<const AnswerFeature* const> features,
+                 std::span<const std::string_view> words, std::span<const double> scores_without);
+
+}  // namespace rubric::metrics
