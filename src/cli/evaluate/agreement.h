@@ -12,8 +12,7 @@ inline constexpr Example kAgreementExamples[] = {
     {"rubric score f1,rouge_l --input samples/mocha/dev.json --output scored.json", kRuns},
     {"rubric evaluate agreement --input scored.json --group constituent --report agreement.html",
      kRuns},
-    {"rubric evaluate agreement --input scored.csv --human judge --system model --metric f1,lerc"},
-    {"rubric evaluate agreement --input test.jsonl --dev dev.jsonl --human judge --group dataset"},
+    {"rubric evaluate agreement --input test.csv --dev dev.csv --human judge --system model"},
 };
 inline constexpr Command kAgreementSuite = {
     .name = "agreement",
