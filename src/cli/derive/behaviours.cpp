@@ -39,7 +39,8 @@ CommandSyntax behaviours_syntax() {
       "output,o", text("FILE")->required(), "the pairs, as JSON lines")(
       "behaviour", po::value<std::vector<std::string>>()->value_name("NAME"),
       "a behaviour, or several: a,b; may be repeated; all when left out")(
-      "wordings", text("SET")->default_value("test"), "train or test: the wordings to use")(
+      "wordings", text("SET")->default_value("testing"),
+      "learning or testing: the wordings to use")(
       "each", number(), "at most N pairs of each behaviour, drawn; 0: all")(
       "seed", number(), "another seed, other wrong answers and wordings")(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
@@ -57,10 +58,10 @@ data::BehaviourOptions options_of(const OptionValues& values) {
   constexpr int64_t kMostPairs = int64_t{1} << 40;
   data::BehaviourOptions options;
   const std::string wordings = text_option(values, "wordings");
-  if (wordings != "train" && wordings != "test") {
-    throw unknown_name("set of wordings", wordings, {"train", "test"});
+  if (wordings != "learning" && wordings != "testing") {
+    throw unknown_name("set of wordings", wordings, {"learning", "testing"});
   }
-  options.wordings = wordings == "train" ? data::Wordings::train : data::Wordings::test;
+  options.wordings = wordings == "learning" ? data::Wordings::train : data::Wordings::test;
   options.names = names_option(values, "behaviour");
   options.pairs = integer_option(values, "each", 0, kMostPairs);
   options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
