@@ -20,9 +20,8 @@ inline constexpr Example kScoreExamples[] = {
     {"rubric score f1,em --input samples/mocha/dev.json --output scored.json", kRuns},
     {"rubric score f1,em --input dev-v2.0.json --predictions predictions.json --output "
      "squad.jsonl"},
-    {"rubric score lerc --input answers.jsonl --verdict --explain --output judged.jsonl"},
-    {"rubric score lerc --model runs/demo_narrativeqa/model --input answers.csv --field "
-     "candidate=reply"},
+    {"rubric score lerc --input answers.csv --field candidate=reply --verdict --explain --output "
+     "judged.jsonl"},
 };
 inline constexpr Command kScore = {.name = "score",
                                    .summary = "scores a file of answers with one or more metrics",
