@@ -187,7 +187,7 @@ def test_values_of_numpy_are_options(tmp_path):
 
 
 @pytest.mark.parametrize(("call", "message"), [
-    (lambda: rubric.load(None), "model is None\n"),
+    (lambda: rubric.load(3), "model is 3\n"),
     (lambda: rubric.load("\udcff"), "model is '.udcff'\n"),
     (lambda: rubric.load("x" * 5000), "the model .x"),
     (lambda: rubric.load("x", metric=["lerc"]), r"metric is \['lerc'\]\n"),

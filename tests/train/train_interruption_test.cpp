@@ -120,9 +120,7 @@ TEST_F(TrainInterrupted, AStopBringsTheCurvesUpToDateAndNamesTheBestModel) {
   expect_contains(table, "\nupdate," + std::to_string(updates / 10 * 10) + ",");
   const std::string page = read_file(file("stopped/run/report.html"));
   expect_contains(page, "Stopped: " + std::to_string(updates) + " of at most 320 updates");
-  // What draws the pictures did not end with the run.
-  EXPECT_EQ(holds(page, "<svg"),
-            run_process({"/bin/sh", "-c", "gnuplot --version >/dev/null 2>&1"}) == 0);
+  expect_contains(page, "<svg");
 }
 
 TEST_F(TrainInterrupted, TheReportIsThereAfterTheFirstValidation) {

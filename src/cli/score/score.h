@@ -20,7 +20,7 @@ inline constexpr Example kScoreExamples[] = {
     {"rubric score f1,em --input samples/mocha/dev.json --output scored.json", kRuns},
     {"rubric score f1,em --input dev-v2.0.json --predictions predictions.json --output "
      "squad.jsonl"},
-    {"rubric score lerc --input answers.csv --field candidate=reply --verdict --output "
+    {"rubric score lerc --input answers.csv --field candidate=reply --verdict --explain --output "
      "judged.jsonl"},
 };
 inline constexpr Command kScore = {.name = "score",
