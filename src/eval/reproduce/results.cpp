@@ -202,7 +202,7 @@ ExperimentSources experiment_sources(const Plan& plan, const ExperimentOutcome& 
     if (!outcome.runs[i].is_done()) continue;
     if (command.writes_summary && std::filesystem::exists(run.folder / kScoreSummary)) {
       add_scores(run, sources);
-    } else if (command.makes_directory) {
+    } else if (command.makes_directory && std::filesystem::exists(run.folder / "results.json")) {
       add_training(run, sources);
     } else if (command.prints_results && std::filesystem::exists(run.folder / "results.json")) {
       const std::string signature =
