@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, KeysView, Mapping, Set
 from dataclasses import dataclass
-from itertools import accumulate, chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 from . import _light
@@ -36,7 +36,12 @@ class Lists:
     @staticmethod
     def of(column: list[list[Any]]) -> Lists:
         """What the column holds now; the caller may change it."""
-        return Lists(list(chain.from_iterable(column)), list(accumulate(map(len, column))))
+        values: list[Any] = []
+        ends = []
+        for cell in column:  # once: another thread may change a cell between two passes
+            values += cell
+            ends.append(len(values))
+        return Lists(values, ends)
 
     def __len__(self) -> int:
         return len(self.ends)

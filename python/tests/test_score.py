@@ -7,6 +7,7 @@ import math
 import random
 import subprocess
 import sys
+import threading
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -294,6 +295,43 @@ def test_tables_that_change_later_do_not_change_what_was_scored():
     for scores in (of_dict, of_dicts, of_frame):
         assert scores.columns() == expected
         assert scores.to_pandas().to_dict("list") == expected
+
+
+def test_lists_of_references_of_other_lengths():
+    references = [["a", "z"], ["z"], ["a", "b", "c"]]
+    scores = rubric.score(["z", "a", "b"], references, metrics=["em"])
+    assert scores["em"].scores == [1, 0, 1]  # row 1 has no reference of row 0
+    references[0].append("a")
+    references[2].clear()
+    references.append(["x"])
+    assert scores.columns()["reference"] == [["a", "z"], ["z"], ["a", "b", "c"]]
+    for wrong, what in (([["a"], [], ["b"]], "reference of row 1 .* is an empty list"),
+                        ([["a", "b"], ["a"], [None]], "reference of row 2 .* is None")):
+        with pytest.raises(rubric.InputError, match=what):
+            rubric.score(["z", "a", "b"], wrong, metrics=["em"])
+
+
+def test_lists_that_another_thread_changes_keep_the_other_rows():
+    references = [[str(row)] for row in range(2000)]
+    candidates = [cell[0] for cell in references]
+    ended = threading.Event()
+
+    def change():
+        while not ended.is_set():
+            references[0].append("x")
+            references[0].pop()
+
+    thread = threading.Thread(target=change)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    thread.start()
+    try:
+        for _ in range(50):
+            assert set(rubric.score(candidates, references, metrics=["em"])["em"].scores) == {1}
+    finally:
+        ended.set()
+        thread.join()
+        sys.setswitchinterval(interval)
 
 
 def test_lists_and_columns_that_change_later():
