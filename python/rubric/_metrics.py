@@ -86,8 +86,9 @@ def require_light(names: Iterable[str]) -> list[Metric]:
     metrics = require_metrics(names)
     for metric in metrics:
         if metric.needs_model:
+            folder = "" if metric.default_model else "folder, "
             raise InputError(f"the metric {metric.name} needs a model\n"
-                             f"  to do: load it, rubric.load(folder, metric={metric.name!r})")
+                             f"  to do: load it, rubric.load({folder}metric={metric.name!r})")
     return metrics
 
 

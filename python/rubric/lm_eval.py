@@ -27,7 +27,7 @@ from typing import Any
 
 from ._errors import InputError
 from ._inputs import names_of
-from ._metrics import list_metrics
+from ._metrics import require_metrics
 from ._model import Truncation, load, require_truncation
 from ._scoring import score as _score
 
@@ -86,7 +86,7 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
         of_questions = None if questions is None else _column(docs, questions)
         of_passages = None if passages is None else _column(docs, passages)
         wanted = [_texts_of(value) for value in _column(docs, field)]
-        if model is None and not _has_model(names):
+        if model is None and not any(metric.needs_model for metric in require_metrics(names)):
             scores = _score(candidates, wanted, metrics=names, passages=of_passages,
                             questions=of_questions, **settings)
         else:
@@ -129,10 +129,6 @@ def process_results(doc: Mapping[str, Any], results: list[dict[str, float]]) -> 
     {'f1': 1.0}
     """
     return results[0]
-
-
-def _has_model(names: list[str]) -> bool:
-    return any(metric.default_model for metric in list_metrics() if [metric.name] == names)
 
 
 def _first(responses: Sequence[str], document: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,21 +53,8 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
                 for name in ("sample_rev", "sample_rev_baseline")}
 
 
-@pytest.fixture(scope="session")
-def shipped() -> Iterator[Path]:
-    """The model that the wheel ships; where it was built without, a tiny one in its place."""
-    folder = Path(rubric.__file__).parent / "share" / "rubric" / "models" / "lerc-answers-small"
-    is_there = folder.exists()
-    if not is_there:
-        shutil.copytree(FIXTURES / "lerc", folder)
-        (folder / "rubric.yaml").write_text("max_length: 64\nthreshold: 0\n", encoding="utf-8")
-    yield folder
-    if not is_there:
-        shutil.rmtree(folder)
-
-
 @pytest.fixture
-def clone(tmp_path: Path, trained: dict[str, Path], shipped: Path,
+def clone(tmp_path: Path, trained: dict[str, Path],
           monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The working directory: samples/ and configs/, and in runs/ and $RUBRIC_MODELS tiny models."""
     folder = tmp_path / "clone"

@@ -132,6 +132,21 @@ def test_answers_of_squad():
 
 
 @needs_models
+def test_without_a_model_lerc_is_the_shipped_one():
+    from rubric import lm_eval
+
+    docs = [{"answers": ["dog", "hound"], "question": "What barks?"}]
+    with rubric.load() as lerc:
+        expected = lerc.score(["a dog"], [["dog", "hound"]], questions=["What barks?"])["lerc"]
+    scores = lm_eval.scorer("lerc", questions="question")([["a dog"]], docs)
+    assert scores == [{"lerc": expected.scores[0]}]
+    for metrics, message in ((["lerc", "f1"], "a model is for one metric"),
+                             (["bertscore"], "bertscore has no model of its own")):
+        with pytest.raises(rubric.InputError, match=message):
+            lm_eval.scorer(metrics)([["a dog"]], docs)
+
+
+@needs_models
 def test_a_filter_with_a_model_says_what_it_does_with_long_texts(recwarn):
     from rubric import lm_eval
 

@@ -23,9 +23,10 @@ CommandSyntax behaviours_syntax() {
       "reference\n"
       "and those of other questions: negations, numbers off by one, other names and dates, wrong\n"
       "answers in many words, and more. The rows are answers with score 5 (right) or 1 (wrong)\n"
-      "and the behaviour as constituent. `score` scores them; `evaluate agreement --group\n"
-      "constituent` then says which behaviour a metric does not see. The wordings around the\n"
-      "answers are in two sets, so that a metric can be tested with others than it learned.\n\n"
+      "and the behaviour as constituent. `score` scores them; `evaluate agreement --dev FILE\n"
+      "--group constituent`, with thresholds from rows that people judged, then says which\n"
+      "behaviour a metric does not see. The wordings around the answers are in two sets, so that\n"
+      "a metric can be tested with others than it learned.\n\n"
       "Behaviours:\n";
   for (const data::Behaviour* const behaviour : data::kBehaviours) {
     syntax.usage +=
@@ -61,7 +62,7 @@ data::BehaviourOptions options_of(const OptionValues& values) {
   if (wordings != "learning" && wordings != "testing") {
     throw unknown_name("set of wordings", wordings, {"learning", "testing"});
   }
-  options.wordings = wordings == "learning" ? data::Wordings::train : data::Wordings::test;
+  options.wordings = wordings == "learning" ? data::Wordings::learning : data::Wordings::testing;
   options.names = names_option(values, "behaviour");
   options.pairs = integer_option(values, "each", 0, kMostPairs);
   options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));

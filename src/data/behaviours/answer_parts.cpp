@@ -70,7 +70,7 @@ std::string ordinal(int day) {
   return std::to_string(day) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
 }
 
-// A quantity: each unit in its spellings, of which the first are singular or short.
+// A unit in its spellings, and the units of one quantity.
 struct Unit {
   std::array<std::string_view, 4> spellings;
 };

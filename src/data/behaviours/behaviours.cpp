@@ -13,6 +13,7 @@
 #include "core/text/ascii.h"
 #include "data/behaviours/answer_parts.h"
 #include "data/behaviours/rules.h"
+#include "data/tokens/tokenized_answers.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::data {
@@ -171,6 +172,10 @@ std::vector<Answer> derive_behaviours(std::span<const Answer> answers,
   std::map<std::pair<std::string, std::string>, std::optional<size_t>> places;
   for (const Answer& answer : answers) {
     end_if_stop_requested();
+    if (trim(answer.question).empty()) {
+      throw InputError("the answer has no question, by which pairs are told apart",
+                       record_place("", answer), "give its question, or leave the row out");
+    }
     const auto [place, is_new] = places.try_emplace({answer.passage, answer.question});
     if (is_new && !normalised_words(answer.references.front()).empty()) {
       BehaviourQuestion question = start_question(answer, pools, options);

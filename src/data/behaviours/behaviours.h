@@ -18,7 +18,7 @@ namespace rubric::data {
 
 // The wordings around an answer are in two sets, so that a metric can be tested with other ones
 // than it was trained with.
-enum class Wordings { train, test };
+enum class Wordings { learning, testing };
 
 struct CandidatePair {
   std::string right, wrong;
@@ -35,7 +35,7 @@ struct Behaviour {
 extern const List<Behaviour> kBehaviours;
 
 struct BehaviourOptions {
-  Wordings wordings = Wordings::test;
+  Wordings wordings = Wordings::testing;
   std::vector<std::string> names;  // of the behaviours; empty: all
   int64_t pairs = 0;               // at most so many of each behaviour, drawn; 0: all
   uint64_t seed = 0;
@@ -44,8 +44,9 @@ struct BehaviourOptions {
 // Two answers for each pair, score 5 and 1, whose constituent is the behaviour and whose id is
 // "NUMBER-right" or "NUMBER-wrong"; the behaviours in the order of the list, the questions in that
 // of `answers`. A question (with its passage) is used once, with the references of its first
-// answer. `answers` need human scores for the behaviour paraphrase alone. Throws InputError for an
-// unknown or repeated name.
+// answer; its source is that answer's constituent. `answers` need human scores, 5 for right and 1
+// for wrong, for the behaviour paraphrase alone. Throws InputError for an unknown or repeated name
+// and for an answer without question.
 std::vector<Answer> derive_behaviours(std::span<const Answer> answers,
                                       const BehaviourOptions& options);
 

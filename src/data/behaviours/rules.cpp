@@ -15,34 +15,34 @@ namespace {
 
 using Sentences = std::span<const std::string_view>;
 
-// Of training and of testing. {a} is an answer, {b} and {c} are answers to other questions, {q} is
+// {a} is an answer, {b} and {c} are answers to other questions, {q} is
 // the question.
 struct WordingSets {
-  Sentences train, test;
+  Sentences learning, testing;
 };
 
-constexpr std::string_view kPlainTrain[] = {"{a}", "It is {a}.", "The answer is {a}.", "{a}."};
-constexpr std::string_view kPlainTest[] = {"{a}", "That would be {a}.", "{a} is the answer.",
-                                           "It's {a}."};
-constexpr WordingSets kPlain = {kPlainTrain, kPlainTest};
+constexpr std::string_view kPlainLearning[] = {"{a}", "It is {a}.", "The answer is {a}.", "{a}."};
+constexpr std::string_view kPlainTesting[] = {"{a}", "That would be {a}.", "{a} is the answer.",
+                                              "It's {a}."};
+constexpr WordingSets kPlain = {kPlainLearning, kPlainTesting};
 
 // Two sets of like sentences, of which the second deny.
-constexpr std::string_view kAffirmedTrain[] = {"It is {a}.", "It was {a}.", "The answer is {a}.",
-                                               "That is {a}, yes.", "Surely {a}."};
-constexpr std::string_view kNegatedTrain[] = {"It is not {a}.", "It was never {a}.",
-                                              "The answer isn't {a}.", "That is not {a}, no.",
-                                              "Surely not {a}."};
-constexpr std::string_view kAffirmedTest[] = {"It is certainly {a}.", "Yes, it was {a}.",
-                                              "The right answer is {a}.", "I believe it's {a}."};
-constexpr std::string_view kNegatedTest[] = {"It is certainly not {a}.", "No, it wasn't {a}.",
-                                             "The right answer is anything but {a}.",
-                                             "I don't believe it's {a}."};
-static_assert(std::size(kAffirmedTrain) == std::size(kNegatedTrain));
-static_assert(std::size(kAffirmedTest) == std::size(kNegatedTest));
-constexpr WordingSets kAffirmed = {kAffirmedTrain, kAffirmedTest};
-constexpr WordingSets kNegated = {kNegatedTrain, kNegatedTest};
+constexpr std::string_view kAffirmedLearning[] = {"It is {a}.", "It was {a}.", "The answer is {a}.",
+                                                  "That is {a}, yes.", "Surely {a}."};
+constexpr std::string_view kNegatedLearning[] = {"It is not {a}.", "It was never {a}.",
+                                                 "The answer isn't {a}.", "That is not {a}, no.",
+                                                 "Surely not {a}."};
+constexpr std::string_view kAffirmedTesting[] = {"It is certainly {a}.", "Yes, it was {a}.",
+                                                 "The right answer is {a}.", "I believe it's {a}."};
+constexpr std::string_view kNegatedTesting[] = {"It is certainly not {a}.", "No, it wasn't {a}.",
+                                                "The right answer is anything but {a}.",
+                                                "I don't believe it's {a}."};
+static_assert(std::size(kAffirmedLearning) == std::size(kNegatedLearning));
+static_assert(std::size(kAffirmedTesting) == std::size(kNegatedTesting));
+constexpr WordingSets kAffirmed = {kAffirmedLearning, kAffirmedTesting};
+constexpr WordingSets kNegated = {kNegatedLearning, kNegatedTesting};
 
-constexpr std::string_view kVerboseTrain[] = {
+constexpr std::string_view kVerboseLearning[] = {
     "You asked: {q}? According to several sources, the answer is {a}. This is often mentioned in "
     "encyclopedias, and there is broad agreement about it.",
     "That is an interesting question. When one looks into {q}, one finds that it is {a}, although "
@@ -51,7 +51,7 @@ constexpr std::string_view kVerboseTrain[] = {
     "in books, in newspapers and on the web.",
     "Let me explain. There are many opinions and a long history behind this topic, which many "
     "people find hard to follow. In the end, it comes down to {a}."};
-constexpr std::string_view kVerboseTest[] = {
+constexpr std::string_view kVerboseTesting[] = {
     "Thanks for your question! As far as the records go, {a} is what you are looking for. You may "
     "want to consult a reference work for more about \"{q}\", since such questions come up often.",
     "To find out {q}, we first have to consider the background of the matter. Historians and "
@@ -60,36 +60,36 @@ constexpr std::string_view kVerboseTest[] = {
     "have studied the matter would tell you the same without hesitation.",
     "In short: {a}. In more detail: the subject is documented well, there are numerous articles "
     "and films about it, and all of them come to this result in the end."};
-constexpr WordingSets kVerbose = {kVerboseTrain, kVerboseTest};
+constexpr WordingSets kVerbose = {kVerboseLearning, kVerboseTesting};
 
-constexpr std::string_view kSeveralTrain[] = {"{b}, {a} or {c}",
-                                              "Either {a} or {b}.",
-                                              "It is {b}, or perhaps {a}.",
-                                              "{a}, {c}, or {b}",
-                                              "{b} / {a} / {c}",
-                                              "There are two answers, {a} and {b}.",
-                                              "Many people think of {b}, but many think of {a}.",
-                                              "{a}? {b}? {c}?"};
-constexpr std::string_view kSeveralTest[] = {"It could be {b}, {a} or maybe {c}.",
-                                             "{c} or {a} or {b}", "Some say {a}, others say {b}.",
-                                             "{b}; {c}; {a}"};
-constexpr WordingSets kSeveralAnswers = {kSeveralTrain, kSeveralTest};
+constexpr std::string_view kSeveralLearning[] = {"{b}, {a} or {c}",
+                                                 "Either {a} or {b}.",
+                                                 "It is {b}, or perhaps {a}.",
+                                                 "{a}, {c}, or {b}",
+                                                 "{b} / {a} / {c}",
+                                                 "There are two answers, {a} and {b}.",
+                                                 "Many people think of {b}, but many think of {a}.",
+                                                 "{a}? {b}? {c}?"};
+constexpr std::string_view kSeveralTesting[] = {"It could be {b}, {a} or maybe {c}.",
+                                                "{c} or {a} or {b}",
+                                                "Some say {a}, others say {b}.", "{b}; {c}; {a}"};
+constexpr WordingSets kSeveralAnswers = {kSeveralLearning, kSeveralTesting};
 
-constexpr std::string_view kHedgedTrain[] = {"I am not sure, but I think it is {a}.",
-                                             "Probably {a}.", "Perhaps it is {a}.",
-                                             "I can't say for certain, but it seems to be {a}."};
-constexpr std::string_view kHedgedTest[] = {"If I remember correctly, it is {a}.",
-                                            "My best guess is {a}.", "It may well be {a}.",
-                                            "I'm not completely certain, although I would say "
-                                            "{a}."};
-constexpr WordingSets kHedged = {kHedgedTrain, kHedgedTest};
-constexpr std::string_view kRefusedTrain[] = {
+constexpr std::string_view kHedgedLearning[] = {"I am not sure, but I think it is {a}.",
+                                                "Probably {a}.", "Perhaps it is {a}.",
+                                                "I can't say for certain, but it seems to be {a}."};
+constexpr std::string_view kHedgedTesting[] = {"If I remember correctly, it is {a}.",
+                                               "My best guess is {a}.", "It may well be {a}.",
+                                               "I'm not completely certain, although I would say "
+                                               "{a}."};
+constexpr WordingSets kHedged = {kHedgedLearning, kHedgedTesting};
+constexpr std::string_view kRefusedLearning[] = {
     "I don't know.", "I'm sorry, but I have no information about {q}.",
     "There is not enough context to answer this question.", "I cannot say {q}."};
-constexpr std::string_view kRefusedTest[] = {
+constexpr std::string_view kRefusedTesting[] = {
     "Sorry, I am not able to find out {q}.", "Unfortunately, nothing is known to me about this.",
     "It is unclear {q}.", "As an AI language model, I can't answer that."};
-constexpr WordingSets kRefused = {kRefusedTrain, kRefusedTest};
+constexpr WordingSets kRefused = {kRefusedLearning, kRefusedTesting};
 
 // A number in [0, bound), another for each `stream`.
 uint64_t drawn(const BehaviourQuestion& question, uint64_t stream, uint64_t bound) {
@@ -97,7 +97,8 @@ uint64_t drawn(const BehaviourQuestion& question, uint64_t stream, uint64_t boun
 }
 
 std::string_view sentence(const WordingSets& sets, const BehaviourQuestion& question) {
-  const Sentences sentences = question.wordings == Wordings::train ? sets.train : sets.test;
+  const Sentences sentences =
+      question.wordings == Wordings::learning ? sets.learning : sets.testing;
   return sentences[drawn(question, 0, sentences.size())];
 }
 
@@ -181,7 +182,7 @@ std::optional<CandidatePair> date(const BehaviourQuestion& question) {
       wrong.year += 1;
   }
   std::vector<DateForm> forms = {DateForm::month_first, DateForm::day_first, DateForm::iso};
-  if (question.wordings == Wordings::test) forms = {DateForm::ordinal, DateForm::abbreviated};
+  if (question.wordings == Wordings::testing) forms = {DateForm::ordinal, DateForm::abbreviated};
   std::erase_if(forms, [&](DateForm form) { return written(*right, form) == question.right; });
   const DateForm form = forms[drawn(question, 2, forms.size())];
   return plain_pair(question, written(*right, form), written(wrong, form));

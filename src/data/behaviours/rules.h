@@ -14,7 +14,7 @@ struct BehaviourQuestion {
   std::vector<std::string> references;  // all
   std::string wrong, other;             // answers to other questions, of the same kind as `right`
   std::vector<std::string> judged_right, judged_wrong;  // candidates that people judged
-  Wordings wordings = Wordings::test;
+  Wordings wordings = Wordings::testing;
   uint64_t key = 0;  // of all that is drawn
 };
 

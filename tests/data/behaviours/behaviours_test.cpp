@@ -67,7 +67,7 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 TEST(Behaviours, ANegationHasTheReferenceAndAWordThatDenies) {
-  for (const Wordings wordings : {Wordings::train, Wordings::test}) {
+  for (const Wordings wordings : {Wordings::learning, Wordings::testing}) {
     const auto pairs = pairs_of("negation", {.wordings = wordings});
     ASSERT_EQ(pairs.size(), some_answers().size());
     for (size_t i = 0; i < pairs.size(); ++i) {
@@ -94,8 +94,7 @@ TEST(Behaviours, NumbersDatesAndUnitsAreOffInTheSameWords) {
   EXPECT_TRUE(has(numbers.back().second, "16") || has(numbers.back().second, "18"));
   const auto dates = pairs_of("date");
   ASSERT_EQ(dates.size(), 3u);
-  EXPECT_TRUE(has(dates[0].first, "the 4th of July, 1776") || has(dates[0].first, "Jul. 4, 1776"))
-      << dates[0].first;
+  EXPECT_TRUE(has(dates[0].first, "the 4th of July, 1776")) << dates[0].first;
   EXPECT_FALSE(has(dates[0].second, "the 4th of July, 1776") ||
                has(dates[0].second, "Jul. 4, 1776"))
       << dates[0].second;
@@ -162,7 +161,7 @@ TEST(Behaviours, TrainingAndTestingShareNoWordingButTheBareAnswer) {
   std::set<std::string> seen;
   for (uint64_t seed = 0; seed < 20; ++seed) {
     for (const auto& [right, wrong] :
-         pairs_of("refusal", {.wordings = Wordings::train, .seed = seed})) {
+         pairs_of("refusal", {.wordings = Wordings::learning, .seed = seed})) {
       seen.insert({right, wrong});
     }
   }
@@ -192,6 +191,18 @@ TEST(Behaviours, AtMostSoManyPairsOfEach) {
   for (const Answer& row : rows) ++counts[row.constituent];
   EXPECT_EQ(counts.size(), 10u);  // no candidate was judged
   for (const auto& [name, count] : counts) EXPECT_EQ(count, 4) << name;
+}
+
+TEST(Behaviours, AnAnswerWithoutQuestionIsRefused) {
+  std::vector<Answer> answers = some_answers();
+  answers.push_back(answer(" ", "Ada"));
+  answers.back().id = "last";
+  try {
+    derive_behaviours(answers, {});
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    expect_contains(error.what(), "nq/last");
+  }
 }
 
 TEST(Behaviours, UnknownAndRepeatedNamesAreRefused) {
