@@ -99,8 +99,8 @@ int run_derive_behaviours(const Arguments& arguments) {
   const std::vector<data::Answer> pairs = data::derive_behaviours(answers, options);
   if (pairs.empty()) {
     throw InputError("no question suits any of the rules", input,
-                     "give questions with different references: wrong answers are the references "
-                     "of other questions");
+                     "give more questions: wrong answers are references of other questions, of the "
+                     "same kind (name, day, number, other text)");
   }
   std::vector<Json> rows;
   rows.reserve(pairs.size());
