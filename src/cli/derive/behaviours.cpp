@@ -70,15 +70,22 @@ data::BehaviourOptions options_of(const OptionValues& values) {
 }
 
 // Pairs of each behaviour, those without any too: nothing is left out in silence.
-eval::Table counts_of(std::span<const data::Answer> rows, const std::vector<std::string>& names) {
+eval::Table counts_of(const data::BehaviourRows& made, const std::vector<std::string>& names) {
   eval::Table table;
   table.title = "Behaviours";
   table.header = {"behaviour", "pairs"};
   for (const data::Behaviour* const behaviour : data::kBehaviours) {
     if (!names.empty() && std::ranges::count(names, behaviour->name) == 0) continue;
-    const auto n = std::ranges::count(rows, behaviour->name, &data::Answer::constituent);
+    const auto n = std::ranges::count(made.rows, behaviour->name, &data::Answer::constituent);
     table.rows.push_back({std::string(behaviour->name), std::to_string(n / 2)});
   }
+  eval::add_count("questions", made.questions, table.notes);
+  eval::add_count("left out, because the first reference has no letter and no digit",
+                  made.without_words, table.notes);
+  eval::add_count(
+      "without a wrong answer (no other question has a reference of the same kind and without a "
+      "common word), so in no pair that needs one",
+      made.without_wrong, table.notes);
   return table;
 }
 
@@ -96,17 +103,17 @@ int run_derive_behaviours(const Arguments& arguments) {
   const std::vector<data::Answer> answers =
       data::read_answers(input, input_format_option(*values, input),
                          data::parse_field_names(list_option(*values, "field")));
-  const std::vector<data::Answer> pairs = data::derive_behaviours(answers, options);
-  if (pairs.empty()) {
+  const data::BehaviourRows made = data::derive_behaviours(answers, options);
+  if (made.rows.empty()) {
     throw InputError("no question suits any of the rules", input,
                      "give more questions: wrong answers are references of other questions, of the "
                      "same kind (name, day, number, other text)");
   }
   std::vector<Json> rows;
-  rows.reserve(pairs.size());
-  for (const data::Answer& answer : pairs) rows.push_back(data::answer_row(answer));
+  rows.reserve(made.rows.size());
+  for (const data::Answer& answer : made.rows) rows.push_back(data::answer_row(answer));
   data::write_rows(output, rows);
-  std::cout << print_table(counts_of(pairs, options.names), format);
+  std::cout << print_table(counts_of(made, options.names), format);
   return kDone;
 }
 

@@ -6,6 +6,8 @@
 
 #include "core/random.h"
 #include "core/text/ascii.h"
+#include "core/text/utf8.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::data {
 
@@ -16,8 +18,16 @@ constexpr std::array<std::string_view, 12> kMonths = {
     "July",    "August",   "September", "October", "November", "December"};
 constexpr std::array<int, 12> kDays = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
-bool is_letter_or_digit(char c) {
-  return is_ascii_letter(c) || is_ascii_digit(c) || static_cast<unsigned char>(c) >= 0x80;
+// Whether a letter or digit stands at the position, or ends before it.
+bool has_word_at(std::string_view text, size_t position) {
+  if (position >= text.size()) return false;
+  const char32_t c = decode_utf8(text, position);
+  return text::is_letter(c) || text::is_number(c);
+}
+bool has_word_before(std::string_view text, size_t position) {
+  if (position == 0) return false;
+  const char32_t c = decode_utf8_backwards(text, position);
+  return text::is_letter(c) || text::is_number(c);
 }
 
 // The words between blanks, without commas and full stops at their ends.
@@ -70,7 +80,8 @@ std::string ordinal(int day) {
   return std::to_string(day) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
 }
 
-// A unit in its spellings, and the units of one quantity.
+// A unit in its spellings, and the units of one quantity. Words that may mean another unit or
+// quantity are left out: bare pounds (money), tons (of 907, 1,000 or 1,016 kg), m (million).
 struct Unit {
   std::array<std::string_view, 4> spellings;
 };
@@ -79,12 +90,12 @@ using Quantity = std::span<const Unit>;
 constexpr Unit kLengths[] = {{{"kilometers", "km", "kilometres", ""}},
                              {{"miles", "mi", "", ""}},
                              {{"feet", "ft", "", ""}},
-                             {{"meters", "metres", "m", ""}},
+                             {{"meters", "metres", "", ""}},
                              {{"inches", "", "", ""}},
                              {{"centimeters", "cm", "centimetres", ""}}};
 constexpr Unit kWeights[] = {{{"kilograms", "kg", "kilogrammes", ""}},
-                             {{"pounds", "lb", "lbs", ""}},
-                             {{"tons", "tonnes", "", ""}},
+                             {{"lbs", "lb", "", ""}},
+                             {{"tonnes", "metric tons", "", ""}},
                              {{"grams", "g", "", ""}}};
 constexpr Unit kTimes[] = {{{"years", "yrs", "", ""}},      {{"months", "", "", ""}},
                            {{"weeks", "wks", "", ""}},      {{"days", "", "", ""}},
@@ -102,23 +113,27 @@ constexpr Quantity kQuantities[] = {kLengths, kWeights, kTimes, kCounts, kMoney}
 // Whether the unit stands at the beginning of the text, as whole words.
 bool begins_with(std::string_view text, std::string_view unit) {
   if (unit.empty() || !text.starts_with(unit)) return false;
-  return unit == "%" || text.size() == unit.size() || !is_letter_or_digit(text[unit.size()]);
+  return unit == "%" || !has_word_at(text, unit.size());
 }
 
 }  // namespace
 
 AnswerKind kind_of(std::string_view answer) {
   const std::vector<std::string> words = words_of(answer);
-  if (std::ranges::any_of(
-          words, [](const std::string& word) { return month_of(word) > 0 || may_be_year(word); })) {
-    return AnswerKind::date;
-  }
+  if (names_month(answer) || std::ranges::any_of(words, may_be_year)) return AnswerKind::date;
   if (std::ranges::any_of(answer, is_ascii_digit)) return AnswerKind::number;
+  const std::string lower = words.size() == 1 ? ascii_lower(words.front()) : "";
+  if (lower == "yes" || lower == "no") return AnswerKind::yes_no;
   constexpr size_t kShort = 3;  // of, the, von
   const bool is_name = std::ranges::all_of(words, [](const std::string& word) {
     return word.size() <= kShort || !(word.front() >= 'a' && word.front() <= 'z');
   });
   return is_name ? AnswerKind::name : AnswerKind::text;
+}
+
+bool names_month(std::string_view answer) {
+  return std::ranges::any_of(words_of(answer),
+                             [](const std::string& word) { return month_of(word) > 0; });
 }
 
 std::optional<Date> date_of(std::string_view answer) {
@@ -141,6 +156,8 @@ std::string written(const Date& date, DateForm form) {
       return month + " " + day + ", " + year;
     case DateForm::day_first:
       return day + " " + month + " " + year;
+    case DateForm::ordinal_day:
+      return month + " " + ordinal(date.day) + ", " + year;
     case DateForm::iso:
       return year + "-" + two_digits(date.month) + "-" + two_digits(date.day);
     case DateForm::abbreviated:
@@ -155,7 +172,7 @@ std::optional<NumberPlace> first_number(std::string_view answer) {
   constexpr size_t kMostDigits = 9;
   for (size_t begin = 0; begin < answer.size(); ++begin) {
     if (!is_ascii_digit(answer[begin])) continue;
-    if (begin > 0 && is_letter_or_digit(answer[begin - 1])) continue;
+    if (has_word_before(answer, begin)) continue;
     NumberPlace place{.begin = begin, .end = begin};
     std::string digits;
     while (place.end < answer.size()) {
@@ -172,9 +189,8 @@ std::optional<NumberPlace> first_number(std::string_view answer) {
       digits += answer[place.end++];
     }
     const std::string_view rest = answer.substr(place.end);
-    const bool goes_on =
-        !rest.empty() && (is_letter_or_digit(rest[0]) ||
-                          (rest[0] == '.' && rest.size() > 1 && is_ascii_digit(rest[1])));
+    const bool goes_on = has_word_at(answer, place.end) ||
+                         (rest.size() > 1 && rest[0] == '.' && is_ascii_digit(rest[1]));
     const bool is_fraction = begin > 1 && (answer[begin - 1] == '.' || answer[begin - 1] == ',') &&
                              is_ascii_digit(answer[begin - 2]);
     if (!goes_on && !is_fraction && digits.size() <= kMostDigits) {

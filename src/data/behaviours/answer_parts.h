@@ -9,10 +9,12 @@
 
 namespace rubric::data {
 
-// date: a month, or a number that may be a year; number: any other text with a digit; name: each
-// word of more than three letters begins with a capital; text: all else.
-enum class AnswerKind { date, number, name, text };
+// date: a month, or a number that may be a year; number: any other text with a digit; yes_no: yes
+// or no and nothing else; name: each word of more than three letters begins with a capital; text:
+// all else.
+enum class AnswerKind { date, number, yes_no, name, text };
 AnswerKind kind_of(std::string_view answer);
+bool names_month(std::string_view answer);  // whether one of its words is January, …
 
 struct Date {
   int year = 0, month = 1, day = 1;  // month and day from 1
@@ -22,7 +24,10 @@ struct Date {
 // or "4th July 1776". nullopt for others, and for days that no month has.
 std::optional<Date> date_of(std::string_view answer);
 
-enum class DateForm { month_first, day_first, iso, abbreviated, ordinal };
+enum class DateForm { month_first, day_first, ordinal_day, iso, abbreviated, ordinal };
+inline constexpr DateForm kDateForms[] = {DateForm::month_first, DateForm::day_first,
+                                          DateForm::ordinal_day, DateForm::iso,
+                                          DateForm::abbreviated, DateForm::ordinal};
 std::string written(const Date& date, DateForm form);  // "July 4, 1776", …
 
 // Where the first whole number stands that `answer` has: digits, perhaps with commas between

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "core/context.h"
@@ -22,20 +23,7 @@ namespace {
 
 constexpr double kRight = 5, kWrong = 1;
 
-std::set<std::string> normalised_words(std::string_view text) {
-  std::set<std::string> words;
-  std::string word;
-  for (const char c : text::normalize_answer(text) + " ") {
-    if (c != ' ') {
-      word += c;
-    } else if (!word.empty()) {
-      words.insert(std::exchange(word, ""));
-    }
-  }
-  return words;
-}
-
-bool share_a_word(const std::set<std::string>& first, const std::set<std::string>& second) {
+bool share_a_word(const WordSet& first, const WordSet& second) {
   return std::ranges::any_of(first, [&](const std::string& word) { return second.contains(word); });
 }
 
@@ -53,71 +41,154 @@ Pools pools_of(std::span<const Answer> answers) {
   return pools;
 }
 
-// A text of the pool that has no word of question or references; "" if none of many draws is one.
-std::string foreign_answer(const std::vector<std::string>& pool, const BehaviourQuestion& question,
-                           uint64_t stream) {
+// A text of the pool that has no word in `known`; nothing if none of many draws is one.
+std::optional<std::string> foreign_answer(const std::vector<std::string>& pool,
+                                          const WordSet& known, uint64_t key, uint64_t stream) {
   constexpr uint64_t kDraws = 32;
-  std::set<std::string> known = normalised_words(question.question);
-  for (const std::string& reference : question.references) {
-    known.merge(normalised_words(reference));
-  }
-  known.merge(normalised_words(question.wrong));
   for (uint64_t draw = 0; draw < kDraws; ++draw) {
-    const uint64_t bits = random_bits(question.key, Purpose::behaviour, stream, draw + 1);
+    const uint64_t bits = random_bits(key, Purpose::behaviour, stream, draw + 1);
     const std::string& text = pool[below(bits, pool.size())];
     if (!share_a_word(normalised_words(text), known)) return text;
   }
-  return "";
+  return std::nullopt;
 }
 
-// Whether the candidate has fewer than half of the words of each reference.
-bool is_other_wording(const std::string& candidate, const std::vector<std::string>& references) {
-  const std::set<std::string> words = normalised_words(candidate);
-  return std::ranges::none_of(references, [&](const std::string& reference) {
-    const std::set<std::string> expected = normalised_words(reference);
-    const auto found = std::ranges::count_if(
-        expected, [&](const std::string& word) { return words.contains(word); });
-    return 2 * found >= std::ssize(expected);
-  });
+// All answers to one question.
+using SameQuestion = std::vector<const Answer*>;
+
+// Alike for answers to one question. 64 bits of a hash: no copies of passages.
+uint64_t question_key(const Answer& answer) {
+  return sha256_bits(answer.passage + "\n" + text::normalize_answer(answer.question));
 }
 
-// Two marks of one text that only one stream of draws has.
-constexpr uint64_t kOfWrong = 3, kOfOther = 4;
-
-BehaviourQuestion start_question(const Answer& answer, const Pools& pools,
-                                 const BehaviourOptions& options) {
-  BehaviourQuestion question{
-      .question = answer.question,
-      .right = answer.references.front(),
-      .references = answer.references,
-      .wrong = "",
-      .other = "",
-      .judged_right = {},
-      .judged_wrong = {},
-      .wordings = options.wordings,
-      .key = mix(options.seed) ^ sha256_bits(answer.passage + "\n" + answer.question)};
-  while (question.question.ends_with('?') || question.question.ends_with(' ')) {
-    question.question.pop_back();
+// In the order of the first answer to each.
+std::vector<SameQuestion> by_question(std::span<const Answer> answers) {
+  std::vector<SameQuestion> questions;
+  std::unordered_map<uint64_t, size_t> places;
+  for (const Answer& answer : answers) {
+    if (trim(answer.question).empty()) {
+      throw InputError("the answer has no question, by which pairs are told apart",
+                       record_place("", answer), "give its question, or leave the row out");
+    }
+    const auto [place, is_new] = places.try_emplace(question_key(answer), questions.size());
+    if (is_new) questions.emplace_back();
+    questions[place->second].push_back(&answer);
   }
-  const std::vector<std::string>& pool = pools.at(kind_of(question.right));
-  question.wrong = foreign_answer(pool, question, kOfWrong);
-  question.other = foreign_answer(pool, question, kOfOther);
-  return question;
+  return questions;
+}
+
+// The least and the greatest human score; none where all are alike.
+struct Grades {
+  std::optional<double> wrong, right;
+};
+
+Grades grades_of(std::span<const Answer> answers) {
+  Grades grades;
+  for (const Answer& answer : answers) {
+    if (!answer.score) continue;
+    grades.wrong = std::min(grades.wrong.value_or(*answer.score), *answer.score);
+    grades.right = std::max(grades.right.value_or(*answer.score), *answer.score);
+  }
+  return grades.wrong == grades.right ? Grades{} : grades;
 }
 
 // Longer answers are sentences, of which people judge more than the answer.
 bool is_short(std::string_view candidate) {
   constexpr int64_t kMostWords = 10;
-  return std::ranges::count(trim(candidate), ' ') < kMostWords;
+  const std::string_view text = trim(candidate);
+  return !text.empty() && std::ranges::count(text, ' ') < kMostWords;
 }
 
-void add_judgement(const Answer& answer, BehaviourQuestion& question) {
-  if (!is_short(answer.candidate)) return;
-  if (answer.score == kWrong) {
-    question.judged_wrong.push_back(answer.candidate);
-  } else if (answer.score == kRight && is_other_wording(answer.candidate, answer.references)) {
-    question.judged_right.push_back(answer.candidate);
+void add_judgements(const SameQuestion& answers, const Grades& grades,
+                    BehaviourQuestion& question) {
+  for (const Answer* const answer : answers) {
+    if (!answer->score || !is_short(answer->candidate)) continue;
+    if (answer->score == grades.right) question.judged_right.push_back(answer->candidate);
+    if (answer->score == grades.wrong) question.judged_wrong.push_back(answer->candidate);
   }
+}
+
+// The question as sentences have it: "when was it signed?": "when was it signed".
+std::string without_question_mark(std::string question) {
+  while (question.ends_with('?') || question.ends_with(' ')) question.pop_back();
+  return question;
+}
+
+// Streams of draws of a question; 1 and 2 are the rules' own.
+constexpr uint64_t kOfSentence = 0, kOfWrong = 3, kOfOther = 4;
+
+BehaviourQuestion question_of(const SameQuestion& answers, const Pools& pools, const Grades& grades,
+                              const BehaviourOptions& options) {
+  const Answer& first = *answers.front();
+  BehaviourQuestion question;
+  question.question = without_question_mark(first.question);
+  question.wordings = options.wordings;
+  question.key = mix(options.seed) ^ question_key(first);
+  WordSet known = normalised_words(first.question);
+  for (const Answer* const answer : answers) {
+    for (const std::string& reference : answer->references) {
+      if (std::ranges::count(question.references, reference) > 0) continue;
+      question.references.push_back(reference);
+      question.reference_words.push_back(normalised_words(reference));
+      known.insert(question.reference_words.back().begin(), question.reference_words.back().end());
+    }
+  }
+  const std::vector<std::string>& pool = pools.at(kind_of(question.right()));
+  question.wrong = foreign_answer(pool, known, question.key, kOfWrong);
+  if (question.wrong) {
+    known.merge(normalised_words(*question.wrong));
+    question.other = foreign_answer(pool, known, question.key, kOfOther);
+  }
+  add_judgements(answers, grades, question);
+  return question;
+}
+
+// The sentence with its blanks filled in; what is filled in is not searched for blanks.
+std::string filled(std::string_view sentence, const BehaviourQuestion& question,
+                   const std::string& answer) {
+  std::string text;
+  for (size_t i = 0; i < sentence.size(); ++i) {
+    if (sentence[i] != '{') {
+      // A full stop may stand at an answer's end already.
+      if (sentence[i] != '.' || !text.ends_with('.')) text += sentence[i];
+      continue;
+    }
+    switch (sentence[i + 1]) {
+      case 'a':
+        text += answer;
+        break;
+      case 'b':
+        text += question.wrong.value();
+        break;
+      case 'c':
+        text += question.other.value();
+        break;
+      case 'q':
+        text += question.question;
+        break;
+    }
+    i += 2;
+  }
+  return text;
+}
+
+std::string worded(const WordingSets& sets, const BehaviourQuestion& question,
+                   const std::string& answer) {
+  const auto sentences = question.wordings == Wordings::learning ? sets.learning : sets.testing;
+  const uint64_t draw = random_bits(question.key, Purpose::behaviour, kOfSentence);
+  return filled(sentences[below(draw, sentences.size())], question, answer);
+}
+
+// The pair's candidates; nothing where the rule does not suit or a reference makes both right.
+std::optional<CandidatePair> candidates_of(const Behaviour& behaviour,
+                                           const BehaviourQuestion& question) {
+  const std::optional<CandidatePair> answers = behaviour.answers(question);
+  if (!answers) return std::nullopt;
+  CandidatePair texts = {worded(behaviour.right, question, answers->right),
+                         worded(behaviour.wrong, question, answers->wrong)};
+  const bool is_wrong = behaviour.wrong_has_reference || !(is_accepted(question, answers->wrong) ||
+                                                           is_accepted(question, texts.wrong));
+  return is_wrong ? std::optional(std::move(texts)) : std::nullopt;
 }
 
 std::vector<const Behaviour*> chosen_behaviours(const std::vector<std::string>& names) {
@@ -147,7 +218,7 @@ std::vector<MadePair> pairs_of(const Behaviour& behaviour,
                                const BehaviourOptions& options) {
   std::vector<MadePair> pairs;
   for (size_t i = 0; i < questions.size(); ++i) {
-    std::optional<CandidatePair> pair = behaviour.make(questions[i]);
+    std::optional<CandidatePair> pair = candidates_of(behaviour, questions[i]);
     if (!pair) continue;
     const uint64_t draw =
         random_bits(questions[i].key, Purpose::behaviour, sha256_bits(behaviour.name));
@@ -163,49 +234,42 @@ std::vector<MadePair> pairs_of(const Behaviour& behaviour,
 
 }  // namespace
 
-std::vector<Answer> derive_behaviours(std::span<const Answer> answers,
-                                      const BehaviourOptions& options) {
+BehaviourRows derive_behaviours(std::span<const Answer> answers, const BehaviourOptions& options) {
   const std::vector<const Behaviour*> behaviours = chosen_behaviours(options.names);
   const Pools pools = pools_of(answers);
+  const Grades grades = grades_of(answers);
+  BehaviourRows result;
   std::vector<BehaviourQuestion> questions;
   std::vector<const Answer*> firsts;  // of each question
-  std::map<std::pair<std::string, std::string>, std::optional<size_t>> places;
-  for (const Answer& answer : answers) {
+  for (const SameQuestion& same : by_question(answers)) {
     end_if_stop_requested();
-    if (trim(answer.question).empty()) {
-      throw InputError("the answer has no question, by which pairs are told apart",
-                       record_place("", answer), "give its question, or leave the row out");
+    ++result.questions;
+    if (normalised_words(same.front()->references.front()).empty()) {
+      ++result.without_words;
+      continue;
     }
-    const auto [place, is_new] = places.try_emplace({answer.passage, answer.question});
-    if (is_new && !normalised_words(answer.references.front()).empty()) {
-      BehaviourQuestion question = start_question(answer, pools, options);
-      if (!question.wrong.empty() && !question.other.empty()) {
-        place->second = questions.size();
-        questions.push_back(std::move(question));
-        firsts.push_back(&answer);
-      }
-    }
-    if (place->second) add_judgement(answer, questions[*place->second]);
+    questions.push_back(question_of(same, pools, grades, options));
+    firsts.push_back(same.front());
+    if (!questions.back().wrong) ++result.without_wrong;
   }
-  std::vector<Answer> rows;
   for (const Behaviour* const behaviour : behaviours) {
     for (MadePair& pair : pairs_of(*behaviour, questions, options)) {
       const Answer& first = *firsts[pair.question];
       const std::string id = std::to_string(pair.question);
       for (const bool is_right : {true, false}) {
-        rows.push_back({.id = id + (is_right ? "-right" : "-wrong"),
-                        .constituent = std::string(behaviour->name),
-                        .source = first.constituent,
-                        .passage = first.passage,
-                        .question = first.question,
-                        .candidate = is_right ? pair.texts.right : pair.texts.wrong,
-                        .references = first.references,
-                        .score = is_right ? kRight : kWrong,
-                        .ratings = {}});
+        result.rows.push_back({.id = id + (is_right ? "-right" : "-wrong"),
+                               .constituent = std::string(behaviour->name),
+                               .source = first.constituent,
+                               .passage = first.passage,
+                               .question = first.question,
+                               .candidate = is_right ? pair.texts.right : pair.texts.wrong,
+                               .references = questions[pair.question].references,
+                               .score = is_right ? kRight : kWrong,
+                               .ratings = {}});
       }
     }
   }
-  return rows;
+  return result;
 }
 
 }  // namespace rubric::data

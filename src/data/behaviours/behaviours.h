@@ -26,28 +26,45 @@ struct CandidatePair {
 
 struct BehaviourQuestion;  // what a rule may use of a question (data/behaviours/rules.h)
 
-// What a metric is tested for. `make` gives nothing where the answer has not what it needs.
+// Sentences of a kind. {a} is an answer, {b} and {c} are wrong answers, {q} is the question.
+struct WordingSets {
+  std::span<const std::string_view> learning, testing;
+};
+
+// What a metric is tested for.
 struct Behaviour {
   std::string_view name, summary;
-  std::optional<CandidatePair> (*make)(const BehaviourQuestion& question);
+  WordingSets right, wrong;  // the sentences around the two answers
+  // The answers alone; nothing where the question has not what the rule needs.
+  std::optional<CandidatePair> (*answers)(const BehaviourQuestion& question);
+  // Whether the wrong candidate has a reference in it, by rule or because people judged it. Other
+  // pairs are left out where a reference would make the wrong candidate right.
+  bool wrong_has_reference = false;
 };
 
 extern const List<Behaviour> kBehaviours;
 
 struct BehaviourOptions {
   Wordings wordings = Wordings::testing;
-  std::vector<std::string> names;  // of the behaviours; empty: all
-  int64_t pairs = 0;               // at most so many of each behaviour, drawn; 0: all
+  std::vector<std::string> names = {};  // of the behaviours; empty: all
+  int64_t pairs = 0;                    // at most so many of each behaviour, drawn; 0: all
   uint64_t seed = 0;
+};
+
+struct BehaviourRows {
+  std::vector<Answer> rows;
+  int64_t questions = 0;
+  int64_t without_words = 0;  // of them: whose first reference has no letter and no digit; unused
+  int64_t without_wrong = 0;  // of them: for which no other question's answer is surely wrong
 };
 
 // Two answers for each pair, score 5 and 1, whose constituent is the behaviour and whose id is
 // "NUMBER-right" or "NUMBER-wrong"; the behaviours in the order of the list, the questions in that
-// of `answers`. A question (with its passage) is used once, with the references of its first
-// answer; its source is that answer's constituent. `answers` need human scores, 5 for right and 1
-// for wrong, for the behaviour paraphrase alone. Throws InputError for an unknown or repeated name
+// of `answers`. Answers to one question (the same passage, and the same question after SQuAD's
+// normalisation) make one pair of each behaviour, with the references of all of them; its source
+// is the first one's constituent. Human scores are used for the behaviour paraphrase alone: the
+// highest of them all is right, the lowest wrong. Throws InputError for an unknown or repeated name
 // and for an answer without question.
-std::vector<Answer> derive_behaviours(std::span<const Answer> answers,
-                                      const BehaviourOptions& options);
+BehaviourRows derive_behaviours(std::span<const Answer> answers, const BehaviourOptions& options);
 
 }  // namespace rubric::data

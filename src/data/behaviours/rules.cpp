@@ -2,24 +2,17 @@
 
 #include <algorithm>
 #include <iterator>
-#include <span>
+#include <set>
 #include <utility>
 
 #include "core/random.h"
 #include "core/text/ascii.h"
 #include "data/behaviours/answer_parts.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::data {
 
 namespace {
-
-using Sentences = std::span<const std::string_view>;
-
-// {a} is an answer, {b} and {c} are answers to other questions, {q} is
-// the question.
-struct WordingSets {
-  Sentences learning, testing;
-};
 
 constexpr std::string_view kPlainLearning[] = {"{a}", "It is {a}.", "The answer is {a}.", "{a}."};
 constexpr std::string_view kPlainTesting[] = {"{a}", "That would be {a}.", "{a} is the answer.",
@@ -69,7 +62,9 @@ constexpr std::string_view kSeveralLearning[] = {"{b}, {a} or {c}",
                                                  "{b} / {a} / {c}",
                                                  "There are two answers, {a} and {b}.",
                                                  "Many people think of {b}, but many think of {a}.",
-                                                 "{a}? {b}? {c}?"};
+                                                 "{a}? {b}? {c}?",
+                                                 "{a} or {b}",
+                                                 "Possibly {b}; possibly {a}."};
 constexpr std::string_view kSeveralTesting[] = {"It could be {b}, {a} or maybe {c}.",
                                                 "{c} or {a} or {b}",
                                                 "Some say {a}, others say {b}.", "{b}; {c}; {a}"};
@@ -91,166 +86,237 @@ constexpr std::string_view kRefusedTesting[] = {
     "It is unclear {q}.", "As an AI language model, I can't answer that."};
 constexpr WordingSets kRefused = {kRefusedLearning, kRefusedTesting};
 
+constexpr std::string_view kBareAnswer[] = {"{a}"};
+constexpr WordingSets kBare = {kBareAnswer, kBareAnswer};
+
 // A number in [0, bound), another for each `stream`.
 uint64_t drawn(const BehaviourQuestion& question, uint64_t stream, uint64_t bound) {
   return below(random_bits(question.key, Purpose::behaviour, stream), bound);
 }
 
-std::string_view sentence(const WordingSets& sets, const BehaviourQuestion& question) {
-  const Sentences sentences =
-      question.wordings == Wordings::learning ? sets.learning : sets.testing;
-  return sentences[drawn(question, 0, sentences.size())];
+std::optional<CandidatePair> the_reference_in_both(const BehaviourQuestion& question) {
+  return CandidatePair{question.right(), question.right()};
 }
 
-std::string filled(std::string_view sentence, const BehaviourQuestion& question,
-                   const std::string& answer) {
-  std::string text(sentence);
-  // A full stop may stand at an answer's end already.
-  if (answer.ends_with('.')) replace_all(text, "{a}.", "{a}");
-  replace_all(text, "{q}", question.question);
-  replace_all(text, "{b}", question.wrong);
-  replace_all(text, "{c}", question.other);
-  replace_all(text, "{a}", answer);
-  return text;
-}
-
-std::string worded(const WordingSets& sets, const BehaviourQuestion& question,
-                   const std::string& answer) {
-  return filled(sentence(sets, question), question, answer);
-}
-
-// Both in the same words.
-CandidatePair plain_pair(const BehaviourQuestion& question, const std::string& right,
-                         const std::string& wrong) {
-  return {worded(kPlain, question, right), worded(kPlain, question, wrong)};
+std::optional<CandidatePair> a_wrong_answer(const BehaviourQuestion& question) {
+  if (!question.wrong) return std::nullopt;
+  return CandidatePair{question.right(), *question.wrong};
 }
 
 std::optional<CandidatePair> negation(const BehaviourQuestion& question) {
-  return CandidatePair{worded(kAffirmed, question, question.right),
-                       worded(kNegated, question, question.right)};
+  if (kind_of(question.right()) == AnswerKind::yes_no) return std::nullopt;  // "It is not no."
+  return the_reference_in_both(question);
 }
 
 std::optional<CandidatePair> number(const BehaviourQuestion& question) {
-  const std::optional<NumberPlace> place = first_number(question.right);
-  if (!place) return std::nullopt;
+  const std::optional<NumberPlace> place = first_number(question.right());
+  // The number beside a month is a day, with which the behaviour date deals.
+  if (!place || names_month(question.right())) return std::nullopt;
   const int64_t off = place->value > 0 && drawn(question, 1, 2) == 0 ? -1 : 1;
-  const std::string wrong = with_number(question.right, *place, place->value + off);
-  if (std::ranges::count(question.references, wrong) > 0) return std::nullopt;
-  return plain_pair(question, question.right, wrong);
+  return CandidatePair{question.right(), with_number(question.right(), *place, place->value + off)};
 }
 
 std::optional<CandidatePair> entity(const BehaviourQuestion& question) {
-  if (kind_of(question.right) != AnswerKind::name) return std::nullopt;
-  return plain_pair(question, question.right, question.wrong);
-}
-
-std::optional<CandidatePair> verbose_right(const BehaviourQuestion& question) {
-  return CandidatePair{worded(kVerbose, question, question.right),
-                       worded(kPlain, question, question.wrong)};
-}
-
-std::optional<CandidatePair> verbose_wrong(const BehaviourQuestion& question) {
-  return CandidatePair{worded(kPlain, question, question.right),
-                       worded(kVerbose, question, question.wrong)};
+  if (kind_of(question.right()) != AnswerKind::name) return std::nullopt;
+  return a_wrong_answer(question);
 }
 
 std::optional<CandidatePair> several(const BehaviourQuestion& question) {
-  return CandidatePair{worded(kPlain, question, question.right),
-                       worded(kSeveralAnswers, question, question.right)};
+  if (!question.wrong || !question.other) return std::nullopt;
+  return the_reference_in_both(question);
 }
 
 std::optional<CandidatePair> refusal(const BehaviourQuestion& question) {
-  return CandidatePair{worded(kHedged, question, question.right),
-                       worded(kRefused, question, question.right)};
+  return CandidatePair{question.right(), ""};
+}
+
+// Another day than `right`, in which part it differs is drawn; nothing where a reference, such as
+// the year alone, would make each of them right.
+std::optional<Date> another_day(const BehaviourQuestion& question, const Date& right) {
+  constexpr int kFewestDays = 28;  // of a month
+  constexpr uint64_t kParts = 3;
+  const uint64_t first = drawn(question, 1, kParts);
+  for (uint64_t i = 0; i < kParts; ++i) {
+    Date wrong = right;
+    switch ((first + i) % kParts) {
+      case 0:
+        wrong.day = wrong.day % kFewestDays + 1;
+        break;
+      case 1:
+        wrong.month = wrong.month % 12 + 1;
+        wrong.day = std::min(wrong.day, kFewestDays);
+        break;
+      default:
+        wrong.year += 1;
+        wrong.day = std::min(wrong.day, kFewestDays);  // for 29 February
+    }
+    const auto accepted = [&](DateForm form) {
+      return is_accepted(question, written(wrong, form));
+    };
+    if (std::ranges::none_of(kDateForms, accepted)) return wrong;
+  }
+  return std::nullopt;
 }
 
 std::optional<CandidatePair> date(const BehaviourQuestion& question) {
-  const std::optional<Date> right = date_of(question.right);
+  const std::optional<Date> right = date_of(question.right());
   if (!right) return std::nullopt;
-  constexpr int kFewestDays = 28;  // of a month
-  Date wrong = *right;
-  // Another reference may be the year alone, which a wrong day would leave right.
-  switch (question.references.size() > 1 ? 2 : drawn(question, 1, 3)) {
-    case 0:
-      wrong.day = wrong.day % kFewestDays + 1;
-      break;
-    case 1:
-      wrong.month = wrong.month % 12 + 1;
-      wrong.day = std::min(wrong.day, kFewestDays);
-      break;
-    default:
-      wrong.year += 1;
+  const std::optional<Date> wrong = another_day(question, *right);
+  if (!wrong) return std::nullopt;
+  std::vector<DateForm> forms = {DateForm::month_first, DateForm::day_first, DateForm::ordinal_day,
+                                 DateForm::iso};
+  if (question.wordings == Wordings::testing) {
+    forms = {DateForm::ordinal};
+    // "May 4, 1776" has no shorter form: it would be in both sets.
+    if (written(*right, DateForm::abbreviated) != written(*right, DateForm::month_first) &&
+        written(*wrong, DateForm::abbreviated) != written(*wrong, DateForm::month_first)) {
+      forms.push_back(DateForm::abbreviated);
+    }
   }
-  std::vector<DateForm> forms = {DateForm::month_first, DateForm::day_first, DateForm::iso};
-  if (question.wordings == Wordings::testing) forms = {DateForm::ordinal, DateForm::abbreviated};
-  std::erase_if(forms, [&](DateForm form) { return written(*right, form) == question.right; });
+  std::erase_if(forms, [&](DateForm form) { return written(*right, form) == question.right(); });
   const DateForm form = forms[drawn(question, 2, forms.size())];
-  return plain_pair(question, written(*right, form), written(wrong, form));
+  return CandidatePair{written(*right, form), written(*wrong, form)};
 }
 
 std::optional<CandidatePair> unit(const BehaviourQuestion& question) {
   const std::optional<UnitSpellings> spellings =
-      other_units(question.right, random_bits(question.key, Purpose::behaviour, 1));
+      other_units(question.right(), random_bits(question.key, Purpose::behaviour, 1));
   if (!spellings || spellings->same.empty()) return std::nullopt;
-  return plain_pair(question, spellings->same, spellings->other);
+  return CandidatePair{spellings->same, spellings->other};
 }
 
 std::optional<CandidatePair> typo(const BehaviourQuestion& question) {
-  const std::optional<std::string> right = with_typo(question.right),
-                                   wrong = with_typo(question.wrong);
+  if (!question.wrong) return std::nullopt;
+  const std::optional<std::string> right = with_typo(question.right()),
+                                   wrong = with_typo(*question.wrong);
   if (!right || !wrong) return std::nullopt;
-  return plain_pair(question, *right, *wrong);
+  return CandidatePair{*right, *wrong};
+}
+
+// One of `candidates` that is not among those that others judged the other way.
+std::optional<std::string> undisputed(const BehaviourQuestion& question, uint64_t stream,
+                                      std::vector<std::string> candidates,
+                                      const std::vector<std::string>& others) {
+  std::erase_if(candidates, [&](const std::string& candidate) {
+    return std::ranges::count(others, candidate) > 0;
+  });
+  if (candidates.empty()) return std::nullopt;
+  return candidates[drawn(question, stream, candidates.size())];
+}
+
+// Whether the candidate has fewer than half of the words of each reference.
+bool is_other_wording(const BehaviourQuestion& question, const std::string& candidate) {
+  const WordSet words = normalised_words(candidate);
+  return std::ranges::none_of(question.reference_words, [&](const WordSet& expected) {
+    const auto found = std::ranges::count_if(
+        expected, [&](const std::string& word) { return words.contains(word); });
+    return 2 * found >= std::ssize(expected);
+  });
 }
 
 std::optional<CandidatePair> paraphrase(const BehaviourQuestion& question) {
-  const auto one_of = [&](const std::vector<std::string>& candidates, uint64_t stream) {
-    return candidates[drawn(question, stream, candidates.size())];
-  };
-  if (question.judged_right.empty() || question.judged_wrong.empty()) return std::nullopt;
-  return CandidatePair{one_of(question.judged_right, 1), one_of(question.judged_wrong, 2)};
+  std::vector<std::string> reworded = question.judged_right;
+  std::erase_if(reworded, [&](const std::string& candidate) {
+    return !is_other_wording(question, candidate);
+  });
+  const std::optional<std::string> right = undisputed(question, 1, std::move(reworded),
+                                                      question.judged_wrong),
+                                   wrong = undisputed(question, 2, question.judged_wrong,
+                                                      question.judged_right);
+  if (!right || !wrong) return std::nullopt;
+  return CandidatePair{*right, *wrong};
 }
 
 }  // namespace
 
-constexpr Behaviour kNegation = {
-    .name = "negation", .summary = "\"It is X.\" against \"It is not X.\"", .make = negation};
-constexpr Behaviour kNumber = {
-    .name = "number", .summary = "the right number against one more or less", .make = number};
+WordSet normalised_words(std::string_view text) {
+  WordSet words;
+  std::string word;
+  for (const char c : text::normalize_answer(text) + " ") {
+    if (c != ' ') {
+      word += c;
+    } else if (!word.empty()) {
+      words.insert(std::exchange(word, ""));
+    }
+  }
+  return words;
+}
+
+bool is_accepted(const BehaviourQuestion& question, std::string_view answer) {
+  const WordSet words = normalised_words(answer);
+  return !words.empty() &&
+         std::ranges::any_of(question.reference_words, [&](const WordSet& reference) {
+           return (!reference.empty() && std::ranges::includes(words, reference)) ||
+                  std::ranges::includes(reference, words);
+         });
+}
+
+constexpr Behaviour kNegation = {.name = "negation",
+                                 .summary = "\"It is X.\" against \"It is not X.\"",
+                                 .right = kAffirmed,
+                                 .wrong = kNegated,
+                                 .answers = negation,
+                                 .wrong_has_reference = true};
+constexpr Behaviour kNumber = {.name = "number",
+                               .summary = "the right number against one more or less",
+                               .right = kPlain,
+                               .wrong = kPlain,
+                               .answers = number};
 constexpr Behaviour kEntity = {.name = "entity",
                                .summary = "the right name against the name of another question",
-                               .make = entity};
+                               .right = kPlain,
+                               .wrong = kPlain,
+                               .answers = entity};
 constexpr Behaviour kVerboseRight = {
     .name = "verbose_right",
     .summary = "the right answer in many words against a wrong one in few",
-    .make = verbose_right};
+    .right = kVerbose,
+    .wrong = kPlain,
+    .answers = a_wrong_answer};
 constexpr Behaviour kVerboseWrong = {
     .name = "verbose_wrong",
     .summary = "the right answer in few words against a wrong one in many",
-    .make = verbose_wrong};
+    .right = kPlain,
+    .wrong = kVerbose,
+    .answers = a_wrong_answer};
 constexpr Behaviour kSeveral = {
     .name = "several",
     .summary = "the right answer against a choice of several, of which it is one",
-    .make = several};
+    .right = kPlain,
+    .wrong = kSeveralAnswers,
+    .answers = several,
+    .wrong_has_reference = true};
 constexpr Behaviour kRefusal = {.name = "refusal",
                                 .summary = "the right answer with a doubt against a refusal",
-                                .make = refusal};
+                                .right = kHedged,
+                                .wrong = kRefused,
+                                .answers = refusal};
 constexpr Behaviour kDate = {.name = "date",
                              .summary = "the day in another form against another day in that form",
-                             .make = date};
+                             .right = kPlain,
+                             .wrong = kPlain,
+                             .answers = date};
 constexpr Behaviour kUnit = {
     .name = "unit",
     .summary = "the unit in another spelling against another unit of the quantity",
-    .make = unit};
+    .right = kPlain,
+    .wrong = kPlain,
+    .answers = unit};
 constexpr Behaviour kTypo = {
     .name = "typo",
     .summary = "the right answer with two letters exchanged against a wrong one with a like slip",
-    .make = typo};
+    .right = kPlain,
+    .wrong = kPlain,
+    .answers = typo};
 constexpr Behaviour kParaphrase = {
     .name = "paraphrase",
     .summary =
         "answers that people judged right and wrong; the right one has fewer than half of a "
         "reference's words",
-    .make = paraphrase};
+    .right = kBare,
+    .wrong = kBare,
+    .answers = paraphrase,
+    .wrong_has_reference = true};
 
 namespace {
 

@@ -1,22 +1,35 @@
 // The rules that make minimal pairs, one for each behaviour.
 #pragma once
 
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "data/behaviours/behaviours.h"
 
 namespace rubric::data {
 
+using WordSet = std::set<std::string>;
+WordSet normalised_words(std::string_view text);  // of normalize_answer(), each once
+
 struct BehaviourQuestion {
-  std::string question;                 // without a question mark at its end
-  std::string right;                    // the first reference
-  std::vector<std::string> references;  // all
-  std::string wrong, other;             // answers to other questions, of the same kind as `right`
-  std::vector<std::string> judged_right, judged_wrong;  // candidates that people judged
+  std::string question;                  // without a question mark at its end
+  std::vector<std::string> references;   // of all its answers, each once
+  std::vector<WordSet> reference_words;  // of each reference
+  // Answers to other questions, of the same kind as the first reference and without a word in
+  // common with question, references and each other; nothing where there is none.
+  std::optional<std::string> wrong, other;
+  std::vector<std::string> judged_right, judged_wrong;  // short candidates that people judged
   Wordings wordings = Wordings::testing;
   uint64_t key = 0;  // of all that is drawn
+
+  const std::string& right() const { return references.front(); }
 };
+
+// Whether a reference has all words of the answer, or the answer all words of a reference.
+bool is_accepted(const BehaviourQuestion& question, std::string_view answer);
 
 extern const Behaviour kNegation, kNumber, kEntity, kVerboseRight, kVerboseWrong, kSeveral,
     kRefusal, kDate, kUnit, kTypo, kParaphrase;

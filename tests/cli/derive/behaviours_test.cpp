@@ -31,6 +31,15 @@ TEST_F(BehavioursCommand, WritesPairsAndCountsThem) {
   EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 6);
 }
 
+TEST_F(BehavioursCommand, SaysWhichQuestionsHaveNoWrongAnswer) {
+  const Outcome outcome = derive(folder_.write(
+      "rows.csv", "question,reference,prediction\nhow many,17,4\nwho,Ada,Bob\nwhich,?,!\n"));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "questions: 3");
+  expect_contains(outcome.out, "no letter and no digit: 1");
+  expect_contains(outcome.out, "needs one: 2");
+}
+
 TEST_F(BehavioursCommand, RefusesWhatItCannotUse) {
   const std::string one = folder_.write("one.csv", "question,reference,candidate\nwhy,so,no\n");
   const auto refused = [&](const std::string& message, const std::vector<std::string>& more) {
@@ -39,7 +48,7 @@ TEST_F(BehavioursCommand, RefusesWhatItCannotUse) {
     expect_contains(outcome.err, message);
     EXPECT_FALSE(std::filesystem::exists(folder_.file("out.jsonl")));
   };
-  refused("no question suits any of the rules", {});
+  refused("no question suits any of the rules", {"--behaviour", "entity"});
   refused("did you mean number?", {"--behaviour", "numbers"});
   refused("set of wordings", {"--wordings", "tests"});
   refused("--each", {"--each", "-1"});

@@ -13,6 +13,10 @@ TEST(AnswerParts, KindsOfAnswers) {
   EXPECT_EQ(kind_of("Duke of Wellington"), AnswerKind::name);
   EXPECT_EQ(kind_of("Łódź"), AnswerKind::name);
   EXPECT_EQ(kind_of("the left atrium"), AnswerKind::text);
+  EXPECT_EQ(kind_of("No."), AnswerKind::yes_no);
+  EXPECT_EQ(kind_of("no longer"), AnswerKind::text);
+  EXPECT_TRUE(names_month("on July 4th"));
+  EXPECT_FALSE(names_month("Julys"));
 }
 
 TEST(AnswerParts, DaysAsEnglishWritesThem) {
@@ -33,6 +37,7 @@ TEST(AnswerParts, FormsOfADay) {
   const Date date{.year = 1921, .month = 9, .day = 22};
   EXPECT_EQ(written(date, DateForm::month_first), "September 22, 1921");
   EXPECT_EQ(written(date, DateForm::day_first), "22 September 1921");
+  EXPECT_EQ(written(date, DateForm::ordinal_day), "September 22nd, 1921");
   EXPECT_EQ(written(date, DateForm::iso), "1921-09-22");
   EXPECT_EQ(written(date, DateForm::abbreviated), "Sep. 22, 1921");
   EXPECT_EQ(written(date, DateForm::ordinal), "the 22nd of September, 1921");
@@ -52,6 +57,10 @@ TEST(AnswerParts, TheFirstWholeNumber) {
   EXPECT_EQ(changed("1,2"), "2,2");  // no group of three
   EXPECT_EQ(changed("3.5 or 7"), "3.5 or 8");
   EXPECT_EQ(changed("B12 and 4th"), "none");
+  EXPECT_EQ(changed("№12 or é5 or 5é"), "№13 or é5 or 5é");
+  EXPECT_EQ(changed("£5"), "£6");
+  EXPECT_EQ(changed("1914–1918"), "1915–1918");  // with an en dash
+  EXPECT_EQ(changed("5\u00A0km"), "6\u00A0km");  // with a no-break space
   EXPECT_EQ(changed("1234567890"), "none");
   EXPECT_EQ(changed("2018"), "2019");
   EXPECT_EQ(changed("42."), "43.");
@@ -72,6 +81,9 @@ TEST(AnswerParts, UnitsInOtherSpellingsAndOtherUnits) {
   EXPECT_EQ(other_units("3 months", 0)->same, "");
   EXPECT_FALSE(other_units("5 kmart shops", 0));
   EXPECT_FALSE(other_units("several miles", 0));
+  EXPECT_EQ(other_units("5 pounds sterling", 0)->same, "5 GBP");
+  // Of several meanings, or almost the same.
+  for (const char* text : {"5 pounds", "5 tons", "$5 m"}) EXPECT_FALSE(other_units(text, 0));
 }
 
 TEST(AnswerParts, ATypoExchangesTwoLettersOfTheLongestWord) {

@@ -49,7 +49,7 @@ std::vector<std::pair<std::string, std::string>> pairs_of(
   BehaviourOptions of_one = options;
   of_one.names = {name};
   std::vector<std::pair<std::string, std::string>> pairs;
-  const std::vector<Answer> rows = derive_behaviours(answers, of_one);
+  const std::vector<Answer> rows = derive_behaviours(answers, of_one).rows;
   EXPECT_EQ(rows.size() % 2, 0u);
   for (size_t i = 0; i + 1 < rows.size(); i += 2) {
     EXPECT_EQ(rows[i].constituent, name);
@@ -89,7 +89,7 @@ TEST(Behaviours, ANegationHasTheReferenceAndAWordThatDenies) {
 
 TEST(Behaviours, NumbersDatesAndUnitsAreOffInTheSameWords) {
   const auto numbers = pairs_of("number");
-  ASSERT_EQ(numbers.size(), 6u);  // every answer with a whole number, days too
+  ASSERT_EQ(numbers.size(), 3u);  // every answer with a whole number but the days
   EXPECT_TRUE(has(numbers.back().first, "17"));
   EXPECT_TRUE(has(numbers.back().second, "16") || has(numbers.back().second, "18"));
   const auto dates = pairs_of("date");
@@ -147,6 +147,104 @@ TEST(Behaviours, ChoicesHaveTheReferenceAndRefusalsDoNot) {
   }
 }
 
+TEST(Behaviours, NoReferenceMakesAWrongCandidateRight) {
+  const auto with = [](const std::string& question, std::vector<std::string> references) {
+    std::vector<Answer> answers = some_answers();
+    answers.push_back(answer(question, ""));
+    answers.back().references = std::move(references);
+    return answers;
+  };
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const BehaviourOptions options = {.seed = seed};
+    // 40 or 42: one of them is right.
+    for (const auto& [right, wrong] :
+         pairs_of("number", options, with("age", {"41", "42 or 43"}))) {
+      EXPECT_FALSE(has(wrong, "42")) << wrong;
+    }
+    // The year or the month alone is right, so day and month stay, or day and year.
+    for (const auto& [right, wrong] :
+         pairs_of("date", options, with("born", {"June 5, 1801", "1801"}))) {
+      EXPECT_FALSE(has(wrong, "1801")) << wrong;
+    }
+    for (const auto& [right, wrong] :
+         pairs_of("date", options, with("born", {"June 5, 1801", "June 1801", "6 June 1801"}))) {
+      EXPECT_FALSE(has(wrong, "June, 1801") || has(wrong, "Jun. 6, 1801")) << wrong;
+    }
+    // The number alone is right, in every unit.
+    for (const auto& [right, wrong] : pairs_of("unit", options, with("size", {"8 km", "8"}))) {
+      EXPECT_FALSE(has(right, "8 kilomet")) << right;
+    }
+    // A question of two choices: the refusal that repeats it has the reference.
+    for (const auto& [right, wrong] :
+         pairs_of("refusal", options, with("whether it was Gog or Magog", {"Magog"}))) {
+      EXPECT_FALSE(has(wrong, "Magog")) << wrong;
+    }
+  }
+}
+
+TEST(Behaviours, TheAnswersToOneQuestionMakeOnePairOfEach) {
+  std::vector<Answer> answers = some_answers();
+  answers.push_back(answer("How many are there", "18"));  // as of another data set
+  answers.back().constituent = "other";
+  const BehaviourRows made = derive_behaviours(answers, {.names = {"negation"}});
+  EXPECT_EQ(made.questions, std::ssize(some_answers()));
+  const auto many = std::ranges::find(made.rows, "how many are there", &Answer::question);
+  ASSERT_NE(many, made.rows.end());
+  EXPECT_EQ(many->references, (std::vector<std::string>{"17", "18"}));
+  EXPECT_EQ(many->source, "nq");
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    for (const auto& [right, wrong] : pairs_of("number", {.seed = seed}, answers)) {
+      EXPECT_FALSE(has(wrong, "18")) << wrong;
+    }
+  }
+}
+
+TEST(Behaviours, AQuestionWithoutAWrongAnswerIsInPairsThatNeedNone) {
+  const std::vector<Answer> answers = {answer("who wrote it", "Ada"), answer("how many", "17"),
+                                       answer("which sign", "?!")};
+  const BehaviourRows made = derive_behaviours(answers, {});
+  EXPECT_EQ(made.questions, 3);
+  EXPECT_EQ(made.without_words, 1);
+  EXPECT_EQ(made.without_wrong, 2);
+  std::map<std::string, int> counts;
+  for (const Answer& row : made.rows) ++counts[row.constituent];
+  EXPECT_EQ(counts, (std::map<std::string, int>{{"negation", 4}, {"number", 2}, {"refusal", 4}}));
+}
+
+TEST(Behaviours, YesIsWrongWhereNoIsRight) {
+  const std::vector<Answer> answers = {answer("is it so", "yes"), answer("was it so", "No"),
+                                       answer("what is it", "steam engines")};
+  for (const auto& [right, wrong] : pairs_of("verbose_right", {}, answers)) {
+    EXPECT_TRUE((has(right, "yes") && has(wrong, "no")) || (has(right, "no") && has(wrong, "yes")))
+        << right << wrong;
+  }
+  EXPECT_EQ(pairs_of("verbose_right", {}, answers).size(), 2u);
+  EXPECT_EQ(pairs_of("negation", {}, answers).size(), 1u);  // not "It is not no."
+}
+
+TEST(Behaviours, ANonLeapYearHasNo29February) {
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    const auto pairs = pairs_of("date", {.wordings = Wordings::learning, .seed = seed},
+                                {answer("when was it", "February 29, 1896")});
+    ASSERT_EQ(pairs.size(), 1u);
+    for (const char* day : {"29 February 1897", "February 29, 1897", "1897-02-29"}) {
+      EXPECT_FALSE(has(pairs[0].second, day)) << pairs[0].second;
+    }
+  }
+}
+
+TEST(Behaviours, WhatIsFilledInIsNotFilledAgain) {
+  const std::vector<Answer> answers = {answer("what does {a} or {b} stand for", "the {q} and {c}")};
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    for (const auto& [right, wrong] : pairs_of("refusal", {.seed = seed}, answers)) {
+      EXPECT_NE(right.find("the {q} and {c}"), std::string::npos) << right;
+      if (wrong.find("what does") != std::string::npos) {
+        EXPECT_NE(wrong.find("what does {a} or {b} stand for"), std::string::npos) << wrong;
+      }
+    }
+  }
+}
+
 TEST(Behaviours, ParaphrasesAreJudgedAnswersInOtherWords) {
   std::vector<Answer> answers = some_answers();
   answers.push_back(answer("who wrote it?", "Ada Lovelace", "the countess", 5));
@@ -155,6 +253,20 @@ TEST(Behaviours, ParaphrasesAreJudgedAnswersInOtherWords) {
   answers.push_back(answer("who sang it", "Nina Simone", "her", 5));  // no wrong one
   EXPECT_EQ(pairs_of("paraphrase", {}, answers),
             (std::vector<std::pair<std::string, std::string>>{{"the countess", "Babbage"}}));
+  // Blank candidates are no answers, and disputed ones neither right nor wrong.
+  answers.push_back(answer("who sang it", "Nina Simone", " ", 1));
+  answers.push_back(answer("who sang it", "Nina Simone", "her", 1));
+  EXPECT_EQ(pairs_of("paraphrase", {}, answers).size(), 1u);
+}
+
+TEST(Behaviours, ParaphrasesTakeTheEndsOfTheFilesOwnScale) {
+  std::vector<Answer> answers = some_answers();
+  answers.push_back(answer("who wrote it?", "Ada Lovelace", "the countess", 1));
+  answers.push_back(answer("who wrote it?", "Ada Lovelace", "Babbage", 0));
+  EXPECT_EQ(pairs_of("paraphrase", {}, answers),
+            (std::vector<std::pair<std::string, std::string>>{{"the countess", "Babbage"}}));
+  answers.pop_back();  // one grade alone
+  EXPECT_TRUE(pairs_of("paraphrase", {}, answers).empty());
 }
 
 TEST(Behaviours, TrainingAndTestingShareNoWordingButTheBareAnswer) {
@@ -173,10 +285,31 @@ TEST(Behaviours, TrainingAndTestingShareNoWordingButTheBareAnswer) {
   }
 }
 
+TEST(Behaviours, TrainingAndTestingShareNoFormOfADay) {
+  std::vector<Answer> answers = some_answers();
+  for (const char* month : {"May", "June", "July", "October"}) {
+    answers.push_back(answer(std::string("when in ") + month, std::string("2 ") + month + " 1999"));
+  }
+  const auto days = [&](Wordings wordings) {
+    std::set<std::string> texts;
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+      for (const auto& [right, wrong] :
+           pairs_of("date", {.wordings = wordings, .seed = seed}, answers)) {
+        texts.insert({right, wrong});
+      }
+    }
+    return texts;
+  };
+  const std::set<std::string> learned = days(Wordings::learning);
+  for (const std::string& day : days(Wordings::testing)) {
+    EXPECT_FALSE(learned.contains(day)) << day;
+  }
+}
+
 TEST(Behaviours, AreAFunctionOfQuestionsAndSeed) {
   const auto candidates = [](uint64_t seed) {
     std::vector<std::string> texts;
-    for (const Answer& row : derive_behaviours(some_answers(), {.seed = seed})) {
+    for (const Answer& row : derive_behaviours(some_answers(), {.seed = seed}).rows) {
       texts.push_back(row.id + row.constituent + row.candidate);
     }
     return texts;
@@ -186,7 +319,7 @@ TEST(Behaviours, AreAFunctionOfQuestionsAndSeed) {
 }
 
 TEST(Behaviours, AtMostSoManyPairsOfEach) {
-  const std::vector<Answer> rows = derive_behaviours(some_answers(), {.pairs = 2});
+  const std::vector<Answer> rows = derive_behaviours(some_answers(), {.pairs = 2}).rows;
   std::map<std::string, int> counts;
   for (const Answer& row : rows) ++counts[row.constituent];
   EXPECT_EQ(counts.size(), 10u);  // no candidate was judged
