@@ -268,10 +268,9 @@ void check_cells(const Experiment& experiment) {
     const Step* const step = experiment.find_step(cell.step);
     if (step == nullptr) throw unknown_name("step", cell.step, step_names(experiment), cell.where);
     check_result_pointer(*step, cell.value, cell.where);
-    if (cell.is_p && step->runs_over(kSeedAxis) &&
-        experiment.find_axis(kSeedAxis)->values.size() > 1) {
-      throw InputError("the cell " + cell.name() + " averages the p values of several seeds",
-                       cell.where, "leave it out: the mean of p values is not a p value");
+    if (cell.is_p && cell.bindings.size() > 1) {
+      throw InputError("the cell " + cell.name() + " averages several p values", cell.where,
+                       "name the row's columns without it: the mean of p values is not a p value");
     }
     for (const Bindings& bindings : cell.bindings)
       check_bindings(experiment, cell, *step, bindings);

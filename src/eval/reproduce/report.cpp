@@ -35,9 +35,15 @@ int decimals_of(const CellResult& result) {
   return result.cell->scale == 100 ? 1 : 3;
 }
 
+// The mean over the seeds; of p values the largest, as their mean is none.
+double value_of(const CellResult& result) {
+  return result.cell->is_p ? *std::ranges::max_element(result.by_seed)
+                           : stats::mean(result.by_seed);
+}
+
 std::string measured_text(const CellResult& result) {
   if (result.by_seed.empty()) return "–";
-  if (result.cell->is_p && result.by_seed.size() == 1) return p_cell(result.by_seed[0]);
+  if (result.cell->is_p) return p_cell(value_of(result));
   const int decimals = decimals_of(result);
   std::string text = format_fixed(stats::mean(result.by_seed), decimals);
   if (result.by_seed.size() > 1) {
@@ -123,7 +129,7 @@ Json cell_json(const CellResult& result) {
   json["row"] = cell.row;
   json["column"] = cell.column;
   json["paper"] = cell.paper ? Json::exact_number(cell.paper->value, cell.paper->text) : Json();
-  json["mean"] = result.by_seed.empty() ? Json() : Json(stats::mean(result.by_seed));
+  json["mean"] = result.by_seed.empty() ? Json() : Json(value_of(result));
   json["sd"] = result.by_seed.size() < 2 ? Json() : Json(deviation(result.by_seed));
   json["by_seed"] = Json::Array(result.by_seed.begin(), result.by_seed.end());
   json["ci95"] =
@@ -193,7 +199,7 @@ Table cell_value_table(std::span<const CellResult> cells) {
     };
     table.rows.push_back(
         {result.cell->row, result.cell->column, result.cell->paper ? result.cell->paper->text : "",
-         is_measured ? config::number_text(stats::mean(result.by_seed)) : "",
+         is_measured ? config::number_text(value_of(result)) : "",
          result.by_seed.size() > 1 ? config::number_text(deviation(result.by_seed)) : "",
          std::to_string(result.by_seed.size()), end(&stats::Interval::low),
          end(&stats::Interval::high), result.verdict == "–" ? "" : result.verdict, result.why});

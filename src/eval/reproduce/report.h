@@ -19,7 +19,7 @@ namespace rubric::eval {
 struct CellResult {
   const Cell* cell;
   std::vector<double> by_seed;              // a single value without seeds; empty if not measured
-  std::optional<stats::Interval> interval;  // of their mean
+  std::optional<stats::Interval> interval;  // of their mean; nothing of p values
   std::string verdict;  // "reproduced", "above", "below", "not run", "undefined", "–"
   std::string why;      // the reason for "not run" and "undefined"
 };
@@ -36,7 +36,8 @@ std::string verdict(const PaperValue& paper, double mean,
 
 // Tables and JSON.
 
-// A row a cell: row, column, paper, measured (mean ± standard deviation over seeds), 95% interval,
+// A row a cell: row, column, paper, measured (mean ± standard deviation over seeds; the largest of
+// several p values, so that each seed's is at most that), 95% interval,
 // verdict; with notes on why cells were not measured, the cells' notes and the experiment's.
 Table cells_table(const Experiment& experiment, std::span<const CellResult> cells);
 
@@ -51,7 +52,8 @@ Table steps_table(const Plan& plan, const ExperimentOutcome& outcome);
 
 // {"experiment", "title", "stand_in", "cells": [{"row", "column", "paper", "mean", "sd", "by_seed",
 //  "ci95", "verdict", "why", "note"}], "selections": [{"step", "bindings", "axis", "value",
-//  "candidates"}], "runs": [{"name", "state", "why", "command", "seconds"}]}
+//  "candidates"}], "runs": [{"name", "state", "why", "command", "seconds"}]}. "mean" of p values is
+//  the largest.
 Json to_json(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
              std::span<const CellResult> cells);
 

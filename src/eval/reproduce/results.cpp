@@ -95,7 +95,7 @@ CellResult cell_result(const Experiment& experiment, const Plan& plan,
     for (const auto& seeds : values) of_seed.push_back(seeds[seed].value);
     result.by_seed.push_back(stats::mean(of_seed));
   }
-  result.interval = seed_and_instance_interval(values);
+  if (!cell.is_p) result.interval = seed_and_instance_interval(values);
   if (cell.paper && experiment.substitute.empty()) {
     const bool has_seeds = experiment.find_step(cell.step)->runs_over(kSeedAxis);
     result.verdict = verdict(*cell.paper, stats::mean(result.by_seed), result.interval, has_seeds);

@@ -122,6 +122,19 @@ cells:
                   "kind is \"q\"");
 }
 
+TEST_F(ExperimentReport, OfSeveralSeedsTheLargestPValueIsShown) {
+  read(R"(
+columns: {A: {set: a}}
+cells:
+  - {row: p, step: evaluate, value: "/constituents/{set}/pearson", kind: p}
+)");
+  auto cells = cell_results(experiment_, plan_, outcome_);
+  ASSERT_EQ(cells[0].by_seed.size(), 2u);
+  EXPECT_FALSE(cells[0].interval);
+  cells[0].by_seed = {0.012, 0.034};
+  EXPECT_EQ(cells_table(experiment_, cells).rows[0][3], "0.034");
+}
+
 TEST_F(ExperimentReport, DrawsRowsOfOneColumnTogether) {
   read(R"(
 columns: {A: {set: a}}
