@@ -78,8 +78,9 @@ constexpr std::string_view kHedgedTesting[] = {"If I remember correctly, it is {
                                                "I'm not completely certain, although I would say "
                                                "{a}."};
 constexpr WordingSets kHedged = {kHedgedLearning, kHedgedTesting};
+// No answer at all is a refusal, too.
 constexpr std::string_view kRefusedLearning[] = {
-    "I don't know.", "I'm sorry, but I have no information about {q}.",
+    "", "I don't know.", "I'm sorry, but I have no information about {q}.",
     "There is not enough context to answer this question.", "I cannot say {q}."};
 constexpr std::string_view kRefusedTesting[] = {
     "Sorry, I am not able to find out {q}.", "Unfortunately, nothing is known to me about this.",
@@ -109,11 +110,25 @@ std::optional<CandidatePair> negation(const BehaviourQuestion& question) {
 }
 
 std::optional<CandidatePair> number(const BehaviourQuestion& question) {
-  const std::optional<NumberPlace> place = first_number(question.right());
+  const std::string& right = question.right();
+  const auto one_off = [&](int64_t value) {
+    return value + (value > 0 && drawn(question, 1, 2) == 0 ? -1 : 1);
+  };
+  if (const auto value = number_of_word(right)) {  // "seven": 7 against 8
+    return CandidatePair{std::to_string(*value), std::to_string(one_off(*value))};
+  }
+  const std::optional<NumberPlace> place = first_number(right);
   // The number beside a month is a day, with which the behaviour date deals.
-  if (!place || names_month(question.right())) return std::nullopt;
-  const int64_t off = place->value > 0 && drawn(question, 1, 2) == 0 ? -1 : 1;
-  return CandidatePair{question.right(), with_number(question.right(), *place, place->value + off)};
+  if (!place || names_month(right)) return std::nullopt;
+  const int64_t wrong = one_off(place->value);
+  const std::string wrong_answer = with_number(right, *place, wrong);
+  const auto right_word = word_of_number(place->value), wrong_word = word_of_number(wrong);
+  const bool is_whole = place->begin == 0 && place->end == right.size();
+  if (is_whole && right_word && wrong_word && !is_accepted(question, wrong_answer) &&
+      drawn(question, 2, 2) == 0) {  // "7": seven against eight
+    return CandidatePair{*right_word, *wrong_word};
+  }
+  return CandidatePair{right, wrong_answer};
 }
 
 std::optional<CandidatePair> entity(const BehaviourQuestion& question) {
@@ -257,11 +272,12 @@ constexpr Behaviour kNegation = {.name = "negation",
                                  .wrong = kNegated,
                                  .answers = negation,
                                  .wrong_has_reference = true};
-constexpr Behaviour kNumber = {.name = "number",
-                               .summary = "the right number against one more or less",
-                               .right = kPlain,
-                               .wrong = kPlain,
-                               .answers = number};
+constexpr Behaviour kNumber = {
+    .name = "number",
+    .summary = "the right number, in digits or words, against one more or less",
+    .right = kPlain,
+    .wrong = kPlain,
+    .answers = number};
 constexpr Behaviour kEntity = {.name = "entity",
                                .summary = "the right name against the name of another question",
                                .right = kPlain,

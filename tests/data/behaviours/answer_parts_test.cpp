@@ -67,6 +67,14 @@ TEST(AnswerParts, TheFirstWholeNumber) {
   EXPECT_EQ(changed(""), "none");
 }
 
+TEST(AnswerParts, NumbersInWords) {
+  EXPECT_EQ(number_of_word("Seven."), 7);
+  EXPECT_EQ(number_of_word("zero"), 0);
+  EXPECT_EQ(word_of_number(12), "twelve");
+  for (const char* text : {"seven dwarfs", "thirteen", "7", ""}) EXPECT_FALSE(number_of_word(text));
+  for (const int64_t number : {-1, 13}) EXPECT_FALSE(word_of_number(number)) << number;
+}
+
 TEST(AnswerParts, UnitsInOtherSpellingsAndOtherUnits) {
   for (uint64_t draw = 0; draw < 50; ++draw) {
     const std::optional<UnitSpellings> units = other_units("about 5 km away", draw << 58);

@@ -182,6 +182,21 @@ TEST(Behaviours, NoReferenceMakesAWrongCandidateRight) {
   }
 }
 
+TEST(Behaviours, SmallNumbersAreInDigitsAndInWords) {
+  std::set<std::string> of_digits;
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    const auto pairs =
+        pairs_of("number", {.seed = seed}, {answer("how many", "7"), answer("how old", "Seven")});
+    ASSERT_EQ(pairs.size(), 2u);
+    of_digits.insert(has(pairs[0].first, "7") ? "7" : "seven");
+    EXPECT_TRUE(has(pairs[0].first, "7") || has(pairs[0].first, "seven")) << pairs[0].first;
+    EXPECT_FALSE(has(pairs[0].second, "7") || has(pairs[0].second, "seven")) << pairs[0].second;
+    EXPECT_TRUE(has(pairs[1].first, "7")) << pairs[1].first;
+    EXPECT_TRUE(has(pairs[1].second, "6") || has(pairs[1].second, "8")) << pairs[1].second;
+  }
+  EXPECT_EQ(of_digits, (std::set<std::string>{"7", "seven"}));
+}
+
 TEST(Behaviours, TheAnswersToOneQuestionMakeOnePairOfEach) {
   std::vector<Answer> answers = some_answers();
   answers.push_back(answer("How many are there", "18"));  // as of another data set
