@@ -266,6 +266,12 @@ bool is_accepted(const BehaviourQuestion& question, std::string_view answer) {
          });
 }
 
+constexpr Behaviour kCopy = {
+    .name = "copy",
+    .summary = "a reference as it is against an answer to another question of the same kind",
+    .right = kBare,
+    .wrong = kBare,
+    .answers = a_wrong_answer};
 constexpr Behaviour kNegation = {.name = "negation",
                                  .summary = "\"It is X.\" against \"It is not X.\"",
                                  .right = kAffirmed,
@@ -337,8 +343,8 @@ constexpr Behaviour kParaphrase = {
 namespace {
 
 constexpr const Behaviour* kAllBehaviours[] = {
-    &kNegation, &kNumber, &kEntity, &kVerboseRight, &kVerboseWrong, &kSeveral,
-    &kRefusal,  &kDate,   &kUnit,   &kTypo,         &kParaphrase};
+    &kCopy,    &kNegation, &kNumber, &kEntity, &kVerboseRight, &kVerboseWrong,
+    &kSeveral, &kRefusal,  &kDate,   &kUnit,   &kTypo,         &kParaphrase};
 static_assert(have_unique_names(kAllBehaviours));
 
 }  // namespace

@@ -31,7 +31,7 @@ struct BehaviourQuestion {
 // Whether a reference has all words of the answer, or the answer all words of a reference.
 bool is_accepted(const BehaviourQuestion& question, std::string_view answer);
 
-extern const Behaviour kNegation, kNumber, kEntity, kVerboseRight, kVerboseWrong, kSeveral,
+extern const Behaviour kCopy, kNegation, kNumber, kEntity, kVerboseRight, kVerboseWrong, kSeveral,
     kRefusal, kDate, kUnit, kTypo, kParaphrase;
 
 }  // namespace rubric::data

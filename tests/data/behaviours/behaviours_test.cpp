@@ -182,6 +182,15 @@ TEST(Behaviours, NoReferenceMakesAWrongCandidateRight) {
   }
 }
 
+TEST(Behaviours, ACopyIsTheReferenceAsItIs) {
+  const auto pairs = pairs_of("copy", {.wordings = Wordings::learning});
+  ASSERT_EQ(pairs.size(), some_answers().size());
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    EXPECT_EQ(pairs[i].first, some_answers()[i].references.front());
+    EXPECT_FALSE(has(pairs[i].second, pairs[i].first));
+  }
+}
+
 TEST(Behaviours, SmallNumbersAreInDigitsAndInWords) {
   std::set<std::string> of_digits;
   for (uint64_t seed = 0; seed < 40; ++seed) {
@@ -337,7 +346,7 @@ TEST(Behaviours, AtMostSoManyPairsOfEach) {
   const std::vector<Answer> rows = derive_behaviours(some_answers(), {.pairs = 2}).rows;
   std::map<std::string, int> counts;
   for (const Answer& row : rows) ++counts[row.constituent];
-  EXPECT_EQ(counts.size(), 10u);  // no candidate was judged
+  EXPECT_EQ(counts.size(), 11u);  // no candidate was judged
   for (const auto& [name, count] : counts) EXPECT_EQ(count, 4) << name;
 }
 
