@@ -171,8 +171,8 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
         found[field] = column_of(table, name) if is_there else None
     references = found["reference"] or []
     # Flat as those given as lists, though the snapshot, which results show, has the lists too.
-    references = reference_column(_light.with_lists(references) if may_hold_lists else references)
-    return Answers(found["candidate"] or [], references, found["passage"], found["question"], table)
+    flat = reference_column(_light.with_lists(references) if may_hold_lists else references)
+    return Answers(found["candidate"] or [], flat, found["passage"], found["question"], table)
 
 
 def _require_equal_lengths(answers: Answers) -> None:
