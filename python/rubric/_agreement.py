@@ -70,15 +70,15 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = 
     """
     if test not in ("williams", "permutation"):
         raise InputError(f"there is no test {test!r}\n  to do: choose williams or permutation")
-    content = [kept(rows)] if dev is None else [kept(rows), kept(dev, "dev")]
+    tables = {"rows": kept(rows), **({} if dev is None else {"dev": kept(dev, "dev")})}
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
     names = names_of("metrics", metrics)
     for name, value in ("human", human), ("group", group), ("system", system):
         require_text(name, value)
-    return report_on(content, lambda paths, page: _light.agreement(
+    return report_on(tables, lambda paths, page: _light.agreement(
         paths[0], paths[1] if len(paths) > 1 else "", human, group, system, names,
         test == "permutation", resamples, seed, page, threads),
         {**{name: name for name in agreement.__kwdefaults__ or ()}, "human": "human",
-         "metric": "metrics", "input": "rows"}, tables=["", "dev"])
+         "metric": "metrics", "input": "rows"})

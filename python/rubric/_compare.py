@@ -56,7 +56,8 @@ def compare(*systems: Any, metric: str | Iterable[str],
     >>> comparison.comparisons[0].difference, comparison.p_value
     (0.75, 0.25)
     """
-    content = [kept(one) for one in systems]
+    tables = {f"table {i}": kept(one, f"table {i}") for i, one in enumerate(systems)}
+    content = list(tables.values())
     for name, value in ("group", group), ("system", system):
         require_text(name, value)
     if not system:
@@ -73,7 +74,7 @@ def compare(*systems: Any, metric: str | Iterable[str],
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
 
-    return report_on(content, lambda paths, page: _light.compare(
+    return report_on(tables, lambda paths, page: _light.compare(
         paths, called, metrics, group, system, resamples, seed, page, threads),
         {**{name: name for name in compare.__kwdefaults__ or ()}, "metric": "metric",
          "name": "names"})

@@ -8,8 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ._inputs import require_path
-from ._program import Files, PathLike, json_lines, place, refuse, run
+from ._answers import with_lists_in_cells
+from ._inputs import is_table, require_path
+from ._program import Files, PathLike, fields_of, json_lines, place, refuse, run
 from ._reports import FORMATS, Report, Values
 
 
@@ -253,7 +254,8 @@ def judge(rows: Any, ledger: PathLike, *, recorded: bool = False, **options: Any
     Parameters
     ----------
     rows : a table, or a path
-        With passage, question, reference, candidate and perhaps id, system and language.
+        With passage, question, reference, candidate and perhaps id, system and language. Lists in
+        cells of a data frame are read as by `score`.
     ledger : path
         JSON lines, to which replies are appended. What it holds is not asked again.
     recorded : bool
@@ -289,6 +291,8 @@ def judge(rows: Any, ledger: PathLike, *, recorded: bool = False, **options: Any
     """
     refuse(options, "dry_run", "import", "input")
     ledger = require_path("ledger", ledger)
+    if is_table(rows):
+        rows = with_lists_in_cells(rows, fields_of(options.get("field")))
     with Files(rows, options.get("field")) as files:
         run(["judge"],
             {"import" if recorded else "input": files.input, "ledger": ledger, "field": None,

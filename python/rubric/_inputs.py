@@ -1,81 +1,16 @@
-"""What callers give as rows, as lists of columns."""
+"""What callers give as tables and lists, as lists of columns, and their other arguments."""
 
 from __future__ import annotations
 
-import json
-import math
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable, KeysView, Mapping, Set
-from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
-from . import _light
 from ._errors import InputError
-
-_FIELDS = ("candidate", "reference", "passage", "question")
-_REQUIRED = ("candidate", "reference")
 
 MOST_THREADS = 4096
 MOST_SEED = 2**64 - 1
-
-
-@dataclass(frozen=True)
-class Lists:
-    """A column of lists as it was, their values one after another.
-
-    Copies of 100,000 lists would take half as long as to score them: Python's collector visits
-    each.
-    """
-
-    values: list[Any]
-    ends: list[int]  # of each row's values
-
-    @staticmethod
-    def of(column: list[list[Any]]) -> Lists:
-        """What the column holds now; the caller may change it."""
-        values: list[Any] = []
-        ends = []
-        for cell in column:  # once: another thread may change a cell between two passes
-            values += cell
-            ends.append(len(values))
-        return Lists(values, ends)
-
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    def column(self) -> list[Any]:
-        """A list of lists as it was given."""
-        return [self.values[begin:end] for begin, end in pairwise([0, *self.ends])]
-
-
-@dataclass(frozen=True)
-class Answers:
-    """Columns of equal length, and the table they are of."""
-
-    candidates: list[Any]
-    references: list[Any] | Lists
-    passages: list[Any] | None
-    questions: list[Any] | None
-    table: Any = None  # None: they were given as lists
-
-    def columns(self) -> dict[str, list[Any]]:
-        """Copies of the table's columns by name, or of ours."""
-        if self.table is not None:
-            return columns_of(self.table)
-        columns = {"candidate": self.candidates, "reference": self.references,
-                   "passage": self.passages, "question": self.questions}
-        return {name: column.column() if isinstance(column, Lists) else _copy(column)
-                for name, column in columns.items() if column is not None}
-
-    def for_light(self) -> tuple[list[Any], list[Any], list[int] | None, list[Any] | None,
-                                 list[Any] | None]:
-        """The columns as `_light` takes them; its third are the ends of `Lists`."""
-        references, ends = ((self.references.values, self.references.ends)
-                            if isinstance(self.references, Lists) else (self.references, None))
-        return self.candidates, references, ends, self.passages, self.questions
 
 
 def is_table(value: Any) -> bool:
@@ -85,6 +20,11 @@ def is_table(value: Any) -> bool:
                                          for name in ("columns", "column_names")):
         return True
     return isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Mapping)
+
+
+def is_by_hand(table: Any) -> bool:
+    """Whether its columns are Python's own lists, in which a text is a text, whatever it holds."""
+    return isinstance(table, (Mapping, list, tuple))
 
 
 def column_names(table: Any) -> list[Any]:
@@ -117,13 +57,11 @@ def nested(value: Any, name: str) -> Any:
     return value
 
 
-def _has_column(table: Any, name: str) -> bool:
-    names = column_names(table)
-    return name in names or "." in name and name.partition(".")[0] in names
-
-
 def column_of(table: Any, name: Any) -> list[Any]:
-    """One column, perhaps of the insides of dicts; None where a dict of a list lacks it."""
+    """One column, perhaps of the insides of dicts; None where a dict of a list lacks it.
+
+    Lists in it are the table's own.
+    """
     names = column_names(table)
     if name not in names and isinstance(name, str) and "." in name:
         first, _, rest = name.partition(".")
@@ -133,18 +71,13 @@ def column_of(table: Any, name: Any) -> list[Any]:
 
 
 def _column(table: Any, name: Any) -> list[Any]:
+    """A column whose lists are the table's own."""
     if isinstance(table, (list, tuple)):
-        return _copy([row.get(name) for row in table])
-    return as_list(table[name], str(name))
+        return [row.get(name) for row in table]
+    return _listed(table[name], str(name))
 
 
-def _reference_lists(references: Any) -> list[Any] | Lists:
-    if isinstance(references, list) and set(map(type, references)) == {list}:
-        return Lists.of(references)
-    return as_list(references, "references")
-
-
-def _copy(column: list[Any]) -> list[Any]:
+def copied(column: list[Any]) -> list[Any]:
     """The column with lists of its own in its cells."""
     if not any(issubclass(kind, list) for kind in set(map(type, column))):
         return list(column)  # far faster: most columns are of texts
@@ -162,21 +95,22 @@ def _require_distinct(names: list[Any]) -> list[Any]:
 
 def columns_of(table: Any) -> dict[str, list[Any]]:
     """All columns of a table by name. Raises InputError where their lengths differ."""
-    columns = {str(name): _column(table, name) for name in _require_distinct(column_names(table))}
+    columns = {str(name): copied(_column(table, name))  # the caller's may change
+               for name in _require_distinct(column_names(table))}
     require_same_lengths({name: len(column) for name, column in columns.items()})
     return columns
 
 
 def snapshot(table: Any) -> Any:
     """The table as it is now, which the caller may change: results show what was scored."""
-    if isinstance(table, (Mapping, list, tuple)):
+    if is_by_hand(table):
         return columns_of(table)
     if hasattr(table, "iloc"):  # pandas, whose copies share the lists in cells
         table = table.copy()
         for place, dtype in enumerate(table.dtypes):
             column = table.iloc[:, place]
             if dtype == object and any(isinstance(cell, list) for cell in column):
-                table.isetitem(place, type(column)(_copy(list(column)), column.index, object))
+                table.isetitem(place, type(column)(copied(list(column)), column.index, object))
         return table
     if hasattr(table, "with_format"):  # datasets
         return table.with_format(None)
@@ -184,9 +118,14 @@ def snapshot(table: Any) -> Any:
 
 
 def as_list(values: Any, what: str) -> list[Any]:
-    """The values of a list, tuple, array or column."""
+    """A copy of the values of a list, tuple, array or column: the caller's may change."""
+    return copied(_listed(values, what))
+
+
+def _listed(values: Any, what: str) -> list[Any]:
+    """The values of a list, tuple, array or column, perhaps the list itself."""
     if isinstance(values, list):
-        return _copy(values)  # the caller's may change
+        return values
     if is_table(values):  # whose iteration gives names of columns
         raise InputError(f"{what} is a table, a {type(values).__name__}, not a list\n"
                          "  to do: give one of its columns, or the table alone", field=what)
@@ -194,7 +133,7 @@ def as_list(values: Any, what: str) -> list[Any]:
         if hasattr(values, method):
             values = getattr(values, method)()
             if isinstance(values, list):
-                return _copy(values)  # of pandas they are the caller's
+                return values
             break  # one value
     if isinstance(values, (str, bytes)):
         raise InputError(f"{what} is one text\n  to do: give a list, [{values!r}]", field=what)
@@ -243,13 +182,17 @@ def names_of(what: str, values: Any) -> list[str]:
     return [require_text(f"one of {what}", value) for value in as_list(values, what)]
 
 
+def counted(n: int, singular: str, plural: str) -> str:
+    return f"{n} {singular if n == 1 else plural}"
+
+
 def require_same_lengths(lengths: Mapping[str, int]) -> None:
     """Raise InputError unless all columns have as many values as the first."""
     first, n = next(iter(lengths.items()), ("", 0))
     for name, length in lengths.items():
         if length != n:
             raise InputError(
-                f"{_count(n, 'value', 'values')} in column {first!r}, {length} in {name!r}\n"
+                f"{counted(n, 'value', 'values')} in column {first!r}, {length} in {name!r}\n"
                 "  to do: give columns of the same length", field=name)
 
 
@@ -282,111 +225,3 @@ def _require_dicts(table: Any) -> None:
             raise InputError(
                 f"row {row} (the first is 0) is a value of type {type(item).__name__}, not a dict",
                 row=row)
-
-
-def _sample(cell: Any) -> Any:
-    """A cell of the first row, as far as it tells which field of an answer it may be."""
-    cell = plain(cell)
-    if isinstance(cell, Mapping):
-        return {str(name): _sample(value) for name, value in cell.items()}
-    if isinstance(cell, (list, tuple)):
-        return [_sample(value) for value in cell[:1]]
-    if isinstance(cell, str):
-        return ""
-    is_missing = cell is None or isinstance(cell, float) and math.isnan(cell)
-    return None if is_missing or type(cell).__name__ == "NAType" else 0
-
-
-def _names_of_fields(table: Any, columns: Mapping[str, str]) -> dict[str, str]:
-    """What the table calls our fields: as `columns` says, in the plural, or as the command finds
-    it in a first row (docs/rows.md). Raises InputError where it may be several columns."""
-    names = column_names(table)
-    known = {**{field: field + "s" for field in _FIELDS
-                if field not in names and field + "s" in names}, **columns}
-    first = {str(name): _sample(column[0]) if column else None
-             for name, column in columns_of(
-                 {name: column[:1] for name, column in table.items()}
-                 if isinstance(table, Mapping) else table[:1]).items()}
-    try:
-        return _light.field_names(json.dumps(first), known)
-    except InputError as error:
-        raise InputError(re.sub(r"--field (\w+)=(.*)", r'columns={"\1": "\2"}', str(error))
-                         ) from None
-
-
-def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
-    unknown = [name for name in columns if name not in _FIELDS]
-    if unknown:
-        raise InputError(f"columns has {unknown[0]!r}, but the fields of an answer are "
-                         f"{', '.join(_FIELDS)}\n"
-                         "  to do: give our name first, columns={\"candidate\": \"prediction\"}",
-                         field=unknown[0])
-    is_by_hand = isinstance(table, (Mapping, list, tuple))
-    table = snapshot(table)
-    names = _names_of_fields(table, columns)
-    found: dict[str, list[Any] | None] = {}
-    for field in _FIELDS:
-        name = names.get(field, field)
-        is_there = _has_column(table, name)
-        if not is_there and (field in columns or field in _REQUIRED):
-            there = ", ".join(map(str, column_names(table)))
-            raise InputError(
-                f"there is no column {name!r}; there are {there}\n"
-                f"  to do: name it, columns={{{field!r}: ...}}", field=field)
-        found[field] = column_of(table, name) if is_there else None
-    references = found["reference"] or []
-    return Answers(found["candidate"] or [],
-                   references if is_by_hand else _light.with_lists(references),
-                   found["passage"], found["question"], table)
-
-
-def _count(n: int, singular: str, plural: str) -> str:
-    return f"{n} {singular if n == 1 else plural}"
-
-
-def _require_equal_lengths(answers: Answers) -> None:
-    n = len(answers.candidates)
-    for name, column in (("references", answers.references), ("passages", answers.passages),
-                         ("questions", answers.questions)):
-        if column is not None and len(column) != n:
-            raise InputError(
-                f"{_count(n, 'candidate', 'candidates')}, "
-                f"{_count(len(column), 'entry', 'entries')} in {name}\n"
-                f"  to do: give one entry for each candidate", field=name[:-1])
-    if n == 0:
-        raise InputError("there are no candidates\n  to do: give at least one row")
-
-
-def answers_from(candidates: Any, references: Any, passages: Any, questions: Any,
-                 columns: Mapping[str, str] | None) -> Answers:
-    """The columns of a call: of a table in `candidates`, or the lists themselves.
-
-    Raises
-    ------
-    InputError
-        For columns that are missing or of different lengths, one text where a list belongs, and
-        no rows.
-    """
-    if isinstance(candidates, Mapping) and hasattr(candidates, "columns"):
-        candidates = candidates.columns()  # Scores
-    if references is None and is_table(candidates):
-        if passages is not None or questions is not None:
-            raise InputError("passages and questions are given beside a table\n"
-                             "  to do: make them columns of the table")
-        answers = _answers_of_table(candidates, columns or {})
-    else:
-        if columns:
-            raise InputError("columns names the columns of a table, but lists are given\n"
-                             "  to do: leave it out, or give one table in place of the lists")
-        if references is None and isinstance(candidates, (str, os.PathLike)):
-            raise InputError(f"rows are given as a path or a text, {str(candidates)!r}\n  to do: "
-                             "give lists or a table; files are for the command `rubric score`")
-        if references is None:
-            raise InputError("there are no references\n  to do: give a list of them, or a table",
-                             field="reference")
-        answers = Answers(
-            as_list(candidates, "candidates"), _reference_lists(references),
-            None if passages is None else as_list(passages, "passages"),
-            None if questions is None else as_list(questions, "questions"))
-    _require_equal_lengths(answers)
-    return answers

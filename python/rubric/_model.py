@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from . import _light
+from ._answers import answers_from
 from ._errors import InputError, warn
 from ._inputs import (
     MOST_THREADS,
-    answers_from,
-    column_names,
     require_path,
     require_text,
     require_whole,
@@ -60,10 +59,9 @@ class Model:
         What it computes: "lerc".
     """
 
-    def __init__(self, metric: str, worker: Worker, *, gives_verdicts: bool = False) -> None:
+    def __init__(self, metric: str, worker: Worker) -> None:
         self.metric = metric
         self._worker = worker
-        self._gives_verdicts = gives_verdicts
 
     def score(self, candidates: Any, references: Any = None, *, passages: Any = None,
               questions: Any = None, columns: Mapping[str, str] | None = None,
@@ -90,8 +88,7 @@ class Model:
         Raises
         ------
         InputError
-            For what is wrong in the rows, and rows that the model cannot score; with
-            ``verdict=True`` also for a table that has a column `verdict` already.
+            For what is wrong in the rows, and rows that the model cannot score.
         Error
             Where the process has ended; its last messages are in it.
         KeyboardInterrupt
@@ -108,10 +105,6 @@ class Model:
         """
         require_truncation(truncation)
         answers = answers_from(candidates, references, passages, questions, columns)
-        if self._gives_verdicts and answers.table is not None:
-            if "verdict" in column_names(answers.table):
-                raise InputError("the table has a column 'verdict' already\n"
-                                 "  to do: take it out of the table", field="verdict")
         rows = _light.checked_rows(*answers.for_light())
         told: list[str] = []
 
@@ -214,4 +207,4 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", t
         raise
     for message in filter(None, told):
         warn(message)
-    return Model(metric, worker, gives_verdicts="verdict" in values)
+    return Model(metric, worker)

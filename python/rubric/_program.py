@@ -81,6 +81,11 @@ def _text(name: str, value: Any) -> str:
         value, default=of_json)
 
 
+def fields_of(field: Any) -> dict[str, str]:
+    """The names of the option `field` by ours: of a dict, a text "ours=theirs", or a list of it."""
+    return dict(pair.split("=", 1) for pair in _values("field", field or ()) if "=" in pair)
+
+
 def place(name: str, path: PathLike) -> str:
     """The path of an argument, which is not read as an option."""
     text = require_path(name, path)
@@ -102,8 +107,7 @@ class Files:
         self.output = Path(self._folder.name, "output.jsonl")
         self._rows = Path(self._folder.name, "rows.jsonl")
         self._lines = ""
-        self._id = next((pair[3:] for pair in _values("field", field or ())
-                         if pair.startswith("id=")), "id")
+        self._id = fields_of(field).get("id", "id")
         if isinstance(self.input, str):
             self._lines = self.input
             self._rows.write_text(self.input, encoding="utf-8")

@@ -7,12 +7,13 @@ import math
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 from typing import Any, Iterator
 
+from . import _light
 from ._errors import Error, InputError, warn
 from ._inputs import columns_of, is_table, nested, plain, require_path, shortened
 from ._scores import Scores
@@ -112,7 +113,17 @@ def _plain(value: Any) -> Any:
     return _plain(float(value)) if hasattr(value, "__float__") else str(value)
 
 
-def _lines(rows: Any, argument: str) -> str:
+def _called(table: str) -> str:
+    """What messages and pages call a table: "rows", an argument such as "dev", or "table 1"."""
+    return "the rows" if table == "rows" else table
+
+
+def _of(table: str) -> str:
+    """What of a message tells the table that a row is of."""
+    return "" if table == "rows" else f" of {table}"
+
+
+def _lines(rows: Any, table: str) -> str:
     """Scores, or a table with scores, as JSON lines."""
     if isinstance(rows, Scores):
         columns = rows.columns()
@@ -121,8 +132,8 @@ def _lines(rows: Any, argument: str) -> str:
         columns = columns_of(rows)
         names = set()
     else:
-        verb = "are" if argument == "rows" else "is"
-        raise InputError(f"{argument} {verb} a value of type {type(rows).__name__}\n"
+        verb = "are" if table == "rows" else "is"
+        raise InputError(f"{table} {verb} a value of type {type(rows).__name__}\n"
                          "  to do: give what score() returned, a table, or the path of a file")
     lines = []
     for cells in zip(*columns.values()):
@@ -133,18 +144,21 @@ def _lines(rows: Any, argument: str) -> str:
                                  if name in names}
             lines.append(json.dumps(row, allow_nan=False, default=_plain))
         except (TypeError, ValueError) as error:
-            of = "" if argument == "rows" else f" of {argument}"
-            raise InputError(f"row {len(lines)} (the first is 0){of} cannot be JSON: {error}\n"
+            raise InputError(f"row {len(lines)} (the first is 0){_of(table)} cannot be JSON: "
+                             f"{error}\n"
                              "  to do: give texts, finite numbers, True, False, or lists of them",
                              row=len(lines)) from error
     return "\n".join(lines) + "\n"
 
 
-def kept(rows: Any, argument: str = "rows") -> str | Path:
-    """What stays the same when a caller's table changes: the path of a file, or JSON lines."""
+def kept(rows: Any, table: str = "rows") -> str | Path:
+    """What stays the same when a caller's table changes: the path of a file, or JSON lines.
+
+    Messages call it `table`, an argument, or its number.
+    """
     if not isinstance(rows, (str, os.PathLike)):
-        return _lines(rows, argument)
-    path = Path(require_path(argument, rows))
+        return _lines(rows, table)
+    path = Path(require_path(table, rows))
     if not os.path.exists(path):  # also of a text that no path is as long as
         raise InputError(f"there is no file {shortened(str(path))!r}\n"
                          "  to do: give the path of a file, texts as a list, or a table")
@@ -178,17 +192,17 @@ def about_records(message: str, rows: Mapping[str, int]) -> str:
     return re.sub(rf"\brecord(s?) (\d+|{_QUOTED}(?:, {_QUOTED})*)", row_of, message)
 
 
-def about_rows(message: str, path: str | os.PathLike[str], of: str = "") -> str:
-    """A message about a file of rows, as it is about the caller's table, which is called so.
+def about_rows(message: str, path: str | os.PathLike[str], table: str = "rows") -> str:
+    """A message about a file of rows, as it is about the caller's table.
 
     After a line stands the row's id, which is the line again where it has none of its own.
     """
     def row(found: re.Match[str]) -> str:
-        return f"row {int(found[1]) - 1} (the first is 0)" + (f" of {of}" if of else "")
+        return f"row {int(found[1]) - 1} (the first is 0){_of(table)}"
 
     file = os.fspath(path)
     message = re.sub(re.escape(file) + r":(\d+)(?:: \1$)?", row, message, flags=re.MULTILINE)
-    return message.replace(file, of or "the rows")
+    return message.replace(file, _called(table))
 
 
 def as_arguments(message: str, names: Mapping[str, str]) -> str:
@@ -215,14 +229,21 @@ def input_error(message: str) -> InputError:
                       None if field is None else field[1])
 
 
+def _about_tables(message: str, tables: Mapping[str, str | Path], paths: list[str]) -> str:
+    """A message without the paths of files that were made for the call."""
+    for (table, one), path in zip(tables.items(), paths):
+        if isinstance(one, str):
+            message = about_rows(message, path, table)
+    return message
+
+
 @contextmanager
-def files_of(rows: Iterable[str | Path], names: Mapping[str, str],
-             tables: Sequence[str]) -> Iterator[list[str]]:
-    """Paths of files of the rows. Errors do not show where those made for the call lie, but which
-    of `tables` they are ("": the rows), and have options as the arguments that `names` has."""
+def _files_of(tables: Mapping[str, str | Path], names: Mapping[str, str]) -> Iterator[list[str]]:
+    """Paths of files of the tables. Errors do not show where those made for the call lie, but which
+    table they are, and have options as the arguments that `names` has."""
     with tempfile.TemporaryDirectory(prefix="rubric-") as folder:
         paths = []
-        for number, one in enumerate(rows):
+        for number, one in enumerate(tables.values()):
             path = one if isinstance(one, Path) else Path(folder) / f"rows{number or ''}.jsonl"
             if isinstance(one, str):
                 path.write_text(one, encoding="utf-8")
@@ -230,34 +251,29 @@ def files_of(rows: Iterable[str | Path], names: Mapping[str, str],
         try:
             yield paths
         except Error as error:
-            message = as_arguments(str(error), names)
-            for number, file in enumerate(paths):
-                if file.startswith(folder + os.sep):
-                    message = about_rows(message, file, tables[number])
+            message = _about_tables(as_arguments(str(error), names), tables, paths)
             if message == str(error):
                 raise
             raise (input_error(message) if isinstance(error, InputError) else type(error)(message)
                    ) from None
 
 
-def report_on(rows: Iterable[str | Path],
+def report_on(tables: Mapping[str, str | Path],
               work: Callable[[list[str], str], tuple[dict[str, str], list[str]]],
-              names: Mapping[str, str], tables: Sequence[str] = ()) -> Report:
+              names: Mapping[str, str]) -> Report:
     """The report of a call of the extension, which takes files of rows and the path of its page.
 
-    `names` are the arguments of the call by the options of its command, `tables` what messages
-    call the rows ("": the rows); without it they are numbered where there are several.
+    `tables` are what was `kept`, by what it is called; `names` the arguments of the call by the
+    options of its command.
     """
-    rows = list(rows)
-    tables = tables or [f"table {i}" if len(rows) > 1 else "" for i in range(len(rows))]
     with (tempfile.TemporaryDirectory(prefix="rubric-") as folder,
-          files_of(rows, names, tables) as paths):
+          _files_of(tables, names) as paths):
         page = Path(folder, "report.html")
         texts, told = work(paths, str(page))
         html = page.read_text(encoding="utf-8")
-        for number, (one, path) in enumerate(zip(rows, paths)):
+        for (table, one), path in zip(tables.items(), paths):
             if isinstance(one, str):  # a file made for this call
-                html = html.replace(path, tables[number] or "rows in memory")
+                html = html.replace(_light.escape_html(path), _called(table))
     for message in told:
-        warn(as_arguments(message, names))
+        warn(_about_tables(as_arguments(message, names), tables, paths))
     return Report(texts, html)

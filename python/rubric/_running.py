@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import _light
-from ._inputs import answers_from, as_list
+from ._answers import FlatLists, answers_from, reference_column
+from ._inputs import as_list
 from ._metrics import require_light, setting_values
 from ._scores import Scores
 from ._scoring import score
@@ -41,18 +42,18 @@ class Running:
         self._metrics = [kind.name for kind in kinds]
         self._settings = settings
         self._candidates: list[Any] = []
-        self._references: list[Any] = []
+        self._references = FlatLists()
 
     def update(self, candidates: Any, references: Any) -> None:
         """Add a batch, perhaps an empty one. Raises InputError as `score` does for its rows."""
         candidates = as_list(candidates, "candidates")
-        references = as_list(references, "references")
+        references = reference_column(references)
         if not candidates and not references:
             return
         answers = answers_from(candidates, references, None, None, None)
         rows = _light.checked_rows(*answers.for_light())
         self._candidates += [row[0] for row in rows]
-        self._references += [row[1] for row in rows]  # the caller's lists may change
+        self._references.add([row[1] for row in rows])
 
     def scores(self) -> Scores:
         """All rows since the last reset, scored. Raises InputError as `score` does."""
@@ -64,4 +65,4 @@ class Running:
 
     def reset(self) -> None:
         """Forget all rows."""
-        self._candidates, self._references = [], []
+        self._candidates, self._references = [], FlatLists()

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ._inputs import Answers, plain
+from ._answers import Answers
+from ._errors import InputError
+from ._inputs import column_names, plain
 
 if TYPE_CHECKING:
     import numpy
@@ -117,15 +119,29 @@ class Scores(Mapping[str, Score]):
         """The columns that were scored and, after them, a column for each score.
 
         The last is `verdict`, where verdicts were asked for.
+
+        Raises
+        ------
+        InputError
+            For a table that has a column of such a name already, as `to_pandas` and `to_polars` do.
         """
         columns = dict(self._answers.columns())
         columns.update((name, list(column)) for name, column in self._of_rows().items())
         return columns
 
     def _of_rows(self) -> dict[str, list[Any]]:
+        """The columns to add. Raises InputError where the table has one of them: its own values
+        would be lost, which may be another program's."""
         columns: dict[str, list[Any]] = {name: score.scores for name, score in self._scores.items()}
-        columns.update(("verdict", score.verdicts) for score in self._scores.values()
-                       if score.verdicts is not None)
+        places = {name: f"[{name!r}].scores" for name in columns}
+        for name, score in self._scores.items():
+            if score.verdicts is not None:
+                columns["verdict"], places["verdict"] = score.verdicts, f"[{name!r}].verdicts"
+        table = self._answers.table
+        for own in map(str, () if table is None else column_names(table)):
+            if own in columns:
+                raise InputError(f"the table has a column {own!r} already\n  to do: rename it and "
+                                 f"score again, or take ours alone: scores{places[own]}", field=own)
         return columns
 
     def to_pandas(self) -> pandas.DataFrame:

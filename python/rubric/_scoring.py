@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _light
+from ._answers import answers_from
 from ._errors import warn
-from ._inputs import MOST_THREADS, answers_from, require_whole
+from ._inputs import MOST_THREADS, require_whole
 from ._metrics import require_light, setting_values
 from ._scores import Score, Scores
 

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from ._answers import Answers
 from ._errors import InputError, warn
 from ._inputs import (
     MOST_THREADS,
-    Answers,
     as_list,
     column_names,
     column_of,

@@ -37,6 +37,8 @@ _Filter = Callable[[Iterable[Sequence[str]], Sequence[Mapping[str, Any]]], list[
 _REFERENCES = ("references", "reference", "answers", "answer", "targets", "target", "gold",
                "golden_answers", "ground_truth")
 
+_MORE_THAN_NUMBERS = ("verdict", "explain")  # settings
+
 
 def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str | None = None,
            questions: str | None = None, passages: str | None = None,
@@ -56,7 +58,7 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
     truncation : {"warn", "error", "ignore"}
         What to do where the model does not read all of a row, as in `Model.score`.
     **settings
-        Of the metrics.
+        Of the metrics, without ``verdict`` and ``explain``, which give more than numbers.
 
     Returns
     -------
@@ -66,7 +68,8 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
     Raises
     ------
     InputError
-        When it is called: for a field that a document lacks, and what `rubric.score` refuses.
+        For arguments that are wrong; when the filter is called, for a field that a document lacks,
+        and what `rubric.score` refuses.
 
     Examples
     --------
@@ -76,6 +79,11 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
     """
     names = names_of("metrics", metrics)
     require_truncation(truncation)
+    for name in _MORE_THAN_NUMBERS:
+        if settings.get(name):
+            raise InputError(f"{name} gives more than numbers, and the harness takes no more\n"
+                             "  to do: leave it out, and score the logged samples: "
+                             f"rubric.load(…, {name}=True)")
 
     def score_responses(resps: Iterable[Sequence[str]],
                         docs: Sequence[Mapping[str, Any]]) -> list[dict[str, float]]:

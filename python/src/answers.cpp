@@ -1,9 +1,11 @@
 #include "answers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nanobind/stl/string.h>
@@ -63,13 +65,9 @@ nb::handle item_of(nb::handle list, size_t i) {
   return item;
 }
 
-// The place behind the last of a row's references, where they have ends.
-size_t end_of(const AnswerColumns& columns, size_t row) {
-  return nb::cast<size_t>(item_of(columns.reference_ends, row));
-}
-
-size_t begin_of(const AnswerColumns& columns, size_t row) {
-  return row == 0 ? 0 : end_of(columns, row - 1);
+// The places of a row's references where they have ends: of the first, and behind the last.
+std::pair<size_t, size_t> places_of(const std::vector<size_t>& ends, size_t row) {
+  return {row == 0 ? 0 : ends.at(row - 1), ends.at(row)};
 }
 
 constexpr const char* kReference = "reference";
@@ -103,11 +101,11 @@ void read_cell(nb::handle value, size_t row, std::vector<std::string>& reference
 
 void read_references(const AnswerColumns& columns, size_t row,
                      std::vector<std::string>& references) {
-  if (columns.reference_ends.is_none()) {
+  if (!columns.reference_ends) {
     read_cell(item_of(columns.references, row), row, references);
     return;
   }
-  const size_t begin = begin_of(columns, row), end = end_of(columns, row);
+  const auto [begin, end] = places_of(*columns.reference_ends, row);
   require_references(end - begin, row);
   references.resize(end - begin);
   for (size_t i = begin; i < end; ++i) {
@@ -120,8 +118,9 @@ void require_text(nb::handle value, size_t row, const char* field) {
 }
 
 void check_references(const AnswerColumns& columns, size_t row) {
-  if (!columns.reference_ends.is_none()) {
-    for (size_t i = begin_of(columns, row); i < end_of(columns, row); ++i) {
+  if (columns.reference_ends) {
+    const auto [begin, end] = places_of(*columns.reference_ends, row);
+    for (size_t i = begin; i < end; ++i) {
       require_text(item_of(columns.references, i), row, kReference);
     }
     return;
@@ -135,6 +134,23 @@ void check_references(const AnswerColumns& columns, size_t row) {
 }
 
 }  // namespace
+
+AnswerColumns answer_columns(const nb::list& candidates, const nb::list& references,
+                             ReferenceEnds reference_ends, const nb::object& passages,
+                             const nb::object& questions) {
+  if (reference_ends) {
+    const std::vector<size_t>& ends = *reference_ends;
+    const size_t last = ends.empty() ? 0 : ends.back();
+    if (ends.size() != candidates.size() || !std::ranges::is_sorted(ends) ||
+        last != references.size()) {
+      throw Error("reference_ends has " + std::to_string(ends.size()) + " ends, the last " +
+                      std::to_string(last) + ", for " + std::to_string(candidates.size()) +
+                      " candidates and " + std::to_string(references.size()) + " references",
+                  "", "give the end of each row's references, in order");
+    }
+  }
+  return {candidates, references, std::move(reference_ends), passages, questions};
+}
 
 void check_types(const AnswerColumns& columns) {
   constexpr size_t kBetweenSignals = 1 << 16;  // rows

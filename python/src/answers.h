@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <nanobind/nanobind.h>
 
@@ -12,15 +14,24 @@
 
 namespace rubric::python {
 
+// The places behind the last reference of each row, in a list of the references of all rows.
+using ReferenceEnds = std::optional<std::vector<size_t>>;
+
 // Lists of equal lengths: of texts; references of texts or of lists of texts; passages and
-// questions are None where there are none. `reference_ends` is None, or says where the references
-// of each row end in `references`, which then is a list of all of them.
+// questions are None where there are none. With `reference_ends` the references are texts alone.
 struct AnswerColumns {
   nanobind::list candidates, references;
-  nanobind::object reference_ends, passages, questions;
+  ReferenceEnds reference_ends;
+  nanobind::object passages, questions;
 
   size_t size() const { return candidates.size(); }
 };
+
+// The columns of a call of the package. Throws Error where `reference_ends` does not share all
+// references out among the candidates.
+AnswerColumns answer_columns(const nanobind::list& candidates, const nanobind::list& references,
+                             ReferenceEnds reference_ends, const nanobind::object& passages,
+                             const nanobind::object& questions);
 
 // Raises rubric.InputError naming row and field of the first value that is no text, so that a call
 // does not fail after it has scored the rows before. Arrays and what their texts hold are left to

@@ -10,11 +10,13 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "answers.h"
 #include "call.h"
+#include "eval/report/html.h"
 #include "rubric/rubric.h"
 
 namespace nb = nanobind;
@@ -60,9 +62,10 @@ nb::list score_tuples(std::vector<AnswerScores>& result) {
 
 nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
     const nb::typed<nb::list, nb::any>& candidates, const nb::typed<nb::list, nb::any>& references,
-    const nb::object& reference_ends, const nb::object& passages, const nb::object& questions,
+    ReferenceEnds reference_ends, const nb::object& passages, const nb::object& questions,
     const std::vector<std::string>& metrics, const SettingValues& settings, size_t threads) {
-  const AnswerColumns columns{candidates, references, reference_ends, passages, questions};
+  const AnswerColumns columns =
+      answer_columns(candidates, references, std::move(reference_ends), passages, questions);
   check_types(columns);
   // Python's texts are read in parts, with the GIL, so that they are never all there twice.
   std::vector<Answer> memory(std::min(kPart, columns.size()));
@@ -87,9 +90,10 @@ nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
 // [candidate, [reference, …], passage, question] of each row, of texts alone.
 nb::typed<nb::list, nb::any> checked_rows(const nb::typed<nb::list, nb::any>& candidates,
                                           const nb::typed<nb::list, nb::any>& references,
-                                          const nb::object& reference_ends,
-                                          const nb::object& passages, const nb::object& questions) {
-  const AnswerColumns columns{candidates, references, reference_ends, passages, questions};
+                                          ReferenceEnds reference_ends, const nb::object& passages,
+                                          const nb::object& questions) {
+  const AnswerColumns columns =
+      answer_columns(candidates, references, std::move(reference_ends), passages, questions);
   nb::list rows;
   Answer answer;
   for (size_t row = 0; row < columns.size(); ++row) {
@@ -196,6 +200,9 @@ NB_MODULE(_light, m) {
         "permutes"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a,
         "resamples"_a, "seed"_a, "report"_a, "threads"_a);
+  m.def(
+      "escape_html", [](const std::string& shown) { return text(eval::escape_html(shown)); },
+      "text"_a);
   m.def("list_metrics", &metric_tuples);
   m.def("version", &version_with_build);
 }

@@ -86,6 +86,35 @@ def test_evaluate_opens_lerc(tmp_path):
     assert list(map(float, out.split())) == [*expected, 0]
 
 
+@needs_models
+def test_evaluate_gives_verdicts_and_explanations(tmp_path):
+    pytest.importorskip("evaluate")
+    texts = {"predictions": ["a dog", "a cat"], "references": ["the dog", "the dog"],
+             "passages": ["p", "p"], "questions": ["q", "q"]}
+    code = ("import evaluate, json, rubric\n"
+            "lerc = evaluate.load(rubric.hf_path(), 'lerc')\n"
+            f"print(json.dumps(lerc.compute(verdict=True, explain=True, **{texts!r})))\n"
+            f"print(json.dumps(lerc.compute(**{texts!r})))\n")
+    out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True,
+                         cwd=tmp_path).stdout.splitlines()
+    with rubric.load(verdict=True, explain=True) as lerc:
+        expected = lerc.score(texts["predictions"], texts["references"], passages=texts["passages"],
+                              questions=texts["questions"])
+    told, plain = map(json.loads, out)
+    assert plain == expected.to_dict()
+    assert told == {**plain, "verdicts": expected["lerc"].verdicts,
+                    "explanations": expected["lerc"].explanations}
+
+
+@pytest.mark.parametrize("setting", ["verdict", "explain"])
+def test_a_filter_refuses_what_gives_more_than_numbers(setting):
+    from rubric import lm_eval
+
+    with pytest.raises(rubric.InputError, match=f"^{setting} gives more .*\n  to do: leave it out"):
+        lm_eval.scorer("lerc", **{setting: True})
+    lm_eval.scorer("lerc", **{setting: False})
+
+
 def test_lm_evaluation_harness_scores_by_a_filter(tmp_path):
     pytest.importorskip("lm_eval")
     rows = [{"question": "Who?", "answers": ["lol", "nobody"]}, {"question": "What?", "answers": ["a cat"]},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import signal
@@ -75,6 +76,35 @@ def test_it_asks_what_the_ledger_lacks(tmp_path):
     assert entries == [json.loads(line) for line in ledger.read_text().splitlines()]
     report = rubric.evaluate_chie(ledger)
     assert report.values
+
+
+def test_lists_in_cells_are_read_as_the_command_reads_them(tmp_path):
+    cells = ['["308", "three hundred"]', "['eight', \"it's 8\"]", "[0, 1]"]
+    expected = [["308", "three hundred"], ["eight", "it's 8"], "[0, 1]"]
+    columns = {name: [row[name] for row in ROWS[:3]] for name in ROWS[0]}
+    columns |= {"reference": cells, "reply": ["Agree Agree Disagree Disagree"] * 3}
+
+    def references(rows, **options):
+        ledger = tmp_path / "ledger.jsonl"
+        ledger.unlink(missing_ok=True)
+        entries = rubric.judge(rows, ledger, recorded=True, judge="gpt", **options)
+        return [entry.reference for entry in entries]
+
+    with open(tmp_path / "rows.csv", "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerows([columns, *zip(*columns.values())])
+    assert references(tmp_path / "rows.csv") == expected
+    assert references(columns) == cells  # lists, as they are
+    for name, maker in ("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table"):
+        make = getattr(pytest.importorskip(name), maker)
+        assert references(make(columns)) == expected
+        named = {"gold" if column == "reference" else column: values
+                 for column, values in columns.items()}
+        for field in {"reference": "gold"}, ["reference=gold"]:
+            assert references(make(named), field=field) == expected
+        with pytest.raises(rubric.InputError, match="no comma") as caught:
+            references(make({**columns, "reference": [*cells[:2], "['a' 'b']"]}))
+        assert (caught.value.row, caught.value.field) == (2, "reference")
 
 
 def test_ctrl_c_gives_up_what_is_not_answered(tmp_path):

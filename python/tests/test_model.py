@@ -147,8 +147,12 @@ def test_verdicts_are_a_column(judging):
         verdicts = s["lerc"].verdicts
         assert list(s.to_pandas()["verdict"]) == verdicts
         assert s.to_polars()["verdict"].to_list() == verdicts
-        with pytest.raises(rubric.InputError, match="column 'verdict' already"):
-            model.score(s.to_pandas())
+    for own, place in ("verdict", "verdicts"), ("lerc", "scores"):
+        s = model.score({**TEXTS, own: ["mine"] * len(ROWS)})
+        assert s["lerc"].verdicts == verdicts
+        for call in s.columns, s.to_pandas, s.to_polars:
+            with pytest.raises(rubric.InputError, match=rf"column '{own}' already\n.*'lerc'\]\.{place}"):
+                call()
 
 
 def test_truncated_rows_are_named(lerc):

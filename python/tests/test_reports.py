@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import pickle
+import re
 import subprocess
 from pathlib import Path
 
@@ -44,12 +45,47 @@ def write_rows(scores, path, rows=ROWS):
     return path
 
 
-def test_pages_name_no_files_of_the_call(scores, tmp_path):
+@pytest.mark.parametrize("place", ["plain", "R&D's <\"x\"> ä"])
+def test_pages_name_no_files_of_the_call(scores, tmp_path, monkeypatch, place):
+    (tmp_path / place).mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / place))
     page = tmp_path / "page.html"
     rubric.agreement(scores, human="judge").to_html(page)
-    assert "rows in memory" in page.read_text() and "rows.jsonl" not in page.read_text()
-    rubric.compare(scores, scores, metric="f1").to_html(page)
-    assert "table 1" in page.read_text() and "rows1.jsonl" not in page.read_text()
+    pages = [page.read_text(encoding="utf-8")]
+    assert "<p>Data: the rows, labels: judge</p>" in pages[0]
+    file = write_rows(scores, tmp_path / "a.json&l.jsonl")
+    for tables, names in (((scores, scores), "table 0, table 1"),
+                          ((scores, file, scores), f"table 0, {tmp_path}/a.json&amp;l.jsonl, table 2")):
+        rubric.compare(*tables, metric="f1").to_html(page)
+        pages.append(page.read_text(encoding="utf-8"))
+        assert f"<p>Data: {names}</p>" in pages[-1]
+    assert not [page for page in pages if "rubric-" in page or "rows" in page and ".jsonl/" in page]
+
+
+def test_messages_tell_the_table():
+    rows = {"f1": [0.5, 1.0]}
+    with pytest.raises(rubric.InputError, match=r"^row 1 \(the first is 0\) of table 1 cannot be"):
+        rubric.compare(rows, {"f1": [0.5, b"1"]}, metric="f1")
+    with pytest.raises(rubric.InputError, match="^table 1 is a value of type int\n"):
+        rubric.compare(rows, 3, metric="f1")
+    with pytest.raises(rubric.InputError, match="^rows are a value of type int\n"):
+        rubric.agreement(3, human="judge")
+
+
+def test_reports_have_no_words_of_a_command_line():
+    """Of rows that share questions with the dev rows, one of which has no label."""
+    rows = {"f1": [0.2, 0.7, 0.4, 0.9, 0.6], "em": [0, 1, 1, 1, 0], "question": list("ppqqr"),
+            "judge": [False, True, True, True, False]}
+    dev = {"f1": [0.25, 0.75, 1], "em": [0, 1, 1], "question": list("pqs"),
+           "judge": [False, True, None]}
+    report = rubric.agreement(rows, metrics=["f1", "em"], human="judge", dev=dev)
+    for format in "text", "json", "markdown", "csv", "latex":
+        assert not re.findall("--[a-z]+", report.to_text(format))
+    for note in ("It is the best on the 2 dev rows (1 positive)", "curve, of the dev rows.",
+                 "dev rows: 1 row without a human label left out",
+                 "4 rows have a question that the dev rows have too",
+                 "the permutation test exchanges them together"):
+        assert note in report.to_text()
 
 
 def test_agreement_is_the_command_s(scores, tmp_path):

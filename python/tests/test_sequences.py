@@ -108,6 +108,8 @@ def test_likelihood(tmp_path):
     of_scores = rubric.likelihood(again, model=T5, columns={"source": "question"},
                                   target="{answer}")  # rows of what a call returned
     assert of_scores["likelihood"].scores == s["likelihood"].scores
+    with pytest.raises(rubric.InputError, match="has a column 'likelihood' already"):
+        of_scores.columns()
     (tmp_path / "named.jsonl").write_text("".join(
         json.dumps(dict(zip(named, row))) + "\n" for row in zip(*named.values())))
     of_file = rubric.likelihood(tmp_path / "named.jsonl", model=T5,

@@ -122,6 +122,14 @@ FieldNames complete_names(const Json& row, FieldNames names, const std::string& 
   return names;
 }
 
+void read_reference_list(Json& row, const std::string& reference, const std::string& where) {
+  const Json* const cell = row.find(reference);
+  if (cell == nullptr) return;
+  if (const auto items = parse_list_cell(cell->string(), where)) {
+    row[reference] = Json::Array(items->begin(), items->end());
+  }
+}
+
 void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
                        const FieldNames& names, const AnswerRowVisitor& visit) {
   std::optional<FieldNames> completed;
@@ -139,13 +147,7 @@ void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
         if (!completed) are_samples = names.empty() && is_lm_eval_sample(row);
         if (are_samples) add_answer_of_sample(row, number, where, filters);
         if (!completed) completed = are_samples ? names : complete_names(row, names, where);
-        const std::string reference = field_name(*completed, "reference");
-        const Json* const cell = is_table(format) ? row.find(reference) : nullptr;
-        if (cell != nullptr) {
-          if (const auto items = parse_list_cell(cell->string(), where)) {
-            row[reference] = Json::Array(items->begin(), items->end());
-          }
-        }
+        if (is_table(format)) read_reference_list(row, field_name(*completed, "reference"), where);
         return visit(std::move(row), *completed, where);
       },
       [&](const std::string& column) {

@@ -62,15 +62,19 @@ bool is_text_field(const std::string& name);
 // one of ours.
 FieldNames complete_names(const Json& row, FieldNames names, const std::string& where);
 
+// Makes an array of the field `reference` of a table's row where its cell holds a list
+// (parse_list_cell). Throws InputError as that does.
+void read_reference_list(Json& row, const std::string& reference, const std::string& where);
+
 // Called with each row and the names of its fields, those of complete_names(). Returning false
 // stops reading.
 using AnswerRowVisitor =
     std::function<bool(Json row, const FieldNames& names, const std::string& where)>;
 
 // Reads rows of answers: visit_rows() with complete_names() of the first row. Samples of
-// lm-evaluation-harness get the fields of their answers, unless `names` has some. In a table a
-// reference that is a list (parse_list_cell) becomes an array. Throws InputError as these do, and
-// for a row without a field that `names` renames.
+// lm-evaluation-harness get the fields of their answers, unless `names` has some. References of
+// tables are read by read_reference_list(). Throws InputError as these do, and for a row without a
+// field that `names` renames.
 void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
                        const FieldNames& names, const AnswerRowVisitor& visit);
 

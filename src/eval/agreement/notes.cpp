@@ -115,7 +115,7 @@ std::vector<std::string> resampling_notes(const Agreement& agreement) {
   if (!tests_hold(agreement) && !agreement.tests.empty()) {
     notes.emplace_back(
         "Williams' test takes rows as independent, but answers to one question are not: "
-        "--test permutation exchanges them together");
+        "the permutation test exchanges them together");
   }
   return notes;
 }
@@ -195,16 +195,16 @@ std::vector<std::string> binary_notes(const Agreement& agreement) {
     return notes;
   }
   const DevRows& dev = *agreement.dev;
-  notes.push_back(called + "It is the best on the " + counted(dev.n, "row") + " of --dev (" +
+  notes.push_back(called + "It is the best on the " + counted(dev.n, "dev row") + " (" +
                   std::to_string(dev.positives) + " positive)");
   notes.push_back(
       "accuracy, F1 and ECE: all rows and every group are measured with the threshold, or the "
-      "logistic curve, of --dev." +
+      "logistic curve, of the dev rows." +
       ece);
-  if (dev.unlabelled > 0) notes.push_back("--dev: " + unlabelled_note(dev.unlabelled));
+  if (dev.unlabelled > 0) notes.push_back("dev rows: " + unlabelled_note(dev.unlabelled));
   if (dev.shared > 0) {
     notes.push_back(counted(dev.shared, "row has", "rows have") +
-                    " a question that --dev has too: thresholds may look too good there");
+                    " a question that the dev rows have too: thresholds may look too good there");
   }
   return notes;
 }

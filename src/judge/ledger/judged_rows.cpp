@@ -176,7 +176,11 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
   std::vector<LedgerEntry> entries;
   std::map<JudgedAnswer, std::string> places;  // of each answer
   int64_t rows = 0;
-  data::visit_rows(file, format, [&](const Json& row, const std::string& where) {
+  data::visit_rows(file, format, [&](Json row, const std::string& where) {
+    if (data::is_table(format)) {
+      const data::FieldNames names = row_names(row, settings.fields);
+      data::read_reference_list(row, data::field_name(names, "reference"), where);
+    }
     for (LedgerEntry& entry : entries_of(row, ++rows, settings, where)) {
       const auto [first, is_new] = places.emplace(judged_answer(entry), where);
       if (!is_new) {

@@ -127,7 +127,7 @@ TEST_F(EvaluateBinaryAgreement, AtTheDevThresholdEqualsScikitLearn) {
   expect_contains(all,
                   "n: all human labels are the same, correlations are undefined, and so are "
                   "ROC AUC and F1, as no row is positive\n");
-  expect_contains(all, "It is the best on the 30 rows of --dev (");
+  expect_contains(all, "It is the best on the 30 dev rows (");
   EXPECT_FALSE(holds(all, "half"));
 }
 
@@ -146,7 +146,7 @@ TEST_F(EvaluateBinaryAgreement, EveryFormatSaysWhereThresholdsAreFrom) {
   expect_contains(csv.out, "\nfine,accuracy_threshold,,dev,0.4734");
   expect_contains(csv.out, "\ncoarse,f1_threshold,n,dev,0.25,,,,,8,,\n");
   EXPECT_FALSE(holds(csv.out, "half"));
-  expect_contains(csv.err, "It is the best on the 30 rows of --dev");
+  expect_contains(csv.err, "It is the best on the 30 dev rows");
   EXPECT_FALSE(holds(evaluate("measured.jsonl").err, "|dev:"));
 }
 
@@ -159,7 +159,7 @@ TEST_F(EvaluateBinaryAgreement, AnInputOfOneLabelIsMeasuredAtTheDevThreshold) {
   EXPECT_EQ(f1.find("accuracy")->find("threshold")->number(), 0.5);
   EXPECT_EQ(f1.find("accuracy")->find("value")->number(), 0.75);
   EXPECT_NEAR(f1.find("f1")->find("value")->number(), 6.0 / 7, 1e-9);
-  expect_contains(notes(json), "--dev: 1 row without a human label left out");
+  expect_contains(notes(json), "dev rows: 1 row without a human label left out");
   EXPECT_EQ(evaluate("right.csv", {"--dev", folder_.file("dev.csv")}).code, 0);
 }
 
@@ -182,8 +182,8 @@ TEST_F(EvaluateBinaryAgreement, QuestionsThatDevHasTooAreCounted) {
   const auto notes_with = [&](const char* dev) {
     return notes(json_of("rows.csv", {"--dev", folder_.file(dev)}));
   };
-  expect_contains(notes_with("dev.csv"), "2 rows have a question that --dev has too");
-  EXPECT_FALSE(holds(notes_with("others.csv"), "that --dev has too"));
+  expect_contains(notes_with("dev.csv"), "2 rows have a question that the dev rows have too");
+  EXPECT_FALSE(holds(notes_with("others.csv"), "that the dev rows have too"));
 }
 
 TEST_F(EvaluateBinaryAgreement, DevOfOtherLabelsIsRefused) {

@@ -50,6 +50,19 @@ TEST_F(JudgedRowsTest, HaveThePublishedColumnsOrOurs) {
   EXPECT_EQ(to_json(ours.at(0)).dump(), to_json(entry).dump());
 }
 
+TEST_F(JudgedRowsTest, HaveListsOfReferencesInCells) {
+  const auto entries = read(
+      "context,question,references,predictions,model_gpt4\n"
+      "p,q,\"[\"\"a dog\"\", \"\"hound\"\"]\",a,\n"
+      "p,q,\"['cat', \"\"b's\"\"]\",b,\n"
+      "p,q,\"[0, 1]\",c,\n");
+  const auto references = [&](size_t i) { return entries.at(i).answer.references; };
+  EXPECT_EQ(references(0), (std::vector<std::string>{"a dog", "hound"}));
+  EXPECT_EQ(references(1), (std::vector<std::string>{"cat", "b's"}));
+  EXPECT_EQ(references(2), (std::vector<std::string>{"[0, 1]"}));
+  EXPECT_NE(refusal("context,question,references,predictions,model_gpt4\np,q,['a' 'b'],a,\n"), "");
+}
+
 TEST_F(JudgedRowsTest, WithoutIdsAreNumbered) {
   const auto entries = read(
       "\xEF\xBB\xBF"

@@ -14,7 +14,9 @@ model: "lerc" only: a model directory, or a name that is on this machine, in pla
 passages, questions: list of str, for metrics that read them, and for intervals
 truncation: "lerc" only: "warn", "error" or "ignore", where the model does not read all of a row
 Other arguments are settings of the metrics, such as strip="?.!".
-Returns means with the ends of their 95% intervals: {"f1": …, "f1_low": …, "f1_high": …}.
+Returns means with the ends of their 95% intervals: {"f1": …, "f1_low": …, "f1_high": …}; with the
+  settings verdict=True and explain=True of "lerc" also lists for each prediction, "verdicts" and
+  "explanations".
 """
 
 
@@ -42,4 +44,7 @@ class RubricMetrics(evaluate.Metric):
         else:
             raise rubric.InputError(f"there is no configuration {self.config_name!r}\n"
                                     "  to do: load lexical or lerc")
-        return scores.to_dict()
+        lists = {name: getattr(score, name) for score in scores.values()
+                 for name in ("verdicts", "explanations")}
+        return {**scores.to_dict(),
+                **{name: values for name, values in lists.items() if values is not None}}

@@ -1,0 +1,223 @@
+"""What callers give as answers: a table, or lists of columns."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from . import _light
+from ._errors import InputError
+from ._inputs import (
+    as_list,
+    column_names,
+    column_of,
+    columns_of,
+    copied,
+    counted,
+    is_by_hand,
+    is_table,
+    plain,
+    snapshot,
+)
+
+_FIELDS = ("candidate", "reference", "passage", "question")
+_REQUIRED = ("candidate", "reference")
+
+
+@dataclass
+class FlatLists:
+    """A column of lists, the values of all rows one after another.
+
+    Copies of 100,000 lists would take half as long as to score them: Python's collector visits
+    each.
+    """
+
+    values: list[Any] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)  # of each row's values
+
+    def add(self, column: list[list[Any]]) -> None:
+        """Rows with what their lists hold now; the caller may change these."""
+        for cell in column:  # once: another thread may change a cell between two passes
+            self.values += cell
+            self.ends.append(len(self.values))
+
+    def copy(self) -> FlatLists:
+        return FlatLists(list(self.values), list(self.ends))
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def column(self) -> list[list[Any]]:
+        """A list of lists as it was given."""
+        return [self.values[begin:end] for begin, end in pairwise([0, *self.ends])]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Columns of equal length, and the table they are of."""
+
+    candidates: list[Any]
+    references: list[Any] | FlatLists
+    passages: list[Any] | None
+    questions: list[Any] | None
+    table: Any = None  # None: they were given as lists
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Copies of the table's columns by name, or of ours."""
+        if self.table is not None:
+            return columns_of(self.table)
+        columns = {"candidate": self.candidates, "reference": self.references,
+                   "passage": self.passages, "question": self.questions}
+        return {name: column.column() if isinstance(column, FlatLists) else copied(column)
+                for name, column in columns.items() if column is not None}
+
+    def for_light(self) -> tuple[list[Any], list[Any], list[int] | None, list[Any] | None,
+                                 list[Any] | None]:
+        """The columns as `_light` takes them; its third are the ends of `FlatLists`."""
+        references, ends = ((self.references.values, self.references.ends)
+                            if isinstance(self.references, FlatLists) else (self.references, None))
+        return self.candidates, references, ends, self.passages, self.questions
+
+
+def reference_column(references: Any) -> list[Any] | FlatLists:
+    """A copy of references: flat where all are lists, else texts, lists and arrays."""
+    if isinstance(references, FlatLists):
+        return references.copy()
+    if isinstance(references, list):
+        references = list(references)  # another thread may change cells after the look at types
+        if set(map(type, references)) == {list}:
+            flat = FlatLists()
+            flat.add(references)
+            return flat
+    return as_list(references, "references")
+
+
+def _has_column(table: Any, name: str) -> bool:
+    names = column_names(table)
+    return name in names or "." in name and name.partition(".")[0] in names
+
+
+def _sample(cell: Any) -> Any:
+    """A cell of the first row, as far as it tells which field of an answer it may be."""
+    cell = plain(cell)
+    if isinstance(cell, Mapping):
+        return {str(name): _sample(value) for name, value in cell.items()}
+    if isinstance(cell, (list, tuple)):
+        return [_sample(value) for value in cell[:1]]
+    if isinstance(cell, str):
+        return ""
+    is_missing = cell is None or isinstance(cell, float) and math.isnan(cell)
+    return None if is_missing or type(cell).__name__ == "NAType" else 0
+
+
+def _names_of_fields(table: Any, columns: Mapping[str, str]) -> dict[str, str]:
+    """What the table calls our fields: as `columns` says, in the plural, or as the command finds
+    it in a first row (docs/rows.md). Raises InputError where it may be several columns."""
+    names = column_names(table)
+    known = {**{field: field + "s" for field in _FIELDS
+                if field not in names and field + "s" in names}, **columns}
+    first = {str(name): _sample(column[0]) if column else None
+             for name, column in columns_of(
+                 {name: column[:1] for name, column in table.items()}
+                 if isinstance(table, Mapping) else table[:1]).items()}
+    try:
+        return _light.field_names(json.dumps(first), known)
+    except InputError as error:
+        raise InputError(re.sub(r"--field (\w+)=(.*)", r'columns={"\1": "\2"}', str(error))
+                         ) from None
+
+
+def with_lists_in_cells(table: Any, fields: Mapping[str, str]) -> Any:
+    """The table with references as the command reads those of a table: a text in a data frame may
+    be a list. `fields` are its names by ours, of which the reference's may be plural.
+
+    Raises InputError for a text that begins as a list and is none.
+    """
+    if is_by_hand(table):
+        return table
+    columns = columns_of(table)
+    for name in (fields["reference"],) if "reference" in fields else ("reference", "references"):
+        if name in columns:
+            columns[name] = _light.with_lists(columns[name])
+            break
+    return columns
+
+
+def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
+    unknown = [name for name in columns if name not in _FIELDS]
+    if unknown:
+        raise InputError(f"columns has {unknown[0]!r}, but the fields of an answer are "
+                         f"{', '.join(_FIELDS)}\n"
+                         "  to do: give our name first, columns={\"candidate\": \"prediction\"}",
+                         field=unknown[0])
+    may_hold_lists = not is_by_hand(table)  # in texts
+    table = snapshot(table)
+    names = _names_of_fields(table, columns)
+    found: dict[str, list[Any] | None] = {}
+    for field in _FIELDS:
+        name = names.get(field, field)
+        is_there = _has_column(table, name)
+        if not is_there and (field in columns or field in _REQUIRED):
+            there = ", ".join(map(str, column_names(table)))
+            raise InputError(
+                f"there is no column {name!r}; there are {there}\n"
+                f"  to do: name it, columns={{{field!r}: ...}}", field=field)
+        found[field] = column_of(table, name) if is_there else None
+    references = found["reference"] or []
+    # Flat as those given as lists, though the snapshot, which results show, has the lists too.
+    flat = reference_column(_light.with_lists(references) if may_hold_lists else references)
+    return Answers(found["candidate"] or [], flat, found["passage"], found["question"], table)
+
+
+def _require_equal_lengths(answers: Answers) -> None:
+    n = len(answers.candidates)
+    for name, column in (("references", answers.references), ("passages", answers.passages),
+                         ("questions", answers.questions)):
+        if column is not None and len(column) != n:
+            raise InputError(
+                f"{counted(n, 'candidate', 'candidates')}, "
+                f"{counted(len(column), 'entry', 'entries')} in {name}\n"
+                f"  to do: give one entry for each candidate", field=name[:-1])
+    if n == 0:
+        raise InputError("there are no candidates\n  to do: give at least one row")
+
+
+def answers_from(candidates: Any, references: Any, passages: Any, questions: Any,
+                 columns: Mapping[str, str] | None) -> Answers:
+    """The columns of a call: of a table in `candidates`, or the lists themselves.
+
+    Raises
+    ------
+    InputError
+        For columns that are missing or of different lengths, one text where a list belongs, and
+        no rows.
+    """
+    if isinstance(candidates, Mapping) and hasattr(candidates, "columns"):
+        candidates = candidates.columns()  # Scores
+    if references is None and is_table(candidates):
+        if passages is not None or questions is not None:
+            raise InputError("passages and questions are given beside a table\n"
+                             "  to do: make them columns of the table")
+        answers = _answers_of_table(candidates, columns or {})
+    else:
+        if columns:
+            raise InputError("columns names the columns of a table, but lists are given\n"
+                             "  to do: leave it out, or give one table in place of the lists")
+        if references is None and isinstance(candidates, (str, os.PathLike)):
+            raise InputError(f"rows are given as a path or a text, {str(candidates)!r}\n  to do: "
+                             "give lists or a table; files are for the command `rubric score`")
+        if references is None:
+            raise InputError("there are no references\n  to do: give a list of them, or a table",
+                             field="reference")
+        answers = Answers(
+            as_list(candidates, "candidates"), reference_column(references),
+            None if passages is None else as_list(passages, "passages"),
+            None if questions is None else as_list(questions, "questions"))
+    _require_equal_lengths(answers)
+    return answers
