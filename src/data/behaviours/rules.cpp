@@ -64,7 +64,12 @@ constexpr std::string_view kSeveralLearning[] = {"{b}, {a} or {c}",
                                                  "Many people think of {b}, but many think of {a}.",
                                                  "{a}? {b}? {c}?",
                                                  "{a} or {b}",
-                                                 "Possibly {b}; possibly {a}."};
+                                                 "Possibly {b}; possibly {a}.",
+                                                 "{c} | {a} | {b}",
+                                                 "1. {b} 2. {a} 3. {c}",
+                                                 "One source has {a}, another {b}.",
+                                                 "I have read {a}, and also {b}.",
+                                                 "{a}, though it is also said to be {b}."};
 constexpr std::string_view kSeveralTesting[] = {"It could be {b}, {a} or maybe {c}.",
                                                 "{c} or {a} or {b}",
                                                 "Some say {a}, others say {b}.", "{b}; {c}; {a}"};
