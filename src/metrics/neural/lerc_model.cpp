@@ -158,9 +158,19 @@ models::Linear score_layer_of(const models::LoadedEncoder& loaded, const std::st
   return layer(loaded.rest, "score_layer", 1, loaded.encoder->limits().width, where);
 }
 
-// Throws unless the trained LERC's scores are bounded, as those of the head that reads them are.
+// Throws unless it is a trained LERC whose scores are bounded, as those of the head that reads them
+// are.
 void require_bounded_card(const std::filesystem::path& directory) {
-  if (data::read_model_card(directory).head.bounded) return;
+  const data::ModelCard card = data::read_model_card(directory);
+  if (card.task != data::kLercTask.name) {
+    throw InputError(
+        "head.features are read beside the score of a trained LERC, and this model "
+        "was trained for " +
+            card.task,
+        (directory / "rubric.yaml").string(),
+        "name a model that was trained for lerc, with head.bounded: true");
+  }
+  if (card.head.bounded) return;
   throw InputError(
       "head.features are read beside the bounded score of a trained LERC, and the "
       "scores of this model are not bounded",
@@ -170,8 +180,13 @@ void require_bounded_card(const std::filesystem::path& directory) {
 }  // namespace
 
 LercModel load_lerc(const std::filesystem::path& directory) {
-  const data::LercHead head = data::read_model_card(directory).head;
-  require_features(head.features, (directory / "rubric.yaml").string() + ": head.features");
+  const data::ModelCard card = data::read_model_card(directory);
+  const data::LercHead& head = card.head;
+  const std::string card_file = (directory / "rubric.yaml").string();
+  require_features(head.features, card_file + ": head.features");
+  if (!head.features.empty()) {
+    require_features_version(card.features_version, card_file + ": features_version");
+  }
   models::LoadedEncoder loaded = open_answer_encoder(directory);
   const std::string where = directory.string();
   const auto features = std::ssize(head.features);
