@@ -131,10 +131,11 @@ void require_two_labels(const AgreementRequest& request, const data::ScoredRows&
   }
   const std::set<double> unknown = beyond(labels, of_dev);
   if (unknown.empty()) return;
-  throw InputError("the input has the " + listed(labels) + ", and --dev the " + listed(of_dev),
-                   request.input.string(),
-                   "write the labels of one file as the other has them, of which the greater is "
-                   "right; true, yes, right and correct are 1, their opposites 0");
+  throw InputError(
+      "the input has the " + listed(labels) + ", and --dev the " + listed(of_dev),
+      request.input.string(),
+      "write the labels of one file as the other has them; true, yes, right and correct are "
+      "read as 1, their opposites as 0");
 }
 
 // The rows of --dev for the metrics of the input. Groups and systems only tell its rows apart.

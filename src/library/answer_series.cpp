@@ -85,7 +85,8 @@ void EmptyTexts::warn() const {
   const auto tell = [](const std::vector<std::string>& records, const std::string& lack) {
     if (records.empty()) return;
     log_warning(counted(std::ssize(records), "row has", "rows have") + " " + lack + " and " +
-                (records.size() == 1 ? "is" : "are") + " scored so: id " + join_some(records));
+                (records.size() == 1 ? "is" : "are") + " scored all the same: id " +
+                join_some(records));
   };
   tell(candidates_, "an empty candidate");
   tell(references_, "an empty reference and no other");

@@ -158,19 +158,9 @@ models::Linear score_layer_of(const models::LoadedEncoder& loaded, const std::st
   return layer(loaded.rest, "score_layer", 1, loaded.encoder->limits().width, where);
 }
 
-// Throws unless it is a trained LERC whose scores are bounded, as those of the head that reads them
-// are.
+// Throws unless the trained LERC's scores are bounded, as those of the head that reads them are.
 void require_bounded_card(const std::filesystem::path& directory) {
-  const data::ModelCard card = data::read_model_card(directory);
-  if (card.task != data::kLercTask.name) {
-    throw InputError(
-        "head.features are read beside the score of a trained LERC, and this model "
-        "was trained for " +
-            card.task,
-        (directory / "rubric.yaml").string(),
-        "name a model that was trained for lerc, with head.bounded: true");
-  }
-  if (card.head.bounded) return;
+  if (data::read_model_card(directory).head.bounded) return;
   throw InputError(
       "head.features are read beside the bounded score of a trained LERC, and the "
       "scores of this model are not bounded",

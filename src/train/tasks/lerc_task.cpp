@@ -220,7 +220,19 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
 
 namespace {
 
-// With features the model is a trained LERC, which must read what it was trained to read.
+// With features the model is a trained LERC.
+void require_trained_lerc(const std::filesystem::path& directory) {
+  const std::string task = data::read_model_card(directory).task;
+  if (task == data::kLercTask.name) return;
+  throw InputError(
+      "head.features are read beside the score of a trained LERC, and this model was "
+      "trained for " +
+          task,
+      "model.name " + directory.string(),
+      "name a model that was trained for lerc, with head.bounded: true");
+}
+
+// And it must read what it was trained to read.
 void require_inputs_of(const std::filesystem::path& directory, const DataConfig& data) {
   const data::ModelCard card = data::read_model_card(directory);
   if (!card.head.features.empty()) {
@@ -243,6 +255,7 @@ template <>
 std::unique_ptr<Task> open_task<data::kLercTask>(const TrainConfig& config,
                                                  const std::filesystem::path& encoder_directory) {
   require_head(config.head);
+  if (!config.head.head.features.empty()) require_trained_lerc(encoder_directory);
   // The model first: its errors show before time is spent on the data.
   const auto tokenizer = text::open_tokenizer(encoder_directory);
   metrics::LercModel model =

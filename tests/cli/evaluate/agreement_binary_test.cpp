@@ -385,7 +385,7 @@ TEST_F(EvaluateBinaryAgreement, AMissingLabelFieldListsWhatMayBeOne) {
   const Outcome outcome = evaluate("judged.jsonl");
   expect_message(outcome, 2,
                  {"no row has the field \"score\"",
-                  "name --human; fields with numbers, or true and false, are judge, grade"});
+                  "name --human; fields with numbers, or words such as true, are judge, grade"});
 }
 
 }  // namespace

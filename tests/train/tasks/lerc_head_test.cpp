@@ -307,12 +307,6 @@ TEST_F(HeadOnDisk, ThatReadsFeaturesStandsOnATrainedLercOfBoundedScores) {
   const auto error = [&] { return input_error([&] { metrics::start_lerc(directory, 1, head); }); };
   EXPECT_EQ(error_of("head: {bounded: false}\n", false), "accepted");
   expect_contains(error(), "the scores of this model are not bounded");
-  error_of("task: similarity\ninputs: [reference, candidate]\n", false);
-  EXPECT_EQ(error(),
-            error_lines("head.features are read beside the score of a trained LERC, and "
-                        "this model was trained for similarity",
-                        (directory / "rubric.yaml").string(),
-                        "name a model that was trained for lerc, with head.bounded: true"));
   EXPECT_EQ(error_of("head: {bounded: true}\n", false), "accepted");
   EXPECT_EQ(error(), "accepted");
 
@@ -338,6 +332,12 @@ TEST_F(HeadOnDisk, ThatReadsFeaturesReadsTheInputsOfTheTrainedLerc) {
   expect_contains(error(), "set data.inputs: [question, reference, candidate]");
   config.data.inputs = {"question", "reference", "candidate"};
   expect_contains(error(), "set data.max_length: 64");
+  error_of("task: similarity\ninputs: [reference, candidate]\n", false);
+  EXPECT_EQ(error(),
+            error_lines("head.features are read beside the score of a trained LERC, and this model "
+                        "was trained for similarity",
+                        "model.name " + (folder_.path() / "model").string(),
+                        "name a model that was trained for lerc, with head.bounded: true"));
   ASSERT_EQ(error_of("head: {features: [f1, recall, contains], bounded: true}\n", true),
             "accepted");
   expect_contains(error(), "the trained LERC reads features already");
