@@ -4,7 +4,7 @@
 
 As `score lerc`: the same references of each row, the same tokens, the same numbers of the words, so as many passes. All
 rows are tokenised first, each text once, and the batches go by length. Each thread computes a batch of its own: threads
-that share a batch take longer, and so do larger batches.
+that share a batch take longer (docs/performance.md).
 """
 import concurrent.futures
 import json
@@ -91,7 +91,7 @@ def main(directory, file, rows_file, output):
     passes, of_row = passes_of(card, tokenizer, rows)
     batches = list(batches_of(passes))
     logits = numpy.zeros(len(passes))
-    with concurrent.futures.ThreadPoolExecutor(int(os.environ["OMP_NUM_THREADS"])) as pool:
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         computed = pool.map(lambda batch: logits_of(session, passes, batch), batches)
         for batch, values in zip(batches, computed):
             logits[batch] = values
