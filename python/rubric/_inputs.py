@@ -204,6 +204,20 @@ def require_whole(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) 
     return int(value)
 
 
+def require_new_columns(table: Any, names: Iterable[str], is_scored: bool = False) -> None:
+    """Raise InputError where the table has one of the columns that scoring adds.
+
+    Its own values would be lost, which may be another program's. None is no table.
+    """
+    own = set(map(str, () if table is None else column_names(table)))
+    for name in names:
+        if name in own:
+            todo = (f"rename it and score again, or take ours alone: scores[{name!r}].scores"
+                    if is_scored else "rename it, or leave it out")
+            raise InputError(f"the table has a column {name!r}, as scoring adds one\n"
+                             f"  to do: {todo}", field=name)
+
+
 def require_texts(table: Any, *fields: str) -> None:
     """Raise InputError unless the table has these columns, of texts alone."""
     names = column_names(table)

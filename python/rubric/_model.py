@@ -13,6 +13,7 @@ from ._answers import answers_from
 from ._errors import InputError, warn
 from ._inputs import (
     MOST_THREADS,
+    require_new_columns,
     require_path,
     require_text,
     require_whole,
@@ -59,9 +60,10 @@ class Model:
         What it computes: "lerc".
     """
 
-    def __init__(self, metric: str, worker: Worker) -> None:
+    def __init__(self, metric: str, worker: Worker, gives_verdicts: bool = False) -> None:
         self.metric = metric
         self._worker = worker
+        self._columns = [metric, "verdict"] if gives_verdicts else [metric]  # that are surely added
 
     def score(self, candidates: Any, references: Any = None, *, passages: Any = None,
               questions: Any = None, columns: Mapping[str, str] | None = None,
@@ -105,6 +107,7 @@ class Model:
         """
         require_truncation(truncation)
         answers = answers_from(candidates, references, passages, questions, columns)
+        require_new_columns(answers.table, self._columns)
         rows = _light.checked_rows(*answers.for_light())
         told: list[str] = []
 
@@ -207,4 +210,4 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", t
         raise
     for message in filter(None, told):
         warn(message)
-    return Model(metric, worker)
+    return Model(metric, worker, "verdict" in values)

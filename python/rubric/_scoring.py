@@ -8,7 +8,7 @@ from typing import Any
 from . import _light
 from ._answers import answers_from
 from ._errors import warn
-from ._inputs import MOST_THREADS, require_whole
+from ._inputs import MOST_THREADS, require_new_columns, require_whole
 from ._metrics import require_light, setting_values
 from ._scores import Score, Scores
 
@@ -75,7 +75,9 @@ def score(candidates: Any, references: Any = None, *,
     """
     kinds = require_light(metrics)
     answers = answers_from(candidates, references, passages, questions, columns)
-    tuples, told = _light.score(*answers.for_light(), [kind.name for kind in kinds],
+    names = [kind.name for kind in kinds]
+    require_new_columns(answers.table, names)
+    tuples, told = _light.score(*answers.for_light(), names,
                                 setting_values(kinds, settings, score.__kwdefaults__ or ()),
                                 require_whole("threads", threads, most=MOST_THREADS))
     for message in told:

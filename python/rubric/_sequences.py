@@ -18,6 +18,7 @@ from ._inputs import (
     column_of,
     columns_of,
     is_table,
+    require_new_columns,
     require_path,
     require_same_lengths,
     require_texts,
@@ -237,7 +238,9 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
     options["threads"] = require_whole("threads", options["threads"], most=MOST_THREADS)
     if isinstance(rows, Scores):
         rows = rows.columns()
-    rows = snapshot(rows) if is_table(rows) else rows
+    if is_table(rows):
+        rows = snapshot(rows)
+        require_new_columns(rows, [metric])
     given = rows
     if metric == "rev" and columns and is_table(rows):  # --field is for the other metrics
         given, columns_option = _renamed(rows, columns), None

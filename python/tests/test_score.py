@@ -389,14 +389,13 @@ def test_scores_are_rows():
 ], ids=["dict", "dicts", "pandas", "polars", "arrow"])
 def test_a_table_s_own_column_is_not_written_over(make):
     pytest.importorskip("pandas")
-    pytest.importorskip("polars")
-    rows = {"candidate": ["dog", "cat"], "reference": ["dog", "cow"], "f1": [0.25, 0.5]}
-    s = rubric.score(make(rows), metrics=["em", "f1"])
-    assert s["f1"].scores == [1, 0] and s.to_dict()["f1"] == 0.5
-    for call in (s.columns, s.to_pandas, s.to_polars,
-                 lambda: rubric.agreement(s, human="em"), lambda: rubric.score(s, metrics=["em"])):
-        with pytest.raises(rubric.InputError, match=r"^the table has a column 'f1' already\n  to do: "
-                           r"rename it and score again, .*: scores\['f1'\]\.scores$") as caught:
-            call()
-        assert caught.value.field == "f1"
-    assert list(rubric.score(make(rows), metrics=["em"]).to_pandas()["f1"]) == [0.25, 0.5]
+    rows = {"candidate": ["dog", None], "reference": ["dog", "cow"], "f1": [0.25, 0.5]}
+    with pytest.raises(rubric.InputError, match=r"^the table has a column 'f1', as scoring adds one"
+                       r"\n  to do: rename it, or leave it out$") as caught:
+        rubric.score(make(rows), metrics=["em", "f1"])  # before rows are read: there is a None
+    assert caught.value.field == "f1"
+    rows["candidate"][1] = "cat"
+    s = rubric.score(make(rows), metrics=["em"])
+    assert list(s.to_pandas()["f1"]) == [0.25, 0.5]
+    with pytest.raises(rubric.InputError, match="column 'em'"):
+        rubric.score(s, metrics=["em"])

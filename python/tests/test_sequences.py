@@ -105,11 +105,14 @@ def test_likelihood(tmp_path):
                               sum=True)
     assert again["likelihood"].scores == s["likelihood"].scores
     assert list(again.columns()) == ["question", "answer", "likelihood", "likelihood_sum"]
-    of_scores = rubric.likelihood(again, model=T5, columns={"source": "question"},
+    with pytest.raises(rubric.InputError, match="has a column 'likelihood', as scoring adds one"):
+        rubric.likelihood(again, model="nowhere")
+    of_answers = rubric.score(named, metrics=["em"],
+                              columns={"candidate": "question", "reference": "answer"})
+    of_scores = rubric.likelihood(of_answers, model=T5, columns={"source": "question"},
                                   target="{answer}")  # rows of what a call returned
     assert of_scores["likelihood"].scores == s["likelihood"].scores
-    with pytest.raises(rubric.InputError, match="has a column 'likelihood' already"):
-        of_scores.columns()
+    assert list(of_scores.columns()) == ["question", "answer", "em", "likelihood"]
     (tmp_path / "named.jsonl").write_text("".join(
         json.dumps(dict(zip(named, row))) + "\n" for row in zip(*named.values())))
     of_file = rubric.likelihood(tmp_path / "named.jsonl", model=T5,
