@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ._answers import Answers
+from ._answers import Answers, has_list_cells, rows_of
 from ._errors import InputError, warn
 from ._inputs import (
     MOST_THREADS,
@@ -236,10 +236,9 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
     values = setting_values(require_metrics([metric]), settings)
     require_truncation(truncation)
     options["threads"] = require_whole("threads", options["threads"], most=MOST_THREADS)
-    if isinstance(rows, Scores):
-        rows = rows.columns()
+    may_hold_lists = is_table(rows) and has_list_cells(rows)
     if is_table(rows):
-        rows = snapshot(rows)
+        rows = snapshot(rows_of(rows))
         require_new_columns(rows, [metric])
     given = rows
     if metric == "rev" and columns and is_table(rows):  # --field is for the other metrics
@@ -263,7 +262,8 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
                tuple(values["ci95"]) if values["ci95"] else None, values["signature"],
                truncated=truncated)
          for name, values in over_all.items()],
-        Answers([], [], None, None, _with_new_columns(rows, scored, columns or {})))
+        Answers([], [], None, None, _with_new_columns(rows, scored, columns or {}),
+                may_hold_lists))
 
 
 def _renamed(table: Any, columns: Mapping[str, str]) -> dict[str, list[Any]]:

@@ -98,6 +98,7 @@ def test_lists_in_cells_are_read_as_the_command_reads_them(tmp_path):
     for name, maker in ("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table"):
         make = getattr(pytest.importorskip(name), maker)
         assert references(make(columns)) == expected
+        assert references(rubric.score(make(columns), metrics=["f1"])) == expected
         named = {"gold" if column == "reference" else column: values
                  for column, values in columns.items()}
         for field in {"reference": "gold"}, ["reference=gold"]:

@@ -127,6 +127,9 @@ def test_likelihood(tmp_path):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(rows, index=["x", "y"])
     assert list(rubric.likelihood(frame, model=T5).to_pandas().index) == ["x", "y"]
+    of_lists = rubric.likelihood(frame.assign(reference='["a dog", "cat"]'), model=T5)
+    em = rubric.score(of_lists, columns={"candidate": "target"}, metrics=["em"])["em"]
+    assert em.scores == [1, 1]
     assert by_row(rubric.likelihood(tmp_path / "rows.jsonl", model=T5, sum=True)) == by_row(s)
 
 
