@@ -22,7 +22,9 @@ from ._inputs import (
     counted,
     is_by_hand,
     is_table,
+    named,
     plain,
+    require_columns,
     snapshot,
 )
 
@@ -186,9 +188,8 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
         name = names.get(field, field)
         is_there = _has_column(table, name)
         if not is_there and (field in columns or field in _REQUIRED):
-            there = ", ".join(map(str, column_names(table)))
             raise InputError(
-                f"there is no column {name!r}; there are {there}\n"
+                f"there is no column {name!r}; there are {named(column_names(table))}\n"
                 f"  to do: name it, columns={{{field!r}: ...}}", field=field)
         found[field] = column_of(table, name) if is_there else None
     references = found["reference"] or []
@@ -221,11 +222,12 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
         For columns that are missing or of different lengths, one text where a list belongs, and
         no rows.
     """
+    columns = require_columns(columns)
     if references is None and is_table(candidates):
         if passages is not None or questions is not None:
             raise InputError("passages and questions are given beside a table\n"
                              "  to do: make them columns of the table")
-        answers = _answers_of_table(candidates, columns or {})
+        answers = _answers_of_table(candidates, columns)
     else:
         if columns:
             raise InputError("columns names the columns of a table, but lists are given\n"

@@ -19,7 +19,7 @@ from ._inputs import (
     require_whole,
 )
 from ._metrics import require_metrics, setting_values
-from ._reports import about_records, input_error
+from ._reports import about_records, input_error, of_call
 from ._scores import Score, Scores
 from ._worker import Worker
 
@@ -205,8 +205,10 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", t
         worker.request({"do": "load", "metric": metric, "settings": values, "threads": threads,
                         "model": str(path.absolute()) if name and os.path.exists(path) else name},
                        lambda event: told.append(event.get("message", "")))
-    except BaseException:
+    except BaseException as error:
         worker.close()
+        if isinstance(error, InputError):
+            raise of_call(error, (setting.name for setting in kinds[0].settings)) from None
         raise
     for message in filter(None, told):
         warn(message)

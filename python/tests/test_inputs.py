@@ -155,6 +155,11 @@ def test_mistakes(candidates, references, message):
 def test_columns_of_lists_are_refused():
     with pytest.raises(rubric.InputError, match="names the columns of a table, but lists are given"):
         f1(["a"], ["a"], columns={"candidate": "x"})
+    for wrong in "prediction", ["candidate"], {"candidate": None}, {"candidate": 0}:
+        with pytest.raises(rubric.InputError, match="^columns is .*\n  to do: give the table's own"):
+            f1(ROWS, columns=wrong)
+    with pytest.raises(rubric.InputError, match="there is no column 'candidate'; there are none\n"):
+        f1({})
     with pytest.raises(rubric.InputError, match="columns has 'prediction', but the fields"):
         f1(ROWS, columns={"prediction": "candidate"})
 

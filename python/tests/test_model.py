@@ -86,10 +86,12 @@ def test_mistakes():
         rubric.load(FIXTURE, metric="f1")
     with pytest.raises(rubric.InputError, match="no setting of lerc"):
         rubric.load(FIXTURE, layers=3)
-    with pytest.raises(rubric.InputError):
+    with pytest.raises(rubric.InputError, match="likelihood does not score answers by a model$"):
         rubric.load(FIXTURE, metric="likelihood")
     with pytest.raises(rubric.InputError, match="threads is -3"):
         rubric.load(FIXTURE, threads=-3)
+    with pytest.raises(rubric.InputError, match="^layer= is x\n"):
+        rubric.load(FIXTURE, metric="bertscore", layer="x")
 
 
 def test_without_a_name_it_is_the_shipped_model():

@@ -90,7 +90,8 @@ def test_a_bad_row_is_refused_before_any_is_scored():
         def tolist(self):
             raise AssertionError("a row is read")
 
-    for column, bad in (("candidate", None), ("reference", ["b", 7]), ("question", 7)):
+    for column, bad in (("candidate", None), ("reference", ["b", 7]), ("reference", ()),
+                        ("question", 7)):
         table = {"candidate": ["a"] * 5000, "reference": ["b"] * 4998 + [Array()] + ["b"],
                  "question": ["q"] * 5000}
         table[column][-1] = bad
@@ -210,7 +211,9 @@ def test_mistakes_in_rows(candidates, references, row, field, message):
     ({"metrics": ["f1"], "strip": "?"}, "no setting of f1"),
     ({"metrics": ["bleu1"], "stripp": "?"}, "did you mean strip"),
     ({"metrics": ["rouge1"], "stem": "yes"}, "True or False"),
+    ({"metrics": ["chrf"], "word_order": "x"}, "^word_order= is x\n"),
     ({"metrics": ["f1"], "columns": {"candidate": "x"}}, "leave it out"),
+    ({"metrics": ["f1"], "columns": ["candidate"]}, r"^columns is \['candidate'\]\n  to do: give the"),
     ({"metrics": ["f1"], "questions": ["q", "q"]}, "1 candidate, 2 entries in questions"),
     ({"metrics": ["f1"], "passages": [None]}, "passage of row 0"),
 ])

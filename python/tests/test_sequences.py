@@ -134,6 +134,10 @@ def test_likelihood(tmp_path):
 
 
 def test_mistakes_of_likelihood():
+    with pytest.raises(rubric.InputError, match="where: decoder_start=xx\n"):
+        rubric.likelihood(["a"], ["b"], model=T5, decoder_start="xx")
+    with pytest.raises(rubric.InputError, match=r"^columns is \{'source': None\}\n"):
+        rubric.likelihood({"q": ["a"], "target": ["b"]}, model=T5, columns={"source": None})
     for sources, row in ((["a", None], 1), ([3, "a"], 0)):
         with pytest.raises(rubric.InputError, match="source of row") as caught:
             rubric.likelihood(sources, ["b", "b"], model=T5)
