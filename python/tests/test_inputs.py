@@ -156,7 +156,7 @@ def test_columns_of_lists_are_refused():
     with pytest.raises(rubric.InputError, match="names the columns of a table, but lists are given"):
         f1(["a"], ["a"], columns={"candidate": "x"})
     for wrong in "prediction", ["candidate"], {"candidate": None}, {"candidate": 0}:
-        with pytest.raises(rubric.InputError, match="^columns is .*\n  to do: give the table's own"):
+        with pytest.raises(rubric.InputError, match="^columns is .*\n  to do: give the table"):
             f1(ROWS, columns=wrong)
     with pytest.raises(rubric.InputError, match="there is no column 'candidate'; there are none\n"):
         f1({})

@@ -146,7 +146,7 @@ def children() -> list[int]:
 
 def test_mistakes(tmp_path):
     ledger = tmp_path / "ledger.jsonl"
-    with pytest.raises(rubric.InputError, match="^judge= is missing\n  to do: `rubric help` of the"):
+    with pytest.raises(rubric.InputError, match="^judge= is missing\n  to do: `rubric help` of"):
         rubric.judge(ROWS, ledger)
     with pytest.warns(rubric.RubricWarning, match="^system= is now system_name="):
         rubric.judge([{**ROWS[0], "reply": "Agree Agree Disagree Disagree", "system": None}],
