@@ -257,10 +257,15 @@ def test_an_end_of_the_process_is_an_error():
         model.score(TEXTS)
 
 
-def test_close_ends_the_process():
+def test_close_ends_the_process_and_leaves_no_thread_or_file():
+    def held():
+        return set(threading.enumerate()), sorted(os.listdir("/proc/self/fd"))
+
+    before = held()
     model = rubric.load(FIXTURE, threads=1)
     pid = model._worker.pid
     model.close()
+    assert held() == before
     wait_for_end(pid)
     with pytest.raises(rubric.Error, match="closed"):
         model.score(TEXTS)
