@@ -226,10 +226,10 @@ def test_mistakes(scores):
 
 def test_mistakes_name_the_caller_s_rows():
     rows = {"f1": [0.1, 0.2, 0.3], "judge": [1, "x", 2]}
-    with pytest.raises(rubric.InputError, match=r"row 1 \(the first is 0\)$") as caught:
+    with pytest.raises(rubric.InputError, match=r"(?m)row 1 \(the first is 0\)$") as caught:
         rubric.agreement(rows, metrics=["f1"], human="judge")
     assert (caught.value.row, caught.value.field) == (1, "judge")
-    with pytest.raises(rubric.InputError, match=r"row 2 \(the first is 0\) of table 1$") as caught:
+    with pytest.raises(rubric.InputError, match=r"(?m)row 2 \(the first is 0\) of table 1$") as caught:
         rubric.compare(rows, {"f1": [0.1, 0.2, "z"]}, metric="f1")
     assert (caught.value.row, caught.value.field) == (2, "f1")
 
