@@ -184,8 +184,9 @@ std::optional<CandidatePair> candidates_of(const Behaviour& behaviour,
                                            const BehaviourQuestion& question) {
   const std::optional<CandidatePair> answers = behaviour.answers(question);
   if (!answers) return std::nullopt;
-  CandidatePair texts = {worded(behaviour.right, question, answers->right),
-                         worded(behaviour.wrong, question, answers->wrong)};
+  CandidatePair texts = *answers;
+  texts.right = worded(behaviour.right, question, answers->right);
+  texts.wrong = worded(behaviour.wrong, question, answers->wrong);
   const bool is_wrong = behaviour.wrong_has_reference || !(is_accepted(question, answers->wrong) ||
                                                            is_accepted(question, texts.wrong));
   return is_wrong ? std::optional(std::move(texts)) : std::nullopt;
@@ -253,17 +254,18 @@ BehaviourRows derive_behaviours(std::span<const Answer> answers, const Behaviour
     if (!questions.back().wrong) ++result.without_wrong;
   }
   for (const Behaviour* const behaviour : behaviours) {
-    for (MadePair& pair : pairs_of(*behaviour, questions, options)) {
-      const Answer& first = *firsts[pair.question];
-      const std::string id = std::to_string(pair.question);
+    for (const auto& [of, draw, texts] : pairs_of(*behaviour, questions, options)) {
+      const Answer& first = *firsts[of];
+      const std::string id = std::to_string(of);
       for (const bool is_right : {true, false}) {
         result.rows.push_back({.id = id + (is_right ? "-right" : "-wrong"),
                                .constituent = std::string(behaviour->name),
                                .source = first.constituent,
                                .passage = first.passage,
-                               .question = first.question,
-                               .candidate = is_right ? pair.texts.right : pair.texts.wrong,
-                               .references = questions[pair.question].references,
+                               .question = texts.question.empty() ? first.question : texts.question,
+                               .candidate = is_right ? texts.right : texts.wrong,
+                               .references = texts.reference.empty() ? questions[of].references
+                                                                     : std::vector{texts.reference},
                                .score = is_right ? kRight : kWrong,
                                .ratings = {}});
       }

@@ -22,6 +22,7 @@ enum class Wordings { learning, testing };
 
 struct CandidatePair {
   std::string right, wrong;
+  std::string question = {}, reference = {};  // of this pair; empty: as the question has them
 };
 
 struct BehaviourQuestion;  // what a rule may use of a question (data/behaviours/rules.h)
