@@ -27,7 +27,8 @@ struct CandidatePair {
 
 struct BehaviourQuestion;  // what a rule may use of a question (data/behaviours/rules.h)
 
-// Sentences of a kind. {a} is an answer, {b} and {c} are wrong answers, {q} is the question.
+// Sentences of a kind. {a} is an answer of the pair, {o} the other one, {b} and {c} are wrong
+// answers, {q} is the question.
 struct WordingSets {
   std::span<const std::string_view> learning, testing;
 };

@@ -67,11 +67,6 @@ std::optional<CandidatePair> several(const BehaviourQuestion& question) {
   return the_reference_in_both(question);
 }
 
-std::optional<CandidatePair> correction(const BehaviourQuestion& question) {
-  if (!question.wrong) return std::nullopt;
-  return the_reference_in_both(question);
-}
-
 std::optional<CandidatePair> no_answer(const BehaviourQuestion& question) {
   return CandidatePair{question.right(), ""};
 }
@@ -318,8 +313,8 @@ constexpr Behaviour kYesNo = {
 constexpr Behaviour kCorrection = {.name = "correction",
                                    .summary = "\"X, not Y\" against \"Y, not X\"",
                                    .right = kPreferred,
-                                   .wrong = kDenied,
-                                   .answers = correction,
+                                   .wrong = kPreferred,
+                                   .answers = a_wrong_answer,
                                    .wrong_has_reference = true};
 constexpr Behaviour kNamePart = {
     .name = "name_part",

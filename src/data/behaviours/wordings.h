@@ -112,39 +112,22 @@ inline constexpr std::string_view kFlatTesting[] = {"{a}", "{a}, definitely.", "
                                                     "{a}, as far as I know."};
 inline constexpr WordingSets kFlat = {kFlatLearning, kFlatTesting};
 
-// Two sets of like sentences: in the second the wrong answer is preferred.
-inline constexpr std::string_view kPreferredLearning[] = {"It is {a}, not {b}.",
-                                                          "{a}, not {b}",
-                                                          "Not {b} but {a}.",
-                                                          "It was {a} rather than {b}.",
-                                                          "No, not {b}: it is {a}.",
-                                                          "People often say {b}, but it is {a}.",
-                                                          "{a} and certainly not {b}.",
-                                                          "It isn't {b}. It is {a}.",
-                                                          "{b} would be a mistake; it is {a}.",
-                                                          "One might guess {b}. In fact it is {a}.",
-                                                          "{b} is false, {a} is true."};
-inline constexpr std::string_view kDeniedLearning[] = {"It is {b}, not {a}.",
-                                                       "{b}, not {a}",
-                                                       "Not {a} but {b}.",
-                                                       "It was {b} rather than {a}.",
-                                                       "No, not {a}: it is {b}.",
-                                                       "People often say {a}, but it is {b}.",
-                                                       "{b} and certainly not {a}.",
-                                                       "It isn't {a}. It is {b}.",
-                                                       "{a} would be a mistake; it is {b}.",
-                                                       "One might guess {a}. In fact it is {b}.",
-                                                       "{a} is false, {b} is true."};
+// One answer is preferred to another: {a} to {o}.
+inline constexpr std::string_view kPreferredLearning[] = {"It is {a}, not {o}.",
+                                                          "{a}, not {o}",
+                                                          "Not {o} but {a}.",
+                                                          "It was {a} rather than {o}.",
+                                                          "No, not {o}: it is {a}.",
+                                                          "People often say {o}, but it is {a}.",
+                                                          "{a} and certainly not {o}.",
+                                                          "It isn't {o}. It is {a}.",
+                                                          "{o} would be a mistake; it is {a}.",
+                                                          "One might guess {o}. In fact it is {a}.",
+                                                          "{o} is false, {a} is true."};
 inline constexpr std::string_view kPreferredTesting[] = {
-    "{a} instead of {b}.", "The answer is {a} and not {b}.", "Contrary to belief not {b}, but {a}.",
-    "I first thought of {b}, which is wrong; {a} is right."};
-inline constexpr std::string_view kDeniedTesting[] = {
-    "{b} instead of {a}.", "The answer is {b} and not {a}.", "Contrary to belief not {a}, but {b}.",
-    "I first thought of {a}, which is wrong; {b} is right."};
-static_assert(std::size(kPreferredLearning) == std::size(kDeniedLearning));
-static_assert(std::size(kPreferredTesting) == std::size(kDeniedTesting));
+    "{a} instead of {o}.", "The answer is {a} and not {o}.", "Contrary to belief not {o}, but {a}.",
+    "I first thought of {o}, which is wrong; {a} is right."};
 inline constexpr WordingSets kPreferred = {kPreferredLearning, kPreferredTesting};
-inline constexpr WordingSets kDenied = {kDeniedLearning, kDeniedTesting};
 
 inline constexpr std::string_view kBareAnswer[] = {"{a}"};
 inline constexpr WordingSets kBare = {kBareAnswer, kBareAnswer};
