@@ -309,7 +309,7 @@ TEST(Behaviours, AFamilyNameStandsForAPersonAndTheReverse) {
   const std::vector<Answer> answers = {
       answer("who wrote it?", "Ada Lovelace"), answer("who sang it", "Nina Simone"),
       answer("where is it", "New Delhi"),      answer("who led them", "Imhotep"),
-      answer("who ruled", "Henry VIII"),       answer("who plays him", "Sammy Davis Jr.")};
+      answer("who ruled", "Henry VIII"),       answer("who plays him", "Sammy Davis Jr")};
   std::set<std::string> seen;
   for (uint64_t seed = 0; seed < 40; ++seed) {
     const auto rows = derive_behaviours(answers, {.names = {"name_part"}, .seed = seed}).rows;
