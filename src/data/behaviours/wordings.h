@@ -1,5 +1,5 @@
 // The sentences around the answers of behaviours. Those to learn from share none with those to test
-// with but the bare answer.
+// with but the bare answer, with which behaviours without a sentence (copy, empty) are tested, too.
 #pragma once
 
 #include <iterator>

@@ -154,15 +154,17 @@ double references_feature(const ComparedAnswer& answer) {
 }
 
 constexpr AnswerFeature kF1Feature = {
-    .name = "f1", .summary = "token F1 with the best reference (score f1)", .value = f1_feature};
+    .name = "f1",
+    .summary = "token F1 with the best reference (score f1 of these texts)",
+    .value = f1_feature};
 constexpr AnswerFeature kRecallFeature = {
     .name = "recall",
-    .summary = "share of a reference's words that the candidate has (score recall)",
+    .summary = "share of a reference's words that the candidate has (score recall of these texts)",
     .value = recall_feature};
 constexpr AnswerFeature kContainsFeature = {.name = "contains",
                                             .summary =
                                                 "whether the candidate has a reference's words "
-                                                "consecutively (score contains)",
+                                                "consecutively (score contains of these texts)",
                                             .value = contains_feature};
 constexpr AnswerFeature kNewWords = {
     .name = "new_words",
