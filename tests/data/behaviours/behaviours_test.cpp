@@ -27,19 +27,14 @@ Answer answer(const std::string& question, const std::string& reference,
 }
 
 const std::vector<Answer>& some_answers() {
-  static const std::vector<Answer> answers = {answer("who wrote it?", "Ada Lovelace"),
-                                              answer("who sang it", "Nina Simone"),
-                                              answer("who led them", "Walter Lacroix"),
-                                              answer("who built it", "Mary Hale"),
-                                              answer("when was it signed", "July 4, 1776"),
-                                              answer("when did it end", "22 September 1921"),
-                                              answer("when did it begin", "3 March 1850"),
-                                              answer("how far is it", "5 km"),
-                                              answer("how long is it", "30 miles"),
-                                              answer("how many are there", "17"),
-                                              answer("what is in it", "sulphur and salt"),
-                                              answer("what is it for", "weaving cloth"),
-                                              answer("what makes it move", "steam")};
+  static const std::vector<Answer> answers = {
+      answer("who wrote it?", "Ada Lovelace"),      answer("who sang it", "Nina Simone"),
+      answer("who led them", "Walter Lacroix"),     answer("who built it", "Mary Hale"),
+      answer("when was it signed", "July 4, 1776"), answer("when did it end", "22 September 1921"),
+      answer("when did it begin", "3 March 1850"),  answer("how far is it", "5 km"),
+      answer("how long is it", "30 miles"),         answer("how many are there", "17"),
+      answer("what is in it", "sulphur and salt"),  answer("what is it for", "weaving cloth"),
+      answer("what makes it move", "steam")};
   return answers;
 }
 
