@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -12,8 +13,6 @@
 
 namespace rubric::metrics {
 namespace {
-
-using WordCounts = std::map<std::string, int>;
 
 // "7" for "seven" and the word itself for others. The one of "no one" is no number.
 std::string in_digits(const std::string& word, std::string_view before) {

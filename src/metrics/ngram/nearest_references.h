@@ -16,6 +16,8 @@ namespace rubric::metrics {
 // As SQuAD's script normalises it, with zero to twelve in digits, but "no one" as it is.
 std::string normalize_numbers(std::string_view text);
 
+using WordCounts = std::map<std::string, int>;  // words, and how often each is there
+
 // References whose words are known, for several candidates.
 class ReferenceOrder {
  public:
@@ -33,9 +35,8 @@ class ReferenceOrder {
   }
 
  private:
-  using Words = std::map<std::string, int>;  // words and their counts
   struct Reference {
-    Words in_digits, as_written;
+    WordCounts in_digits, as_written;
     std::string normalised;
   };
   std::vector<Reference> references_;
