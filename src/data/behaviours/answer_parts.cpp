@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 12> kMonths = {
 constexpr std::array<int, 12> kDays = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
 // Given names that are frequent in English, in alphabetical order.
-constexpr std::array<std::string_view, 233> kGivenNames = {
+constexpr std::string_view kGivenNames[] = {
     "Aaron",    "Ada",       "Adam",     "Alan",      "Albert",    "Alex",      "Alexander",
     "Alfred",   "Alice",     "Alison",   "Amanda",    "Amy",       "Andrea",    "Andrew",
     "Andy",     "Angela",    "Ann",      "Anna",      "Anne",      "Anthony",   "Arnold",
@@ -181,7 +181,7 @@ std::optional<std::string> family_name(std::string_view answer) {
   const std::string &middle = words[1], &last = words.back();
   const bool is_initial = middle.size() == 1 && middle.front() >= 'A' && middle.front() <= 'Z';
   if (words.size() == 3 && !is_initial && !is_given_name(middle)) return std::nullopt;
-  constexpr size_t kLeast = 4;  // "II", "Jr."
+  constexpr size_t kLeast = 4;  // "Jr" is no family name
   const bool is_plain =
       last.size() >= kLeast && last.front() >= 'A' && last.front() <= 'Z' &&
       std::ranges::all_of(last.substr(1), [](char c) { return c >= 'a' && c <= 'z'; });

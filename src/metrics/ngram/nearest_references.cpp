@@ -15,15 +15,13 @@ namespace rubric::metrics {
 namespace {
 
 // "7" for "seven" and the word itself for others. The one of "no one" is no number.
-std::string in_digits(const std::string& word, std::string_view before) {
+std::string with_digits(const std::string& word, std::string_view before) {
   const std::optional<int64_t> number = parse_number_word(word);
   return number && !(word == "one" && before == "no") ? std::to_string(*number) : word;
 }
 
-enum class NumberWords { in_digits, as_written };
-
-WordCounts words_of(std::string_view text, NumberWords numbers) {
-  WordCounts words;
+ComparedWords words_of(std::string_view text) {
+  ComparedWords words;
   std::string word, before;
   for (const char c : ascii_lower(text) + " ") {
     const bool is_part =
@@ -31,7 +29,8 @@ WordCounts words_of(std::string_view text, NumberWords numbers) {
     if (is_part) {
       word += c;
     } else if (!word.empty()) {
-      ++words[numbers == NumberWords::in_digits ? in_digits(word, before) : word];
+      ++words.in_digits[with_digits(word, before)];
+      ++words.as_written[word];
       before = std::exchange(word, "");
     }
   }
@@ -64,7 +63,7 @@ std::string normalize_numbers(std::string_view text) {
   if (normalised.empty()) return result;
   split_at_spaces(normalised, [&](std::string_view word) {
     if (!result.empty()) result += ' ';
-    result += in_digits(std::string(word), before);
+    result += with_digits(std::string(word), before);
     before = word;
   });
   return result;
@@ -72,21 +71,19 @@ std::string normalize_numbers(std::string_view text) {
 
 ReferenceOrder::ReferenceOrder(std::span<const std::string> references) {
   for (const std::string& reference : references) {
-    references_.push_back({.in_digits = words_of(reference, NumberWords::in_digits),
-                           .as_written = words_of(reference, NumberWords::as_written),
-                           .normalised = normalize_numbers(reference)});
+    references_.push_back(
+        {.words = words_of(reference), .normalised = normalize_numbers(reference)});
   }
 }
 
 std::vector<size_t> ReferenceOrder::nearest(std::string_view candidate) const {
-  const WordCounts in_digits = words_of(candidate, NumberWords::in_digits),
-                   as_written = words_of(candidate, NumberWords::as_written);
+  const ComparedWords words = words_of(candidate);
   using Nearness = std::pair<std::pair<double, double>, std::pair<double, double>>;
   std::vector<std::pair<Nearness, size_t>> found;
   for (size_t i = 0; i < references_.size(); ++i) {
-    const Reference& reference = references_[i];
-    found.emplace_back(Nearness(overlap(reference.in_digits, in_digits),
-                                overlap(reference.as_written, as_written)),
+    const ComparedWords& reference = references_[i].words;
+    found.emplace_back(Nearness(overlap(reference.in_digits, words.in_digits),
+                                overlap(reference.as_written, words.as_written)),
                        i);
   }
   std::ranges::stable_sort(found, std::greater<>(), [](const auto& one) { return one.first; });

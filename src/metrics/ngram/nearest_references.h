@@ -18,6 +18,10 @@ std::string normalize_numbers(std::string_view text);
 
 using WordCounts = std::map<std::string, int>;  // words, and how often each is there
 
+struct ComparedWords {
+  WordCounts in_digits, as_written;
+};
+
 // References whose words are known, for several candidates.
 class ReferenceOrder {
  public:
@@ -36,7 +40,7 @@ class ReferenceOrder {
 
  private:
   struct Reference {
-    WordCounts in_digits, as_written;
+    ComparedWords words;
     std::string normalised;
   };
   std::vector<Reference> references_;

@@ -318,10 +318,10 @@ TEST(Behaviours, ACorrectionHasBothAnswersInTheSameWords) {
 
 TEST(Behaviours, AFamilyNameStandsForAPersonAndTheReverse) {
   const std::vector<Answer> answers = {
-      answer("who wrote it?", "Ada Lovelace"),   answer("who sang it", "Nina Simone"),
-      answer("where is it", "New Delhi"),        answer("who owns it", "Grand Hotels"),
-      answer("who led them", "Imhotep"),         answer("who ruled", "Henry VIII"),
-      answer("who plays him", "Sammy Davis Jr"), answer("which Bell made it", "Alexander Bell")};
+      answer("who wrote it?", "Ada Lovelace"),    answer("who sang it", "Nina Simone"),
+      answer("where is it", "New Delhi"),         answer("who owns it", "Grand Hotels"),
+      answer("who led them", "Imhotep"),          answer("who ruled", "Henry VIII"),
+      answer("who plays him", "Samuel Davis Jr"), answer("which Bell made it", "Alexander Bell")};
   std::set<std::string> seen;
   for (uint64_t seed = 0; seed < 40; ++seed) {
     const auto rows = derive_behaviours(answers, {.names = {"name_part"}, .seed = seed}).rows;

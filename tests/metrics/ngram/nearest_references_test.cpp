@@ -50,7 +50,7 @@ TEST(NearestReferences, CompareNumberWordsInDigits) {
   EXPECT_EQ(in_order("eight days", {"8 days", "Eight days"}), Texts{"Eight days"});
   EXPECT_EQ(normalize_numbers("The Seven days, one"), "7 days 1");
   EXPECT_EQ(normalize_numbers("No one"), "no one");
-  EXPECT_EQ(nearest("1 of them", {"no one", "one"}), "one");
+  EXPECT_EQ(nearest("1 of them", {"two", "no one"}), "two");
 }
 
 }  // namespace
