@@ -21,40 +21,39 @@ constexpr std::array<int, 12> kDays = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 3
 
 // Given names that are frequent in English, in alphabetical order.
 constexpr std::string_view kGivenNames[] = {
-    "Aaron",    "Ada",       "Adam",     "Alan",      "Albert",    "Alex",      "Alexander",
-    "Alfred",   "Alice",     "Alison",   "Amanda",    "Amy",       "Andrea",    "Andrew",
-    "Andy",     "Angela",    "Ann",      "Anna",      "Anne",      "Anthony",   "Arnold",
-    "Arthur",   "Barbara",   "Barry",    "Ben",       "Benjamin",  "Bernard",   "Betty",
-    "Bill",     "Bob",       "Bobby",    "Brad",      "Bradley",   "Brandon",   "Brian",
-    "Bruce",    "Bryan",     "Carl",     "Carol",     "Caroline",  "Catherine", "Charles",
-    "Charlie",  "Charlotte", "Chris",    "Christian", "Christina", "Christine", "Christopher",
-    "Claire",   "Craig",     "Daniel",   "Danny",     "Dave",      "David",     "Dean",
-    "Deborah",  "Dennis",    "Diana",    "Diane",     "Donald",    "Donna",     "Dorothy",
-    "Douglas",  "Edgar",     "Edith",    "Edward",    "Eleanor",   "Elizabeth", "Ellen",
-    "Emily",    "Emma",      "Eric",     "Ernest",    "Eugene",    "Eva",       "Evelyn",
-    "Frances",  "Francis",   "Frank",    "Fred",      "Frederick", "Gary",      "George",
-    "Gerald",   "Gordon",    "Grace",    "Graham",    "Greg",      "Gregory",   "Hannah",
-    "Harold",   "Harry",     "Heather",  "Helen",     "Henry",     "Herbert",   "Howard",
-    "Hugh",     "Ian",       "Isaac",    "Jack",      "Jacob",     "James",     "Jane",
-    "Janet",    "Jason",     "Jean",     "Jeff",      "Jeffrey",   "Jennifer",  "Jeremy",
-    "Jerry",    "Jessica",   "Jim",      "Jimmy",     "Joan",      "Joe",       "Joel",
-    "John",     "Johnny",    "Jonathan", "Joseph",    "Joshua",    "Judy",      "Julia",
-    "Julie",    "Justin",    "Karen",    "Kate",      "Katherine", "Kathleen",  "Keith",
-    "Kelly",    "Ken",       "Kenneth",  "Kevin",     "Kim",       "Larry",     "Laura",
-    "Lauren",   "Lawrence",  "Leonard",  "Leslie",    "Linda",     "Lisa",      "Louis",
-    "Louise",   "Lucy",      "Margaret", "Maria",     "Marie",     "Marilyn",   "Mark",
-    "Martha",   "Martin",    "Mary",     "Matt",      "Matthew",   "Melissa",   "Michael",
-    "Michelle", "Mike",      "Nancy",    "Natalie",   "Nathan",    "Neil",      "Nicholas",
-    "Nicole",   "Nina",      "Norman",   "Oliver",    "Oscar",     "Pamela",    "Patricia",
-    "Patrick",  "Paul",      "Peter",    "Philip",    "Phillip",   "Rachel",    "Ralph",
-    "Raymond",  "Rebecca",   "Richard",  "Robert",    "Robin",     "Roger",     "Ronald",
-    "Rose",     "Roy",       "Russell",  "Ruth",      "Ryan",      "Sally",     "Sam",
-    "Samantha", "Samuel",    "Sandra",   "Sara",      "Sarah",     "Scott",     "Sean",
-    "Sharon",   "Simon",     "Sophie",   "Stanley",   "Stephanie", "Stephen",   "Steve",
-    "Steven",   "Stuart",    "Susan",    "Ted",       "Teresa",    "Theodore",  "Thomas",
-    "Tim",      "Timothy",   "Tina",     "Todd",      "Tom",       "Tony",      "Tracy",
-    "Vera",     "Victor",    "Victoria", "Vincent",   "Virginia",  "Walter",    "Wayne",
-    "Wendy",    "William"};
+    "Aaron",    "Ada",      "Adam",      "Alan",      "Albert",    "Alex",        "Alexander",
+    "Alfred",   "Alice",    "Alison",    "Amanda",    "Amy",       "Andrea",      "Andrew",
+    "Andy",     "Angela",   "Ann",       "Anna",      "Anne",      "Anthony",     "Arnold",
+    "Arthur",   "Barbara",  "Barry",     "Ben",       "Benjamin",  "Bernard",     "Betty",
+    "Bill",     "Bob",      "Bobby",     "Brad",      "Bradley",   "Brandon",     "Brian",
+    "Bruce",    "Bryan",    "Carl",      "Carol",     "Caroline",  "Catherine",   "Charles",
+    "Charlie",  "Chris",    "Christian", "Christina", "Christine", "Christopher", "Claire",
+    "Craig",    "Daniel",   "Danny",     "Dave",      "David",     "Dean",        "Deborah",
+    "Dennis",   "Diana",    "Diane",     "Donald",    "Donna",     "Dorothy",     "Douglas",
+    "Edgar",    "Edith",    "Edward",    "Eleanor",   "Elizabeth", "Ellen",       "Emily",
+    "Emma",     "Eric",     "Ernest",    "Eugene",    "Eva",       "Evelyn",      "Frances",
+    "Francis",  "Frank",    "Fred",      "Frederick", "Gary",      "George",      "Gerald",
+    "Gordon",   "Grace",    "Graham",    "Greg",      "Gregory",   "Hannah",      "Harold",
+    "Harry",    "Heather",  "Helen",     "Henry",     "Herbert",   "Howard",      "Hugh",
+    "Ian",      "Isaac",    "Jack",      "Jacob",     "James",     "Jane",        "Janet",
+    "Jason",    "Jean",     "Jeff",      "Jeffrey",   "Jennifer",  "Jeremy",      "Jerry",
+    "Jessica",  "Jim",      "Jimmy",     "Joan",      "Joe",       "Joel",        "John",
+    "Johnny",   "Jonathan", "Joseph",    "Joshua",    "Judy",      "Julia",       "Julie",
+    "Justin",   "Karen",    "Kate",      "Katherine", "Kathleen",  "Keith",       "Kelly",
+    "Ken",      "Kenneth",  "Kevin",     "Kim",       "Larry",     "Laura",       "Lauren",
+    "Lawrence", "Leonard",  "Leslie",    "Linda",     "Lisa",      "Louis",       "Louise",
+    "Lucy",     "Margaret", "Maria",     "Marie",     "Marilyn",   "Mark",        "Martha",
+    "Martin",   "Mary",     "Matt",      "Matthew",   "Melissa",   "Michael",     "Michelle",
+    "Mike",     "Nancy",    "Natalie",   "Nathan",    "Neil",      "Nicholas",    "Nicole",
+    "Nina",     "Norman",   "Oliver",    "Oscar",     "Pamela",    "Patricia",    "Patrick",
+    "Paul",     "Peter",    "Philip",    "Phillip",   "Rachel",    "Ralph",       "Raymond",
+    "Rebecca",  "Richard",  "Robert",    "Robin",     "Roger",     "Ronald",      "Rose",
+    "Roy",      "Russell",  "Ruth",      "Ryan",      "Sally",     "Sam",         "Samantha",
+    "Samuel",   "Sandra",   "Sara",      "Sarah",     "Scott",     "Sean",        "Sharon",
+    "Simon",    "Sophie",   "Stanley",   "Stephanie", "Stephen",   "Steve",       "Steven",
+    "Stuart",   "Susan",    "Ted",       "Teresa",    "Theodore",  "Thomas",      "Tim",
+    "Timothy",  "Tina",     "Todd",      "Tom",       "Tony",      "Tracy",       "Vera",
+    "Victor",   "Vincent",  "Walter",    "Wayne",     "Wendy",     "William"};
 static_assert(std::ranges::is_sorted(kGivenNames));
 
 bool is_given_name(std::string_view word) {
@@ -176,6 +175,7 @@ AnswerKind kind_of(std::string_view answer) {
 }
 
 std::optional<std::string> family_name(std::string_view answer) {
+  if (answer.find(',') != std::string_view::npos) return std::nullopt;  // "Mary, Jean King"
   const std::vector<std::string> words = words_of(answer);
   if (words.size() < 2 || words.size() > 3 || !is_given_name(words.front())) return std::nullopt;
   const std::string &middle = words[1], &last = words.back();

@@ -17,7 +17,8 @@ AnswerKind kind_of(std::string_view answer);
 
 // The last word of a person's name: "King" of "Mary Jean King". The name is a frequent given name,
 // perhaps a second one or an initial, and the family name, a capital and three small letters or
-// more. Nothing for other texts; for "Robert De Niro" and "Prince Charles" nothing, either.
+// more. Nothing for other texts and lists with commas; for "Robert De Niro" and "Prince Charles"
+// nothing, either.
 std::optional<std::string> family_name(std::string_view answer);
 bool names_month(std::string_view answer);  // whether one of its words is January, …
 

@@ -114,7 +114,7 @@ std::string without_question_mark(std::string question) {
   return question;
 }
 
-// Streams of draws of a question; 1 and 2 are the rules' own.
+// Streams of draws of a question; 1, 2 and 5 are the rules' own.
 constexpr uint64_t kOfSentence = 0, kOfWrong = 3, kOfOther = 4;
 
 BehaviourQuestion question_of(const SameQuestion& answers, const Pools& pools, const Grades& grades,
@@ -130,6 +130,7 @@ BehaviourQuestion question_of(const SameQuestion& answers, const Pools& pools, c
       if (std::ranges::count(question.references, reference) > 0) continue;
       question.references.push_back(reference);
       question.reference_words.push_back(normalised_words(reference));
+      if (question.reference_words.back().empty()) question.may_be_empty = true;
       known.insert(question.reference_words.back().begin(), question.reference_words.back().end());
     }
   }

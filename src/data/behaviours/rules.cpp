@@ -10,7 +10,7 @@
 #include "core/text/number_words.h"
 #include "data/behaviours/answer_parts.h"
 #include "data/behaviours/wordings.h"
-#include "text/unicode/unicode.h"
+#include "text/numbers.h"
 
 namespace rubric::data {
 
@@ -56,15 +56,13 @@ std::optional<CandidatePair> number(const BehaviourQuestion& question) {
   // The number beside a month is a day, with which the behaviour date deals.
   if (!place || names_month(right)) return std::nullopt;
   const int64_t wrong = one_off(place->value);
-  const std::string wrong_answer = with_number(right, *place, wrong);
   const auto right_word = number_word(place->value), wrong_word = number_word(wrong);
+  // "7": also seven against eight.
   const bool is_whole = place->begin == 0 && place->end == right.size();
-  if (is_whole && right_word && wrong_word &&
-      !is_accepted(question.reference_words, wrong_answer) &&
-      drawn(question, 2, 2) == 0) {  // "7": seven against eight
+  if (is_whole && right_word && wrong_word && drawn(question, 2, 2) == 0) {
     return CandidatePair{std::string(*right_word), std::string(*wrong_word)};
   }
-  return CandidatePair{right, wrong_answer};
+  return CandidatePair{right, with_number(right, *place, wrong)};
 }
 
 std::optional<CandidatePair> entity(const BehaviourQuestion& question) {
@@ -191,14 +189,29 @@ std::optional<CandidatePair> yes_no(const BehaviourQuestion& question) {
   return CandidatePair{is_yes ? yes : no, is_yes ? no : yes, text, is_yes ? "yes" : "no"};
 }
 
-// Of persons: a family name for the whole name, or the whole name for it.
+// Nothing where an empty answer is a right one.
+std::optional<CandidatePair> empty(const BehaviourQuestion& question) {
+  if (question.may_be_empty) return std::nullopt;
+  // Few questions of a data set ask for yes or no, and nothing is no answer to those, either.
+  const bool asks_yes_or_no = drawn(question, 5, 4) == 0;
+  if (std::optional<CandidatePair> pair = yes_no(question); asks_yes_or_no && pair) {
+    pair->wrong.clear();
+    return pair;
+  }
+  return no_answer(question);
+}
+
+// Of persons: a family name for the whole name, or the whole name for it. Only questions with
+// "who" ask for a person for certain: "Ben Nevis" and "Mary Rose" are none.
 std::optional<CandidatePair> name_part(const BehaviourQuestion& question) {
   if (!question.wrong) return std::nullopt;
   const auto right = family_name(question.right()), wrong = family_name(*question.wrong);
-  // A question that has the family name asks for the given one: "which Wright brother …".
-  if (!right || !wrong || normalised_words(question.question).contains(ascii_lower(*right))) {
-    return std::nullopt;
-  }
+  const WordSet asked = normalised_words(question.question);
+  const auto asks = [&](const std::string& word) { return asked.contains(word); };
+  if (!right || !wrong || !(asks("who") || asks("whom") || asks("whose"))) return std::nullopt;
+  // A question that has the family name asks for the given one: "which of the Kennedys …".
+  const std::string family = ascii_lower(*right);
+  if (asks(family) || asks(family + "s")) return std::nullopt;
   if (drawn(question, 1, 2) == 0) return CandidatePair{*right, *wrong};
   return CandidatePair{question.right(), *question.wrong, "", *right};
 }
@@ -208,7 +221,7 @@ std::optional<CandidatePair> name_part(const BehaviourQuestion& question) {
 WordSet normalised_words(std::string_view text) {
   WordSet words;
   std::string word;
-  for (const char c : text::normalize_answer(text) + " ") {
+  for (const char c : text::normalize_numbers(text) + " ") {
     if (c != ' ') {
       word += c;
     } else if (!word.empty()) {
@@ -277,7 +290,7 @@ constexpr Behaviour kEmpty = {.name = "empty",
                               .summary = "a reference as it is against an empty answer",
                               .right = kBare,
                               .wrong = kBare,
-                              .answers = no_answer};
+                              .answers = empty};
 constexpr Behaviour kDate = {.name = "date",
                              .summary = "the day in another form against another day in that form",
                              .right = kPlain,

@@ -13,7 +13,7 @@
 namespace rubric::data {
 
 using WordSet = std::set<std::string>;
-WordSet normalised_words(std::string_view text);  // of normalize_answer(), each once
+WordSet normalised_words(std::string_view text);  // of normalize_numbers(), each once
 
 struct BehaviourQuestion {
   std::string question;                  // without a question mark at its end
@@ -22,6 +22,7 @@ struct BehaviourQuestion {
   // Answers to other questions, of the same kind as the first reference and without a word in
   // common with question, references and each other; nothing where there is none.
   std::optional<std::string> wrong, other;
+  bool may_be_empty = false;                            // whether a reference has no word
   std::vector<std::string> judged_right, judged_wrong;  // short candidates that people judged
   Wordings wordings = Wordings::testing;
   uint64_t key = 0;  // of all that is drawn

@@ -2,26 +2,18 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "core/text/ascii.h"
-#include "core/text/number_words.h"
-#include "metrics/ngram/squad.h"
-#include "metrics/ngram/words.h"
+#include "text/numbers.h"
 
 namespace rubric::metrics {
 namespace {
 
-// "7" for "seven" and the word itself for others. The one of "no one" is no number.
-std::string with_digits(const std::string& word, std::string_view before) {
-  const std::optional<int64_t> number = parse_number_word(word);
-  return number && !(word == "one" && before == "no") ? std::to_string(*number) : word;
-}
-
 ComparedWords words_of(std::string_view text) {
   ComparedWords words;
+  const bool keeps_no_one = text::has_no_one(text);
   std::string word, before;
   for (const char c : ascii_lower(text) + " ") {
     const bool is_part =
@@ -29,7 +21,7 @@ ComparedWords words_of(std::string_view text) {
     if (is_part) {
       word += c;
     } else if (!word.empty()) {
-      ++words.in_digits[with_digits(word, before)];
+      ++words.in_digits[text::with_digits(word, before, keeps_no_one)];
       ++words.as_written[word];
       before = std::exchange(word, "");
     }
@@ -57,22 +49,10 @@ std::pair<double, double> overlap(const WordCounts& reference, const WordCounts&
 
 }  // namespace
 
-std::string normalize_numbers(std::string_view text) {
-  std::string result, before;
-  const std::string normalised = normalize_answer(text);
-  if (normalised.empty()) return result;
-  split_at_spaces(normalised, [&](std::string_view word) {
-    if (!result.empty()) result += ' ';
-    result += with_digits(std::string(word), before);
-    before = word;
-  });
-  return result;
-}
-
 ReferenceOrder::ReferenceOrder(std::span<const std::string> references) {
   for (const std::string& reference : references) {
     references_.push_back(
-        {.words = words_of(reference), .normalised = normalize_numbers(reference)});
+        {.words = words_of(reference), .normalised = text::normalize_numbers(reference)});
   }
 }
 

@@ -13,9 +13,6 @@
 
 namespace rubric::metrics {
 
-// As SQuAD's script normalises it, with zero to twelve in digits, but "no one" as it is.
-std::string normalize_numbers(std::string_view text);
-
 using WordCounts = std::map<std::string, int>;  // words, and how often each is there
 
 struct ComparedWords {
@@ -31,7 +28,7 @@ class ReferenceOrder {
   // of their words in the candidate, among equals those that cover most of the candidate. Zero to
   // twelve count as digits; where that leaves references equal, they are compared without it, then
   // stay in their own order. A word is a run of ASCII letters (lower-cased), digits and bytes above
-  // 127. Of references with the same normalize_numbers(), the nearest is here.
+  // 127. Of references with the same text::normalize_numbers(), the nearest is here.
   std::vector<size_t> nearest(std::string_view candidate) const;
 
   const std::string& normalised(size_t reference) const {

@@ -1,0 +1,27 @@
+#include "text/numbers.h"
+
+#include <gtest/gtest.h>
+
+namespace rubric::text {
+namespace {
+
+TEST(NumberWords, AreDigitsOnceNormalised) {
+  EXPECT_EQ(normalize_numbers("The Seven days, one"), "7 days 1");
+  EXPECT_EQ(normalize_numbers(" twelve-hundred thirteen Zéro zero"),
+            "twelvehundred thirteen zéro 0");
+  EXPECT_EQ(normalize_numbers(""), "");
+}
+
+TEST(NumberWords, NoOneIsNoNumber) {
+  EXPECT_EQ(normalize_numbers("No one"), "no one");
+  EXPECT_EQ(normalize_numbers("Well, no\n one."), "well no one");
+  for (const char* text : {"No, one.", "No. One", "no-one, no", "piano one", "no ones"}) {
+    EXPECT_FALSE(has_no_one(text)) << text;
+  }
+  EXPECT_EQ(normalize_numbers("No, one."), "no 1");
+  EXPECT_FALSE(has_no_one("no \u00e9one"));
+  EXPECT_FALSE(has_no_one("no one\u00e9"));
+}
+
+}  // namespace
+}  // namespace rubric::text
