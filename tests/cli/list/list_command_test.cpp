@@ -18,7 +18,7 @@ namespace {
 
 TEST(List, EveryKindHasEntriesWithSummaries) {
   for (const std::string kind : {"metrics", "readers", "commands", "suites", "tasks", "encoders",
-                                 "sequence-models", "features"}) {
+                                 "sequence-models", "features", "models"}) {
     const Outcome outcome = run({"rubric", "list", kind, "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json entries = Json::parse(outcome.out, kind);
@@ -33,8 +33,34 @@ TEST(List, EveryKindHasEntriesWithSummaries) {
 
 TEST(List, AnotherKindIsToldTheNearest) {
   expect_message(run({"rubric", "list", "metric"}), 2, {"did you mean metrics?"});
-  expect_message(run({"rubric", "list"}), 2, {"name one of metrics, readers"});
   expect_message(run({"rubric", "list", "metrics", "--markdown"}), 2, {"leave metrics out"});
+}
+
+TEST(List, AloneItTellsWhatCanBeListed) {
+  const Outcome kinds = run({"rubric", "list"});
+  ASSERT_EQ(kinds.code, 0) << kinds.err;
+  const Outcome json = run({"rubric", "list", "--json"});
+  ASSERT_EQ(json.code, 0) << json.err;
+  const Json::Array all = Json::parse(json.out, "").array();
+  EXPECT_GE(all.size(), 9U);
+  for (const Json& kind : all) {
+    const std::string& name = kind.require_string("name", "");
+    expect_contains(kinds.out, name);
+    expect_contains(kinds.out, kind.require_string("summary", ""));
+    EXPECT_EQ(run({"rubric", "list", name}).code, 0) << name;
+  }
+}
+
+TEST(List, ModelsAreThoseThatAreShipped) {
+  const Json models = Json::parse(run({"rubric", "list", "models", "--json"}).out, "");
+  std::set<std::string> names;
+  for (const Json& model : models.array()) names.insert(model.require_string("name", ""));
+  std::set<std::string> folders;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(source_folder()) + "/models")) {
+    if (entry.is_directory()) folders.insert(entry.path().filename());
+  }
+  EXPECT_EQ(names, folders);
 }
 
 TEST(List, AMetricHasItsSettings) {
