@@ -115,6 +115,7 @@ struct MetricKind {
   // The files that it reads besides rows, settings and model; null: none.
   std::vector<std::filesystem::path> (*files)() = nullptr;
   bool has_corpus_score = false;  // over a file, in place of the mean of the rows' scores
+  bool resumes = false;           // `score` keeps rows when it is stopped, and goes on behind them
   const data::ShippedModel* default_model = nullptr;  // used where no model is named
   std::string_view example;  // a call of `score` without --input and --output
 
