@@ -47,11 +47,14 @@ void require_option_field(const ScoredSource& source, const std::string& option,
                                  ? "name " + option + meant
                                  : "rename the field that holds it here to " + json_quote(field) +
                                        ", as it is called in " + as_in.string() + meant;
+  const std::string there = names.empty()
+                                ? (is_label ? "no field holds numbers, or words such as true, alone"
+                                            : "the first row has no fields")
+                                : (is_label ? "fields with numbers, or words such as true, are "
+                                            : "the fields of the first row are ") +
+                                      join_some(names);
   throw InputError("no row has the field " + json_quote(field), source.file.string(),
-                   advice +
-                       (is_label ? "; fields with numbers, or words such as true, are "
-                                 : "; the fields of the first row are ") +
-                       (names.empty() ? "none" : join_some(names)));
+                   advice + "; " + there);
 }
 
 // Reads the field of every row as text.
