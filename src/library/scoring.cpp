@@ -129,8 +129,10 @@ void drop_outdated_fields(const metrics::AnswerMetric& metric, data::AnswerFile&
     return outdated;
   });
   if (rows == 0) return;
-  log_warning(counted(rows, "row has", "rows have") + " " + join({names.begin(), names.end()}) +
-              " of an earlier score: left out, as the score is made anew");
+  const bool is_one = rows == 1 && names.size() == 1;
+  log_warning(join({names.begin(), names.end()}) + " of " + counted(rows, "row") +
+              (is_one ? " is left out: it tells" : " are left out: they tell") +
+              " of an earlier score");
 }
 
 void add_fields(metrics::AnswerMetric& metric, data::AnswerFile& file) {
