@@ -86,6 +86,8 @@ class AnswerMetric : public Metric<data::Answer>, public RowFields {
   virtual void begin() { has_scored_ = false; }
   virtual Scores score_part(std::span<const data::Answer> records);
   virtual void finish() {}
+  // Whether scores depend on this field of an answer: "passage" or "question".
+  virtual bool reads(std::string_view /*field*/) const { return false; }
   // How many rows of those scored last are right; nullopt where it was not asked which are.
   virtual std::optional<int64_t> right() const { return std::nullopt; }
 
