@@ -97,6 +97,11 @@ def json_lines(file: Path) -> list[Values]:
         return [json.loads(line, object_hook=Values) for line in lines]
 
 
+def _row_of(found: re.Match[str]) -> str:
+    """A row that a command counts from 1."""
+    return f"{found[1]}row {int(found[2]) - 1} (the first is 0)"
+
+
 class Files:
     """The path of a file of rows, and one for what a command makes of them."""
 
@@ -116,7 +121,8 @@ class Files:
     def told(self, message: str) -> str:
         """A message as it is about the caller's rows, which the first is 0 of."""
         message = about_rows(message, self._rows)
-        if "record" in message:
+        message = re.sub(r"^( +where: )row (\d+)$", _row_of, message, flags=re.MULTILINE)
+        if "record" in message or ": id " in message:
             message = about_records(message, rows_by_id(self._lines, self._id))
         return message.replace(self._folder.name + os.sep, "")
 
@@ -217,7 +223,7 @@ def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None
         out.seek(0)
         messages.seek(0)
         written = messages.read() if files is None else files.told(messages.read())
-        told, error = _told(as_arguments(written, {**{name: name for name in options}, **names}))
+        told, error = _told(as_arguments(written, names, takes_all=True))
         for message in told:
             tell(message)
         if process.returncode == _WRONG_INPUT and error:

@@ -46,8 +46,8 @@ std::string fault_of(nb::handle value) {
   const bool is_number = PyNumber_Check(value.ptr()) == 1;
   return "is a value of type " + kind_of(value) + ", not a text\n  to do: give a text" +
          (PyBytes_Check(value.ptr()) ? ", such as that of decode()"
-          : is_number ? ", such as that of str(); of a data frame's column, that of astype(str)"
-                      : "");
+          : is_number                ? ", str(value); of a column of numbers astype(str)"
+                                     : "");
 }
 
 // None, NaN, and what pandas has in their place.

@@ -59,7 +59,7 @@ std::vector<FileScore> AnswerSeries::finish() {
   if (!articles_.empty()) {
     log_warning(
         "f1 of texts without a word but articles, such as the choice \"A\", is 0, as in SQuAD "
-        "v1.1; em compares them: " +
+        "v1.1; em compares them: id " +
         join_some(articles_));
   }
   std::vector<FileScore> scores = scores_over_rows(totals_, signatures);
