@@ -18,7 +18,7 @@ from ._inputs import (
     require_text,
     require_whole,
 )
-from ._metrics import arguments_of, list_metrics, require_metrics, setting_values
+from ._metrics import Metric, arguments_of, list_metrics, require_metrics, setting_values
 from ._reports import about_records, by_number, input_error, of_call
 from ._scores import Score, Scores
 from ._worker import Worker
@@ -148,20 +148,22 @@ class Model:
         return f"<rubric.Model {self.metric}, process {self._worker.pid}>"
 
 
-def _require_no_metric(model: str) -> None:
-    """Raise InputError for METRIC=MODEL, which is of the command."""
+def _metric_with_model(name: str) -> Metric:
+    """The metric of this name. Raises InputError where there is none, and where it has no model."""
+    kind = require_metrics([name])[0]
+    if kind.needs_model:
+        return kind
+    raise InputError(f"the metric {name} takes no model\n"
+                     f"  to do: call rubric.score(…, metrics=[{name!r}])")
+
+
+def _require_one_name(model: str) -> None:
+    """Raise InputError for METRIC=MODEL, which the command takes."""
     metric, equals, name = model.partition("=")
     if equals and not os.path.exists(model) and metric in (kind.name for kind in list_metrics()):
-        _require_needs_model(metric)
+        _metric_with_model(metric)
         raise InputError(f"model is {model!r}, as the command takes it\n"
                          f"  to do: rubric.load({name!r}, metric={metric!r})")
-
-
-def _require_needs_model(metric: str) -> None:
-    """Raise InputError for a metric that takes no model."""
-    if not require_metrics([metric])[0].needs_model:
-        raise InputError(f"the metric {metric} takes no model\n"
-                         f"  to do: call rubric.score(…, metrics=[{metric!r}])")
 
 
 def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", threads: int = 0,
@@ -208,13 +210,12 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", t
     1
     """
     name = "" if model is None else require_text("model", require_path("model", model))
-    _require_no_metric(name)
-    kinds = require_metrics([require_text("metric", metric)])
-    _require_needs_model(metric)
-    if model is None and not kinds[0].default_model:
+    _require_one_name(name)
+    kind = _metric_with_model(require_text("metric", metric))
+    if model is None and not kind.default_model:
         raise InputError(f"the metric {metric} has no model of its own\n"
                          f"  to do: name one, rubric.load(folder, metric={metric!r})")
-    values = setting_values(kinds, settings, ("model", *(load.__kwdefaults__ or ())))
+    values = setting_values([kind], settings, ("model", *(load.__kwdefaults__ or ())))
     threads = require_whole("threads", threads, most=MOST_THREADS)
     worker = Worker()
     try:
@@ -226,7 +227,7 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", t
     except BaseException as error:
         worker.close()
         if isinstance(error, InputError):
-            raise of_call(error, arguments_of(kinds, {}, "model", "metric", "threads")) from None
+            raise of_call(error, arguments_of([kind], {}, "model", "metric", "threads")) from None
         raise
     for message in filter(None, told):
         warn(message)

@@ -223,6 +223,8 @@ def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None
         out.seek(0)
         messages.seek(0)
         written = messages.read() if files is None else files.told(messages.read())
+        command = " ".join(words[:2 if words[0] == "evaluate" else 1])
+        written = re.sub("--help(?= (?:shows|lists|says) )", f"`rubric help {command}`", written)
         told, error = _told(as_arguments(written, names, takes_all=True))
         for message in told:
             tell(message)

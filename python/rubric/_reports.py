@@ -131,6 +131,8 @@ def _lines(rows: Any, table: str) -> str:
     elif is_table(rows):
         columns = columns_of(rows)
         names = set()
+    elif isinstance(rows, (list, tuple)) and not rows:
+        raise InputError("there are no rows" if table == "rows" else f"{table} has no rows")
     else:
         verb = "are" if table == "rows" else "is"
         raise InputError(f"{table} {verb} a value of type {type(rows).__name__}\n"
@@ -148,7 +150,7 @@ def _lines(rows: Any, table: str) -> str:
                              f"{error}\n"
                              "  to do: give texts, finite numbers, True, False, or lists of them",
                              row=len(lines)) from error
-    return "\n".join(lines) + "\n"
+    return "".join(line + "\n" for line in lines)
 
 
 def kept(rows: Any, table: str = "rows") -> str | Path:
@@ -172,11 +174,13 @@ def with_ids(lines: str) -> str:
     """
     rows = []
     for number, line in enumerate(lines.splitlines()):
-        row = json.loads(line) if '"id"' in line else {}
-        id = row.get("id")
-        if id is None or isinstance(id, str) and not id.strip():
-            line = (json.dumps({**row, "id": str(number)}) if row
-                    else f'{{"id": "{number}", {line[1:]}')  # ten times as fast
+        if '"id"' not in line:  # ten times as fast as to read it
+            line = f'{{"id": "{number}", {line[1:]}'
+        else:
+            row = json.loads(line)
+            id = row.get("id")
+            if id is None or isinstance(id, str) and not id.strip():
+                line = json.dumps({**row, "id": str(number)})
         rows.append(line + "\n")
     return "".join(rows)
 
@@ -223,6 +227,9 @@ def about_rows(message: str, path: str | os.PathLike[str], table: str = "rows") 
         return f"row {int(found[1]) - 1} (the first is 0){_of(table)}"
 
     file = os.fspath(path)
+    if file not in message:
+        return message
+    message = re.sub(rf"({_QUOTED})|\bthe file\b", lambda found: found[1] or "the table", message)
     message = re.sub(re.escape(file) + r":(\d+)(?:: \1$)?", row, message, flags=re.MULTILINE)
     return message.replace(file, _called(table))
 
@@ -254,7 +261,6 @@ def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False
     message = re.sub(r"--metric (\w+(?:,\w+)+)", metric_list, message)
     message = re.sub(r"(did you mean |is now |error: )--([a-z0-9-]+)",  # of any option
                      lambda found: found[1] + found[2].replace("-", "_") + "=", message)
-    message = re.sub(r"--help(?= (shows|lists) )", "`rubric help` of the command", message)
     message = re.sub(rf"scripts/\w+(?: --[a-z]+)+|`[^`\n]*`|{_QUOTED}|"
                      r"(?<![\w/-])--([a-z][a-z0-9-]*)( (?=[A-Z]{3}))?", argument, message)
     return re.sub(r"(\n +where: \w+=) (?!and )", r"\1", message)

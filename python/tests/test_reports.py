@@ -70,6 +70,11 @@ def test_messages_tell_the_table():
         rubric.compare(rows, 3, metric="f1")
     with pytest.raises(rubric.InputError, match="^rows are a value of type int\n"):
         rubric.agreement(3, human="judge")
+    with pytest.raises(rubric.InputError, match="(?s)^the table holds no scores\n.*metrics="):
+        rubric.agreement([{"text": "x", "judge": 1}], human="judge")
+    for empty in [], [{}, {}]:
+        with pytest.raises(rubric.InputError, match=" no rows"):
+            rubric.agreement(empty, human="judge")
 
 
 def test_rows_without_ids_are_called_by_their_numbers_from_0():
@@ -306,7 +311,8 @@ def test_tables_of_different_lengths_are_not_compared():
     with pytest.raises(rubric.InputError) as caught:
         rubric.compare({"id": [0, 1, 5], "f1": [1.0, 2, 3]}, {"id": [0, 1], "f1": [1.0, 2]},
                        metric="f1")
-    assert "1 id of table 0 is missing here" in str(caught.value) and "where: table 1" in str(caught.value)
+    assert "1 id of table 0 is missing here" in str(caught.value)
+    assert "where: table 1" in str(caught.value)
     with pytest.raises(rubric.InputError, match="where: the rows"):
         rubric.agreement({"f1": [0.5, 1]}, metrics=["f1"], human="judge")
 
