@@ -129,10 +129,8 @@ void drop_outdated_fields(const metrics::AnswerMetric& metric, data::AnswerFile&
     return outdated;
   });
   if (rows == 0) return;
-  const bool is_one = rows == 1 && names.size() == 1;
-  log_warning(join({names.begin(), names.end()}) + " of " + counted(rows, "row") +
-              (is_one ? " is left out: it tells" : " are left out: they tell") +
-              " of an earlier score");
+  log_warning("fields of an earlier score are left out of " + counted(rows, "row") + ": " +
+              join({names.begin(), names.end()}));
 }
 
 void add_fields(metrics::AnswerMetric& metric, data::AnswerFile& file) {

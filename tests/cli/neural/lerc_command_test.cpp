@@ -217,7 +217,7 @@ TEST_F(ScoreLerc, AVerdictDoesNotOutliveItsScore) {
   write_file(file("rows.jsonl"),
              judged.dump() + "\n" + others.dump() + "\n" + unscored.dump() + "\n");
   const std::string warning =
-      "warning: explanation, verdict of 1 row are left out: they tell of an earlier score\n";
+      "warning: fields of an earlier score are left out of 1 row: explanation, verdict\n";
   const Outcome outcome = score({"--model", kLercModel});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.err, warning);
@@ -254,7 +254,7 @@ TEST_F(ScoreLerc, AVerdictInATableDoesNotOutliveItsScore) {
   };
   const Outcome outcome = score_table(kLercModel, false);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, "verdict of 1 row is left out: it tells of an earlier score");
+  expect_contains(outcome.err, "an earlier score are left out of 1 row: verdict");
   const std::vector<Json> scored = scored_rows();
   EXPECT_EQ(scored.at(0).find("verdict"), nullptr);
   EXPECT_EQ(scored.at(1).require_string("verdict", ""), "wrong");  // of no score
