@@ -41,8 +41,8 @@ def tell_truncated(truncated: list[int], rows: int, truncation: str) -> None:
     if not truncated or truncation == "ignore":
         return
     some = ", ".join(map(str, truncated[:10])) + (", …" if len(truncated) > 10 else "")
-    message = (f"the model does not read all of {len(truncated)} of {rows} rows: {some} "
-               "(the first is 0)")
+    message = (f"too long for the model to read whole: {len(truncated)} of {rows} rows, "
+               f"row{'s' if len(truncated) > 1 else ''} {some} (the first is 0)")
     if truncation == "error":
         raise InputError(message + "\n  to do: shorten their texts", row=truncated[0])
     warn(message)

@@ -218,9 +218,9 @@ def test_a_column_named_by_the_scores_alone_is_not_written_over(lerc):
 def test_truncated_rows_are_named(lerc):
     texts = {"candidate": ["a dog", "a dog"], "reference": ["dog", "dog"], "question": ["q", "q"],
              "passage": ["p", "word " * 2000]}
-    with pytest.warns(rubric.RubricWarning, match="1 of 2 rows: 1"):
+    with pytest.warns(rubric.RubricWarning, match="1 of 2 rows, row 1 "):
         assert lerc.score(texts)["lerc"].truncated == [1]
-    with pytest.raises(rubric.InputError, match="does not read all") as caught:
+    with pytest.raises(rubric.InputError, match="too long for the model to read whole") as caught:
         lerc.score(texts, truncation="error")
     assert caught.value.row == 1
     with pytest.raises(rubric.InputError, match="choose warn, error or ignore"):

@@ -169,8 +169,8 @@ def test_rows_that_are_cut_are_named():
         with pytest.warns(rubric.RubricWarning) as told:
             assert call("warn")[name].truncated == [1]
         assert [(str(one.message), one.filename) for one in told] == [
-            ("the model does not read all of 1 of 2 rows: 1 (the first is 0)", __file__)]
-        with pytest.raises(rubric.InputError, match="1 of 2 rows: 1") as caught:
+            ("too long for the model to read whole: 1 of 2 rows, row 1 (the first is 0)", __file__)]
+        with pytest.raises(rubric.InputError, match="1 of 2 rows, row 1 ") as caught:
             call("error")
         assert caught.value.row == 1
         with pytest.raises(rubric.InputError, match="choose warn, error or ignore"):
