@@ -184,7 +184,10 @@ def _wait(process: subprocess.Popen[bytes], watch: Callable[[], None] | None = N
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End the program, which saves what it has; a second Ctrl-C does not wait for that."""
+    """End the program, after it has saved what the same call goes on with, if it does go on.
+
+    A second Ctrl-C does not wait for that.
+    """
     process.send_signal(signal.SIGTERM)
     try:
         _wait(process)
@@ -199,9 +202,8 @@ def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None
         may_stop: bool = False, names: Mapping[str, str] = {}) -> tuple[str, bool]:
     """Run a command and return what it printed, and whether it was stopped with all saved.
 
-    `tell` is called with each warning. Ctrl-C stops it: it saves what it
-    has, and KeyboardInterrupt is raised. `watch` is called some times a second while it runs, and
-    once more at its end. `files` are those of rows in memory: messages tell of the rows. Where
+    `tell` is called with each warning. Ctrl-C stops it and raises KeyboardInterrupt. `watch` is
+    called some times a second while it runs, and once more at its end. `files` are those of rows in memory: messages tell of the rows. Where
     somebody else stops the program it is an Error, unless it `may_stop`. `names` are the caller's
     arguments by options, where they are called otherwise.
 
