@@ -52,9 +52,9 @@ void AnswerSeries::add(std::span<const Answer> answers, const UseScores& use) {
 
 std::vector<FileScore> AnswerSeries::finish() {
   std::vector<std::string> signatures;
-  for (size_t i = 0; i < metrics_.size(); ++i) {
-    metrics_[i]->finish();
-    signatures.push_back(metrics_[i]->signature());
+  for (const auto& metric : metrics_) {
+    metric->finish();
+    signatures.push_back(metric->signature());
   }
   if (!articles_.empty()) {
     log_warning(
