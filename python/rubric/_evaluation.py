@@ -297,5 +297,5 @@ def judge(rows: Any, ledger: PathLike, *, recorded: bool = False, **options: Any
         run(["judge"],
             {"import" if recorded else "input": files.input, "ledger": ledger, "field": None,
              **options},
-            files=files)
+            files=files, names={"input": "rows", "import": "rows"})
     return json_lines(Path(ledger))

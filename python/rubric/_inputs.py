@@ -176,8 +176,13 @@ def shortened(text: str) -> str:
 
 
 def names_of(what: str, values: Any) -> list[str]:
-    """The names of an argument, which may be one. Raises InputError for other values."""
+    """The names of an argument, which may be one. Raises InputError for other values, and for names
+    in one text, as a command takes them."""
     if isinstance(values, str):
+        if "," in values:
+            listed = ", ".join(f'"{name.strip()}"' for name in values.split(",") if name.strip())
+            raise InputError(f"{what} is one text, {values!r}\n"
+                             f"  to do: give a list, {what}=[{listed}]", field=what)
         return [values]
     return [require_text(f"one of {what}", value) for value in as_list(values, what)]
 

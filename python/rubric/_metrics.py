@@ -92,12 +92,19 @@ def require_light(names: Iterable[str]) -> list[Metric]:
     return metrics
 
 
+def arguments_of(metrics: list[Metric], names: Mapping[str, str], *others: str) -> dict[str, str]:
+    """The arguments of a call by options of `score`: the metrics' settings, and those named."""
+    settings = [setting.name for metric in metrics for setting in metric.settings]
+    return {**{name: name for name in (*settings, *others)}, **names}
+
+
 def setting_values(metrics: list[Metric], settings: Mapping[str, object],
                    parameters: Iterable[str] = ()) -> dict[str, str]:
     """Settings as the library takes them. Raises InputError for one that no metric has.
 
     `parameters` are the call's others, one of which may have been meant.
     """
+    parameters = list(parameters)
     known = {setting.name: setting for metric in metrics for setting in metric.settings}
     values = {}
     for name, value in settings.items():
@@ -105,12 +112,13 @@ def setting_values(metrics: list[Metric], settings: Mapping[str, object],
             names = ", ".join(metric.name for metric in metrics)
             others = [metric.name for metric in list_metrics()
                       if name in (setting.name for setting in metric.settings)]
+            there = [*parameters, *known]
             if others:
                 what = f"leave it out, or name a metric that has it: {', '.join(others)}"
-            elif nearest := get_close_matches(name, [*known, *parameters], 1, cutoff=0.5):
-                what = f"did you mean {nearest[0]}?"
             else:
-                what = f"choose {', '.join(known)}" if known else "leave it out"
+                nearest = get_close_matches(name, there, 1)
+                what = f"did you mean {nearest[0]}?" if nearest else "leave it out."
+                what += f" There are {', '.join(there)}" if there else ""
             raise InputError(f"{name!r} is no setting of {names}\n  to do: {what}")
         value = plain(value)
         if value is None or value is False:

@@ -18,8 +18,8 @@ from ._inputs import (
     require_text,
     require_whole,
 )
-from ._metrics import require_metrics, setting_values
-from ._reports import about_records, input_error, of_call
+from ._metrics import Metric, arguments_of, list_metrics, require_metrics, setting_values
+from ._reports import about_records, by_number, input_error, of_call
 from ._scores import Score, Scores
 from ._worker import Worker
 
@@ -41,8 +41,8 @@ def tell_truncated(truncated: list[int], rows: int, truncation: str) -> None:
     if not truncated or truncation == "ignore":
         return
     some = ", ".join(map(str, truncated[:10])) + (", …" if len(truncated) > 10 else "")
-    message = (f"the model does not read all of {len(truncated)} of {rows} rows: {some} "
-               "(the first is 0)")
+    message = (f"too long for the model to read whole: {len(truncated)} of {rows} rows, "
+               f"row{'s' if len(truncated) > 1 else ''} {some} (the first is 0)")
     if truncation == "error":
         raise InputError(message + "\n  to do: shorten their texts", row=truncated[0])
     warn(message)
@@ -122,12 +122,11 @@ class Model:
         try:
             scores = self._worker.request({"do": "score", "answers": rows}, observe)
         except InputError as error:
-            by_id = {str(row): row for row in range(len(rows))}
-            raise input_error(about_records(str(error), by_id)) from None
+            raise input_error(about_records(str(error), by_number(len(rows)))) from None
         truncated: list[int] = scores[0]["truncated"]
         for message in told:
             if not is_about_truncation(message):  # told with the rows
-                warn(message)
+                warn(about_records(message, by_number(len(rows))))
         tell_truncated(truncated, len(rows), truncation)
         return Scores([Score(score["name"], score["rows"], score["mean"],
                              tuple(score["interval"]) if score["interval"] else None,
@@ -149,25 +148,46 @@ class Model:
         return f"<rubric.Model {self.metric}, process {self._worker.pid}>"
 
 
+def _metric_with_model(name: str) -> Metric:
+    """The metric of this name. Raises InputError where there is none, and where it has no model."""
+    kind = require_metrics([name])[0]
+    if kind.needs_model:
+        return kind
+    raise InputError(f"the metric {name} takes no model\n"
+                     f"  to do: call rubric.score(…, metrics=[{name!r}])")
+
+
+def _require_one_name(model: str) -> None:
+    """Raise InputError for METRIC=MODEL, which the command takes."""
+    metric, equals, name = model.partition("=")
+    if equals and not os.path.exists(model) and metric in (kind.name for kind in list_metrics()):
+        _metric_with_model(metric)
+        raise InputError(f"model is {model!r}, as the command takes it\n"
+                         f"  to do: rubric.load({name!r}, metric={metric!r})")
+
+
 def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", threads: int = 0,
          **settings: object) -> Model:
-    """Load a model for a metric into a process of its own.
+    """Load a model into a process of its own, which scores when it is asked to.
 
-    Nothing is downloaded, and no libtorch comes into this process.
+    Nothing is downloaded. The process computes on the CPU. The caller's own torch is neither needed
+    nor touched.
 
     Parameters
     ----------
     model : path or str, optional
-        A model directory, or a name that is looked up as a path, under `RUBRIC_MODELS`, among the
-        models that rubric ships ("lerc-answers") and in Hugging Face's cache. None: the metric's
-        own, which "lerc" alone has.
+        The folder of a model; or a name, such as "lerc-answers", the model that rubric ships.
+        A name is looked for as a folder here, then in the folder that `RUBRIC_MODELS` names, among
+        the shipped models, and in the cache of Hugging Face. None: the shipped model, for "lerc".
     metric : str
-        "lerc", "similarity", "bertscore" or "bartscore".
+        What to compute with the model: "lerc", "similarity", "bertscore" or "bartscore".
     threads : int
-        That the process computes with; 0: one for each core.
+        The number of threads that the process computes with; 0: one for each core.
     **settings
-        Of the metric: ``int8=True``, ``layer=9``; of "lerc" also ``verdict=True`` for `verdicts`
-        of each score and ``explain=True`` for its `explanations`.
+        Settings of the metric. Of "lerc": ``verdict=True`` also says for each row whether it is
+        right (`verdicts` of the score), ``explain=True`` what its score comes from
+        (`explanations`), ``int8=True`` computes faster with weights of 8 bits. Of "bertscore":
+        ``layer=9``.
 
     Returns
     -------
@@ -190,13 +210,12 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", t
     1
     """
     name = "" if model is None else require_text("model", require_path("model", model))
-    kinds = require_metrics(require_text("metric", metric))
-    if not kinds[0].needs_model:
-        raise InputError(f"the metric {metric} takes no model\n  to do: call score()")
-    if model is None and not kinds[0].default_model:
+    _require_one_name(name)
+    kind = _metric_with_model(require_text("metric", metric))
+    if model is None and not kind.default_model:
         raise InputError(f"the metric {metric} has no model of its own\n"
                          f"  to do: name one, rubric.load(folder, metric={metric!r})")
-    values = setting_values(kinds, settings, load.__kwdefaults__ or ())
+    values = setting_values([kind], settings, ("model", *(load.__kwdefaults__ or ())))
     threads = require_whole("threads", threads, most=MOST_THREADS)
     worker = Worker()
     try:
@@ -208,7 +227,7 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", t
     except BaseException as error:
         worker.close()
         if isinstance(error, InputError):
-            raise of_call(error, (setting.name for setting in kinds[0].settings)) from None
+            raise of_call(error, arguments_of([kind], {}, "model", "metric", "threads")) from None
         raise
     for message in filter(None, told):
         warn(message)

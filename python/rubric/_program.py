@@ -97,6 +97,11 @@ def json_lines(file: Path) -> list[Values]:
         return [json.loads(line, object_hook=Values) for line in lines]
 
 
+def _row_of(found: re.Match[str]) -> str:
+    """A row that a command counts from 1."""
+    return f"{found[1]}row {int(found[2]) - 1} (the first is 0)"
+
+
 class Files:
     """The path of a file of rows, and one for what a command makes of them."""
 
@@ -116,7 +121,8 @@ class Files:
     def told(self, message: str) -> str:
         """A message as it is about the caller's rows, which the first is 0 of."""
         message = about_rows(message, self._rows)
-        if "record" in message:
+        message = re.sub(r"^( +where: )row (\d+)$", _row_of, message, flags=re.MULTILINE)
+        if "record" in message or ": id " in message:
             message = about_records(message, rows_by_id(self._lines, self._id))
         return message.replace(self._folder.name + os.sep, "")
 
@@ -178,7 +184,10 @@ def _wait(process: subprocess.Popen[bytes], watch: Callable[[], None] | None = N
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End the program, which saves what it has; a second Ctrl-C does not wait for that."""
+    """End the program, after it has saved what the same call goes on with, if it does go on.
+
+    A second Ctrl-C does not wait for that.
+    """
     process.send_signal(signal.SIGTERM)
     try:
         _wait(process)
@@ -193,9 +202,8 @@ def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None
         may_stop: bool = False, names: Mapping[str, str] = {}) -> tuple[str, bool]:
     """Run a command and return what it printed, and whether it was stopped with all saved.
 
-    `tell` is called with each warning. Ctrl-C stops it: it saves what it
-    has, and KeyboardInterrupt is raised. `watch` is called some times a second while it runs, and
-    once more at its end. `files` are those of rows in memory: messages tell of the rows. Where
+    `tell` is called with each warning. Ctrl-C stops it and raises KeyboardInterrupt. `watch` is
+    called some times a second while it runs, and once more at its end. `files` are those of rows in memory: messages tell of the rows. Where
     somebody else stops the program it is an Error, unless it `may_stop`. `names` are the caller's
     arguments by options, where they are called otherwise.
 
@@ -217,7 +225,9 @@ def run(words: Sequence[str], options: Mapping[str, Any], *, files: Files | None
         out.seek(0)
         messages.seek(0)
         written = messages.read() if files is None else files.told(messages.read())
-        told, error = _told(as_arguments(written, {**{name: name for name in options}, **names}))
+        command = " ".join(words[:2 if words[0] == "evaluate" else 1])
+        written = re.sub("--help(?= (?:shows|lists|says) )", f"`rubric help {command}`", written)
+        told, error = _told(as_arguments(written, names, takes_all=True))
         for message in told:
             tell(message)
         if process.returncode == _WRONG_INPUT and error:

@@ -7,7 +7,7 @@ import math
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
@@ -131,6 +131,8 @@ def _lines(rows: Any, table: str) -> str:
     elif is_table(rows):
         columns = columns_of(rows)
         names = set()
+    elif isinstance(rows, (list, tuple)) and not rows:
+        raise InputError("there are no rows" if table == "rows" else f"{table} has no rows")
     else:
         verb = "are" if table == "rows" else "is"
         raise InputError(f"{table} {verb} a value of type {type(rows).__name__}\n"
@@ -148,7 +150,7 @@ def _lines(rows: Any, table: str) -> str:
                              f"{error}\n"
                              "  to do: give texts, finite numbers, True, False, or lists of them",
                              row=len(lines)) from error
-    return "\n".join(lines) + "\n"
+    return "".join(line + "\n" for line in lines)
 
 
 def kept(rows: Any, table: str = "rows") -> str | Path:
@@ -163,6 +165,24 @@ def kept(rows: Any, table: str = "rows") -> str | Path:
         raise InputError(f"there is no file {shortened(str(path))!r}\n"
                          "  to do: give the path of a file, texts as a list, or a table")
     return path
+
+
+def with_ids(lines: str) -> str:
+    """JSON lines with an id in each row: its own, else its number, of which the first is 0.
+
+    Commands call rows without one by their lines, from 1.
+    """
+    rows = []
+    for number, line in enumerate(lines.splitlines()):
+        if '"id"' not in line:  # ten times as fast as to read it
+            line = f'{{"id": "{number}", {line[1:]}'
+        else:
+            row = json.loads(line)
+            id = row.get("id")
+            if id is None or isinstance(id, str) and not id.strip():
+                line = json.dumps({**row, "id": str(number)})
+        rows.append(line + "\n")
+    return "".join(rows)
 
 
 def rows_by_id(lines: str, field: str) -> dict[str, int]:
@@ -181,15 +201,21 @@ def rows_by_id(lines: str, field: str) -> dict[str, int]:
 _QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 
 
+def by_number(rows: int) -> dict[str, int]:
+    """So many rows, by the ids that they have where the caller's table has none: their numbers."""
+    return {str(row): row for row in range(rows)}
+
+
 def about_records(message: str, rows: Mapping[str, int]) -> str:
     """A message that names records by ids, as it is about the rows that have them."""
     def row_of(found: re.Match[str]) -> str:
-        ids = [json.loads(text) for text in re.findall(_QUOTED, found[2])] or [found[2]]
+        ids = [json.loads(text) for text in re.findall(_QUOTED, found[1])] or [found[1]]
         if any(id not in rows for id in ids):
             return found[0]
-        return f"row{found[1]} {', '.join(str(rows[id]) for id in ids)} (the first is 0)"
+        numbers = ", ".join(str(rows[id]) for id in ids)
+        return f"row{'s' if len(ids) > 1 else ''} {numbers} (the first is 0)"
 
-    return re.sub(rf"\brecord(s?) (\d+|{_QUOTED}(?:, {_QUOTED})*)", row_of, message)
+    return re.sub(rf"(?:\brecords?|(?<=: )id) (\d+|{_QUOTED}(?:, {_QUOTED})*)", row_of, message)
 
 
 def about_rows(message: str, path: str | os.PathLike[str], table: str = "rows") -> str:
@@ -201,26 +227,43 @@ def about_rows(message: str, path: str | os.PathLike[str], table: str = "rows") 
         return f"row {int(found[1]) - 1} (the first is 0){_of(table)}"
 
     file = os.fspath(path)
+    if file not in message:
+        return message
+    message = re.sub(rf"({_QUOTED})|\bthe file\b", lambda found: found[1] or "the table", message)
     message = re.sub(re.escape(file) + r":(\d+)(?:: \1$)?", row, message, flags=re.MULTILINE)
     return message.replace(file, _called(table))
 
 
-def as_arguments(message: str, names: Mapping[str, str]) -> str:
-    """A command's message with its options as the arguments that `names` has: `--human` becomes
-    `human=`. That it is about a command line is left out."""
+def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False) -> str:
+    """A command's message with its options as arguments of the call: `--human` becomes `human=`.
+
+    `names` has the call's arguments by options. An option that it lacks is an argument of its own
+    name where the call `takes_all`, as those that run a command do; else it is marked as the
+    command's. That the message is about a command line is left out.
+    """
     def argument(found: re.Match[str]) -> str:
+        if found[1] is None:  # of a script, in a call of a command, or in a caller's text
+            return found[0]
         name = found[1].replace("-", "_")
-        return names[name] + "=" if name in names else found[0]
+        if name in names or takes_all:
+            return names.get(name, name) + "="
+        return f"--{found[1]} (of the command)" + (found[2] or "")
+
+    def pair(found: re.Match[str]) -> str:
+        name, key, value = names.get(found[1], found[1] if takes_all else ""), found[2], found[3]
+        return f'{name}={{"{key}": "{value}"}}' if name else found[0]
+
+    def metric_list(found: re.Match[str]) -> str:
+        return names.get("metric", "metric") + "=" + json.dumps(found[1].split(","))
 
     message = re.sub(r"\n +where: command line$", "", message, flags=re.MULTILINE)
-    if "field" in names:
-        message = re.sub(r"--field (\w+)=([^\s,;]+)",
-                         lambda found: f'{names["field"]}={{"{found[1]}": "{found[2]}"}}', message)
+    message = re.sub(r"--(field|set) ([\w.]+)=([^\s,;]+)", pair, message)
+    message = re.sub(r"--metric (\w+(?:,\w+)+)", metric_list, message)
     message = re.sub(r"(did you mean |is now |error: )--([a-z0-9-]+)",  # of any option
                      lambda found: found[1] + found[2].replace("-", "_") + "=", message)
-    message = re.sub(r"--help(?= (shows|lists) )", "`rubric help` of the command", message)
-    message = re.sub(r"(?<![\w-])--([a-z][a-z0-9-]*)(?: (?=[A-Z]{3}))?", argument, message)
-    return re.sub(r"(\n +where: \w+=) ", r"\1", message)
+    message = re.sub(rf"scripts/\w+(?: --[a-z]+)+|`[^`\n]*`|{_QUOTED}|"
+                     r"(?<![\w/-])--([a-z][a-z0-9-]*)( (?=[A-Z]{3}))?", argument, message)
+    return re.sub(r"(\n +where: \w+=) (?!and )", r"\1", message)
 
 
 def input_error(message: str) -> InputError:
@@ -231,9 +274,9 @@ def input_error(message: str) -> InputError:
                       None if field is None else field[1])
 
 
-def of_call(error: InputError, arguments: Iterable[str]) -> InputError:
-    """The error with options as those arguments of the call."""
-    message = as_arguments(str(error), {name: name for name in arguments})
+def of_call(error: InputError, names: Mapping[str, str]) -> InputError:
+    """The error with options as the arguments that `names` has."""
+    message = as_arguments(str(error), names)
     return InputError(message, error.row, error.field)
 
 
@@ -266,6 +309,16 @@ def _files_of(tables: Mapping[str, str | Path], names: Mapping[str, str]) -> Ite
                    ) from None
 
 
+def named_rows(tables: Mapping[str, str | Path]) -> dict[str, str | Path]:
+    """What was `kept`, with an id in each row, if all is in memory.
+
+    Rows beside a file without ids are matched with that by their lines, from 1.
+    """
+    if not all(isinstance(one, str) for one in tables.values()):
+        return dict(tables)
+    return {name: with_ids(one) for name, one in tables.items() if isinstance(one, str)}
+
+
 def report_on(tables: Mapping[str, str | Path],
               work: Callable[[list[str], str], tuple[dict[str, str], list[str]]],
               names: Mapping[str, str]) -> Report:
@@ -274,6 +327,7 @@ def report_on(tables: Mapping[str, str | Path],
     `tables` are what was `kept`, by what it is called; `names` the arguments of the call by the
     options of its command.
     """
+    tables = named_rows(tables)
     with (tempfile.TemporaryDirectory(prefix="rubric-") as folder,
           _files_of(tables, names) as paths):
         page = Path(folder, "report.html")

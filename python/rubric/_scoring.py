@@ -9,8 +9,8 @@ from . import _light
 from ._answers import answers_from
 from ._errors import InputError, warn
 from ._inputs import MOST_THREADS, require_new_columns, require_whole
-from ._metrics import require_light, setting_values
-from ._reports import of_call
+from ._metrics import arguments_of, require_light, setting_values
+from ._reports import about_records, as_arguments, by_number, of_call
 from ._scores import Score, Scores
 
 
@@ -18,29 +18,32 @@ def score(candidates: Any, references: Any = None, *,
           metrics: Iterable[str] = ("f1", "em", "rouge_l"), passages: Any = None,
           questions: Any = None, columns: Mapping[str, str] | None = None, threads: int = 0,
           **settings: object) -> Scores:
-    """Score candidates against references.
+    """Score candidates against references, with metrics that need no model.
 
-    The scores are those of the command `score` to the last bit. Other Python threads run meanwhile,
-    and Ctrl-C ends the call.
+    The scores are exactly those of the command `rubric score`. Other threads of Python go on while
+    it computes, and Ctrl-C stops it.
 
     Parameters
     ----------
     candidates : list of str, or a table
-        The texts to score. Or all rows in one: a dict of columns, a list of dicts, a data frame of
-        pandas or polars, an Arrow table, a `datasets.Dataset`; its columns are `candidate`,
-        `reference` and, where there are such, `passage` and `question`, also in the plural.
+        The texts to score, one for each row. Or a table of all rows, in place of the lists: a dict
+        of columns, a list of dicts, a data frame of pandas or polars, an Arrow table, a
+        `datasets.Dataset`. Its columns are called `candidate` and `reference`, perhaps also
+        `passage` and `question`; usual other names, such as `prediction`, are found.
     references : list
-        For each candidate a text, or a list of texts.
+        For each row one text, or a list of texts that are all right answers.
     metrics : list of str
-        Those of `list_metrics()` that need no model; without them f1, em and rouge_l.
+        Names of metrics, such as ``["f1", "em"]``; `rubric.list_metrics()` lists them. Metrics that
+        need a model are scored with `rubric.load`.
     passages, questions : list of str, optional
-        For the intervals: rows with the same passage and question are drawn together.
+        One for each row. Only the intervals depend on them: the bootstrap draws rows with the same
+        passage and question together. None and NaN are none; a row with neither is drawn alone.
     columns : dict, optional
-        The table's own names by ours: ``{"candidate": "prediction"}``.
+        What the table calls our columns: ``{"candidate": "prediction"}``.
     threads : int
-        At most so many for the intervals; 0: one for each core.
+        The most threads to use for the intervals; 0: one for each core.
     **settings
-        Of the metrics: ``strip="?.!"``.
+        Settings of the metrics: ``strip="?.!"``, which bleu1, rouge_l and others have.
 
     Returns
     -------
@@ -80,11 +83,12 @@ def score(candidates: Any, references: Any = None, *,
     require_new_columns(answers.table, names)
     values = setting_values(kinds, settings, score.__kwdefaults__ or ())
     threads = require_whole("threads", threads, most=MOST_THREADS)
+    arguments = arguments_of(kinds, {"metric": "metrics"}, "threads")
     try:
         tuples, told = _light.score(*answers.for_light(), names, values, threads)
     except InputError as error:
-        raise of_call(error, settings) from None
+        raise of_call(error, arguments) from None
     for message in told:
-        warn(message)
+        warn(about_records(as_arguments(message, arguments), by_number(len(answers.candidates))))
     return Scores([Score(name, values, mean, interval, signature, is_corpus)
                    for name, mean, interval, signature, values, is_corpus in tuples], answers)

@@ -76,7 +76,8 @@ def generate(rows: Any, model: PathLike, *, truncation: Truncation = "warn",
         require_texts(rows, "source")
     with Files(rows, options.get("field")) as files:
         run(["generate"], {"model": model, "input": files.input, "output": files.output,
-                           "field": None, **options}, files=files, tell=partial(_tell, truncation))
+                           "field": None, **options}, files=files, tell=partial(_tell, truncation),
+            names={"input": "rows"})
         return [str(row["generated"]) for row in json_lines(files.output)]
 
 
@@ -221,6 +222,9 @@ def bartscore(candidates: Any, references: Any = None, *, model: PathLike, passa
                             columns=columns, truncation=truncation)
 
 
+_ROWS = {"likelihood": "sources", "rev": "rows"}  # the argument of rows, by metric
+
+
 def _tell(truncation: Truncation, message: str) -> None:
     """Pass a command's warning on, or what `truncation` says of one about rows that are cut."""
     if not is_about_truncation(message):
@@ -253,7 +257,7 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
             {"input": files.input, "output": files.output, "summary": summary,
              "field": columns_option, **options,
              **{name: value or True for name, value in values.items()}},
-            files=files, names={"field": "columns", **{name: name for name in settings}},
+            files=files, names={"field": "columns", "input": _ROWS[metric]},
             tell=partial(_tell, "ignore"))  # of rows that are cut it is told below
         scored = json_lines(files.output)
         over_all: dict[str, dict[str, Any]] = json.loads(summary.read_text(encoding="utf-8"))

@@ -93,6 +93,7 @@ def train(config: PathLike, *, overrides: Mapping[str, Any] | None = None,
     _, is_stopped = run(
         ["train"], {"config": config, "output": output if is_named else directory,
                     "set": overrides, **options}, may_stop=True,
+        names={"set": "overrides"},
         watch=None if on_event is None else partial(_tell_new, _Log(directory / "log.jsonl"),
                                                     on_event))
     return Run(directory, not is_stopped)

@@ -43,8 +43,18 @@ std::string fault_of(nb::handle value) {
   if (PyFloat_Check(value.ptr()) && std::isnan(PyFloat_AsDouble(value.ptr()))) {
     return "is NaN, which data frames put where a value is missing, not a text" + kFill;
   }
+  const bool is_number = PyNumber_Check(value.ptr()) == 1;
   return "is a value of type " + kind_of(value) + ", not a text\n  to do: give a text" +
-         (PyBytes_Check(value.ptr()) ? ", such as that of decode()" : "");
+         (PyBytes_Check(value.ptr()) ? ", such as that of decode()"
+          : is_number                ? ", str(value); of a column of numbers astype(str)"
+                                     : "");
+}
+
+// None, NaN, and what pandas has in their place.
+bool is_missing(nb::handle value) {
+  return value.is_none() ||
+         (PyFloat_Check(value.ptr()) && std::isnan(PyFloat_AsDouble(value.ptr()))) ||
+         kind_of(value) == "NAType";
 }
 
 // As long as the object lives.
@@ -117,6 +127,25 @@ void require_text(nb::handle value, size_t row, const char* field) {
   if (!PyUnicode_Check(value.ptr())) refuse(row, field, fault_of(value));
 }
 
+// Of passages or questions: a text or what is missing.
+void require_optional_text(const nb::object& column, size_t row, const char* field) {
+  if (column.is_none()) return;
+  const nb::handle value = item_of(column, row);
+  if (!is_missing(value)) require_text(value, row, field);
+}
+
+// "" for what is missing.
+void read_optional_text(const nb::object& column, size_t row, const char* field,
+                        std::string& text) {
+  if (column.is_none()) return;
+  const nb::handle value = item_of(column, row);
+  if (PyUnicode_Check(value.ptr()) || !is_missing(value)) {
+    text = text_of(value, row, field);
+  } else {
+    text.clear();
+  }
+}
+
 void check_references(const AnswerColumns& columns, size_t row) {
   if (columns.reference_ends) {
     const auto [begin, end] = places_of(*columns.reference_ends, row);
@@ -160,12 +189,8 @@ void check_types(const AnswerColumns& columns) {
     if (row % kBetweenSignals == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
     require_text(item_of(columns.candidates, row), row, "candidate");
     check_references(columns, row);
-    if (!columns.passages.is_none()) {
-      require_text(item_of(columns.passages, row), row, "passage");
-    }
-    if (!columns.questions.is_none()) {
-      require_text(item_of(columns.questions, row), row, "question");
-    }
+    require_optional_text(columns.passages, row, "passage");
+    require_optional_text(columns.questions, row, "question");
   }
 }
 
@@ -179,12 +204,8 @@ std::span<const Answer> read_answers(const AnswerColumns& columns, size_t first,
     answer.id = std::to_string(row);
     answer.candidate = text_of(item_of(columns.candidates, row), row, "candidate");
     read_references(columns, row, answer.references);
-    if (!columns.passages.is_none()) {
-      answer.passage = text_of(item_of(columns.passages, row), row, "passage");
-    }
-    if (!columns.questions.is_none()) {
-      answer.question = text_of(item_of(columns.questions, row), row, "question");
-    }
+    read_optional_text(columns.passages, row, "passage", answer.passage);
+    read_optional_text(columns.questions, row, "question", answer.question);
     bytes += answer.candidate.size() + answer.passage.size() + answer.question.size();
     for (const std::string& reference : answer.references) bytes += reference.size();
   }
@@ -206,6 +227,10 @@ nb::list with_lists(const nb::list& references) {
     read.append(items ? nb::cast(*items) : nb::borrow(cell));
   }
   return read;
+}
+
+bool is_missing_at(const nb::object& column, size_t row) {
+  return !column.is_none() && is_missing(item_of(column, row));
 }
 
 std::map<std::string, std::string> field_names(const std::string& row,

@@ -33,9 +33,9 @@ AnswerColumns answer_columns(const nanobind::list& candidates, const nanobind::l
                              ReferenceEnds reference_ends, const nanobind::object& passages,
                              const nanobind::object& questions);
 
-// Raises rubric.InputError naming row and field of the first value that is no text, or an empty
-// list, so that a call does not fail after it has scored the rows before. Arrays and what their
-// texts hold are left to read_answers().
+// Raises rubric.InputError naming row and field of the first value that is no text (or, of passages
+// and questions, nothing), or an empty list, so that a call does not fail after it has scored the
+// rows before. Arrays and what their texts hold are left to read_answers().
 void check_types(const AnswerColumns& columns);
 
 // Fills `answers` with the rows from `first` on, at least one, fewer where texts are long; gives
@@ -43,6 +43,9 @@ void check_types(const AnswerColumns& columns);
 // rubric.InputError naming row and field for what is no text. On any thread that holds the GIL.
 std::span<const Answer> read_answers(const AnswerColumns& columns, size_t first,
                                      std::span<Answer> answers);
+
+// Whether a passage or question, which read_answers() gives as "", is missing: None, NaN and such.
+bool is_missing_at(const nanobind::object& column, size_t row);
 
 // References of a table, whose texts that are lists (data::parse_list_cell) become lists. Raises
 // rubric.InputError as that does.

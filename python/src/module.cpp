@@ -87,7 +87,8 @@ nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
   return nb::make_tuple(score_tuples(result), messages.warnings());
 }
 
-// [candidate, [reference, …], passage, question] of each row, of texts alone.
+// [candidate, [reference, …], passage, question] of each row: texts, None for a missing passage or
+// question.
 nb::typed<nb::list, nb::any> checked_rows(const nb::typed<nb::list, nb::any>& candidates,
                                           const nb::typed<nb::list, nb::any>& references,
                                           ReferenceEnds reference_ends, const nb::object& passages,
@@ -101,8 +102,12 @@ nb::typed<nb::list, nb::any> checked_rows(const nb::typed<nb::list, nb::any>& ca
     read_answers(columns, row, {&answer, 1});
     nb::list texts;
     for (const std::string& reference : answer.references) texts.append(text(reference));
-    rows.append(
-        nb::make_tuple(text(answer.candidate), texts, text(answer.passage), text(answer.question)));
+    const auto optional = [&](const nb::object& column, const std::string& value) {
+      return is_missing_at(column, row) ? nb::none() : nb::object(text(value));
+    };
+    rows.append(nb::make_tuple(text(answer.candidate), texts,
+                               optional(columns.passages, answer.passage),
+                               optional(columns.questions, answer.question)));
   }
   return rows;
 }

@@ -109,6 +109,9 @@ def test_train(tmp_path, monkeypatch):
         rubric.train(ROOT / "configs" / "sample_rev.yaml", overrides={"run.epoch": 1})
     with pytest.raises(rubric.InputError, match="did you mean own.yaml"):
         rubric.train("owm.yaml")
+    with pytest.raises(rubric.InputError, match='overrides={"data.train": "F"}') as both:
+        rubric.train("own.yaml", overrides={"data.train": "none", "model.name": "none"})
+    assert "\nalso: the model" in str(both.value) and "error:" not in str(both.value)
 
 
 @needs_models

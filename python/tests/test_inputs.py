@@ -136,6 +136,40 @@ def test_usual_names_of_fields_are_found():
         assert f1(table, columns={"reference": "gold"}) == [1, 0]
 
 
+def test_what_is_missing_is_refused_where_it_is_read():
+    """No metric without a model reads questions and passages."""
+    pandas = pytest.importorskip("pandas")
+    rows = {"candidate": ["a", "b", "b"], "reference": ["a", "c", "c"]}
+    alone = rubric.score(rows, metrics=["em"])
+    for missing in (None, math.nan, pandas.NA):
+        table = {**rows, "question": ["q", missing, "r"], "passage": [missing] * 3}
+        for given in (table, pandas.DataFrame(table)):
+            assert str(rubric.score(given, metrics=["em"])) == str(alone)
+    table["question"][1] = 7
+    with pytest.raises(rubric.InputError, match="question of row 1 .* type int"):
+        rubric.score(table, metrics=["em"])
+
+
+def test_numbers_are_told_how_they_become_texts():
+    pandas = pytest.importorskip("pandas")
+    rows = pandas.DataFrame({"candidate": [1, 2], "reference": ["1", "3"]})
+    with pytest.raises(rubric.InputError, match=r"type int, not a text\n  to do: .*astype\(str\)"):
+        rubric.score(rows)
+    assert f1(rows.astype(str)) == [1, 0]
+
+
+def test_warnings_tell_rows():
+    with pytest.warns(rubric.RubricWarning) as told:
+        rubric.score(["?", "", "a"], ["a", "b", "?"], metrics=["rouge_l"], strip="?")
+        rubric.score(["x", "A"], ["x", "a"], metrics=["f1"])
+    messages = [str(warning.message) for warning in told]
+    assert messages.pop().endswith("em compares them: row 1 (the first is 0)")
+    assert messages == [
+        "1 row has an empty candidate and is scored all the same: row 1 (the first is 0)",
+        "rouge_l: strip= leaves candidates empty: 1, in row 0 (the first is 0)",
+        "rouge_l: strip= leaves references empty: 1, in row 2 (the first is 0)"], messages
+
+
 @pytest.mark.parametrize(("candidates", "references", "message"), [
     ([b"dog"], ["dog"], "candidate of row 0 .* type bytes"),
     (b"dog", ["dog"], "is one text"),

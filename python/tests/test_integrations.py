@@ -181,7 +181,7 @@ def test_a_filter_with_a_model_says_what_it_does_with_long_texts(recwarn):
 
     docs = [{"answers": ["a"], "passage": "word " * 2000, "question": "q"}]
     fields = {"questions": "question", "passages": "passage", "model": FIXTURE}
-    with pytest.raises(rubric.InputError, match="does not read all of 1 of 1 rows"):
+    with pytest.raises(rubric.InputError, match="to read whole: 1 of 1 rows, row 0"):
         lm_eval.scorer("lerc", truncation="error", **fields)([["a"]], docs)
     lm_eval.scorer("lerc", truncation="ignore", **fields)([["a"]], docs)
     assert not recwarn.list

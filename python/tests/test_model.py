@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import multiprocessing
 import os
 import shutil
@@ -92,6 +93,51 @@ def test_mistakes():
         rubric.load(FIXTURE, threads=-3)
     with pytest.raises(rubric.InputError, match="^layer= is x\n"):
         rubric.load(FIXTURE, metric="bertscore", layer="x")
+    with pytest.raises(rubric.InputError, match="as the command takes it\n"
+                                                r"  to do: rubric.load\('x', metric='bertscore'\)"):
+        rubric.load("bertscore=x")
+    with pytest.raises(rubric.InputError, match="^the metric f1 takes no model"):
+        rubric.load("f1=x")
+
+
+def test_arguments_that_are_not_there_are_told_those_that_are():
+    there = "There are model, metric, threads, int8, verdict, explain$"
+    for name, meant in ("device", "leave it out"), ("model_name", "did you mean model[?]"), (
+            "batch_size", "leave it out"), ("thread", "did you mean threads[?]"):
+        message = f"{name!r} is no .*\n  to do: {meant}.*{there}"
+        with pytest.raises(rubric.InputError, match=message):
+            rubric.load("lerc-answers", **{name: "x"})
+
+
+def test_what_is_no_model_is_told_what_to_do(tmp_path):
+    with pytest.raises(rubric.InputError, match="to do: did you mean lerc-answers, which"):
+        rubric.load("lerc_answers")
+    with pytest.raises(rubric.InputError, match="(?s)holds no model.*to do: name the folder") as no:
+        rubric.load(tmp_path)
+    assert "--" not in str(no.value)
+    for metric in "lerc", "bertscore":
+        shutil.copytree(FIXTURE, tmp_path / metric)
+        for config in "{", "{}", '{"model_type": "llama"}':
+            (tmp_path / metric / "config.json").write_text(config)
+            with pytest.raises(rubric.InputError, match="(?s)config.json.*  to do: name a "):
+                rubric.load(tmp_path / metric, metric=metric)
+
+
+def test_what_is_missing_is_refused_where_the_model_reads_it(lerc):
+    texts = {name: column[:3] for name, column in TEXTS.items()}
+    for field in "passage", "question":
+        for missing in None, math.nan:
+            with pytest.raises(rubric.InputError, match=f'"{field}" is None or NaN') as caught:
+                lerc.score({**texts, field: ["x", missing, "x"]})
+            assert (caught.value.row, caught.value.field) == (1, field)
+    with rubric.load(FIXTURE.parent / "bertscore/roberta", metric="bertscore", layer=1) as model:
+        expected = model.score(texts)["bertscore"].scores
+        assert model.score({**texts, "question": ["x", None, "x"]})["bertscore"].scores == expected
+
+
+def test_warnings_of_a_model_tell_rows(lerc):
+    with pytest.warns(rubric.RubricWarning, match=r"all the same: row 1 \(the first is 0\)$"):
+        lerc.score(["a", ""], ["a", "b"], passages=["p"] * 2, questions=["q"] * 2)
 
 
 def test_without_a_name_it_is_the_shipped_model():
@@ -172,9 +218,9 @@ def test_a_column_named_by_the_scores_alone_is_not_written_over(lerc):
 def test_truncated_rows_are_named(lerc):
     texts = {"candidate": ["a dog", "a dog"], "reference": ["dog", "dog"], "question": ["q", "q"],
              "passage": ["p", "word " * 2000]}
-    with pytest.warns(rubric.RubricWarning, match="1 of 2 rows: 1"):
+    with pytest.warns(rubric.RubricWarning, match="1 of 2 rows, row 1 "):
         assert lerc.score(texts)["lerc"].truncated == [1]
-    with pytest.raises(rubric.InputError, match="does not read all") as caught:
+    with pytest.raises(rubric.InputError, match="too long for the model to read whole") as caught:
         lerc.score(texts, truncation="error")
     assert caught.value.row == 1
     with pytest.raises(rubric.InputError, match="choose warn, error or ignore"):

@@ -70,6 +70,55 @@ def test_messages_tell_the_table():
         rubric.compare(rows, 3, metric="f1")
     with pytest.raises(rubric.InputError, match="^rows are a value of type int\n"):
         rubric.agreement(3, human="judge")
+    with pytest.raises(rubric.InputError, match="(?s)^the table holds no scores\n.*metrics="):
+        rubric.agreement([{"text": "x", "judge": 1}], human="judge")
+    for empty in [], [{}, {}]:
+        with pytest.raises(rubric.InputError, match=" no rows"):
+            rubric.agreement(empty, human="judge")
+
+
+def test_rows_without_ids_are_called_by_their_numbers_from_0():
+    tables = [{"f1": [0.5, 1.0, 0.1], "question": ["p", "q", "r"]},
+              {"f1": [0.5, 0.2, 0.9], "question": ["p", "q", "s"]}]
+    with pytest.warns(rubric.RubricWarning, match="1 of 3 records have another question .*: 2$"):
+        report = rubric.compare(*tables, metric="f1")
+    assert [row.id for row in report.differing[0].rows] == ["1", "2"]
+    with pytest.raises(rubric.InputError, match=r"1 id of table 0 is missing here: 1\n"):
+        rubric.compare({**tables[0], "id": ["x", None, " "]},
+                       {"f1": [1, 2], "id": ["x", "2"]}, metric="f1")
+    system = {"m": ["x", "y"], "f1": [1, 2]}
+    with pytest.raises(rubric.InputError, match="not one record"):
+        rubric.compare(system, metric="f1", system="m")
+
+
+def test_names_in_one_text_are_told_to_be_a_list():
+    rows = {"f1": [0.5, 1.0], "em": [0, 1], "judge": [0, 1]}
+    for call in (lambda: rubric.agreement(rows, metrics="f1, em", human="judge"),
+                 lambda: rubric.compare(rows, rows, metric="f1,em"),
+                 lambda: rubric.Running("f1,em")):
+        with pytest.raises(rubric.InputError, match=r'=\["f1", "em"\]$'):
+            call()
+
+
+def test_hints_have_no_options_that_the_call_lacks(tmp_path):
+    (tmp_path / "rows.txt").write_text("x\n")
+    with pytest.raises(rubric.InputError, match=r"--input-format \(of the command\)"):
+        rubric.agreement(tmp_path / "rows.txt", human="judge")
+    with pytest.raises(rubric.InputError, match=r'metrics=\["a", "b"\]$'):
+        rubric.agreement({"x": [1, 2], "judge": [1, 2]}, human="judge")
+    with pytest.raises(rubric.InputError, match="; the fields of the first row are x, judge$"):
+        rubric.agreement({"x": [1, 2], "judge": [1, 2]}, metrics=["x"], human="judge", group="g")
+    rows = [{"question": "q", "reference": "r", "candidate": "c", "passage": "p", "reply": "Agree"}]
+    with pytest.raises(rubric.InputError, match="give system_name=NAME, or a field"):
+        rubric.judge(rows, tmp_path / "ledger.jsonl", judge="x", recorded=True)
+    with pytest.raises(rubric.InputError, match='where: overrides={"run.epoch": "3"}\n'):
+        rubric.train("own.yaml", overrides={"run.epoch": 3})
+    with pytest.raises(rubric.InputError, match="where: output= and resume=\n"):
+        rubric.train("own.yaml", output="x", resume="y")
+    with pytest.raises(rubric.InputError, match="scripts/setup --meteor in"):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("RUBRIC_METEOR", str(tmp_path))
+            rubric.score(["a"], ["a"], metrics=["meteor"])
 
 
 def test_reports_have_no_words_of_a_command_line():
@@ -262,7 +311,8 @@ def test_tables_of_different_lengths_are_not_compared():
     with pytest.raises(rubric.InputError) as caught:
         rubric.compare({"id": [0, 1, 5], "f1": [1.0, 2, 3]}, {"id": [0, 1], "f1": [1.0, 2]},
                        metric="f1")
-    assert "1 id of table 0 missing" in str(caught.value) and "where: table 1" in str(caught.value)
+    assert "1 id of table 0 is missing here" in str(caught.value)
+    assert "where: table 1" in str(caught.value)
     with pytest.raises(rubric.InputError, match="where: the rows"):
         rubric.agreement({"f1": [0.5, 1]}, metrics=["f1"], human="judge")
 

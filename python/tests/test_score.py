@@ -209,13 +209,15 @@ def test_mistakes_in_rows(candidates, references, row, field, message):
     ({"metrics": ["lerc"]}, r"needs a model\n  to do: load it, rubric.load\(metric='lerc'\)"),
     ({"metrics": ["bertscore"]}, r"rubric.load\(folder, metric='bertscore'\)"),
     ({"metrics": ["f1"], "strip": "?"}, "no setting of f1"),
+    ({"metrics": "f1,em"}, r"metrics is one text, 'f1,em'\n  to do: give a list, "
+                           r'metrics=\["f1", "em"\]'),
     ({"metrics": ["bleu1"], "stripp": "?"}, "did you mean strip"),
     ({"metrics": ["rouge1"], "stem": "yes"}, "True or False"),
     ({"metrics": ["chrf"], "word_order": "x"}, "^word_order= is x\n"),
     ({"metrics": ["f1"], "columns": {"candidate": "x"}}, "leave it out"),
     ({"metrics": ["f1"], "columns": ["candidate"]}, r"^columns is \['candidate'\]\n"),
     ({"metrics": ["f1"], "questions": ["q", "q"]}, "1 candidate, 2 entries in questions"),
-    ({"metrics": ["f1"], "passages": [None]}, "passage of row 0"),
+    ({"metrics": ["f1"], "passages": [3]}, "passage of row 0"),
 ])
 def test_mistakes_in_arguments(arguments, message):
     with pytest.raises(rubric.InputError, match=message):
@@ -371,7 +373,7 @@ def test_warnings_are_of_the_line_that_called():
     ({"metric": ["f1"]}, "did you mean metrics"),
     ({"stem": True}, "a metric that has it: rouge1, rouge2"),
     ({"strp": "."}, "did you mean strip"),
-    ({"zzz": 1}, "choose strip$"),
+    ({"zzz": 1}, "leave it out. There are metrics, .*, threads, strip$"),
 ])
 def test_unknown_settings(settings, message):
     with pytest.raises(rubric.InputError, match=message):

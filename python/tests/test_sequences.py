@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import rubric
+from rubric._program import Files
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -41,6 +42,12 @@ def by_row(s: rubric.Scores) -> list[dict[str, float]]:
     return [{name: x for name, x in row.items() if not math.isnan(x)} for row in rows]
 
 
+def test_rows_that_a_command_counts_from_1_are_told_from_0():
+    with Files({"source": ["a", "b"]}) as files:
+        told = files.told("error: the model's logits are not finite\n  where: row 2\n  to do: x")
+    assert told.split("\n")[1] == "  where: row 1 (the first is 0)"
+
+
 def test_generate():
     texts = rubric.generate(["a dog", "the cat"], T5, max_new_tokens=3)
     assert len(texts) == 2
@@ -65,7 +72,7 @@ def test_warnings_of_generate_count_the_caller_s_rows():
     ([{"source": LONG, "id": None}, {"source": "b", "id": "k"}], {}, 0),
 ])
 def test_rows_with_ids_are_known_by_their_places(rows, options, row):
-    with pytest.raises(rubric.InputError, match=rf"rows {row} \(the first is 0\)") as caught:
+    with pytest.raises(rubric.InputError, match=rf"row {row} \(the first is 0\)") as caught:
         rubric.generate(rows, GPT2, max_new_tokens=1, truncation="error", **options)
     assert caught.value.row == row
 
@@ -162,8 +169,8 @@ def test_rows_that_are_cut_are_named():
         with pytest.warns(rubric.RubricWarning) as told:
             assert call("warn")[name].truncated == [1]
         assert [(str(one.message), one.filename) for one in told] == [
-            ("the model does not read all of 1 of 2 rows: 1 (the first is 0)", __file__)]
-        with pytest.raises(rubric.InputError, match="1 of 2 rows: 1") as caught:
+            ("too long for the model to read whole: 1 of 2 rows, row 1 (the first is 0)", __file__)]
+        with pytest.raises(rubric.InputError, match="1 of 2 rows, row 1 ") as caught:
             call("error")
         assert caught.value.row == 1
         with pytest.raises(rubric.InputError, match="choose warn, error or ignore"):

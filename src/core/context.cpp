@@ -39,7 +39,7 @@ bool is_stop_requested() {
 
 void end_if_stop_requested() {
   if (!is_stop_requested()) return;
-  throw Interrupted("stopped on request", "", "start the same command again to resume");
+  throw Interrupted("stopped on request");
 }
 
 }  // namespace rubric

@@ -30,7 +30,8 @@ void set_program_context(const Context& context);
 bool is_stop_requested();  // whether the context's token is cancelled
 
 // Throws Interrupted when a stop has been requested. Long tasks call it regularly where their work
-// so far can be discarded; the training loop catches it and saves a checkpoint.
+// so far can be discarded; the training loop catches it and saves a checkpoint. What to do then, a
+// program says (src/cli/shared/program.cpp).
 void end_if_stop_requested();
 
 }  // namespace rubric

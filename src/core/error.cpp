@@ -1,7 +1,6 @@
 #include "core/error.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "core/json/json.h"
@@ -18,19 +17,24 @@ std::string message_of(const std::string& what, const std::string& where,
   return message;
 }
 
+// The fewest letters to insert, leave out or replace, and neighbours to exchange (optimal string
+// alignment).
 size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t substitution = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitution});
+  std::vector<std::vector<size_t>> edits(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i) {
+    for (size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        edits[i][j] = i + j;
+        continue;
+      }
+      const size_t replaced = edits[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      edits[i][j] = std::min({edits[i - 1][j] + 1, edits[i][j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        edits[i][j] = std::min(edits[i][j], edits[i - 2][j - 2] + 1);
+      }
     }
   }
-  return row[b.size()];
+  return edits[a.size()][b.size()];
 }
 
 // Without what people write differently: "ROUGE-L" is "rougel", as "rouge_l" is.
@@ -57,8 +61,10 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
     const std::string other = folded(candidate);
     const std::pair<size_t, size_t> distance = {edit_distance(meant, other),
                                                 edit_distance(name, candidate)};
-    // The distance of names without a common character is the longer length.
-    if (distance < best_distance && distance.first < std::max(meant.size(), other.size())) {
+    const size_t longer = std::max(meant.size(), other.size());
+    // Of nope half of the letters are not copy's, which is not near; of f2 and f1 the one other is.
+    const bool is_near = 2 * distance.first < longer || (distance.first == 1 && longer == 2);
+    if (distance < best_distance && is_near) {
       best = candidate;
       best_distance = distance;
     }

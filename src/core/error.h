@@ -11,7 +11,8 @@
 
 namespace rubric {
 
-// Returns the candidate closest to `name` in edit distance, or "" when none is close enough. Case,
+// Returns the candidate closest to `name` in edit distance, or "" when none is close enough: within
+// two letters or a third of `name`, and less than half of the longer (of two letters one). Case,
 // hyphens and underscores do not count, unless two are equally close.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 

@@ -52,14 +52,14 @@ void AnswerSeries::add(std::span<const Answer> answers, const UseScores& use) {
 
 std::vector<FileScore> AnswerSeries::finish() {
   std::vector<std::string> signatures;
-  for (size_t i = 0; i < metrics_.size(); ++i) {
-    metrics_[i]->finish();
-    signatures.push_back(metrics_[i]->signature());
+  for (const auto& metric : metrics_) {
+    metric->finish();
+    signatures.push_back(metric->signature());
   }
   if (!articles_.empty()) {
     log_warning(
         "f1 of texts without a word but articles, such as the choice \"A\", is 0, as in SQuAD "
-        "v1.1; em compares them: " +
+        "v1.1; em compares them: id " +
         join_some(articles_));
   }
   std::vector<FileScore> scores = scores_over_rows(totals_, signatures);

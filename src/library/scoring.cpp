@@ -129,8 +129,8 @@ void drop_outdated_fields(const metrics::AnswerMetric& metric, data::AnswerFile&
     return outdated;
   });
   if (rows == 0) return;
-  log_warning(counted(rows, "row has", "rows have") + " " + join({names.begin(), names.end()}) +
-              " of an earlier score: left out, as the score is made anew");
+  log_warning("fields of an earlier score are left out of " + counted(rows, "row") + ": " +
+              join({names.begin(), names.end()}));
 }
 
 void add_fields(metrics::AnswerMetric& metric, data::AnswerFile& file) {

@@ -163,7 +163,7 @@ fs::path require_inputs(const train::TrainConfig& config) {
   } catch (const InputError& error) {
     problems.emplace_back(error.what());
   }
-  if (!problems.empty()) throw InputError(join(problems, "\nerror: "));
+  if (!problems.empty()) throw InputError(join(problems, "\nalso: "));
   return encoder;
 }
 

@@ -86,6 +86,8 @@ class AnswerMetric : public Metric<data::Answer>, public RowFields {
   virtual void begin() { has_scored_ = false; }
   virtual Scores score_part(std::span<const data::Answer> records);
   virtual void finish() {}
+  // Whether scores depend on this field of an answer: "passage" or "question".
+  virtual bool reads(std::string_view /*field*/) const { return false; }
   // How many rows of those scored last are right; nullopt where it was not asked which are.
   virtual std::optional<int64_t> right() const { return std::nullopt; }
 
@@ -115,6 +117,7 @@ struct MetricKind {
   // The files that it reads besides rows, settings and model; null: none.
   std::vector<std::filesystem::path> (*files)() = nullptr;
   bool has_corpus_score = false;  // over a file, in place of the mean of the rows' scores
+  bool resumes = false;           // `score` keeps rows when it is stopped, and goes on behind them
   const data::ShippedModel* default_model = nullptr;  // used where no model is named
   std::string_view example;  // a call of `score` without --input and --output
 

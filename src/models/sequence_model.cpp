@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/model_files/list.h"
+#include "data/model_files/model_directory.h"
 #include "models/architecture.h"
 #include "models/weights/weights.h"
 
@@ -87,7 +88,7 @@ SequenceModelFactory read_factory(const fs::path& directory) {
   const fs::path config = directory / "config.json";
   const std::string where = config.string();
   const data::SequenceKind& kind = data::require_sequence_kind(
-      Json::parse_file(config).require_string("model_type", where), where);
+      data::read_model_config(directory).require_string("model_type", where), where);
   const auto index = std::ranges::find(data::kSequenceKinds, &kind) - data::kSequenceKinds;
   return kReaders[static_cast<size_t>(index)](config);
 }

@@ -22,6 +22,8 @@ TEST(NearestName, IsTheClosestInEditDistance) {
   const std::vector<std::string> names = {"learning_rate", "epochs", "seed", "train"};
   EXPECT_EQ(nearest_name("epoch", names), "epochs");
   EXPECT_EQ(nearest_name("trian", names), "train");
+  EXPECT_EQ(nearest_name("f2", {"em", "f1"}), "f1");
+  EXPECT_EQ(nearest_name("lrec", {"lerc", "em"}), "lerc");  // exchanged neighbours are one edit
   EXPECT_EQ(nearest_name("lerning_rte", names), "learning_rate");
   EXPECT_EQ(nearest_name("seed", names), "seed");
 }
@@ -29,6 +31,7 @@ TEST(NearestName, IsTheClosestInEditDistance) {
 TEST(NearestName, IsEmptyWhenNothingIsMeant) {
   EXPECT_EQ(nearest_name("output", {"learning_rate", "epochs", "seed"}), "");
   EXPECT_EQ(nearest_name("q", {"id", "a"}), "");  // one letter has nothing in common with these
+  EXPECT_EQ(nearest_name("nope", {"copy", "number"}), "");  // two of four letters
   EXPECT_EQ(nearest_name("", {"ab"}), "");
   EXPECT_EQ(nearest_name("seed", {}), "");
   EXPECT_EQ(nearest_name(std::string(101, 'a'), {std::string(100, 'a')}), "");

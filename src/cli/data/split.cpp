@@ -125,6 +125,9 @@ std::map<std::string, int64_t> sample_of(const OptionValues& values,
 }
 
 data::SplitOptions options_of(const OptionValues& values) {
+  if (values.contains("file-field") && text_option(values, "file-field").empty()) {
+    throw InputError("--file-field is empty", "command line", "name a new field");
+  }
   data::SplitOptions options;
   options.shares = shares_of(values);
   options.by = text_option(values, "by");
@@ -144,7 +147,6 @@ void write_part(const std::filesystem::path& file, const std::vector<Json>& rows
 void name_file(const OptionValues& values, const std::string& file, std::vector<Json>& rows) {
   if (!values.contains("file-field")) return;
   const std::string name = text_option(values, "file-field");
-  if (name.empty()) throw InputError("--file-field is empty", "command line", "name a new field");
   for (Json& row : rows) {
     if (row.find(name)) {
       throw InputError("the rows have a field " + json_quote(name) + " already", file,

@@ -26,29 +26,35 @@ CommandSyntax agreement_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric evaluate agreement --input FILE [options]\n\n"
-      "Which metric agrees best with human labels: correlations with 95% bootstrap intervals, and\n"
-      "tests between all pairs of metrics, Holm-corrected; by group, and over systems' means. "
-      "Rows\n"
-      "with the same passage and question are resampled and exchanged together.\n"
-      "Reads what `rubric score` writes (JSON lines or MOCHA's JSON with \"scores\") and tables\n"
-      "(CSV, TSV) with a column for each metric. Labels are numbers, or words: true and false, "
+      "Tells which metric agrees best with human labels. Prints each metric's correlation with "
+      "the\n"
+      "labels, with 95% bootstrap intervals, and a test between every two metrics, with Holm's\n"
+      "correction. --group and --system add results by group and over systems. Rows with the same\n"
+      "passage and question are resampled and exchanged together.\n"
+      "Reads what `rubric score` writes (JSON lines, or MOCHA's JSON with \"scores\") and tables\n"
+      "(CSV, TSV) with a column for each metric. A label is a number or a word: true or false, "
       "yes\n"
-      "and no, right and wrong, correct and incorrect. Rows without one are counted and left out.\n"
-      "Labels of two values also give ROC AUC, accuracy, F1\n"
-      "and calibration error. Each half of the questions is then measured with the threshold that\n"
-      "is best on the other; with --dev all rows, in every group, with the one that is best "
-      "there.\n"
+      "or no, right or wrong, correct or incorrect. Rows without a label are counted and left "
+      "out.\n"
+      "Where there are only two labels it also prints ROC AUC, accuracy, F1 and calibration "
+      "error.\n"
+      "Accuracy and F1 need a threshold on the metric. Without --dev the questions are divided\n"
+      "into halves, and each half is measured with the threshold that is best on the other. With\n"
+      "--dev all rows are measured with the threshold that is best on the rows of that file.\n"
       "--format csv prints a value a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input,i", text("FILE")->required(), "the scored rows")(
-      "dev", text("FILE"), "labelled rows, scored likewise, on which thresholds are chosen")(
+      "dev", text("FILE"),
+      "other rows with labels and the same scores, on which the thresholds are chosen")(
       "human", text("FIELD")->default_value("score"), "the field of the human label")(
       "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
       "a metric, or several: a,b; may be repeated; all when left out")(
-      "group", text("FIELD"), "a field to report by as well")(
-      "system", text("FIELD"), "the field that names the system of a row")(
-      "test", text("NAME")->default_value("williams"),
-      "between two metrics: williams, or permutation (paired)")(
+      "group", text("FIELD"),
+      "a field, such as dataset: also prints results for the rows of each of its values")(
+      "system", text("FIELD"),
+      "the field that names the system which gave the row's answer: also compares the systems' "
+      "means")("test", text("NAME")->default_value("williams"),
+               "between two metrics: williams, or permutation (paired)")(
       "resampled", "with --format json: also Pearson's r of each resample")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");
   add_input_format_option(syntax);

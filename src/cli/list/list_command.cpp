@@ -10,6 +10,7 @@
 #include "core/json/json.h"
 #include "data/answers/list.h"
 #include "data/model_files/list.h"
+#include "data/model_files/shipped_models.h"
 #include "data/multiple_choice/list.h"
 #include "data/rationales/list.h"
 #include "data/tasks/list.h"
@@ -136,8 +137,11 @@ constexpr Kind kSequenceModelKind = {
     "sequence-models", "models that write texts",
     [] { return each<data::SequenceKind>(data::kSequenceKinds, common); }};
 
+constexpr Kind kModelKind = {"models", "trained models that rubric ships",
+                             [] { return each<data::ShippedModel>(data::kShippedModels, common); }};
+
 constexpr const Kind* kKinds[] = {
-    &kMetricKind, &kReaderKind,  &kCommandKind,       &kSuiteKind,
+    &kMetricKind, &kModelKind,   &kReaderKind,        &kCommandKind, &kSuiteKind,
     &kTaskKind,   &kEncoderKind, &kSequenceModelKind, &kFeatureKind,
 };
 static_assert(have_unique_names(kKinds));
@@ -169,6 +173,15 @@ eval::Table options_table() {
     table.rows.push_back({line.name(), names.empty() ? names : names.substr(1)});
   }
   return table;
+}
+
+Json::Array kind_entries() {
+  Json::Array all;
+  for (const Kind* const kind : kKinds) {
+    all.emplace_back(
+        Json::Object{{"name", std::string(kind->name)}, {"summary", std::string(kind->summary)}});
+  }
+  return all;
 }
 
 // docs/lists.md
@@ -204,10 +217,11 @@ CommandSyntax list_syntax() {
     kinds += "\n  " + name + std::string(kind->summary);
   }
   syntax.usage =
-      "usage: rubric list KIND [--json]\n"
+      "usage: rubric list [KIND] [--json]\n"
       "       rubric list --markdown\n"
       "       rubric list --man DIR\n\n"
-      "Prints the entries of a kind; with --json everything that is known about each.\n" +
+      "Prints the entries of a kind, with --json all that is known about each; without KIND the\n"
+      "kinds.\n" +
       kinds;
   syntax.options.add_options()("kind", po::value<std::string>()->value_name("KIND"),
                                "also without its name")(
@@ -233,12 +247,10 @@ int run_list(const Arguments& arguments) {
     print_all(*values);
     return kDone;
   }
-  if (!values->contains("kind")) {
-    throw InputError("no kind is named", "rubric list",
-                     "name one of " + join(names_of<Kind>(kKinds)));
-  }
-  const Kind& kind = require<Kind>(kKinds, text_option(*values, "kind"), "kind of things");
-  const Json::Array entries = kind.entries();
+  const Json::Array entries =
+      values->contains("kind")
+          ? require<Kind>(kKinds, text_option(*values, "kind"), "kind of things").entries()
+          : kind_entries();
   if (values->contains("json")) {
     std::cout << Json(entries).dump(2) << "\n";
   } else {

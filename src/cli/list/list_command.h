@@ -9,12 +9,13 @@ CommandSyntax list_syntax();
 int run_list(const Arguments& arguments);
 
 inline constexpr Example kListExamples[] = {
+    {"rubric list", kRuns},
     {"rubric list metrics", kRuns},
     {"rubric list commands --json", kRuns},
 };
 inline constexpr Command kList = {
     .name = "list",
-    .summary = "lists metrics, readers, models, tasks, suites or commands",
+    .summary = "lists metrics, models, readers, tasks, suites or commands",
     .syntax = list_syntax,
     .run = run_list,
     .examples = kListExamples};

@@ -114,7 +114,7 @@ std::string see_also(const std::vector<std::string>& pages) {
 std::string exit_status() {
   return section("EXIT STATUS") +
          "0: done; 1: failed while running; 2: the input was wrong, and nothing was started; 75: "
-         "stopped on\nrequest with everything saved, the same command goes on.\n";
+         "stopped on\nrequest; a message says whether the same command goes on from there.\n";
 }
 
 // What a command with parts, and rubric itself, have in the place of options.

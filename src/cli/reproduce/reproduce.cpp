@@ -46,6 +46,7 @@ CommandSyntax reproduce_syntax() {
   syntax.positional.add("experiment", 1);
   add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"experiment"};
+  syntax.resumes = true;
   return syntax;
 }
 

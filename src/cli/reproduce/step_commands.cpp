@@ -198,7 +198,7 @@ void add_metrics(const std::string& names, const Words& models, eval::CommandUse
     const metrics::MetricKind* const kind = find<metrics::MetricKind>(metrics::kMetrics, name);
     if (kind == nullptr) continue;  // the command reports it
     if (kind->files != nullptr) use.data.push_back(kind->files);
-    if (kind->record == metrics::RecordKind::rationale) use.resumes = true;
+    if (kind->resumes) use.resumes = true;
     const bool is_named = std::ranges::any_of(models, [&](const std::string& value) {
       const std::string metric = metrics::parse_model_option(value).metric;
       return metric.empty() || metric == kind->name;

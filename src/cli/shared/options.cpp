@@ -286,7 +286,7 @@ void add_bootstrap_options(CommandSyntax& syntax, bool has_permutations) {
                                      "draws N permutations; if N is 10000 or more, it draws at "
                                      "least 1000 for each test of the table, up to 200000"
                                    : "bootstrap resamples")(
-      "seed", number(0), has_permutations ? "seed of both" : "seed of the bootstrap")(
+      "seed", number(0), "of the random numbers: the same N gives the same results")(
       "threads", number(0), "0: one for each core");
 }
 

@@ -23,6 +23,7 @@
 #include "core/system/terminal.h"
 #include "core/text/ascii.h"
 #include "distributed/launch.h"
+#include "metrics/list.h"
 #include "rubric/version.h"
 
 namespace rubric::cli {
@@ -76,12 +77,34 @@ void print_parts(const Command& command) {
   for (const Example& example : command.examples) std::printf("  %s\n", example.line.data());
 }
 
+// Whether a stopped call has kept what the same call goes on with.
+bool resumes(const CommandSyntax& syntax, const Arguments& arguments) {
+  if (syntax.resumes || syntax.metrics.empty()) return syntax.resumes;
+  std::vector<std::string> told_before;
+  const std::optional<OptionValues> values = parse_options(syntax, arguments, &told_before);
+  return values && std::ranges::any_of(names_option(*values, syntax.metrics), [](const auto& name) {
+           return metrics::require_metric(name).resumes;
+         });
+}
+
+// Runs a command that has no parts; a stop says whether the same call goes on.
+int run_whole(const Command& command, const Arguments& arguments, Run run) {
+  try {
+    return run(command, arguments);
+  } catch (const Interrupted& stop) {
+    throw Interrupted(stop.what(), "",
+                      resumes(syntax_of(command), arguments)
+                          ? "start the same command again to resume"
+                          : "start the same command again, from the beginning: nothing was kept");
+  }
+}
+
 // Runs the command, or the part of it that the first argument names.
 int run_part(const Command& command, Arguments arguments, Run run) {
   if (command.parts.empty()) {
     // Here, so that it works where rubric-neural is not built. Either may be an option's value.
     if (asks_about(arguments) && !parse_options(syntax_of(command), arguments)) return kDone;
-    return run(command, arguments);
+    return run_whole(command, arguments, run);
   }
   const std::string part(command.part_name);
   if (arguments.empty()) {

@@ -19,20 +19,6 @@
 namespace rubric {
 namespace {
 
-void require_readable_file(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found) {
-    throw InputError("no such file", path.string());
-  }
-  if (!std::filesystem::exists(status)) {
-    throw InputError("cannot open: " + error.message(), path.string());
-  }
-  if (std::filesystem::is_directory(status)) {
-    throw InputError("a directory, where a file is needed", path.string());
-  }
-}
-
 constexpr std::string_view kGzipMagic = "\x1F\x8B", kUtf8Mark = "\xEF\xBB\xBF",
                            kLittleEndian = "\xFF\xFE", kBigEndian = "\xFE\xFF";
 
@@ -70,6 +56,20 @@ bool is_there(const std::filesystem::path& path, const std::string& what_to_do) 
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::status_known(status)) return std::filesystem::exists(status);
   throw InputError("cannot look at it: " + error.message(), path.string(), what_to_do);
+}
+
+void require_readable_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    throw InputError("no such file", path.string());
+  }
+  if (!std::filesystem::exists(status)) {
+    throw InputError("cannot open: " + error.message(), path.string());
+  }
+  if (std::filesystem::is_directory(status)) {
+    throw InputError("a directory, where a file is needed", path.string());
+  }
 }
 
 std::string read_file(const std::filesystem::path& path) {

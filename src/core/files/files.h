@@ -18,6 +18,9 @@ namespace rubric {
 // directory without permission, a loop of symbolic links).
 bool is_there(const std::filesystem::path& path, const std::string& what_to_do);
 
+// Throws InputError when the file is missing, a directory, or cannot be looked at.
+void require_readable_file(const std::filesystem::path& path);
+
 // Reads the whole file, or a pipe to its end. Throws InputError when it is missing, a directory, or
 // unreadable.
 std::string read_file(const std::filesystem::path& path);

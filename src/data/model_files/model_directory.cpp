@@ -58,12 +58,25 @@ bool is_path(const std::string& name) {
          (name.find('/') != std::string::npos && fs::exists(fs::path(name).parent_path(), error));
 }
 
+// The name of a shipped model that `name` comes near, or "".
+std::string nearest_shipped(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ShippedModel* const model : kShippedModels) {
+    names.emplace_back(model->name);
+    names.insert(names.end(), model->aliases.begin(), model->aliases.end());
+  }
+  return nearest_name(name, names);
+}
+
 // The advice when no model called `name` is found.
 std::string advice(const std::string& name, const std::vector<std::string>& kinds) {
   const fs::path of_run = fs::path(name) / "model";
   if (is_model(of_run)) return "did you mean " + of_run.string() + "?";
   if (is_path(name))
-    return "correct the path (in a configuration: --set model.name=DIR), or train the model first";
+    return "correct the path (in a configuration that of model.name), or train the model first";
+  if (const std::string nearest = nearest_shipped(name); !nearest.empty()) {
+    return "did you mean " + nearest + ", which rubric ships?";
+  }
   return "name a model directory, or fetch it: scripts/download " + name +
          (kinds.empty() ? "" : "; models of these types work: " + join(kinds));
 }
@@ -106,8 +119,29 @@ fs::path find_model(const std::string& name, const std::vector<std::string>& kin
   const fs::path cached = hugging_face_cache() / cache_folder(name);
   if (const fs::path snapshot = cached_snapshot(cached); !snapshot.empty()) return snapshot;
   if (!is_path(name)) looked.push_back(cached.string());
+  std::error_code unreadable;  // counts as missing
+  if (is_path(name) && fs::is_directory(name, unreadable) && !is_model(fs::path(name) / "model")) {
+    throw InputError("the folder \"" + name + "\" holds no model (no config.json in it)", "",
+                     "name the folder that holds config.json and the weights, such as a training "
+                     "run's DIR/model");
+  }
   throw InputError("the model \"" + name + "\" is not on this machine (no config.json found)",
                    "looked at " + join(looked), advice(name, kinds));
+}
+
+Json read_model_config(const fs::path& directory) {
+  constexpr const char* kPublished = "name a folder with the config.json that a model came with";
+  const fs::path file = directory / "config.json";
+  Json config;
+  try {
+    config = Json::parse_file(file);
+  } catch (const InputError& error) {
+    throw InputError(error.what(), "", kPublished);
+  }
+  const Json* const type = config.find("model_type");
+  if (type != nullptr && type->is_string()) return config;
+  throw InputError("nothing says what kind of model this is: there is no text \"model_type\"",
+                   file.string(), kPublished);
 }
 
 std::vector<fs::path> files_beside_weights(const fs::path& directory) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/fields.h"
+#include "core/json/json.h"
 #include "data/source_targets/pair_config.h"
 #include "data/tasks/lerc_kind.h"
 
@@ -16,10 +17,14 @@ namespace rubric::data {
 // The directory of the model `name`: a path, a directory under $RUBRIC_MODELS (default models/,
 // where scripts/download puts it), a shipped model (shipped_models.h), or an entry of the Hugging
 // Face cache ($HF_HOME/hub/models--…/snapshots/…). Downloads nothing: the InputError lists the
-// places searched and the command that fetches the model or, for a name that can only be a path,
-// asks to correct it, and names `kinds`, the types of model that can be used, if they are given.
+// places searched and the command that fetches the model (`kinds` are the types that can be used,
+// if they are given), or the shipped model that may be meant; for a name that can only be a path it
+// asks to correct it.
 std::filesystem::path find_model(const std::string& name,
                                  const std::vector<std::string>& kinds = {});
+
+// A model directory's config.json, whose "model_type" is a text. Throws InputError for another one.
+Json read_model_config(const std::filesystem::path& directory);
 
 // The configuration and tokenizer files of a model directory: a model trained from it depends on
 // them and needs copies of them. Throws InputError when the existence of one cannot be determined.

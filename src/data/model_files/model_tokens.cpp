@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/model_files/list.h"
+#include "data/model_files/model_directory.h"
 #include "text/tokenizer_files/token_entries.h"
 
 namespace rubric::data {
@@ -18,7 +19,7 @@ class Settings {
   explicit Settings(const fs::path& directory)
       : config_file_((directory / "config.json").string()),
         generation_file_((directory / "generation_config.json").string()),
-        config_(Json::parse_file(config_file_)),
+        config_(read_model_config(directory)),
         generation_(text::read_optional_object(generation_file_)) {}
 
   const Json& config() const { return config_; }

@@ -125,7 +125,8 @@ void require_same_records(const std::vector<SystemRows>& systems) {
     }
     if (missing.empty()) return;
     throw InputError(counted(std::ssize(missing), "id") + " of " + other.file +
-                         " missing from this file: " + join_some(missing),
+                         (missing.size() == 1 ? " is" : " are") +
+                         " missing here: " + join_some(missing),
                      lacking.file,
                      "compare files of the same records; where a field names the system of each "
                      "row (such as constituent), --system FIELD takes the records that all have");

@@ -7,6 +7,7 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/system/log.h"
+#include "core/text/ascii.h"
 #include "data/model_files/model_directory.h"
 #include "data/model_files/shipped_models.h"
 #include "data/tokens/tokenized_answers.h"
@@ -55,6 +56,11 @@ double threshold_of(const data::ModelCard& card, const std::filesystem::path& di
   throw InputError("the model has no threshold from which on an answer counts as right",
                    (directory / "rubric.yaml").string(),
                    "train it again, or write `threshold: X` into this file");
+}
+
+bool is_number(const Json* value) {
+  return value != nullptr &&
+         (value->is_number() || (value->is_string() && parse_number(trim(value->string()))));
 }
 
 class Lerc : public AnswerMetric {
@@ -126,11 +132,13 @@ class Lerc : public AnswerMetric {
     return values;
   }
 
-  // What other programs call a verdict has other values, or no score of ours beside it.
+  // What other programs call a verdict has other values, or no score of ours beside it. In a table
+  // the score is a column.
   std::vector<std::string> outdated_fields(const Json& row,
                                            const std::string& suffix) const override {
     const Json* const scores = row.find("scores" + suffix);
-    if (scores == nullptr || scores->find(card_.task) == nullptr) return {};
+    const Json* const score = scores != nullptr ? scores->find(card_.task) : nullptr;
+    if (score == nullptr && !is_number(row.find(card_.task + suffix))) return {};
     std::vector<std::string> names;
     const Json* const verdict = row.find(kVerdict.name + suffix);
     const bool is_ours = verdict != nullptr && verdict->is_string() &&
@@ -141,6 +149,10 @@ class Lerc : public AnswerMetric {
       names.push_back(kExplanation + suffix);
     }
     return names;
+  }
+
+  bool reads(std::string_view field) const override {
+    return std::ranges::count(template_.inputs, field) > 0;
   }
 
   std::optional<int64_t> right() const override {
@@ -155,8 +167,6 @@ class Lerc : public AnswerMetric {
     if (card_.head.bounded) parts.insert(parts.begin(), "bounded");
     return parts.empty() ? "" : "|head:" + join(parts, ",");
   }
-
-  bool reads(const char* input) const { return std::ranges::count(template_.inputs, input) > 0; }
 
   bool lacks_an_input(const data::Answer& answer) const {
     return (answer.passage.empty() && reads("passage")) ||
@@ -212,13 +222,14 @@ class Lerc : public AnswerMetric {
     }
     if (long_candidates > 0) {
       const std::string most = std::to_string(kMostExplainedWords);
-      log_warning(counted(long_candidates, "candidate") + " with more than " + most +
-                  " words: the first " + most + " are explained");
+      log_warning(counted(long_candidates, "candidate has", "candidates have") + " more than " +
+                  most + " words: only " + (long_candidates == 1 ? "its" : "their") + " first " +
+                  most + " are explained");
     }
     if (answers_with_more > 0) {
       const std::string most = std::to_string(kMostReferences);
-      log_warning(counted(answers_with_more, "row") + " with more than " + most +
-                  " references: the " + most + " nearest to the candidate are read");
+      log_warning(counted(answers_with_more, "row has", "rows have") + " more than " + most +
+                  " references: only the " + most + " most like the candidate are read");
     }
     return rows;
   }

@@ -12,12 +12,14 @@ inline constexpr Setting kInt8 = {
     .help = "computes with weights of 8 bits, faster and a little off; the signature says so"};
 inline constexpr Setting kVerdict = {
     .name = "verdict",
-    .help = "also right or wrong, as verdict beside the scores, by the threshold of the model"};
+    .help =
+        "adds the field verdict to each row: right where the score is at least the model's "
+        "threshold, else wrong"};
 inline constexpr Setting kExplain = {
     .name = "explain",
     .help =
-        "also the best reference, and by how much each word of the candidate raises the score, "
-        "as explanation beside the scores"};
+        "adds the field explanation to each row: the reference that gave the score, and how much "
+        "the score falls when a word of the candidate is left out, for each word"};
 inline constexpr const Setting* kLercSettings[] = {&kInt8, &kVerdict, &kExplain};
 inline constexpr const Setting* kSimilaritySettings[] = {&kInt8};
 

@@ -70,6 +70,7 @@ inline constexpr MetricKind kRev = {
     .summary = "REV (Chen et al. 2022): what a rationale adds about its label to a vacuous one",
     .record = RecordKind::rationale,
     .settings = kRevSettings,
+    .resumes = true,
     .example = "score rev --model runs/rev/model"};
 
 template <>

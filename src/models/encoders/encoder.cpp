@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "data/model_files/model_directory.h"
 #include "models/encoders/list.h"
 #include "models/ops/device.h"
 #include "models/weights/weights.h"
@@ -55,9 +56,8 @@ struct ConfiguredEncoder {
 };
 
 ConfiguredEncoder read_config(const std::filesystem::path& directory) {
-  const std::filesystem::path file = directory / "config.json";
-  const Json config = Json::parse_file(file);
-  const std::string where = file.string();
+  const Json config = data::read_model_config(directory);
+  const std::string where = (directory / "config.json").string();
   const EncoderKind& kind = require_encoder(config.require_string("model_type", where), where);
   const auto index = std::ranges::find(kEncoders, &kind) - std::begin(kEncoders);
   return {kind, kReaders[static_cast<size_t>(index)](config, where)};

@@ -23,7 +23,9 @@ const EncoderKind& require_encoder(std::string_view model_type, const std::strin
   quoted.pop_back();
   throw InputError("the model is a " + json_quote(model_type) + "; this version runs " +
                        join(quoted) + (quoted.empty() ? "" : " and ") + last,
-                   where, nearest.empty() ? "" : "did you mean " + json_quote(nearest) + "?");
+                   where,
+                   nearest.empty() ? "name a model of one of these types"
+                                   : "did you mean " + json_quote(nearest) + "?");
 }
 
 }  // namespace rubric::models

@@ -285,9 +285,9 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
   } catch (const Interrupted&) {  // thrown only where `state` matches the parameters
     save();                       // on all ranks: launchers end a job when the first rank ends
     show(true);
-    throw Interrupted("stopped on request after update " + std::to_string(state.step),
-                      config.output,
-                      "start the same command again to resume" + best_so_far(config, state));
+    throw Interrupted("stopped on request after update " + std::to_string(state.step) +
+                          best_so_far(config, state),
+                      config.output);
   }
 }
 

@@ -313,7 +313,7 @@ TEST_F(Compare, ConstituentsThatNameTheSystemPairUpById) {
                  {"2 of 2 records have another question in drop than in fid: 1, 2"});
   folder_.write("z.csv", "constituent,id,question,f1\ngpt4,3,a,0.5\n");
   expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1"}), 2,
-                 {"2 ids of ", "missing from this file: 1, 2"});
+                 {"2 ids of ", "are missing here: 1, 2"});
   expect_message(compare({"x.csv", "y.csv", "z.csv"}, {"--metric", "f1"}), 2,
                  {"fid / 1", "--system FIELD takes the records that all have"});
 }
@@ -374,7 +374,7 @@ TEST_F(Compare, BadInputIsNamed) {
                           const std::vector<std::string>& parts) {
     expect_message(compare(files, {"--metric", metric}), 2, parts);
   };
-  expect({"a.jsonl", "shifted.jsonl"}, "f1", {"2 ids of ", "missing from this file: q0, q1"});
+  expect({"a.jsonl", "shifted.jsonl"}, "f1", {"2 ids of ", "are missing here: q0, q1"});
   expect({"a.jsonl"}, "f1", {"fewer than two systems"});
   expect({"a.jsonl", "a.jsonl"}, "f1", {"one file is named twice"});
   expect({"a.jsonl", "b.jsonl"}, "em", {"no row has a score \"em\"", "the file has f1"});

@@ -166,7 +166,8 @@ TEST_F(JudgeEndpoint, AStopGivesUpTheRequestsInFlight) {
   while (server.requests() < kAnswered + kParallel) std::this_thread::sleep_for(milliseconds(5));
   process.send(SIGTERM);
   const Outcome outcome = process.wait();
-  expect_message(outcome, 75, {"stopped on request"});
+  expect_message(outcome, 75,
+                 {"stopped on request\n  to do: start the same command again to resume"});
   expect_contains(outcome.err, "5 answers judged, 0 without a verdict, 0 failed, 15 left");
   expect_contains(outcome.err, "tokens of replies cut off or given up");
   EXPECT_EQ(std::ssize(judge::read_ledger(ledger_).entries), kAnswered);

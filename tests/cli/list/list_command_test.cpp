@@ -18,7 +18,7 @@ namespace {
 
 TEST(List, EveryKindHasEntriesWithSummaries) {
   for (const std::string kind : {"metrics", "readers", "commands", "suites", "tasks", "encoders",
-                                 "sequence-models", "features"}) {
+                                 "sequence-models", "features", "models"}) {
     const Outcome outcome = run({"rubric", "list", kind, "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json entries = Json::parse(outcome.out, kind);
@@ -33,8 +33,32 @@ TEST(List, EveryKindHasEntriesWithSummaries) {
 
 TEST(List, AnotherKindIsToldTheNearest) {
   expect_message(run({"rubric", "list", "metric"}), 2, {"did you mean metrics?"});
-  expect_message(run({"rubric", "list"}), 2, {"name one of metrics, readers"});
   expect_message(run({"rubric", "list", "metrics", "--markdown"}), 2, {"leave metrics out"});
+}
+
+TEST(List, AloneItTellsWhatCanBeListed) {
+  const Outcome kinds = run({"rubric", "list"});
+  ASSERT_EQ(kinds.code, 0) << kinds.err;
+  const Outcome json = run({"rubric", "list", "--json"});
+  ASSERT_EQ(json.code, 0) << json.err;
+  const Json::Array all = Json::parse(json.out, "").array();
+  EXPECT_GE(all.size(), 9U);
+  for (const Json& kind : all) {
+    const std::string& name = kind.require_string("name", "");
+    expect_contains(kinds.out, name);
+    expect_contains(kinds.out, kind.require_string("summary", ""));
+    EXPECT_EQ(run({"rubric", "list", name}).code, 0) << name;
+  }
+}
+
+TEST(List, ModelsAreThoseThatAreShipped) {
+  const Json models = Json::parse(run({"rubric", "list", "models", "--json"}).out, "");
+  ASSERT_FALSE(models.array().empty());
+  const std::filesystem::path shipped = std::filesystem::path(source_folder()) / "models";
+  for (const Json& model : models.array()) {
+    const std::string& name = model.require_string("name", "");
+    EXPECT_TRUE(std::filesystem::exists(shipped / name / "config.json")) << name;
+  }
 }
 
 TEST(List, AMetricHasItsSettings) {

@@ -68,7 +68,7 @@ TEST_F(ManPages, TroffReadsThem) {
         run_process({"groff", "-K", "utf8", "-man", "-Tutf8", "-ww", entry.path()}, {"", out, err}),
         0);
     EXPECT_EQ(read_file(err), "") << entry.path();
-    expect_contains(read_file(out), "saved,");
+    expect_contains(read_file(out), "75:");
   }
 }
 

@@ -139,6 +139,8 @@ TEST_F(ChoiceRun, WhatItDoesNotReadAndWhatIsMissingIsNamed) {
       {{"--set", "questions.boolq.train=[]"}, {"no file is named", "questions.mctest.train"}},
       {{"--set", "questions.race.dev=[nowhere]"},
        {"data is missing", "questions.race.dev: looked at ", "/nowhere", "--set KEY=[]"}},
+      {{"--set", "questions.race.dev=[nowhere]", "--set", "model.name=absent"},
+       {"error: data is missing", "\nalso: the model \"absent\" is not on this machine"}},
       {{"--set", "questions.boolq.tain=[x]"}, {"did you mean questions.boolq.train?"}}};
   for (const auto& [more, parts] : kCases) expect_message(run(choice("runs/run", more)), 2, parts);
   expect_message(run(train("runs/run", {"--set", "questions.race.dev=[x]"})), 2,

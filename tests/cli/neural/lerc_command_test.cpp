@@ -217,8 +217,7 @@ TEST_F(ScoreLerc, AVerdictDoesNotOutliveItsScore) {
   write_file(file("rows.jsonl"),
              judged.dump() + "\n" + others.dump() + "\n" + unscored.dump() + "\n");
   const std::string warning =
-      "warning: 1 row has explanation, verdict of an earlier score: left out, as the score is "
-      "made anew\n";
+      "warning: fields of an earlier score are left out of 1 row: explanation, verdict\n";
   const Outcome outcome = score({"--model", kLercModel});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.err, warning);
@@ -240,6 +239,25 @@ TEST_F(ScoreLerc, AVerdictDoesNotOutliveItsScore) {
       run({"score", "f1", "--input", file("rows.jsonl"), "--output", file("scored.out")});
   ASSERT_EQ(light.code, 0) << light.err;
   EXPECT_EQ(scored_rows().at(0).find("verdict")->string(), "right");
+}
+
+// A table of scored rows, such as of a data frame, has the score in a column.
+TEST_F(ScoreLerc, AVerdictInATableDoesNotOutliveItsScore) {
+  write_file(file("rows.csv"),
+             "passage,question,reference,candidate,lerc,verdict\n"
+             "rain,what?,rain,a rain,1.5,wrong\nrain,what?,rain,a rain,,wrong\n");
+  const auto score_table = [&](const std::string& model, bool with_verdict) {
+    Arguments call = {"score",   "lerc",           "--model",  model,
+                      "--input", file("rows.csv"), "--output", file("scored.out")};
+    if (with_verdict) call.emplace_back("--verdict");
+    return run(call);
+  };
+  const Outcome outcome = score_table(kLercModel, false);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "an earlier score are left out of 1 row: verdict");
+  const std::vector<Json> scored = scored_rows();
+  EXPECT_EQ(scored.at(0).find("verdict"), nullptr);
+  EXPECT_EQ(scored.at(1).require_string("verdict", ""), "wrong");  // of no score
 }
 
 // The two candidates of a minimal pair have one row, which may have their verdicts already.

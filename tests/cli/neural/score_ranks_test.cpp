@@ -188,7 +188,9 @@ TEST_F(ScoreRanks, AStopEndsAllScorersAlike) {
   ranks[1]->send(SIGTERM);
   const std::vector<Outcome> outcomes = wait_for_all(ranks);
   for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.code, 75) << outcome.err;
-  expect_contains(outcomes[0].err, "rank 1: stopped on request");
+  expect_contains(outcomes[0].err,
+                  "rank 1: stopped on request\n"
+                  "  to do: start the same command again, from the beginning: nothing was kept\n");
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"});
 }
 
@@ -209,7 +211,8 @@ TEST_F(ScoreRanks, ACallThatIsStoppedGoesOn) {
     ranks[1]->send(signal);
     const std::vector<Outcome> outcomes = wait_for_all(ranks);
     if (signal == SIGTERM) {
-      expect_message(outcomes[0], 75, {"stopped on request"});
+      expect_message(outcomes[0], 75,
+                     {"stopped on request\n  to do: start the same command again to resume\n"});
       EXPECT_EQ(outcomes[1].code, 75);
     } else {
       EXPECT_EQ(outcomes[1].signal, SIGKILL);

@@ -93,6 +93,16 @@ TEST_F(FindModel, AShippedModelHasANameAndAnother) {
   EXPECT_EQ(find_model("lerc-answers"), own);
 }
 
+TEST_F(FindModel, AShippedModelMayBeMeant) {
+  for (const char* name : {"lerc_answers", "lerc-answer", "LERC-answers"}) {
+    expect_contains(input_error([&] { find_model(name); }),
+                    "to do: did you mean lerc-answers, which rubric ships?");
+  }
+  expect_contains(input_error([] { find_model("lerc_answers_small"); }),
+                  "did you mean lerc-answers-small, which");
+  EXPECT_FALSE(holds(input_error([] { find_model("bert-base"); }), "did you mean"));
+}
+
 TEST_F(FindModel, WhereShippedModelsAreMustBeSaid) {
   const ContextScope scope(Context{});
   expect_contains(input_error([] { find_model("lerc-answers"); }), "resources.shipped");
@@ -102,6 +112,13 @@ TEST_F(FindModel, AFolderWithoutConfigurationIsNoModel) {
   fs::create_directories(path("models/bert"));
   fs::create_directories(path("hf/hub/models--bert/snapshots/1"));
   expect_contains(input_error([] { find_model("bert"); }), "no config.json found");
+  fs::create_directories(path("empty"));
+  const std::string empty = path("empty").string();
+  EXPECT_EQ(
+      input_error([&] { find_model(empty); }),
+      error_lines("the folder \"" + empty + "\" holds no model (no config.json in it)", "",
+                  "name the folder that holds config.json and the weights, such as a training "
+                  "run's DIR/model"));
 }
 
 TEST_F(FindModel, TheErrorNamesEveryPlaceAndTheCommand) {
@@ -126,7 +143,7 @@ TEST_F(FindModel, APathIsNotFetched) {
       error_lines(
           "the model \"" + absent + "\" is not on this machine (no config.json found)",
           "looked at " + absent,
-          "correct the path (in a configuration: --set model.name=DIR), or train the model first"));
+          "correct the path (in a configuration that of model.name), or train the model first"));
   for (const char* name : {"./bert", "runs/first/model", "org/bert/"}) {
     const std::string message = input_error([&] { find_model(name); });
     expect_contains(message, "correct the path");

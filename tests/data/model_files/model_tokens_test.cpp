@@ -84,7 +84,9 @@ TEST_F(ModelTokensFiles, RefusesWhatIsMissingOrNoId) {
            {R"({"model_type": "t5", "eos_token_id": -1})", "eos_token_id is negative"},
            {R"({"model_type": "t5", "eos_token_id": "1"})", "eos_token_id"},
            {R"({"model_type": "gpt2", "eos_token_id": 1})", "n_positions"},
-           {R"({"eos_token_id": 1})", "model_type"}}) {
+           {R"({"eos_token_id": 1})", "config.json\n  to do: name a folder with the config.json"},
+           {R"({"model_type": 1})", "no text \"model_type\""},
+           {"{", "config.json, column 2\n  to do: name a folder with the config.json"}}) {
     const std::string message = refusal(config);
     expect_contains(message, part);
     expect_contains(message, where);

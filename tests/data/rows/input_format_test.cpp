@@ -10,6 +10,8 @@ namespace rubric::data {
 namespace {
 
 TEST(InputFormats, ComeFromTheNameOrTheFile) {
+  const TemporaryFolder folder;
+  const std::string rows = folder.write("rows.txt", "");
   EXPECT_EQ(input_format("", "a.b/rows.jsonl"), InputFormat::kJsonl);
   EXPECT_EQ(input_format("", "dev.json"), InputFormat::kMocha);
   EXPECT_EQ(input_format("", "x.csv"), InputFormat::kCsv);
@@ -18,7 +20,7 @@ TEST(InputFormats, ComeFromTheNameOrTheFile) {
   EXPECT_EQ(input_format("mocha", "x"), InputFormat::kMocha);
   EXPECT_EQ(input_format("evouna", "NQ.json"), kEvouna);
   EXPECT_EQ(input_format("stsb", "x.csv"), kStsb);
-  expect_contains(input_error([] { input_format("", "rows.txt", "data.format"); }),
+  expect_contains(input_error([&] { input_format("", rows, "data.format"); }),
                   "name it with data.format");
   EXPECT_EQ(
       input_error([] { input_format("xml", "x.csv"); }),
@@ -27,10 +29,19 @@ TEST(InputFormats, ComeFromTheNameOrTheFile) {
           "choose jsonl, json, mocha, csv, tsv, evouna, efficientqa, answer_equivalence, stsb, "
           "squad, nq_open, trivia_qa, lm_eval"));
   EXPECT_EQ(
-      input_error([] { input_format("", "rows.txt"); }),
-      error_lines("the file's name does not tell its format", "rows.txt",
+      input_error([&] { input_format("", rows); }),
+      error_lines("the file's name does not tell its format", rows,
                   "name it with --input-format: jsonl, json, mocha, csv, tsv, evouna, "
                   "efficientqa, answer_equivalence, stsb, squad, nq_open, trivia_qa, lm_eval"));
+}
+
+TEST(InputFormats, OfWhatIsNoFileAreNotAsked) {
+  const TemporaryFolder folder;
+  const std::string none = folder.file("none");
+  EXPECT_EQ(input_error([&] { input_format("", none); }), error_lines("no such file", none));
+  EXPECT_EQ(input_error([&] { input_format("", folder.path()); }),
+            error_lines("a directory, where a file is needed", folder.path().string()));
+  EXPECT_EQ(input_format("csv", none), InputFormat::kCsv);
 }
 
 TEST(InputFormats, AreFoundInCompressedFilesArraysAndStandardInput) {

@@ -130,7 +130,9 @@ TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
 )",
          kHuman, {"fields with numbers, or words such as true, are judge, c, score"});
   expect("{\"id\": 1, \"text\": \"x\", \"scores\": {\"f1\": 1}}\n", kHuman,
-         {"fields with numbers, or words such as true, are none"});
+         {"name --human; no field has only numbers, or only words such as true"});
+  expect("{\"scores\": {\"f1\": 1}}\n", {"human", "x", "", {}},
+         {"no row has the field \"human\"", "no field has only numbers"});
   expect("{\"human\": 1, \"scores\": {\"f1\": 1}}\n{\"human\": 1, \"scores\": {}}\n", kHuman,
          {"\"f1\" has no score in 1 of 2 rows", "r.jsonl:2"});
   expect("{\"human\": 1, \"scores\": {\"f1\": 1}}\n", {"human", "", "", {"f2"}},

@@ -40,7 +40,7 @@ TEST_F(FindShortage, ListsEachOnceWithItsSource) {
   ASSERT_EQ(shortage.missing.size(), 2u);
   EXPECT_EQ(shortage.missing[0],
             folder_.file("train.json") + ", " + folder_.file("dev.json") + ": scripts/download it");
-  expect_contains(shortage.missing[1], "encoder\" is not on this machine");
+  expect_contains(shortage.missing[1], "encoder\" holds no model");
 }
 
 // The column B alone reads a file that is not there: what A shares with no B stays of use.

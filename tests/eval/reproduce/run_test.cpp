@@ -281,7 +281,7 @@ TEST_F(CarryOut, AMissingModelLeavesOutWhatNeedsIt) {
   const ExperimentOutcome outcome = carry_out();
   EXPECT_EQ(count(outcome, RunState::made), 1);
   EXPECT_EQ(count(outcome, RunState::not_run), 16);
-  expect_contains(outcome.runs.front().why, "is not on this machine");
+  expect_contains(outcome.runs.front().why, "holds no model");
 }
 
 TEST_F(CarryOut, AFileThatCannotBeReadLeavesOutWhatNeedsIt) {

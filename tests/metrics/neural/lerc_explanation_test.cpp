@@ -153,7 +153,7 @@ TEST_F(ExplainedLerc, TheFirstWordsOfALongCandidate) {
   testing::internal::CaptureStderr();
   const Json found = explanations(directory, answers_).at(0);
   expect_contains(testing::internal::GetCapturedStderr(),
-                  "warning: 1 candidate with more than 64 words: the first 64 are explained\n");
+                  "warning: 1 candidate has more than 64 words: only its first 64 are explained\n");
   EXPECT_EQ(found.find("words")->array().size(), 64U);
 }
 
