@@ -15,7 +15,7 @@
 #include "cli/score/score.h"
 #include "cli/shared/generate_command.h"
 #include "cli/shared/import_command.h"
-#include "cli/shared/quantize_command.h"
+#include "cli/shared/derived_model_commands.h"
 #include "cli/shared/train_command.h"
 #include "cli/watch/watch.h"
 
@@ -34,6 +34,7 @@ inline constexpr const Command* kCommands[] = {
     &kPrepare,
     &kImport,
     &kQuantize,
+    &kAverage,
     &kDerive,
     &kDescribe,
     &kReproduce,

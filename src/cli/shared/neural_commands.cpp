@@ -1,7 +1,7 @@
 // The options of the commands that rubric-neural runs. They are light: rubric lists them, too.
+#include "cli/shared/derived_model_commands.h"
 #include "cli/shared/generate_command.h"
 #include "cli/shared/import_command.h"
-#include "cli/shared/quantize_command.h"
 #include "cli/shared/train_command.h"
 
 namespace rubric::cli {
@@ -135,6 +135,27 @@ CommandSyntax quantize_syntax() {
   syntax.options.add_options()("model", text("MODEL")->required(), "model directory, or name")(
       "output,o", text("DIR")->required(), "the model directory to make");
   syntax.positional.add("model", 1);
+  syntax.models = {"model"};
+  syntax.outputs = {"output"};
+  syntax.makes_directory = true;
+  return syntax;
+}
+
+CommandSyntax average_syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric average MODEL... --output DIR\n\n"
+      "Makes a model directory whose weights are the means of those of several models, which were\n"
+      "trained from one model on the same rows with other seeds. It scores about as well as the "
+      "mean\n"
+      "of their scores, at the cost of one. Its card has no threshold: that of the models is not "
+      "its own.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()(
+      "model", po::value<std::vector<std::string>>()->value_name("MODEL")->required(),
+      "model directory, or name; several")("output,o", text("DIR")->required(),
+                                           "the model directory to make");
+  syntax.positional.add("model", -1);
   syntax.models = {"model"};
   syntax.outputs = {"output"};
   syntax.makes_directory = true;

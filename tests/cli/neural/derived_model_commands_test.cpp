@@ -1,4 +1,4 @@
-// `quantize`, and `score` with what it makes.
+// `quantize` and `average`, and `score` with what they make.
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
@@ -10,7 +10,7 @@ namespace {
 
 const std::string kTinyLerc = std::string(fixtures_folder()) + "/lerc";
 
-class Quantize : public testing::Test {
+class DerivedModels : public testing::Test {
  protected:
   std::vector<double> scores(const std::string& model) const {
     const Outcome outcome =
@@ -32,7 +32,7 @@ class Quantize : public testing::Test {
                                     "\"reference\": \"bread\", \"candidate\": \"two lemons\"}\n");
 };
 
-TEST_F(Quantize, WhatItMakesScoresNearly) {
+TEST_F(DerivedModels, OneInEightBitsScoresNearlyTheSame) {
   const std::string output = folder_.file("small");
   const Outcome made = run({"rubric", "quantize", kTinyLerc, "--output", output});
   ASSERT_EQ(made.code, 0) << made.err;
@@ -46,7 +46,7 @@ TEST_F(Quantize, WhatItMakesScoresNearly) {
   EXPECT_NE(exact, rounded);
 }
 
-TEST_F(Quantize, MakesTheFoldersAboveTheModel) {
+TEST_F(DerivedModels, MakesTheFoldersAboveTheModel) {
   for (const std::string name : {"a/b/model", "c/model/"}) {
     const Outcome made = run({"rubric", "quantize", kTinyLerc, "--output", folder_.file(name)});
     ASSERT_EQ(made.code, 0) << made.err;
@@ -54,7 +54,7 @@ TEST_F(Quantize, MakesTheFoldersAboveTheModel) {
   }
 }
 
-TEST_F(Quantize, WhatIsWrongIsNamed) {
+TEST_F(DerivedModels, WhatIsWrongIsNamed) {
   const std::string taken = folder_.file("taken");
   std::filesystem::create_directory(taken);
   folder_.write("taken/file", "x");
@@ -63,6 +63,26 @@ TEST_F(Quantize, WhatIsWrongIsNamed) {
                  {"no-model"});
   expect_message(run({"rubric", "quantize", kTinyLerc}), 2, {"--output"});
   EXPECT_FALSE(std::filesystem::exists(folder_.file("out")));
+}
+
+TEST_F(DerivedModels, TheMeanOfEqualModelsScoresAsTheyDo) {
+  const std::string output = folder_.file("a/mean");
+  const Outcome made = run({"rubric", "average", kTinyLerc, kTinyLerc, "--output", output});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(made.out, "model: " + output + "\n");
+  EXPECT_EQ(scores(output), scores(kTinyLerc));
+}
+
+TEST_F(DerivedModels, WhatCannotBeAveragedIsNamed) {
+  const std::string output = folder_.file("out");
+  expect_message(run({"rubric", "average", "--output", output}), 2, {"model"});
+  expect_message(run({"rubric", "average", kTinyLerc}), 2, {"--output"});
+  expect_message(run({"rubric", "average", kTinyLerc, "no-model", "--output", output}), 2,
+                 {"no-model"});
+  expect_message(run({"rubric", "average", kTinyLerc,
+                      std::string(fixtures_folder()) + "/lerc_mpnet", "--output", output}),
+                 2, {"configuration or tokenizer"});
+  EXPECT_FALSE(std::filesystem::exists(output));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `quantize`, which rubric-neural runs.
+// `quantize` and `average`, which rubric-neural runs.
 #pragma once
 
 #include "cli/command.h"
@@ -21,5 +21,22 @@ inline constexpr Command kQuantize = {
 
 template <>
 int run_neural<kQuantize>(const Arguments& arguments);
+
+CommandSyntax average_syntax();
+
+inline constexpr Example kAverageExamples[] = {
+    {"rubric average runs/seed_1/model runs/seed_2/model runs/seed_3/model --output runs/mean"},
+    {"rubric score lerc --model runs/mean --input answers.csv --output scored.jsonl"},
+};
+inline constexpr Command kAverage = {
+    .name = "average",
+    .summary = "makes one model of several: the mean of their weights",
+    .syntax = average_syntax,
+    .is_neural = true,
+    .is_step = true,
+    .examples = kAverageExamples};
+
+template <>
+int run_neural<kAverage>(const Arguments& arguments);
 
 }  // namespace rubric::cli

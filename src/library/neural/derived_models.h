@@ -1,0 +1,23 @@
+// Models made of models without training: a smaller one, and the mean of several.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace rubric::library {
+
+// Copies a model directory to `output`, which appears whole or not at all, with the matrices of its
+// weights in 8 bits (models/weights/int8_weights.h), and makes the folders above it. Throws
+// InputError as read_weights() does, and when `output` exists.
+void quantize_model(const std::filesystem::path& model_directory,
+                    const std::filesystem::path& output);
+
+// Makes a model directory whose weights are the means of those of the models, as quantize_model()
+// does (Wortsman et al. 2022, "Model soups": trained from one model on the same rows, they score
+// about as their mean score does). Its card is the first model's without validation and threshold,
+// which are of that model alone. Throws InputError for models of other files, of cards that differ
+// in more than seed, validation and threshold, and of tensors of other names, shapes or types.
+void average_models(const std::vector<std::filesystem::path>& model_directories,
+                    const std::filesystem::path& output);
+
+}  // namespace rubric::library

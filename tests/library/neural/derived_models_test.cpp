@@ -1,0 +1,116 @@
+#include "library/neural/derived_models.h"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include <ATen/ATen.h>
+
+#include "core/error.h"
+#include "data/model_files/model_directory.h"
+#include "messages.h"
+#include "models/weights/weights.h"
+#include "paths.h"
+#include "temporary_folder.h"
+
+namespace rubric::library {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kTinyLerc = fs::path(fixtures_folder()) / "lerc";
+
+class AverageModels : public testing::Test {
+ protected:
+  // A copy of the tiny LERC whose floating-point numbers are `more` larger.
+  fs::path model(const std::string& name, double more, const std::string& card = "") const {
+    const fs::path directory = folder_.file(name);
+    fs::copy(kTinyLerc, directory);
+    models::NamedTensors tensors = models::read_weights(kTinyLerc);
+    for (auto& [_, tensor] : tensors) {
+      if (tensor.is_floating_point()) tensor = tensor + more;
+    }
+    models::write_weights(directory, tensors);
+    if (!card.empty()) std::ofstream(directory / "rubric.yaml") << card;
+    return directory;
+  }
+
+  fs::path output() const { return folder_.file("mean"); }
+
+  void expect_refused(const std::vector<fs::path>& directories,
+                      const std::vector<std::string>& parts) const {
+    try {
+      average_models(directories, output());
+      ADD_FAILURE() << "accepted";
+    } catch (const InputError& error) {
+      for (const std::string& part : parts) {
+        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+      }
+    }
+    EXPECT_FALSE(fs::exists(output()));
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(AverageModels, WeightsAreTheMeans) {
+  average_models({model("a", 0), model("b", 1), model("c", 5)}, output());
+  const models::NamedTensors first = models::read_weights(kTinyLerc),
+                             mean = models::read_weights(output());
+  ASSERT_EQ(mean.size(), first.size());
+  for (size_t i = 0; i < mean.size(); ++i) {
+    ASSERT_EQ(mean[i].first, first[i].first);
+    ASSERT_EQ(mean[i].second.dtype(), first[i].second.dtype());
+    const at::Tensor expected =
+        first[i].second.is_floating_point() ? first[i].second + 2 : first[i].second;
+    EXPECT_TRUE(at::allclose(mean[i].second, expected, 1e-6, 1e-6)) << mean[i].first;
+  }
+}
+
+TEST_F(AverageModels, TheMeanOfOneHasItsWeights) {
+  average_models({kTinyLerc}, output());
+  const models::NamedTensors one = models::read_weights(kTinyLerc),
+                             mean = models::read_weights(output());
+  for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(mean[i].second.equal(one[i].second));
+}
+
+TEST_F(AverageModels, TheCardHasNothingOfOneRun) {
+  const fs::path first =
+      model("a", 0, "\nseed: 7\nvalidation: pearson\nvalidation_figure: 0.5\nthreshold: 3.5\n");
+  average_models({first, model("b", 1, "\nseed: 8\nthreshold: 2.5\n")}, output());
+  const data::ModelCard card = data::read_model_card(output());
+  EXPECT_EQ(card.seed, 7);
+  EXPECT_EQ(card.validation, "");
+  EXPECT_EQ(card.validation_score, std::nullopt);
+  EXPECT_EQ(card.threshold, std::nullopt);
+}
+
+TEST_F(AverageModels, OfOtherCardsOrFilesAreRefused) {
+  const fs::path first = model("a", 0);
+  expect_refused({first, model("b", 0, "\nhold_out: [drop]\n")}, {"b/rubric.yaml", "card"});
+  const fs::path other = model("c", 0);
+  std::ofstream(other / "config.json", std::ios::app) << "\n";
+  expect_refused({first, other}, {"c/config.json", "configuration or tokenizer"});
+}
+
+TEST_F(AverageModels, OfOtherTensorsAreRefused) {
+  const fs::path first = model("a", 0), other = model("b", 0);
+  models::NamedTensors tensors = models::read_weights(other);
+  const auto write = [&] {
+    fs::remove(other / "model.safetensors");
+    models::write_weights(other, tensors);
+  };
+  const at::Tensor last = tensors.back().second;
+  tensors.back().second = at::zeros({3});
+  write();
+  expect_refused({first, other}, {tensors.back().first, "another shape", other.string()});
+  tensors.back().second = last.to(at::kLong);
+  write();
+  expect_refused({first, other}, {tensors.back().first, "another type"});
+  tensors.pop_back();
+  write();
+  expect_refused({first, other}, {"tensors", other.string()});
+}
+
+}  // namespace
+}  // namespace rubric::library
