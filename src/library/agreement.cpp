@@ -131,8 +131,11 @@ void require_two_labels(const AgreementRequest& request, const data::ScoredRows&
   }
   const std::set<double> unknown = beyond(labels, of_dev);
   if (unknown.empty()) return;
-  throw InputError("the input has the " + listed(labels) + ", and --dev the " + listed(of_dev),
-                   request.input.string(), "give both files the same two labels");
+  throw InputError(
+      "the input has the " + listed(labels) + ", and --dev the " + listed(of_dev),
+      request.input.string(),
+      "write the labels of one file as the other has them; true, yes, right and correct are "
+      "read as 1, their opposites as 0");
 }
 
 // The rows of --dev for the metrics of the input. Groups and systems only tell its rows apart.
@@ -143,7 +146,8 @@ data::ScoredRows read_dev(const AgreementRequest& request, const data::ScoredRow
                                     .system = request.system,
                                     .metrics = rows.metrics,
                                     .other_names = library::other_names(rows.metrics),
-                                    .names_are_optional = true});
+                                    .names_are_optional = true,
+                                    .as_in = request.input});
   require_two_labels(request, rows, dev);
   return dev;
 }

@@ -22,10 +22,8 @@ bool has_articles_alone(const Answer& answer) {
   return has_no_word(answer.candidate) && std::ranges::any_of(answer.references, has_no_word);
 }
 
-bool has_empty_text(const Answer& answer) {
-  return trim(answer.candidate).empty() ||
-         std::ranges::all_of(answer.references,
-                             [](const std::string& reference) { return trim(reference).empty(); });
+bool is_empty(const std::string& text) {
+  return trim(text).empty();
 }
 
 }  // namespace
@@ -76,14 +74,22 @@ std::vector<FileScore> AnswerSeries::finish() {
 
 void EmptyTexts::note(std::span<const Answer> answers) {
   for (const Answer& answer : answers) {
-    if (has_empty_text(answer)) records_.push_back(json_quote(answer.id));
+    if (is_empty(answer.candidate)) candidates_.push_back(json_quote(answer.id));
+    if (std::ranges::all_of(answer.references, is_empty)) {
+      references_.push_back(json_quote(answer.id));
+    }
   }
 }
 
 void EmptyTexts::warn() const {
-  if (records_.empty()) return;
-  log_warning("records with an empty candidate or no reference but an empty one: " +
-              join_some(records_));
+  const auto tell = [](const std::vector<std::string>& records, const std::string& lack) {
+    if (records.empty()) return;
+    log_warning(counted(std::ssize(records), "row has", "rows have") + " " + lack + " and " +
+                (records.size() == 1 ? "is" : "are") + " scored all the same: id " +
+                join_some(records));
+  };
+  tell(candidates_, "an empty candidate");
+  tell(references_, "an empty reference and no other");
 }
 
 }  // namespace rubric::library

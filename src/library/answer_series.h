@@ -43,7 +43,7 @@ class EmptyTexts {
   void warn() const;
 
  private:
-  std::vector<std::string> records_;
+  std::vector<std::string> candidates_, references_;  // the ids of the records
 };
 
 }  // namespace rubric::library

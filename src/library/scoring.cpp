@@ -5,11 +5,13 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/system/log.h"
 #include "data/answers/joined_scores.h"
 #include "data/answers/squad.h"
 #include "library/answer_series.h"
@@ -105,7 +107,33 @@ std::optional<NoAnswerThreshold> best_threshold(const data::AnswerFile& file, co
   return metrics::best_no_answer_threshold(std::move(questions));
 }
 
-void add_fields(const metrics::AnswerMetric& metric, data::AnswerFile& file) {
+// Of which rows a model did not read all; the signature has their number alone.
+void warn_of_truncated(std::span<const FileScore> scores, const data::AnswerFile& file) {
+  for (const FileScore& score : scores) {
+    if (score.truncated.empty()) continue;
+    std::vector<std::string> ids;
+    for (const size_t record : score.truncated) {
+      ids.push_back(json_quote(file.records()[record].id));
+    }
+    log_warning(score.name + ": " + std::to_string(ids.size()) + " of " +
+                counted(score.rows, "row") + (ids.size() == 1 ? " is" : " are") +
+                " longer than the model reads, and cut: id " + join_some(ids));
+  }
+}
+
+void drop_outdated_fields(const metrics::AnswerMetric& metric, data::AnswerFile& file) {
+  std::set<std::string> names;
+  const int64_t rows = file.drop_fields([&](const Json& row, const std::string& suffix) {
+    const std::vector<std::string> outdated = metric.outdated_fields(row, suffix);
+    names.insert(outdated.begin(), outdated.end());
+    return outdated;
+  });
+  if (rows == 0) return;
+  log_warning(counted(rows, "row has", "rows have") + " " + join({names.begin(), names.end()}) +
+              " of an earlier score: left out, as the score is made anew");
+}
+
+void add_fields(metrics::AnswerMetric& metric, data::AnswerFile& file) {
   const std::vector<std::string> names = metric.field_names();
   if (names.empty()) return;
   for (size_t i = 0; i < file.records().size(); ++i) {
@@ -203,6 +231,7 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
 std::vector<FileScore> score_answers(
     std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file) {
   for (const auto& metric : metrics) {
+    drop_outdated_fields(*metric, file);
     for (const std::string& name : metric->field_names()) file.require_no_field(name);
   }
   std::vector<std::optional<NoAnswerThreshold>> best;  // of each score
@@ -218,6 +247,7 @@ std::vector<FileScore> score_answers(
     signature.insert(signature.rfind("|rubric:"), file.threshold_signature());
     all[i].best = best[i];
   }
+  warn_of_truncated(all, file);
   return all;
 }
 

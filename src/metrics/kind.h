@@ -67,8 +67,14 @@ class RowFields {
   virtual ~RowFields() = default;
   // The names of further fields of the rows, known before anything is scored; usually none.
   virtual std::vector<std::string> field_names() const { return {}; }
-  // Their values for a row of those scored last, in that order.
-  virtual std::vector<Json> fields(size_t /*row*/) const { return {}; }
+  // Their values for a row of those scored last, in that order; asked for once.
+  virtual std::vector<Json> fields(size_t /*row*/) { return {}; }
+  // The names of the fields of a scored row that speak of the score which is about to be replaced.
+  // `suffix`: of a minimal pair's "scores1" and "scores2", else "".
+  virtual std::vector<std::string> outdated_fields(const Json& /*row*/,
+                                                   const std::string& /*suffix*/) const {
+    return {};
+  }
 };
 
 // A metric of answers, which may come in parts: begin(), score_part() for each, finish(). What

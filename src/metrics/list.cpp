@@ -14,7 +14,17 @@ const MetricKind& require_metric(std::string_view name) {
     throw InputError("there is no metric called " + json_quote(name), "",
                      "did you mean " + std::string(in_lower_case->name) + "?");
   }
-  return require<MetricKind>(kMetrics, name, "metric");
+  if (const MetricKind* const kind = find<MetricKind>(kMetrics, name)) return *kind;
+  // The name of a shipped model is taken for that of the metric that uses it.
+  std::vector<std::pair<std::string, std::string>> others = aliases_of<MetricKind>(kMetrics);
+  for (const MetricKind* const kind : kMetrics) {
+    if (kind->default_model == nullptr) continue;
+    others.emplace_back(kind->default_model->name, kind->name);
+    for (const std::string_view alias : kind->default_model->aliases) {
+      others.emplace_back(alias, kind->name);
+    }
+  }
+  throw unknown_name("metric", std::string(name), names_of<MetricKind>(kMetrics), "", others);
 }
 
 std::vector<std::string> other_names(std::string_view name) {
@@ -62,7 +72,11 @@ ModelOption parse_model_option(const std::string& value) {
   const size_t equals = value.find('=');
   if (equals == std::string::npos) return {"", value};
   const MetricKind* const kind = find<MetricKind>(kMetrics, value.substr(0, equals));
-  if (kind == nullptr || !kind->needs_model()) return {"", value};
+  if (kind == nullptr) return {"", value};
+  if (!kind->needs_model()) {
+    throw InputError("the metric " + std::string(kind->name) + " takes no model",
+                     "--model " + value, "leave it out; a folder of this name is ./" + value);
+  }
   return {value.substr(0, equals), value.substr(equals + 1)};
 }
 

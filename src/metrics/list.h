@@ -76,7 +76,8 @@ struct ModelOption {
 };
 
 // Parses a value of `score --model`: METRIC=MODEL, or MODEL alone. The text before the first "="
-// names a metric only when a metric with a model is called that: a model may be called run=3.
+// names a metric only when one is called that: a model may be called run=3. Throws InputError for a
+// metric that takes no model.
 ModelOption parse_model_option(const std::string& value);
 
 }  // namespace rubric::metrics

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "messages.h"
 #include "metrics/list.h"
 
 namespace rubric::metrics {
@@ -21,7 +22,15 @@ TEST(ModelOption, AnEqualsSignMayStandInAModelsName) {
   expect_read_as("run=3", "", "run=3");
   expect_read_as("lerc=run=3", "lerc", "run=3");
   expect_read_as("runs/seed=1/model", "", "runs/seed=1/model");
-  expect_read_as("f1=3", "", "f1=3");  // a metric that takes no model
+  expect_read_as("./f1=3", "", "./f1=3");
+}
+
+TEST(ModelOption, AMetricWithoutAModelIsTold) {
+  for (const std::string value : {"f1=3", "token_f1=3"}) {
+    EXPECT_EQ(input_error([&] { parse_model_option(value); }),
+              error_lines("the metric f1 takes no model", "--model " + value,
+                          "leave it out; a folder of this name is ./" + value));
+  }
 }
 
 }  // namespace

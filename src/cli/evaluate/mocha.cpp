@@ -43,7 +43,7 @@ CommandSyntax mocha_syntax() {
       "{constituent: {id: {\"pred_score1\": x, \"pred_score2\": y}}}, or rows with these")(
       "pair-scores", file(), "the pairs, scored: \"scores1\" and \"scores2\" for each")(
       "constituent", po::value<std::vector<std::string>>()->value_name("NAME"),
-      "evaluate only this constituent; may be repeated; all when left out")(
+      "evaluate only this constituent, or several: a,b; may be repeated; all when left out")(
       "report", file(), "also write the tables as one HTML page")(
       "resampled", "with --format json: also the values of each resample");
   add_bootstrap_options(syntax);
@@ -80,7 +80,7 @@ MochaCommand mocha_command(const OptionValues& values) {
     throw InputError("a prediction file has no metrics to choose from", "command line",
                      "leave --metric out");
   }
-  request.constituents = list_option(values, "constituent");
+  request.constituents = names_option(values, "constituent");
   request.bootstrap = bootstrap_options(values);
   command.report = output_option(values, "report");
   const eval::MochaFiles& files = request.files;

@@ -185,7 +185,7 @@ std::vector<Answer> answers_of(const Json& request) {
 }
 
 // The fields that the metric has for each row, by name.
-Json row_fields(const metrics::AnswerMetric& metric, size_t rows) {
+Json row_fields(metrics::AnswerMetric& metric, size_t rows) {
   Json all{Json::Object()};
   const std::vector<std::string> names = metric.field_names();
   for (const std::string& name : names) all[name] = Json(Json::Array());
@@ -196,7 +196,7 @@ Json row_fields(const metrics::AnswerMetric& metric, size_t rows) {
   return all;
 }
 
-Json scores_of(std::span<const AnswerScores> result, const metrics::AnswerMetric& metric) {
+Json scores_of(std::span<const AnswerScores> result, metrics::AnswerMetric& metric) {
   Json::Array all;
   for (const AnswerScores& scores : result) {
     const FileScore& over_all = scores.over_all;

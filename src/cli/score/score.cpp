@@ -173,7 +173,7 @@ CommandSyntax score_syntax() {
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction; may be repeated")(
       "constituent", po::value<std::vector<std::string>>()->value_name("NAME"),
-      "score only the rows of this constituent; may be repeated")(
+      "score only the rows of this constituent, or of several: a,b; may be repeated")(
       "limit", number(), "score only the first N rows; 0: all")(
       "summary", text("FILE"),
       "also write the scores of the file with intervals and signatures, as JSON")(
@@ -243,7 +243,7 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
     request.join_keys = join_keys_of(text_option(*values, "on"));
   }
   request.fields = data::parse_assignments(list_option(*values, "field"));
-  request.constituents = list_option(*values, "constituent");
+  request.constituents = names_option(*values, "constituent");
   request.limit = integer_option(*values, "limit", 0, kMostRows);
   command.threads = integer_option(*values, "threads", 0, kMostThreads);
   library::check_request(request);

@@ -232,7 +232,8 @@ std::vector<std::string> names_option(const OptionValues& values, const std::str
 void require_distinct(const std::string& kind, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (std::ranges::count(names, name) > 1) {
-      throw InputError("the " + kind + " " + name + " is named twice", "command line");
+      throw InputError("the " + kind + " " + name + " is named twice", "command line",
+                       "name it once");
     }
   }
 }
@@ -359,10 +360,10 @@ eval::OutputFormat format_option(const OptionValues& values) {
 }
 
 Formats formats_option(const OptionValues& values) {
+  const std::vector<std::string> names = split_names(text_option(values, "format"));
+  require_distinct("format", names);
   Formats formats;
-  for (const std::string& name : split_names(text_option(values, "format"))) {
-    formats.push_back(format_of(name));
-  }
+  for (const std::string& name : names) formats.push_back(format_of(name));
   return formats;
 }
 

@@ -167,6 +167,21 @@ void AnswerFile::add_scores(const Scores& scores) {
   }
 }
 
+int64_t AnswerFile::drop_fields(
+    const std::function<std::vector<std::string>(const Json& row, const std::string& suffix)>&
+        names) {
+  int64_t dropped = 0;
+  for (const Slot& slot : slots_) {
+    Json& row = rows_[slot.row];
+    const std::vector<std::string> of_row = names(row, slot.suffix);
+    std::erase_if(row.object(), [&](const auto& member) {
+      return std::ranges::find(of_row, member.first) != of_row.end();
+    });
+    dropped += of_row.empty() ? 0 : 1;
+  }
+  return dropped;
+}
+
 void AnswerFile::require_no_field(const std::string& name) const {
   for (size_t i = 0; i < slots_.size(); ++i) {
     data::require_no_field(rows_[slots_[i].row], name + slots_[i].suffix,

@@ -2,7 +2,9 @@
 // added.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -43,6 +45,12 @@ class AnswerFile {
   // Adds each record's scores to its row, under "scores" or, for minimal pairs, "scores1" and
   // "scores2", and keeps the scores that are there already.
   void add_scores(const Scores& scores);
+
+  // Takes out of each record's row the fields that `names` gives for the row and the ending of the
+  // record's fields ("1" and "2" of a minimal pair, else ""). Returns the number of such records.
+  int64_t drop_fields(
+      const std::function<std::vector<std::string>(const Json& row, const std::string& suffix)>&
+          names);
 
   // Throws InputError for a row that has a field that add_field() would add under this name.
   void require_no_field(const std::string& name) const;

@@ -93,7 +93,10 @@ Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
   if (!text_of_candidate.is_string()) {
     throw InputError("the field " + json_quote(candidate) + " must be a string, it is " +
                          text_of_candidate.kind(),
-                     where);
+                     where,
+                     text_of_candidate.is_number()
+                         ? "write it as text: " + json_quote(text_of_candidate.number_text())
+                         : "write it as text; an empty answer is \"\"");
   }
   answer.candidate = text_of_candidate.string();
   return answer;

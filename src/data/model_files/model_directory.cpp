@@ -5,6 +5,7 @@
 
 #include "config/reader.h"
 #include "config/yaml.h"
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/files/shipped_files.h"
@@ -78,6 +79,16 @@ fs::path shipped_model(const ShippedModel& model) {
                    "install rubric again with its folder models/, or name another model");
 }
 
+const ShippedModel* find_shipped_at(const fs::path& directory) {
+  if (current_context().resources.shipped.empty()) return nullptr;
+  for (const ShippedModel* const model : kShippedModels) {
+    std::error_code error;  // one that is not there is no other's
+    const fs::path place = shipped_path("models/" + std::string(model->name));
+    if (fs::equivalent(place, directory, error)) return model;
+  }
+  return nullptr;
+}
+
 fs::path find_model(const std::string& name, const std::vector<std::string>& kinds) {
   if (name.empty()) {
     throw InputError("no model is named", "model.name", "give a model directory or a model's name");
@@ -133,6 +144,14 @@ void LercHead::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("bounded", bounded, "scores stay between 1 and 5, by a sigmoid");
 }
 
+void TrainedBelow::visit_fields(config::FieldVisitor& visitor) {
+  visitor.field("encoder", encoder, "the model it was trained from");
+  visitor.field("train", train, "the files it was trained on");
+  visitor.field("train_sha256", train_sha256, "and their SHA-256");
+  visitor.field("hold_out", hold_out, "constituents that it has not seen");
+  visitor.field("seed", seed, "of its run");
+}
+
 void ModelCard::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("task", task, "what the model was trained for", names_of<TaskKind>(kTasks));
   if (require_task(task).writes_texts) {
@@ -143,6 +162,11 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
     visitor.field("cut", cut, "the field of a longer input that is truncated at its end",
                   {"passage", "candidate"});
     if (task == kLercTask.name) visitor.group("head", head, "what stands on the encoder");
+    if (!head.features.empty()) {
+      visitor.field("features_version", features_version, "of the definitions of these numbers",
+                    {1, 1 << 20});
+      visitor.group("below", below, "the trained LERC whose score stands beside these numbers");
+    }
   }
   visitor.field("encoder", encoder, "the model it was trained from");
   visitor.field("train", train, "the files it was trained on");

@@ -39,13 +39,28 @@ struct LercHead {
   void visit_fields(config::FieldVisitor& visitor);
 };
 
+// What a trained LERC, whose score the layers of another one read, was trained from and on.
+struct TrainedBelow {
+  std::string encoder, train, train_sha256;
+  std::vector<std::string> hold_out;
+  int64_t seed = 0;
+
+  void visit_fields(config::FieldVisitor& visitor);
+};
+
+// Of cards of before they named their version (metrics/ngram/answer_features.h).
+inline constexpr int64_t kUnnamedFeaturesVersion = 2;
+
 // rubric.yaml, our part of a model directory beside Hugging Face's files.
 struct ModelCard {
   std::string task{kLercTask.name};
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   int64_t max_length = 512;
   std::string cut = "passage";
-  LercHead head;       // of the task lerc
+  LercHead head;  // of the task lerc
+  // With features alone: what they mean, and the model below.
+  int64_t features_version = kUnnamedFeaturesVersion;
+  TrainedBelow below;
   PairConfig seq2seq;  // of a task that writes texts, instead of the four fields above
   std::string encoder, train, train_sha256;
   std::vector<std::string> hold_out;

@@ -28,4 +28,7 @@ static_assert(have_unique_names(kShippedModels));
 // rubric's own files are.
 std::filesystem::path shipped_model(const ShippedModel& model);
 
+// The shipped model whose directory this is, however it was named; null if it is none's.
+const ShippedModel* find_shipped_at(const std::filesystem::path& directory);
+
 }  // namespace rubric::data

@@ -33,8 +33,9 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
 // Whether a value is missing, null or an empty cell.
 bool is_missing(const Json* value);
 
-// The value of a number or of true and false (1 and 0), each also as text. Throws InputError for
-// anything else (is_value() is false); the message calls it `what`.
+// The value of a number or of true and false (1 and 0), each also as text, and of the words yes and
+// no, right and wrong, correct and incorrect. Throws InputError for anything else (is_value() is
+// false); the message calls it `what`.
 bool is_value(const Json& value);
 double require_value(const Json& value, const std::string& what, const std::string& where);
 
@@ -56,6 +57,9 @@ struct RowFields {
   std::map<std::string, std::vector<std::string>> other_names = {};
   // Groups and systems are read only where some row has the field.
   bool names_are_optional = false;
+  // Of a file that is read as another one was, whose name this is: there the fields have other
+  // names than here if they are missing, and messages ask to rename them. "": of the first.
+  std::filesystem::path as_in = {};
 };
 
 struct ScoredRows {
@@ -72,7 +76,7 @@ struct ScoredRows {
 // Reads rows with the scores of several metrics and optionally human labels. A metric is a member
 // of a row's "scores", as `rubric score` writes it, or a field of the row itself. The default
 // metrics are the members of "scores" and, in a table, the columns that hold only numbers and are
-// not fields of an answer. Labels are numbers or true and false (1 and 0); null, an empty cell or a
+// not fields of an answer. Labels are what require_value() reads; null, an empty cell or a
 // missing field is not a label. Throws InputError, naming rows, for a field that no row has, a
 // label or score that is not a finite number, a metric that some rows lack, an empty group or
 // system, and two rows with one id and the same group, system and field "constituent".

@@ -35,26 +35,32 @@ std::vector<std::string> label_fields(const ScoredSource& source) {
 }
 
 void require_option_field(const ScoredSource& source, const std::string& option,
-                          const std::string& field) {
+                          const std::string& field, const std::filesystem::path& as_in) {
   for (const Json& row : source.rows) {
     if (row.find(field) != nullptr) return;
   }
   const bool is_label = option == "--human";
   const std::vector<std::string> names = is_label ? label_fields(source) : field_names(source);
   const std::string nearest = nearest_name(field, names);
+  const std::string meant = nearest.empty() ? "" : ", did you mean " + nearest + "?";
+  const std::string advice = as_in.empty()
+                                 ? "name " + option + meant
+                                 : "rename the field that holds it here to " + json_quote(field) +
+                                       ", as it is called in " + as_in.string() + meant;
   throw InputError("no row has the field " + json_quote(field), source.file.string(),
-                   "name " + option + (nearest.empty() ? "" : ", did you mean " + nearest + "?") +
-                       (is_label ? "; fields with numbers, or true and false, are "
+                   advice +
+                       (is_label ? "; fields with numbers, or words such as true, are "
                                  : "; the fields of the first row are ") +
                        (names.empty() ? "none" : join_some(names)));
 }
 
 // Reads the field of every row as text.
 std::vector<std::string> read_names(const ScoredSource& source, const std::string& option,
-                                    const std::string& field, bool is_optional) {
+                                    const std::string& field, const RowFields& fields) {
   const auto has_field = [&](const Json& row) { return row.find(field) != nullptr; };
+  const bool is_optional = fields.names_are_optional;
   if (field.empty() || (is_optional && std::ranges::none_of(source.rows, has_field))) return {};
-  require_option_field(source, option, field);
+  require_option_field(source, option, field, fields.as_in);
   std::vector<std::string> names;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* value = source.rows[i].find(field);
@@ -72,9 +78,10 @@ std::vector<std::string> read_names(const ScoredSource& source, const std::strin
 }
 
 // Returns the labels, and removes rows without label from `source`.
-std::vector<double> take_labels(ScoredSource& source, const std::string& field) {
+std::vector<double> take_labels(ScoredSource& source, const std::string& field,
+                                const std::filesystem::path& as_in) {
   if (field.empty()) return {};
-  require_option_field(source, "--human", field);
+  require_option_field(source, "--human", field, as_in);
   std::vector<double> labels;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* value = source.rows[i].find(field);
@@ -211,10 +218,10 @@ ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat forma
   ScoredSource source = read_scored_source(file, format);
   ScoredRows rows;
   const auto all = std::ssize(source.rows);
-  rows.human = take_labels(source, fields.human);
+  rows.human = take_labels(source, fields.human, fields.as_in);
   rows.unlabelled = all - std::ssize(source.rows);
-  rows.groups = read_names(source, "--group", fields.group, fields.names_are_optional);
-  rows.systems = read_names(source, "--system", fields.system, fields.names_are_optional);
+  rows.groups = read_names(source, "--group", fields.group, fields);
+  rows.systems = read_names(source, "--system", fields.system, fields);
   require_distinct(source, rows);
   rows.metrics = fields.metrics.empty() ? all_metrics(source, fields) : fields.metrics;
   for (const std::string& metric : rows.metrics)

@@ -19,13 +19,20 @@ std::string id_of(const Json& row, size_t number) {
   return id->is_string() ? id->string() : id->dump();
 }
 
+// What people, and `score --verdict`, write for 1 and 0.
+constexpr std::pair<std::string_view, std::string_view> kLabelWords[] = {
+    {"true", "false"}, {"yes", "no"}, {"right", "wrong"}, {"correct", "incorrect"}};
+
 std::optional<double> as_number(const Json& value) {
   if (value.is_bool()) return value.boolean() ? 1 : 0;
   if (value.is_number()) return value.number();
   if (!value.is_string()) return std::nullopt;
   const std::string_view text = trim(value.string());
-  if (text == "true" || text == "True" || text == "TRUE") return 1;
-  if (text == "false" || text == "False" || text == "FALSE") return 0;
+  const std::string word = ascii_lower(text);
+  for (const auto& [positive, negative] : kLabelWords) {
+    if (word == positive) return 1;
+    if (word == negative) return 0;
+  }
   return parse_cell(text);
 }
 
@@ -99,9 +106,14 @@ bool is_value(const Json& value) {
 double require_value(const Json& value, const std::string& what, const std::string& where) {
   const std::optional<double> number = as_number(value);
   if (number) return *number;
+  std::vector<std::string> words;
+  for (const auto& [positive, negative] : kLabelWords) {
+    words.push_back(std::string(positive) + "/" + std::string(negative));
+  }
   throw InputError(what + " must be a number, true or false, it is " +
                        (value.is_string() ? json_quote(value.string()) : value.kind()),
-                   where);
+                   where,
+                   "write it as a number, or as one of " + join(words) + ", which are read as 1/0");
 }
 
 std::vector<std::string> number_columns(const ScoredSource& source,

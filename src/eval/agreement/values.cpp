@@ -115,7 +115,11 @@ Json to_json(const Agreement& agreement, bool resampled) {
                                   {"positive", agreement.labels->positive}};
   }
   if (agreement.dev) {
-    json["dev"] = Json::Object{{"n", agreement.dev->n}, {"positives", agreement.dev->positives}};
+    const DevRows& dev = *agreement.dev;
+    json["dev"] = Json::Object{{"n", dev.n},
+                               {"positives", dev.positives},
+                               {"unlabelled", dev.unlabelled},
+                               {"shared_rows", dev.shared}};
   }
   if (agreement.systems) json["systems"] = to_json(*agreement.systems, agreement.metrics);
   if (agreement.options.test == AgreementTest::permutation) {

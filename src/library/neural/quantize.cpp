@@ -11,6 +11,8 @@ void quantize_model(const std::filesystem::path& model_directory,
                     const std::filesystem::path& output) {
   const models::NamedTensors tensors =
       models::quantized(models::read_weights(model_directory), model_directory.string());
+  make_directories(
+      std::filesystem::absolute(output / "").lexically_normal().parent_path().parent_path());
   AtomicDirectory directory(output);
   for (const auto& file : data::files_beside_weights(model_directory)) {
     write_file(directory.path() / file.filename(), read_file(file));

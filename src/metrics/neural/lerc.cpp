@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/system/log.h"
 #include "data/model_files/model_directory.h"
+#include "data/model_files/shipped_models.h"
 #include "data/tokens/tokenized_answers.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
@@ -22,6 +23,10 @@
 namespace rubric::metrics {
 
 namespace {
+
+// The fields of a row beside its scores, with the values of a verdict. The setting of a verdict is
+// called as its field.
+const std::string kExplanation = "explanation", kRight = "right", kWrong = "wrong";
 
 // The number of answers tokenised, sorted and scored at a time, which bounds the memory.
 constexpr size_t kAnswerWindow = 16384;
@@ -58,7 +63,8 @@ class Lerc : public AnswerMetric {
       : card_(card_for(task, directory)),
         model_(load_lerc(directory)),
         tokenizer_(text::open_tokenizer(directory)),
-        options_(options) {
+        options_(options),
+        shipped_(data::find_shipped_at(directory)) {
     if (options_.verdict) threshold_ = threshold_of(card_, directory);
     const int64_t longest = model_.encoder->limits().longest_row;
     template_ = data::template_of(task, card_.inputs, std::min(card_.max_length, longest),
@@ -97,7 +103,7 @@ class Lerc : public AnswerMetric {
     for (const std::string& input : template_.inputs) {
       inputs += (inputs.empty() ? "" : ",") + input.substr(0, 1);
     }
-    const std::string name = options_.shipped_name.empty() ? "" : options_.shipped_name + ":";
+    const std::string name = shipped_ == nullptr ? "" : std::string(shipped_->name) + ":";
     return card_.task + "|model:" + name + fingerprint_ + (options_.int8 ? "|weights:int8" : "") +
            "|inputs:" + inputs + head() + "|max:" + std::to_string(template_.max_length) +
            "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(rows_) +
@@ -108,16 +114,33 @@ class Lerc : public AnswerMetric {
 
   std::vector<std::string> field_names() const override {
     std::vector<std::string> names;
-    if (options_.verdict) names.emplace_back("verdict");
-    if (options_.explain) names.emplace_back("explanation");
+    if (options_.verdict) names.emplace_back(kVerdict.name);
+    if (options_.explain) names.emplace_back(kExplanation);
     return names;
   }
 
-  std::vector<Json> fields(size_t row) const override {
+  std::vector<Json> fields(size_t row) override {
     std::vector<Json> values;
-    if (options_.verdict) values.emplace_back(std::string(is_right_[row] ? "right" : "wrong"));
-    if (options_.explain) values.push_back(explanations_[row]);
+    if (options_.verdict) values.emplace_back(is_right_[row] ? kRight : kWrong);
+    if (options_.explain) values.push_back(std::move(explanations_[row]));
     return values;
+  }
+
+  // What other programs call a verdict has other values, or no score of ours beside it.
+  std::vector<std::string> outdated_fields(const Json& row,
+                                           const std::string& suffix) const override {
+    const Json* const scores = row.find("scores" + suffix);
+    if (scores == nullptr || scores->find(card_.task) == nullptr) return {};
+    std::vector<std::string> names;
+    const Json* const verdict = row.find(kVerdict.name + suffix);
+    const bool is_ours = verdict != nullptr && verdict->is_string() &&
+                         (verdict->string() == kRight || verdict->string() == kWrong);
+    if (is_ours) names.push_back(kVerdict.name + suffix);
+    const Json* const explained = row.find(kExplanation + suffix);
+    if (explained != nullptr && explained->find("words") != nullptr) {
+      names.push_back(kExplanation + suffix);
+    }
+    return names;
   }
 
   std::optional<int64_t> right() const override {
@@ -249,20 +272,42 @@ class Lerc : public AnswerMetric {
     return words.first(std::min(words.size(), kMostExplainedWords));
   }
 
+  // Appends the row of the answer without each word that is explained, beside its features.
+  std::vector<ExplainedWord> append_words(const data::Answer& answer, const ExplainedRow& best,
+                                          data::AnswerEncoder& encoder,
+                                          data::TokenBatch& rows) const {
+    const std::string& reference = answer.references[best.reference];
+    const ComparedReferences compared(answer, features_);
+    data::TokenBatch whole;
+    encoder.encode(answer, reference, whole);
+    const std::vector<std::string_view> words = words_as_written(answer.candidate);
+    std::vector<ExplainedWord> result;
+    data::Answer changed = answer;
+    for (size_t i = 0; i < explained(words).size(); ++i) {
+      changed.candidate = without_word(answer.candidate, words, i);
+      const auto first_feature = std::ssize(rows.features);
+      compared.append_features(changed.candidate, rows.features);
+      encoder.encode(changed, reference, rows);
+      const std::span<const int64_t> tokens(rows.ids.begin() + rows.offsets.end()[-2],
+                                            rows.ids.end());
+      const bool is_encoded = !std::ranges::equal(tokens, whole.ids);
+      const std::span<const float> features(rows.features.begin() + first_feature,
+                                            rows.features.end());
+      const bool is_read = is_encoded || !std::ranges::equal(features, best.features);
+      result.push_back({.word = words[i], .is_encoded = is_encoded, .is_read = is_read});
+    }
+    return result;
+  }
+
   // Scores each answer without each word of its candidate, with the reference that gave its score.
   void explain_window(std::span<const data::Answer> answers, std::span<const ExplainedRow> best,
                       const std::function<void(int64_t)>& advance) {
     data::TokenBatch rows;
     data::AnswerEncoder encoder(*tokenizer_, template_);  // the signature does not count these rows
+    std::vector<std::vector<ExplainedWord>> words;        // of each answer
     for (size_t i = 0; i < answers.size(); ++i) {
       end_if_stop_requested();
-      data::Answer changed = answers[i];
-      const auto words = words_as_written(answers[i].candidate);
-      for (size_t word = 0; word < explained(words).size(); ++word) {
-        changed.candidate = without_word(answers[i].candidate, words, word);
-        append_features(changed, features_, rows.features);
-        encoder.encode(changed, changed.references[best[i].reference], rows);
-      }
+      words.push_back(append_words(answers[i], best[i], encoder, rows));
     }
     std::vector<double> without;
     if (rows.rows() > 0) {
@@ -270,12 +315,13 @@ class Lerc : public AnswerMetric {
     }
     std::span<const double> rest = without;
     for (size_t i = 0; i < answers.size(); ++i) {
-      const auto words = words_as_written(answers[i].candidate);
-      const auto of_answer = rest.first(explained(words).size());
-      require_finite(of_answer, answers[i]);
-      explanations_.push_back(explanation(answers[i].references[best[i].reference], best[i],
-                                          features_, explained(words), of_answer));
-      rest = rest.subspan(of_answer.size());
+      require_finite(rest.first(words[i].size()), answers[i]);
+      for (ExplainedWord& word : words[i]) {
+        word.score_without = rest.front();
+        rest = rest.subspan(1);
+      }
+      explanations_.push_back(
+          explanation(answers[i].references[best[i].reference], best[i], features_, words[i]));
     }
   }
 
@@ -285,6 +331,7 @@ class Lerc : public AnswerMetric {
   std::vector<const AnswerFeature*> features_;
   std::unique_ptr<text::Tokenizer> tokenizer_;
   LercOptions options_;
+  const data::ShippedModel* shipped_;  // for the signature; null: the model is not shipped
   std::string fingerprint_;
   double threshold_ = 0;  // for verdicts
   // These count the records scored last.
@@ -300,7 +347,6 @@ std::unique_ptr<AnswerMetric> make_of_kind(const MetricKind& kind, const ModelUs
                       .explain = use.settings.has(kExplain),
                       .show_progress = use.show_progress,
                       .ranks = use.ranks};
-  if (use.model.empty()) options.shipped_name = kind.default_model_name();
   return make_lerc(std::string(kind.name), model_directory(kind, use, models::encoder_types()),
                    options);
 }

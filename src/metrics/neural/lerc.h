@@ -20,7 +20,6 @@ struct LercOptions {
   bool int8 = false;     // the encoder's weights in 8 bits (models/ops/linear.h)
   bool verdict = false;  // adds the field "verdict": right, or wrong below the card's threshold
   bool explain = false;  // adds the field "explanation" (metrics/neural/lerc_explanation.h)
-  std::string shipped_name = {};  // of a shipped model that nobody named, for the signature
   bool show_progress = false;
   // Share the batches; all call score().
   const distributed::Ranks& ranks = distributed::kSingleProcess;

@@ -1,5 +1,7 @@
 #include "metrics/neural/lerc_explanation.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "core/text/utf8.h"
@@ -33,7 +35,7 @@ std::string without_word(std::string_view text, std::span<const std::string_view
 
 Json explanation(const std::string& reference, const ExplainedRow& row,
                  std::span<const AnswerFeature* const> features,
-                 std::span<const std::string_view> words, std::span<const double> scores_without) {
+                 std::span<const ExplainedWord> words) {
   Json json;
   json["reference"] = reference;
   if (!features.empty()) {
@@ -44,9 +46,12 @@ Json explanation(const std::string& reference, const ExplainedRow& row,
     }
     json["features"] = std::move(values);
   }
+  const int64_t cut = std::ranges::count(words, false, &ExplainedWord::is_encoded);
+  if (cut > 0) json["cut"] = cut;
   Json::Array differences;
-  for (size_t i = 0; i < words.size(); ++i) {
-    differences.emplace_back(Json::Array{std::string(words[i]), row.score - scores_without[i]});
+  for (const ExplainedWord& word : words) {
+    differences.emplace_back(Json::Array{
+        std::string(word.word), word.is_read ? Json(row.score - word.score_without) : Json()});
   }
   json["words"] = std::move(differences);
   return json;

@@ -31,10 +31,21 @@ struct ExplainedRow {
   std::vector<float> features;  // that the model reads
 };
 
-// {"reference": text, "encoder": score, "features": {name: value}, "words": [[word, score - its
-// score without the word], …]}; encoder and features of a model that reads features alone.
+// A word that is left out.
+struct ExplainedWord {
+  std::string_view word;
+  // Whether the row's tokens are others without it; else it stands behind where a row is cut.
+  bool is_encoded = true;
+  bool is_read = true;       // whether the tokens or the features are others
+  double score_without = 0;  // of the row
+};
+
+// {"reference": text, "encoder": score, "features": {name: value}, "cut": words that the encoder
+// does not read, "words": [[word, score - its score without the word], …]}; encoder and features of
+// a model that reads features alone, cut where there are such words, and null for the difference
+// of a word that the model does not read at all.
 Json explanation(const std::string& reference, const ExplainedRow& row,
                  std::span<const AnswerFeature* const> features,
-                 std::span<const std::string_view> words, std::span<const double> scores_without);
+                 std::span<const ExplainedWord> words);
 
 }  // namespace rubric::metrics

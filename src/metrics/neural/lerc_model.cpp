@@ -170,8 +170,13 @@ void require_bounded_card(const std::filesystem::path& directory) {
 }  // namespace
 
 LercModel load_lerc(const std::filesystem::path& directory) {
-  const data::LercHead head = data::read_model_card(directory).head;
-  require_features(head.features, (directory / "rubric.yaml").string() + ": head.features");
+  const data::ModelCard card = data::read_model_card(directory);
+  const data::LercHead& head = card.head;
+  const std::string card_file = (directory / "rubric.yaml").string();
+  require_features(head.features, card_file + ": head.features");
+  if (!head.features.empty()) {
+    require_features_version(card.features_version, card_file + ": features_version");
+  }
   models::LoadedEncoder loaded = open_answer_encoder(directory);
   const std::string where = directory.string();
   const auto features = std::ssize(head.features);

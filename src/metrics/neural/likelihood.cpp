@@ -43,7 +43,7 @@ std::vector<std::string> Likelihood::field_names() const {
                             : std::vector<std::string>();
 }
 
-std::vector<Json> Likelihood::fields(size_t row) const {
+std::vector<Json> Likelihood::fields(size_t row) {
   if (!options_.per_token) return {};
   Json::Array tokens;
   for (const float value : tokens_[row]) tokens.emplace_back(static_cast<double>(value));

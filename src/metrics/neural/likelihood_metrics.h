@@ -39,7 +39,7 @@ class Likelihood : public SourceTargetMetric {
   std::string signature() const override;
 
   std::vector<std::string> field_names() const override;
-  std::vector<Json> fields(size_t row) const override;
+  std::vector<Json> fields(size_t row) override;
 
  private:
   std::unique_ptr<class PairScorer> scorer_;

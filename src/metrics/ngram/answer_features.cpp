@@ -14,19 +14,20 @@
 namespace rubric::metrics {
 
 struct ComparedText {
-  std::vector<std::string> words;  // of the normalised text, in its order
+  std::string text;                // normalised
+  std::vector<std::string> words;  // of it, in its order
   std::set<std::string> trigrams;  // each run of three bytes of the text between two blanks
 };
 
 namespace {
 
-ComparedText compared(std::string_view text) {
+ComparedText compared(std::string normalised) {
   ComparedText result;
-  const std::string normalised = normalize_answer(text);
-  if (normalised.empty()) return result;
-  split_at_spaces(normalised, [&](std::string_view word) { result.words.emplace_back(word); });
+  result.text = std::move(normalised);
+  if (result.text.empty()) return result;
+  split_at_spaces(result.text, [&](std::string_view word) { result.words.emplace_back(word); });
   constexpr size_t kRun = 3;
-  const std::string padded = " " + normalised + " ";  // a text of one byte has a run, too
+  const std::string padded = " " + result.text + " ";  // a text of one byte has a run, too
   for (size_t i = 0; i + kRun <= padded.size(); ++i) result.trigrams.insert(padded.substr(i, kRun));
   return result;
 }
@@ -38,11 +39,12 @@ bool has_digit(const std::string& word) {
 }  // namespace
 
 struct ComparedAnswer {
-  std::string candidate_text;
-  std::span<const std::string> reference_texts;
   ComparedText candidate;
-  std::vector<ComparedText> references;  // nearest first, without those of which nothing is left
-  std::set<std::string> candidate_words, question_words;
+  std::set<std::string> candidate_words;
+  const std::set<std::string>& question_words;
+  bool has_no_answer;  // the one reference is ""
+  // Nearest first, without those of which nothing is left and those equal to a nearer one.
+  std::vector<const ComparedText*> references;
 };
 
 namespace {
@@ -66,21 +68,28 @@ double bounded_count(size_t count) {
 template <class Score>
 double best_reference(const ComparedAnswer& answer, const Score& score) {
   double best = 0;
-  for (const ComparedText& reference : answer.references) best = std::max(best, score(reference));
+  for (const ComparedText* reference : answer.references) best = std::max(best, score(*reference));
   return best;
 }
 
 double f1_feature(const ComparedAnswer& answer) {
-  if (answer.reference_texts.empty()) return 0;
-  return squad_f1(answer.reference_texts, answer.candidate_text);
+  if (answer.has_no_answer) return answer.candidate.text.empty() ? 1 : 0;
+  return best_reference(answer, [&](const ComparedText& reference) {
+    return f1_of(word_overlap(answer.candidate.text, reference.text));
+  });
 }
 
 double contains_feature(const ComparedAnswer& answer) {
-  return contains_answer(answer.reference_texts, answer.candidate_text);
+  const std::string candidate = " " + answer.candidate.text + " ";  // whole words alone
+  return best_reference(answer, [&](const ComparedText& reference) {
+    return candidate.find(" " + reference.text + " ") != std::string::npos ? 1.0 : 0.0;
+  });
 }
 
 double recall_feature(const ComparedAnswer& answer) {
-  return token_recall(answer.reference_texts, answer.candidate_text);
+  return best_reference(answer, [&](const ComparedText& reference) {
+    return recall_of(word_overlap(answer.candidate.text, reference.text));
+  });
 }
 
 double new_words_feature(const ComparedAnswer& answer) {
@@ -106,7 +115,7 @@ double characters_feature(const ComparedAnswer& answer) {
 std::vector<std::string> numbers_of(const ComparedAnswer& answer) {
   std::vector<std::string> numbers;
   if (!answer.references.empty()) {
-    std::ranges::copy_if(answer.references.front().words, std::back_inserter(numbers), has_digit);
+    std::ranges::copy_if(answer.references.front()->words, std::back_inserter(numbers), has_digit);
   }
   return numbers;
 }
@@ -129,7 +138,7 @@ double candidate_length_feature(const ComparedAnswer& answer) {
 }
 
 double reference_length_feature(const ComparedAnswer& answer) {
-  return answer.references.empty() ? 0 : bounded_count(answer.references.front().words.size());
+  return answer.references.empty() ? 0 : bounded_count(answer.references.front()->words.size());
 }
 
 double references_feature(const ComparedAnswer& answer) {
@@ -187,28 +196,20 @@ constexpr const AnswerFeature* kAll[] = {&kF1Feature,       &kRecallFeature, &kC
                                          &kReferenceLength, &kReferences};
 static_assert(have_unique_names(kAll));
 
-ComparedAnswer compare(const data::Answer& answer) {
-  ComparedAnswer result{.candidate_text = answer.candidate,
-                        .reference_texts = answer.references,
-                        .candidate = compared(answer.candidate),
-                        .references = {},
-                        .candidate_words = {},
-                        .question_words = {}};
-  for (const size_t i : nearest_references(answer)) {
-    ComparedText text = compared(answer.references[i]);
-    if (!text.words.empty()) result.references.push_back(std::move(text));
-  }
-  const auto set_of = [](const std::vector<std::string>& words) {
-    return std::set<std::string>(words.begin(), words.end());
-  };
-  result.candidate_words = set_of(result.candidate.words);
-  result.question_words = set_of(compared(answer.question).words);
-  return result;
+std::set<std::string> set_of(const std::vector<std::string>& words) {
+  return {words.begin(), words.end()};
 }
 
 }  // namespace
 
 const List<AnswerFeature> kAnswerFeatures = kAll;
+
+void require_features_version(int64_t version, const std::string& where) {
+  if (version == kFeaturesVersion) return;
+  throw InputError("the model reads features of version " + std::to_string(version) +
+                       ", this rubric computes version " + std::to_string(kFeaturesVersion),
+                   where, "train the model again, or score with the rubric that trained it");
+}
 
 std::vector<const AnswerFeature*> require_features(std::span<const std::string> names,
                                                    const std::string& where) {
@@ -223,13 +224,49 @@ std::vector<const AnswerFeature*> require_features(std::span<const std::string> 
   return features;
 }
 
+struct ComparedReferences::Texts {
+  explicit Texts(const data::Answer& answer)
+      : order(answer.references),
+        question_words(set_of(compared(normalize_answer(answer.question)).words)),
+        has_no_answer(answer.references.size() == 1 && answer.references.front().empty()) {
+    for (size_t i = 0; i < answer.references.size(); ++i) {
+      references.push_back(compared(order.normalised(i)));
+    }
+  }
+
+  ReferenceOrder order;
+  std::vector<ComparedText> references;  // in the order of the answer
+  std::set<std::string> question_words;
+  bool has_no_answer;
+};
+
+ComparedReferences::ComparedReferences(const data::Answer& answer,
+                                       std::span<const AnswerFeature* const> features)
+    : features_(features), texts_(features.empty() ? nullptr : new Texts(answer)) {}
+
+ComparedReferences::~ComparedReferences() = default;
+
+void ComparedReferences::append_features(std::string_view candidate,
+                                         std::vector<float>& values) const {
+  if (features_.empty()) return;
+  ComparedAnswer answer{.candidate = compared(normalize_answer(candidate)),
+                        .candidate_words = {},
+                        .question_words = texts_->question_words,
+                        .has_no_answer = texts_->has_no_answer,
+                        .references = {}};
+  answer.candidate_words = set_of(answer.candidate.words);
+  for (const size_t i : texts_->order.nearest(candidate)) {
+    const ComparedText& reference = texts_->references[i];
+    if (!reference.words.empty()) answer.references.push_back(&reference);
+  }
+  for (const AnswerFeature* feature : features_) {
+    values.push_back(static_cast<float>(feature->value(answer)));
+  }
+}
+
 void append_features(const data::Answer& answer, std::span<const AnswerFeature* const> features,
                      std::vector<float>& values) {
-  if (features.empty()) return;
-  const ComparedAnswer texts = compare(answer);
-  for (const AnswerFeature* feature : features) {
-    values.push_back(static_cast<float>(feature->value(texts)));
-  }
+  ComparedReferences(answer, features).append_features(answer.candidate, values);
 }
 
 }  // namespace rubric::metrics

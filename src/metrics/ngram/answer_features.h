@@ -4,6 +4,7 @@
 // al. (2020), whose LERC reads tokens alone.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,18 +25,41 @@ struct AnswerFeature {
 
 extern const List<AnswerFeature> kAnswerFeatures;
 
-// A definition is frozen once a model that reads it is shipped: a changed one is a new name. Until
-// then a change raises this number, which is in the key of token stores.
-inline constexpr int kFeaturesVersion = 2;
+// Of all definitions, in the card of a model that reads features and in the key of token stores. A
+// change of a definition raises it, and models of another version are refused: a new name for the
+// changed feature leaves them as they are.
+inline constexpr int64_t kFeaturesVersion = 2;
+
+// Throws InputError, naming both and `where`, when a model was trained with features of another
+// version.
+void require_features_version(int64_t version, const std::string& where);
 
 // The features of these names. Throws InputError, naming `where`, for one that is unknown or
 // listed twice.
 std::vector<const AnswerFeature*> require_features(std::span<const std::string> names,
                                                    const std::string& where);
 
-// Appends the value of each feature. Texts are compared as SQuAD's script normalises them, with
-// all references; an answer without references has 0 everywhere but in what counts the candidate's
-// words.
+// The question and the references of an answer, normalised once for several candidates.
+class ComparedReferences {
+ public:
+  // Reads nothing where there are no features.
+  ComparedReferences(const data::Answer& answer, std::span<const AnswerFeature* const> features);
+  ~ComparedReferences();
+  ComparedReferences(const ComparedReferences&) = delete;
+  ComparedReferences& operator=(const ComparedReferences&) = delete;
+
+  // Appends the value of each feature for a candidate. Texts are compared as SQuAD's script
+  // normalises them, with all references; without references they are 0 but where they count the
+  // candidate's words.
+  void append_features(std::string_view candidate, std::vector<float>& values) const;
+
+ private:
+  struct Texts;
+  std::span<const AnswerFeature* const> features_;
+  std::unique_ptr<const Texts> texts_;
+};
+
+// The same for the answer's own candidate.
 void append_features(const data::Answer& answer, std::span<const AnswerFeature* const> features,
                      std::vector<float>& values);
 

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "core/text/ascii.h"
@@ -15,7 +13,7 @@ namespace {
 
 using Words = std::map<std::string, int>;  // words and their counts
 
-Words words_of(const std::string& text) {
+Words words_of(std::string_view text) {
   Words words;
   std::string word;
   for (const char c : ascii_lower(text) + " ") {
@@ -50,19 +48,28 @@ std::pair<double, double> overlap(const Words& reference, const Words& candidate
 
 }  // namespace
 
-std::vector<size_t> nearest_references(const data::Answer& answer) {
-  const Words candidate = words_of(answer.candidate);
-  std::vector<std::pair<std::pair<double, double>, size_t>> found;
-  for (size_t i = 0; i < answer.references.size(); ++i) {
-    found.emplace_back(overlap(words_of(answer.references[i]), candidate), i);
+ReferenceOrder::ReferenceOrder(std::span<const std::string> references) {
+  for (const std::string& reference : references) {
+    words_.push_back(words_of(reference));
+    normalised_.push_back(normalize_answer(reference));
   }
+}
+
+std::vector<size_t> ReferenceOrder::nearest(std::string_view candidate) const {
+  const Words words = words_of(candidate);
+  std::vector<std::pair<std::pair<double, double>, size_t>> found;
+  for (size_t i = 0; i < words_.size(); ++i) found.emplace_back(overlap(words_[i], words), i);
   std::ranges::stable_sort(found, std::greater<>(), [](const auto& one) { return one.first; });
-  std::set<std::string> known;
+  std::set<std::string_view> known;
   std::vector<size_t> order;
   for (const auto& [near, i] : found) {
-    if (known.insert(normalize_answer(answer.references[i])).second) order.push_back(i);
+    if (known.insert(normalised_[i]).second) order.push_back(i);
   }
   return order;
+}
+
+std::vector<size_t> nearest_references(const data::Answer& answer) {
+  return ReferenceOrder(answer.references).nearest(answer.candidate);
 }
 
 }  // namespace rubric::metrics

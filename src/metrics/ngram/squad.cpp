@@ -7,6 +7,18 @@
 #include "metrics/ngram/words.h"
 
 namespace rubric::metrics {
+
+double f1_of(const WordOverlap& overlap) {
+  if (!(overlap.common > 0)) return 0;
+  const double precision = overlap.common / overlap.candidate,
+               recall = overlap.common / overlap.reference;
+  return 2 * precision * recall / (precision + recall);
+}
+
+double recall_of(const WordOverlap& overlap) {
+  return overlap.common > 0 ? overlap.common / overlap.reference : 0;
+}
+
 namespace {
 
 // Calls `use` with each word of a normalised text.
@@ -76,16 +88,6 @@ class WordOverlaps {
   size_t words_ = 0;              // of the candidate
 };
 
-double f1_of(const WordOverlap& overlap) {
-  const double precision = overlap.common / overlap.candidate,
-               recall = overlap.common / overlap.reference;
-  return 2 * precision * recall / (precision + recall);
-}
-
-double recall_of(const WordOverlap& overlap) {
-  return overlap.common / overlap.reference;
-}
-
 // The maximum of a score over the references; 0 without common words.
 template <double (*score_of_overlap)(const WordOverlap& overlap)>
 class BestOverlap {
@@ -95,8 +97,7 @@ class BestOverlap {
     overlaps_.read(answer_.references(), answer_.candidate());
     double best = 0;
     for (size_t i = 0; i < overlaps_.size(); ++i) {
-      const WordOverlap overlap = overlaps_[i];
-      if (overlap.common > 0) best = std::max(best, score_of_overlap(overlap));
+      best = std::max(best, score_of_overlap(overlaps_[i]));
     }
     return best;
   }

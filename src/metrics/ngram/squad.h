@@ -21,6 +21,10 @@ struct WordOverlap {
 };
 WordOverlap word_overlap(std::string_view candidate, std::string_view reference);
 
+// F1 and recall of a reference by its overlap, in [0, 1]; 0 without common words.
+double f1_of(const WordOverlap& overlap);
+double recall_of(const WordOverlap& overlap);
+
 // The maximum over the references, in [0, 1]. The one reference "" says that there is no
 // answer, as in v2.0: F1 is 1 for a
 // candidate that is empty after normalisation. Other two texts that are empty after it have exact

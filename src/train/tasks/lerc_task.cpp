@@ -12,12 +12,17 @@
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
+#include "metrics/ngram/answer_features.h"
 #include "models/ops/device.h"
 #include "stats/binary.h"
 #include "stats/correlation.h"
 
 namespace rubric::train {
 namespace {
+
+data::TrainedBelow below_of(const data::ModelCard& card) {
+  return {card.encoder, card.train, card.train_sha256, card.hold_out, card.seed};
+}
 
 // The mean over constituents; undefined if any of them is, as in `evaluate`.
 std::optional<double> mean_pearson(const std::vector<double>& predicted,
@@ -77,6 +82,7 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   // Hashed now: the files may change during the run.
   train_sha256_ = sha256_file(config.data.train);
   files_ = read_model_files(encoder_directory);
+  if (model_.reads_features()) below_ = below_of(data::read_model_card(encoder_directory));
   models::move_to(device_of(config), model_.tensors());
 }
 
@@ -125,6 +131,14 @@ at::Tensor LercTask::loss_of(const at::Tensor& logits, const at::Tensor& scores)
   }
   const at::Tensor error = model_.scores_of(logits) - scores;
   return (error * error).sum();
+}
+
+std::string LercTask::describe() const {
+  const std::string rows = rubric::train::describe(data_);
+  if (!model_.reads_features()) return rows;
+  const std::string file = below_.train.empty() ? "rows that its card does not name" : below_.train;
+  return rows + "; the LERC below was trained on " + file +
+         ", held out: " + (below_.hold_out.empty() ? "nothing" : join(below_.hold_out));
 }
 
 std::string LercTask::example_name(int64_t example) const {
@@ -199,12 +213,26 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   card.train_sha256 = train_sha256_;
   card.hold_out = config_.data.hold_out;
   card.head = config_.head.head;
+  card.features_version = metrics::kFeaturesVersion;
+  card.below = below_;
   save_model(directory, model_.tensors(), files_, card);
 }
 
 namespace {
 
-// With features the model is a trained LERC, which must read what it was trained to read.
+// With features the model is a trained LERC.
+void require_trained_lerc(const std::filesystem::path& directory) {
+  const std::string task = data::read_model_card(directory).task;
+  if (task == data::kLercTask.name) return;
+  throw InputError(
+      "head.features are read beside the score of a trained LERC, and this model was "
+      "trained for " +
+          task,
+      "model.name " + directory.string(),
+      "name a model that was trained for lerc, with head.bounded: true");
+}
+
+// And it must read what it was trained to read.
 void require_inputs_of(const std::filesystem::path& directory, const DataConfig& data) {
   const data::ModelCard card = data::read_model_card(directory);
   if (!card.head.features.empty()) {
@@ -227,6 +255,7 @@ template <>
 std::unique_ptr<Task> open_task<data::kLercTask>(const TrainConfig& config,
                                                  const std::filesystem::path& encoder_directory) {
   require_head(config.head);
+  if (!config.head.head.features.empty()) require_trained_lerc(encoder_directory);
   // The model first: its errors show before time is spent on the data.
   const auto tokenizer = text::open_tokenizer(encoder_directory);
   metrics::LercModel model =

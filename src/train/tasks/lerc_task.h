@@ -32,7 +32,7 @@ class LercTask : public Task {
   std::span<const int64_t> lengths() const override { return lengths_; }
   double targets(std::span<const int64_t> examples) const override;
   at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) override;
-  std::string describe() const override { return rubric::train::describe(data_); }
+  std::string describe() const override;
   std::string example_name(int64_t example) const override;
   Parameters parameters() override;
   // Pearson correlation on the tuning data: pooled, or the mean over constituents (the source data
@@ -60,7 +60,8 @@ class LercTask : public Task {
   Known train_, dev_;
   std::vector<int64_t> lengths_;
   std::string train_sha256_;
-  ModelFiles files_;  // of the encoder
+  ModelFiles files_;          // of the encoder
+  data::TrainedBelow below_;  // with features: of the trained LERC's card
 };
 
 }  // namespace rubric::train

@@ -160,6 +160,7 @@ TEST_F(EvaluateBinaryAgreement, AnInputOfOneLabelIsMeasuredAtTheDevThreshold) {
   EXPECT_EQ(f1.find("accuracy")->find("value")->number(), 0.75);
   EXPECT_NEAR(f1.find("f1")->find("value")->number(), 6.0 / 7, 1e-9);
   expect_contains(notes(json), "dev rows: 1 row without a human label left out");
+  EXPECT_EQ(json.find("dev")->find("unlabelled")->number(), 1);
   EXPECT_EQ(evaluate("right.csv", {"--dev", folder_.file("dev.csv")}).code, 0);
 }
 
@@ -182,6 +183,12 @@ TEST_F(EvaluateBinaryAgreement, QuestionsThatDevHasTooAreCounted) {
   const auto notes_with = [&](const char* dev) {
     return notes(json_of("rows.csv", {"--dev", folder_.file(dev)}));
   };
+  const auto shared_with = [&](const char* dev) {
+    const Json json = json_of("rows.csv", {"--dev", folder_.file(dev)});
+    return json.find("dev")->find("shared_rows")->number();
+  };
+  EXPECT_EQ(shared_with("dev.csv"), 2);
+  EXPECT_EQ(shared_with("others.csv"), 0);
   expect_contains(notes_with("dev.csv"), "2 rows have a question that the dev rows have too");
   EXPECT_FALSE(holds(notes_with("others.csv"), "that the dev rows have too"));
 }
@@ -195,7 +202,7 @@ TEST_F(EvaluateBinaryAgreement, DevOfOtherLabelsIsRefused) {
                  {"leave all rows but those of two labels out of it"});
   expect_message(refused(two, "score,f1\n0,0.1\n1,0.9\n"), 2,
                  {"the input has the labels 1, 5, and --dev the labels 0, 1", "measured.csv",
-                  "give both files the same two labels"});
+                  "write the labels of one file as the other has them"});
   expect_message(refused(two, "score,f1\n5,0.1\n5,0.9\n"), 2,
                  {"--dev has the label 5 alone", "dev.csv", "give rows of both labels"});
   expect_message(refused("score,f1\n1,0.1\n2,0.9\n3,0.8\n", two), 2,
@@ -219,6 +226,36 @@ TEST_F(EvaluateBinaryAgreement, DevWithoutScoresOrOfTheSameRowsIsRefused) {
   const std::string dev = folder_.file("dev.csv");
   expect_message(evaluate("measured.csv", {"--dev", dev, "--report", dev}), 2,
                  {"this would replace"});
+}
+
+// Each file in words of its own, and the field that `score --verdict` writes as a metric.
+TEST_F(EvaluateBinaryAgreement, LabelsMayBeWords) {
+  folder_.write("rows.csv",
+                "judge,verdict,f1\nyes,right,0.9\nno,wrong,0.1\nNo,right,0.2\nyes,right,0.8\n");
+  folder_.write("dev.csv", "judge,verdict,f1\ncorrect,right,0.7\nincorrect,wrong,0.3\n");
+  const Json json = json_of(
+      "rows.csv", {"--dev", folder_.file("dev.csv"), "--human", "judge", "--metric", "f1,verdict"});
+  const Json& metrics = *json.find("all")->find("metrics");
+  EXPECT_EQ(metrics.find("f1")->find("accuracy")->find("value")->number(), 1);
+  EXPECT_EQ(metrics.find("verdict")->find("accuracy")->find("value")->number(), 0.75);
+  EXPECT_EQ(metrics.find("f1")->find("accuracy")->find("threshold")->number(), 0.5);
+  const Json by_verdict = json_of("rows.csv", {"--human", "verdict", "--metric", "f1"});
+  EXPECT_EQ(by_verdict.find("all")->find("positives")->number(), 3);
+  folder_.write("grades.csv", "judge,f1\ngood,0.9\nno,0.1\n");
+  expect_message(evaluate("grades.csv", {"--human", "judge"}), 2,
+                 {"it is \"good\"", "grades.csv:2", "yes/no, right/wrong"});
+}
+
+// The one --human names the field in both files, so that another name would be refused in the
+// other.
+TEST_F(EvaluateBinaryAgreement, AnotherNameOfTheLabelsInDevIsToBeChangedThere) {
+  folder_.write("rows.csv", "judge,f1\n1,0.9\n0,0.1\n");
+  folder_.write("dev.csv", "human,f1\n1,0.9\n0,0.1\n");
+  expect_message(evaluate("rows.csv", {"--dev", folder_.file("dev.csv"), "--human", "judge"}), 2,
+                 {"no row has the field \"judge\"", "dev.csv",
+                  "rename the field that holds it here to \"judge\", as it is called in " +
+                      folder_.file("rows.csv"),
+                  "are human, f1"});
 }
 
 TEST_F(EvaluateBinaryAgreement, GroupsWithoutALabelAreSaidToBe) {
@@ -348,7 +385,7 @@ TEST_F(EvaluateBinaryAgreement, AMissingLabelFieldListsWhatMayBeOne) {
   const Outcome outcome = evaluate("judged.jsonl");
   expect_message(outcome, 2,
                  {"no row has the field \"score\"",
-                  "name --human; fields with numbers, or true and false, are judge, grade"});
+                  "name --human; fields with numbers, or words such as true, are judge, grade"});
 }
 
 }  // namespace

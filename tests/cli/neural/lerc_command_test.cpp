@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cli/run_program.h"
+#include "core/error.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/system/process.h"
@@ -88,6 +89,14 @@ TEST_F(ScoreLerc, EqualsTransformers) {
   const std::string signature = summary.find("lerc")->find("signature")->string();
   EXPECT_TRUE(holds(signature, "|inputs:p,q,r,c|max:64|trunc:")) << signature;
   EXPECT_TRUE(holds(outcome.err, signature)) << outcome.err;
+  std::vector<std::string> cut;
+  for (const Json& row : summary.find("lerc")->find("truncated")->array()) {
+    cut.push_back(json_quote(std::to_string(std::lround(row.number()) + 1)));
+  }
+  ASSERT_EQ(cut.size(), 5u);  // as the fixture has them
+  expect_contains(outcome.err,
+                  "warning: lerc: 5 of 20 rows are longer than the model reads, and cut: id " +
+                      join(cut) + "\n");
 }
 
 TEST_F(ScoreLerc, LightMetricsGoAlongAndReadMocha) {
@@ -135,16 +144,33 @@ TEST_F(ScoreLerc, WithoutAModelTheShippedOneIsUsed) {
   for (const char* const program : {"/rubric", "/rubric-neural"}) {
     fs::copy_file(fs::canonical(programs_folder() + std::string(program)), file("bin") + program);
   }
-  const auto score_installed = [&] {
-    return run_process({file("bin/rubric"), "score", "lerc", "--input", file("rows.jsonl"),
-                        "--output", file("scored.out")},
-                       {"", file("out"), file("err")});
+  const auto score_installed = [&](const std::vector<std::string>& model = {}) {
+    std::vector<std::string> command = {
+        file("bin/rubric"), "score",           "lerc", "--input", file("rows.jsonl"),
+        "--output",         file("scored.out")};
+    command.insert(command.end(), model.begin(), model.end());
+    return run_process(command, {"", file("out"), file("err")});
   };
   EXPECT_EQ(score_installed(), 2);
   expect_contains(read_file(file("err")), "shipped with rubric and not in this installation");
   fs::copy(kLercModel, file("share/rubric/models/lerc-answers-small"));
   EXPECT_EQ(score_installed(), 0) << read_file(file("err"));
   expect_contains(read_file(file("err")), "  lerc|model:lerc-answers-small:");
+  const auto signature = [&] {
+    const std::string told = read_file(file("err"));
+    const size_t begin = told.find("lerc|model:");
+    return told.substr(begin, told.find('\n', begin) - begin);
+  };
+  const std::string of_none = signature();
+  // Not lerc-answers-small: where the tests run, that is the folder models/lerc-answers-small.
+  for (const std::string& model :
+       {std::string("lerc-answers"), file("share/rubric/models/lerc-answers-small"),
+        file("share/rubric/models/../models/lerc-answers-small/")}) {
+    EXPECT_EQ(score_installed({"--model", model}), 0) << read_file(file("err"));
+    EXPECT_EQ(signature(), of_none) << model;
+  }
+  EXPECT_EQ(score_installed({"--model", kLercModel}), 0);  // the same, elsewhere
+  EXPECT_FALSE(holds(read_file(file("err")), "lerc-answers"));
   EXPECT_NEAR(lerc_of(scored_rows().at(2)), expected(2), 1e-5);
 }
 
@@ -180,6 +206,42 @@ TEST_F(ScoreLerc, VerdictsAndExplanationsStandBesideTheScores) {
   EXPECT_EQ(score({"--model", file("model")}).code, 0);
 }
 
+// A verdict speaks of the score beside it. A field that others call so stays where no score of ours
+// is there, or its values are not ours.
+TEST_F(ScoreLerc, AVerdictDoesNotOutliveItsScore) {
+  Json judged = rows_.array()[0], others = rows_.array()[1], unscored = rows_.array()[2];
+  judged["scores"]["lerc"] = others["scores"]["lerc"] = 1.5;
+  judged["verdict"] = unscored["verdict"] = "right";
+  judged["explanation"]["words"] = Json::Array();
+  others["verdict"] = "mine";
+  write_file(file("rows.jsonl"),
+             judged.dump() + "\n" + others.dump() + "\n" + unscored.dump() + "\n");
+  const std::string warning =
+      "warning: 1 row has explanation, verdict of an earlier score: left out, as the score is "
+      "made anew\n";
+  const Outcome outcome = score({"--model", kLercModel});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, warning);
+  const std::vector<Json> scored = scored_rows();
+  EXPECT_NEAR(lerc_of(scored.at(0)), expected(0), 1e-5);
+  EXPECT_EQ(scored[0].find("verdict"), nullptr);
+  EXPECT_EQ(scored[0].find("explanation"), nullptr);
+  EXPECT_EQ(scored[1].find("verdict")->string(), "mine");
+  EXPECT_EQ(scored[2].find("verdict")->string(), "right");
+
+  write_file(file("rows.jsonl"), judged.dump() + "\n");
+  write_file(copy_model() + "/rubric.yaml", "max_length: 64\nthreshold: 1000\n");
+  const Outcome anew = score({"--model", file("model"), "--verdict"});
+  ASSERT_EQ(anew.code, 0) << anew.err;
+  expect_contains(anew.err, warning);
+  EXPECT_EQ(scored_rows().at(0).find("verdict")->string(), "wrong");
+  // A metric without verdicts leaves them beside the score that they are of.
+  const Outcome light =
+      run({"score", "f1", "--input", file("rows.jsonl"), "--output", file("scored.out")});
+  ASSERT_EQ(light.code, 0) << light.err;
+  EXPECT_EQ(scored_rows().at(0).find("verdict")->string(), "right");
+}
+
 // The two candidates of a minimal pair have one row, which may have their verdicts already.
 TEST_F(ScoreLerc, TheCandidatesOfAPairHaveVerdictsOfTheirOwn) {
   Json pairs;
@@ -210,9 +272,11 @@ TEST_F(ScoreLerc, BadModelsAreNamedAndLeaveNothing) {
   write_rows(2);
   expect_message(score({"--model", file("absent")}), 2, {file("absent"), "correct the path"});
   expect_message(score({"--model", minilm_folder()}), 2, {"score_layer.weight", minilm_folder()});
-  expect_message(run({"rubric", "score", "lrec", "--input", file("rows.jsonl"), "--output",
-                      file("scored.out")}),
-                 2, {"\"lrec\"", "did you mean lerc?"});
+  for (const std::string wrong : {"lrec", "lerc-answers", "lerc-answer", "lerc-answers-smal"}) {
+    expect_message(run({"rubric", "score", wrong, "--input", file("rows.jsonl"), "--output",
+                        file("scored.out")}),
+                   2, {json_quote(wrong), "did you mean lerc?"});
+  }
 
   const std::string weights = copy_model() + "/model.safetensors";
   for (const uintmax_t size :

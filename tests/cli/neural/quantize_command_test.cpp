@@ -46,6 +46,14 @@ TEST_F(Quantize, WhatItMakesScoresNearly) {
   EXPECT_NE(exact, rounded);
 }
 
+TEST_F(Quantize, MakesTheFoldersAboveTheModel) {
+  for (const std::string name : {"a/b/model", "c/model/"}) {
+    const Outcome made = run({"rubric", "quantize", kTinyLerc, "--output", folder_.file(name)});
+    ASSERT_EQ(made.code, 0) << made.err;
+    EXPECT_TRUE(std::filesystem::exists(folder_.file(name) + "/model.safetensors")) << name;
+  }
+}
+
 TEST_F(Quantize, WhatIsWrongIsNamed) {
   const std::string taken = folder_.file("taken");
   std::filesystem::create_directory(taken);

@@ -162,6 +162,26 @@ TEST_F(Score, MochaFilesKeepTheirNesting) {
   }
 }
 
+TEST_F(Score, ConstituentsAreChosenByAListOrOneByOne) {
+  folder_.write("rows.jsonl", R"({"id": "1", "constituent": "a", "reference": "r", "candidate": "c"}
+{"id": "2", "constituent": "b", "reference": "r", "candidate": "c"}
+{"id": "3", "constituent": "c", "reference": "r", "candidate": "c"}
+)");
+  const auto ids = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = {
+        "score", "f1", "--input", folder_.file("rows.jsonl"), "--output", output()};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    std::string all;
+    for (const Json& row : read_rows(output())) all += row.find("id")->string();
+    return all;
+  };
+  EXPECT_EQ(ids({"--constituent", "a,c"}), "13");
+  EXPECT_EQ(ids({"--constituent", "a", "--constituent", "b, c"}), "123");
+  EXPECT_EQ(ids({"--constituent", "b"}), "2");
+}
+
 TEST_F(Score, MinimalPairsGetTwoScores) {
   const std::string input = std::string(source_folder()) + "/samples/mocha/minimal_pairs.json";
   const Outcome outcome = run({"score", kAllMetrics, "--input", input, "--output", output()});
@@ -259,11 +279,15 @@ TEST_F(Score, ListsInCellsAreReferences) {
 }
 
 TEST_F(Score, EmptyTextsAreScoredAndNamed) {
-  folder_.write("rows.csv", "id,reference,candidate\na,r,\nb,,c\nc,r,r\n");
+  folder_.write("rows.csv", "id,reference,candidate\na,r,\nb,,c\nc,r,r\nd,r, \n");
   const Outcome outcome = score("f1", "rows.csv");
   EXPECT_EQ(outcome.code, 0);
-  expect_contains(outcome.err, "or no reference but an empty one: \"a\", \"b\"\n");
-  EXPECT_EQ(read_rows(output()).size(), 3u);
+  expect_contains(outcome.err,
+                  "2 rows have an empty candidate and are scored all the same: id \"a\", \"d\"\n");
+  expect_contains(
+      outcome.err,
+      "1 row has an empty reference and no other and is scored all the same: id \"b\"\n");
+  EXPECT_EQ(read_rows(output()).size(), 4u);
 }
 
 TEST_F(Score, SummaryHasMeansIntervalsAndSignatures) {

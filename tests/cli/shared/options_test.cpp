@@ -54,6 +54,15 @@ TEST(Options, EveryFormatIsFound) {
   }
 }
 
+TEST(Options, SeveralFormatsAreNamedOnceEach) {
+  const auto formats = [](const char* list) {
+    return formats_option(*parse_options(example(), {"--data", "x", "--format", list}));
+  };
+  EXPECT_EQ(formats("text,json"), (Formats{eval::OutputFormat::text, eval::OutputFormat::json}));
+  EXPECT_EQ(input_error([&] { formats("text,json,text"); }),
+            error_lines("the format text is named twice", "command line", "name it once"));
+}
+
 TEST(Options, UnknownOptionNamesTheNearest) {
   expect_contains(error_of({"--dat", "x"}), "there is no option --dat\n");
   expect_contains(error_of({"--dat", "x"}), "did you mean --data?");

@@ -222,7 +222,12 @@ TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
                   "rename what holds it or, where the command takes --field, name it: --field "
                   "candidate=candidat; the row's fields (of a table: the names in its first line) "
                   "are \"reference\", \"candidat\""));
-  expect_contains(second_row(R"({"reference": "r", "candidate": 3})"), "it is a number");
+  EXPECT_EQ(second_row(R"({"reference": "r", "candidate": 3.50})"),
+            error_lines("the field \"candidate\" must be a string, it is a number", where(2),
+                        "write it as text: \"3.50\""));
+  EXPECT_EQ(second_row(R"({"reference": "r", "candidate": null})"),
+            error_lines("the field \"candidate\" must be a string, it is null", where(2),
+                        "write it as text; an empty answer is \"\""));
   expect_contains(second_row(R"({"candidate": "c"})"), "\"reference\" is missing");
   EXPECT_EQ(second_row(R"({"candidate": "c", "reference": []})"),
             error_lines("the field \"reference\" is an empty list", where(2),

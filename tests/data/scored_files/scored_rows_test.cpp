@@ -128,9 +128,9 @@ TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
   expect(R"({"id": 1, "judge": null, "a": 1, "b": "x", "scores": {"f1": 1}}
 {"id": 2, "judge": true, "a": "none", "c": "0.5", "score": 3, "scores": {"f1": 1}}
 )",
-         kHuman, {"fields with numbers, or true and false, are judge, c, score"});
+         kHuman, {"fields with numbers, or words such as true, are judge, c, score"});
   expect("{\"id\": 1, \"text\": \"x\", \"scores\": {\"f1\": 1}}\n", kHuman,
-         {"fields with numbers, or true and false, are none"});
+         {"fields with numbers, or words such as true, are none"});
   expect("{\"human\": 1, \"scores\": {\"f1\": 1}}\n{\"human\": 1, \"scores\": {}}\n", kHuman,
          {"\"f1\" has no score in 1 of 2 rows", "r.jsonl:2"});
   expect("{\"human\": 1, \"scores\": {\"f1\": 1}}\n", {"human", "", "", {"f2"}},

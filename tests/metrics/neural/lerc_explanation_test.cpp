@@ -1,5 +1,7 @@
 #include "metrics/neural/lerc_explanation.h"
 
+#include <algorithm>
+
 #include "messages.h"
 #include "metrics/neural/fixture_answers.h"
 #include "metrics/neural/lerc.h"
@@ -147,6 +149,37 @@ TEST_F(ExplainedLerc, TheFirstWordsOfALongCandidate) {
   expect_contains(testing::internal::GetCapturedStderr(),
                   "warning: 1 candidate with more than 64 words: the first 64 are explained\n");
   EXPECT_EQ(found.find("words")->array().size(), 64U);
+}
+
+// Of the candidate only the first words stand before the cut: without a later one the encoder reads
+// the same. Features count it all the same.
+TEST_F(ExplainedLerc, WordsBehindTheCutAreMarked) {
+  answers_.resize(1);
+  answers_[0].passage = answers_[0].question = "rain";
+  answers_[0].references = {"two lemons"};
+  answers_[0].candidate.clear();
+  for (int i = 0; i < 30; ++i) answers_[0].candidate += i % 2 == 0 ? "her " : "market ";
+  const auto explained = [&](const std::string& card, const std::filesystem::path& directory) {
+    write_file(directory / "rubric.yaml", "max_length: 16\ncut: candidate\n" + card);
+    return explanations(directory, answers_).at(0);
+  };
+  const Json plain = explained("head: {bounded: true}\n", without_features_);
+  const Json::Array& words = plain.find("words")->array();
+  ASSERT_EQ(words.size(), 30U);
+  const auto read = static_cast<size_t>(
+      std::ranges::count_if(words, [](const Json& word) { return word.array()[1].is_number(); }));
+  EXPECT_GT(read, 0U);
+  EXPECT_LE(read, 16U);
+  EXPECT_EQ(plain.find("cut")->number(), static_cast<double>(30 - read));
+  for (size_t i = 0; i < words.size(); ++i) {
+    EXPECT_EQ(words[i].array()[1].is_null(), i >= read) << i;
+  }
+  const Json both =
+      explained("head: {bounded: true, features: [f1, candidate_length]}\n", with_features_);
+  EXPECT_EQ(both.find("cut")->number(), static_cast<double>(30 - read));
+  EXPECT_NE(both.find("words")->array()[29].array()[1].number(), 0);  // candidate_length
+  answers_[0].candidate = "her market";
+  EXPECT_EQ(explained("head: {bounded: true}\n", without_features_).find("cut"), nullptr);
 }
 
 // Explanations do not change what the signature counts.

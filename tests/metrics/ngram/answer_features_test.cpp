@@ -104,6 +104,32 @@ TEST(AnswerFeatures, AShortReferenceIsSeenInALongCandidate) {
   EXPECT_EQ(features_of(answer("", {"7"}, "after 17 days")).at("characters"), 0);
 }
 
+// Nothing of one candidate is left for the next.
+TEST(AnswerFeatures, AreTheSameForSeveralCandidatesOfOneAnswer) {
+  const std::vector<std::string> names = names_of(kAnswerFeatures);
+  const auto features = require_features(names, "");
+  data::Answer each =
+      answer("When, in July?", {"1790", "the 14 July 1789", "July 14", "july, 14"}, "");
+  const ComparedReferences references(each, features);
+  for (const std::string candidate : {"in 1790", "", "on July 14, not 1789", "in 1790"}) {
+    each.candidate = candidate;
+    std::vector<float> values, alone;
+    references.append_features(candidate, values);
+    append_features(each, features, alone);
+    EXPECT_EQ(values, alone) << candidate;
+  }
+}
+
+TEST(AnswerFeatures, OfAnotherVersionAreRefused) {
+  const int64_t other = kFeaturesVersion + 1;
+  EXPECT_EQ(input_error([&] { require_features_version(other, "rubric.yaml"); }),
+            error_lines("the model reads features of version " + std::to_string(other) +
+                            ", this rubric computes version " + std::to_string(kFeaturesVersion),
+                        "rubric.yaml",
+                        "train the model again, or score with the rubric that trained it"));
+  EXPECT_EQ(input_error([] { require_features_version(kFeaturesVersion, ""); }), "accepted");
+}
+
 TEST(AnswerFeatures, AreAllDescribedInTheDocumentation) {
   const std::string page = read_file(std::string(source_folder()) + "/docs/training.md");
   size_t rows = 0;

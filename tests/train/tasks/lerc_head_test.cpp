@@ -256,6 +256,51 @@ TEST_F(HeadOnDisk, ThatIsNotAsTheCardSaysIsTold) {
       "head");
 }
 
+TEST_F(HeadOnDisk, ThatReadsFeaturesOfAnotherVersionIsRefused) {
+  const std::string head = "head: {features: [f1, recall, contains], bounded: true}\n";
+  const auto version = [&](int64_t number) {
+    return error_of(head + "features_version: " + std::to_string(number) + "\n", true);
+  };
+  EXPECT_EQ(version(metrics::kFeaturesVersion), "accepted");
+  const std::string error = version(metrics::kFeaturesVersion + 1);
+  expect_contains(error, "the model reads features of version " +
+                             std::to_string(metrics::kFeaturesVersion + 1) +
+                             ", this rubric computes version " +
+                             std::to_string(metrics::kFeaturesVersion));
+  expect_contains(error, (folder_.path() / "model/rubric.yaml").string() + ": features_version");
+  EXPECT_EQ(error_of(head, true), "accepted");  // of before cards named it: 2
+  // Cards of models that read none have no such key.
+  expect_contains(error_of("features_version: 2\n", false), "features_version");
+}
+
+// What the encoder has seen decides what the whole model has seen.
+TEST_F(HeadOnDisk, ItsCardSaysWhatTheLercBelowWasTrainedOn) {
+  ASSERT_EQ(error_of("max_length: 64\nhead: {bounded: true}\nencoder: minilm\ntrain: stage1.jsonl\n"
+                     "train_sha256: \"ab12\"\nhold_out: [fid, gpt4]\nseed: 3\n",
+                     false),
+            "accepted");
+  TrainConfig config;
+  config.data.train = fixture("lerc_head.json").string();
+  config.data.max_length = kMaxLength;
+  config.head = {{{"f1", "recall", "contains"}, /*bounded=*/true}, "cross_entropy"};
+  config.run.pooled_validation = true;
+  const std::filesystem::path below = folder_.path() / "model", made = folder_.path() / "stacked";
+  LercTask task(config, below, metrics::start_lerc(below, 1, config.head.head), data_of(labels()));
+  expect_contains(task.describe(),
+                  "; the LERC below was trained on stage1.jsonl, held out: fid, gpt4");
+  std::filesystem::create_directory(made);
+  task.save(made, task.validate({}));
+  const data::ModelCard card = data::read_model_card(made);
+  EXPECT_EQ(card.below.encoder, "minilm");
+  EXPECT_EQ(card.below.train, "stage1.jsonl");
+  EXPECT_EQ(card.below.train_sha256, "ab12");
+  EXPECT_EQ(card.below.hold_out, (std::vector<std::string>{"fid", "gpt4"}));
+  EXPECT_EQ(card.below.seed, 3);
+  EXPECT_EQ(card.train, config.data.train);
+  EXPECT_EQ(card.features_version, metrics::kFeaturesVersion);
+  expect_contains(read_file(made / "rubric.yaml"), "features_version: ");
+}
+
 TEST_F(HeadOnDisk, ThatReadsFeaturesStandsOnATrainedLercOfBoundedScores) {
   const std::filesystem::path directory = folder_.path() / "model";
   const data::LercHead head = {{"f1", "recall", "contains"}, /*bounded=*/true};
@@ -287,6 +332,12 @@ TEST_F(HeadOnDisk, ThatReadsFeaturesReadsTheInputsOfTheTrainedLerc) {
   expect_contains(error(), "set data.inputs: [question, reference, candidate]");
   config.data.inputs = {"question", "reference", "candidate"};
   expect_contains(error(), "set data.max_length: 64");
+  error_of("task: similarity\ninputs: [reference, candidate]\n", false);
+  EXPECT_EQ(error(),
+            error_lines("head.features are read beside the score of a trained LERC, and this model "
+                        "was trained for similarity",
+                        "model.name " + (folder_.path() / "model").string(),
+                        "name a model that was trained for lerc, with head.bounded: true"));
   ASSERT_EQ(error_of("head: {features: [f1, recall, contains], bounded: true}\n", true),
             "accepted");
   expect_contains(error(), "the trained LERC reads features already");
