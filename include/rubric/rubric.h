@@ -5,6 +5,7 @@
 #include "rubric/compare.h"
 #include "rubric/context.h"
 #include "rubric/errors.h"
+#include "rubric/estimate.h"
 #include "rubric/metrics.h"
 #include "rubric/records.h"
 #include "rubric/scoring.h"

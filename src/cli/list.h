@@ -6,6 +6,7 @@
 #include "cli/data/prepare.h"
 #include "cli/data/split.h"
 #include "cli/derive/list.h"
+#include "cli/estimate/estimate.h"
 #include "cli/evaluate/compare.h"
 #include "cli/evaluate/list.h"
 #include "cli/judge/judge.h"
@@ -30,6 +31,7 @@ inline constexpr const Command* kCommands[] = {
     &kEvaluate,
     &kJudge,
     &kCompare,
+    &kEstimate,
     &kSplit,
     &kPrepare,
     &kImport,

@@ -94,17 +94,20 @@ PoweredMean mean_of_strata(const LabelledSample& sample, std::optional<double> l
   PoweredMean result;
   result.lambda = slope * unlabelled / records;
   std::vector<double> weight(strata.size());  // of unlabelled predictions
+  std::vector<double> value(strata.size());
   for (size_t of = 0; of < strata.size(); ++of) {
     const Stratum& stratum = strata[of];
     weight[of] = slope * stratum.unlabelled / stratum.records();
-    result.value += stratum.records() / records *
-                    (stratum.label + weight[of] * (stratum.others - stratum.labelled));
+    value[of] = stratum.label + weight[of] * (stratum.others - stratum.labelled);
+    result.value += stratum.records() / records * value[of];
   }
   result.influence.resize(sample.predictions.size());
   RecordsOf{sample}.each([&](size_t i, size_t of, std::optional<size_t> label) {
     const Stratum& stratum = strata[of];
     const double share = stratum.records() / records, prediction = sample.predictions[i];
-    result.influence[i] =
+    // Another sample of records would have other numbers of them in the strata.
+    result.influence[i] = (value[of] - result.value) / records;
+    result.influence[i] +=
         label ? share / stratum.n *
                     (sample.labels[*label] - stratum.label -
                      weight[of] * (prediction - stratum.labelled))
@@ -234,13 +237,13 @@ std::optional<PoweredMean> powered_correlation(const LabelledSample& sample, dou
 }
 
 std::optional<EstimateError> error_of(double value, std::span<const double> influence_by_cluster,
-                                      size_t labelled) {
-  if (labelled < 2) return std::nullopt;
+                                      size_t labelled, size_t strata) {
+  if (labelled <= strata) return std::nullopt;
   double squares = 0;
   for (const double influence : influence_by_cluster) squares += influence * influence;
-  const double n = static_cast<double>(labelled);
-  const double error = std::sqrt(squares * n / (n - 1));
-  const double t = boost::math::quantile(boost::math::students_t(n - 1), 0.975);
+  const double n = static_cast<double>(labelled), freedom = static_cast<double>(labelled - strata);
+  const double error = std::sqrt(squares * n / freedom);
+  const double t = boost::math::quantile(boost::math::students_t(freedom), 0.975);
   return EstimateError{error, {value - t * error, value + t * error}};
 }
 

@@ -47,13 +47,14 @@ std::optional<PoweredMean> powered_correlation(const LabelledSample& sample);
 std::optional<PoweredMean> powered_correlation(const LabelledSample& sample, double lambda);
 
 // The standard error of an estimate that is the sum of influences by cluster, and its 95% interval
-// by Student's t. `labelled` of the clusters have a label: the variance is taken times
-// labelled / (labelled - 1). nullopt for fewer than two of them.
+// by Student's t with labelled - strata degrees of freedom. `labelled` of the clusters have a
+// label: the variance is taken times labelled / (labelled - strata). nullopt unless there are more
+// of them than strata.
 struct EstimateError {
   double standard_error = 0;
   Interval interval;
 };
 std::optional<EstimateError> error_of(double value, std::span<const double> influence_by_cluster,
-                                      size_t labelled);
+                                      size_t labelled, size_t strata = 1);
 
 }  // namespace rubric::stats

@@ -43,7 +43,8 @@ TEST(PredictionPowered, EqualsTheAuthorsPackage) {
   const double z = boost::math::quantile(boost::math::normal(), 0.95);
   for (const auto& [name, each] : all.object()) {
     SCOPED_TRACE(name);
-    LabelledSample sample{doubles_of(*each.find("predictions")), {}, doubles_of(*each.find("labels"))};
+    LabelledSample sample{
+        doubles_of(*each.find("predictions")), {}, doubles_of(*each.find("labels"))};
     sample.labelled = first_records(sample.labels.size());
     const auto expect_interval = [&](const PoweredMean& ours, const char* key) {
       const std::vector<double> ends = doubles_of(*each.find(key));

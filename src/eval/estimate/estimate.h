@@ -1,0 +1,86 @@
+// `estimate`: means of human labels that some answers have, with the help of scores that all have.
+// Joining the labels to the rows, the estimates, and the output.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/json/json.h"
+#include "data/scored_files/scored_files.h"
+#include "eval/report/report.h"
+#include "eval/report/table.h"
+#include "rubric/estimate.h"
+#include "stats/bootstrap.h"
+
+namespace rubric::eval {
+
+using rubric::Estimate;
+using rubric::EstimatedCorrelation;
+using rubric::EstimatedDifference;
+using rubric::EstimateRequest;
+using rubric::EstimateResult;
+using rubric::GroupEstimates;
+using rubric::SystemEstimates;
+
+inline constexpr int64_t kFewestLabels = 10;  // of a system, for any estimate
+
+// All answers, and the labels that some of them have.
+struct LabelledAnswers {
+  std::vector<std::string> metrics;
+  std::vector<std::vector<double>> scores;  // [metric][row]
+  std::vector<std::string> system_names;    // in order of first appearance; one, "", if none
+  std::vector<uint32_t> systems;            // by row
+  std::vector<std::string> groups;          // by row; empty: none
+  std::vector<std::string> strata;          // by row; empty: none
+  stats::Clusters questions;                // of rows
+  std::vector<uint32_t> labelled;           // the rows with a label, in ascending order
+  std::vector<double> labels;               // of these
+  std::vector<double> probabilities;        // of these; empty: not known
+  std::vector<std::string> notes;
+};
+
+// Throws InputError for labels that belong to no row or to several, are repeated without
+// request.average, or are outside request.scale, and for probabilities that are none. `rows` are
+// those of `all`, with their scores; `labels` may be the same file.
+LabelledAnswers join_labels(const EstimateRequest& request, const data::ScoredSource& all,
+                            const data::ScoredRows& rows, const data::ScoredSource& labels);
+
+// Throws InputError for a system with fewer than kFewestLabels labels, with labels that are all
+// equal, or with fewer than two in a stratum. Warns of a system with fewer than 30 labelled
+// questions.
+EstimateResult estimate(const LabelledAnswers& answers, const std::string& human);
+
+// Which predictor the sentences are about: the combination, or the only metric.
+size_t chosen_predictor(const EstimateResult& result);
+
+// What may be concluded: which system is best by the chosen predictor, and whether the intervals of
+// its differences exclude 0; and how many labels the metric is worth.
+std::string best_sentence(const EstimateResult& result);
+std::string worth_sentence(const EstimateResult& result);
+
+std::string pair_name(const EstimateResult& result, const EstimatedDifference& pair);  // "a – b"
+
+// Tables to read: means, differences and correlations, over all answers and by group. The sentences
+// stand below the first.
+std::vector<Table> estimate_tables(const EstimateResult& result);
+
+// A value a row: figure ("mean", "difference", "correlation"); group ("": all answers); system;
+// other (the second system of a difference); source ("labels", "metric", "both"); metric; value;
+// its 95% interval; standard_error; lambda; effective_labels; n and labels of a mean.
+Table estimate_value_table(const EstimateResult& result);
+
+// {"human", RESULTS, "groups": {NAME: {RESULTS}}, "signature", "notes"}, where RESULTS are
+// "systems": [{"system", "n", "questions", "labels", "labelled_questions", "labels_alone": VALUE,
+// "metric_alone": {METRIC: VALUE}, "with": {PREDICTOR: VALUE}}], "differences": [{"first",
+// "second", "labels_alone", "with"}] and "correlations": {METRIC: {"labels_alone", "corrected"}}.
+// VALUE is {"value", "standard_error", "ci95"} and, of "with", "lambda" (not of differences) and
+// "effective_labels"; null where it is undefined. "system", "differences", "groups", "signature"
+// and "notes" are there where there are any.
+Json to_json(const EstimateResult& result);
+
+// The sentences; the tables; for each metric a picture of what labels alone, the metric alone and
+// both say of each system.
+Report estimate_report(const EstimateResult& result);
+
+}  // namespace rubric::eval
