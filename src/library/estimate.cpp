@@ -45,12 +45,13 @@ void check_estimate_request(const EstimateRequest& request) {
   if (request.all.empty()) {
     throw InputError("no file of scored rows is named", "", "name it: --all scored.jsonl");
   }
-  require_no_pipe(request.all);
+  require_no_pipe(request.all);  // files are read twice
   require_no_pipe(label_file(request));
   library::require_distinct_metrics(request.metrics);
   const std::string where = "--report " + request.report.string();
   require_writable(request.report, where);
-  require_replaces_none(request.report, {request.all, label_file(request)}, where);
+  const std::filesystem::path files[] = {request.all, label_file(request)};
+  require_replaces_none(request.report, files, where);
 }
 
 data::InputFormat format_of_file(const EstimateRequest& request,

@@ -196,6 +196,10 @@ TEST(PredictionPowered, IntervalsAreStudents) {
   EXPECT_NEAR(error->interval.low, expected.low, 1e-12);
   EXPECT_NEAR(error->interval.high, expected.high, 1e-12);
   EXPECT_FALSE(error_of(3, {}, 1));
+  // Each of two strata takes a degree of freedom.
+  const auto of_strata = error_of(3, powered_mean(sample).influence, 10, 2);
+  EXPECT_NEAR(of_strata->standard_error, error->standard_error * std::sqrt(9.0 / 8), 1e-12);
+  EXPECT_FALSE(error_of(3, {}, 2, 2));
 }
 
 }  // namespace

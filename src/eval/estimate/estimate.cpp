@@ -108,8 +108,13 @@ Influenced influenced(stats::PoweredMean mean, const LabelledPart& part,
 std::optional<Estimate> estimate_of(double value, std::span<const double> by_question,
                                     size_t labelled, size_t strata) {
   const auto error = stats::error_of(value, by_question, labelled, strata);
-  if (!error) return std::nullopt;
-  return Estimate{value, error->standard_error, error->interval};
+  std::optional<Estimate> estimate;
+  if (!error) return estimate;
+  estimate.emplace();
+  estimate->value = value;
+  estimate->standard_error = error->standard_error;
+  estimate->interval = error->interval;
+  return estimate;
 }
 
 void add_effective_labels(const std::optional<Estimate>& alone, int64_t labels,

@@ -1,0 +1,358 @@
+// `estimate` on answers whose mean labels are known, and what it refuses.
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "paths.h"
+
+namespace rubric::cli {
+namespace {
+
+class EstimateCommand : public testing::Test {
+ protected:
+  Outcome estimate(const std::string& all, const std::vector<std::string>& options) const {
+    std::vector<std::string> arguments = {"rubric", "estimate", "--all", folder_.file(all)};
+    for (const std::string& option : options) {
+      const bool is_file = option.ends_with(".csv") || option.ends_with(".html");
+      arguments.push_back(is_file ? folder_.file(option) : option);
+    }
+    return run(arguments);
+  }
+  Json json_of(const std::string& all, std::vector<std::string> options) const {
+    options.insert(options.end(), {"--format", "json"});
+    const Outcome outcome = estimate(all, options);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out, "stdout");
+  }
+  void expect_refused(const std::string& all, const std::vector<std::string>& options,
+                      const std::vector<std::string>& parts) const {
+    SCOPED_TRACE(parts.front());
+    expect_message(estimate(all, options), 2, parts);
+  }
+  // 40 answers by number, with f1 = number / 40, in all.csv; the labels of the first 20 in
+  // labels.csv: 1 for an even number.
+  void write_answers() {
+    std::string all = "id,f1,kind\n", labels = "id,verdict,chance\n";
+    for (int i = 0; i < 40; ++i) {
+      const std::string id = "q" + std::to_string(i);
+      all += id + "," + std::to_string(i / 40.0) + (i % 4 < 2 ? ",x\n" : ",y\n");
+      if (i < 20) labels += id + (i % 2 == 0 ? ",1," : ",0,") + (i < 10 ? "0.25\n" : "0.5\n");
+    }
+    folder_.write("all.csv", all);
+    folder_.write("labels.csv", labels);
+  }
+  void append(const std::string& name, const std::string& lines) {
+    folder_.write(name, read_file(folder_.file(name)) + lines);
+  }
+  TemporaryFolder folder_;
+};
+
+void expect_value(const Json* ours, const Json& expected) {
+  ASSERT_NE(ours, nullptr);
+  for (const auto& [name, value] : expected.object()) {
+    SCOPED_TRACE(name);
+    ASSERT_NE(ours->find(name), nullptr);
+    if (value.is_number()) {
+      EXPECT_NEAR(ours->find(name)->number(), value.number(), 1e-8);
+    } else {
+      for (size_t end = 0; end < 2; ++end) {
+        EXPECT_NEAR(ours->find(name)->array()[end].number(), value.array()[end].number(), 1e-8);
+      }
+    }
+  }
+}
+
+// Of all answers, or of a group.
+void expect_results(const Json& ours, const Json& expected) {
+  for (const Json& system : ours.find("systems")->array()) {
+    SCOPED_TRACE(system.find("system")->string());
+    const Json& theirs = *expected.find("systems")->find(system.find("system")->string());
+    for (const char* count : {"n", "labels"}) {
+      EXPECT_EQ(system.find(count)->number(), theirs.find(count)->number());
+    }
+    expect_value(system.find("labels_alone"), *theirs.find("labels_alone"));
+    for (const char* by : {"metric_alone", "with"}) {
+      for (const auto& [metric, value] : theirs.find(by)->object()) {
+        expect_value(system.find(by)->find(metric), value);
+      }
+    }
+  }
+  const Json &difference = ours.find("differences")->array().at(0),
+             &theirs = *expected.find("difference");
+  EXPECT_EQ(difference.find("first")->string(), "one");
+  expect_value(difference.find("labels_alone"), *theirs.find("labels_alone"));
+  for (const auto& [metric, value] : theirs.find("with")->object()) {
+    expect_value(difference.find("with")->find(metric), value);
+  }
+  for (const auto& [metric, value] : expected.find("correlations")->object()) {
+    const Json& correlation = *ours.find("correlations")->find(metric);
+    EXPECT_NEAR(correlation.find("labels_alone")->find("value")->number(), value.number(), 1e-8);
+    EXPECT_NE(correlation.find("corrected")->find("value")->number(), value.number());
+  }
+}
+
+// Means by ppi-python, differences by numpy, correlations by scipy (make_estimate.py).
+TEST_F(EstimateCommand, EqualsTheAuthorsPackageForSystemsAndGroups) {
+  const Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/stats/estimate.json");
+  std::string rows, labels = "id,system,verdict\n";
+  for (Json row : fixture.find("rows")->array()) {
+    rows += row.dump() + "\n";
+    const std::string key = row.find("id")->string() + "," + row.find("system")->string() + ",";
+    const Json& verdict = *row.find("verdict");
+    labels += key + (verdict.is_null() ? "" : verdict.dump()) + "\n";
+  }
+  folder_.write("all.jsonl", rows);
+  folder_.write("labels.csv", labels);
+  const std::vector<std::string> options = {"--human", "verdict", "--system",
+                                            "system",  "--group", "dataset"};
+  std::vector<std::string> with_file = options;
+  with_file.insert(with_file.end(), {"--labels", "labels.csv"});
+  for (const Json& json : {json_of("all.jsonl", options), json_of("all.jsonl", with_file)}) {
+    expect_results(json, *fixture.find("all"));
+    for (const auto& [name, group] : fixture.find("groups")->object()) {
+      SCOPED_TRACE(name);
+      expect_results(*json.find("groups")->find(name), group);
+    }
+    const Json& one = json.find("systems")->array()[0];
+    EXPECT_EQ(one.find("questions")->number(), 120);
+    EXPECT_EQ(one.find("labelled_questions")->number(), 44);
+    EXPECT_NE(one.find("with")->find("combination"), nullptr);
+  }
+  const Json json = json_of("all.jsonl", with_file);
+  EXPECT_EQ(json.find("notes")->array()[0].string(),
+            "152 rows of " + folder_.file("labels.csv") + " have no label");
+}
+
+TEST_F(EstimateCommand, TablesSayWhatMayBeConcluded) {
+  const Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/stats/estimate.json");
+  std::string rows;
+  for (const Json& row : fixture.find("rows")->array()) rows += row.dump() + "\n";
+  folder_.write("all.jsonl", rows);
+  const std::vector<std::string> options = {"--human",  "verdict", "--system", "system",
+                                            "--metric", "good",    "--report", "page.html"};
+  const Outcome outcome = estimate("all.jsonl", options);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string best =
+      "By labels and good one has the highest mean verdict, 0.758 [0.641, 0.876]; it is not told "
+      "apart from two (difference 0.084 [-0.072, 0.240]): the interval holds 0.";
+  const std::string worth =
+      "With good the 44 labels of one are worth 53, the 44 labels of two are worth 65: so many "
+      "labels alone would give as narrow an interval.";
+  const std::string page = read_file(folder_.file("page.html"));
+  for (const std::string& sentence : {best, worth}) {
+    expect_contains(outcome.out, sentence);
+    expect_contains(page, sentence);
+  }
+  expect_contains(outcome.out, "Mean verdict of 240 answers, 88 of them labelled");
+  expect_contains(outcome.out, "good alone (biased)");
+  expect_contains(outcome.err, "estimate|human:verdict|metric:good|all:");
+  for (const char* part : {"<svg", "labels alone", "labels and good", "rubric estimate"}) {
+    expect_contains(page, part);
+  }
+  std::vector<std::string> csv = options;
+  csv.insert(csv.end(), {"--format", "csv"});
+  const std::string values = estimate("all.jsonl", csv).out;
+  expect_contains(values,
+                  "figure,group,system,other,source,metric,value,low,high,standard_error,lambda,"
+                  "effective_labels,n,labels\n");
+  expect_contains(values,
+                  "mean,,one,,both,good,0.758416,0.641253,0.875579,0.058097,0.279924,"
+                  "53.242141,120,44\n");
+  expect_contains(values, "difference,,one,two,labels,,0.136364,-0.044288,0.317015,0.089578,");
+  expect_contains(
+      estimate("all.jsonl", {"--human", "verdict", "--system", "system", "--format", "markdown"})
+          .out,
+      "| one ");
+}
+
+// label = 2 a - 3 b: the combination knows every label, neither metric does.
+TEST_F(EstimateCommand, SeveralMetricsAreCombined) {
+  std::string all = "id,a,b,rating\n";
+  double sum = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double a = (i * 37 % 101) / 10.0, b = (i * 53 % 89) / 10.0;
+    sum += 2 * a - 3 * b;
+    all += std::to_string(i) + "," + std::to_string(a) + "," + std::to_string(b) + "," +
+           (i % 5 == 0 ? std::to_string(2 * a - 3 * b) : "") + "\n";
+  }
+  folder_.write("all.csv", all);
+  const Json json = json_of("all.csv", {"--human", "rating"});
+  const Json& system = json.find("systems")->array()[0];
+  EXPECT_EQ(system.find("system"), nullptr);
+  const Json& combined = *system.find("with")->find("combination");
+  EXPECT_NEAR(combined.find("value")->number(), sum / 200, 1e-3);
+  // What is left of the error is that of the 200 answers themselves.
+  EXPECT_NEAR(combined.find("effective_labels")->number(), 200, 30);
+  EXPECT_LT(system.find("with")->find("a")->find("effective_labels")->number(), 150);
+  const Outcome text = estimate("all.csv", {"--human", "rating", "--metric", "a,b"});
+  expect_contains(text.out, "from labels and combination; labels alone say");
+  expect_contains(text.out, "With combination the 40 labels are worth");
+}
+
+// Each answer twice: as many questions, so the same error.
+TEST_F(EstimateCommand, AnswersToOneQuestionAreOneCluster) {
+  for (const int times : {1, 2}) {
+    std::string all = "id,question,f1,verdict\n";
+    for (int i = 0; i < 40 * times; ++i) {
+      const int question = i % 40;
+      all += std::to_string(i) + ",q" + std::to_string(question) + "," +
+             std::to_string(question % 7) +
+             (question < 20 ? (question % 3 == 0 ? ",1\n" : ",0\n") : ",\n");
+    }
+    folder_.write(times == 1 ? "once.csv" : "twice.csv", all);
+  }
+  const Json once = json_of("once.csv", {"--human", "verdict"}).find("systems")->array()[0];
+  const Json twice = json_of("twice.csv", {"--human", "verdict"}).find("systems")->array()[0];
+  EXPECT_EQ(twice.find("labels")->number(), 40);
+  EXPECT_EQ(twice.find("labelled_questions")->number(), 20);
+  for (const char* estimate : {"labels_alone", "metric_alone"}) {
+    const Json *one = once.find(estimate), *two = twice.find(estimate);
+    if (one->find("f1") != nullptr) one = one->find("f1"), two = two->find("f1");
+    expect_value(two, *one);
+  }
+}
+
+TEST_F(EstimateCommand, LabelsAreWeightedByProbabilityOrStratum) {
+  write_answers();
+  append("labels.csv", "q20,1,0.5\nq22,1,0.5\n");
+  const std::vector<std::string> options = {"--labels", "labels.csv", "--human", "verdict"};
+  const auto alone = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = options;
+    all.insert(all.end(), more.begin(), more.end());
+    const Json json = json_of("all.csv", all);
+    return json.find("systems")->array()[0].find("labels_alone")->find("value")->number();
+  };
+  EXPECT_NEAR(alone({}), 12.0 / 22, 1e-12);
+  // Of weights 4 (ten labels) and 2 (twelve): 5 and 7 are 1.
+  EXPECT_NEAR(alone({"--probability", "chance"}), (5 * 4 + 7 * 2) / (10 * 4 + 12 * 2.0), 1e-12);
+  // x: 11 labels of 0, 1, 4, 5, …, 20, six of them 1; y: 11 labels, six of them 1; 20 answers each.
+  EXPECT_NEAR(alone({"--strata", "kind"}), (6.0 / 11 + 6.0 / 11) / 2, 1e-12);
+  folder_.write("labels.csv", read_file(folder_.file("labels.csv")) + "q26,1,0.5\nq30,1,1\n");
+  EXPECT_NEAR(alone({"--strata", "kind"}), (6.0 / 11 + 8.0 / 13) / 2, 1e-12);
+}
+
+TEST_F(EstimateCommand, RepeatedLabelsAreAveragedIfAsked) {
+  write_answers();
+  append("labels.csv", "q0,0,0.25\n");
+  const std::vector<std::string> options = {"--labels", "labels.csv", "--human", "verdict"};
+  expect_refused("all.csv", options, {"1 answer has several labels: q0", "--average"});
+  const Json json =
+      json_of("all.csv", {"--labels", "labels.csv", "--human", "verdict", "--average"});
+  const Json& system = json.find("systems")->array()[0];
+  EXPECT_EQ(system.find("labels")->number(), 20);
+  EXPECT_NEAR(system.find("labels_alone")->find("value")->number(), 9.5 / 20, 1e-12);
+  EXPECT_EQ(json.find("notes")->array()[0].string(),
+            "1 answer has several labels, which are averaged");
+  append("labels.csv", "q1,0,0.5\n");
+  expect_refused(
+      "all.csv",
+      {"--labels", "labels.csv", "--human", "verdict", "--average", "--probability", "chance"},
+      {"two labels of one answer have different probabilities", "q1"});
+}
+
+TEST_F(EstimateCommand, FewLabelsAreWarnedOfOrRefused) {
+  write_answers();
+  const Outcome few = estimate("all.csv", {"--labels", "labels.csv", "--human", "verdict"});
+  EXPECT_EQ(few.code, 0);
+  expect_contains(few.err, "20 labels of 20 questions: below 30 labelled questions");
+  expect_contains(few.out, "below 30 labelled questions");
+  folder_.write("labels.csv", "id,verdict\nq0,1\nq1,0\n");
+  expect_refused("all.csv", {"--labels", "labels.csv", "--human", "verdict"},
+                 {"only 2 labels", "label at least 10 answers of each system"});
+  // A group with too few has no estimate, and a note says so.
+  std::string all = "id,f1,kind,verdict\n";
+  for (int i = 0; i < 60; ++i) {
+    all += std::to_string(i) + "," + std::to_string(i % 7) + (i < 55 ? ",x," : ",y,") +
+           (i % 2 == 0 ? std::to_string(i % 3) : "") + "\n";
+  }
+  folder_.write("all.csv", all);
+  const Json json = json_of("all.csv", {"--human", "verdict", "--group", "kind"});
+  EXPECT_TRUE(
+      json.find("groups")->find("y")->find("systems")->array()[0].find("labels_alone")->is_null());
+  expect_contains(json.find("notes")->dump(), "no estimate in y, with only 2 labels");
+}
+
+TEST_F(EstimateCommand, WhatIsWrongIsNamed) {
+  write_answers();
+  const std::vector<std::string> options = {"--labels", "labels.csv", "--human", "verdict"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = options;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const std::string good = read_file(folder_.file("labels.csv"));
+  append("labels.csv", "q77,1,0.5\nq78,1,0.5\n");
+  expect_refused("all.csv", options, {"labels of 2 answers that", "lacks: q77, q78", "leave them"});
+  folder_.write("labels.csv", good);
+  expect_refused("all.csv", with({"--scale", "1:5"}),
+                 {"\"verdict\" is 0", "labels.csv:3", "--scale"});
+  expect_refused("all.csv", with({"--scale", "5"}), {"expected LOW:HIGH"});
+  expect_refused("all.csv", with({"--scale", "5:1"}), {"the low end is not below"});
+  expect_refused("all.csv", with({"--metric", "bleu"}), {"no row has a score \"bleu\""});
+  expect_refused("all.csv", with({"--metric", "verdict"}), {"also named as a metric"});
+  expect_refused("all.csv", {"--labels", "labels.csv", "--human", "verdit"},
+                 {"no row has a value of the field \"verdit\"", "did you mean verdict?"});
+  expect_refused("all.csv", with({"--strata", "sort"}),
+                 {"no row has a value of the field \"sort\""});
+  expect_refused("all.csv", with({"--strata", "kind", "--probability", "chance"}), {"both"});
+  expect_refused("all.csv", with({"--group", "kind", "--system", "kind"}),
+                 {"--group is the field"});
+  expect_refused("all.csv", with({"--report", "labels.csv"}), {"this would replace"});
+  expect_message(run({"rubric", "estimate"}), 2, {"no file of scored rows is named"});
+  // Probabilities.
+  for (const auto& [value, part] : std::map<std::string, std::string>{
+           {"0", "\"chance\" is 0"}, {"1.5", "\"chance\" is 1.5"}, {"", "has no probability"}}) {
+    folder_.write("labels.csv", good + "q20,1," + value + "\n");
+    expect_refused("all.csv", with({"--probability", "chance"}), {part, "labels.csv:22"});
+  }
+  // Labels that say nothing, or belong nowhere.
+  std::string equal = "id,verdict\n", numbered = "verdict\n";
+  for (int i = 0; i < 20; ++i) equal += "q" + std::to_string(i) + ",1\n", numbered += "1\n";
+  folder_.write("labels.csv", equal);
+  expect_refused("all.csv", options, {"20 labels that are all equal"});
+  folder_.write("labels.csv", numbered);
+  expect_refused("all.csv", options, {"20 rows have no \"id\""});
+  folder_.write("gaps.csv", "id,f1,em\nq0,1,1\nq1,0,\n");
+  folder_.write("labels.csv", good);
+  expect_refused("gaps.csv", with({"--metric", "em"}), {"\"em\" has no score in 1 of 2 rows"});
+}
+
+TEST_F(EstimateCommand, EverySystemAndStratumNeedsLabels) {
+  std::string all = "id,system,kind,f1\n", labels = "id,verdict\n", apart = "id,system,verdict\n";
+  for (int i = 0; i < 40; ++i) {
+    for (const char* system : {"a", "b"}) {
+      all += "q" + std::to_string(i) + "," + system + (i < 30 ? ",x," : ",y,") +
+             std::to_string(i % 9) + "\n";
+    }
+    if (i >= 31) continue;
+    const std::string id = "q" + std::to_string(i), verdict = std::to_string(i % 2) + "\n";
+    labels += id + "," + verdict;
+    apart += id + ",a," + verdict;
+  }
+  folder_.write("all.csv", all);
+  folder_.write("labels.csv", labels);
+  const std::vector<std::string> options = {"--labels", "labels.csv", "--human",
+                                            "verdict",  "--system",   "system"};
+  expect_refused("all.csv", options, {"may belong to several answers", "q0"});
+  folder_.write("labels.csv", apart);
+  expect_refused("all.csv", options, {"b: no label", "leave out the rows of such a system"});
+  std::string one = "id,kind,f1\n";
+  for (int i = 0; i < 40; ++i) {
+    one += "q" + std::to_string(i) + (i < 30 ? ",x," : ",y,") + std::to_string(i % 9) + "\n";
+  }
+  folder_.write("all.csv", one);
+  const std::vector<std::string> by_stratum = {"--labels", "labels.csv", "--human",
+                                               "verdict",  "--strata",   "kind"};
+  folder_.write("labels.csv", labels);
+  expect_refused("all.csv", by_stratum, {"only one label in the stratum y"});
+  folder_.write("labels.csv", labels.substr(0, labels.find("q30")));
+  expect_refused("all.csv", by_stratum, {"no label in the stratum y"});
+}
+
+}  // namespace
+}  // namespace rubric::cli
