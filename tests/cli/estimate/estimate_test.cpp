@@ -170,28 +170,46 @@ TEST_F(EstimateCommand, TablesSayWhatMayBeConcluded) {
       "| one ");
 }
 
-// label = 2 a - 3 b: the combination knows every label, neither metric does.
+// label = 2 a - 3 b: the combination of a and b is as good as a metric that gives the label itself.
 TEST_F(EstimateCommand, SeveralMetricsAreCombined) {
-  std::string all = "id,a,b,rating\n";
+  std::string all = "id,a,b,exact,rating\n";
   double sum = 0;
   for (int i = 0; i < 200; ++i) {
     const double a = (i * 37 % 101) / 10.0, b = (i * 53 % 89) / 10.0;
     sum += 2 * a - 3 * b;
-    all += std::to_string(i) + "," + std::to_string(a) + "," + std::to_string(b) + "," +
-           (i % 5 == 0 ? std::to_string(2 * a - 3 * b) : "") + "\n";
+    const std::string label = std::to_string(2 * a - 3 * b);
+    all += std::to_string(i) + "," + std::to_string(a) + "," + std::to_string(b) + "," + label +
+           "," + (i % 5 == 0 ? label : "") + "\n";
   }
   folder_.write("all.csv", all);
-  const Json json = json_of("all.csv", {"--human", "rating"});
-  const Json& system = json.find("systems")->array()[0];
-  EXPECT_EQ(system.find("system"), nullptr);
-  const Json& combined = *system.find("with")->find("combination");
-  EXPECT_NEAR(combined.find("value")->number(), sum / 200, 1e-3);
-  // What is left of the error is that of the 200 answers themselves.
-  EXPECT_NEAR(combined.find("effective_labels")->number(), 200, 30);
-  EXPECT_LT(system.find("with")->find("a")->find("effective_labels")->number(), 150);
+  const auto system_by = [&](const std::string& metrics) {
+    return json_of("all.csv", {"--human", "rating", "--metric", metrics})
+        .find("systems")
+        ->array()[0];
+  };
+  const Json two = system_by("a,b"), exact = system_by("exact");
+  EXPECT_EQ(two.find("system"), nullptr);
+  const Json &combined = *two.find("with")->find("combination"),
+             &by_exact = *exact.find("with")->find("exact");
+  EXPECT_NEAR(by_exact.find("value")->number(), sum / 200, 0.05);
+  for (const char* name : {"value", "standard_error", "lambda"}) {
+    EXPECT_NEAR(combined.find(name)->number(), by_exact.find(name)->number(), 1e-4) << name;
+  }
+  for (const char* metric : {"a", "b"}) {
+    EXPECT_LT(two.find("with")->find(metric)->find("effective_labels")->number(),
+              0.8 * combined.find("effective_labels")->number());
+  }
   const Outcome text = estimate("all.csv", {"--human", "rating", "--metric", "a,b"});
   expect_contains(text.out, "from labels and combination; labels alone say");
   expect_contains(text.out, "With combination the 40 labels are worth");
+  // Without --metric, columns of numbers are metrics.
+  EXPECT_EQ(json_of("all.csv", {"--human", "rating"})
+                .find("systems")
+                ->array()[0]
+                .find("with")
+                ->object()
+                .size(),
+            4u);
 }
 
 // Each answer twice: as many questions, so the same error.
