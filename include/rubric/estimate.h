@@ -20,6 +20,9 @@ struct Estimate {
   double value = 0;
   double standard_error = 0;  // over questions
   Interval interval;          // 95%, by Student's t over the labelled questions
+  // 95%, by resampling questions; not of correlations. Narrower than the other where labels are
+  // few.
+  std::optional<Interval> bootstrap = {};
   // Of estimates from labels with a metric. The weight of the metric, as in PPI++, in the label's
   // units for one of the metric's; not of differences, where each system has its own.
   std::optional<double> lambda = {};
@@ -65,7 +68,8 @@ struct EstimateResult {
   std::vector<std::string> systems;     // one without name, if no field names them
   std::string signature;
   std::vector<GroupEstimates> groups;  // all answers, then by group if there are any
-  std::vector<std::string> notes;      // on labels, and warnings
+  std::vector<std::string> notes;      // on labels, and what could not be estimated
+  std::vector<std::string> warnings;   // of few labels, which are also logged
 };
 
 struct EstimateRequest {
@@ -81,10 +85,11 @@ struct EstimateRequest {
   std::string strata = {};  // the field of `all` by which labels were drawn; "": one stratum
   std::optional<Interval> scale = {};  // which labels may not leave
   bool average = false;                // labels of one row; else they are refused
-  std::string input_format = {};       // "": by each file's name
-  char delimiter = '\0';               // between the columns of a table; '\0': the format's
-  std::filesystem::path report = {};   // also written: tables and pictures as one HTML page
-  std::string command = {};            // which the page shows; "": none
+  BootstrapOptions bootstrap = {};
+  std::string input_format = {};      // "": by each file's name
+  char delimiter = '\0';              // between the columns of a table; '\0': the format's
+  std::filesystem::path report = {};  // also written: tables and pictures as one HTML page
+  std::string command = {};           // which the page shows; "": none
 };
 
 // Reads rows and labels, and estimates the mean label of each system. Labels belong to the row of

@@ -8,8 +8,9 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/estimate/estimate.h"
 #include "eval/report/report.h"
+#include "eval/resampling.h"
 #include "library/scoring.h"
-#include "rubric/version.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 namespace {
@@ -41,6 +42,7 @@ void check_fields(const EstimateRequest& request) {
 }
 
 void check_estimate_request(const EstimateRequest& request) {
+  stats::require_valid(request.bootstrap);
   check_fields(request);
   if (request.all.empty()) {
     throw InputError("no file of scored rows is named", "", "name it: --all scored.jsonl");
@@ -95,7 +97,7 @@ std::string signature_of_estimate(const EstimateRequest& request, const Estimate
                                     {"strata", &request.strata}}) {
     if (!field->empty()) signature += std::string("|") + name + ":" + *field;
   }
-  return signature + (request.average ? "|average" : "") + "|rubric:" + version_with_build();
+  return signature + (request.average ? "|average" : "") + eval::signature_end(request.bootstrap);
 }
 
 void write_estimate_report(const EstimateRequest& request, const EstimateResult& result) {
@@ -111,7 +113,7 @@ void write_estimate_report(const EstimateRequest& request, const EstimateResult&
 EstimateResult estimate(const EstimateRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_estimate_request(request);
-  EstimateResult result = eval::estimate(read_answers(request), request.human);
+  EstimateResult result = eval::estimate(read_answers(request), request.human, request.bootstrap);
   result.signature = signature_of_estimate(request, result);
   if (!request.report.empty()) write_estimate_report(request, result);
   return result;

@@ -45,6 +45,7 @@ CommandSyntax estimate_syntax() {
       "average", "several labels of one answer are averaged; without it they are refused")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");
   add_input_format_option(syntax);
+  add_bootstrap_options(syntax);
   add_format_option(syntax);
   syntax.inputs = {"all", "labels"};
   syntax.outputs = {"report"};
@@ -78,6 +79,7 @@ EstimateRequest estimate_request(const OptionValues& values) {
   request.average = values.contains("average");
   request.input_format = text_option(values, "input-format");
   request.delimiter = delimiter_option(values);
+  request.bootstrap = bootstrap_options(values);
   request.report = file_option(values, "report");
   return request;
 }

@@ -4,97 +4,19 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <span>
 #include <utility>
 
 #include "core/context.h"
 #include "core/error.h"
 #include "core/system/log.h"
+#include "eval/estimate/parts.h"
 #include "eval/resampling.h"
 #include "stats/cross_fitting.h"
 #include "stats/prediction_powered.h"
 
 namespace rubric::eval {
 namespace {
-
-constexpr size_t kFewestInStratum = 2;
-
-// Some answers, with the labels among them. Predictions are added for each estimate.
-struct LabelledPart {
-  std::vector<uint32_t> rows;
-  stats::LabelledSample sample;
-  stats::Clusters questions;  // of these rows, numbered by themselves
-  size_t labelled_questions = 0;
-  size_t strata = 1;
-  std::optional<std::string> lacking;  // why nothing can be estimated: "3 labels"
-};
-
-using StratumKey = std::pair<uint32_t, std::string>;
-
-// What a part lacks for estimates; nullopt: nothing.
-std::optional<std::string> lacking_labels(const LabelledPart& part,
-                                          const std::vector<StratumKey>& strata) {
-  const std::vector<double>& labels = part.sample.labels;
-  if (std::ssize(labels) < kFewestLabels) {
-    return labels.empty() ? "no label" : "only " + counted(std::ssize(labels), "label");
-  }
-  if (std::ranges::all_of(labels, [&](double label) { return label == labels.front(); })) {
-    return counted(std::ssize(labels), "label") + " that are all equal";
-  }
-  std::vector<size_t> counts(part.strata);
-  for (const uint32_t row : part.sample.labelled) {
-    ++counts[part.sample.strata.empty() ? 0 : part.sample.strata[row]];
-  }
-  for (size_t i = 0; i < strata.size(); ++i) {
-    const size_t count = counts[part.sample.strata[i]];
-    if (count >= kFewestInStratum) continue;
-    return (count == 0 ? "no label" : "only one label") + std::string(" in the stratum ") +
-           strata[i].second;
-  }
-  return std::nullopt;
-}
-
-// `rows` in ascending order. The strata are those of the file, apart for each system: of several
-// systems one may have more labels than another.
-LabelledPart part_of(const LabelledAnswers& answers, std::vector<uint32_t> rows) {
-  LabelledPart part{std::move(rows), {}, {}, 0, 1, {}};
-  std::vector<uint32_t> questions;
-  std::vector<StratumKey> strata;
-  std::set<uint32_t> labelled_questions, systems;
-  size_t next = 0;
-  for (size_t i = 0; i < part.rows.size(); ++i) {
-    const uint32_t row = part.rows[i];
-    questions.push_back(answers.questions.of[row]);
-    systems.insert(answers.systems[row]);
-    strata.emplace_back(answers.systems[row], answers.strata.empty() ? "" : answers.strata[row]);
-    while (next < answers.labelled.size() && answers.labelled[next] < row) ++next;
-    if (next == answers.labelled.size() || answers.labelled[next] != row) continue;
-    labelled_questions.insert(questions.back());
-    part.sample.labelled.push_back(static_cast<uint32_t>(i));
-    part.sample.labels.push_back(answers.labels[next]);
-    if (!answers.probabilities.empty()) {
-      part.sample.probabilities.push_back(answers.probabilities[next]);
-    }
-  }
-  part.questions = stats::clusters_by(questions);
-  part.labelled_questions = labelled_questions.size();
-  const bool has_strata = !answers.strata.empty() || systems.size() > 1;
-  if (!has_strata || !answers.probabilities.empty()) strata.clear();
-  if (!strata.empty()) {
-    const stats::Clusters clusters = stats::clusters_by(strata);
-    part.sample.strata = clusters.of;
-    part.strata = clusters.count;
-  }
-  part.lacking = lacking_labels(part, strata);
-  return part;
-}
-
-// An estimate with its error by question.
-struct Influenced {
-  stats::PoweredMean mean;
-  std::vector<double> by_question;  // of all answers
-};
 
 Influenced influenced(stats::PoweredMean mean, const LabelledPart& part,
                       const stats::Clusters& questions) {
@@ -124,14 +46,8 @@ void add_effective_labels(const std::optional<Estimate>& alone, int64_t labels,
   estimate->effective_labels = static_cast<double>(labels) * ratio * ratio;
 }
 
-// A system's estimates in a group: from labels alone, then with each predictor.
-struct SystemWork {
-  LabelledPart part;
-  std::vector<Influenced> estimates;  // empty if something is lacking
-};
-
-SystemWork work_on(const LabelledAnswers& answers,
-                   const std::vector<std::vector<double>>& predictors, std::vector<uint32_t> rows) {
+SystemWork work_on(const LabelledAnswers& answers, const Predictors& predictors,
+                   std::vector<uint32_t> rows) {
   SystemWork work{part_of(answers, std::move(rows)), {}};
   if (work.part.lacking) return work;
   stats::LabelledSample sample = work.part.sample;
@@ -249,9 +165,9 @@ std::string system_prefix(const std::string& name) {
   return name.empty() ? "" : name + ": ";
 }
 
-GroupEstimates estimate_group(const LabelledAnswers& answers,
-                              const std::vector<std::vector<double>>& predictors,
-                              const Group& group, std::vector<std::string>& notes) {
+GroupEstimates estimate_group(const LabelledAnswers& answers, const Predictors& predictors,
+                              const Group& group, const stats::BootstrapOptions& options,
+                              std::vector<std::string>& notes) {
   GroupEstimates estimates{group.name, {}, {}, {}};
   std::vector<SystemWork> works;
   for (std::vector<uint32_t>& rows : by_system(answers, group.members)) {
@@ -275,12 +191,13 @@ GroupEstimates estimate_group(const LabelledAnswers& answers,
   for (size_t m = 0; m < answers.metrics.size(); ++m) {
     estimates.correlations.push_back(correlation_of_metric(answers, m, all));
   }
+  add_bootstrap(answers, predictors, all, works, options, estimates);
   return estimates;
 }
 
 // Every system needs labels from which something can be estimated.
 void check_systems(const LabelledAnswers& answers, const std::vector<std::vector<uint32_t>>& rows,
-                   std::vector<std::string>& notes) {
+                   std::vector<std::string>& warnings) {
   constexpr size_t kFewQuestions = 30;
   std::vector<std::string> lacking;
   for (size_t s = 0; s < rows.size(); ++s) {
@@ -289,10 +206,11 @@ void check_systems(const LabelledAnswers& answers, const std::vector<std::vector
     if (part.lacking) {
       lacking.push_back(prefix + *part.lacking);
     } else if (part.labelled_questions < kFewQuestions) {
-      notes.push_back(prefix + counted(std::ssize(part.sample.labels), "label") + " of " +
-                      counted(static_cast<int64_t>(part.labelled_questions), "question") +
-                      ": below 30 labelled questions, 95% intervals may hold the mean less often");
-      log_warning(notes.back());
+      warnings.push_back(
+          prefix + counted(std::ssize(part.sample.labels), "label") + " of " +
+          counted(static_cast<int64_t>(part.labelled_questions), "question") +
+          ": below 30 labelled questions, 95% intervals may hold the mean less often");
+      log_warning(warnings.back());
     }
   }
   if (lacking.empty()) return;
@@ -303,9 +221,9 @@ void check_systems(const LabelledAnswers& answers, const std::vector<std::vector
 }
 
 // The metrics' scores and, of several, what combines them for each system.
-std::vector<std::vector<double>> predictors_of(const LabelledAnswers& answers,
-                                               const std::vector<std::vector<uint32_t>>& systems) {
-  std::vector<std::vector<double>> predictors = answers.scores;
+Predictors predictors_of(const LabelledAnswers& answers,
+                         const std::vector<std::vector<uint32_t>>& systems) {
+  Predictors predictors = answers.scores;
   if (predictors.size() < 2) return predictors;
   std::vector<double> combined(answers.systems.size());
   for (const std::vector<uint32_t>& rows : systems) {
@@ -324,7 +242,8 @@ std::vector<std::vector<double>> predictors_of(const LabelledAnswers& answers,
 
 }  // namespace
 
-EstimateResult estimate(const LabelledAnswers& answers, const std::string& human) {
+EstimateResult estimate(const LabelledAnswers& answers, const std::string& human,
+                        const stats::BootstrapOptions& options) {
   EstimateResult result;
   result.human = human;
   result.metrics = result.predictors = answers.metrics;
@@ -334,8 +253,8 @@ EstimateResult estimate(const LabelledAnswers& answers, const std::string& human
   Group all{"", std::vector<size_t>(answers.systems.size())};
   std::iota(all.members.begin(), all.members.end(), size_t{0});
   const std::vector<std::vector<uint32_t>> systems = by_system(answers, all.members);
-  check_systems(answers, systems, result.notes);
-  const std::vector<std::vector<double>> predictors = predictors_of(answers, systems);
+  check_systems(answers, systems, result.warnings);
+  const Predictors predictors = predictors_of(answers, systems);
   std::vector<Group> groups;
   if (!answers.groups.empty()) {
     groups = group_by(answers.groups.size(), [&](size_t i) { return answers.groups[i]; });
@@ -343,7 +262,7 @@ EstimateResult estimate(const LabelledAnswers& answers, const std::string& human
   groups.insert(groups.begin(), std::move(all));
   for (const Group& group : groups) {
     end_if_stop_requested();
-    result.groups.push_back(estimate_group(answers, predictors, group, result.notes));
+    result.groups.push_back(estimate_group(answers, predictors, group, options, result.notes));
   }
   return result;
 }

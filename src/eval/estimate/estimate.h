@@ -49,7 +49,8 @@ LabelledAnswers join_labels(const EstimateRequest& request, const data::ScoredSo
 // Throws InputError for a system with fewer than kFewestLabels labels, with labels that are all
 // equal, or with fewer than two in a stratum. Warns of a system with fewer than 30 labelled
 // questions.
-EstimateResult estimate(const LabelledAnswers& answers, const std::string& human);
+EstimateResult estimate(const LabelledAnswers& answers, const std::string& human,
+                        const stats::BootstrapOptions& options);
 
 // Which predictor the sentences are about: the combination, or the only metric.
 size_t chosen_predictor(const EstimateResult& result);
@@ -67,16 +68,17 @@ std::vector<Table> estimate_tables(const EstimateResult& result);
 
 // A value a row: figure ("mean", "difference", "correlation"); group ("": all answers); system;
 // other (the second system of a difference); source ("labels", "metric", "both"); metric; value;
-// its 95% interval; standard_error; lambda; effective_labels; n and labels of a mean.
+// its 95% interval; bootstrap_low and bootstrap_high; standard_error; lambda; effective_labels; n
+// and labels of a mean.
 Table estimate_value_table(const EstimateResult& result);
 
 // {"human", RESULTS, "groups": {NAME: {RESULTS}}, "signature", "notes"}, where RESULTS are
 // "systems": [{"system", "n", "questions", "labels", "labelled_questions", "labels_alone": VALUE,
 // "metric_alone": {METRIC: VALUE}, "with": {PREDICTOR: VALUE}}], "differences": [{"first",
 // "second", "labels_alone", "with"}] and "correlations": {METRIC: {"labels_alone", "corrected"}}.
-// VALUE is {"value", "standard_error", "ci95"} and, of "with", "lambda" (not of differences) and
-// "effective_labels"; null where it is undefined. "system", "differences", "groups", "signature"
-// and "notes" are there where there are any.
+// VALUE is {"value", "standard_error", "ci95", "ci95_bootstrap"} and, of "with", "lambda" (not of
+// differences) and "effective_labels"; null where it is undefined. "system", "differences",
+// "groups", "signature" and "notes" are there where there are any.
 Json to_json(const EstimateResult& result);
 
 // The sentences; the tables; for each metric a picture of what labels alone, the metric alone and

@@ -12,6 +12,7 @@ Json value_json(const std::optional<Estimate>& estimate) {
   json["value"] = estimate->value;
   json["standard_error"] = estimate->standard_error;
   json["ci95"] = or_null(std::optional(estimate->interval));
+  if (estimate->bootstrap) json["ci95_bootstrap"] = or_null(estimate->bootstrap);
   if (estimate->lambda) json["lambda"] = *estimate->lambda;
   if (estimate->effective_labels) json["effective_labels"] = *estimate->effective_labels;
   return json;
@@ -68,9 +69,9 @@ Json to_json(const EstimateResult& result) {
     add_group(result, result.groups[i], json["groups"][result.groups[i].name]);
   }
   if (!result.signature.empty()) json["signature"] = result.signature;
-  if (!result.notes.empty()) {
-    json["notes"] = Json::Array(result.notes.begin(), result.notes.end());
-  }
+  Json::Array notes(result.warnings.begin(), result.warnings.end());
+  notes.insert(notes.end(), result.notes.begin(), result.notes.end());
+  if (!notes.empty()) json["notes"] = std::move(notes);
   return json;
 }
 

@@ -82,6 +82,7 @@ Table means_table(const EstimateResult& result, const GroupEstimates& group) {
   table.notes.emplace_back(
       "biased: the mean of a metric over all answers, on its own scale; its interval does not say "
       "how far that is from the labels' mean");
+  table.notes.insert(table.notes.end(), result.warnings.begin(), result.warnings.end());
   table.notes.insert(table.notes.end(), result.notes.begin(), result.notes.end());
   return table;
 }
@@ -146,6 +147,10 @@ struct ValueRow {
   std::string figure, group, system, other, source, metric;
 };
 
+std::optional<double> bound(const std::optional<Interval>& interval, double Interval::*end) {
+  return interval ? std::optional((*interval).*end) : std::nullopt;
+}
+
 void add_value(const ValueRow& names, const std::optional<Estimate>& estimate, const std::string& n,
                const std::string& labels, Table& table) {
   const auto of = [&](auto value) { return estimate ? number(value(*estimate)) : std::string(); };
@@ -153,6 +158,8 @@ void add_value(const ValueRow& names, const std::optional<Estimate>& estimate, c
                         names.metric, of([](const Estimate& e) { return e.value; }),
                         of([](const Estimate& e) { return e.interval.low; }),
                         of([](const Estimate& e) { return e.interval.high; }),
+                        of([](const Estimate& e) { return bound(e.bootstrap, &Interval::low); }),
+                        of([](const Estimate& e) { return bound(e.bootstrap, &Interval::high); }),
                         of([](const Estimate& e) { return e.standard_error; }),
                         of([](const Estimate& e) { return e.lambda; }),
                         of([](const Estimate& e) { return e.effective_labels; }), n, labels});
@@ -257,9 +264,22 @@ std::vector<Table> estimate_tables(const EstimateResult& result) {
 
 Table estimate_value_table(const EstimateResult& result) {
   Table table;
-  table.header = {"figure", "group", "system", "other",          "source", "metric",
-                  "value",  "low",   "high",   "standard_error", "lambda", "effective_labels",
-                  "n",      "labels"};
+  table.header = {"figure",
+                  "group",
+                  "system",
+                  "other",
+                  "source",
+                  "metric",
+                  "value",
+                  "low",
+                  "high",
+                  "bootstrap_low",
+                  "bootstrap_high",
+                  "standard_error",
+                  "lambda",
+                  "effective_labels",
+                  "n",
+                  "labels"};
   for (const GroupEstimates& group : result.groups) add_values(result, group, table);
   return table;
 }

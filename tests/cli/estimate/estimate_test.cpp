@@ -124,6 +124,22 @@ TEST_F(EstimateCommand, EqualsTheAuthorsPackageForSystemsAndGroups) {
     EXPECT_NE(one.find("with")->find("combination"), nullptr);
   }
   const Json json = json_of("all.jsonl", with_file);
+  // Drawn with other random numbers: within a twelfth of the standard error.
+  const Json &one = json.find("systems")->array()[0], &pair = json.find("differences")->array()[0];
+  const std::map<std::string, const Json*> ours = {
+      {"labels_alone", one.find("labels_alone")},
+      {"metric_alone", one.find("metric_alone")->find("good")},
+      {"with", one.find("with")->find("good")},
+      {"difference_labels_alone", pair.find("labels_alone")},
+      {"difference_with", pair.find("with")->find("good")}};
+  for (const auto& [name, ends] : fixture.find("bootstrap")->object()) {
+    SCOPED_TRACE(name);
+    const double error = ours.at(name)->find("standard_error")->number();
+    for (size_t end = 0; end < 2; ++end) {
+      EXPECT_NEAR(ours.at(name)->find("ci95_bootstrap")->array()[end].number(),
+                  ends.array()[end].number(), error / 12);
+    }
+  }
   EXPECT_EQ(json.find("notes")->array()[0].string(),
             "152 rows of " + folder_.file("labels.csv") + " have no label");
 }
@@ -158,12 +174,11 @@ TEST_F(EstimateCommand, TablesSayWhatMayBeConcluded) {
   csv.insert(csv.end(), {"--format", "csv"});
   const std::string values = estimate("all.jsonl", csv).out;
   expect_contains(values,
-                  "figure,group,system,other,source,metric,value,low,high,standard_error,lambda,"
-                  "effective_labels,n,labels\n");
-  expect_contains(values,
-                  "mean,,one,,both,good,0.758416,0.641253,0.875579,0.058097,0.279924,"
-                  "53.242141,120,44\n");
-  expect_contains(values, "difference,,one,two,labels,,0.136364,-0.044288,0.317015,0.089578,");
+                  "figure,group,system,other,source,metric,value,low,high,bootstrap_low,"
+                  "bootstrap_high,standard_error,lambda,effective_labels,n,labels\n");
+  expect_contains(values, "mean,,one,,both,good,0.758416,0.641253,0.875579,");
+  expect_contains(values, ",0.058097,0.279924,53.242141,120,44\n");
+  expect_contains(values, "difference,,one,two,labels,,0.136364,-0.044288,0.317015,");
   expect_contains(
       estimate("all.jsonl", {"--human", "verdict", "--system", "system", "--format", "markdown"})
           .out,
@@ -242,8 +257,13 @@ TEST_F(EstimateCommand, LabelsAreWeightedByProbabilityOrStratum) {
   const auto alone = [&](const std::vector<std::string>& more) {
     std::vector<std::string> all = options;
     all.insert(all.end(), more.begin(), more.end());
-    const Json json = json_of("all.csv", all);
-    return json.find("systems")->array()[0].find("labels_alone")->find("value")->number();
+    const Json system = json_of("all.csv", all).find("systems")->array()[0];
+    for (const Json* of : {system.find("labels_alone"), system.find("with")->find("f1")}) {
+      const Json::Array& ends = of->find("ci95_bootstrap")->array();
+      const double width = 2 * 1.96 * of->find("standard_error")->number();
+      EXPECT_NEAR(ends[1].number() - ends[0].number(), width, 0.2 * width);
+    }
+    return system.find("labels_alone")->find("value")->number();
   };
   EXPECT_NEAR(alone({}), 12.0 / 22, 1e-12);
   // Of weights 4 (ten labels) and 2 (twelve): 5 and 7 are 1.
