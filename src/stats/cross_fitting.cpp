@@ -11,11 +11,10 @@ namespace rubric::stats {
 
 namespace {
 
-// Coefficients b of the least squares |sum_k b[k] columns[k] - y|^2 over `rows`, with a ridge that
-// only keeps columns apart that say the same. Columns and y have mean 0 over these rows.
-std::vector<double> least_squares(std::span<const std::vector<double>> columns,
-                                  std::span<const double> y) {
-  constexpr double kRidge = 1e-8;  // of a column's own sum of squares
+// The b with the least |sum_k b[k] columns[k] - y|^2 + sum_k penalties[k] b[k]^2. Columns and y
+// have mean 0.
+std::vector<double> ridge(std::span<const std::vector<double>> columns, std::span<const double> y,
+                          std::span<const double> penalties) {
   const size_t size = columns.size();
   const auto product = [](std::span<const double> a, std::span<const double> b) {
     double sum = 0;
@@ -28,7 +27,7 @@ std::vector<double> least_squares(std::span<const std::vector<double>> columns,
   for (size_t i = 0; i < size; ++i) {
     solution[i] = product(columns[i], y);
     for (size_t j = 0; j <= i; ++j) {
-      double value = product(columns[i], columns[j]) * (i == j ? 1 + kRidge : 1);
+      double value = product(columns[i], columns[j]) + (i == j ? penalties[i] : 0);
       for (size_t k = 0; k < j; ++k) value -= lower[i][k] * lower[j][k];
       lower[i][j] = i == j ? std::sqrt(std::max(value, 0.0)) : value / lower[j][j];
     }
@@ -57,8 +56,12 @@ struct LinearFit {
   }
 };
 
-LinearFit fit(std::span<const std::vector<double>> predictions, std::span<const uint32_t> records,
-              std::vector<double> labels) {
+// `variances` are those of the predictions of all records.
+LinearFit fit(std::span<const std::vector<double>> predictions, std::span<const double> variances,
+              std::span<const uint32_t> records, std::vector<double> labels) {
+  // Two metrics may nearly agree where there are labels, and not elsewhere: without a penalty their
+  // difference could get any coefficient. How much the fit shrinks altogether is lambda's matter.
+  constexpr double kPenalty = 0.03;  // of what as many records as have labels vary
   std::vector<std::vector<double>> columns(predictions.size());
   std::vector<double> means;
   const auto centre = [](std::vector<double>& values) {
@@ -72,7 +75,11 @@ LinearFit fit(std::span<const std::vector<double>> predictions, std::span<const 
   }
   LinearFit fitted;
   fitted.intercept = centre(labels);
-  fitted.slopes = least_squares(columns, labels);
+  std::vector<double> penalties;
+  for (const double variance : variances) {
+    penalties.push_back(kPenalty * variance * static_cast<double>(records.size()));
+  }
+  fitted.slopes = ridge(columns, labels, penalties);
   for (size_t k = 0; k < means.size(); ++k) fitted.intercept -= fitted.slopes[k] * means[k];
   return fitted;
 }
@@ -101,6 +108,12 @@ std::vector<double> cross_fitted(std::span<const std::vector<double>> prediction
                                  const Clusters& clusters) {
   size_t count = 0;
   const std::vector<size_t> folds = folds_of(labelled, clusters, count);
+  std::vector<double> variances;
+  for (const std::vector<double>& prediction : predictions) {
+    Moments moments;
+    for (const double value : prediction) moments.add(value);
+    variances.push_back(moments.squares / static_cast<double>(moments.n));
+  }
   std::vector<LinearFit> fits;
   LinearFit mean_fit{std::vector<double>(predictions.size()), 0};
   for (size_t fold = 0; fold < count; ++fold) {
@@ -111,7 +124,7 @@ std::vector<double> cross_fitted(std::span<const std::vector<double>> prediction
       records.push_back(labelled[l]);
       of_records.push_back(labels[l]);
     }
-    fits.push_back(fit(predictions, records, std::move(of_records)));
+    fits.push_back(fit(predictions, variances, records, std::move(of_records)));
     mean_fit.intercept += fits.back().intercept / static_cast<double>(count);
     for (size_t k = 0; k < predictions.size(); ++k) {
       mean_fit.slopes[k] += fits.back().slopes[k] / static_cast<double>(count);

@@ -9,7 +9,8 @@
 
 namespace rubric::stats {
 
-// One prediction for each record from several: the linear combination that fits the labels best.
+// One prediction for each record from several: the linear combination that fits the labels best, by
+// least squares with a small ridge on predictions standardised over all records.
 // Labelled records are combined by what was fitted without their fold, so that labels never
 // predict themselves; others by the mean of the folds' fits (cross-prediction: Zrnic and Candès
 // 2024). Folds are of whole clusters, 10 or as many as there are labelled clusters.
