@@ -74,7 +74,7 @@ def measure(comparison, rounds, place):
             log(f"warning: {comparison.name}: {name} saw other tokens than we did")
     agreements = {}
     if comparison.agreement:
-        agreements = {peer: comparison.agreement(peer) for peer in comparison.peers}
+        agreements = {peer: found for peer in comparison.peers if (found := comparison.agreement(peer))}
     return results, rates, agreements
 
 

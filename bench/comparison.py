@@ -43,7 +43,8 @@ class Comparison:
     # Each program is a function from the round's number to its figures.
     ours: Callable[[int], dict]
     peers: dict[str, Callable[[int], dict]]
-    # The largest difference between our values and those of a peer, after a round, and their correlation.
+    # The largest difference between our values and those of a peer, after a round, and their correlation; nothing where
+    # the peer computes something else.
     agreement: Callable[[str], dict] | None = None
     device: str = "cpu"  # whose matrix products are the limit
     neural: bool = False  # limited by matrix products: these are timed beside it, and --profile runs it once more

@@ -6,6 +6,7 @@ from scoring import (
     generating, scoring_bertscore, scoring_bertscore_int8, scoring_lerc, scoring_lerc_int8, scoring_likelihood,
     scoring_ngrams, scoring_rev, starting_bleu, starting_lerc,
 )
+from shipped import scoring_answers
 from training import finetuning, finetuning_base, finetuning_gpu, finetuning_on_ranks, finetuning_seq2seq
 
 COMPARISONS = {
@@ -21,6 +22,7 @@ COMPARISONS = {
     "generating, greedy": generating,
     "scoring, lerc": scoring_lerc,
     "scoring, lerc --int8": scoring_lerc_int8,
+    "scoring, lerc as shipped": scoring_answers,
     "scoring, bertscore": scoring_bertscore,
     "scoring, bertscore --int8": scoring_bertscore_int8,
     "scoring, likelihood": scoring_likelihood,

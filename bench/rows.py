@@ -11,6 +11,7 @@ answer.jsonl   the first of answers.jsonl, to time the start of a program
 replies.jsonl  100,000 question, references and candidate for BLEU-1 and ROUGE-L
 reply.jsonl    the first of them
 pairs.jsonl    the first 1,000 of them, for BERTScore
+judged.jsonl   the first 10,000 of them, for the shipped learned metric
 seq2seq.jsonl  source and target: questions with their passage and answer, and with a reference and a system's answer
 task.jsonl     the first of them
 rationales.jsonl  question, choices, label, rationale and baseline, for REV
@@ -32,6 +33,7 @@ LONG_ANSWERS = 48  # 6 batches of 8
 GPU_ANSWERS = 4096
 REPLIES = 100_000
 PAIRS = 1_000
+JUDGED = 10_000
 SEQ2SEQ = 192  # 12 batches of 16
 RATIONALES = 300
 
@@ -236,8 +238,9 @@ def write_rows(folder):
     for whole, first in ones.items():
         with open(folder / whole) as lines:
             (folder / first).write_text(next(lines))
-    with open(folder / "replies.jsonl") as lines:
-        (folder / "pairs.jsonl").write_text("".join(itertools.islice(lines, PAIRS)))
+    for name, count in (("pairs.jsonl", PAIRS), ("judged.jsonl", JUDGED)):
+        with open(folder / "replies.jsonl") as lines:
+            (folder / name).write_text("".join(itertools.islice(lines, count)))
     write_text(folder / "english.txt", english, 4_000_000)
     write_text(folder / "world.txt", world, 1_000_000)
 

@@ -15,10 +15,12 @@ LAYER = 6  # MiniLM's last, for BERTScore
 STARTS = 10  # runs on one row, of which the median counts
 
 
-def scored_files(place, metric, rows, one_row, score_ours, peers, floors=None, operations=None, neural=True, name=None):
+def scored_files(place, metric, rows, one_row, score_ours, peers, floors=None, operations=None, neural=True, name=None,
+                 other_metrics=()):
     """A comparison of programs that score a file; `peers` are functions of (rows, output). Rows a second are those of
     the whole run less a run on one row. `operations` says of a program what its matrix products count on all rows.
-    Where there are floors of rows a second, there is one of memory for every peer."""
+    Where there are floors of rows a second, there is one of memory for every peer. Values of the peers in `other_metrics`
+    are not compared with ours."""
     outputs = {}
 
     def measured(name, score):
@@ -39,6 +41,8 @@ def scored_files(place, metric, rows, one_row, score_ours, peers, floors=None, o
         return measure
 
     def agreement(peer):
+        if peer in other_metrics:
+            return {}
         return place.peer("agreement.py", metric, outputs["ours"], outputs[peer], threads=1).report
 
     return Comparison(

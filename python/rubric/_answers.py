@@ -22,7 +22,9 @@ from ._inputs import (
     counted,
     is_by_hand,
     is_table,
+    named,
     plain,
+    require_columns,
     snapshot,
 )
 
@@ -67,6 +69,7 @@ class Answers:
     passages: list[Any] | None
     questions: list[Any] | None
     table: Any = None  # None: they were given as lists
+    has_list_cells: bool = False  # of the table
 
     def columns(self) -> dict[str, list[Any]]:
         """Copies of the table's columns by name, or of ours."""
@@ -85,10 +88,31 @@ class Answers:
         return self.candidates, references, ends, self.passages, self.questions
 
 
+def _is_scores(table: Any) -> bool:
+    return isinstance(getattr(table, "_answers", None), Answers)
+
+
+def rows_of(table: Any) -> Any:
+    """The columns of Scores; another table as it is."""
+    return table.columns() if _is_scores(table) else table
+
+
+def has_list_cells(given: Any) -> bool:
+    """Whether a text of its references may be a list, as in the command's tables: in a data frame,
+    in a column of one, and in the Scores of one."""
+    if _is_scores(given):
+        return bool(given._answers.has_list_cells)
+    is_column = any(hasattr(given, name)  # pandas and polars, Arrow, datasets
+                    for name in ("to_list", "to_pylist", "column_name"))
+    return is_column or is_table(given) and not is_by_hand(given)
+
+
 def reference_column(references: Any) -> list[Any] | FlatLists:
     """A copy of references: flat where all are lists, else texts, lists and arrays."""
     if isinstance(references, FlatLists):
         return references.copy()
+    if has_list_cells(references):
+        references = _light.with_lists(as_list(references, "references"))
     if isinstance(references, list):
         references = list(references)  # another thread may change cells after the look at types
         if set(map(type, references)) == {list}:
@@ -134,14 +158,14 @@ def _names_of_fields(table: Any, columns: Mapping[str, str]) -> dict[str, str]:
 
 
 def with_lists_in_cells(table: Any, fields: Mapping[str, str]) -> Any:
-    """The table with references as the command reads those of a table: a text in a data frame may
-    be a list. `fields` are its names by ours, of which the reference's may be plural.
+    """The table with references as the command reads those of a table, where texts may be lists.
+    `fields` are its names by ours, of which the reference's may be plural.
 
     Raises InputError for a text that begins as a list and is none.
     """
-    if is_by_hand(table):
+    if not has_list_cells(table):
         return table
-    columns = columns_of(table)
+    columns = columns_of(rows_of(table))
     for name in (fields["reference"],) if "reference" in fields else ("reference", "references"):
         if name in columns:
             columns[name] = _light.with_lists(columns[name])
@@ -156,23 +180,23 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
                          f"{', '.join(_FIELDS)}\n"
                          "  to do: give our name first, columns={\"candidate\": \"prediction\"}",
                          field=unknown[0])
-    may_hold_lists = not is_by_hand(table)  # in texts
-    table = snapshot(table)
+    may_hold_lists = has_list_cells(table)
+    table = snapshot(rows_of(table))
     names = _names_of_fields(table, columns)
     found: dict[str, list[Any] | None] = {}
     for field in _FIELDS:
         name = names.get(field, field)
         is_there = _has_column(table, name)
         if not is_there and (field in columns or field in _REQUIRED):
-            there = ", ".join(map(str, column_names(table)))
             raise InputError(
-                f"there is no column {name!r}; there are {there}\n"
+                f"there is no column {name!r}; there are {named(column_names(table))}\n"
                 f"  to do: name it, columns={{{field!r}: ...}}", field=field)
         found[field] = column_of(table, name) if is_there else None
     references = found["reference"] or []
     # Flat as those given as lists, though the snapshot, which results show, has the lists too.
     flat = reference_column(_light.with_lists(references) if may_hold_lists else references)
-    return Answers(found["candidate"] or [], flat, found["passage"], found["question"], table)
+    return Answers(found["candidate"] or [], flat, found["passage"], found["question"], table,
+                   may_hold_lists)
 
 
 def _require_equal_lengths(answers: Answers) -> None:
@@ -198,13 +222,12 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
         For columns that are missing or of different lengths, one text where a list belongs, and
         no rows.
     """
-    if isinstance(candidates, Mapping) and hasattr(candidates, "columns"):
-        candidates = candidates.columns()  # Scores
+    columns = require_columns(columns)
     if references is None and is_table(candidates):
         if passages is not None or questions is not None:
             raise InputError("passages and questions are given beside a table\n"
                              "  to do: make them columns of the table")
-        answers = _answers_of_table(candidates, columns or {})
+        answers = _answers_of_table(candidates, columns)
     else:
         if columns:
             raise InputError("columns names the columns of a table, but lists are given\n"

@@ -61,6 +61,9 @@ def compare(*systems: Any, metric: str | Iterable[str],
     for name, value in ("group", group), ("system", system):
         require_text(name, value)
     if not system:
+        if len(content) < 2:
+            raise InputError("fewer than two systems are given\n  to do: give two, compare(a, b), or "
+                             "name the column of one table that tells them apart, system=")
         _require_same_rows(content)
     if names is None:
         called = [] if system else _names(content)

@@ -204,13 +204,41 @@ def require_whole(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) 
     return int(value)
 
 
+def require_columns(columns: Any) -> Mapping[str, str]:
+    """The argument `columns`, empty for None. Raises InputError unless it has texts by texts."""
+    columns = {} if columns is None else columns
+    if isinstance(columns, Mapping) and all(isinstance(name, str)
+                                            for pair in columns.items() for name in pair):
+        return columns
+    raise InputError(f"columns is {columns!r}\n  to do: give the table's own names by ours, "
+                     "columns={\"candidate\": \"prediction\"}")
+
+
+def named(names: Iterable[Any]) -> str:
+    """Names of columns for a message."""
+    return ", ".join(map(str, names)) or "none"
+
+
+def require_new_columns(table: Any, names: Iterable[str], is_scored: bool = False) -> None:
+    """Raise InputError where the table has one of the columns that scoring adds.
+
+    Its own values would be lost, which may be another program's. None is no table.
+    """
+    own = set(map(str, () if table is None else column_names(table)))
+    for name in names:
+        if name in own:
+            todo = (f"rename it and score again, or take ours alone: scores[{name!r}].scores"
+                    if is_scored else "rename it, or leave it out")
+            raise InputError(f"the table has a column {name!r}, as scoring adds one\n"
+                             f"  to do: {todo}", field=name)
+
+
 def require_texts(table: Any, *fields: str) -> None:
     """Raise InputError unless the table has these columns, of texts alone."""
     names = column_names(table)
     for field in fields:
         if field not in names:
-            there = ", ".join(map(str, names))
-            raise InputError(f"there is no column {field!r}; there are {there}", field=field)
+            raise InputError(f"there is no column {field!r}; there are {named(names)}", field=field)
         for row, value in enumerate(column_of(table, field)):
             if not isinstance(value, str):
                 what = "None" if value is None else f"a value of type {type(value).__name__}"

@@ -13,12 +13,13 @@ from ._answers import answers_from
 from ._errors import InputError, warn
 from ._inputs import (
     MOST_THREADS,
+    require_new_columns,
     require_path,
     require_text,
     require_whole,
 )
 from ._metrics import require_metrics, setting_values
-from ._reports import about_records, input_error
+from ._reports import about_records, input_error, of_call
 from ._scores import Score, Scores
 from ._worker import Worker
 
@@ -59,9 +60,10 @@ class Model:
         What it computes: "lerc".
     """
 
-    def __init__(self, metric: str, worker: Worker) -> None:
+    def __init__(self, metric: str, worker: Worker, gives_verdicts: bool = False) -> None:
         self.metric = metric
         self._worker = worker
+        self._columns = [metric, "verdict"] if gives_verdicts else [metric]  # that are surely added
 
     def score(self, candidates: Any, references: Any = None, *, passages: Any = None,
               questions: Any = None, columns: Mapping[str, str] | None = None,
@@ -105,6 +107,7 @@ class Model:
         """
         require_truncation(truncation)
         answers = answers_from(candidates, references, passages, questions, columns)
+        require_new_columns(answers.table, self._columns)
         rows = _light.checked_rows(*answers.for_light())
         told: list[str] = []
 
@@ -202,9 +205,11 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", t
         worker.request({"do": "load", "metric": metric, "settings": values, "threads": threads,
                         "model": str(path.absolute()) if name and os.path.exists(path) else name},
                        lambda event: told.append(event.get("message", "")))
-    except BaseException:
+    except BaseException as error:
         worker.close()
+        if isinstance(error, InputError):
+            raise of_call(error, (setting.name for setting in kinds[0].settings)) from None
         raise
     for message in filter(None, told):
         warn(message)
-    return Model(metric, worker)
+    return Model(metric, worker, "verdict" in values)

@@ -7,7 +7,7 @@ import math
 import os
 import re
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
@@ -216,9 +216,11 @@ def as_arguments(message: str, names: Mapping[str, str]) -> str:
     if "field" in names:
         message = re.sub(r"--field (\w+)=([^\s,;]+)",
                          lambda found: f'{names["field"]}={{"{found[1]}": "{found[2]}"}}', message)
-    message = re.sub(r"(?<=did you mean )--([a-z0-9-]+)",
-                     lambda found: found[1].replace("-", "_") + "=", message)
-    return re.sub(r"(?<![\w-])--([a-z][a-z0-9-]*)(?: (?=[A-Z]{3}))?", argument, message)
+    message = re.sub(r"(did you mean |is now |error: )--([a-z0-9-]+)",  # of any option
+                     lambda found: found[1] + found[2].replace("-", "_") + "=", message)
+    message = re.sub(r"--help(?= (shows|lists) )", "`rubric help` of the command", message)
+    message = re.sub(r"(?<![\w-])--([a-z][a-z0-9-]*)(?: (?=[A-Z]{3}))?", argument, message)
+    return re.sub(r"(\n +where: \w+=) ", r"\1", message)
 
 
 def input_error(message: str) -> InputError:
@@ -227,6 +229,12 @@ def input_error(message: str) -> InputError:
     field = re.search(r'\b(?:field|label|score) "([^"]+)"', message)
     return InputError(message, None if row is None else int(row[1]),
                       None if field is None else field[1])
+
+
+def of_call(error: InputError, arguments: Iterable[str]) -> InputError:
+    """The error with options as those arguments of the call."""
+    message = as_arguments(str(error), {name: name for name in arguments})
+    return InputError(message, error.row, error.field)
 
 
 def _about_tables(message: str, tables: Mapping[str, str | Path], paths: list[str]) -> str:

@@ -41,6 +41,7 @@ class Running:
         setting_values(kinds, settings)
         self._metrics = [kind.name for kind in kinds]
         self._settings = settings
+        score(["dog"], ["dog"], metrics=self._metrics, **settings)  # refuses wrong values now
         self._candidates: list[Any] = []
         self._references = FlatLists()
 

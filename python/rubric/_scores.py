@@ -8,8 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ._answers import Answers
-from ._errors import InputError
-from ._inputs import column_names, plain
+from ._inputs import plain, require_new_columns
 
 if TYPE_CHECKING:
     import numpy
@@ -123,25 +122,20 @@ class Scores(Mapping[str, Score]):
         Raises
         ------
         InputError
-            For a table that has a column of such a name already, as `to_pandas` and `to_polars` do.
+            For a table that has a column of such a name already, as `to_pandas` and `to_polars` do,
+            where the name was not known before scoring.
         """
         columns = dict(self._answers.columns())
         columns.update((name, list(column)) for name, column in self._of_rows().items())
         return columns
 
     def _of_rows(self) -> dict[str, list[Any]]:
-        """The columns to add. Raises InputError where the table has one of them: its own values
-        would be lost, which may be another program's."""
+        """The columns to add. Raises InputError where the table has one of them."""
         columns: dict[str, list[Any]] = {name: score.scores for name, score in self._scores.items()}
-        places = {name: f"[{name!r}].scores" for name in columns}
-        for name, score in self._scores.items():
+        for score in self._scores.values():
             if score.verdicts is not None:
-                columns["verdict"], places["verdict"] = score.verdicts, f"[{name!r}].verdicts"
-        table = self._answers.table
-        for own in map(str, () if table is None else column_names(table)):
-            if own in columns:
-                raise InputError(f"the table has a column {own!r} already\n  to do: rename it and "
-                                 f"score again, or take ours alone: scores{places[own]}", field=own)
+                columns["verdict"] = score.verdicts
+        require_new_columns(self._answers.table, columns, is_scored=True)
         return columns
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -7,9 +7,10 @@ from typing import Any
 
 from . import _light
 from ._answers import answers_from
-from ._errors import warn
-from ._inputs import MOST_THREADS, require_whole
+from ._errors import InputError, warn
+from ._inputs import MOST_THREADS, require_new_columns, require_whole
 from ._metrics import require_light, setting_values
+from ._reports import of_call
 from ._scores import Score, Scores
 
 
@@ -75,9 +76,14 @@ def score(candidates: Any, references: Any = None, *,
     """
     kinds = require_light(metrics)
     answers = answers_from(candidates, references, passages, questions, columns)
-    tuples, told = _light.score(*answers.for_light(), [kind.name for kind in kinds],
-                                setting_values(kinds, settings, score.__kwdefaults__ or ()),
-                                require_whole("threads", threads, most=MOST_THREADS))
+    names = [kind.name for kind in kinds]
+    require_new_columns(answers.table, names)
+    values = setting_values(kinds, settings, score.__kwdefaults__ or ())
+    threads = require_whole("threads", threads, most=MOST_THREADS)
+    try:
+        tuples, told = _light.score(*answers.for_light(), names, values, threads)
+    except InputError as error:
+        raise of_call(error, settings) from None
     for message in told:
         warn(message)
     return Scores([Score(name, values, mean, interval, signature, is_corpus)

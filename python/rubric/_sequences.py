@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ._answers import Answers
+from ._answers import Answers, has_list_cells, rows_of
 from ._errors import InputError, warn
 from ._inputs import (
     MOST_THREADS,
@@ -18,6 +18,8 @@ from ._inputs import (
     column_of,
     columns_of,
     is_table,
+    require_columns,
+    require_new_columns,
     require_path,
     require_same_lengths,
     require_texts,
@@ -233,11 +235,13 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
            truncation: Truncation, columns: Mapping[str, str] | None) -> Scores:
     """Scores of records that are no answers, by the command `score`."""
     values = setting_values(require_metrics([metric]), settings)
+    columns = require_columns(columns)
     require_truncation(truncation)
     options["threads"] = require_whole("threads", options["threads"], most=MOST_THREADS)
-    if isinstance(rows, Scores):
-        rows = rows.columns()
-    rows = snapshot(rows) if is_table(rows) else rows
+    may_hold_lists = is_table(rows) and has_list_cells(rows)
+    if is_table(rows):
+        rows = snapshot(rows_of(rows))
+        require_new_columns(rows, [metric])
     given = rows
     if metric == "rev" and columns and is_table(rows):  # --field is for the other metrics
         given, columns_option = _renamed(rows, columns), None
@@ -249,7 +253,7 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
             {"input": files.input, "output": files.output, "summary": summary,
              "field": columns_option, **options,
              **{name: value or True for name, value in values.items()}},
-            files=files, names={"field": "columns"},
+            files=files, names={"field": "columns", **{name: name for name in settings}},
             tell=partial(_tell, "ignore"))  # of rows that are cut it is told below
         scored = json_lines(files.output)
         over_all: dict[str, dict[str, Any]] = json.loads(summary.read_text(encoding="utf-8"))
@@ -260,7 +264,8 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
                tuple(values["ci95"]) if values["ci95"] else None, values["signature"],
                truncated=truncated)
          for name, values in over_all.items()],
-        Answers([], [], None, None, _with_new_columns(rows, scored, columns or {})))
+        Answers([], [], None, None, _with_new_columns(rows, scored, columns),
+                may_hold_lists))
 
 
 def _renamed(table: Any, columns: Mapping[str, str]) -> dict[str, list[Any]]:

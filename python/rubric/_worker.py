@@ -62,7 +62,7 @@ def _read_frames(pipe: IO[bytes], events: SimpleQueue[dict[str, Any] | None]) ->
 
 
 def _end(process: subprocess.Popen[bytes], frames: SimpleQueue[bytes | None],
-         messages: IO[bytes], owner: int) -> None:
+         messages: IO[bytes], threads: list[threading.Thread], owner: int) -> None:
     """End the worker. The end of its input would not do: a child of this process may hold it."""
     if os.getpid() != owner:
         return
@@ -73,6 +73,9 @@ def _end(process: subprocess.Popen[bytes], frames: SimpleQueue[bytes | None],
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    for thread in threads:  # they close the pipes
+        if thread is not threading.current_thread():  # on which garbage may be collected
+            thread.join(_SECONDS_TO_END)
     messages.close()
 
 
@@ -102,11 +105,14 @@ class Worker:
         self._frames: SimpleQueue[bytes | None] = SimpleQueue()
         self._events: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
         assert self._process.stdin is not None and self._process.stdout is not None
-        for work in (partial(_write_frames, self._process.stdin, self._frames),
-                     partial(_read_frames, self._process.stdout, self._events)):
-            threading.Thread(target=work, name="rubric-worker", daemon=True).start()
+        threads = [
+            threading.Thread(target=work, name="rubric-worker", daemon=True)
+            for work in (partial(_write_frames, self._process.stdin, self._frames),
+                         partial(_read_frames, self._process.stdout, self._events))]
+        for thread in threads:
+            thread.start()
         self._finalizer = weakref.finalize(self, _end, self._process, self._frames,
-                                           self._messages, self._owner)
+                                           self._messages, threads, self._owner)
 
     @property
     def pid(self) -> int:

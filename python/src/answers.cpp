@@ -120,6 +120,7 @@ void require_text(nb::handle value, size_t row, const char* field) {
 void check_references(const AnswerColumns& columns, size_t row) {
   if (columns.reference_ends) {
     const auto [begin, end] = places_of(*columns.reference_ends, row);
+    require_references(end - begin, row);
     for (size_t i = begin; i < end; ++i) {
       require_text(item_of(columns.references, i), row, kReference);
     }
@@ -127,6 +128,7 @@ void check_references(const AnswerColumns& columns, size_t row) {
   }
   const nb::handle cell = item_of(columns.references, row);
   if (PyList_Check(cell.ptr()) || PyTuple_Check(cell.ptr())) {
+    require_references(nb::len(cell), row);
     for (const nb::handle item : cell) require_text(item, row, kReference);
   } else if (!PyUnicode_Check(cell.ptr()) && !nb::hasattr(cell, "tolist")) {
     require_text(cell, row, kReference);

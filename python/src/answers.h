@@ -33,9 +33,9 @@ AnswerColumns answer_columns(const nanobind::list& candidates, const nanobind::l
                              ReferenceEnds reference_ends, const nanobind::object& passages,
                              const nanobind::object& questions);
 
-// Raises rubric.InputError naming row and field of the first value that is no text, so that a call
-// does not fail after it has scored the rows before. Arrays and what their texts hold are left to
-// read_answers().
+// Raises rubric.InputError naming row and field of the first value that is no text, or an empty
+// list, so that a call does not fail after it has scored the rows before. Arrays and what their
+// texts hold are left to read_answers().
 void check_types(const AnswerColumns& columns);
 
 // Fills `answers` with the rows from `first` on, at least one, fewer where texts are long; gives

@@ -103,7 +103,14 @@ def test_lists_in_cells_are_read_as_the_command_reads_them():
         s = rubric.score(table, metrics=["em"])
         assert s["em"].scores == [1, 1, 1]
         assert s.columns()["reference"] == columns["reference"]  # the rows that were given
+        columns_alone = rubric.score(table["candidate"], table["reference"], metrics=["em"])
+        assert columns_alone["em"].scores == [1, 1, 1]
+        of_scores = rubric.score(s, metrics=["f1"])
+        assert of_scores["f1"].scores == [1, 1, 1]
+        assert rubric.score(of_scores, metrics=["contains"])["contains"].scores == [1, 1, 1]
     assert rubric.score(columns, metrics=["em"])["em"].scores == [0, 0, 1]  # lists, as they are
+    assert rubric.score(*columns.values(), metrics=["em"])["em"].scores == [0, 0, 1]
+    assert rubric.score(rubric.score(columns, metrics=["f1"]), metrics=["em"])["em"].mean == 1 / 3
     columns["reference"][1] = "['a' 'b']"
     for table in of_each_kind(columns):
         with pytest.raises(rubric.InputError, match="no comma") as caught:
@@ -148,6 +155,11 @@ def test_mistakes(candidates, references, message):
 def test_columns_of_lists_are_refused():
     with pytest.raises(rubric.InputError, match="names the columns of a table, but lists are given"):
         f1(["a"], ["a"], columns={"candidate": "x"})
+    for wrong in "prediction", ["candidate"], {"candidate": None}, {"candidate": 0}:
+        with pytest.raises(rubric.InputError, match="^columns is .*\n  to do: give the table"):
+            f1(ROWS, columns=wrong)
+    with pytest.raises(rubric.InputError, match="there is no column 'candidate'; there are none\n"):
+        f1({})
     with pytest.raises(rubric.InputError, match="columns has 'prediction', but the fields"):
         f1(ROWS, columns={"prediction": "candidate"})
 

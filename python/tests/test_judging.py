@@ -98,6 +98,7 @@ def test_lists_in_cells_are_read_as_the_command_reads_them(tmp_path):
     for name, maker in ("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table"):
         make = getattr(pytest.importorskip(name), maker)
         assert references(make(columns)) == expected
+        assert references(rubric.score(make(columns), metrics=["f1"])) == expected
         named = {"gold" if column == "reference" else column: values
                  for column, values in columns.items()}
         for field in {"reference": "gold"}, ["reference=gold"]:
@@ -145,6 +146,11 @@ def children() -> list[int]:
 
 def test_mistakes(tmp_path):
     ledger = tmp_path / "ledger.jsonl"
+    with pytest.raises(rubric.InputError, match="^judge= is missing\n  to do: `rubric help` of"):
+        rubric.judge(ROWS, ledger)
+    with pytest.warns(rubric.RubricWarning, match="^system= is now system_name="):
+        rubric.judge([{**ROWS[0], "reply": "Agree Agree Disagree Disagree", "system": None}],
+                     tmp_path / "recorded.jsonl", recorded=True, judge="gpt", system="mine")
     with pytest.raises(rubric.InputError, match="connect"):
         rubric.judge(ROWS, ledger, endpoint="http://127.0.0.1:1/v1", judge="gpt", retries=0)
     with endpoint(answers=100) as (url, asked, _):

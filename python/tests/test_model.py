@@ -86,10 +86,12 @@ def test_mistakes():
         rubric.load(FIXTURE, metric="f1")
     with pytest.raises(rubric.InputError, match="no setting of lerc"):
         rubric.load(FIXTURE, layers=3)
-    with pytest.raises(rubric.InputError):
+    with pytest.raises(rubric.InputError, match="likelihood does not score answers by a model$"):
         rubric.load(FIXTURE, metric="likelihood")
     with pytest.raises(rubric.InputError, match="threads is -3"):
         rubric.load(FIXTURE, threads=-3)
+    with pytest.raises(rubric.InputError, match="^layer= is x\n"):
+        rubric.load(FIXTURE, metric="bertscore", layer="x")
 
 
 def test_without_a_name_it_is_the_shipped_model():
@@ -147,12 +149,24 @@ def test_verdicts_are_a_column(judging):
         verdicts = s["lerc"].verdicts
         assert list(s.to_pandas()["verdict"]) == verdicts
         assert s.to_polars()["verdict"].to_list() == verdicts
-    for own, place in ("verdict", "verdicts"), ("lerc", "scores"):
-        s = model.score({**TEXTS, own: ["mine"] * len(ROWS)})
-        assert s["lerc"].verdicts == verdicts
-        for call in s.columns, s.to_pandas, s.to_polars:
-            with pytest.raises(rubric.InputError, match=rf"column '{own}' already\n.*'lerc'\]\.{place}"):
-                call()
+    for own in "verdict", "lerc":
+        with pytest.raises(rubric.InputError, match=f"column '{own}', as scoring adds one"):
+            model.score({**TEXTS, own: ["mine"] * len(ROWS), "candidate": [None] * len(ROWS)})
+
+
+def test_a_column_named_by_the_scores_alone_is_not_written_over(lerc):
+    pytest.importorskip("pandas")
+    pytest.importorskip("polars")
+    own = ["mine"] * len(ROWS)
+    assert lerc.score({**TEXTS, "verdict": own}).columns()["verdict"] == own  # none was asked for
+    with rubric.load(FIXTURE.parent / "likelihood" / "bart", metric="bartscore") as model:
+        s = model.score({**TEXTS, "bartscore_p": own})
+    assert len(s["bartscore_p"].scores) == len(ROWS)
+    for call in s.columns, s.to_pandas, s.to_polars, lambda: rubric.agreement(s, human="bartscore"):
+        with pytest.raises(rubric.InputError, match=r"column 'bartscore_p', as scoring adds one\n"
+                           r"  to do: rename it .*: scores\['bartscore_p'\]\.scores$") as caught:
+            call()
+        assert caught.value.field == "bartscore_p"
 
 
 def test_truncated_rows_are_named(lerc):
@@ -243,10 +257,15 @@ def test_an_end_of_the_process_is_an_error():
         model.score(TEXTS)
 
 
-def test_close_ends_the_process():
+def test_close_ends_the_process_and_leaves_no_thread_or_file():
+    def held():
+        return set(threading.enumerate()), sorted(os.listdir("/proc/self/fd"))
+
+    before = held()
     model = rubric.load(FIXTURE, threads=1)
     pid = model._worker.pid
     model.close()
+    assert held() == before
     wait_for_end(pid)
     with pytest.raises(rubric.Error, match="closed"):
         model.score(TEXTS)

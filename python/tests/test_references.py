@@ -64,6 +64,13 @@ def test_lists_of_references_of_other_lengths():
             rubric.score(["z", "a", "b"], wrong, metrics=["em"])
 
 
+def test_an_empty_list_is_refused_before_any_row_is_scored():
+    """The row before it is no Unicode, which is found where texts are read."""
+    candidates = ["a"] * 4998 + ["\ud800", "a"]
+    with pytest.raises(rubric.InputError, match="reference of row 4999 .* is an empty list"):
+        rubric.score(candidates, [["a"]] * 4999 + [[]], metrics=["em"])
+
+
 def many() -> tuple[list[str], list[list[str]], list[float]]:
     """Candidates, lists of one to three references, and whether they are right: every third is.
 
@@ -115,6 +122,8 @@ def test_batches_are_kept_flat():
     assert isinstance(running._references, FlatLists)
     with pytest.raises(rubric.InputError, match="reference of row 1 .* is an empty list"):
         running.update(["a", "b"], [["a"], []])
+    with pytest.raises(rubric.InputError, match="^word_order= is x\n"):
+        rubric.Running(iter(["chrf"]), word_order="x")  # before the first batch
     assert len(running.scores()["em"]) == 5002
 
 

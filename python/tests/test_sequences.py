@@ -105,11 +105,14 @@ def test_likelihood(tmp_path):
                               sum=True)
     assert again["likelihood"].scores == s["likelihood"].scores
     assert list(again.columns()) == ["question", "answer", "likelihood", "likelihood_sum"]
-    of_scores = rubric.likelihood(again, model=T5, columns={"source": "question"},
+    with pytest.raises(rubric.InputError, match="has a column 'likelihood', as scoring adds one"):
+        rubric.likelihood(again, model="nowhere")
+    of_answers = rubric.score(named, metrics=["em"],
+                              columns={"candidate": "question", "reference": "answer"})
+    of_scores = rubric.likelihood(of_answers, model=T5, columns={"source": "question"},
                                   target="{answer}")  # rows of what a call returned
     assert of_scores["likelihood"].scores == s["likelihood"].scores
-    with pytest.raises(rubric.InputError, match="has a column 'likelihood' already"):
-        of_scores.columns()
+    assert list(of_scores.columns()) == ["question", "answer", "em", "likelihood"]
     (tmp_path / "named.jsonl").write_text("".join(
         json.dumps(dict(zip(named, row))) + "\n" for row in zip(*named.values())))
     of_file = rubric.likelihood(tmp_path / "named.jsonl", model=T5,
@@ -124,10 +127,17 @@ def test_likelihood(tmp_path):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(rows, index=["x", "y"])
     assert list(rubric.likelihood(frame, model=T5).to_pandas().index) == ["x", "y"]
+    of_lists = rubric.likelihood(frame.assign(reference='["a dog", "cat"]'), model=T5)
+    em = rubric.score(of_lists, columns={"candidate": "target"}, metrics=["em"])["em"]
+    assert em.scores == [1, 1]
     assert by_row(rubric.likelihood(tmp_path / "rows.jsonl", model=T5, sum=True)) == by_row(s)
 
 
 def test_mistakes_of_likelihood():
+    with pytest.raises(rubric.InputError, match="where: decoder_start=xx\n"):
+        rubric.likelihood(["a"], ["b"], model=T5, decoder_start="xx")
+    with pytest.raises(rubric.InputError, match=r"^columns is \{'source': None\}\n"):
+        rubric.likelihood({"q": ["a"], "target": ["b"]}, model=T5, columns={"source": None})
     for sources, row in ((["a", None], 1), ([3, "a"], 0)):
         with pytest.raises(rubric.InputError, match="source of row") as caught:
             rubric.likelihood(sources, ["b", "b"], model=T5)

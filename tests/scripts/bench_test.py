@@ -139,6 +139,11 @@ class Comparisons(unittest.TestCase):
         everyone = {(name, peer) for name in neural for peer in self.comparisons[name].peers}
         self.assertEqual(in_memory, dict.fromkeys(everyone, 2))
 
+    def test_values_of_another_metric_are_not_compared(self):
+        comparison = self.comparisons["scoring, lerc as shipped"]
+        (pedants,) = (peer for peer in comparison.peers if peer.startswith("PEDANTS"))
+        self.assertEqual(comparison.agreement(pedants), {})
+
     def test_limits(self):
         limits = {
             (name, figure.name): (figure.limit, figure.more_is_better)

@@ -10,6 +10,7 @@
 #include "cli/shared/options.h"
 #include "core/files/directories.h"
 #include "core/files/files.h"
+#include "core/json/json.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
@@ -30,7 +31,8 @@ CommandSyntax split_syntax() {
       "which\n"
       "a hash of its text chooses. With another field, such as --by id, rows need not be answers\n"
       "(they may have source and target, say), and they stay as they are. Rows of several files\n"
-      "are split together, so that no question comes into two parts. DIR must not exist yet.";
+      "are split together, so that no question comes into two parts; --file-field tells them\n"
+      "apart. DIR must not exist yet.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()(
       "input,i", po::value<std::vector<std::string>>()->value_name("FILE")->required(),
@@ -43,7 +45,8 @@ CommandSyntax split_syntax() {
       "another seed, another split")("at-most", text("LIST"),
                                      "the most questions that a part keeps: train=1000,dev=100")(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
-      "the file's own name of a field, such as candidate=prediction; may be repeated");
+      "the file's own name of a field, such as candidate=prediction; may be repeated")(
+      "file-field", text("NAME"), "a new field of the rows: the file that they come from");
   add_input_format_option(syntax);
   add_format_option(syntax);
   syntax.inputs = {"input"};
@@ -136,6 +139,20 @@ void write_part(const std::filesystem::path& file, const std::vector<Json>& rows
   out.commit();
 }
 
+// Writes each row's file into the new field that --file-field names.
+void name_file(const OptionValues& values, const std::string& file, std::vector<Json>& rows) {
+  if (!values.contains("file-field")) return;
+  const std::string name = text_option(values, "file-field");
+  if (name.empty()) throw InputError("--file-field is empty", "command line", "name a new field");
+  for (Json& row : rows) {
+    if (row.find(name)) {
+      throw InputError("the rows have a field " + json_quote(name) + " already", file,
+                       "give another name to --file-field");
+    }
+    row[name] = file;
+  }
+}
+
 data::SplitRows split_by_answers(const OptionValues& values, const data::SplitOptions& options,
                                  const std::vector<std::string>& inputs) {
   const data::FieldNames names = data::parse_field_names(list_option(values, "field"));
@@ -143,6 +160,7 @@ data::SplitRows split_by_answers(const OptionValues& values, const data::SplitOp
   for (const std::string& input : inputs) {
     data::AnswerRows of_file =
         data::read_answers_with_rows(input, input_format_option(values, input), names);
+    name_file(values, input, of_file.rows);
     std::ranges::move(of_file.answers, std::back_inserter(whole.answers));
     std::ranges::move(of_file.rows, std::back_inserter(whole.rows));
   }
@@ -161,7 +179,9 @@ data::SplitRows split_by_field(const OptionValues& values, const data::SplitOpti
     throw InputError("several files are split by question or passage", "--by " + options.by,
                      "name one of them, or give one file");
   }
-  return data::split_rows(input, format, options);
+  data::SplitRows split = data::split_rows(input, format, options);
+  name_file(values, input, split.rows);
+  return split;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "cli/run_program.h"
 #include "core/files/files.h"
+#include "core/json/json.h"
 
 namespace rubric::cli {
 namespace {
@@ -81,6 +82,30 @@ TEST_F(SplitCommand, RowsOfSeveralFilesAreSplitTogether) {
                  2, {"the file is given twice"});
   expect_message(run({"rubric", "split", "--input", "", "--output", folder_.file("other")}), 2,
                  {"--input is empty"});
+}
+
+TEST_F(SplitCommand, FileFieldTellsTheFilesOfTheRows) {
+  const std::string rows = R"({"id": "1", "question": "q", "reference": "r", "candidate": "c"})";
+  const std::string first = folder_.write("first.jsonl", rows + "\n");
+  const std::string second = folder_.write("second.jsonl", rows + "\n");
+  const std::vector<std::string> both = {"--input", second, "--shares", "all=1", "--file-field"};
+  const auto with = [&](const char* name) {
+    std::vector<std::string> arguments = both;
+    arguments.emplace_back(name);
+    return arguments;
+  };
+  expect_message(split(first, with("candidate")), 2,
+                 {"have a field \"candidate\" already", "first.jsonl", "another name"});
+  expect_message(split(first, with("")), 2, {"--file-field is empty"});
+  ASSERT_EQ(split(first, with("run")).code, 0);
+  const std::string split_rows = read_file(folder_.file("out/all.jsonl"));
+  expect_contains(split_rows.substr(0, split_rows.find('\n')), "\"run\": " + json_quote(first));
+  expect_contains(split_rows.substr(split_rows.find('\n')), "\"run\": " + json_quote(second));
+  ASSERT_EQ(run({"rubric", "split", "--input", first, "--shares", "all=1", "--by", "id",
+                 "--file-field", "run", "--output", folder_.file("by_id")})
+                .code,
+            0);
+  expect_contains(read_file(folder_.file("by_id/all.jsonl")), json_quote(first));
 }
 
 // A column of numbers with decimal commas gets points, but texts stay as they are.
