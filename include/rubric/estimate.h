@@ -16,39 +16,45 @@
 
 namespace rubric {
 
+// Of what labelling all these answers would give: the answers are fixed, the draw of labels is
+// random.
 struct Estimate {
   double value = 0;
-  double standard_error = 0;  // over questions
+  double standard_error = 0;  // over questions; 0 if all answers have labels
   Interval interval;          // 95%, by Student's t over the labelled questions
-  // 95%, by resampling questions; not of correlations. Narrower than the other where labels are
-  // few.
+  // 95%, by resampling labelled questions; not of correlations. Narrower than the other where
+  // labels are few.
   std::optional<Interval> bootstrap = {};
   // Of estimates from labels with a metric. The weight of the metric, as in PPI++, in the label's
-  // units for one of the metric's; not of differences, where each system has its own.
+  // units for one of the metric's.
   std::optional<double> lambda = {};
-  // So many labels alone would give as narrow an interval. Nothing if the error is 0.
+  // So many labels alone would give as narrow an interval. Nothing if their error is 0.
   std::optional<double> effective_labels = {};
+  // Of differences: two-sided p of none, by Student's t, with Holm's correction (1979) for all
+  // pairs of systems in the group.
+  std::optional<double> p_holm = {};
 };
 
 // Where an estimate is nothing, the system has too few labels in the group, they are all equal, or
-// there are fewer than two in a stratum.
+// those of a stratum are fewer than two or of one question.
 struct SystemEstimates {
   int64_t n = 0, questions = 0;                // answers
   int64_t labels = 0, labelled_questions = 0;  // answers with a label, and questions with one
   std::optional<Estimate> labels_alone;
-  // By metric: the mean of its scores of all answers, on its own scale. As an estimate of the
-  // labels' mean it is biased, and its interval says nothing of that.
-  std::vector<std::optional<Estimate>> metric_alone;
+  // By metric: the mean of its scores of all answers, on its own scale. It has no error of
+  // sampling, but as an estimate of the labels' mean it is biased. Nothing without answers.
+  std::vector<std::optional<double>> metric_alone;
   std::vector<std::optional<Estimate>> with;  // labels with each of EstimateResult::predictors
 };
 
 struct EstimatedDifference {
   size_t first = 0, second = 0;               // systems; values are of the first minus the second
-  std::optional<Estimate> labels_alone;       // paired: errors that both share by question cancel
-  std::vector<std::optional<Estimate>> with;  // as in SystemEstimates
+  std::optional<Estimate> labels_alone;       // errors that both share by question cancel
+  std::vector<std::optional<Estimate>> with;  // as in SystemEstimates, with one lambda for both
 };
 
-// Pearson's correlation of a metric with the label. nullopt where it is undefined, or 1 or -1.
+// Pearson's correlation of a metric with the label, with intervals by Fisher's z. nullopt where it
+// is undefined, or 1 or -1.
 struct EstimatedCorrelation {
   std::optional<Estimate> labels_alone;  // over the answers with a label
   std::optional<Estimate> corrected;     // by what the metric's scores of all answers tell
@@ -95,8 +101,8 @@ struct EstimateRequest {
 // Reads rows and labels, and estimates the mean label of each system. Labels belong to the row of
 // the same id and, where both files have these fields, constituent, system and group. Throws
 // InputError for labels of unknown rows, outside their scale, repeated or all equal, fewer than ten
-// labels of a system, a metric that some rows lack, probabilities that are none, and strata without
-// labels.
+// labels of a system, a metric that some rows lack, probabilities that are none or do not fit the
+// number of rows, and strata with labels of fewer than two questions.
 RUBRIC_PUBLIC EstimateResult estimate(const EstimateRequest& request, const Context& context = {});
 
 // Tables, JSON with all values, or CSV with a value a row. Ends with a newline.

@@ -28,10 +28,7 @@ void check_fields(const EstimateRequest& request) {
     throw InputError("the label " + request.human + " is also named as a metric", "--metric",
                      "name other metrics: labels are what these help to estimate");
   }
-  if (!request.group.empty() && request.group == request.system) {
-    throw InputError("--group is the field that names the systems", "--group " + request.group,
-                     "name another, or leave --group out");
-  }
+  library::require_group_beside_system(request.group, request.system);
   if (!request.probability.empty() && !request.strata.empty()) {
     throw InputError("both --probability and --strata are given", "",
                      "give the one by which labels were drawn");
@@ -47,7 +44,7 @@ void check_estimate_request(const EstimateRequest& request) {
   if (request.all.empty()) {
     throw InputError("no file of scored rows is named", "", "name it: --all scored.jsonl");
   }
-  require_no_pipe(request.all);  // files are read twice
+  require_no_pipe(request.all);  // read again for the signature
   require_no_pipe(label_file(request));
   library::require_distinct_metrics(request.metrics);
   const std::string where = "--report " + request.report.string();
@@ -72,16 +69,15 @@ std::vector<std::string> metrics_of(const EstimateRequest& request, const data::
 }
 
 eval::LabelledAnswers read_answers(const EstimateRequest& request) {
-  const data::InputFormat format = format_of_file(request, request.all);
-  const data::ScoredSource all = data::read_scored_source(request.all, format);
+  data::ScoredSource all =
+      data::read_scored_source(request.all, format_of_file(request, request.all));
   const std::vector<std::string> metrics = metrics_of(request, all);
-  const data::ScoredRows rows = data::read_scored_rows(
-      request.all, format,
-      {"", request.group, request.system, metrics, library::other_names(metrics)});
-  if (request.labels.empty()) return eval::join_labels(request, all, rows, all);
-  return eval::join_labels(
-      request, all, rows,
-      data::read_scored_source(request.labels, format_of_file(request, request.labels)));
+  data::ScoredRows rows = data::read_scored_rows(
+      std::move(all), {"", request.group, request.system, metrics, library::other_names(metrics)});
+  if (request.labels.empty()) return eval::join_labels(request, std::move(rows), nullptr);
+  const data::ScoredSource labels =
+      data::read_scored_source(request.labels, format_of_file(request, request.labels));
+  return eval::join_labels(request, std::move(rows), &labels);
 }
 
 std::string signature_of_estimate(const EstimateRequest& request, const EstimateResult& result) {

@@ -108,6 +108,7 @@ std::vector<double> cross_fitted(std::span<const std::vector<double>> prediction
                                  const Clusters& clusters) {
   size_t count = 0;
   const std::vector<size_t> folds = folds_of(labelled, clusters, count);
+  if (count == 1) return std::vector<double>(predictions.front().size(), mean(labels));
   std::vector<double> variances;
   for (const std::vector<double>& prediction : predictions) {
     Moments moments;
@@ -120,7 +121,7 @@ std::vector<double> cross_fitted(std::span<const std::vector<double>> prediction
     std::vector<uint32_t> records;
     std::vector<double> of_records;
     for (size_t l = 0; l < labelled.size(); ++l) {
-      if (folds[l] == fold && count > 1) continue;
+      if (folds[l] == fold) continue;
       records.push_back(labelled[l]);
       of_records.push_back(labels[l]);
     }

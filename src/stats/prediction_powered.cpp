@@ -10,174 +10,199 @@ namespace rubric::stats {
 
 namespace {
 
-// What is known of a stratum.
-struct Stratum {
-  double n = 0, unlabelled = 0;                // records with and without label
-  double label = 0, labelled = 0, others = 0;  // means: label, prediction with and without label
-  double covariance = 0, variance = 0;         // of labelled records; of all records' predictions
-  double records() const { return n + unlabelled; }
+using Side = LabelDraw::Side;
+
+// What is known of a side by stratum. Predictions, unless none are used.
+struct StratumMeans {
+  double weight = 0;               // of the labels
+  double label = 0, labelled = 0;  // weighted means of labels, and of labelled predictions
+  double all = 0;                  // mean of all predictions
+  double variance = 0;             // of all predictions
+  double variance_of_labelled = 0;
 };
 
-// A record's stratum and, if it has one, its label.
-struct RecordsOf {
-  const LabelledSample& sample;
-
-  template <class Visit>
-  void each(const Visit& visit) const {
-    size_t next = 0;
-    for (size_t i = 0; i < sample.predictions.size(); ++i) {
-      const bool has_label = next < sample.labelled.size() && sample.labelled[next] == i;
-      visit(i, sample.strata.empty() ? 0 : sample.strata[i],
-            has_label ? std::optional(next) : std::nullopt);
-      next += has_label ? 1 : 0;
-    }
+std::vector<StratumMeans> stratum_means(const Side& side, std::span<const double> labels,
+                                        std::span<const double> predictions, bool is_predicted) {
+  const LabelledSample& sample = *side.sample;
+  std::vector<StratumMeans> strata(side.records.size());
+  const auto prediction = [&](size_t record) { return predictions[sample.records[record]]; };
+  for (size_t l = 0; l < labels.size(); ++l) {
+    const uint32_t record = sample.labelled[l];
+    StratumMeans& stratum = strata[sample.stratum(record)];
+    stratum.weight += side.weights[l];
+    stratum.label += side.weights[l] * labels[l];
+    if (is_predicted) stratum.labelled += side.weights[l] * prediction(record);
   }
-};
-
-std::vector<Stratum> strata_of(const LabelledSample& sample) {
-  const RecordsOf records{sample};
-  const size_t count =
-      sample.strata.empty() ? 1 : size_t{*std::ranges::max_element(sample.strata)} + 1;
-  std::vector<Stratum> strata(count);
-  records.each([&](size_t i, size_t of, std::optional<size_t> label) {
-    Stratum& stratum = strata[of];
-    if (label) {
-      stratum.n += 1;
-      stratum.label += sample.labels[*label];
-      stratum.labelled += sample.predictions[i];
-    } else {
-      stratum.unlabelled += 1;
-      stratum.others += sample.predictions[i];
-    }
-  });
-  std::vector<double> means(count);  // of all predictions
-  for (size_t of = 0; of < count; ++of) {
-    Stratum& stratum = strata[of];
-    means[of] = (stratum.labelled + stratum.others) / stratum.records();
-    stratum.label /= stratum.n;
-    stratum.labelled /= stratum.n;
-    if (stratum.unlabelled > 0) stratum.others /= stratum.unlabelled;
+  for (StratumMeans& stratum : strata) {
+    stratum.label /= stratum.weight;
+    stratum.labelled /= stratum.weight;
   }
-  records.each([&](size_t i, size_t of, std::optional<size_t> label) {
-    Stratum& stratum = strata[of];
-    const double prediction = sample.predictions[i];
-    if (label) {
-      stratum.covariance +=
-          (sample.labels[*label] - stratum.label) * (prediction - stratum.labelled) / stratum.n;
-    }
-    const double deviation = prediction - means[of];
-    stratum.variance += deviation * deviation / std::max(stratum.records() - 1, 1.0);
-  });
+  if (!is_predicted) return strata;
+  for (size_t i = 0; i < sample.records.size(); ++i) {
+    strata[sample.stratum(i)].all += prediction(i) / side.records[sample.stratum(i)];
+  }
+  for (size_t i = 0; i < sample.records.size(); ++i) {
+    StratumMeans& stratum = strata[sample.stratum(i)];
+    stratum.variance += std::pow(prediction(i) - stratum.all, 2) /
+                        std::max(side.records[sample.stratum(i)] - 1, 1.0);
+  }
+  for (const uint32_t record : sample.labelled) {
+    StratumMeans& stratum = strata[sample.stratum(record)];
+    stratum.variance_of_labelled +=
+        std::pow(prediction(record) - stratum.labelled, 2) / side.labels[sample.stratum(record)];
+  }
   return strata;
 }
 
-// By how much the labels' mean grows with the predictions', so that the estimate
-// slope * (all predictions' mean - labelled ones' mean) + labels' mean varies least.
-double best_slope(std::span<const Stratum> strata, double records) {
-  double covariance = 0, variance = 0;
-  for (const Stratum& stratum : strata) {
-    const double share = stratum.records() / records;
-    const double factor = share * share / stratum.n * stratum.unlabelled / stratum.records();
-    covariance += factor * stratum.covariance;
-    variance += factor * stratum.variance;
+// An estimate is value + slope * gap; its error is the sum over labels of own - slope * other.
+struct Terms {
+  double value = 0, gap = 0;
+  double records = 0, labels = 0;     // of all sides
+  std::vector<double> own, other;     // as draw.labels
+  double raw = 0;                     // the sum of squares of what `other` is without its centre
+  double variance = 0, labelled = 0;  // of the mean of as many predictions of all, or labelled ones
+};
+
+void add_side(const Side& side, double sign, const std::vector<StratumMeans>& strata,
+              bool is_predicted, Terms& terms) {
+  double records = 0;
+  for (const double of : side.records) records += of;
+  terms.records += records;
+  for (size_t h = 0; h < strata.size(); ++h) {
+    const StratumMeans& stratum = strata[h];
+    terms.labels += side.labels[h];
+    terms.value += sign * stratum.weight * stratum.label;
+    if (!is_predicted) continue;
+    const double share = side.records[h] / records;
+    terms.gap += sign * (share * stratum.all - stratum.weight * stratum.labelled);
+    const double factor = share * share / side.labels[h] * (1 - side.labels[h] / side.records[h]);
+    terms.variance += factor * stratum.variance;
+    terms.labelled += factor * stratum.variance_of_labelled;
   }
-  return variance > 0 ? covariance / variance : 0;
 }
 
-PoweredMean mean_of_strata(const LabelledSample& sample, std::optional<double> lambda) {
-  const std::vector<Stratum> strata = strata_of(sample);
-  const double records = static_cast<double>(sample.predictions.size());
-  const double unlabelled = records - static_cast<double>(sample.labels.size());
-  // The slope is of all records' mean, lambda of the unlabelled ones'.
-  double slope = lambda ? *lambda : best_slope(strata, records);
-  if (lambda && unlabelled > 0) slope *= records / unlabelled;
-  PoweredMean result;
-  result.lambda = slope * unlabelled / records;
-  std::vector<double> weight(strata.size());  // of unlabelled predictions
-  std::vector<double> value(strata.size());
-  for (size_t of = 0; of < strata.size(); ++of) {
-    const Stratum& stratum = strata[of];
-    weight[of] = slope * stratum.unlabelled / stratum.records();
-    value[of] = stratum.label + weight[of] * (stratum.others - stratum.labelled);
-    result.value += stratum.records() / records * value[of];
+// The labels of each side, which need not be those of its sample.
+using Labels = std::vector<std::span<const double>>;
+
+Terms terms_of(const LabelDraw& draw, const Labels& labels, std::span<const double> predictions,
+               bool is_predicted) {
+  Terms terms;
+  std::vector<std::vector<StratumMeans>> strata;
+  for (size_t s = 0; s < draw.sides.size(); ++s) {
+    strata.push_back(stratum_means(draw.sides[s], labels[s], predictions, is_predicted));
+    add_side(draw.sides[s], s == 0 ? 1 : -1, strata[s], is_predicted, terms);
   }
-  result.influence.resize(sample.predictions.size());
-  RecordsOf{sample}.each([&](size_t i, size_t of, std::optional<size_t> label) {
-    const Stratum& stratum = strata[of];
-    const double share = stratum.records() / records, prediction = sample.predictions[i];
-    // Another sample of records would have other numbers of them in the strata.
-    result.influence[i] = (value[of] - result.value) / records;
-    result.influence[i] +=
-        label ? share / stratum.n *
-                    (sample.labels[*label] - stratum.label -
-                     weight[of] * (prediction - stratum.labelled))
-              : share / stratum.unlabelled * weight[of] * (prediction - stratum.others);
-  });
-  return result;
-}
-
-// Weights are 1 / probability (Horvitz and Thompson 1952), divided by their sum (Hájek 1971).
-PoweredMean mean_of_weighted(const LabelledSample& sample, std::optional<double> lambda) {
-  const double records = static_cast<double>(sample.predictions.size());
-  const double unlabelled = records - static_cast<double>(sample.labels.size());
-  std::vector<double> weights;
-  double sum = 0;
-  for (const double probability : sample.probabilities) sum += 1 / probability;
-  for (const double probability : sample.probabilities) weights.push_back(1 / probability / sum);
-  double label = 0, labelled = 0;
-  for (size_t l = 0; l < weights.size(); ++l) {
-    label += weights[l] * sample.labels[l];
-    labelled += weights[l] * sample.predictions[sample.labelled[l]];
+  for (const LabelDraw::Label& each : draw.labels) {
+    const Side& side = draw.sides[each.side];
+    const uint32_t record = side.sample->labelled[each.label];
+    const StratumMeans& stratum = strata[each.side][side.sample->stratum(record)];
+    const double scale = (each.side == 0 ? 1 : -1) * side.scale[each.label];
+    terms.own.push_back(scale * (labels[each.side][each.label] - stratum.label));
+    if (!is_predicted) continue;
+    const double prediction = predictions[side.sample->records[record]];
+    terms.other.push_back(scale * (prediction - stratum.labelled));
+    terms.raw += std::pow(scale * prediction, 2);
   }
-  const double all = mean(sample.predictions);
-  // The influence of record i is own[i] - slope * other[i].
-  std::vector<double> own(sample.predictions.size()), other(sample.predictions.size());
-  RecordsOf{sample}.each([&](size_t i, size_t, std::optional<size_t> l) {
-    other[i] = -(sample.predictions[i] - all) / records;
-    if (!l) return;
-    own[i] = weights[*l] * (sample.labels[*l] - label);
-    other[i] += weights[*l] * (sample.predictions[i] - labelled);
-  });
-  double covariance = 0, variance = 0;
-  for (size_t i = 0; i < own.size(); ++i) {
-    covariance += own[i] * other[i];
-    variance += other[i] * other[i];
-  }
-  double slope = variance > 0 ? covariance / variance : 0;
-  if (lambda) slope = unlabelled > 0 ? *lambda * records / unlabelled : 0;
-  PoweredMean result{label + slope * (all - labelled), slope * unlabelled / records, {}};
-  for (size_t i = 0; i < own.size(); ++i) result.influence.push_back(own[i] - slope * other[i]);
-  return result;
+  return terms;
 }
 
-bool is_constant(std::span<const double> values) {
-  return std::ranges::all_of(values, [&](double value) { return value == values.front(); });
-}
-
-PoweredMean mean_of(const LabelledSample& sample, std::optional<double> lambda) {
-  if (!lambda && is_constant(sample.predictions)) lambda = 0;
-  return sample.probabilities.empty() ? mean_of_strata(sample, lambda)
-                                      : mean_of_weighted(sample, lambda);
-}
-
-// What each labelled record stands for; they sum to 1.
-std::vector<double> weights_of_labelled(const LabelledSample& sample) {
-  std::vector<double> weights(sample.labels.size(), 1);
-  if (!sample.probabilities.empty()) {
-    for (size_t l = 0; l < weights.size(); ++l) weights[l] = 1 / sample.probabilities[l];
-  } else if (!sample.strata.empty()) {
-    const std::vector<Stratum> strata = strata_of(sample);
-    for (size_t l = 0; l < weights.size(); ++l) {
-      const Stratum& stratum = strata[sample.strata[sample.labelled[l]]];
-      weights[l] = stratum.records() / stratum.n;
+// Visits the labels [first, end) of each cluster.
+template <class Visit>
+void each_cluster(const LabelDraw& draw, const Visit& visit) {
+  for (size_t first = 0; first < draw.labels.size();) {
+    size_t end = first;
+    while (end < draw.labels.size() && draw.labels[end].cluster == draw.labels[first].cluster) {
+      ++end;
     }
+    visit(first, end);
+    first = end;
   }
-  double sum = 0;
-  for (const double weight : weights) sum += weight;
-  for (double& weight : weights) weight /= sum;
-  return weights;
 }
 
+// What a cluster adds to the covariance of two sums over labels. Labels that were drawn together
+// have errors in common.
+double covariance_in(const LabelDraw& draw, std::span<const double> x, std::span<const double> y,
+                     size_t first, size_t end) {
+  double sum_x = 0, sum_y = 0, products = 0;
+  for (size_t i = first; i < end; ++i) {
+    sum_x += x[i];
+    sum_y += y[i];
+    products += x[i] * y[i];
+  }
+  return products + draw.together * (sum_x * sum_y - products);
+}
+
+double covariance(const LabelDraw& draw, std::span<const double> x, std::span<const double> y) {
+  double sum = 0;
+  each_cluster(draw,
+               [&](size_t first, size_t end) { sum += covariance_in(draw, x, y, first, end); });
+  return sum;
+}
+
+struct TunedSlope {
+  double value = 0;
+  double variance = 0;  // of the sum of Terms::other; 0: the slope was not fitted
+};
+
+// The variance of labelled predictions is replaced by that of all, which is known better.
+TunedSlope tuned_slope(const LabelDraw& draw, const Terms& terms, Slope slope) {
+  constexpr double kRounding = 1e-20;  // of squares
+  const double variance = covariance(draw, terms.other, terms.other);
+  if (variance <= kRounding * terms.raw) return {};
+  double factor = 1;
+  const bool has_known_weights = std::ranges::any_of(
+      draw.sides, [](const Side& side) { return !side.sample->probabilities.empty(); });
+  if (!has_known_weights) factor = terms.variance / terms.labelled;
+  const double best = covariance(draw, terms.own, terms.other) / (variance * factor);
+  if (slope == Slope::cut && best <= 0) return {};
+  if (slope == Slope::cut && best >= 1) return {1, 0};
+  return {best, variance};
+}
+
+PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
+                    std::span<const double> predictions, Slope slope) {
+  // A cluster that alone decides on the slope has no error left from which to tell its own.
+  constexpr double kMostLeverage = 0.9;
+  const bool is_predicted = slope != Slope::none;
+  const Terms terms = terms_of(draw, labels, predictions, is_predicted);
+  const TunedSlope tuned = is_predicted ? tuned_slope(draw, terms, slope) : TunedSlope{};
+  PoweredMean result;
+  result.value = terms.value + tuned.value * terms.gap;
+  result.lambda = tuned.value * (1 - terms.labels / terms.records);
+  std::vector<double> errors = terms.own;
+  for (size_t i = 0; i < terms.other.size(); ++i) errors[i] -= tuned.value * terms.other[i];
+  double variance = 0, squares = 0;
+  each_cluster(draw, [&](size_t first, size_t end) {
+    double leverage = 0;
+    if (tuned.variance > 0) {
+      leverage = covariance_in(draw, terms.other, terms.other, first, end) / tuned.variance;
+    }
+    const double factor = 1 / std::sqrt(1 - std::min(leverage, kMostLeverage));
+    double sum = 0;
+    for (size_t i = first; i < end; ++i) sum += factor * errors[i];
+    variance += factor * factor * covariance_in(draw, errors, errors, first, end);
+    squares += sum * sum;
+    result.influences.push_back({draw.labels[first].cluster, sum});
+  });
+  result.standard_error = std::sqrt(std::max(variance, 0.0));
+  for (PoweredMean::Influence& influence : result.influences) {
+    if (squares > 0) influence.value *= result.standard_error / std::sqrt(squares);
+  }
+  double freedom = draw.freedom;
+  if (tuned.variance > 0) freedom = std::max(freedom - 1, freedom / 2);
+  freedom = std::max(freedom, 1.0);
+  const boost::math::students_t student(freedom);
+  const double half = boost::math::quantile(student, 0.975) * result.standard_error;
+  result.interval = {result.value - half, result.value + half};
+  if (result.standard_error > 0) {
+    result.p = 2 * boost::math::cdf(student, -std::abs(result.value) / result.standard_error);
+  } else if (result.value != 0) {
+    result.p = 0;
+  }
+  return result;
+}
+
+// Of values with weights that sum to 1.
 struct Standard {
   double mean = 0, deviation = 0;
   double operator()(double value) const { return (value - mean) / deviation; }
@@ -193,58 +218,52 @@ Standard standard_of(std::span<const double> values, std::span<const double> wei
   return standard;
 }
 
-// The first-order error of a correlation r is the mean of xy - r (x^2 + y^2) / 2 of standardised
-// values. What predictions alone say of it is a multiple of their square, less a constant: so it is
-// estimated as a mean whose predictions are these squares.
-std::optional<PoweredMean> correlation_of(const LabelledSample& sample,
-                                          std::optional<double> lambda) {
-  const std::vector<double> weights = weights_of_labelled(sample);
-  std::vector<double> predictions;  // of labelled records
-  for (const uint32_t record : sample.labelled) predictions.push_back(sample.predictions[record]);
-  if (is_constant(predictions) || is_constant(sample.labels)) return std::nullopt;
-  const Standard x = standard_of(predictions, weights), y = standard_of(sample.labels, weights);
+}  // namespace
+
+PoweredMean powered_mean(const LabelDraw& draw, std::span<const double> predictions, Slope slope) {
+  Labels labels;
+  for (const Side& side : draw.sides) labels.emplace_back(side.sample->labels);
+  return mean_of(draw, labels, predictions, slope);
+}
+
+// The first-order error of a correlation r of standardised values is the mean of
+// xy - r (x^2 + y^2) / 2, and that of its Fisher transform this over 1 - r^2. Of that, x^2 is known
+// of all records: so it is estimated as a mean whose predictions are these squares.
+std::optional<PoweredMean> powered_correlation(const LabelDraw& draw,
+                                               std::span<const double> predictions, Slope slope) {
+  const Side& side = draw.sides.front();
+  const LabelledSample& sample = *side.sample;
+  std::vector<double> of_labelled;
+  for (const uint32_t record : sample.labelled) {
+    of_labelled.push_back(predictions[sample.records[record]]);
+  }
+  if (is_constant(of_labelled) || is_constant(sample.labels)) return std::nullopt;
+  const Standard x = standard_of(of_labelled, side.weights);
+  const Standard y = standard_of(sample.labels, side.weights);
   double r = 0;
-  for (size_t l = 0; l < weights.size(); ++l) {
-    r += weights[l] * x(predictions[l]) * y(sample.labels[l]);
+  for (size_t l = 0; l < of_labelled.size(); ++l) {
+    r += side.weights[l] * x(of_labelled[l]) * y(sample.labels[l]);
   }
   constexpr double kLeast = 1e-12;  // less is rounding
   if (1 - std::abs(r) < kLeast) return std::nullopt;
-  LabelledSample errors = sample;
-  for (double& prediction : errors.predictions) prediction = std::pow(x(prediction), 2);
-  for (size_t l = 0; l < weights.size(); ++l) {
-    const double a = x(predictions[l]), b = y(sample.labels[l]);
-    errors.labels[l] = r + a * b - r * (a * a + b * b) / 2;
+  std::vector<double> errors;
+  for (size_t l = 0; l < of_labelled.size(); ++l) {
+    const double a = x(of_labelled[l]), b = y(sample.labels[l]);
+    errors.push_back(std::atanh(r) + (a * b - r * (a * a + b * b) / 2) / (1 - r * r));
   }
-  return mean_of(errors, lambda);
-}
-
-}  // namespace
-
-PoweredMean powered_mean(const LabelledSample& sample) {
-  return mean_of(sample, std::nullopt);
-}
-
-PoweredMean powered_mean(const LabelledSample& sample, double lambda) {
-  return mean_of(sample, lambda);
-}
-
-std::optional<PoweredMean> powered_correlation(const LabelledSample& sample) {
-  return correlation_of(sample, std::nullopt);
-}
-
-std::optional<PoweredMean> powered_correlation(const LabelledSample& sample, double lambda) {
-  return correlation_of(sample, lambda);
-}
-
-std::optional<EstimateError> error_of(double value, std::span<const double> influence_by_cluster,
-                                      size_t labelled, size_t strata) {
-  if (labelled <= strata) return std::nullopt;
-  double squares = 0;
-  for (const double influence : influence_by_cluster) squares += influence * influence;
-  const double n = static_cast<double>(labelled), freedom = static_cast<double>(labelled - strata);
-  const double error = std::sqrt(squares * n / freedom);
-  const double t = boost::math::quantile(boost::math::students_t(freedom), 0.975);
-  return EstimateError{error, {value - t * error, value + t * error}};
+  std::vector<double> squares;
+  if (slope != Slope::none) squares.resize(predictions.size());
+  for (const uint32_t record : sample.records) {
+    if (slope != Slope::none) squares[record] = std::pow(x(predictions[record]), 2);
+  }
+  PoweredMean fisher = mean_of(draw, {errors}, squares, slope);
+  PoweredMean result;
+  result.value = std::tanh(fisher.value);
+  result.standard_error = fisher.standard_error * (1 - result.value * result.value);
+  result.interval = {std::tanh(fisher.interval.low), std::tanh(fisher.interval.high)};
+  result.p = fisher.p;
+  result.lambda = fisher.lambda;
+  return result;
 }
 
 }  // namespace rubric::stats

@@ -14,151 +14,175 @@
 #include "eval/resampling.h"
 #include "stats/cross_fitting.h"
 #include "stats/prediction_powered.h"
+#include "stats/significance.h"
 
 namespace rubric::eval {
 namespace {
 
-Influenced influenced(stats::PoweredMean mean, const LabelledPart& part,
-                      const stats::Clusters& questions) {
-  Influenced influenced{std::move(mean), std::vector<double>(questions.count)};
-  for (size_t i = 0; i < part.rows.size(); ++i) {
-    influenced.by_question[questions.of[part.rows[i]]] += influenced.mean.influence[i];
-  }
-  return influenced;
-}
-
-std::optional<Estimate> estimate_of(double value, std::span<const double> by_question,
-                                    size_t labelled, size_t strata) {
-  const auto error = stats::error_of(value, by_question, labelled, strata);
-  std::optional<Estimate> estimate;
-  if (!error) return estimate;
-  estimate.emplace();
-  estimate->value = value;
-  estimate->standard_error = error->standard_error;
-  estimate->interval = error->interval;
+Estimate estimate_of(const stats::PoweredMean& mean) {
+  Estimate estimate;
+  estimate.value = mean.value;
+  estimate.standard_error = mean.standard_error;
+  estimate.interval = mean.interval;
   return estimate;
 }
 
-void add_effective_labels(const std::optional<Estimate>& alone, int64_t labels,
-                          std::optional<Estimate>& estimate) {
-  if (!alone || !estimate || estimate->standard_error == 0) return;
-  const double ratio = alone->standard_error / estimate->standard_error;
-  estimate->effective_labels = static_cast<double>(labels) * ratio * ratio;
+// An estimate's standard error beside that of `labels` labels of n answers alone. With n' labels
+// alone the variance is in proportion to 1 / n' - 1 / n.
+std::optional<double> effective_labels(double alone, double error, int64_t labels, int64_t n) {
+  if (alone == 0) return std::nullopt;
+  const double all = 1 / static_cast<double>(n);
+  const double ratio = error / alone;
+  return 1 / (ratio * ratio * (1 / static_cast<double>(labels) - all) + all);
 }
 
-SystemWork work_on(const LabelledAnswers& answers, const Predictors& predictors,
-                   std::vector<uint32_t> rows) {
-  SystemWork work{part_of(answers, std::move(rows)), {}};
-  if (work.part.lacking) return work;
-  stats::LabelledSample sample = work.part.sample;
-  const auto add = [&](const stats::PoweredMean& mean) {
-    work.estimates.push_back(influenced(mean, work.part, answers.questions));
-  };
-  sample.predictions.assign(work.part.rows.size(), 0);
-  add(stats::powered_mean(sample, 0));
-  for (const std::vector<double>& predictor : predictors) {
-    for (size_t i = 0; i < work.part.rows.size(); ++i) {
-      sample.predictions[i] = predictor[work.part.rows[i]];
-    }
-    add(stats::powered_mean(sample));
+// Labels alone, then with each predictor. Empty if something is lacking.
+using Means = std::vector<stats::PoweredMean>;
+
+Means means_of(const stats::LabelDraw& draw, const Predictors& predictors, size_t metrics) {
+  Means means = {stats::powered_mean(draw, {}, stats::Slope::none)};
+  for (size_t p = 0; p < predictors.size(); ++p) {
+    const stats::Slope slope = p < metrics ? stats::Slope::tuned : stats::Slope::cut;
+    means.push_back(stats::powered_mean(draw, predictors[p], slope));
   }
-  return work;
+  return means;
 }
 
-// The mean of a metric over all answers of a part, as if it were the label of each.
-std::optional<Estimate> metric_mean(const LabelledAnswers& answers, size_t metric,
-                                    const LabelledPart& part) {
-  stats::LabelledSample sample;
-  for (const uint32_t row : part.rows) sample.labels.push_back(answers.scores[metric][row]);
-  sample.predictions = sample.labels;
-  sample.labelled.resize(part.rows.size());
-  std::iota(sample.labelled.begin(), sample.labelled.end(), 0U);
-  const Influenced mean = influenced(stats::powered_mean(sample, 0), part, answers.questions);
-  return estimate_of(mean.mean.value, mean.by_question, part.questions.count, 1);
-}
-
-SystemEstimates system_estimates(const LabelledAnswers& answers, const SystemWork& work) {
-  const LabelledPart& part = work.part;
-  SystemEstimates system;
-  system.n = std::ssize(part.rows);
-  system.questions = static_cast<int64_t>(part.questions.count);
-  system.labels = std::ssize(part.sample.labels);
-  system.labelled_questions = static_cast<int64_t>(part.labelled_questions);
-  for (size_t m = 0; m < answers.metrics.size(); ++m) {
-    system.metric_alone.push_back(part.rows.empty() ? std::nullopt : metric_mean(answers, m, part));
-  }
-  for (size_t e = 0; e < work.estimates.size(); ++e) {
-    const Influenced& of = work.estimates[e];
-    std::optional<Estimate> estimate =
-        estimate_of(of.mean.value, of.by_question, part.labelled_questions, part.strata);
+// Fills in what a system and a difference have alike. `labels` are of `n` answers.
+template <class Estimates>
+void add_estimates(const Means& means, int64_t labels, int64_t n, Estimates& estimates) {
+  for (size_t e = 0; e < means.size(); ++e) {
+    const Estimate estimate = estimate_of(means[e]);
     if (e == 0) {
-      system.labels_alone = estimate;
+      estimates.labels_alone = estimate;
       continue;
     }
-    if (estimate) estimate->lambda = of.mean.lambda;
-    add_effective_labels(system.labels_alone, system.labels, estimate);
-    system.with.push_back(estimate);
+    std::optional<Estimate>& with = estimates.with[e - 1];
+    with = estimate;
+    with->lambda = means[e].lambda;
+    with->effective_labels =
+        effective_labels(means[0].standard_error, estimate.standard_error, labels, n);
   }
+}
+
+std::optional<double> mean_of_metric(const std::vector<double>& scores,
+                                     const std::vector<uint32_t>& rows) {
+  if (rows.empty()) return std::nullopt;
+  double sum = 0;
+  for (const uint32_t row : rows) sum += scores[row];
+  return sum / static_cast<double>(rows.size());
+}
+
+SystemEstimates system_estimates(const LabelledAnswers& answers, const LabelledPart& part,
+                                 const Means& means, size_t predictors) {
+  SystemEstimates system;
+  system.n = std::ssize(part.sample.records);
+  system.questions = static_cast<int64_t>(part.questions);
+  system.labels = std::ssize(part.sample.labels);
+  system.labelled_questions = static_cast<int64_t>(part.labelled_questions);
+  for (const std::vector<double>& scores : answers.scores) {
+    system.metric_alone.push_back(mean_of_metric(scores, part.sample.records));
+  }
+  system.with.resize(predictors);
+  add_estimates(means, system.labels, system.n, system);
   return system;
 }
 
-EstimatedDifference difference_of(const std::vector<SystemWork>& works, size_t first,
-                                  size_t second) {
-  EstimatedDifference difference{first, second, {}, {}};
-  const SystemWork &one = works[first], &other = works[second];
-  // Of the fewer labels: these are what limits the difference.
-  const size_t questions = std::min(one.part.labelled_questions, other.part.labelled_questions);
-  const size_t strata = std::max(one.part.strata, other.part.strata);
-  const int64_t labels =
-      std::min(std::ssize(one.part.sample.labels), std::ssize(other.part.sample.labels));
-  for (size_t e = 0; e < std::min(one.estimates.size(), other.estimates.size()); ++e) {
-    std::vector<double> by_question = one.estimates[e].by_question;
-    for (size_t q = 0; q < by_question.size(); ++q) {
-      by_question[q] -= other.estimates[e].by_question[q];
+// Holm's correction over the pairs, for labels alone and each predictor.
+void add_p_values(const std::vector<Means>& of_pairs, std::vector<EstimatedDifference>& pairs) {
+  const size_t predictors = pairs.empty() ? 0 : pairs.front().with.size();
+  for (size_t e = 0; e <= predictors; ++e) {
+    std::vector<stats::PValue> values;
+    for (const Means& means : of_pairs) {
+      if (!means.empty()) values.push_back({means[e].p});
     }
-    const double value = one.estimates[e].mean.value - other.estimates[e].mean.value;
-    std::optional<Estimate> estimate = estimate_of(value, by_question, questions, strata);
-    if (e == 0) {
-      difference.labels_alone = estimate;
-      continue;
+    const std::vector<stats::PValue> corrected = stats::holm(values);
+    size_t next = 0;
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      if (of_pairs[i].empty()) continue;
+      Estimate& estimate = e == 0 ? *pairs[i].labels_alone : *pairs[i].with[e - 1];
+      estimate.p_holm = corrected[next++].p;
     }
-    add_effective_labels(difference.labels_alone, labels, estimate);
-    difference.with.push_back(estimate);
   }
-  return difference;
 }
 
-EstimatedCorrelation correlation_of_metric(const LabelledAnswers& answers, size_t metric,
-                                           const LabelledPart& part) {
-  stats::LabelledSample sample = part.sample;
-  for (const uint32_t row : part.rows) sample.predictions.push_back(answers.scores[metric][row]);
-  const auto estimate = [&](const std::optional<stats::PoweredMean>& mean) {
-    if (!mean) return std::optional<Estimate>();
-    const Influenced of = influenced(*mean, part, answers.questions);
-    std::optional<Estimate> found =
-        estimate_of(mean->value, of.by_question, part.labelled_questions, part.strata);
-    if (found) {
-      found->value = std::clamp(found->value, -1.0, 1.0);
-      found->interval = {std::max(found->interval.low, -1.0), std::min(found->interval.high, 1.0)};
-    }
-    return found;
-  };
-  EstimatedCorrelation correlation;
-  if (part.lacking) return correlation;
-  correlation.labels_alone = estimate(stats::powered_correlation(sample, 0));
-  std::optional<Estimate> corrected = estimate(stats::powered_correlation(sample));
-  add_effective_labels(correlation.labels_alone, std::ssize(part.sample.labels), corrected);
-  correlation.corrected = corrected;
-  return correlation;
+// Beside the estimates, how their errors come about.
+template <class Estimates>
+void add_influences(const Means& means, Estimates& estimates, std::vector<Influenced>& influenced) {
+  for (size_t e = 0; e < means.size(); ++e) {
+    influenced.emplace_back(e == 0 ? &estimates.labels_alone : &estimates.with[e - 1],
+                            means[e].influences);
+  }
 }
 
-std::vector<std::vector<uint32_t>> by_system(const LabelledAnswers& answers,
-                                             std::span<const size_t> members) {
-  std::vector<std::vector<uint32_t>> rows(answers.system_names.size());
-  for (const size_t row : members) {
-    rows[answers.systems[row]].push_back(static_cast<uint32_t>(row));
+// A system's labels in a group; nothing if something is lacking.
+std::vector<std::optional<stats::LabelDraw>> draws_of(const std::vector<LabelledPart>& parts) {
+  std::vector<std::optional<stats::LabelDraw>> draws(parts.size());
+  for (size_t s = 0; s < parts.size(); ++s) {
+    if (!parts[s].lacking) draws[s] = stats::draw_of(parts[s].sample);
   }
-  return rows;
+  return draws;
+}
+
+void add_systems_and_pairs(const LabelledAnswers& answers, const Predictors& predictors,
+                           const std::vector<LabelledPart>& parts,
+                           const stats::BootstrapOptions& options, GroupEstimates& estimates) {
+  const std::vector<std::optional<stats::LabelDraw>> draws = draws_of(parts);
+  const size_t metrics = answers.metrics.size();
+  std::vector<Means> of_systems(parts.size()), of_pairs;
+  for (size_t s = 0; s < parts.size(); ++s) {
+    if (draws[s]) of_systems[s] = means_of(*draws[s], predictors, metrics);
+    estimates.systems.push_back(
+        system_estimates(answers, parts[s], of_systems[s], predictors.size()));
+  }
+  for (size_t a = 0; a < parts.size(); ++a) {
+    for (size_t b = a + 1; b < parts.size(); ++b) {
+      end_if_stop_requested();
+      EstimatedDifference& pair = estimates.differences.emplace_back();
+      pair.first = a;
+      pair.second = b;
+      pair.with.resize(predictors.size());
+      of_pairs.emplace_back();
+      if (!draws[a] || !draws[b]) continue;
+      of_pairs.back() = means_of(stats::difference_of(*draws[a], *draws[b]), predictors, metrics);
+      // The fewer labels are what limits the difference.
+      const size_t less = estimates.systems[b].labels < estimates.systems[a].labels ? b : a;
+      add_estimates(of_pairs.back(), estimates.systems[less].labels, estimates.systems[less].n,
+                    pair);
+    }
+  }
+  add_p_values(of_pairs, estimates.differences);
+  std::vector<Influenced> influenced;
+  for (size_t s = 0; s < parts.size(); ++s) {
+    add_influences(of_systems[s], estimates.systems[s], influenced);
+  }
+  for (size_t i = 0; i < of_pairs.size(); ++i) {
+    add_influences(of_pairs[i], estimates.differences[i], influenced);
+  }
+  add_bootstrap(influenced, options);
+}
+
+// On Fisher's scale, where the error does not depend on the correlation.
+double fisher_error(const stats::PoweredMean& correlation) {
+  return correlation.standard_error / (1 - correlation.value * correlation.value);
+}
+
+std::vector<EstimatedCorrelation> correlations_of(const LabelledAnswers& answers,
+                                                  const LabelledPart& part) {
+  std::vector<EstimatedCorrelation> correlations(answers.metrics.size());
+  if (part.lacking) return correlations;
+  const stats::LabelDraw draw = stats::draw_of(part.sample);
+  for (size_t m = 0; m < correlations.size(); ++m) {
+    const auto alone = stats::powered_correlation(draw, answers.scores[m], stats::Slope::none);
+    if (!alone) continue;
+    const auto both = stats::powered_correlation(draw, answers.scores[m], stats::Slope::tuned);
+    correlations[m].labels_alone = estimate_of(*alone);
+    correlations[m].corrected = estimate_of(*both);
+    correlations[m].corrected->effective_labels =
+        effective_labels(fisher_error(*alone), fisher_error(*both), std::ssize(part.sample.labels),
+                         std::ssize(part.sample.records));
+  }
+  return correlations;
 }
 
 std::string system_prefix(const std::string& name) {
@@ -166,75 +190,94 @@ std::string system_prefix(const std::string& name) {
 }
 
 GroupEstimates estimate_group(const LabelledAnswers& answers, const Predictors& predictors,
-                              const Group& group, const stats::BootstrapOptions& options,
+                              const Group& group, const std::vector<LabelledPart>& parts,
+                              const stats::BootstrapOptions& options,
                               std::vector<std::string>& notes) {
   GroupEstimates estimates{group.name, {}, {}, {}};
-  std::vector<SystemWork> works;
-  for (std::vector<uint32_t>& rows : by_system(answers, group.members)) {
-    works.push_back(work_on(answers, predictors, std::move(rows)));
-    estimates.systems.push_back(system_estimates(answers, works.back()));
-    estimates.systems.back().with.resize(predictors.size());
-    const std::optional<std::string>& lacking = works.back().part.lacking;
-    const std::string& name = answers.system_names[estimates.systems.size() - 1];
-    if (lacking) {
-      notes.push_back(system_prefix(name) + "no estimate in " + group.name + ", with " + *lacking);
-    }
+  for (size_t s = 0; s < parts.size(); ++s) {
+    if (!parts[s].lacking) continue;
+    notes.push_back(system_prefix(answers.system_names[s]) + "no estimate in " + group.name +
+                    ", with " + *parts[s].lacking);
   }
-  for (size_t a = 0; a < works.size(); ++a) {
-    for (size_t b = a + 1; b < works.size(); ++b) {
-      estimates.differences.push_back(difference_of(works, a, b));
-      estimates.differences.back().with.resize(predictors.size());
-    }
-  }
+  add_systems_and_pairs(answers, predictors, parts, options, estimates);
   const LabelledPart all =
       part_of(answers, std::vector<uint32_t>(group.members.begin(), group.members.end()));
-  for (size_t m = 0; m < answers.metrics.size(); ++m) {
-    estimates.correlations.push_back(correlation_of_metric(answers, m, all));
-  }
-  add_bootstrap(answers, predictors, all, works, options, estimates);
+  estimates.correlations = correlations_of(answers, all);
   return estimates;
 }
 
+// Unequal weights or strata make labels count for less.
+std::optional<std::string> warning_of(const LabelledPart& part) {
+  const auto count = static_cast<int64_t>(stats::draw_of(part.sample).freedom + 1.5);
+  const auto questions = static_cast<int64_t>(part.labelled_questions);
+  if (std::min(count, questions) >= kFewQuestions) return std::nullopt;
+  std::string text =
+      counted(std::ssize(part.sample.labels), "label") + " of " + counted(questions, "question");
+  if (count < questions) {
+    const bool has_strata = !part.sample.strata.empty();
+    text += (questions == 1 ? " counts for " : " count for ") + std::to_string(count) +
+            (has_strata ? " because some strata have few for their size"
+                        : " because their probabilities differ");
+  }
+  return text + ": below " + std::to_string(kFewQuestions) +
+         " labelled questions, 95% intervals may miss the true mean more often than once in 20";
+}
+
 // Every system needs labels from which something can be estimated.
-void check_systems(const LabelledAnswers& answers, const std::vector<std::vector<uint32_t>>& rows,
+void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
                    std::vector<std::string>& warnings) {
-  constexpr size_t kFewQuestions = 30;
   std::vector<std::string> lacking;
-  for (size_t s = 0; s < rows.size(); ++s) {
-    const LabelledPart part = part_of(answers, rows[s]);
+  for (size_t s = 0; s < parts.size(); ++s) {
     const std::string prefix = system_prefix(answers.system_names[s]);
-    if (part.lacking) {
-      lacking.push_back(prefix + *part.lacking);
-    } else if (part.labelled_questions < kFewQuestions) {
-      warnings.push_back(
-          prefix + counted(std::ssize(part.sample.labels), "label") + " of " +
-          counted(static_cast<int64_t>(part.labelled_questions), "question") +
-          ": below 30 labelled questions, 95% intervals may hold the mean less often");
+    if (parts[s].lacking) {
+      lacking.push_back(prefix + *parts[s].lacking);
+    } else if (const std::optional<std::string> warning = warning_of(parts[s])) {
+      warnings.push_back(prefix + *warning);
       log_warning(warnings.back());
     }
   }
   if (lacking.empty()) return;
   throw InputError("too few labels to estimate a mean: " + join_some(lacking), "",
                    "label at least " + std::to_string(kFewestLabels) +
-                       " answers of each system, and two in each stratum, drawn at random; or "
-                       "leave out the rows of such a system");
+                       " answers of each system, and two questions in each stratum, drawn at "
+                       "random; or leave out the rows of such a system");
+}
+
+void check_metrics(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
+                   std::vector<std::string>& notes) {
+  for (size_t m = 0; m < answers.metrics.size(); ++m) {
+    const std::string& metric = answers.metrics[m];
+    if (metric == kCombination && answers.metrics.size() > 1) {
+      throw InputError("a metric is called " + metric, "--metric",
+                       "give it another name: this is that of what combines several metrics");
+    }
+    for (size_t s = 0; s < parts.size(); ++s) {
+      std::vector<double> scores;
+      for (const uint32_t row : parts[s].sample.records) {
+        scores.push_back(answers.scores[m][row]);
+        if (scores.back() != scores.front()) break;
+      }
+      if (!stats::is_constant(scores)) continue;
+      notes.push_back(system_prefix(answers.system_names[s]) + metric +
+                      " is the same for all answers and adds nothing to labels");
+    }
+  }
 }
 
 // The metrics' scores and, of several, what combines them for each system.
-Predictors predictors_of(const LabelledAnswers& answers,
-                         const std::vector<std::vector<uint32_t>>& systems) {
+Predictors predictors_of(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts) {
   Predictors predictors = answers.scores;
   if (predictors.size() < 2) return predictors;
   std::vector<double> combined(answers.systems.size());
-  for (const std::vector<uint32_t>& rows : systems) {
-    const LabelledPart part = part_of(answers, rows);
+  for (const LabelledPart& part : parts) {
+    const stats::LabelledSample& sample = part.sample;
     std::vector<std::vector<double>> scores(answers.scores.size());
     for (size_t m = 0; m < scores.size(); ++m) {
-      for (const uint32_t row : rows) scores[m].push_back(answers.scores[m][row]);
+      for (const uint32_t row : sample.records) scores[m].push_back(answers.scores[m][row]);
     }
-    const std::vector<double> of_system =
-        stats::cross_fitted(scores, part.sample.labelled, part.sample.labels, part.questions);
-    for (size_t i = 0; i < rows.size(); ++i) combined[rows[i]] = of_system[i];
+    const std::vector<double> of_system = stats::cross_fitted(
+        scores, sample.labelled, sample.labels, {sample.clusters, part.questions});
+    for (size_t i = 0; i < of_system.size(); ++i) combined[sample.records[i]] = of_system[i];
   }
   predictors.push_back(std::move(combined));
   return predictors;
@@ -247,22 +290,23 @@ EstimateResult estimate(const LabelledAnswers& answers, const std::string& human
   EstimateResult result;
   result.human = human;
   result.metrics = result.predictors = answers.metrics;
-  if (answers.metrics.size() > 1) result.predictors.emplace_back("combination");
+  if (answers.metrics.size() > 1) result.predictors.emplace_back(kCombination);
   result.systems = answers.system_names;
   result.notes = answers.notes;
   Group all{"", std::vector<size_t>(answers.systems.size())};
   std::iota(all.members.begin(), all.members.end(), size_t{0});
-  const std::vector<std::vector<uint32_t>> systems = by_system(answers, all.members);
-  check_systems(answers, systems, result.warnings);
-  const Predictors predictors = predictors_of(answers, systems);
-  std::vector<Group> groups;
-  if (!answers.groups.empty()) {
-    groups = group_by(answers.groups.size(), [&](size_t i) { return answers.groups[i]; });
-  }
-  groups.insert(groups.begin(), std::move(all));
-  for (const Group& group : groups) {
+  const std::vector<LabelledPart> parts = parts_of_systems(answers, all.members);
+  check_systems(answers, parts, result.warnings);
+  check_metrics(answers, parts, result.notes);
+  const Predictors predictors = predictors_of(answers, parts);
+  result.groups.push_back(estimate_group(answers, predictors, all, parts, options, result.notes));
+  if (answers.groups.empty()) return result;
+  for (const Group& group :
+       group_by(answers.groups.size(), [&](size_t i) { return answers.groups[i]; })) {
     end_if_stop_requested();
-    result.groups.push_back(estimate_group(answers, predictors, group, options, result.notes));
+    result.groups.push_back(estimate_group(answers, predictors, group,
+                                           parts_of_systems(answers, group.members), options,
+                                           result.notes));
   }
   return result;
 }

@@ -24,6 +24,8 @@ using rubric::GroupEstimates;
 using rubric::SystemEstimates;
 
 inline constexpr int64_t kFewestLabels = 10;  // of a system, for any estimate
+inline constexpr int64_t kFewQuestions = 30;  // with a label: below, intervals are less reliable
+inline constexpr const char* kCombination = "combination";  // the predictor of several metrics
 
 // All answers, and the labels that some of them have.
 struct LabelledAnswers {
@@ -32,31 +34,32 @@ struct LabelledAnswers {
   std::vector<std::string> system_names;    // in order of first appearance; one, "", if none
   std::vector<uint32_t> systems;            // by row
   std::vector<std::string> groups;          // by row; empty: none
-  std::vector<std::string> strata;          // by row; empty: none
-  stats::Clusters questions;                // of rows
-  std::vector<uint32_t> labelled;           // the rows with a label, in ascending order
-  std::vector<double> labels;               // of these
-  std::vector<double> probabilities;        // of these; empty: not known
+  std::vector<uint32_t> strata;             // by row; empty: none
+  std::vector<std::string> stratum_names;
+  stats::Clusters questions;          // of rows
+  std::vector<uint32_t> labelled;     // the rows with a label, in ascending order
+  std::vector<double> labels;         // of these
+  std::vector<double> probabilities;  // of these; empty: not known
   std::vector<std::string> notes;
 };
 
 // Throws InputError for labels that belong to no row or to several, are repeated without
-// request.average, or are outside request.scale, and for probabilities that are none. `rows` are
-// those of `all`, with their scores; `labels` may be the same file.
-LabelledAnswers join_labels(const EstimateRequest& request, const data::ScoredSource& all,
-                            const data::ScoredRows& rows, const data::ScoredSource& labels);
+// request.average, or are outside request.scale, and for probabilities that are none or do not fit
+// the number of rows. The labels are in `rows` if there is no `labels`.
+LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows rows,
+                            const data::ScoredSource* labels);
 
 // Throws InputError for a system with fewer than kFewestLabels labels, with labels that are all
-// equal, or with fewer than two in a stratum. Warns of a system with fewer than 30 labelled
-// questions.
+// equal, or with labels of fewer than two questions in a stratum, and for a metric that is called
+// kCombination. Warns of a system whose labels count for fewer than kFewQuestions questions.
 EstimateResult estimate(const LabelledAnswers& answers, const std::string& human,
                         const stats::BootstrapOptions& options);
 
 // Which predictor the sentences are about: the combination, or the only metric.
 size_t chosen_predictor(const EstimateResult& result);
 
-// What may be concluded: which system is best by the chosen predictor, and whether the intervals of
-// its differences exclude 0; and how many labels the metric is worth.
+// What may be concluded: which system has the highest mean by the chosen predictor, and to which
+// the difference is significant after Holm's correction; and how many labels the metric is worth.
 std::string best_sentence(const EstimateResult& result);
 std::string worth_sentence(const EstimateResult& result);
 
@@ -68,16 +71,16 @@ std::vector<Table> estimate_tables(const EstimateResult& result);
 
 // A value a row: figure ("mean", "difference", "correlation"); group ("": all answers); system;
 // other (the second system of a difference); source ("labels", "metric", "both"); metric; value;
-// its 95% interval; bootstrap_low and bootstrap_high; standard_error; lambda; effective_labels; n
-// and labels of a mean.
+// its 95% interval; bootstrap_low and bootstrap_high; standard_error; lambda; effective_labels;
+// p_holm of a difference; n and labels of a mean.
 Table estimate_value_table(const EstimateResult& result);
 
 // {"human", RESULTS, "groups": {NAME: {RESULTS}}, "signature", "notes"}, where RESULTS are
 // "systems": [{"system", "n", "questions", "labels", "labelled_questions", "labels_alone": VALUE,
-// "metric_alone": {METRIC: VALUE}, "with": {PREDICTOR: VALUE}}], "differences": [{"first",
+// "metric_alone": {METRIC: NUMBER}, "with": {PREDICTOR: VALUE}}], "differences": [{"first",
 // "second", "labels_alone", "with"}] and "correlations": {METRIC: {"labels_alone", "corrected"}}.
-// VALUE is {"value", "standard_error", "ci95", "ci95_bootstrap"} and, of "with", "lambda" (not of
-// differences) and "effective_labels"; null where it is undefined. "system", "differences",
+// VALUE is {"value", "standard_error", "ci95", "ci95_bootstrap"}, of differences "p_holm" and, of
+// "with", "lambda" and "effective_labels"; null where it is undefined. "system", "differences",
 // "groups", "signature" and "notes" are there where there are any.
 Json to_json(const EstimateResult& result);
 

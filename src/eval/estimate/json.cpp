@@ -15,6 +15,7 @@ Json value_json(const std::optional<Estimate>& estimate) {
   if (estimate->bootstrap) json["ci95_bootstrap"] = or_null(estimate->bootstrap);
   if (estimate->lambda) json["lambda"] = *estimate->lambda;
   if (estimate->effective_labels) json["effective_labels"] = *estimate->effective_labels;
+  if (estimate->p_holm) json["p_holm"] = *estimate->p_holm;
   return json;
 }
 
@@ -33,7 +34,9 @@ Json system_json(const EstimateResult& result, size_t s, const SystemEstimates& 
   json["labels"] = system.labels;
   json["labelled_questions"] = system.labelled_questions;
   json["labels_alone"] = value_json(system.labels_alone);
-  json["metric_alone"] = values_json(result.metrics, system.metric_alone);
+  for (size_t m = 0; m < result.metrics.size(); ++m) {
+    json["metric_alone"][result.metrics[m]] = or_null(system.metric_alone[m]);
+  }
   json["with"] = values_json(result.predictors, system.with);
   return json;
 }

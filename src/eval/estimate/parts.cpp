@@ -1,37 +1,48 @@
 #include "eval/estimate/parts.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "core/error.h"
+#include "stats/bootstrap.h"
 
 namespace rubric::eval {
 namespace {
 
-constexpr size_t kFewestInStratum = 2;
+constexpr int64_t kFewestInStratum = 2;
 
-using StratumKey = std::pair<uint32_t, std::string>;
+// A value of --strata and, of the answers of several systems, the system.
+using StratumKey = std::pair<uint32_t, uint32_t>;
 
-// What a part lacks for estimates; nullopt: nothing.
+size_t count_distinct(std::vector<uint32_t> numbers) {
+  if (!std::ranges::is_sorted(numbers)) std::ranges::sort(numbers);
+  return static_cast<size_t>(std::ranges::unique(numbers).begin() - numbers.begin());
+}
+
+// What a part lacks for estimates; nullopt: nothing. names[stratum].
 std::optional<std::string> lacking_labels(const LabelledPart& part,
-                                          const std::vector<StratumKey>& strata) {
-  const std::vector<double>& labels = part.sample.labels;
-  if (std::ssize(labels) < kFewestLabels) {
-    return labels.empty() ? "no label" : "only " + counted(std::ssize(labels), "label");
+                                          const std::vector<std::string>& names) {
+  const stats::LabelledSample& sample = part.sample;
+  if (std::ssize(sample.labels) < kFewestLabels) {
+    return sample.labels.empty() ? "no label"
+                                 : "only " + counted(std::ssize(sample.labels), "label");
   }
-  if (std::ranges::all_of(labels, [&](double label) { return label == labels.front(); })) {
-    return counted(std::ssize(labels), "label") + " that are all equal";
+  if (stats::is_constant(sample.labels)) {
+    return counted(std::ssize(sample.labels), "label") + " that are all equal";
   }
-  std::vector<size_t> counts(part.strata);
-  for (const uint32_t row : part.sample.labelled) {
-    ++counts[part.sample.strata.empty() ? 0 : part.sample.strata[row]];
+  std::vector<std::vector<uint32_t>> questions(std::max<size_t>(names.size(), 1));
+  for (const uint32_t record : sample.labelled) {
+    questions[sample.stratum(record)].push_back(sample.cluster(record));
   }
-  for (size_t i = 0; i < strata.size(); ++i) {
-    const size_t count = counts[part.sample.strata[i]];
-    if (count >= kFewestInStratum) continue;
-    return (count == 0 ? "no label" : "only one label") + std::string(" in the stratum ") +
-           strata[i].second;
+  for (size_t h = 0; h < questions.size(); ++h) {
+    const std::string in = names.empty() || names[h].empty() ? "" : " in the stratum " + names[h];
+    const int64_t labels = std::ssize(questions[h]);
+    if (labels == 0) return "no label" + in;
+    if (labels < kFewestInStratum) return "only one label" + in;
+    if (count_distinct(questions[h]) < 2) {
+      return counted(labels, "label") + " of only one question" + in;
+    }
   }
   return std::nullopt;
 }
@@ -39,36 +50,48 @@ std::optional<std::string> lacking_labels(const LabelledPart& part,
 }  // namespace
 
 LabelledPart part_of(const LabelledAnswers& answers, std::vector<uint32_t> rows) {
-  LabelledPart part{std::move(rows), {}, {}, 0, 1, {}};
-  std::vector<uint32_t> questions;
-  std::vector<StratumKey> strata;
-  std::set<uint32_t> labelled_questions, systems;
+  LabelledPart part;
+  stats::LabelledSample& sample = part.sample;
+  sample.records = std::move(rows);
+  std::map<StratumKey, uint32_t> strata;
+  std::vector<std::string> names;
+  std::vector<uint32_t> labelled_questions;
   size_t next = 0;
-  for (size_t i = 0; i < part.rows.size(); ++i) {
-    const uint32_t row = part.rows[i];
-    questions.push_back(answers.questions.of[row]);
-    systems.insert(answers.systems[row]);
-    strata.emplace_back(answers.systems[row], answers.strata.empty() ? "" : answers.strata[row]);
+  for (size_t i = 0; i < sample.records.size(); ++i) {
+    const uint32_t row = sample.records[i];
+    sample.clusters.push_back(answers.questions.of[row]);
+    if (answers.probabilities.empty()) {
+      const uint32_t of_file = answers.strata.empty() ? 0 : answers.strata[row];
+      const auto [entry, is_new] =
+          strata.emplace(StratumKey{answers.systems[row], of_file}, strata.size());
+      if (is_new) names.push_back(answers.strata.empty() ? "" : answers.stratum_names[of_file]);
+      sample.strata.push_back(entry->second);
+    }
     while (next < answers.labelled.size() && answers.labelled[next] < row) ++next;
     if (next == answers.labelled.size() || answers.labelled[next] != row) continue;
-    labelled_questions.insert(questions.back());
-    part.sample.labelled.push_back(static_cast<uint32_t>(i));
-    part.sample.labels.push_back(answers.labels[next]);
+    labelled_questions.push_back(sample.clusters.back());
+    sample.labelled.push_back(static_cast<uint32_t>(i));
+    sample.labels.push_back(answers.labels[next]);
     if (!answers.probabilities.empty()) {
-      part.sample.probabilities.push_back(answers.probabilities[next]);
+      sample.probabilities.push_back(answers.probabilities[next]);
     }
   }
-  part.questions = stats::clusters_by(questions);
-  part.labelled_questions = labelled_questions.size();
-  const bool has_strata = !answers.strata.empty() || systems.size() > 1;
-  if (!has_strata || !answers.probabilities.empty()) strata.clear();
-  if (!strata.empty()) {
-    const stats::Clusters clusters = stats::clusters_by(strata);
-    part.sample.strata = clusters.of;
-    part.strata = clusters.count;
-  }
-  part.lacking = lacking_labels(part, strata);
+  if (names.size() < 2) sample.strata.clear();
+  part.questions = count_distinct(sample.clusters);
+  part.labelled_questions = count_distinct(std::move(labelled_questions));
+  part.lacking = lacking_labels(part, names);
   return part;
+}
+
+std::vector<LabelledPart> parts_of_systems(const LabelledAnswers& answers,
+                                           std::span<const size_t> rows) {
+  std::vector<std::vector<uint32_t>> of_systems(answers.system_names.size());
+  for (const size_t row : rows) {
+    of_systems[answers.systems[row]].push_back(static_cast<uint32_t>(row));
+  }
+  std::vector<LabelledPart> parts;
+  for (std::vector<uint32_t>& own : of_systems) parts.push_back(part_of(answers, std::move(own)));
+  return parts;
 }
 
 }  // namespace rubric::eval

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "eval/estimate/estimate.h"
@@ -13,40 +15,30 @@
 
 namespace rubric::eval {
 
-// Some answers, with the labels among them. Predictions are added for each estimate.
+// Some answers, with the labels among them.
 struct LabelledPart {
-  std::vector<uint32_t> rows;
-  stats::LabelledSample sample;
-  stats::Clusters questions;  // of these rows, numbered by themselves
-  size_t labelled_questions = 0;
-  size_t strata = 1;
-  std::optional<std::string> lacking;  // why nothing can be estimated: "3 labels"
+  stats::LabelledSample sample;  // records are rows, clusters questions
+  size_t questions = 0, labelled_questions = 0;
+  std::optional<std::string> lacking;  // why nothing can be estimated: "only 3 labels"
 };
 
 // `rows` in ascending order. The strata are those of the file, apart for each system: of several
 // systems one may have more labels than another.
 LabelledPart part_of(const LabelledAnswers& answers, std::vector<uint32_t> rows);
 
-// An estimate with its error by question.
-struct Influenced {
-  stats::PoweredMean mean;
-  std::vector<double> by_question;  // of all answers
-};
-
-// A system's estimates in a group: from labels alone, then with each predictor.
-struct SystemWork {
-  LabelledPart part;
-  std::vector<Influenced> estimates;  // empty if something is lacking
-};
+// By system.
+std::vector<LabelledPart> parts_of_systems(const LabelledAnswers& answers,
+                                           std::span<const size_t> rows);
 
 // A metric's scores of all answers, or what combines several.
 using Predictors = std::vector<std::vector<double>>;
 
-// Adds bootstrap intervals to the means and differences of a group, whose answers are `group` and
-// whose systems are `works`. Questions are drawn whole, for all systems at once; lambda stays as it
-// is for all answers, and so do the combined predictions.
-void add_bootstrap(const LabelledAnswers& answers, const Predictors& predictors,
-                   const LabelledPart& group, const std::vector<SystemWork>& works,
-                   const stats::BootstrapOptions& options, GroupEstimates& estimates);
+// An estimate, and how its error comes about.
+using Influenced = std::pair<std::optional<Estimate>*, std::vector<stats::PoweredMean::Influence>>;
+
+// Adds bootstrap intervals to estimates, by drawing the labelled questions for all of them at once;
+// lambda and combined predictions stay as they are.
+void add_bootstrap(const std::vector<Influenced>& estimates,
+                   const stats::BootstrapOptions& options);
 
 }  // namespace rubric::eval

@@ -31,8 +31,8 @@ bool has_scale_of_labels(const EstimateResult& result, size_t metric) {
   }
   const double room = 2 * (high - low);
   return std::ranges::all_of(result.groups.front().systems, [&](const SystemEstimates& system) {
-    const std::optional<Estimate>& mean = system.metric_alone[metric];
-    return mean && mean->value > low - room && mean->value < high + room;
+    const std::optional<double>& mean = system.metric_alone[metric];
+    return mean && *mean > low - room && *mean < high + room;
   });
 }
 
@@ -46,7 +46,7 @@ Plot means_plot(const EstimateResult& result, size_t predictor) {
   series.back().name = "labels and " + name;
   const auto add = [&](const std::string& bar, const SystemEstimates& system) {
     series.front().bars.push_back(bar_of(bar, system.labels_alone));
-    if (has_mean) series[1].bars.push_back(bar_of(bar, system.metric_alone[predictor]));
+    if (has_mean) series[1].bars.push_back({bar, system.metric_alone[predictor]});
     series.back().bars.push_back(bar_of(bar, system.with[predictor]));
   };
   const std::vector<SystemEstimates>& systems = result.groups.front().systems;

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "core/error.h"
@@ -12,53 +14,29 @@
 namespace rubric::eval {
 namespace {
 
-using JoinKey = std::vector<std::string>;  // the id and further fields
-
 bool has_field(const data::ScoredSource& source, const std::string& field) {
   return std::ranges::any_of(source.rows,
                              [&](const Json& row) { return !data::is_missing(row.find(field)); });
 }
 
-void require_in_some_row(const data::ScoredSource& source, const std::string& option,
-                         const std::string& field) {
-  if (has_field(source, field)) return;
-  std::vector<std::string> names;
-  for (const auto& [name, value] : source.rows.front().object()) names.push_back(name);
-  const std::string nearest = nearest_name(field, names);
-  throw InputError("no row has a value of the field " + json_quote(field), source.file.string(),
-                   "name another field with " + option +
-                       (nearest.empty() ? "" : ", did you mean " + nearest + "?") +
-                       "; the fields of the first row are " + join_some(names));
-}
-
-// "" where it is missing.
-std::string name_in_row(const Json& row, const std::string& field) {
-  const Json* value = row.find(field);
-  if (data::is_missing(value)) return "";
-  return value->is_string() ? value->string() : value->dump();
-}
-
-// The labels of the rows of `all`, and what they are joined by.
+// The labels, and the rows that they belong to.
 struct Labels {
-  struct Label {
-    double value;
-    std::optional<double> probability;
-  };
-
   const EstimateRequest& request;
   const data::ScoredSource& all;
   const data::ScoredSource& source;
-  std::vector<std::string> fields = {};                // beside the id
-  std::map<JoinKey, std::vector<size_t>> places = {};  // rows of `all`
-  std::map<size_t, std::vector<Label>> of_rows = {};   // by row of `all`
-  int64_t unlabelled = 0;                              // rows of the labels' file
+  std::vector<std::string> fields = {};        // by which they are joined beside the id
+  std::vector<size_t> places = {};             // the labels among the rows of `source`
+  std::vector<std::vector<size_t>> rows = {};  // of `all`, for each of `places`
 
-  bool has_own_file() const { return !request.labels.empty(); }
+  bool has_own_file() const { return &all != &source; }
 
-  JoinKey key(const data::ScoredSource& of, size_t i) const {
-    JoinKey key = {of.ids[i]};
-    for (const std::string& field : fields) key.push_back(name_in_row(of.rows[i], field));
-    return key;
+  // How messages call it: "q7 / one".
+  std::string name(size_t label) const {
+    std::string name = source.ids[places[label]];
+    for (const std::string& field : fields) {
+      name += " / " + data::name_of(source.rows[places[label]].find(field));
+    }
+    return name;
   }
 };
 
@@ -74,71 +52,60 @@ void require_ids(const data::ScoredSource& source) {
                    "give the rows of both files the ids by which labels are joined to answers");
 }
 
-void find_places(Labels& labels) {
-  if (labels.has_own_file()) {
-    require_ids(labels.all);
-    require_ids(labels.source);
-  }
+// The fields that both files have. Those that only the labels have might tell answers apart.
+void find_fields(Labels& labels) {
+  const EstimateRequest& request = labels.request;
+  std::set<std::string> done = {"", request.human};
   for (const std::string& field :
-       {std::string("constituent"), labels.request.system, labels.request.group}) {
-    const bool is_new = std::ranges::find(labels.fields, field) == labels.fields.end();
-    if (field.empty() || !is_new) continue;
-    if (has_field(labels.all, field) && has_field(labels.source, field)) {
+       {std::string("constituent"), std::string("system"), request.system, request.group}) {
+    if (!done.insert(field).second || !has_field(labels.source, field)) continue;
+    if (has_field(labels.all, field)) {
       labels.fields.push_back(field);
-    }
-  }
-  for (size_t i = 0; i < labels.all.rows.size(); ++i) {
-    labels.places[labels.key(labels.all, i)].push_back(i);
-  }
-}
-
-std::optional<double> probability_of(const Labels& labels, size_t label, size_t row) {
-  const std::string& field = labels.request.probability;
-  if (field.empty()) return std::nullopt;
-  const std::string& where = labels.source.places[label];
-  const Json* value = labels.source.rows[label].find(field);
-  if (data::is_missing(value)) value = labels.all.rows[row].find(field);
-  if (data::is_missing(value)) {
-    throw InputError("a row with a label has no probability " + json_quote(field), where,
-                     "give every labelled row the probability with which it was drawn");
-  }
-  const double probability =
-      data::require_value(*value, "the probability " + json_quote(field), where);
-  if (probability > 0 && probability <= 1) return probability;
-  throw InputError("the probability " + json_quote(field) + " is " + format_exact(probability),
-                   where, "give one above 0 and at most 1: with which the labelled row was drawn");
-}
-
-double label_of(const Labels& labels, size_t i) {
-  const std::string& where = labels.source.places[i];
-  const double label = data::require_value(*labels.source.rows[i].find(labels.request.human),
-                                           "the label " + json_quote(labels.request.human), where);
-  const std::optional<Interval>& scale = labels.request.scale;
-  if (!scale || (label >= scale->low && label <= scale->high)) return label;
-  throw InputError("the label " + json_quote(labels.request.human) + " is " + format_exact(label),
-                   where,
-                   "correct it, or the --scale, which is from " + format_exact(scale->low) +
-                       " to " + format_exact(scale->high));
-}
-
-// Finds the row of each label. Labels that belong to none, or to several, are refused together.
-void find_rows(Labels& labels) {
-  std::set<std::string> unknown, ambiguous;
-  for (size_t i = 0; i < labels.source.rows.size(); ++i) {
-    if (data::is_missing(labels.source.rows[i].find(labels.request.human))) {
-      ++labels.unlabelled;
       continue;
     }
-    const JoinKey key = labels.key(labels.source, i);
-    const auto found = labels.places.find(key);
-    if (found == labels.places.end()) {
-      unknown.insert(join(key, " / "));
-    } else if (found->second.size() > 1) {
-      ambiguous.insert(join(key, " / "));
-    } else {
-      const size_t row = found->second.front();
-      labels.of_rows[row].push_back({label_of(labels, i), probability_of(labels, i, row)});
+    throw InputError("labels have the field " + json_quote(field) + " and the answers in " +
+                         labels.all.file.string() + " do not",
+                     labels.source.file.string(),
+                     "give the answers this field, by which labels are joined to them, or leave it "
+                     "out of the labels");
+  }
+}
+
+void find_labels(Labels& labels) {
+  for (size_t i = 0; i < labels.source.rows.size(); ++i) {
+    if (data::is_missing(labels.source.rows[i].find(labels.request.human))) continue;
+    labels.places.push_back(i);
+    if (!labels.has_own_file()) labels.rows.push_back({i});
+  }
+}
+
+// Finds the rows of each label in one pass over all.
+void find_rows(Labels& labels) {
+  std::unordered_map<std::string, std::vector<size_t>> labels_of_id;
+  for (size_t l = 0; l < labels.places.size(); ++l) {
+    labels_of_id[labels.source.ids[labels.places[l]]].push_back(l);
+  }
+  labels.rows.resize(labels.places.size());
+  for (size_t row = 0; row < labels.all.rows.size(); ++row) {
+    const auto found = labels_of_id.find(labels.all.ids[row]);
+    if (found == labels_of_id.end()) continue;
+    for (const size_t label : found->second) {
+      const Json& labelled = labels.source.rows[labels.places[label]];
+      const bool is_its = std::ranges::all_of(labels.fields, [&](const std::string& field) {
+        return data::name_of(labelled.find(field)) ==
+               data::name_of(labels.all.rows[row].find(field));
+      });
+      if (is_its) labels.rows[label].push_back(row);
     }
+  }
+}
+
+// Labels that belong to no row, or to several, are refused together.
+void check_rows(const Labels& labels) {
+  std::set<std::string> unknown, ambiguous;
+  for (size_t l = 0; l < labels.places.size(); ++l) {
+    if (labels.rows[l].empty()) unknown.insert(labels.name(l));
+    if (labels.rows[l].size() > 1) ambiguous.insert(labels.name(l));
   }
   const std::string by = join(labels.fields, ", "), file = labels.source.file.string();
   if (!unknown.empty()) {
@@ -159,23 +126,68 @@ void find_rows(Labels& labels) {
   }
 }
 
-// The mean of a row's labels.
-Labels::Label mean_label(const Labels& labels, size_t row, const std::vector<Labels::Label>& of) {
-  Labels::Label label{0, of.front().probability};
-  for (const Labels::Label& each : of) {
-    label.value += each.value / static_cast<double>(of.size());
-    if (each.probability == label.probability) continue;
-    throw InputError("two labels of one answer have different probabilities",
-                     "the id " + labels.all.ids[row] + " in " + labels.source.file.string(),
-                     "give the probability with which the answer was drawn");
+std::optional<double> probability_of(const Labels& labels, size_t label) {
+  const std::string& field = labels.request.probability;
+  if (field.empty()) return std::nullopt;
+  const std::string& where = labels.source.places[labels.places[label]];
+  const Json* value = labels.source.rows[labels.places[label]].find(field);
+  if (data::is_missing(value)) value = labels.all.rows[labels.rows[label].front()].find(field);
+  if (data::is_missing(value)) {
+    throw InputError("a row with a label has no probability " + json_quote(field), where,
+                     "give every labelled row the probability with which it was drawn");
   }
-  return label;
+  const double probability =
+      data::require_value(*value, "the probability " + json_quote(field), where);
+  if (probability > 0 && probability <= 1) return probability;
+  throw InputError("the probability " + json_quote(field) + " is " + format_exact(probability),
+                   where, "give one above 0 and at most 1: with which the labelled row was drawn");
+}
+
+double label_of(const Labels& labels, size_t label) {
+  const size_t i = labels.places[label];
+  const std::string& where = labels.source.places[i];
+  const double value = data::require_value(*labels.source.rows[i].find(labels.request.human),
+                                           "the label " + json_quote(labels.request.human), where);
+  const std::optional<Interval>& scale = labels.request.scale;
+  if (!scale || (value >= scale->low && value <= scale->high)) return value;
+  throw InputError("the label " + json_quote(labels.request.human) + " is " + format_exact(value),
+                   where,
+                   "correct it, or the --scale, which is from " + format_exact(scale->low) +
+                       " to " + format_exact(scale->high));
+}
+
+// The labels of one row.
+struct RowLabels {
+  std::vector<size_t> labels = {};
+  double sum = 0;
+  std::optional<double> probability = {};
+};
+
+std::map<size_t, RowLabels> labels_by_row(const Labels& labels) {
+  std::map<size_t, RowLabels> by_row;
+  for (size_t l = 0; l < labels.places.size(); ++l) {
+    RowLabels& of = by_row[labels.rows[l].front()];
+    const std::optional<double> probability = probability_of(labels, l);
+    if (!of.labels.empty() && of.probability != probability) {
+      throw InputError("two labels of one answer have different probabilities",
+                       "the id " + labels.name(l) + " in " + labels.source.file.string(),
+                       "give the probability with which the answer was drawn");
+    }
+    of.labels.push_back(l);
+    of.sum += label_of(labels, l);
+    of.probability = probability;
+  }
+  return by_row;
 }
 
 void take_labels(const Labels& labels, LabelledAnswers& answers) {
+  const std::map<size_t, RowLabels> by_row = labels_by_row(labels);
   std::vector<std::string> repeated;
-  for (const auto& [row, of] : labels.of_rows) {
-    if (of.size() > 1) repeated.push_back(join(labels.key(labels.all, row), " / "));
+  for (const auto& [row, of] : by_row) {
+    if (of.labels.size() > 1) repeated.push_back(labels.name(of.labels.front()));
+    answers.labelled.push_back(static_cast<uint32_t>(row));
+    answers.labels.push_back(of.sum / static_cast<double>(of.labels.size()));
+    if (of.probability) answers.probabilities.push_back(*of.probability);
   }
   const std::string have_several =
       counted(std::ssize(repeated), "answer has", "answers have") + " several labels";
@@ -184,66 +196,98 @@ void take_labels(const Labels& labels, LabelledAnswers& answers) {
                      "keep one label of each answer, or have them averaged with --average");
   }
   if (!repeated.empty()) answers.notes.push_back(have_several + ", which are averaged");
-  for (const auto& [row, of] : labels.of_rows) {
-    const Labels::Label label = mean_label(labels, row, of);
-    answers.labelled.push_back(static_cast<uint32_t>(row));
-    answers.labels.push_back(label.value);
-    if (label.probability) answers.probabilities.push_back(*label.probability);
+  const int64_t without = std::ssize(labels.source.rows) - std::ssize(labels.places);
+  if (labels.has_own_file() && without > 0) {
+    answers.notes.push_back(counted(without, "row") + " of " + labels.source.file.string() +
+                            (without == 1 ? " has" : " have") + " no label");
   }
 }
 
-std::vector<std::string> strata_of_rows(const data::ScoredSource& all, const std::string& field) {
-  if (field.empty()) return {};
-  require_in_some_row(all, "--strata", field);
-  std::vector<std::string> strata;
-  for (size_t i = 0; i < all.rows.size(); ++i) {
-    strata.push_back(name_in_row(all.rows[i], field));
-    if (!strata.back().empty()) continue;
-    throw InputError("the row has no " + json_quote(field), all.places[i],
-                     "give every answer the stratum from which labels were drawn");
+// The numbers of names in the order of their first rows, and the names.
+std::vector<uint32_t> numbered(const std::vector<std::string>& of_rows,
+                               std::vector<std::string>& names) {
+  std::unordered_map<std::string, uint32_t> numbers;
+  std::vector<uint32_t> result;
+  for (const std::string& name : of_rows) {
+    const auto [entry, is_new] = numbers.emplace(name, names.size());
+    if (is_new) names.push_back(name);
+    result.push_back(entry->second);
   }
-  return strata;
+  return result;
 }
 
-void add_systems(const data::ScoredRows& rows, LabelledAnswers& answers) {
-  if (rows.systems.empty()) {
-    answers.system_names = {""};
-    answers.systems.assign(rows.rows.size(), 0);
-    return;
-  }
-  std::map<std::string, uint32_t> numbers;
-  for (const std::string& system : rows.systems) {
-    const auto next = static_cast<uint32_t>(numbers.size());
-    const auto [entry, is_new] = numbers.emplace(system, next);
-    if (is_new) answers.system_names.push_back(system);
-    answers.systems.push_back(entry->second);
+// A label with probability p stands for 1 / p answers: of each system they stand for about as many
+// as there are. Answers to one question may have been drawn together.
+void check_probabilities(const LabelledAnswers& answers, const std::string& file) {
+  constexpr double kErrors = 4, kRounding = 0.01;
+  struct Drawn {
+    double answers = 0, probability = 0;
+  };
+  for (size_t s = 0; s < answers.system_names.size(); ++s) {
+    std::map<uint32_t, Drawn> of_questions;
+    for (size_t l = 0; l < answers.labelled.size(); ++l) {
+      if (answers.systems[answers.labelled[l]] != s) continue;
+      Drawn& drawn = of_questions[answers.questions.of[answers.labelled[l]]];
+      drawn.answers += 1 / answers.probabilities[l];
+      drawn.probability = answers.probabilities[l];
+    }
+    double sum = 0, variance = 0;
+    for (const auto& [question, drawn] : of_questions) {
+      sum += drawn.answers;
+      variance += (1 - drawn.probability) * drawn.answers * drawn.answers;
+    }
+    const auto n = static_cast<double>(std::ranges::count(answers.systems, s));
+    if (of_questions.empty() ||
+        std::abs(sum - n) <= kErrors * std::sqrt(variance) + kRounding * n) {
+      continue;
+    }
+    const std::string& name = answers.system_names[s];
+    throw InputError((name.empty() ? "" : name + ": ") + "the labels stand for " +
+                         format_significant(sum, 3) +
+                         " answers by their "
+                         "probabilities, and there are " +
+                         format_exact(n),
+                     file,
+                     "give the probability with which each labelled answer was drawn from all: "
+                     "1 / probability must sum to about their number");
   }
 }
 
 }  // namespace
 
-LabelledAnswers join_labels(const EstimateRequest& request, const data::ScoredSource& all,
-                            const data::ScoredRows& rows, const data::ScoredSource& source) {
-  require_in_some_row(source, "--human", request.human);
-  const bool is_in_all = !request.probability.empty() && has_field(all, request.probability);
-  if (!request.probability.empty() && !is_in_all) {
-    require_in_some_row(source, "--probability", request.probability);
+LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows rows,
+                            const data::ScoredSource* own_file) {
+  const data::ScoredSource& source = own_file != nullptr ? *own_file : rows;
+  data::require_field(source, "--human", request.human);
+  if (!request.probability.empty() && !has_field(rows, request.probability)) {
+    data::require_field(source, "--probability", request.probability);
   }
-  Labels labels{request, all, source};
-  find_places(labels);
-  find_rows(labels);
+  Labels labels{request, rows, source};
+  find_labels(labels);
+  if (labels.has_own_file()) {
+    require_ids(rows);
+    require_ids(source);
+    find_fields(labels);
+    find_rows(labels);
+    check_rows(labels);
+  }
   LabelledAnswers answers;
   answers.metrics = rows.metrics;
-  answers.scores = rows.scores;
-  answers.groups = rows.groups;
-  answers.strata = strata_of_rows(all, request.strata);
   answers.questions = RowQuestions(rows).clusters();
-  add_systems(rows, answers);
-  take_labels(labels, answers);
-  if (labels.has_own_file() && labels.unlabelled > 0) {
-    answers.notes.push_back(counted(labels.unlabelled, "row") + " of " + source.file.string() +
-                            (labels.unlabelled == 1 ? " has" : " have") + " no label");
+  answers.systems.assign(rows.rows.size(), 0);
+  answers.system_names = {""};
+  if (!rows.systems.empty()) {
+    answers.system_names.clear();
+    answers.systems = numbered(rows.systems, answers.system_names);
   }
+  if (!request.strata.empty()) {
+    answers.strata =
+        numbered(data::names_in_rows(rows, "--strata", request.strata), answers.stratum_names);
+  }
+  take_labels(labels, answers);
+  if (!answers.probabilities.empty()) check_probabilities(answers, source.file.string());
+  answers.scores = std::move(rows.scores);
+  answers.groups = std::move(rows.groups);
   return answers;
 }
 

@@ -28,6 +28,14 @@ std::string worth_cell(const std::optional<Estimate>& estimate) {
   return estimate && estimate->effective_labels ? whole(*estimate->effective_labels) : "–";
 }
 
+std::string lambda_cell(const std::optional<Estimate>& estimate) {
+  return estimate && estimate->lambda ? format_significant(*estimate->lambda, 3) : "–";
+}
+
+std::string quoted(const std::string& name) {
+  return "“" + name + "”";
+}
+
 // "labels and lerc"
 std::string with_name(const EstimateResult& result, size_t predictor) {
   return "labels and " + result.predictors[predictor];
@@ -42,20 +50,52 @@ std::vector<std::string> system_row(const EstimateResult& result, const std::str
   return cells;
 }
 
+// Where questions with labels are few, bootstrap intervals stand beside the others.
+bool shows_bootstrap(const GroupEstimates& group) {
+  return std::ranges::any_of(group.systems, [](const SystemEstimates& system) {
+    return system.labelled_questions < kFewQuestions;
+  });
+}
+
+std::string bootstrap_cell(const std::optional<Estimate>& estimate) {
+  if (!estimate || !estimate->bootstrap) return "–";
+  return "[" + cell(estimate->bootstrap->low) + ", " + cell(estimate->bootstrap->high) + "]";
+}
+
 void add_means(const EstimateResult& result, const SystemEstimates& system, const std::string& name,
-               Table& table) {
-  const auto add = [&](std::vector<std::string> cells) {
+               bool has_bootstrap, Table& table) {
+  const auto add = [&](std::vector<std::string> cells, const std::string& bootstrap) {
+    if (has_bootstrap) cells.insert(cells.begin() + 2, bootstrap);
     table.rows.push_back(system_row(result, name, std::move(cells)));
   };
-  add({"labels alone", estimate_cell(system.labels_alone), "", std::to_string(system.labels)});
+  add({"labels alone", estimate_cell(system.labels_alone), "", std::to_string(system.labels)},
+      bootstrap_cell(system.labels_alone));
   for (size_t m = 0; m < result.metrics.size(); ++m) {
-    add({result.metrics[m] + " alone (biased)", estimate_cell(system.metric_alone[m]), "", ""});
+    add({result.metrics[m] + " alone (biased)", cell(system.metric_alone[m]), "", ""}, "");
   }
   for (size_t p = 0; p < result.predictors.size(); ++p) {
     const std::optional<Estimate>& estimate = system.with[p];
-    add({with_name(result, p), estimate_cell(estimate),
-         estimate ? format_significant(*estimate->lambda, 3) : "–", worth_cell(estimate)});
+    add({with_name(result, p), estimate_cell(estimate), lambda_cell(estimate),
+         worth_cell(estimate)},
+        bootstrap_cell(estimate));
   }
+}
+
+std::vector<std::string> notes_of(const EstimateResult& result) {
+  std::vector<std::string> notes = {best_sentence(result), worth_sentence(result)};
+  notes.emplace_back(
+      "the mean is that which labelling all these answers would give; 95% intervals by Student's t "
+      "over the labelled questions; lambda: the weight of the metric; worth labels: so many labels "
+      "alone would give as narrow an interval");
+  notes.emplace_back(
+      "biased: the mean of a metric over all answers, on its own scale; how far it is from the "
+      "labels' mean is not known from it");
+  if (shows_bootstrap(result.groups.front())) {
+    notes.emplace_back("bootstrap: 95%, by drawing labelled questions with replacement");
+  }
+  notes.insert(notes.end(), result.warnings.begin(), result.warnings.end());
+  notes.insert(notes.end(), result.notes.begin(), result.notes.end());
+  return notes;
 }
 
 Table means_table(const EstimateResult& result, const GroupEstimates& group) {
@@ -64,48 +104,55 @@ Table means_table(const EstimateResult& result, const GroupEstimates& group) {
     n += system.n;
     labels += system.labels;
   }
+  const bool has_bootstrap = shows_bootstrap(group);
+  std::vector<std::string> header = {"from", "mean", "lambda", "worth labels"};
+  if (has_bootstrap) header.insert(header.begin() + 2, "bootstrap");
   Table table{"Mean " + result.human + " of " + counted(n, "answer") + ", " +
                   std::to_string(labels) + " of them labelled" + of_group(group),
-              system_row(result, "system", {"from", "mean", "lambda", "worth labels"}),
+              system_row(result, "system", header),
               {},
               {Align::left, Align::left},
               {}};
-  if (table.header.size() == 4) table.alignment.pop_back();
+  if (table.header.size() == header.size()) table.alignment.pop_back();
   for (size_t s = 0; s < group.systems.size(); ++s) {
-    add_means(result, group.systems[s], result.systems[s], table);
+    add_means(result, group.systems[s], result.systems[s], has_bootstrap, table);
   }
-  if (!group.name.empty()) return table;
-  table.notes = {best_sentence(result), worth_sentence(result)};
-  table.notes.emplace_back(
-      "95% intervals by Student's t over the labelled questions; lambda: the weight of the metric; "
-      "worth labels: so many labels alone would give as narrow an interval");
-  table.notes.emplace_back(
-      "biased: the mean of a metric over all answers, on its own scale; its interval does not say "
-      "how far that is from the labels' mean");
-  table.notes.insert(table.notes.end(), result.warnings.begin(), result.warnings.end());
-  table.notes.insert(table.notes.end(), result.notes.begin(), result.notes.end());
+  if (group.name.empty()) table.notes = notes_of(result);
   return table;
 }
 
+std::string p_holm_cell(const std::optional<Estimate>& estimate) {
+  return estimate ? p_cell(*estimate->p_holm) : "–";
+}
+
 Table differences_table(const EstimateResult& result, const GroupEstimates& group) {
-  Table table{"Differences in mean " + result.human + of_group(group),
-              {"systems", "from", "difference", "worth labels"},
-              {},
-              {Align::left, Align::left},
-              {}};
+  const bool has_bootstrap = shows_bootstrap(group), has_several = group.differences.size() > 1;
+  Table table{
+      "Differences in mean " + result.human + of_group(group),
+      {"systems", "from", "difference", has_several ? "p (Holm)" : "p", "lambda", "worth labels"},
+      {},
+      {Align::left, Align::left},
+      {}};
+  if (has_bootstrap) table.header.insert(table.header.begin() + 3, "bootstrap");
   for (const EstimatedDifference& pair : group.differences) {
     const std::string name = eval::pair_name(result, pair);
     const int64_t labels =
         std::min(group.systems[pair.first].labels, group.systems[pair.second].labels);
-    table.rows.push_back(
-        {name, "labels alone", estimate_cell(pair.labels_alone), std::to_string(labels)});
+    const auto add = [&](const std::string& from, const std::optional<Estimate>& estimate,
+                         const std::string& lambda, const std::string& worth) {
+      std::vector<std::string> cells = {
+          name, from, estimate_cell(estimate), p_holm_cell(estimate), lambda, worth};
+      if (has_bootstrap) cells.insert(cells.begin() + 3, bootstrap_cell(estimate));
+      table.rows.push_back(std::move(cells));
+    };
+    add("labels alone", pair.labels_alone, "", std::to_string(labels));
     for (size_t p = 0; p < result.predictors.size(); ++p) {
-      table.rows.push_back(
-          {name, with_name(result, p), estimate_cell(pair.with[p]), worth_cell(pair.with[p])});
+      add(with_name(result, p), pair.with[p], lambda_cell(pair.with[p]), worth_cell(pair.with[p]));
     }
   }
-  if (group.name.empty() && group.differences.size() > 1) {
-    table.notes.emplace_back("each interval is for itself: no correction for several differences");
+  if (group.name.empty() && has_several) {
+    table.notes.emplace_back(
+        "each interval is for itself; p has Holm's correction for all pairs of systems");
   }
   return table;
 }
@@ -129,7 +176,7 @@ std::string mean_sentence(const EstimateResult& result) {
   const SystemEstimates& system = result.groups.front().systems.front();
   const size_t chosen = chosen_predictor(result);
   return "The mean " + result.human + " is estimated at " + estimate_cell(system.with[chosen]) +
-         " from " + with_name(result, chosen) + "; labels alone say " +
+         " from labels and " + quoted(result.predictors[chosen]) + "; labels alone say " +
          estimate_cell(system.labels_alone) + ".";
 }
 
@@ -162,7 +209,8 @@ void add_value(const ValueRow& names, const std::optional<Estimate>& estimate, c
                         of([](const Estimate& e) { return bound(e.bootstrap, &Interval::high); }),
                         of([](const Estimate& e) { return e.standard_error; }),
                         of([](const Estimate& e) { return e.lambda; }),
-                        of([](const Estimate& e) { return e.effective_labels; }), n, labels});
+                        of([](const Estimate& e) { return e.effective_labels; }),
+                        of([](const Estimate& e) { return e.p_holm; }), n, labels});
 }
 
 void add_values(const EstimateResult& result, const GroupEstimates& group, Table& table) {
@@ -172,8 +220,16 @@ void add_values(const EstimateResult& result, const GroupEstimates& group, Table
                       &name = result.systems[s];
     add_value({"mean", group.name, name, "", "labels", ""}, system.labels_alone, n, labels, table);
     for (size_t m = 0; m < result.metrics.size(); ++m) {
-      add_value({"mean", group.name, name, "", "metric", result.metrics[m]}, system.metric_alone[m],
-                n, "", table);
+      std::vector<std::string> cells = {"mean",
+                                        group.name,
+                                        name,
+                                        "",
+                                        "metric",
+                                        result.metrics[m],
+                                        number(system.metric_alone[m])};
+      cells.resize(table.header.size() - 2);
+      cells.insert(cells.end(), {n, ""});
+      table.rows.push_back(std::move(cells));
     }
     for (size_t p = 0; p < result.predictors.size(); ++p) {
       add_value({"mean", group.name, name, "", "both", result.predictors[p]}, system.with[p], n,
@@ -209,6 +265,7 @@ std::string pair_name(const EstimateResult& result, const EstimatedDifference& p
 }
 
 std::string best_sentence(const EstimateResult& result) {
+  constexpr double kSignificant = 0.05;
   const GroupEstimates& all = result.groups.front();
   if (all.systems.size() == 1) return mean_sentence(result);
   const size_t chosen = chosen_predictor(result);
@@ -221,18 +278,20 @@ std::string best_sentence(const EstimateResult& result) {
   for (const EstimatedDifference& pair : all.differences) {
     if ((pair.first != best && pair.second != best) || !pair.with[chosen]) continue;
     const Estimate lead = lead_of(pair, best, chosen);
-    const std::string text = result.systems[pair.first == best ? pair.second : pair.first] +
+    const std::string text = quoted(result.systems[pair.first == best ? pair.second : pair.first]) +
                              " (difference " + cell(lead.value, lead.interval) + ")";
-    (lead.interval.low > 0 ? apart : similar).push_back(text);
+    (lead.value > 0 && *lead.p_holm < kSignificant ? apart : similar).push_back(text);
   }
-  std::string sentence = "By " + with_name(result, chosen) + " " + result.systems[best] +
-                         " has the highest mean " + result.human + ", " +
+  std::string sentence = quoted(result.systems[best]) + " has the highest mean " + result.human +
+                         " by labels and " + quoted(result.predictors[chosen]) + ", " +
                          estimate_cell(all.systems[best].with[chosen]);
-  if (!apart.empty()) sentence += "; it is better than " + join(apart);
+  if (!apart.empty()) sentence += "; it is significantly higher than that of " + join(apart);
   if (!similar.empty()) {
-    sentence += "; it is not told apart from " + join(similar) +
-                (similar.size() == 1 ? ": the interval holds 0" : ": the intervals hold 0");
+    sentence += "; it is not significantly higher than that of " + join(similar);
   }
+  sentence += ", at 5%";
+  const auto pairs = std::ssize(all.differences);
+  if (pairs > 1) sentence += " with Holm's correction for " + counted(pairs, "pair");
   return sentence + ".";
 }
 
@@ -243,12 +302,12 @@ std::string worth_sentence(const EstimateResult& result) {
   for (size_t s = 0; s < systems.size(); ++s) {
     const std::optional<Estimate>& estimate = systems[s].with[chosen];
     if (!estimate || !estimate->effective_labels) continue;
-    const std::string of = systems.size() > 1 ? " of " + result.systems[s] : "";
+    const std::string of = systems.size() > 1 ? " of " + quoted(result.systems[s]) : "";
     parts.push_back("the " + std::to_string(systems[s].labels) + " labels" + of + " are worth " +
                     whole(*estimate->effective_labels));
   }
   if (parts.empty()) return "How many labels the metric is worth cannot be said.";
-  return "With " + result.predictors[chosen] + " " + join(parts) +
+  return "With " + quoted(result.predictors[chosen]) + " " + join(parts) +
          ": so many labels alone would give as narrow an interval.";
 }
 
@@ -264,21 +323,14 @@ std::vector<Table> estimate_tables(const EstimateResult& result) {
 
 Table estimate_value_table(const EstimateResult& result) {
   Table table;
-  table.header = {"figure",
-                  "group",
-                  "system",
-                  "other",
-                  "source",
-                  "metric",
-                  "value",
-                  "low",
-                  "high",
-                  "bootstrap_low",
-                  "bootstrap_high",
-                  "standard_error",
-                  "lambda",
-                  "effective_labels",
-                  "n",
+  table.header = {"figure",         "group",
+                  "system",         "other",
+                  "source",         "metric",
+                  "value",          "low",
+                  "high",           "bootstrap_low",
+                  "bootstrap_high", "standard_error",
+                  "lambda",         "effective_labels",
+                  "p_holm",         "n",
                   "labels"};
   for (const GroupEstimates& group : result.groups) add_values(result, group, table);
   return table;
