@@ -81,17 +81,18 @@ double freedom_of(const std::vector<StratumClusters>& strata) {
 }
 
 // A label's deviation from its stratum's mean, which it is a part of, is too small by its cluster's
-// share of the weights; and it says nothing where all records have a label.
+// share of the weights: its square by 1 - share on average, and by more for the greatest of unequal
+// weights, where the jackknife's correction is used. It says nothing where all records have labels.
 std::vector<double> scale_of(const Side& side, const std::vector<StratumClusters>& strata) {
   const LabelledSample& sample = *side.sample;
+  const double power = sample.probabilities.empty() ? 0.5 : 1;
   std::vector<double> scale;
   for (size_t l = 0; l < side.weights.size(); ++l) {
     const uint32_t record = sample.labelled[l];
     const StratumClusters& stratum = strata[sample.stratum(record)];
     const double share = stratum.weights.at(sample.cluster(record)) / stratum.sum;
-    scale.push_back(share > kAlmostAll
-                        ? 0
-                        : side.weights[l] * std::sqrt((1 - probability_of(side, l)) / (1 - share)));
+    const double correction = share > kAlmostAll ? 0 : std::pow(1 - share, -power);
+    scale.push_back(side.weights[l] * std::sqrt(1 - probability_of(side, l)) * correction);
   }
   return scale;
 }
@@ -171,6 +172,8 @@ LabelDraw draw_of(const LabelledSample& sample) {
   }
   std::ranges::stable_sort(draw.labels, {}, &LabelDraw::Label::cluster);
   draw.freedom = freedom_of(strata);
+  for (const StratumClusters& stratum : strata)
+    draw.contrasts += static_cast<double>(stratum.weights.size()) - 1;
   draw.together = together_of(draw);
   return draw;
 }
@@ -185,6 +188,7 @@ LabelDraw difference_of(const LabelDraw& first, const LabelDraw& second) {
   std::ranges::stable_sort(draw.labels, {}, &LabelDraw::Label::cluster);
   // The fewer labels are what limits the difference.
   draw.freedom = std::min(first.freedom, second.freedom);
+  draw.contrasts = std::min(first.contrasts, second.contrasts);
   draw.together = together_of(draw);
   return draw;
 }

@@ -149,6 +149,13 @@ TunedSlope tuned_slope(const LabelDraw& draw, const Terms& terms, Slope slope) {
   constexpr double kRounding = 1e-20;  // of squares
   const double variance = covariance(draw, terms.other, terms.other);
   if (variance <= kRounding * terms.raw) return {};
+  // A slope that rests on one cluster has no error from which to tell how far it is off.
+  constexpr double kMostLeverage = 0.5;
+  double leverage = 0;
+  each_cluster(draw, [&](size_t first, size_t end) {
+    leverage = std::max(leverage, covariance_in(draw, terms.other, terms.other, first, end));
+  });
+  if (draw.freedom < 2 || leverage > kMostLeverage * variance) return {};
   double factor = 1;
   const bool has_known_weights = std::ranges::any_of(
       draw.sides, [](const Side& side) { return !side.sample->probabilities.empty(); });
@@ -161,8 +168,6 @@ TunedSlope tuned_slope(const LabelDraw& draw, const Terms& terms, Slope slope) {
 
 PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
                     std::span<const double> predictions, Slope slope) {
-  // A cluster that alone decides on the slope has no error left from which to tell its own.
-  constexpr double kMostLeverage = 0.9;
   const bool is_predicted = slope != Slope::none;
   const Terms terms = terms_of(draw, labels, predictions, is_predicted);
   const TunedSlope tuned = is_predicted ? tuned_slope(draw, terms, slope) : TunedSlope{};
@@ -177,7 +182,7 @@ PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
     if (tuned.variance > 0) {
       leverage = covariance_in(draw, terms.other, terms.other, first, end) / tuned.variance;
     }
-    const double factor = 1 / std::sqrt(1 - std::min(leverage, kMostLeverage));
+    const double factor = 1 / (1 - leverage);
     double sum = 0;
     for (size_t i = first; i < end; ++i) sum += factor * errors[i];
     variance += factor * factor * covariance_in(draw, errors, errors, first, end);
@@ -189,7 +194,7 @@ PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
     if (squares > 0) influence.value *= result.standard_error / std::sqrt(squares);
   }
   double freedom = draw.freedom;
-  if (tuned.variance > 0) freedom = std::max(freedom - 1, freedom / 2);
+  if (tuned.variance > 0) freedom -= freedom / draw.contrasts;
   freedom = std::max(freedom, 1.0);
   const boost::math::students_t student(freedom);
   const double half = boost::math::quantile(student, 0.975) * result.standard_error;
