@@ -67,17 +67,24 @@ std::vector<StratumClusters> clusters_of_strata(const Side& side) {
   return strata;
 }
 
-double freedom_of(const std::vector<StratumClusters>& strata) {
-  double variance = 0, squares = 0, all = 0;
+void set_freedom(const std::vector<StratumClusters>& strata, LabelDraw& draw) {
+  double variance = 0, squares = 0, effective = 0;
   for (const StratumClusters& stratum : strata) {
+    if (stratum.weights.size() < 2) return;
     const double freedom = stratum.sum * stratum.sum / stratum.squares - 1;
-    if (stratum.weights.size() < 2) return 0;
     const double part = stratum.squares * stratum.unlabelled;
     variance += part;
     squares += part * part / freedom;
-    all += freedom;
+    effective += freedom;
+    draw.contrasts += static_cast<double>(stratum.weights.size()) - 1;
   }
-  return squares > 0 ? variance * variance / squares : all;
+  // Strata may have labels of the same clusters.
+  double clusters = 1;
+  for (size_t i = 1; i < draw.labels.size(); ++i) {
+    clusters += draw.labels[i].cluster != draw.labels[i - 1].cluster ? 1 : 0;
+  }
+  draw.contrasts = std::min(draw.contrasts, clusters - 1);
+  draw.freedom = std::min(squares > 0 ? variance * variance / squares : effective, draw.contrasts);
 }
 
 // A label's deviation from its stratum's mean, which it is a part of, is too small by its cluster's
@@ -171,9 +178,7 @@ LabelDraw draw_of(const LabelledSample& sample) {
     draw.labels.push_back({sample.cluster(sample.labelled[l]), 0, l});
   }
   std::ranges::stable_sort(draw.labels, {}, &LabelDraw::Label::cluster);
-  draw.freedom = freedom_of(strata);
-  for (const StratumClusters& stratum : strata)
-    draw.contrasts += static_cast<double>(stratum.weights.size()) - 1;
+  set_freedom(strata, draw);
   draw.together = together_of(draw);
   return draw;
 }

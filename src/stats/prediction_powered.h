@@ -61,7 +61,7 @@ struct LabelDraw {
   // (1946), as if labels varied alike in all; m is Kish's (1965) number if weights are unequal. 0:
   // there is no error, because labels of some stratum are of one cluster only.
   double freedom = 0;
-  double contrasts = 0;  // labelled clusters less strata
+  double contrasts = 0;  // m - 1, less 1 for each further stratum
 };
 
 // The sample must outlive the draw.

@@ -1,15 +1,13 @@
 #include "stats/prediction_powered.h"
 
 #include <cmath>
-#include <numeric>
 
-#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
-#include "core/random.h"
 #include "paths.h"
-#include "stats/correlation.h"
+#include "stats/labelled_world.h"
 
 namespace rubric::stats {
 namespace {
@@ -20,186 +18,138 @@ std::vector<double> doubles_of(const Json& json) {
   return values;
 }
 
-std::vector<uint32_t> first_records(size_t n) {
-  std::vector<uint32_t> records(n);
-  std::iota(records.begin(), records.end(), 0U);
-  return records;
+// A field that not every case has.
+template <class Number>
+std::vector<Number> numbers_in(const Json& json, const char* field) {
+  std::vector<Number> numbers;
+  if (json.find(field) == nullptr) return numbers;
+  for (const double value : doubles_of(*json.find(field))) {
+    numbers.push_back(static_cast<Number>(value));
+  }
+  return numbers;
 }
 
-double standard_error(const PoweredMean& estimate) {
-  double squares = 0;
-  for (const double influence : estimate.influence) squares += influence * influence;
-  return std::sqrt(squares);
-}
-
-double sum(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
-
-TEST(PredictionPowered, EqualsTheAuthorsPackage) {
+TEST(PredictionPowered, EqualsTheAuthorsPackageAndNumpy) {
   const Json all =
       Json::parse_file(std::string(fixtures_folder()) + "/stats/prediction_powered.json");
-  EXPECT_EQ(all.object().size(), 6u);
-  const double z = boost::math::quantile(boost::math::normal(), 0.95);
+  EXPECT_EQ(all.object().size(), 8u);
   for (const auto& [name, each] : all.object()) {
     SCOPED_TRACE(name);
-    LabelledSample sample{
-        doubles_of(*each.find("predictions")), {}, doubles_of(*each.find("labels"))};
-    sample.labelled = first_records(sample.labels.size());
-    const auto expect_interval = [&](const PoweredMean& ours, const char* key) {
-      const std::vector<double> ends = doubles_of(*each.find(key));
-      EXPECT_NEAR(ours.value - z * standard_error(ours), ends[0], 1e-9);
-      EXPECT_NEAR(ours.value + z * standard_error(ours), ends[1], 1e-9);
-    };
-    const PoweredMean powered = powered_mean(sample), alone = powered_mean(sample, 0);
+    const std::vector<double> predictions = doubles_of(*each.find("predictions"));
+    LabelledSample sample{first_records(predictions.size()), numbers_in<uint32_t>(each, "labelled"),
+                          doubles_of(*each.find("labels")),
+                          numbers_in<double>(each, "probabilities"),
+                          numbers_in<uint32_t>(each, "strata")};
+    if (sample.labelled.empty()) sample.labelled = first_records(sample.labels.size());
+    const LabelDraw draw = draw_of(sample);
+    const PoweredMean powered = powered_mean(draw, predictions, Slope::tuned);
+    const PoweredMean alone = powered_mean(draw, {}, Slope::none);
     EXPECT_NEAR(powered.value, each.find("value")->number(), 1e-9);
     EXPECT_NEAR(powered.lambda, each.find("lambda")->number(), 1e-9);
+    EXPECT_NEAR(powered.standard_error, each.find("standard_error")->number(), 1e-9);
     EXPECT_NEAR(alone.value, each.find("alone")->number(), 1e-9);
-    expect_interval(powered, "interval90");
-    expect_interval(alone, "alone_interval90");
-    EXPECT_NEAR(powered_mean(sample, powered.lambda).value, powered.value, 1e-12);
+    EXPECT_NEAR(alone.standard_error, each.find("alone_standard_error")->number(), 1e-9);
+    const boost::math::students_t student(each.find("freedom")->number());
+    EXPECT_NEAR(powered.interval.high - powered.value,
+                boost::math::quantile(student, 0.975) * powered.standard_error, 1e-9);
+    EXPECT_NEAR(powered.value - powered.interval.low, powered.interval.high - powered.value, 1e-12);
   }
-}
-
-// Records whose labels are known by how they are made: label = prediction / 2 + noise.
-struct Made {
-  LabelledSample sample;
-  std::vector<double> labels;  // of all records
-};
-
-Made made(size_t records, uint64_t seed) {
-  Made all;
-  const auto draw = [&](uint64_t what, size_t i) {
-    return uniform(random_bits(seed, Purpose::bootstrap, what, i));
-  };
-  for (size_t i = 0; i < records; ++i) {
-    all.sample.predictions.push_back(10 * draw(1, i));
-    all.labels.push_back(all.sample.predictions.back() / 2 + 2 * draw(2, i));
-  }
-  return all;
-}
-
-void label(Made& all, size_t record) {
-  all.sample.labelled.push_back(static_cast<uint32_t>(record));
-  all.sample.labels.push_back(all.labels[record]);
 }
 
 TEST(PredictionPowered, LabelsOfEveryRecordLeaveNothingToPredict) {
-  Made all = made(30, 1);
-  for (size_t i = 0; i < 30; ++i) label(all, i);
-  const PoweredMean powered = powered_mean(all.sample);
+  const World world = linear_world(40, 13);
+  const LabelledSample sample = drawn(world, 40, 0);
+  const PoweredMean powered = powered_mean(draw_of(sample), world.predictions, Slope::tuned);
   EXPECT_EQ(powered.lambda, 0);
-  EXPECT_NEAR(powered.value, mean(all.labels), 1e-12);
+  EXPECT_NEAR(powered.value, mean(world.labels), 1e-12);
+  EXPECT_EQ(powered.standard_error, 0);
+  LabelledSample certain = sample;
+  certain.probabilities.assign(40, 1);
+  EXPECT_NEAR(powered_mean(draw_of(certain), world.predictions, Slope::tuned).value,
+              mean(world.labels), 1e-12);
 }
 
 TEST(PredictionPowered, ScaleAndSignOfThePredictionsDoNotMatter) {
-  Made all = made(200, 2);
-  for (size_t i = 0; i < 40; ++i) label(all, i);
-  const PoweredMean powered = powered_mean(all.sample);
-  for (double& prediction : all.sample.predictions) prediction = 7 - 100 * prediction;
-  const PoweredMean scaled = powered_mean(all.sample);
+  World world = linear_world(200, 14);
+  const LabelledSample sample = drawn(world, 40, 0);
+  const LabelDraw draw = draw_of(sample);
+  const PoweredMean powered = powered_mean(draw, world.predictions, Slope::tuned);
+  for (double& prediction : world.predictions) prediction = 7 - 100 * prediction;
+  const PoweredMean scaled = powered_mean(draw, world.predictions, Slope::tuned);
   EXPECT_NEAR(scaled.value, powered.value, 1e-9);
   EXPECT_NEAR(scaled.lambda, powered.lambda / -100, 1e-9);
-  EXPECT_NEAR(standard_error(scaled), standard_error(powered), 1e-9);
+  EXPECT_NEAR(scaled.standard_error, powered.standard_error, 1e-9);
 }
 
 TEST(PredictionPowered, ConstantPredictionsSayNothing) {
-  Made all = made(200, 3);
-  for (size_t i = 0; i < 40; ++i) label(all, i);
-  for (double& prediction : all.sample.predictions) prediction = 0.1;
-  EXPECT_EQ(powered_mean(all.sample).lambda, 0);
-  EXPECT_NEAR(powered_mean(all.sample).value, mean(all.sample.labels), 1e-12);
-  EXPECT_FALSE(powered_correlation(all.sample));
-}
-
-// Over many draws of labels from the same records the mean of the estimates is that of the labels,
-// and their spread is what the influences say, though one half is labelled four times as often.
-void expect_unbiased(bool with_strata) {
-  constexpr size_t kRecords = 400;
-  constexpr uint64_t kDraws = 400;
-  Moments estimates, errors;
-  double truth = 0;
-  for (uint64_t draw = 0; draw < kDraws; ++draw) {
-    Made all = made(kRecords, 100 + draw);
-    truth += mean(all.labels) / kDraws;
-    for (size_t i = 0; i < kRecords; ++i) {
-      const bool is_high = all.labels[i] > 3.5;  // what is drawn depends on the label
-      const double probability = is_high ? 0.4 : 0.1;
-      if (with_strata) all.sample.strata.push_back(is_high ? 1 : 0);
-      if (uniform(random_bits(draw, Purpose::bootstrap, 9, i)) >= probability) continue;
-      label(all, i);
-      if (!with_strata) all.sample.probabilities.push_back(probability);
-    }
-    const PoweredMean estimate = powered_mean(all.sample);
-    estimates.add(estimate.value);
-    errors.add(standard_error(estimate));
+  World world = linear_world(200, 15);
+  LabelledSample sample = drawn(world, 40, 0);
+  world.predictions.assign(200, 0.1);
+  const LabelDraw draw = draw_of(sample);
+  EXPECT_EQ(powered_mean(draw, world.predictions, Slope::tuned).lambda, 0);
+  EXPECT_NEAR(powered_mean(draw, world.predictions, Slope::tuned).value, mean(sample.labels),
+              1e-12);
+  EXPECT_FALSE(powered_correlation(draw, world.predictions, Slope::tuned));
+  // Constant in each stratum, in numbers that are rounded.
+  for (uint32_t i = 0; i < 200; ++i) {
+    sample.strata.push_back(i % 3);
+    world.predictions[i] = 0.1 * (i % 3) + 0.7;
   }
-  const double spread = std::sqrt(estimates.squares / (kDraws - 1));
-  EXPECT_NEAR(estimates.mean, truth, 4 * spread / std::sqrt(kDraws));
-  EXPECT_NEAR(errors.mean, spread, 0.12 * spread);
+  EXPECT_EQ(powered_mean(draw_of(sample), world.predictions, Slope::tuned).lambda, 0);
 }
 
-TEST(PredictionPowered, IsUnbiasedForLabelsWithKnownProbabilities) {
-  expect_unbiased(false);
-}
-
-TEST(PredictionPowered, IsUnbiasedForLabelsInStrata) {
-  expect_unbiased(true);
-}
-
-TEST(PredictionPowered, ACorrelationIsThatOfTheLabelledRecordsButForItsError) {
-  constexpr uint64_t kDraws = 300;
-  Moments alone, powered, errors;
-  double truth = 0;
-  for (uint64_t draw = 0; draw < kDraws; ++draw) {
-    Made all = made(600, 1000 + draw);
-    truth += *pearson(all.sample.predictions, all.labels) / kDraws;
-    for (size_t i = 0; i < 60; ++i) label(all, i);
-    const std::vector<double> of_labelled(all.sample.predictions.begin(),
-                                          all.sample.predictions.begin() + 60);
-    const double labels_alone = powered_correlation(all.sample, 0)->value;
-    EXPECT_NEAR(labels_alone, *pearson(of_labelled, all.sample.labels), 1e-12);
-    alone.add(labels_alone);
-    const PoweredMean estimate = *powered_correlation(all.sample);
-    powered.add(estimate.value);
-    errors.add(standard_error(estimate));
+TEST(PredictionPowered, InfluencesAddUpToTheError) {
+  const World world = clustered_world();
+  const LabelledSample sample = drawn(world, 300, 0);
+  const PoweredMean powered = powered_mean(draw_of(sample), world.predictions, Slope::tuned);
+  double squares = 0;
+  uint32_t last = 0;
+  for (const auto& [cluster, value] : powered.influences) {
+    squares += value * value;
+    EXPECT_TRUE(cluster > last || squares == value * value);
+    last = cluster;
   }
-  const double spread = std::sqrt(powered.squares / (kDraws - 1));
-  EXPECT_LT(spread, std::sqrt(alone.squares / (kDraws - 1)));
-  EXPECT_NEAR(powered.mean, truth, 0.01);
-  EXPECT_NEAR(errors.mean, spread, 0.15 * spread);
-}
-
-TEST(PredictionPowered, InfluencesAddUpToNothing) {
-  Made all = made(100, 5);
-  for (size_t i = 0; i < 100; i += 3) label(all, i);
-  EXPECT_NEAR(sum(powered_mean(all.sample).influence), 0, 1e-12);
-  all.sample.probabilities.assign(all.sample.labels.size(), 0.25);
-  EXPECT_NEAR(sum(powered_mean(all.sample).influence), 0, 1e-12);
+  EXPECT_NEAR(std::sqrt(squares), powered.standard_error, 1e-12);
 }
 
 TEST(PredictionPowered, EqualProbabilitiesAreNone) {
-  Made all = made(300, 6);
-  for (size_t i = 0; i < 300; i += 5) label(all, i);
-  const PoweredMean alike = powered_mean(all.sample, 0.3);
-  all.sample.probabilities.assign(all.sample.labels.size(), 0.2);
-  EXPECT_NEAR(powered_mean(all.sample, 0.3).value, alike.value, 1e-12);
+  const World world = linear_world(300, 16);
+  LabelledSample sample = drawn(world, 60, 0);
+  const LabelDraw without = draw_of(sample);
+  const PoweredMean alike = powered_mean(without, world.predictions, Slope::tuned);
+  const PoweredMean alone = powered_mean(without, {}, Slope::none);
+  sample.probabilities.assign(60, 0.2);
+  const LabelDraw with = draw_of(sample);
+  EXPECT_NEAR(powered_mean(with, {}, Slope::none).value, alone.value, 1e-12);
+  // The correction for unequal weights is that of the jackknife, 60 / 59 in place of its root.
+  EXPECT_NEAR(powered_mean(with, {}, Slope::none).standard_error,
+              alone.standard_error * std::sqrt(60.0 / 59), 1e-12);
+  const PoweredMean powered = powered_mean(with, world.predictions, Slope::tuned);
+  EXPECT_NEAR(powered.lambda, alike.lambda, 0.1 * alike.lambda);  // the variance is of 60, or all
+  EXPECT_NEAR(powered.value, alike.value, 0.2 * alike.standard_error);
 }
 
-TEST(PredictionPowered, IntervalsAreStudents) {
-  // Ten values with standard deviation 2 (of n - 1): standard error 2 / sqrt(10).
-  const std::vector<double> values = {1, 5, 1, 5, 1, 5, 1, 5, 3, 3};
-  LabelledSample sample{std::vector<double>(10, 0.0), first_records(10), values};
-  const auto error = error_of(3, powered_mean(sample).influence, 10);
-  const MeanInterval expected = mean_interval(values);
-  ASSERT_TRUE(error);
-  EXPECT_NEAR(error->interval.low, expected.low, 1e-12);
-  EXPECT_NEAR(error->interval.high, expected.high, 1e-12);
-  EXPECT_FALSE(error_of(3, {}, 1));
-  // Each of two strata takes a degree of freedom.
-  const auto of_strata = error_of(3, powered_mean(sample).influence, 10, 2);
-  EXPECT_NEAR(of_strata->standard_error, error->standard_error * std::sqrt(9.0 / 8), 1e-12);
-  EXPECT_FALSE(error_of(3, {}, 2, 2));
+TEST(PredictionPowered, LabelsAloneHaveStudentsInterval) {
+  World world{{1, 5, 1, 5, 1, 5, 1, 5, 3, 3}, {}};
+  const MeanInterval expected = mean_interval(world.labels);
+  world.labels.resize(1'000'000);  // of so many, ten hardly are a part
+  LabelledSample sample = sample_of(world);
+  for (uint32_t i = 0; i < 10; ++i) label(world, i, sample);
+  const PoweredMean alone = powered_mean(draw_of(sample), {}, Slope::none);
+  EXPECT_NEAR(alone.interval.low, expected.low, 1e-4);
+  EXPECT_NEAR(alone.interval.high, expected.high, 1e-4);
+  // p is where the interval begins to hold 0.
+  EXPECT_LT(alone.p, 0.05);
+  EXPECT_GT(alone.interval.low, 0);
+}
+
+TEST(PredictionPowered, OneClusterHasNoError) {
+  const World world = linear_world(20, 17);
+  LabelledSample sample = drawn(world, 5, 0);
+  sample.clusters.assign(20, 0);
+  EXPECT_EQ(draw_of(sample).freedom, 0);
+  sample.clusters.clear();
+  EXPECT_EQ(draw_of(sample).freedom, 4);
 }
 
 }  // namespace
