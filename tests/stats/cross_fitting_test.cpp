@@ -80,15 +80,16 @@ TEST(CrossFitting, WhatLabelsHardlyTellOfGetsASmallCoefficient) {
   for (size_t i = 40; i < 60; ++i) EXPECT_NEAR(combined[i], example.predictions[0][i], 0.4) << i;
 }
 
+// Two clusters with equal labels: each fold's fit is that of the other's two.
 TEST(CrossFitting, IsARidge) {
-  const Clusters together{{0, 0, 1, 2}, 3};
-  const std::vector<std::vector<double>> predictions = {{1, 3, 5, 7}};
-  const std::vector<uint32_t> labelled = {0, 1};
-  const std::vector<double> labels = {10, 16};
-  // Products 6 and 2, variance 5 of all, 2 labels: slope 6 / (2 + 0.03 * 5 * 2), through (2, 13).
-  const double slope = 6 / 2.3;
-  const std::vector<double> combined = cross_fitted(predictions, labelled, labels, together);
-  for (size_t i = 0; i < 4; ++i) {
+  const Clusters clusters{{0, 0, 1, 1, 2, 3}, 4};
+  const std::vector<std::vector<double>> predictions = {{1, 3, 1, 3, 5, 7}};
+  const std::vector<uint32_t> labelled = {0, 1, 2, 3};
+  const std::vector<double> labels = {10, 16, 10, 16};
+  // Products 6 and 2, variance 41 / 9 of all, 2 labels, through (2, 13).
+  const double slope = 6 / (2 + 0.03 * 41 / 9 * 2);
+  const std::vector<double> combined = cross_fitted(predictions, labelled, labels, clusters);
+  for (size_t i = 0; i < 6; ++i) {
     EXPECT_NEAR(combined[i], 13 + slope * (predictions[0][i] - 2), 1e-12);
   }
 }
