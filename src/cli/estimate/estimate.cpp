@@ -20,8 +20,10 @@ CommandSyntax estimate_syntax() {
   syntax.usage =
       "usage: rubric estimate --all FILE --labels FILE --human FIELD [options]\n"
       "       rubric estimate --all FILE --human FIELD [options]\n\n"
-      "How good systems are: the mean human label of these answers, where all have scores of metrics\n"
-      "and a few have a label (prediction-powered inference). --all holds the answers as `rubric score`\n"
+      "How good systems are: the mean human label of these answers, where all have scores of "
+      "metrics\n"
+      "and a few have a label (prediction-powered inference). --all holds the answers as `rubric "
+      "score`\n"
       "wrote them, or a table with a column for each metric; --labels the labels, by id and, "
       "where\n"
       "both files have them, constituent, system and group. Without it the labels are in --all.\n\n"
