@@ -91,7 +91,8 @@ struct PoweredMean {
 // The mean label of a sample's records or, of a difference, that of the first less that of the
 // second, with one slope for both, which is tuned on the sums by cluster. `predictions` are what
 // `records` are places in; Slope::none does not read them. Lambda is 0 if predictions are constant
-// in each stratum, or all records have a label. Needs draw.freedom above 0.
+// in each stratum, all records have a label, or the slope would rest on one cluster or on fewer
+// than two degrees of freedom. Needs draw.freedom above 0.
 PoweredMean powered_mean(const LabelDraw& draw, std::span<const double> predictions, Slope slope);
 
 // Pearson's correlation of labels and predictions: that of the labelled records, corrected by what
