@@ -24,7 +24,8 @@ CommandSyntax split_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric split --input FILE… --output DIR [--shares train=0.7,dev=0.1,test=0.2]\n"
-      "                    [--by question|passage|FIELD] [--seed N] [--at-most train=N,…]\n\n"
+      "                    [--by question|passage|FIELD] [--seed N] [--at-most train=N,…]\n"
+      "                    [--file-field NAME]\n\n"
       "Splits rows into parts to train, tune and test on: DIR/train.jsonl and so on. The rows of\n"
       "the parts have id, constituent, source, passage, question, reference, candidate, score and\n"
       "whatever else the input has. All rows of one question (or passage) come into one part, "

@@ -6,6 +6,7 @@
 
 #include "core/random.h"
 #include "core/text/ascii.h"
+#include "core/text/number_words.h"
 #include "core/text/utf8.h"
 #include "text/unicode/unicode.h"
 
@@ -29,10 +30,6 @@ bool has_word_before(std::string_view text, size_t position) {
   const char32_t c = decode_utf8_backwards(text, position);
   return text::is_letter(c) || text::is_number(c);
 }
-
-constexpr std::array<std::string_view, 13> kNumberWords = {
-    "zero",  "one",   "two",  "three", "four",   "five",  "six",
-    "seven", "eight", "nine", "ten",   "eleven", "twelve"};
 
 // The words between blanks, without commas and full stops at their ends.
 std::vector<std::string> words_of(std::string_view text) {
@@ -217,15 +214,7 @@ std::string with_number(std::string_view answer, const NumberPlace& place, int64
 
 std::optional<int64_t> number_of_word(std::string_view answer) {
   const std::vector<std::string> words = words_of(answer);
-  if (words.size() != 1) return std::nullopt;
-  const auto found = std::ranges::find(kNumberWords, ascii_lower(words.front()));
-  if (found == kNumberWords.end()) return std::nullopt;
-  return found - kNumberWords.begin();
-}
-
-std::optional<std::string> word_of_number(int64_t number) {
-  if (number < 0 || number >= std::ssize(kNumberWords)) return std::nullopt;
-  return std::string(kNumberWords[static_cast<size_t>(number)]);
+  return words.size() == 1 ? parse_number_word(ascii_lower(words.front())) : std::nullopt;
 }
 
 std::optional<UnitSpellings> other_units(std::string_view answer, uint64_t draw) {

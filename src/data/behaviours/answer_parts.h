@@ -44,7 +44,6 @@ std::string with_number(std::string_view answer, const NumberPlace& place, int64
 
 // Zero to twelve in words, as an answer has them.
 std::optional<int64_t> number_of_word(std::string_view answer);  // the whole answer: "Seven."
-std::optional<std::string> word_of_number(int64_t number);
 
 // A unit behind the answer's first number: the same unit in another spelling, "" where there is
 // none, and another unit of the same quantity.

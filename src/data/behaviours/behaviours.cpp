@@ -145,7 +145,7 @@ BehaviourQuestion question_of(const SameQuestion& answers, const Pools& pools, c
 
 // The sentence with its blanks filled in; what is filled in is not searched for blanks.
 std::string filled(std::string_view sentence, const BehaviourQuestion& question,
-                   const std::string& answer) {
+                   const std::string& answer, const std::string& other) {
   std::string text;
   for (size_t i = 0; i < sentence.size(); ++i) {
     if (sentence[i] != '{') {
@@ -156,6 +156,9 @@ std::string filled(std::string_view sentence, const BehaviourQuestion& question,
     switch (sentence[i + 1]) {
       case 'a':
         text += answer;
+        break;
+      case 'o':
+        text += other;
         break;
       case 'b':
         text += question.wrong.value();
@@ -173,10 +176,10 @@ std::string filled(std::string_view sentence, const BehaviourQuestion& question,
 }
 
 std::string worded(const WordingSets& sets, const BehaviourQuestion& question,
-                   const std::string& answer) {
+                   const std::string& answer, const std::string& other) {
   const auto sentences = question.wordings == Wordings::learning ? sets.learning : sets.testing;
   const uint64_t draw = random_bits(question.key, Purpose::behaviour, kOfSentence);
-  return filled(sentences[below(draw, sentences.size())], question, answer);
+  return filled(sentences[below(draw, sentences.size())], question, answer, other);
 }
 
 // The pair's candidates; nothing where the rule does not suit or a reference makes both right.
@@ -184,8 +187,9 @@ std::optional<CandidatePair> candidates_of(const Behaviour& behaviour,
                                            const BehaviourQuestion& question) {
   const std::optional<CandidatePair> answers = behaviour.answers(question);
   if (!answers) return std::nullopt;
-  CandidatePair texts = {worded(behaviour.right, question, answers->right),
-                         worded(behaviour.wrong, question, answers->wrong)};
+  CandidatePair texts = *answers;
+  texts.right = worded(behaviour.right, question, answers->right, answers->wrong);
+  texts.wrong = worded(behaviour.wrong, question, answers->wrong, answers->right);
   const bool is_wrong = behaviour.wrong_has_reference || !(is_accepted(question, answers->wrong) ||
                                                            is_accepted(question, texts.wrong));
   return is_wrong ? std::optional(std::move(texts)) : std::nullopt;
@@ -253,17 +257,18 @@ BehaviourRows derive_behaviours(std::span<const Answer> answers, const Behaviour
     if (!questions.back().wrong) ++result.without_wrong;
   }
   for (const Behaviour* const behaviour : behaviours) {
-    for (MadePair& pair : pairs_of(*behaviour, questions, options)) {
-      const Answer& first = *firsts[pair.question];
-      const std::string id = std::to_string(pair.question);
+    for (const auto& [of, draw, texts] : pairs_of(*behaviour, questions, options)) {
+      const Answer& first = *firsts[of];
+      const std::string id = std::to_string(of);
       for (const bool is_right : {true, false}) {
         result.rows.push_back({.id = id + (is_right ? "-right" : "-wrong"),
                                .constituent = std::string(behaviour->name),
                                .source = first.constituent,
                                .passage = first.passage,
-                               .question = first.question,
-                               .candidate = is_right ? pair.texts.right : pair.texts.wrong,
-                               .references = questions[pair.question].references,
+                               .question = texts.question.empty() ? first.question : texts.question,
+                               .candidate = is_right ? texts.right : texts.wrong,
+                               .references = texts.reference.empty() ? questions[of].references
+                                                                     : std::vector{texts.reference},
                                .score = is_right ? kRight : kWrong,
                                .ratings = {}});
       }

@@ -22,11 +22,13 @@ enum class Wordings { learning, testing };
 
 struct CandidatePair {
   std::string right, wrong;
+  std::string question = {}, reference = {};  // of this pair; empty: as the question has them
 };
 
 struct BehaviourQuestion;  // what a rule may use of a question (data/behaviours/rules.h)
 
-// Sentences of a kind. {a} is an answer, {b} and {c} are wrong answers, {q} is the question.
+// Sentences of a kind. {a} is an answer of the pair, {o} the other one, {b} and {c} are wrong
+// answers, {q} is the question.
 struct WordingSets {
   std::span<const std::string_view> learning, testing;
 };
@@ -35,7 +37,8 @@ struct WordingSets {
 struct Behaviour {
   std::string_view name, summary;
   WordingSets right, wrong;  // the sentences around the two answers
-  // The answers alone; nothing where the question has not what the rule needs.
+  // The answers without sentences, and the pair's own question and reference where it has such;
+  // nothing where the question has not what the rule needs.
   std::optional<CandidatePair> (*answers)(const BehaviourQuestion& question);
   // Whether the wrong candidate has a reference in it, by rule or because people judged it. Other
   // pairs are left out where a reference would make the wrong candidate right.
@@ -61,10 +64,10 @@ struct BehaviourRows {
 // Two answers for each pair, score 5 and 1, whose constituent is the behaviour and whose id is
 // "NUMBER-right" or "NUMBER-wrong"; the behaviours in the order of the list, the questions in that
 // of `answers`. Answers to one question (the same passage, and the same question after SQuAD's
-// normalisation) make one pair of each behaviour, with the references of all of them; its source
-// is the first one's constituent. Human scores are used for the behaviour paraphrase alone: the
-// highest of them all is right, the lowest wrong. Throws InputError for an unknown or repeated name
-// and for an answer without question.
+// normalisation) make one pair of each behaviour, with the references of all of them or the pair's
+// own; its source is the first one's constituent. Human scores are used for the behaviour
+// paraphrase alone: the highest of them all is right, the lowest wrong. Throws InputError for an
+// unknown or repeated name and for an answer without question.
 BehaviourRows derive_behaviours(std::span<const Answer> answers, const BehaviourOptions& options);
 
 }  // namespace rubric::data

@@ -7,93 +7,14 @@
 
 #include "core/random.h"
 #include "core/text/ascii.h"
+#include "core/text/number_words.h"
 #include "data/behaviours/answer_parts.h"
+#include "data/behaviours/wordings.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::data {
 
 namespace {
-
-constexpr std::string_view kPlainLearning[] = {"{a}", "It is {a}.", "The answer is {a}.", "{a}."};
-constexpr std::string_view kPlainTesting[] = {"{a}", "That would be {a}.", "{a} is the answer.",
-                                              "It's {a}."};
-constexpr WordingSets kPlain = {kPlainLearning, kPlainTesting};
-
-// Two sets of like sentences, of which the second deny.
-constexpr std::string_view kAffirmedLearning[] = {"It is {a}.", "It was {a}.", "The answer is {a}.",
-                                                  "That is {a}, yes.", "Surely {a}."};
-constexpr std::string_view kNegatedLearning[] = {"It is not {a}.", "It was never {a}.",
-                                                 "The answer isn't {a}.", "That is not {a}, no.",
-                                                 "Surely not {a}."};
-constexpr std::string_view kAffirmedTesting[] = {"It is certainly {a}.", "Yes, it was {a}.",
-                                                 "The right answer is {a}.", "I believe it's {a}."};
-constexpr std::string_view kNegatedTesting[] = {"It is certainly not {a}.", "No, it wasn't {a}.",
-                                                "The right answer is anything but {a}.",
-                                                "I don't believe it's {a}."};
-static_assert(std::size(kAffirmedLearning) == std::size(kNegatedLearning));
-static_assert(std::size(kAffirmedTesting) == std::size(kNegatedTesting));
-constexpr WordingSets kAffirmed = {kAffirmedLearning, kAffirmedTesting};
-constexpr WordingSets kNegated = {kNegatedLearning, kNegatedTesting};
-
-constexpr std::string_view kVerboseLearning[] = {
-    "You asked: {q}? According to several sources, the answer is {a}. This is often mentioned in "
-    "encyclopedias, and there is broad agreement about it.",
-    "That is an interesting question. When one looks into {q}, one finds that it is {a}, although "
-    "the details depend on the context and on the source that is consulted.",
-    "{a}. This answer comes up wherever people discuss {q}, and it has been confirmed many times "
-    "in books, in newspapers and on the web.",
-    "Let me explain. There are many opinions and a long history behind this topic, which many "
-    "people find hard to follow. In the end, it comes down to {a}."};
-constexpr std::string_view kVerboseTesting[] = {
-    "Thanks for your question! As far as the records go, {a} is what you are looking for. You may "
-    "want to consult a reference work for more about \"{q}\", since such questions come up often.",
-    "To find out {q}, we first have to consider the background of the matter. Historians and "
-    "journalists have written about it at length. Their conclusion is {a}.",
-    "As an assistant I am happy to help. It is generally known to be {a}, and most people who "
-    "have studied the matter would tell you the same without hesitation.",
-    "In short: {a}. In more detail: the subject is documented well, there are numerous articles "
-    "and films about it, and all of them come to this result in the end."};
-constexpr WordingSets kVerbose = {kVerboseLearning, kVerboseTesting};
-
-constexpr std::string_view kSeveralLearning[] = {"{b}, {a} or {c}",
-                                                 "Either {a} or {b}.",
-                                                 "It is {b}, or perhaps {a}.",
-                                                 "{a}, {c}, or {b}",
-                                                 "{b} / {a} / {c}",
-                                                 "There are two answers, {a} and {b}.",
-                                                 "Many people think of {b}, but many think of {a}.",
-                                                 "{a}? {b}? {c}?",
-                                                 "{a} or {b}",
-                                                 "Possibly {b}; possibly {a}.",
-                                                 "{c} | {a} | {b}",
-                                                 "1. {b} 2. {a} 3. {c}",
-                                                 "One source has {a}, another {b}.",
-                                                 "I have read {a}, and also {b}.",
-                                                 "{a}, though it is also said to be {b}."};
-constexpr std::string_view kSeveralTesting[] = {"It could be {b}, {a} or maybe {c}.",
-                                                "{c} or {a} or {b}",
-                                                "Some say {a}, others say {b}.", "{b}; {c}; {a}"};
-constexpr WordingSets kSeveralAnswers = {kSeveralLearning, kSeveralTesting};
-
-constexpr std::string_view kHedgedLearning[] = {"I am not sure, but I think it is {a}.",
-                                                "Probably {a}.", "Perhaps it is {a}.",
-                                                "I can't say for certain, but it seems to be {a}."};
-constexpr std::string_view kHedgedTesting[] = {"If I remember correctly, it is {a}.",
-                                               "My best guess is {a}.", "It may well be {a}.",
-                                               "I'm not completely certain, although I would say "
-                                               "{a}."};
-constexpr WordingSets kHedged = {kHedgedLearning, kHedgedTesting};
-// No answer at all is a refusal, too.
-constexpr std::string_view kRefusedLearning[] = {
-    "", "I don't know.", "I'm sorry, but I have no information about {q}.",
-    "There is not enough context to answer this question.", "I cannot say {q}."};
-constexpr std::string_view kRefusedTesting[] = {
-    "Sorry, I am not able to find out {q}.", "Unfortunately, nothing is known to me about this.",
-    "It is unclear {q}.", "As an AI language model, I can't answer that."};
-constexpr WordingSets kRefused = {kRefusedLearning, kRefusedTesting};
-
-constexpr std::string_view kBareAnswer[] = {"{a}"};
-constexpr WordingSets kBare = {kBareAnswer, kBareAnswer};
 
 // A number in [0, bound), another for each `stream`.
 uint64_t drawn(const BehaviourQuestion& question, uint64_t stream, uint64_t bound) {
@@ -127,11 +48,11 @@ std::optional<CandidatePair> number(const BehaviourQuestion& question) {
   if (!place || names_month(right)) return std::nullopt;
   const int64_t wrong = one_off(place->value);
   const std::string wrong_answer = with_number(right, *place, wrong);
-  const auto right_word = word_of_number(place->value), wrong_word = word_of_number(wrong);
+  const auto right_word = number_word(place->value), wrong_word = number_word(wrong);
   const bool is_whole = place->begin == 0 && place->end == right.size();
   if (is_whole && right_word && wrong_word && !is_accepted(question, wrong_answer) &&
       drawn(question, 2, 2) == 0) {  // "7": seven against eight
-    return CandidatePair{*right_word, *wrong_word};
+    return CandidatePair{std::string(*right_word), std::string(*wrong_word)};
   }
   return CandidatePair{right, wrong_answer};
 }
@@ -146,7 +67,7 @@ std::optional<CandidatePair> several(const BehaviourQuestion& question) {
   return the_reference_in_both(question);
 }
 
-std::optional<CandidatePair> refusal(const BehaviourQuestion& question) {
+std::optional<CandidatePair> no_answer(const BehaviourQuestion& question) {
   return CandidatePair{question.right(), ""};
 }
 
@@ -247,6 +168,39 @@ std::optional<CandidatePair> paraphrase(const BehaviourQuestion& question) {
   return CandidatePair{*right, *wrong};
 }
 
+// Asks whether the right or a wrong answer is the answer.
+std::optional<CandidatePair> yes_no(const BehaviourQuestion& question) {
+  if (!question.wrong || kind_of(question.right()) == AnswerKind::yes_no) return std::nullopt;
+  const bool is_yes = drawn(question, 1, 2) == 0, is_capital = drawn(question, 2, 2) == 0;
+  const std::string yes = is_capital ? "Yes" : "yes", no = is_capital ? "No" : "no";
+  const std::string& asked = is_yes ? question.right() : *question.wrong;
+  const std::string text = question.wordings == Wordings::learning
+                               ? question.question + ": is it " + asked + "?"
+                               : "Is " + asked + " the answer to \"" + question.question + "\"?";
+  return CandidatePair{is_yes ? yes : no, is_yes ? no : yes, text, is_yes ? "yes" : "no"};
+}
+
+// The last of two or three words, each with a capital; nothing for other answers.
+std::optional<std::string> family_name(const std::string& answer) {
+  if (kind_of(answer) != AnswerKind::name) return std::nullopt;
+  const auto blanks = std::ranges::count(answer, ' ');
+  constexpr size_t kLeast = 4;  // "II", "Jr."
+  const std::string last = answer.substr(answer.rfind(' ') + 1);
+  const bool is_plain =
+      last.size() >= kLeast && last.front() >= 'A' && last.front() <= 'Z' &&
+      std::ranges::all_of(last.substr(1), [](char c) { return c >= 'a' && c <= 'z'; });
+  return blanks >= 1 && blanks <= 2 && is_plain ? std::optional(last) : std::nullopt;
+}
+
+// Of persons: a family name for the whole name, or the whole name for it.
+std::optional<CandidatePair> name_part(const BehaviourQuestion& question) {
+  if (!question.wrong || !ascii_lower(question.question).starts_with("who ")) return std::nullopt;
+  const auto right = family_name(question.right()), wrong = family_name(*question.wrong);
+  if (!right || !wrong) return std::nullopt;
+  if (drawn(question, 1, 2) == 0) return CandidatePair{*right, *wrong};
+  return CandidatePair{question.right(), *question.wrong, "", *right};
+}
+
 }  // namespace
 
 WordSet normalised_words(std::string_view text) {
@@ -317,7 +271,12 @@ constexpr Behaviour kRefusal = {.name = "refusal",
                                 .summary = "the right answer with a doubt against a refusal",
                                 .right = kHedged,
                                 .wrong = kRefused,
-                                .answers = refusal};
+                                .answers = no_answer};
+constexpr Behaviour kEmpty = {.name = "empty",
+                              .summary = "a reference as it is against an empty answer",
+                              .right = kBare,
+                              .wrong = kBare,
+                              .answers = no_answer};
 constexpr Behaviour kDate = {.name = "date",
                              .summary = "the day in another form against another day in that form",
                              .right = kPlain,
@@ -345,11 +304,32 @@ constexpr Behaviour kParaphrase = {
     .answers = paraphrase,
     .wrong_has_reference = true};
 
+constexpr Behaviour kYesNo = {
+    .name = "yes_no",
+    .summary = "yes against no, where the question is whether an answer is right",
+    .right = kFlat,
+    .wrong = kFlat,
+    .answers = yes_no};
+constexpr Behaviour kCorrection = {.name = "correction",
+                                   .summary = "\"X, not Y\" against \"Y, not X\"",
+                                   .right = kPreferred,
+                                   .wrong = kPreferred,
+                                   .answers = a_wrong_answer,
+                                   .wrong_has_reference = true};
+constexpr Behaviour kNamePart = {
+    .name = "name_part",
+    .summary =
+        "a person's family name for the whole name, or the reverse, against another person's",
+    .right = kPlain,
+    .wrong = kPlain,
+    .answers = name_part};
+
 namespace {
 
 constexpr const Behaviour* kAllBehaviours[] = {
-    &kCopy,    &kNegation, &kNumber, &kEntity, &kVerboseRight, &kVerboseWrong,
-    &kSeveral, &kRefusal,  &kDate,   &kUnit,   &kTypo,         &kParaphrase};
+    &kCopy,    &kNegation,   &kNumber,   &kEntity,    &kVerboseRight, &kVerboseWrong,
+    &kSeveral, &kRefusal,    &kEmpty,    &kDate,      &kUnit,         &kTypo,
+    &kYesNo,   &kCorrection, &kNamePart, &kParaphrase};
 static_assert(have_unique_names(kAllBehaviours));
 
 }  // namespace

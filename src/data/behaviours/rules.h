@@ -32,6 +32,6 @@ struct BehaviourQuestion {
 bool is_accepted(const BehaviourQuestion& question, std::string_view answer);
 
 extern const Behaviour kCopy, kNegation, kNumber, kEntity, kVerboseRight, kVerboseWrong, kSeveral,
-    kRefusal, kDate, kUnit, kTypo, kParaphrase;
+    kRefusal, kEmpty, kDate, kUnit, kTypo, kParaphrase, kYesNo, kCorrection, kNamePart;
 
 }  // namespace rubric::data

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "core/text/ascii.h"
+#include "core/text/number_words.h"
 #include "metrics/ngram/nearest_references.h"
 #include "metrics/ngram/squad.h"
 #include "metrics/ngram/words.h"
@@ -14,18 +16,24 @@
 namespace rubric::metrics {
 
 struct ComparedText {
-  std::string text;                // normalised
+  std::string text;                // normalised, with zero to twelve in digits
   std::vector<std::string> words;  // of it, in its order
   std::set<std::string> trigrams;  // each run of three bytes of the text between two blanks
 };
 
 namespace {
 
-ComparedText compared(std::string normalised) {
+ComparedText compared(const std::string& normalised) {
   ComparedText result;
-  result.text = std::move(normalised);
-  if (result.text.empty()) return result;
-  split_at_spaces(result.text, [&](std::string_view word) { result.words.emplace_back(word); });
+  if (normalised.empty()) return result;
+  split_at_spaces(normalised, [&](std::string_view word) {
+    const std::optional<int64_t> number = parse_number_word(word);
+    result.words.push_back(number ? std::to_string(*number) : std::string(word));
+  });
+  for (const std::string& word : result.words) {
+    if (!result.text.empty()) result.text += ' ';
+    result.text += word;
+  }
   constexpr size_t kRun = 3;
   const std::string padded = " " + result.text + " ";  // a text of one byte has a run, too
   for (size_t i = 0; i + kRun <= padded.size(); ++i) result.trigrams.insert(padded.substr(i, kRun));
@@ -147,16 +155,16 @@ double references_feature(const ComparedAnswer& answer) {
 
 constexpr AnswerFeature kF1Feature = {
     .name = "f1",
-    .summary = "token F1 with the best reference, as score f1 computes it",
+    .summary = "token F1 with the best reference (score f1 of these texts)",
     .value = f1_feature};
 constexpr AnswerFeature kRecallFeature = {
     .name = "recall",
-    .summary = "share of a reference's words that the candidate has, as score recall computes it",
+    .summary = "share of a reference's words that the candidate has (score recall of these texts)",
     .value = recall_feature};
 constexpr AnswerFeature kContainsFeature = {.name = "contains",
                                             .summary =
                                                 "whether the candidate has a reference's words "
-                                                "consecutively, as score contains computes it",
+                                                "consecutively (score contains of these texts)",
                                             .value = contains_feature};
 constexpr AnswerFeature kNewWords = {
     .name = "new_words",

@@ -70,9 +70,7 @@ TEST(AnswerParts, TheFirstWholeNumber) {
 TEST(AnswerParts, NumbersInWords) {
   EXPECT_EQ(number_of_word("Seven."), 7);
   EXPECT_EQ(number_of_word("zero"), 0);
-  EXPECT_EQ(word_of_number(12), "twelve");
   for (const char* text : {"seven dwarfs", "thirteen", "7", ""}) EXPECT_FALSE(number_of_word(text));
-  for (const int64_t number : {-1, 13}) EXPECT_FALSE(word_of_number(number)) << number;
 }
 
 TEST(AnswerParts, UnitsInOtherSpellingsAndOtherUnits) {

@@ -1,5 +1,6 @@
 #include "data/behaviours/behaviours.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -76,7 +77,8 @@ TEST(Behaviours, ANegationHasTheReferenceAndAWordThatDenies) {
       EXPECT_TRUE(has(pairs[i].second, reference)) << pairs[i].second;
       const auto denies = [](const std::string& text) {
         const std::string words = " " + text::normalize_answer(text) + " ";
-        for (const char* word : {" not ", " never ", " isnt ", " wasnt ", " dont ", " but "}) {
+        for (const char* word : {" not ", " never ", " isnt ", " wasnt ", " dont ", " but ",
+                                 " cannot ", " no ", " doubt ", " except "}) {
           if (words.find(word) != std::string::npos) return true;
         }
         return false;
@@ -191,6 +193,15 @@ TEST(Behaviours, ACopyIsTheReferenceAsItIs) {
   }
 }
 
+TEST(Behaviours, AnEmptyAnswerIsWrong) {
+  const auto pairs = pairs_of("empty", {.wordings = Wordings::learning});
+  ASSERT_EQ(pairs.size(), some_answers().size());
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    EXPECT_EQ(pairs[i].first, some_answers()[i].references.front());
+    EXPECT_EQ(pairs[i].second, "");
+  }
+}
+
 TEST(Behaviours, SmallNumbersAreInDigitsAndInWords) {
   std::set<std::string> of_digits;
   for (uint64_t seed = 0; seed < 40; ++seed) {
@@ -232,7 +243,8 @@ TEST(Behaviours, AQuestionWithoutAWrongAnswerIsInPairsThatNeedNone) {
   EXPECT_EQ(made.without_wrong, 2);
   std::map<std::string, int> counts;
   for (const Answer& row : made.rows) ++counts[row.constituent];
-  EXPECT_EQ(counts, (std::map<std::string, int>{{"negation", 4}, {"number", 2}, {"refusal", 4}}));
+  EXPECT_EQ(counts, (std::map<std::string, int>{
+                        {"empty", 4}, {"negation", 4}, {"number", 2}, {"refusal", 4}}));
 }
 
 TEST(Behaviours, YesIsWrongWhereNoIsRight) {
@@ -244,6 +256,81 @@ TEST(Behaviours, YesIsWrongWhereNoIsRight) {
   }
   EXPECT_EQ(pairs_of("verbose_right", {}, answers).size(), 2u);
   EXPECT_EQ(pairs_of("negation", {}, answers).size(), 1u);  // not "It is not no."
+}
+
+// The pair's question asks whether an answer is right; the right candidate says what is so.
+TEST(Behaviours, YesAndNoAnswerWhetherAnAnswerIsRight) {
+  std::set<std::string> right;
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    for (const Wordings wordings : {Wordings::learning, Wordings::testing}) {
+      const auto rows = derive_behaviours(some_answers(),
+                                          {.wordings = wordings, .names = {"yes_no"}, .seed = seed})
+                            .rows;
+      ASSERT_EQ(rows.size() % 2, 0u);
+      for (size_t i = 0; i < rows.size(); i += 2) {
+        const auto asked = std::ranges::find_if(some_answers(), [&](const Answer& each) {
+          return has(rows[i].question, each.question);
+        });
+        ASSERT_NE(asked, some_answers().end()) << rows[i].question;
+        const bool is_right = has(rows[i].question, asked->references.front());
+        EXPECT_EQ(rows[i].references, std::vector<std::string>{is_right ? "yes" : "no"});
+        const auto has_word = [](const std::string& text, const std::string& word) {
+          return (" " + text::normalize_answer(text) + " ").find(" " + word + " ") !=
+                 std::string::npos;
+        };
+        EXPECT_TRUE(has_word(rows[i].candidate, is_right ? "yes" : "no")) << rows[i].candidate;
+        EXPECT_TRUE(has_word(rows[i + 1].candidate, is_right ? "no" : "yes"))
+            << rows[i + 1].candidate;
+        right.insert(rows[i].references.front());
+      }
+    }
+  }
+  EXPECT_EQ(right, (std::set<std::string>{"no", "yes"}));
+  EXPECT_TRUE(pairs_of("yes_no", {}, {answer("is it so", "yes"), answer("is it", "no")}).empty());
+}
+
+TEST(Behaviours, ACorrectionHasBothAnswersInTheSameWords) {
+  for (const Wordings wordings : {Wordings::learning, Wordings::testing}) {
+    for (uint64_t seed = 0; seed < 10; ++seed) {
+      const auto pairs =
+          pairs_of("correction", {.wordings = wordings, .seed = seed},
+                   {answer("who sang it", "Nina Simone"), answer("who led", "Imhotep")});
+      ASSERT_EQ(pairs.size(), 2u);
+      for (const auto& [right, wrong] : pairs) {
+        EXPECT_TRUE(has(right, "Nina Simone") && has(right, "Imhotep")) << right;
+        EXPECT_NE(right, wrong);
+      }
+      const auto& [right, wrong] = pairs.front();
+      std::string exchanged = right;
+      exchanged.replace(exchanged.find("Nina Simone"), 11, "{}");
+      exchanged.replace(exchanged.find("Imhotep"), 7, "Nina Simone");
+      exchanged.replace(exchanged.find("{}"), 2, "Imhotep");
+      EXPECT_EQ(exchanged, wrong);
+    }
+  }
+}
+
+TEST(Behaviours, AFamilyNameStandsForAPersonAndTheReverse) {
+  const std::vector<Answer> answers = {
+      answer("who wrote it?", "Ada Lovelace"), answer("who sang it", "Nina Simone"),
+      answer("where is it", "New Delhi"),      answer("who led them", "Imhotep"),
+      answer("who ruled", "Henry VIII"),       answer("who plays him", "Sammy Davis Jr")};
+  std::set<std::string> seen;
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    const auto rows = derive_behaviours(answers, {.names = {"name_part"}, .seed = seed}).rows;
+    for (size_t i = 0; i + 1 < rows.size(); i += 2) {
+      const bool is_first = rows[i].question == "who wrote it?";
+      ASSERT_TRUE(is_first || rows[i].question == "who sang it") << rows[i].question;
+      const std::string family = is_first ? "Lovelace" : "Simone";
+      const std::string whole = is_first ? "Ada Lovelace" : "Nina Simone";
+      EXPECT_TRUE(has(rows[i].candidate, family)) << rows[i].candidate;
+      EXPECT_FALSE(has(rows[i + 1].candidate, family)) << rows[i + 1].candidate;
+      const bool is_part = !has(rows[i].candidate, whole);
+      EXPECT_EQ(rows[i].references, std::vector<std::string>{is_part ? whole : family});
+      seen.insert(is_part ? "part" : "whole");
+    }
+  }
+  EXPECT_EQ(seen.size(), 2u);
 }
 
 TEST(Behaviours, ANonLeapYearHasNo29February) {
@@ -343,10 +430,13 @@ TEST(Behaviours, AreAFunctionOfQuestionsAndSeed) {
 }
 
 TEST(Behaviours, AtMostSoManyPairsOfEach) {
-  const std::vector<Answer> rows = derive_behaviours(some_answers(), {.pairs = 2}).rows;
+  std::vector<Answer> answers = some_answers();
+  answers.push_back(answer("who found it", "Marie Curie"));
+  answers.push_back(answer("who met them", "Rosa Parks"));
+  const std::vector<Answer> rows = derive_behaviours(answers, {.pairs = 2}).rows;
   std::map<std::string, int> counts;
   for (const Answer& row : rows) ++counts[row.constituent];
-  EXPECT_EQ(counts.size(), 11u);  // no candidate was judged
+  EXPECT_EQ(counts.size(), 15u);  // no candidate was judged
   for (const auto& [name, count] : counts) EXPECT_EQ(count, 4) << name;
 }
 

@@ -6,6 +6,7 @@
 #include "metrics/neural/fixture_answers.h"
 #include "metrics/neural/lerc.h"
 #include "metrics/neural/lerc_model.h"
+#include "metrics/ngram/answer_features.h"
 
 namespace rubric::metrics {
 namespace {
@@ -34,6 +35,10 @@ TEST(WithoutWord, TheWhiteSpaceOfTheWordGoesToo) {
 
 const std::vector<std::string> kFeatures = {"f1", "candidate_length"};
 
+std::string version_of_features() {
+  return "features_version: " + std::to_string(kFeaturesVersion) + "\n";
+}
+
 // The tiny LERC with bounded scores: alone, and below layers of random weights that read features.
 class ExplainedLerc : public testing::Test {
  protected:
@@ -50,7 +55,8 @@ class ExplainedLerc : public testing::Test {
     LercModel model = start_lerc(without_features_, 1, {kFeatures, /*bounded=*/true});
     models::write_weights(with_features_, model.tensors());
     write_file(with_features_ / "rubric.yaml",
-               "max_length: 64\nhead: {bounded: true, features: [f1, candidate_length]}\n");
+               "max_length: 64\nhead: {bounded: true, features: [f1, candidate_length]}\n" +
+                   version_of_features());
   }
 
   std::vector<Json> explanations(const std::filesystem::path& directory,
@@ -175,7 +181,8 @@ TEST_F(ExplainedLerc, WordsBehindTheCutAreMarked) {
     EXPECT_EQ(words[i].array()[1].is_null(), i >= read) << i;
   }
   const Json both =
-      explained("head: {bounded: true, features: [f1, candidate_length]}\n", with_features_);
+      explained("head: {bounded: true, features: [f1, candidate_length]}\n" + version_of_features(),
+                with_features_);
   EXPECT_EQ(both.find("cut")->number(), static_cast<double>(30 - read));
   EXPECT_NE(both.find("words")->array()[29].array()[1].number(), 0);  // candidate_length
   answers_[0].candidate = "her market";

@@ -98,6 +98,16 @@ TEST(AnswerFeatures, CountWordsAsTheMetricsOfTheirNamesDo) {
   }
 }
 
+TEST(AnswerFeatures, SmallNumbersInWordsAreThoseInDigits) {
+  const auto values = features_of(answer("", {"the seven dwarfs"}, "7 dwarfs"));
+  for (const char* name : {"f1", "recall", "contains", "new_words", "characters", "has_numbers"}) {
+    EXPECT_EQ(values.at(name), 1) << name;
+  }
+  EXPECT_EQ(values.at("missing_numbers"), 0);
+  EXPECT_EQ(features_of(answer("", {"7"}, "Eight")).at("missing_numbers"), 1);
+  EXPECT_EQ(features_of(answer("", {"Twelve"}, "it is 12.")).at("contains"), 1);
+}
+
 TEST(AnswerFeatures, AShortReferenceIsSeenInALongCandidate) {
   EXPECT_EQ(features_of(answer("", {"7"}, "after 7 days")).at("characters"), 1);
   EXPECT_EQ(features_of(answer("", {"no"}, "no way")).at("characters"), 1);
