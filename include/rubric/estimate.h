@@ -78,6 +78,13 @@ struct EstimateResult {
   std::vector<std::string> warnings;   // of few labels, which are also logged
 };
 
+// Whose replies of a ledger; what is "" may be any, if it is the same in all.
+struct JudgeChoice {
+  std::string judge;        // the model
+  std::string prompt_hash;  // how the hash of its prompt begins
+  std::string parameters;   // a JSON object on one line, its members sorted
+};
+
 struct EstimateRequest {
   std::filesystem::path all;          // scored rows of all answers
   std::filesystem::path labels = {};  // rows with "id" and the label; "": `all` holds the labels
@@ -96,6 +103,10 @@ struct EstimateRequest {
   char delimiter = '\0';              // between the columns of a table; '\0': the format's
   std::filesystem::path report = {};  // also written: tables and pictures as one HTML page
   std::string command = {};           // which the page shows; "": none
+  // In place of `all`: a judge's ledger. Its verdicts on the aspect that `human` names, "C", "H",
+  // "I" or "E", are the metric, and systems are the ledger's.
+  std::filesystem::path ledger = {};
+  JudgeChoice judge = {};
 };
 
 // Reads rows and labels, and estimates the mean label of each system. Labels belong to the row of

@@ -7,6 +7,7 @@
 #include "cli/data/split.h"
 #include "cli/derive/list.h"
 #include "cli/estimate/estimate.h"
+#include "cli/estimate/plan.h"
 #include "cli/evaluate/compare.h"
 #include "cli/evaluate/list.h"
 #include "cli/judge/judge.h"
@@ -32,6 +33,7 @@ inline constexpr const Command* kCommands[] = {
     &kJudge,
     &kCompare,
     &kEstimate,
+    &kPlan,
     &kSplit,
     &kPrepare,
     &kImport,

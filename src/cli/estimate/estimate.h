@@ -12,7 +12,7 @@ inline constexpr Example kEstimateExamples[] = {
     {"rubric score f1,rouge_l --input samples/own/few_ratings.csv --output scored.jsonl", kRuns},
     {"rubric estimate --all scored.jsonl --human rating --system system --report estimate.html",
      kRuns},
-    {"rubric estimate --all scored.jsonl --labels labels.csv --human verdict --metric lerc,f1"},
+    {"rubric estimate --ledger gpt-4o.jsonl --labels labels.csv --human C"},
 };
 inline constexpr Command kEstimate = {
     .name = "estimate",

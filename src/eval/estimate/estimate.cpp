@@ -223,7 +223,8 @@ std::optional<std::string> warning_of(const LabelledPart& part) {
          " labelled questions, 95% intervals may miss the true mean more often than once in 20";
 }
 
-// Every system needs labels from which something can be estimated.
+}  // namespace
+
 void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
                    std::vector<std::string>& warnings) {
   std::vector<std::string> lacking;
@@ -264,7 +265,6 @@ void check_metrics(const LabelledAnswers& answers, const std::vector<LabelledPar
   }
 }
 
-// The metrics' scores and, of several, what combines them for each system.
 Predictors predictors_of(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts) {
   Predictors predictors = answers.scores;
   if (predictors.size() < 2) return predictors;
@@ -282,8 +282,6 @@ Predictors predictors_of(const LabelledAnswers& answers, const std::vector<Label
   predictors.push_back(std::move(combined));
   return predictors;
 }
-
-}  // namespace
 
 EstimateResult estimate(const LabelledAnswers& answers, const std::string& human,
                         const stats::BootstrapOptions& options) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/report/report.h"
 #include "eval/report/table.h"
+#include "judge/ledger/ledger.h"
 #include "rubric/estimate.h"
 #include "stats/bootstrap.h"
 
@@ -48,6 +50,14 @@ struct LabelledAnswers {
 // the number of rows. The labels are in `rows` if there is no `labels`.
 LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows rows,
                             const data::ScoredSource* labels);
+
+// The last attempts in a ledger as rows: the judge's verdict on an `aspect`, "C", "H", "I" or "E",
+// is the only score, 1 where the judge agrees, under the judge's name. A reply without verdicts
+// counts as one that does not agree, and a note says so. Throws InputError for another aspect, and
+// as judge::last_attempts() does.
+data::ScoredSource judged_source(const judge::Ledger& ledger, const std::string& aspect,
+                                 const std::filesystem::path& file,
+                                 std::vector<std::string>& notes);
 
 // Throws InputError for a system with fewer than kFewestLabels labels, with labels that are all
 // equal, or with labels of fewer than two questions in a stratum, and for a metric that is called

@@ -33,6 +33,17 @@ std::vector<LabelledPart> parts_of_systems(const LabelledAnswers& answers,
 // A metric's scores of all answers, or what combines several.
 using Predictors = std::vector<std::vector<double>>;
 
+// Throws InputError for a system that lacks labels, and warns of few.
+void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
+                   std::vector<std::string>& warnings);
+
+// Throws InputError for a metric called kCombination beside others; notes constant ones.
+void check_metrics(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
+                   std::vector<std::string>& notes);
+
+// The metrics' scores and, of several, what combines them for each system.
+Predictors predictors_of(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts);
+
 // An estimate, and how its error comes about.
 using Influenced = std::pair<std::optional<Estimate>*, std::vector<stats::PoweredMean::Influence>>;
 
