@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rubric/agreement.h"
+#include "rubric/choose.h"
 #include "rubric/compare.h"
 #include "rubric/context.h"
 #include "rubric/errors.h"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from . import _light
 from ._errors import InputError
@@ -136,14 +136,76 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
     simulations = require_whole("simulations", simulations, 10)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
-    sizes = {"difference": difference, "width": width}
-    for name, size in sizes.items():
-        if size is not None and (isinstance(size, bool) or not hasattr(size, "__float__")):
-            raise InputError(f"{name} is {size!r}\n  to do: give a number")
+    difference = _number("difference", difference)
+    width = _number("width", width)
     return report_on(tables, lambda paths, page: _light.plan(
         {**request.files(tables, paths), **request.fields}, request.metrics, request.scale,
-        request.average, *(None if size is None else float(size) for size in sizes.values()),
-        population, simulations, seed, page, threads), option_names(plan))
+        request.average, difference, width, population, simulations, seed, page, threads),
+        option_names(plan))
+
+
+def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None,
+           metrics: Iterable[str] = (), system: str = "",
+           method: Literal["random", "score", "disagreement"] = "random", seed: int = 0) -> Report:
+    """Draw the answers that people should label, as the command `choose` does.
+
+    Parameters
+    ----------
+    rows : Scores, a table, or a path
+        All answers with their scores and a column `id`.
+    budget : int
+        Rows of the sheet, with those of an earlier one.
+    human : str
+        The column that people will fill in.
+    labels : a table, or a path, optional
+        An earlier sheet, filled in or in part: the new one has its rows, too.
+    metrics : list of str
+        Which scores; a table in memory needs them named, else all.
+    system : str, optional
+        The column of systems: all answers to a question are drawn together.
+    method : {"random", "score", "disagreement"}
+        Alike; from strata of scores, more where labels vary more; more where metrics disagree.
+    seed : int
+        Another one, other answers.
+
+    Returns
+    -------
+    Report
+        `rows` is the sheet, a list, and ``to_text("csv")`` the same to fill in; `to_html` writes
+        a page to fill it in, which saves it as CSV. Its column `probability` is for `estimate`.
+
+    Raises
+    ------
+    InputError
+        For a budget that cannot be, rows without id, and an earlier sheet that does not fit.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> rows = {"id": list(range(40)), "candidate": [f"answer {i}" for i in range(40)],
+    ...         "f1": [i % 8 / 8 for i in range(40)]}
+    >>> sheet = rubric.choose(rows, 10, metrics=["f1"])
+    >>> len(sheet.rows), sheet.rows[0].probability, sheet.rows[0].verdict
+    (10, '0.25', '')
+    """
+    if method not in ("random", "score", "disagreement"):
+        raise InputError(f"there is no method {method!r}\n"
+                         "  to do: choose random, score or disagreement")
+    tables, request = request_of(rows, human, labels, metrics, None, {"system": system}, None,
+                                 False)
+    budget = require_whole("budget", budget, 1)
+    seed = require_whole("seed", seed, most=MOST_SEED)
+    return report_on(tables, lambda paths, page: _light.choose(
+        {**request.files(tables, paths), **request.fields, "method": method}, request.metrics,
+        budget, seed, page), {**option_names(choose), "budget": "budget"})
+
+
+def _number(name: str, value: Any) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, (bool, str)) or not hasattr(value, "__float__"):
+        raise InputError(f"{name} is {value!r}\n  to do: give a number")
+    return float(value)
 
 
 class Request:

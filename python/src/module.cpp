@@ -218,6 +218,28 @@ Printed plan(const Fields& fields, const std::vector<std::string>& metrics, cons
   return printed(result, messages);
 }
 
+Printed choose(const Fields& fields, const std::vector<std::string>& metrics, int64_t budget,
+               uint64_t seed, const std::string& report) {
+  ChooseRequest request;
+  request.input = fields.at("all");
+  if (const auto labels = fields.find("labels"); labels != fields.end()) {
+    request.labels = labels->second;
+  }
+  request.human = fields.at("human");
+  request.system = fields.at("system");
+  request.method = fields.at("method") == "score"          ? ChooseMethod::score
+               : fields.at("method") == "disagreement" ? ChooseMethod::disagreement
+                                                   : ChooseMethod::random;
+  request.metrics = metrics;
+  request.budget = budget;
+  request.seed = seed;
+  request.output = report;
+  Messages messages;
+  ChooseResult result;
+  call(messages, 1, [&](const Context& context) { result = rubric::choose(request, context); });
+  return printed(result, messages);
+}
+
 nb::typed<nb::list, nb::any> metric_tuples() {
   nb::list metrics;
   for (const MetricInfo& info : list_metrics()) {
@@ -262,6 +284,7 @@ NB_MODULE(_light, m) {
   m.def("plan", &plan, "fields"_a, "metrics"_a, "scale"_a.none(), "average"_a,
         "difference"_a.none(), "width"_a.none(), "population"_a, "simulations"_a, "seed"_a,
         "report"_a, "threads"_a);
+  m.def("choose", &choose, "fields"_a, "metrics"_a, "budget"_a, "seed"_a, "report"_a);
   m.def(
       "escape_html", [](const std::string& shown) { return text(eval::escape_html(shown)); },
       "text"_a);

@@ -51,7 +51,7 @@ def test_estimate_is_the_command_s(files, tmp_path):
     again = rubric.estimate(files[0], labels=files[1], human="verdict", metrics=["f1", "em"],
                             group="dataset")
     assert again.values == expected
-    assert report.systems[0].labels_alone.value == sum(LABELS["verdict"]) / 60
+    assert report.systems[0].labels_alone.value == pytest.approx(35 / 60)
     report.to_html(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<p>Data: the rows, labels</p>" in page and "<svg" in page
@@ -61,7 +61,7 @@ def test_messages_tell_the_argument():
     with pytest.raises(rubric.InputError, match="labels of 1 answer that the rows lacks: q999"):
         rubric.estimate(ROWS, labels={"id": ["q999"], "verdict": [1]}, human="verdict",
                         metrics=["f1"])
-    with pytest.raises(rubric.InputError, match="the label \"verdict\" is 1") as told:
+    with pytest.raises(rubric.InputError, match="the label \"verdict\" is 0") as told:
         rubric.estimate(ROWS, labels=LABELS, human="verdict", metrics=["f1"], scale=(2, 5))
     assert "scale=" in str(told.value) and "of labels" in str(told.value)
     with pytest.raises(rubric.InputError, match="neither rows nor a ledger"):
@@ -101,3 +101,27 @@ def test_plan_is_the_command_s(files, tmp_path):
         rubric.plan(ROWS, labels=LABELS, human="verdict", metrics=["f1"])
     with pytest.raises(rubric.InputError, match="width is '1'"):
         rubric.plan(ROWS, human="verdict", width="1")  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
+def test_a_sheet_is_chosen_filled_in_and_estimated(files, tmp_path):
+    sheet = rubric.choose(ROWS, 40, metrics=["f1", "em"], method="disagreement")
+    expected = json.loads(command("choose", "--input", files[0], "--metric", "f1,em", "--budget",
+                                  "40", "--method", "disagreement", "--output", tmp_path / "sheet.csv",
+                                  "--format", "json"))
+    assert without_signature(sheet.values) == without_signature(expected)
+    assert (tmp_path / "sheet.csv").read_text() == sheet.to_text("csv")
+    sheet.to_html(tmp_path / "sheet.html")
+    assert "Save as CSV" in (tmp_path / "sheet.html").read_text(encoding="utf-8")
+    labels = [row | {"verdict": int(row.id[1:]) % 3 == 0} for row in sheet.rows]
+    table = {name: [row[name] for row in labels] for name in labels[0]}
+    report = rubric.estimate(ROWS, labels=table, human="verdict", metrics=["f1", "em"],
+                             probability="probability")
+    assert report.systems[0].labels == 40
+    more = rubric.choose(ROWS, 60, metrics=["f1"], method="score", labels=table)
+    assert {row.id for row in more.rows} > {row.id for row in sheet.rows}
+    assert more.earlier == 40 and more.chosen == 20 and len(more.strata) == 5
+    with pytest.raises(rubric.InputError, match="the budget is 121 and there are 120 answers"):
+        rubric.choose(ROWS, 121, metrics=["f1"])
+    with pytest.raises(rubric.InputError, match="no method 'best'"):
+        rubric.choose(ROWS, 12, metrics=["f1"], method="best")  # type: ignore[arg-type]

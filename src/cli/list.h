@@ -6,6 +6,7 @@
 #include "cli/data/prepare.h"
 #include "cli/data/split.h"
 #include "cli/derive/list.h"
+#include "cli/estimate/choose.h"
 #include "cli/estimate/estimate.h"
 #include "cli/estimate/plan.h"
 #include "cli/evaluate/compare.h"
@@ -34,6 +35,7 @@ inline constexpr const Command* kCommands[] = {
     &kCompare,
     &kEstimate,
     &kPlan,
+    &kChoose,
     &kSplit,
     &kPrepare,
     &kImport,

@@ -120,6 +120,7 @@ const std::map<std::string, std::string> kMeanings = {
     {"input", "what is read"},
     {"judge", "the model that judges"},
     {"keep-going", "what cannot be used is left out, and counted"},
+    {"labels", "human labels of some answers"},
     {"language", "the answers' language"},
     {"ledger", "a judge's replies"},
     {"limit", "uses the first rows alone"},
