@@ -97,7 +97,7 @@ def test_plan_is_the_command_s(files, tmp_path):
     assert {planned.kind for planned in report.planned} == {
         "mean", "correlation", "correlation_difference"}
     report.to_html(tmp_path / "plan.html")
-    with pytest.raises(rubric.InputError, match="give difference=, which is to be found, or width="):
+    with pytest.raises(rubric.InputError, match="give difference=, which is to be found, or wid"):
         rubric.plan(ROWS, labels=LABELS, human="verdict", metrics=["f1"])
     with pytest.raises(rubric.InputError, match="width is '1'"):
         rubric.plan(ROWS, human="verdict", width="1")  # type: ignore[arg-type]
@@ -107,8 +107,8 @@ def test_plan_is_the_command_s(files, tmp_path):
 def test_a_sheet_is_chosen_filled_in_and_estimated(files, tmp_path):
     sheet = rubric.choose(ROWS, 40, metrics=["f1", "em"], method="disagreement")
     expected = json.loads(command("choose", "--input", files[0], "--metric", "f1,em", "--budget",
-                                  "40", "--method", "disagreement", "--output", tmp_path / "sheet.csv",
-                                  "--format", "json"))
+                                  "40", "--method", "disagreement", "--output",
+                                  tmp_path / "sheet.csv", "--format", "json"))
     assert without_signature(sheet.values) == without_signature(expected)
     assert (tmp_path / "sheet.csv").read_text() == sheet.to_text("csv")
     sheet.to_html(tmp_path / "sheet.html")

@@ -242,14 +242,15 @@ void check_probabilities(const LabelledAnswers& answers, const std::string& file
       continue;
     }
     const std::string& name = answers.system_names[s];
-    throw InputError((name.empty() ? "" : name + ": ") + "the labels stand for " +
-                         format_significant(sum, 3) +
-                         " answers by their "
-                         "probabilities, and there are " +
-                         format_exact(n),
-                     file,
-                     "give the probability with which each labelled answer was drawn from all: "
-                     "1 / probability must sum to about their number");
+    throw InputError(
+        (name.empty() ? "" : name + ": ") + "the labels stand for " + format_significant(sum, 3) +
+            " answers by their "
+            "probabilities, and there are " +
+            format_exact(n),
+        file,
+        "give the probability with which each labelled answer was drawn from all: "
+        "1 / probability must sum to about their number; of a sheet of `rubric choose` "
+        "all rows need a label");
   }
 }
 
