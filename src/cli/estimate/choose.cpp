@@ -2,6 +2,9 @@
 #include "cli/estimate/choose.h"
 
 #include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/shared/options.h"
 #include "core/context.h"
@@ -22,7 +25,8 @@ CommandSyntax choose_syntax() {
       "to be\n"
       "weighted: `rubric estimate --all FILE --labels SHEET --human FIELD --probability "
       "probability`.\n"
-      "--method random draws all alike; score draws from five strata of a metric's scores, more where "
+      "--method random draws all alike; score draws from five strata of a metric's scores, more "
+      "where "
       "labels\n"
       "so far vary more about the metric (Neyman allocation); disagreement more where metrics "
       "disagree.\n"
@@ -50,12 +54,19 @@ CommandSyntax choose_syntax() {
 
 namespace {
 
+constexpr std::pair<const char*, ChooseMethod> kMethods[] = {
+    {"random", ChooseMethod::random},
+    {"score", ChooseMethod::score},
+    {"disagreement", ChooseMethod::disagreement}};
+
 ChooseMethod method_option(const OptionValues& values) {
-  const std::string name = text_option(values, "method");
-  if (name == "random") return ChooseMethod::random;
-  if (name == "score") return ChooseMethod::score;
-  if (name == "disagreement") return ChooseMethod::disagreement;
-  throw unknown_name("method", name, {"random", "score", "disagreement"}, "--method");
+  const std::string given = text_option(values, "method");
+  std::vector<std::string> names;
+  for (const auto& [name, method] : kMethods) {
+    if (given == name) return method;
+    names.emplace_back(name);
+  }
+  throw unknown_name("method", given, names, "--method");
 }
 
 }  // namespace

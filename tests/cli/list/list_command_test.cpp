@@ -128,6 +128,7 @@ const std::map<std::string, std::string> kMeanings = {
     {"metric", "a metric, or several"},
     {"model", "a model directory, or a name"},
     {"no-source-eos", "sources end without a token"},
+    {"other-ledger", "another judge's replies"},
     {"output", "what is made"},
     {"parameters", "those of a judge's requests"},
     {"predictions", "what a system or a metric gave, by id"},
