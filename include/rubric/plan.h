@@ -21,7 +21,7 @@ struct PlanRequest {
   // What half of a 95% interval may be: of each mean, difference and correlation. Above 0.
   std::optional<double> width = {};
   int64_t population = 0;  // questions of which labels will be drawn; 0: those of the pilot's file
-  int64_t simulations = 2000;  // for each size that is tried; 10 to 100,000
+  int64_t simulations = 1000;  // for each size that is tried; 10 to 100,000
   uint64_t seed = 0;
 };
 

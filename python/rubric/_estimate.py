@@ -88,7 +88,7 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
          width: float | None = None, labels: Any = None, metrics: Iterable[str] = (),
          system: str = "", probability: str = "", strata: str = "",
          scale: tuple[float, float] | None = None, average: bool = False, ledger: Any = None,
-         population: int = 0, simulations: int = 2000, seed: int = 0, threads: int = 0) -> Report:
+         population: int = 0, simulations: int = 1000, seed: int = 0, threads: int = 0) -> Report:
     """How many labels a difference or a narrow interval takes, as the command `plan` tells it.
 
     Parameters

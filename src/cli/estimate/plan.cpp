@@ -35,7 +35,7 @@ CommandSyntax plan_syntax() {
       "width", number("SIZE"), "what half of an interval may be")(
       "population", po::value<int64_t>()->default_value(0)->value_name("N"),
       "labels will be drawn from so many questions; 0: from those in --all")(
-      "simulations", po::value<int64_t>()->default_value(2000)->value_name("N"),
+      "simulations", po::value<int64_t>()->default_value(1000)->value_name("N"),
       "for each number of labels that is tried")(
       "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
       "another one, other simulations");

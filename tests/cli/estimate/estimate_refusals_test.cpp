@@ -61,6 +61,12 @@ TEST_F(EstimateCommand, WhatIsWrongIsNamed) {
                  {"--group is the field"});
   expect_refused("all.csv", with({"--report", "labels.csv"}), {"this would replace"});
   expect_message(run({"rubric", "estimate"}), 2, {"no file of scored rows is named"});
+  for (const std::string value : {"nan", "inf", "maybe"}) {
+    folder_.write("labels.csv", good + "q20," + value + ",0.5\n");
+    expect_refused("all.csv", options, {"must be a number, true or false", "labels.csv:22"});
+  }
+  folder_.write("labels.csv", "id,verdict\n");
+  expect_refused("all.csv", options, {"the file has no rows"});
   // Probabilities.
   for (const auto& [value, part] : std::map<std::string, std::string>{
            {"0", "\"chance\" is 0"}, {"1.5", "\"chance\" is 1.5"}, {"", "has no probability"}}) {
