@@ -38,12 +38,13 @@ std::optional<double> number_of(const Json& value) {
 std::vector<std::string> score_names(const Json& row, const FieldNames& keys,
                                      const std::string& where) {
   std::vector<std::string> names;
-  for (const auto& [name, value] : row.object()) {
+  for (const auto& field : row.object()) {
+    const std::string& name = field.first;
     const bool is_key =
         std::ranges::any_of(keys, [&](const auto& key) { return key.second == name; });
     // A candidate such as 1969 is no score, nor is the human score.
     const bool is_of_answer = std::ranges::count(answer_fields(), name) > 0 || is_text_field(name);
-    if (!is_key && !is_of_answer && number_of(value)) names.push_back(name);
+    if (!is_key && !is_of_answer && number_of(field.second)) names.push_back(name);
   }
   if (!names.empty()) return names;
   throw InputError("the row has no number beside its keys", where, "name a file with scores");

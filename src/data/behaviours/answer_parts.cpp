@@ -19,6 +19,48 @@ constexpr std::array<std::string_view, 12> kMonths = {
     "July",    "August",   "September", "October", "November", "December"};
 constexpr std::array<int, 12> kDays = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
+// Given names that are frequent in English, in alphabetical order.
+constexpr std::string_view kGivenNames[] = {
+    "Aaron",    "Ada",       "Adam",     "Alan",      "Albert",    "Alex",      "Alexander",
+    "Alfred",   "Alice",     "Alison",   "Amanda",    "Amy",       "Andrea",    "Andrew",
+    "Andy",     "Angela",    "Ann",      "Anna",      "Anne",      "Anthony",   "Arnold",
+    "Arthur",   "Barbara",   "Barry",    "Ben",       "Benjamin",  "Bernard",   "Betty",
+    "Bill",     "Bob",       "Bobby",    "Brad",      "Bradley",   "Brandon",   "Brian",
+    "Bruce",    "Bryan",     "Carl",     "Carol",     "Caroline",  "Catherine", "Charles",
+    "Charlie",  "Charlotte", "Chris",    "Christian", "Christina", "Christine", "Christopher",
+    "Claire",   "Craig",     "Daniel",   "Danny",     "Dave",      "David",     "Dean",
+    "Deborah",  "Dennis",    "Diana",    "Diane",     "Donald",    "Donna",     "Dorothy",
+    "Douglas",  "Edgar",     "Edith",    "Edward",    "Eleanor",   "Elizabeth", "Ellen",
+    "Emily",    "Emma",      "Eric",     "Ernest",    "Eugene",    "Eva",       "Evelyn",
+    "Frances",  "Francis",   "Frank",    "Fred",      "Frederick", "Gary",      "George",
+    "Gerald",   "Gordon",    "Grace",    "Graham",    "Greg",      "Gregory",   "Hannah",
+    "Harold",   "Harry",     "Heather",  "Helen",     "Henry",     "Herbert",   "Howard",
+    "Hugh",     "Ian",       "Isaac",    "Jack",      "Jacob",     "James",     "Jane",
+    "Janet",    "Jason",     "Jean",     "Jeff",      "Jeffrey",   "Jennifer",  "Jeremy",
+    "Jerry",    "Jessica",   "Jim",      "Jimmy",     "Joan",      "Joe",       "Joel",
+    "John",     "Johnny",    "Jonathan", "Joseph",    "Joshua",    "Judy",      "Julia",
+    "Julie",    "Justin",    "Karen",    "Kate",      "Katherine", "Kathleen",  "Keith",
+    "Kelly",    "Ken",       "Kenneth",  "Kevin",     "Kim",       "Larry",     "Laura",
+    "Lauren",   "Lawrence",  "Leonard",  "Leslie",    "Linda",     "Lisa",      "Louis",
+    "Louise",   "Lucy",      "Margaret", "Maria",     "Marie",     "Marilyn",   "Mark",
+    "Martha",   "Martin",    "Mary",     "Matt",      "Matthew",   "Melissa",   "Michael",
+    "Michelle", "Mike",      "Nancy",    "Natalie",   "Nathan",    "Neil",      "Nicholas",
+    "Nicole",   "Nina",      "Norman",   "Oliver",    "Oscar",     "Pamela",    "Patricia",
+    "Patrick",  "Paul",      "Peter",    "Philip",    "Phillip",   "Rachel",    "Ralph",
+    "Raymond",  "Rebecca",   "Richard",  "Robert",    "Robin",     "Roger",     "Ronald",
+    "Rose",     "Roy",       "Russell",  "Ruth",      "Ryan",      "Sally",     "Sam",
+    "Samantha", "Samuel",    "Sandra",   "Sara",      "Sarah",     "Scott",     "Sean",
+    "Sharon",   "Simon",     "Sophie",   "Stanley",   "Stephanie", "Stephen",   "Steve",
+    "Steven",   "Stuart",    "Susan",    "Ted",       "Teresa",    "Theodore",  "Thomas",
+    "Tim",      "Timothy",   "Tina",     "Todd",      "Tom",       "Tony",      "Tracy",
+    "Vera",     "Victor",    "Victoria", "Vincent",   "Virginia",  "Walter",    "Wayne",
+    "Wendy",    "William"};
+static_assert(std::ranges::is_sorted(kGivenNames));
+
+bool is_given_name(std::string_view word) {
+  return std::ranges::binary_search(kGivenNames, word);
+}
+
 // Whether a letter or digit stands at the position, or ends before it.
 bool has_word_at(std::string_view text, size_t position) {
   if (position >= text.size()) return false;
@@ -129,7 +171,21 @@ AnswerKind kind_of(std::string_view answer) {
   const bool is_name = std::ranges::all_of(words, [](const std::string& word) {
     return word.size() <= kShort || !(word.front() >= 'a' && word.front() <= 'z');
   });
-  return is_name ? AnswerKind::name : AnswerKind::text;
+  if (!is_name) return AnswerKind::text;
+  return family_name(answer) ? AnswerKind::person : AnswerKind::name;
+}
+
+std::optional<std::string> family_name(std::string_view answer) {
+  const std::vector<std::string> words = words_of(answer);
+  if (words.size() < 2 || words.size() > 3 || !is_given_name(words.front())) return std::nullopt;
+  const std::string &middle = words[1], &last = words.back();
+  const bool is_initial = middle.size() == 1 && middle.front() >= 'A' && middle.front() <= 'Z';
+  if (words.size() == 3 && !is_initial && !is_given_name(middle)) return std::nullopt;
+  constexpr size_t kLeast = 4;  // "Jr" is no family name
+  const bool is_plain =
+      last.size() >= kLeast && last.front() >= 'A' && last.front() <= 'Z' &&
+      std::ranges::all_of(last.substr(1), [](char c) { return c >= 'a' && c <= 'z'; });
+  return is_plain ? std::optional(last) : std::nullopt;
 }
 
 bool names_month(std::string_view answer) {

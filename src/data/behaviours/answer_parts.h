@@ -10,10 +10,15 @@
 namespace rubric::data {
 
 // date: a month, or a number that may be a year; number: any other text with a digit; yes_no: yes
-// or no and nothing else; name: each word of more than three letters begins with a capital; text:
-// all else.
-enum class AnswerKind { date, number, yes_no, name, text };
+// or no and nothing else; person: one that has a family_name(); name: each word of more than three
+// letters begins with a capital; text: all else.
+enum class AnswerKind { date, number, yes_no, person, name, text };
 AnswerKind kind_of(std::string_view answer);
+
+// The last word of a person's name: "King" of "Mary Jean King". The name is a frequent given name,
+// perhaps a second one or an initial, and the family name, a capital and three small letters or
+// more. Nothing for other texts; for "Robert De Niro" and "Prince Charles" nothing, either.
+std::optional<std::string> family_name(std::string_view answer);
 bool names_month(std::string_view answer);  // whether one of its words is January, …
 
 struct Date {

@@ -190,8 +190,12 @@ std::optional<CandidatePair> candidates_of(const Behaviour& behaviour,
   CandidatePair texts = *answers;
   texts.right = worded(behaviour.right, question, answers->right, answers->wrong);
   texts.wrong = worded(behaviour.wrong, question, answers->wrong, answers->right);
-  const bool is_wrong = behaviour.wrong_has_reference || !(is_accepted(question, answers->wrong) ||
-                                                           is_accepted(question, texts.wrong));
+  const std::vector<WordSet> references = texts.reference.empty()
+                                              ? question.reference_words
+                                              : std::vector{normalised_words(texts.reference)};
+  const bool is_wrong =
+      behaviour.wrong_has_reference ||
+      !(is_accepted(references, answers->wrong) || is_accepted(references, texts.wrong));
   return is_wrong ? std::optional(std::move(texts)) : std::nullopt;
 }
 

@@ -30,8 +30,17 @@ std::optional<CandidatePair> a_wrong_answer(const BehaviourQuestion& question) {
   return CandidatePair{question.right(), *question.wrong};
 }
 
+bool is_yes_or_no(const BehaviourQuestion& question) {
+  return kind_of(question.right()) == AnswerKind::yes_no;
+}
+
+std::optional<CandidatePair> correction(const BehaviourQuestion& question) {
+  if (is_yes_or_no(question)) return std::nullopt;  // "No, not yes: it is no."
+  return a_wrong_answer(question);
+}
+
 std::optional<CandidatePair> negation(const BehaviourQuestion& question) {
-  if (kind_of(question.right()) == AnswerKind::yes_no) return std::nullopt;  // "It is not no."
+  if (is_yes_or_no(question)) return std::nullopt;  // "It is not no."
   return the_reference_in_both(question);
 }
 
@@ -50,7 +59,8 @@ std::optional<CandidatePair> number(const BehaviourQuestion& question) {
   const std::string wrong_answer = with_number(right, *place, wrong);
   const auto right_word = number_word(place->value), wrong_word = number_word(wrong);
   const bool is_whole = place->begin == 0 && place->end == right.size();
-  if (is_whole && right_word && wrong_word && !is_accepted(question, wrong_answer) &&
+  if (is_whole && right_word && wrong_word &&
+      !is_accepted(question.reference_words, wrong_answer) &&
       drawn(question, 2, 2) == 0) {  // "7": seven against eight
     return CandidatePair{std::string(*right_word), std::string(*wrong_word)};
   }
@@ -58,7 +68,8 @@ std::optional<CandidatePair> number(const BehaviourQuestion& question) {
 }
 
 std::optional<CandidatePair> entity(const BehaviourQuestion& question) {
-  if (kind_of(question.right()) != AnswerKind::name) return std::nullopt;
+  const AnswerKind kind = kind_of(question.right());
+  if (kind != AnswerKind::person && kind != AnswerKind::name) return std::nullopt;
   return a_wrong_answer(question);
 }
 
@@ -92,7 +103,7 @@ std::optional<Date> another_day(const BehaviourQuestion& question, const Date& r
         wrong.day = std::min(wrong.day, kFewestDays);  // for 29 February
     }
     const auto accepted = [&](DateForm form) {
-      return is_accepted(question, written(wrong, form));
+      return is_accepted(question.reference_words, written(wrong, form));
     };
     if (std::ranges::none_of(kDateForms, accepted)) return wrong;
   }
@@ -170,7 +181,7 @@ std::optional<CandidatePair> paraphrase(const BehaviourQuestion& question) {
 
 // Asks whether the right or a wrong answer is the answer.
 std::optional<CandidatePair> yes_no(const BehaviourQuestion& question) {
-  if (!question.wrong || kind_of(question.right()) == AnswerKind::yes_no) return std::nullopt;
+  if (!question.wrong || is_yes_or_no(question)) return std::nullopt;
   const bool is_yes = drawn(question, 1, 2) == 0, is_capital = drawn(question, 2, 2) == 0;
   const std::string yes = is_capital ? "Yes" : "yes", no = is_capital ? "No" : "no";
   const std::string& asked = is_yes ? question.right() : *question.wrong;
@@ -180,23 +191,14 @@ std::optional<CandidatePair> yes_no(const BehaviourQuestion& question) {
   return CandidatePair{is_yes ? yes : no, is_yes ? no : yes, text, is_yes ? "yes" : "no"};
 }
 
-// The last of two or three words, each with a capital; nothing for other answers.
-std::optional<std::string> family_name(const std::string& answer) {
-  if (kind_of(answer) != AnswerKind::name) return std::nullopt;
-  const auto blanks = std::ranges::count(answer, ' ');
-  constexpr size_t kLeast = 4;  // "II", "Jr."
-  const std::string last = answer.substr(answer.rfind(' ') + 1);
-  const bool is_plain =
-      last.size() >= kLeast && last.front() >= 'A' && last.front() <= 'Z' &&
-      std::ranges::all_of(last.substr(1), [](char c) { return c >= 'a' && c <= 'z'; });
-  return blanks >= 1 && blanks <= 2 && is_plain ? std::optional(last) : std::nullopt;
-}
-
 // Of persons: a family name for the whole name, or the whole name for it.
 std::optional<CandidatePair> name_part(const BehaviourQuestion& question) {
-  if (!question.wrong || !ascii_lower(question.question).starts_with("who ")) return std::nullopt;
+  if (!question.wrong) return std::nullopt;
   const auto right = family_name(question.right()), wrong = family_name(*question.wrong);
-  if (!right || !wrong) return std::nullopt;
+  // A question that has the family name asks for the given one: "which Wright brother …".
+  if (!right || !wrong || normalised_words(question.question).contains(ascii_lower(*right))) {
+    return std::nullopt;
+  }
   if (drawn(question, 1, 2) == 0) return CandidatePair{*right, *wrong};
   return CandidatePair{question.right(), *question.wrong, "", *right};
 }
@@ -216,13 +218,12 @@ WordSet normalised_words(std::string_view text) {
   return words;
 }
 
-bool is_accepted(const BehaviourQuestion& question, std::string_view answer) {
+bool is_accepted(std::span<const WordSet> references, std::string_view answer) {
   const WordSet words = normalised_words(answer);
-  return !words.empty() &&
-         std::ranges::any_of(question.reference_words, [&](const WordSet& reference) {
-           return (!reference.empty() && std::ranges::includes(words, reference)) ||
-                  std::ranges::includes(reference, words);
-         });
+  return !words.empty() && std::ranges::any_of(references, [&](const WordSet& reference) {
+    return (!reference.empty() && std::ranges::includes(words, reference)) ||
+           std::ranges::includes(reference, words);
+  });
 }
 
 constexpr Behaviour kCopy = {
@@ -314,7 +315,7 @@ constexpr Behaviour kCorrection = {.name = "correction",
                                    .summary = "\"X, not Y\" against \"Y, not X\"",
                                    .right = kPreferred,
                                    .wrong = kPreferred,
-                                   .answers = a_wrong_answer,
+                                   .answers = correction,
                                    .wrong_has_reference = true};
 constexpr Behaviour kNamePart = {
     .name = "name_part",

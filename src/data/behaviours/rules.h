@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,8 +29,8 @@ struct BehaviourQuestion {
   const std::string& right() const { return references.front(); }
 };
 
-// Whether a reference has all words of the answer, or the answer all words of a reference.
-bool is_accepted(const BehaviourQuestion& question, std::string_view answer);
+// Whether one of the references has all words of the answer, or the answer all words of one.
+bool is_accepted(std::span<const WordSet> references, std::string_view answer);
 
 extern const Behaviour kCopy, kNegation, kNumber, kEntity, kVerboseRight, kVerboseWrong, kSeveral,
     kRefusal, kEmpty, kDate, kUnit, kTypo, kParaphrase, kYesNo, kCorrection, kNamePart;

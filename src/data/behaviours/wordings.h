@@ -97,9 +97,8 @@ inline constexpr std::string_view kHedgedTesting[] = {
     "I'm not completely certain, although I would say "
     "{a}."};
 inline constexpr WordingSets kHedged = {kHedgedLearning, kHedgedTesting};
-// No answer at all is a refusal, too.
 inline constexpr std::string_view kRefusedLearning[] = {
-    "", "I don't know.", "I'm sorry, but I have no information about {q}.",
+    "I don't know.", "I'm sorry, but I have no information about {q}.",
     "There is not enough context to answer this question.", "I cannot say {q}."};
 inline constexpr std::string_view kRefusedTesting[] = {
     "Sorry, I am not able to find out {q}.", "Unfortunately, nothing is known to me about this.",

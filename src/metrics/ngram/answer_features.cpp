@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "core/text/ascii.h"
-#include "core/text/number_words.h"
 #include "metrics/ngram/nearest_references.h"
 #include "metrics/ngram/squad.h"
 #include "metrics/ngram/words.h"
@@ -16,24 +14,18 @@
 namespace rubric::metrics {
 
 struct ComparedText {
-  std::string text;                // normalised, with zero to twelve in digits
+  std::string text;                // of normalize_numbers()
   std::vector<std::string> words;  // of it, in its order
   std::set<std::string> trigrams;  // each run of three bytes of the text between two blanks
 };
 
 namespace {
 
-ComparedText compared(const std::string& normalised) {
-  ComparedText result;
-  if (normalised.empty()) return result;
-  split_at_spaces(normalised, [&](std::string_view word) {
-    const std::optional<int64_t> number = parse_number_word(word);
-    result.words.push_back(number ? std::to_string(*number) : std::string(word));
-  });
-  for (const std::string& word : result.words) {
-    if (!result.text.empty()) result.text += ' ';
-    result.text += word;
-  }
+// Of a text of normalize_numbers().
+ComparedText compared(std::string normalised) {
+  ComparedText result{.text = std::move(normalised), .words = {}, .trigrams = {}};
+  if (result.text.empty()) return result;
+  split_at_spaces(result.text, [&](std::string_view word) { result.words.emplace_back(word); });
   constexpr size_t kRun = 3;
   const std::string padded = " " + result.text + " ";  // a text of one byte has a run, too
   for (size_t i = 0; i + kRun <= padded.size(); ++i) result.trigrams.insert(padded.substr(i, kRun));
@@ -235,7 +227,7 @@ std::vector<const AnswerFeature*> require_features(std::span<const std::string> 
 struct ComparedReferences::Texts {
   explicit Texts(const data::Answer& answer)
       : order(answer.references),
-        question_words(set_of(compared(normalize_answer(answer.question)).words)),
+        question_words(set_of(compared(normalize_numbers(answer.question)).words)),
         has_no_answer(answer.references.size() == 1 && answer.references.front().empty()) {
     for (size_t i = 0; i < answer.references.size(); ++i) {
       references.push_back(compared(order.normalised(i)));
@@ -257,7 +249,7 @@ ComparedReferences::~ComparedReferences() = default;
 void ComparedReferences::append_features(std::string_view candidate,
                                          std::vector<float>& values) const {
   if (features_.empty()) return;
-  ComparedAnswer answer{.candidate = compared(normalize_answer(candidate)),
+  ComparedAnswer answer{.candidate = compared(normalize_numbers(candidate)),
                         .candidate_words = {},
                         .question_words = texts_->question_words,
                         .has_no_answer = texts_->has_no_answer,

@@ -28,7 +28,7 @@ extern const List<AnswerFeature> kAnswerFeatures;
 // Of all definitions, in the card of a model that reads features and in the key of token stores. A
 // change of a definition raises it, and models of another version are refused: a new name for the
 // changed feature leaves them as they are.
-inline constexpr int64_t kFeaturesVersion = 3;
+inline constexpr int64_t kFeaturesVersion = 4;
 
 // Throws InputError, naming both and `where`, when a model was trained with features of another
 // version.
@@ -48,9 +48,9 @@ class ComparedReferences {
   ComparedReferences(const ComparedReferences&) = delete;
   ComparedReferences& operator=(const ComparedReferences&) = delete;
 
-  // Appends the value of each feature for a candidate. Texts are compared as SQuAD's script
-  // normalises them, then zero to twelve in digits, with all references; without references they
-  // are 0 but where they count the candidate's words.
+  // Appends the value of each feature for a candidate. Texts are compared as
+  // normalize_numbers() makes them, with all references; without references they are 0 but where
+  // they count the candidate's words.
   void append_features(std::string_view candidate, std::vector<float>& values) const;
 
  private:

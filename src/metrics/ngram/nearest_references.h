@@ -13,22 +13,37 @@
 
 namespace rubric::metrics {
 
+// As SQuAD's script normalises it, with zero to twelve in digits, but "no one" as it is.
+std::string normalize_numbers(std::string_view text);
+
+using WordCounts = std::map<std::string, int>;  // words, and how often each is there
+
+struct ComparedWords {
+  WordCounts in_digits, as_written;
+};
+
 // References whose words are known, for several candidates.
 class ReferenceOrder {
  public:
   explicit ReferenceOrder(std::span<const std::string> references);
 
   // The indices of the references, the nearest to the candidate first: those with the largest share
-  // of their words in the candidate, among equals those that cover most of the candidate, then in
-  // their own order. A word is a run of ASCII letters (lower-cased), digits and bytes above 127. Of
-  // references that are equal once normalised as SQuAD's script does it, the nearest is here.
+  // of their words in the candidate, among equals those that cover most of the candidate. Zero to
+  // twelve count as digits; where that leaves references equal, they are compared without it, then
+  // stay in their own order. A word is a run of ASCII letters (lower-cased), digits and bytes above
+  // 127. Of references with the same normalize_numbers(), the nearest is here.
   std::vector<size_t> nearest(std::string_view candidate) const;
 
-  const std::string& normalised(size_t reference) const { return normalised_[reference]; }
+  const std::string& normalised(size_t reference) const {
+    return references_[reference].normalised;
+  }
 
  private:
-  std::vector<std::map<std::string, int>> words_;  // of each reference, and their counts
-  std::vector<std::string> normalised_;
+  struct Reference {
+    ComparedWords words;
+    std::string normalised;
+  };
+  std::vector<Reference> references_;
 };
 
 // The same for the one candidate of an answer.

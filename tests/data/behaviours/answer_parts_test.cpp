@@ -12,11 +12,23 @@ TEST(AnswerParts, KindsOfAnswers) {
   EXPECT_EQ(kind_of("3,210 people"), AnswerKind::number);
   EXPECT_EQ(kind_of("Duke of Wellington"), AnswerKind::name);
   EXPECT_EQ(kind_of("Łódź"), AnswerKind::name);
+  EXPECT_EQ(kind_of("Helen Marwick"), AnswerKind::person);
   EXPECT_EQ(kind_of("the left atrium"), AnswerKind::text);
   EXPECT_EQ(kind_of("No."), AnswerKind::yes_no);
   EXPECT_EQ(kind_of("no longer"), AnswerKind::text);
   EXPECT_TRUE(names_month("on July 4th"));
   EXPECT_FALSE(names_month("Julys"));
+}
+
+TEST(AnswerParts, FamilyNamesOfPersons) {
+  EXPECT_EQ(family_name("Helen Marwick"), "Marwick");
+  EXPECT_EQ(family_name("Helen B. Marwick."), "Marwick");
+  EXPECT_EQ(family_name("Helen Anne Marwick"), "Marwick");
+  for (const char* other :
+       {"Marwick", "Grand Hotels", "The Helen Marwick", "Helen van Marwick", "Helen De Marwick",
+        "Helen Ng", "Helen MacLeod", "Helen Marwick Jr", "Helen and Anne Marwick", ""}) {
+    EXPECT_FALSE(family_name(other)) << other;
+  }
 }
 
 TEST(AnswerParts, DaysAsEnglishWritesThem) {

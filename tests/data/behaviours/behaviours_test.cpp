@@ -27,19 +27,14 @@ Answer answer(const std::string& question, const std::string& reference,
 }
 
 const std::vector<Answer>& some_answers() {
-  static const std::vector<Answer> answers = {answer("who wrote it?", "Ada Lovelace"),
-                                              answer("who sang it", "Nina Simone"),
-                                              answer("who led them", "Toussaint Louverture"),
-                                              answer("who built it", "Imhotep"),
-                                              answer("when was it signed", "July 4, 1776"),
-                                              answer("when did it end", "22 September 1921"),
-                                              answer("when did it begin", "3 March 1850"),
-                                              answer("how far is it", "5 km"),
-                                              answer("how long is it", "30 miles"),
-                                              answer("how many are there", "17"),
-                                              answer("what is in it", "sulphur and salt"),
-                                              answer("what is it for", "weaving cloth"),
-                                              answer("what makes it move", "steam")};
+  static const std::vector<Answer> answers = {
+      answer("who wrote it?", "Ada Lovelace"),      answer("who sang it", "Nina Simone"),
+      answer("who led them", "Walter Lacroix"),     answer("who built it", "Mary Hale"),
+      answer("when was it signed", "July 4, 1776"), answer("when did it end", "22 September 1921"),
+      answer("when did it begin", "3 March 1850"),  answer("how far is it", "5 km"),
+      answer("how long is it", "30 miles"),         answer("how many are there", "17"),
+      answer("what is in it", "sulphur and salt"),  answer("what is it for", "weaving cloth"),
+      answer("what makes it move", "steam")};
   return answers;
 }
 
@@ -108,8 +103,8 @@ TEST(Behaviours, NumbersDatesAndUnitsAreOffInTheSameWords) {
 }
 
 TEST(Behaviours, WrongAnswersShareNoWordWithTheReferences) {
-  const std::set<std::string> names = {"Ada Lovelace", "Nina Simone", "Toussaint Louverture",
-                                       "Imhotep"};
+  const std::set<std::string> names = {"Ada Lovelace", "Nina Simone", "Walter Lacroix",
+                                       "Mary Hale"};
   const auto entities = pairs_of("entity");
   ASSERT_EQ(entities.size(), 4u);
   for (size_t i = 0; i < entities.size(); ++i) {
@@ -286,7 +281,18 @@ TEST(Behaviours, YesAndNoAnswerWhetherAnAnswerIsRight) {
     }
   }
   EXPECT_EQ(right, (std::set<std::string>{"no", "yes"}));
-  EXPECT_TRUE(pairs_of("yes_no", {}, {answer("is it so", "yes"), answer("is it", "no")}).empty());
+  const std::vector<Answer> of_yes_no = {answer("is it so", "yes"), answer("is it", "no")};
+  EXPECT_TRUE(pairs_of("yes_no", {}, of_yes_no).empty());
+  EXPECT_TRUE(pairs_of("correction", {}, of_yes_no).empty());
+}
+
+// "no" of a pair that asks is wrong, though a reference of the question has the word.
+TEST(Behaviours, AnswersOfAPairAreComparedWithThePairsOwnReference) {
+  const std::vector<Answer> answers = {answer("what did she say", "no, or yes, if asked"),
+                                       answer("what is in it", "sulphur and salt")};
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    EXPECT_EQ(pairs_of("yes_no", {.seed = seed}, answers).size(), 2u);
+  }
 }
 
 TEST(Behaviours, ACorrectionHasBothAnswersInTheSameWords) {
@@ -294,17 +300,17 @@ TEST(Behaviours, ACorrectionHasBothAnswersInTheSameWords) {
     for (uint64_t seed = 0; seed < 10; ++seed) {
       const auto pairs =
           pairs_of("correction", {.wordings = wordings, .seed = seed},
-                   {answer("who sang it", "Nina Simone"), answer("who led", "Imhotep")});
+                   {answer("who sang it", "Nina Simone"), answer("who led", "Anne Boleyn")});
       ASSERT_EQ(pairs.size(), 2u);
       for (const auto& [right, wrong] : pairs) {
-        EXPECT_TRUE(has(right, "Nina Simone") && has(right, "Imhotep")) << right;
+        EXPECT_TRUE(has(right, "Nina Simone") && has(right, "Anne Boleyn")) << right;
         EXPECT_NE(right, wrong);
       }
       const auto& [right, wrong] = pairs.front();
       std::string exchanged = right;
       exchanged.replace(exchanged.find("Nina Simone"), 11, "{}");
-      exchanged.replace(exchanged.find("Imhotep"), 7, "Nina Simone");
-      exchanged.replace(exchanged.find("{}"), 2, "Imhotep");
+      exchanged.replace(exchanged.find("Anne Boleyn"), 11, "Nina Simone");
+      exchanged.replace(exchanged.find("{}"), 2, "Anne Boleyn");
       EXPECT_EQ(exchanged, wrong);
     }
   }
@@ -312,9 +318,10 @@ TEST(Behaviours, ACorrectionHasBothAnswersInTheSameWords) {
 
 TEST(Behaviours, AFamilyNameStandsForAPersonAndTheReverse) {
   const std::vector<Answer> answers = {
-      answer("who wrote it?", "Ada Lovelace"), answer("who sang it", "Nina Simone"),
-      answer("where is it", "New Delhi"),      answer("who led them", "Imhotep"),
-      answer("who ruled", "Henry VIII"),       answer("who plays him", "Sammy Davis Jr")};
+      answer("who wrote it?", "Ada Lovelace"),    answer("who sang it", "Nina Simone"),
+      answer("where is it", "New Delhi"),         answer("who owns it", "Grand Hotels"),
+      answer("who led them", "Imhotep"),          answer("who ruled", "Henry VIII"),
+      answer("who plays him", "Samuel Davis Jr"), answer("which Bell made it", "Alexander Bell")};
   std::set<std::string> seen;
   for (uint64_t seed = 0; seed < 40; ++seed) {
     const auto rows = derive_behaviours(answers, {.names = {"name_part"}, .seed = seed}).rows;

@@ -44,5 +44,14 @@ TEST(NearestReferences, ThatAreEqualOnceNormalisedAreThereOnce) {
   EXPECT_EQ(in_order("x", {}), Texts{});
 }
 
+TEST(NearestReferences, CompareNumberWordsInDigits) {
+  EXPECT_EQ(in_order("eight days", {"7 days", "8 days"}), (Texts{"8 days", "7 days"}));
+  EXPECT_EQ(in_order("8 days", {"eight days", "8 days"}), Texts{"8 days"});  // written alike
+  EXPECT_EQ(in_order("eight days", {"8 days", "Eight days"}), Texts{"Eight days"});
+  EXPECT_EQ(normalize_numbers("The Seven days, one"), "7 days 1");
+  EXPECT_EQ(normalize_numbers("No one"), "no one");
+  EXPECT_EQ(nearest("1 of them", {"two", "no one"}), "two");
+}
+
 }  // namespace
 }  // namespace rubric::metrics
