@@ -18,6 +18,7 @@ enum class ChooseMethod {
   score,        // five strata of a metric's scores, more where labels so far vary more about it
   disagreement  // more where metrics disagree
 };
+inline constexpr const char* kChooseMethods[] = {"random", "score", "disagreement"};  // in order
 
 struct ChooseRequest {
   std::filesystem::path input;        // scored rows
@@ -47,8 +48,8 @@ struct ChooseResult {
   int64_t earlier = 0;     // in the earlier sheet
   int64_t unlabelled = 0;  // of these
   int64_t chosen = 0;      // new ones
-  // The sheet: the label, what the rows hold but scores, and "probability", with which a label is
-  // to be weighted. Earlier rows first, others in random order.
+  // The sheet: the label, what the rows hold but scores, "probability", with which a label is to be
+  // weighted, and "stratum", within which it was drawn. Earlier rows first, others in random order.
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
   std::vector<ChosenStratum> strata = {};  // by score

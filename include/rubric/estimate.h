@@ -95,7 +95,9 @@ struct EstimateRequest {
   // The field, in either file, of the probability with which a labelled row was drawn; "": labels
   // were drawn alike, in each stratum.
   std::string probability = {};
-  std::string strata = {};  // the field of `all` by which labels were drawn; "": one stratum
+  // The field of the stratum within which a row's label was drawn, of all rows or, with
+  // probabilities, of those with a label, in either file; "": one stratum.
+  std::string strata = {};
   std::optional<Interval> scale = {};  // which labels may not leave
   bool average = false;                // labels of one row; else they are refused
   BootstrapOptions bootstrap = {};

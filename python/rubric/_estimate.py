@@ -35,7 +35,8 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Itera
     probability : str, optional
         The column of the probability with which a labelled row was drawn.
     strata : str, optional
-        The column of `rows` within whose values labels were drawn alike.
+        The column of `rows` within whose values labels were drawn, alike; with `probability` it
+        may be of `labels`.
     scale : tuple of two numbers, optional
         What a label can be; others are refused.
     average : bool
@@ -172,7 +173,8 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
     -------
     Report
         `rows` is the sheet, a list, and ``to_text("csv")`` the same to fill in; `to_html` writes
-        a page to fill it in, which saves it as CSV. Its column `probability` is for `estimate`.
+        a page to fill it in, which saves it as CSV. `estimate` reads its columns with
+        ``probability="probability", strata="stratum"``.
 
     Raises
     ------

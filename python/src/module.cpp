@@ -227,9 +227,8 @@ Printed choose(const Fields& fields, const std::vector<std::string>& metrics, in
   }
   request.human = fields.at("human");
   request.system = fields.at("system");
-  request.method = fields.at("method") == "score"          ? ChooseMethod::score
-               : fields.at("method") == "disagreement" ? ChooseMethod::disagreement
-                                                   : ChooseMethod::random;
+  const auto method = std::ranges::find(kChooseMethods, fields.at("method"));
+  request.method = static_cast<ChooseMethod>(method - std::begin(kChooseMethods));
   request.metrics = metrics;
   request.budget = budget;
   request.seed = seed;

@@ -116,10 +116,12 @@ def test_a_sheet_is_chosen_filled_in_and_estimated(files, tmp_path):
     labels = [row | {"verdict": int(row.id[1:]) % 3 == 0} for row in sheet.rows]
     table = {name: [row[name] for row in labels] for name in labels[0]}
     report = rubric.estimate(ROWS, labels=table, human="verdict", metrics=["f1", "em"],
-                             probability="probability")
+                             probability="probability", strata="stratum")
     assert report.systems[0].labels == 40
     more = rubric.choose(ROWS, 60, metrics=["f1"], method="score", labels=table)
     assert {row.id for row in more.rows} > {row.id for row in sheet.rows}
+    assert {row.stratum for row in more.rows[:40]} == {"1"}
+    assert {row.stratum[:2] for row in more.rows[40:]} == {"2."}
     assert more.earlier == 40 and more.chosen == 20 and len(more.strata) == 5
     with pytest.raises(rubric.InputError, match="the budget is 121 and there are 120 answers"):
         rubric.choose(ROWS, 121, metrics=["f1"])

@@ -22,7 +22,8 @@ void check_choose_request(const ChooseRequest& request) {
   if (request.input.empty()) {
     throw InputError("no file of scored rows is named", "", "name it: --input scored.jsonl");
   }
-  if (request.human.empty() || request.human == eval::kProbability) {
+  if (request.human.empty() || request.human == eval::kProbability ||
+      request.human == eval::kStratum) {
     throw InputError("the column to fill in is called \"" + request.human + "\"", "--human",
                      "give it another name, such as verdict");
   }
@@ -54,13 +55,10 @@ data::ScoredSource read_source(const ChooseRequest& request, const std::filesyst
 }
 
 data::ScoredRows read_rows(const ChooseRequest& request) {
-  data::ScoredSource source = read_source(request, request.input);
-  std::vector<std::string> metrics = request.metrics;
-  if (metrics.empty() && source.is_table()) {
-    metrics = data::number_columns(source, {request.human, request.system, eval::kProbability});
-  }
-  return data::read_scored_rows(std::move(source),
-                                {"", "", request.system, metrics, library::other_names(metrics)});
+  data::RowFields fields{"", "", request.system, request.metrics,
+                         library::other_names(request.metrics)};
+  fields.no_metrics = {request.human, eval::kProbability, eval::kStratum};
+  return data::read_scored_rows(read_source(request, request.input), fields);
 }
 
 // What the sheet's rows have in a column of numbers.
@@ -71,39 +69,49 @@ eval::LabelledAnswers joined(const ChooseRequest& request, const data::ScoredRow
   as_labels.labels = request.labels;
   as_labels.human = column;
   as_labels.system = request.system;
+  if (column == eval::kProbability) {
+    as_labels.probability = eval::kProbability;
+    as_labels.strata = eval::kStratum;
+  }
   return eval::join_labels(as_labels, rows, &sheet);
 }
 
-// A sheet without probabilities was drawn at random, all answers alike.
-void complete_probabilities(const data::ScoredRows& rows, data::ScoredSource& sheet,
-                            std::vector<std::string>& notes) {
+// Fills in a column that the whole sheet lacks. False: it has it.
+bool complete(data::ScoredSource& sheet, const char* column, const Json& value) {
   const auto missing = std::ranges::count_if(
-      sheet.rows, [](const Json& row) { return data::is_missing(row.find(eval::kProbability)); });
-  if (missing == std::ssize(sheet.rows)) {
-    const double share =
-        static_cast<double>(sheet.rows.size()) / static_cast<double>(rows.rows.size());
-    for (Json& row : sheet.rows) row[eval::kProbability] = std::min(share, 1.0);
-    notes.push_back(sheet.file.string() +
-                    " has no probabilities: its rows are taken for drawn at random, all alike");
-  } else if (missing > 0) {
-    throw InputError(std::to_string(missing) + " rows of the earlier sheet have no probability",
+      sheet.rows, [&](const Json& row) { return data::is_missing(row.find(column)); });
+  if (missing == 0) return false;
+  if (missing < std::ssize(sheet.rows)) {
+    throw InputError(counted(missing, "row") + " of the earlier sheet " +
+                         (missing == 1 ? "has" : "have") + " no " + column,
                      sheet.file.string(), "leave the column as `rubric choose` wrote it");
   }
+  for (Json& row : sheet.rows) row[column] = value;
+  return true;
+}
+
+// A sheet without probabilities was drawn at random, all answers alike.
+void complete_draw(const data::ScoredRows& rows, data::ScoredSource& sheet,
+                   std::vector<std::string>& notes) {
+  const double share =
+      static_cast<double>(sheet.rows.size()) / static_cast<double>(rows.rows.size());
+  complete(sheet, eval::kStratum, "1");
+  if (!complete(sheet, eval::kProbability, std::min(share, 1.0))) return;
+  notes.push_back(sheet.file.string() +
+                  " has no probabilities: its rows are taken for drawn at random, all alike");
 }
 
 // Adds the earlier sheet to what is drawn from, and gives its labels by row.
 std::vector<std::string> add_earlier(const ChooseRequest& request, const data::ScoredRows& rows,
                                      eval::ChoicePool& pool, std::vector<std::string>& notes) {
   data::ScoredSource sheet = read_source(request, request.labels);
-  complete_probabilities(rows, sheet, notes);
+  complete_draw(rows, sheet, notes);
   eval::LabelledAnswers drawn = joined(request, rows, sheet, eval::kProbability);
-  for (const double probability : drawn.labels) {
-    if (probability > 0 && probability <= 1) continue;
-    throw InputError("a probability of the earlier sheet is " + eval::format_exact(probability),
-                     request.labels.string(), "leave the column as `rubric choose` wrote it");
+  for (const uint32_t row : drawn.labelled) {
+    pool.strata.push_back(drawn.stratum_names[drawn.strata[row]]);
   }
   pool.earlier = std::move(drawn.labelled);
-  pool.probabilities = std::move(drawn.labels);
+  pool.probabilities = std::move(drawn.probabilities);
   std::vector<std::string> texts(rows.rows.size());
   const bool has_labels = std::ranges::any_of(
       sheet.rows, [&](const Json& row) { return !data::is_missing(row.find(request.human)); });
@@ -117,16 +125,12 @@ std::vector<std::string> add_earlier(const ChooseRequest& request, const data::S
   return texts;
 }
 
-const char* name_of(ChooseMethod method) {
-  return method == ChooseMethod::random ? "random" : method == ChooseMethod::score ? "score" : "disagreement";
-}
-
 std::string choose_signature(const ChooseRequest& request,
                              const std::vector<std::string>& metrics) {
-  std::string signature = std::string("choose|method:") + name_of(request.method) +
-                          "|budget:" + std::to_string(request.budget) +
-                          "|metric:" + join(metrics, ",") +
-                          "|all:" + short_sha256_file(request.input.string());
+  std::string signature =
+      std::string("choose|method:") + kChooseMethods[static_cast<size_t>(request.method)] +
+      "|budget:" + std::to_string(request.budget) + "|metric:" + join(metrics, ",") +
+      "|all:" + short_sha256_file(request.input.string());
   if (!request.labels.empty()) {
     signature += "|labels:" + short_sha256_file(request.labels.string());
   }
@@ -162,7 +166,7 @@ ChooseResult choose(const ChooseRequest& request, const Context& context) {
   result.earlier = std::ssize(pool.earlier);
   result.unlabelled = result.earlier - std::ssize(pool.labelled);
   result.chosen = std::ssize(choice.rows) - result.earlier;
-  result.strata = choice.strata;
+  result.strata = choice.described;
   result.notes.insert(result.notes.end(), choice.notes.begin(), choice.notes.end());
   result.signature = choose_signature(request, rows.metrics);
   eval::add_sheet(rows, choice, labels, result);

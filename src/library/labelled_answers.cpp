@@ -32,10 +32,6 @@ void check_fields(const EstimateRequest& request) {
                      "name other metrics: labels are what these help to estimate");
   }
   require_group_beside_system(request.group, request.system);
-  if (!request.probability.empty() && !request.strata.empty()) {
-    throw InputError("both --probability and --strata are given", "",
-                     "give the one by which labels were drawn");
-  }
   if (request.scale && !(request.scale->low < request.scale->high)) {
     throw InputError("the low end is not below the high one", "--scale", "such as --scale 1:5");
   }
@@ -60,16 +56,6 @@ void check_ledger_request(const EstimateRequest& request) {
 data::InputFormat format_of_file(const EstimateRequest& request,
                                  const std::filesystem::path& file) {
   return data::input_format(request.input_format, file, "--input-format", request.delimiter);
-}
-
-// In a table without named metrics: the columns of numbers that are nothing else.
-std::vector<std::string> metrics_of(const EstimateRequest& request, const data::ScoredSource& all) {
-  if (!request.metrics.empty() || !all.is_table()) return request.metrics;
-  const std::vector<std::string> metrics = data::number_columns(
-      all, {request.human, request.group, request.system, request.probability, request.strata});
-  if (!metrics.empty()) return metrics;
-  throw InputError("no column holds the scores of a metric", all.file.string(),
-                   "score the file with `rubric score`, or name columns with --metric a,b");
 }
 
 // The rows of a ledger, whose systems are named there.
@@ -108,11 +94,10 @@ eval::LabelledAnswers read_labelled_answers(const EstimateRequest& request) {
   std::vector<std::string> notes;
   data::ScoredRows rows;
   if (request.ledger.empty()) {
-    data::ScoredSource all =
-        data::read_scored_source(request.all, format_of_file(request, request.all));
-    const std::vector<std::string> metrics = metrics_of(request, all);
-    rows = data::read_scored_rows(
-        std::move(all), {"", request.group, request.system, metrics, other_names(metrics)});
+    data::RowFields fields{"", request.group, request.system, request.metrics,
+                           other_names(request.metrics)};
+    fields.no_metrics = {request.human, request.probability, request.strata};
+    rows = data::read_scored_rows(request.all, format_of_file(request, request.all), fields);
   } else {
     rows = read_judged_rows(request, notes);
   }

@@ -15,12 +15,23 @@ using Cluster = LabelDraw::Cluster;
 constexpr double kAlmostAll = 1 - 1e-12;  // a share above is all but for rounding
 
 void count_strata(const LabelledSample& sample, Side& side) {
-  const size_t count =
-      sample.strata.empty() ? 1 : size_t{*std::ranges::max_element(sample.strata)} + 1;
-  side.records.assign(count, 0);
-  side.labels.assign(count, 0);
-  for (size_t i = 0; i < sample.records.size(); ++i) side.records[sample.stratum(i)] += 1;
+  uint32_t last = 0;
+  for (const uint32_t record : sample.labelled) last = std::max(last, sample.stratum(record));
+  side.records.assign(size_t{last} + 1, 0);
+  side.labels.assign(size_t{last} + 1, 0);
   for (const uint32_t record : sample.labelled) side.labels[sample.stratum(record)] += 1;
+  if (!sample.probabilities.empty()) return;
+  for (size_t i = 0; i < sample.records.size(); ++i) side.records[sample.stratum(i)] += 1;
+}
+
+// With known probabilities: as many as the labels stand for.
+void estimate_records(Side& side) {
+  const LabelledSample& sample = *side.sample;
+  if (sample.probabilities.empty()) return;
+  for (size_t l = 0; l < side.weights.size(); ++l) {
+    side.records[sample.stratum(sample.labelled[l])] +=
+        side.weights[l] * static_cast<double>(sample.records.size());
+  }
 }
 
 // With which label `l` was drawn.
@@ -48,6 +59,8 @@ struct StratumClusters {
   std::map<uint32_t, double> weights = {};
   double sum = 0, squares = 0;
   double unlabelled = 0;  // the mean share of records without label, by weight
+  // Of the units that were drawn in the stratum those that have labels in this sample.
+  double fraction = 1;
 };
 
 std::vector<StratumClusters> clusters_of_strata(const Side& side) {
@@ -64,19 +77,36 @@ std::vector<StratumClusters> clusters_of_strata(const Side& side) {
     for (const auto& [cluster, weight] : stratum.weights) stratum.squares += weight * weight;
     stratum.unlabelled /= stratum.sum;
   }
+  for (size_t h = 0; h < sample.drawn.size(); ++h) {
+    strata[h].fraction =
+        std::min(static_cast<double>(strata[h].weights.size()) / sample.drawn[h], 1.0);
+  }
   return strata;
+}
+
+// How much a deviation is one from the mean of the stratum, and how much from that of all. If n of
+// the m units that were drawn in a stratum have labels x in the sample, and the others none, which
+// is a deviation too, then the sum of squared deviations is sum x^2 - (sum x)^2 / m. That is the
+// sum of (x - t mean)^2 over the n for t = 1 - sqrt(1 - n / m).
+std::vector<double> centring_of(const std::vector<StratumClusters>& strata) {
+  std::vector<double> centring;
+  for (const StratumClusters& stratum : strata) {
+    centring.push_back(1 - std::sqrt(1 - stratum.fraction));
+  }
+  return centring;
 }
 
 void set_freedom(const std::vector<StratumClusters>& strata, LabelDraw& draw) {
   double variance = 0, squares = 0, effective = 0;
   for (const StratumClusters& stratum : strata) {
-    if (stratum.weights.size() < 2) return;
-    const double freedom = stratum.sum * stratum.sum / stratum.squares - 1;
+    const auto clusters = static_cast<double>(stratum.weights.size());
+    if (clusters <= stratum.fraction) return;
+    const double freedom = stratum.sum * stratum.sum / stratum.squares - stratum.fraction;
     const double part = stratum.squares * stratum.unlabelled;
     variance += part;
     squares += part * part / freedom;
     effective += freedom;
-    draw.contrasts += static_cast<double>(stratum.weights.size()) - 1;
+    draw.contrasts += clusters - stratum.fraction;
   }
   // Strata may have labels of the same clusters.
   double clusters = 1;
@@ -97,7 +127,8 @@ std::vector<double> scale_of(const Side& side, const std::vector<StratumClusters
   for (size_t l = 0; l < side.weights.size(); ++l) {
     const uint32_t record = sample.labelled[l];
     const StratumClusters& stratum = strata[sample.stratum(record)];
-    const double share = stratum.weights.at(sample.cluster(record)) / stratum.sum;
+    const double share =
+        stratum.fraction * stratum.weights.at(sample.cluster(record)) / stratum.sum;
     const double correction = share > kAlmostAll ? 0 : std::pow(1 - share, -power);
     scale.push_back(side.weights[l] * std::sqrt(1 - probability_of(side, l)) * correction);
   }
@@ -111,11 +142,14 @@ std::vector<Cluster> clusters_of(const Side& side) {
     records.emplace_back(sample.cluster(i), sample.stratum(i));
   }
   if (!std::ranges::is_sorted(records)) std::ranges::sort(records);
+  // Of known probabilities those of records without label are not known: their mean serves.
+  const bool is_known = !sample.probabilities.empty();
+  const double mean =
+      static_cast<double>(sample.labels.size()) / static_cast<double>(records.size());
   std::vector<Cluster> clusters;
   for (const auto& [cluster, stratum] : records) {
     if (clusters.empty() || clusters.back().cluster != cluster) clusters.push_back({cluster});
-    // Of known probabilities those of records without label are not known: here their mean serves.
-    const double probability = side.labels[stratum] / side.records[stratum];
+    const double probability = is_known ? mean : side.labels[stratum] / side.records[stratum];
     clusters.back().root += std::sqrt(probability);
     clusters.back().sum += probability;
     clusters.back().squares += probability * probability;
@@ -168,11 +202,13 @@ double together_of(const LabelDraw& draw) {
 
 LabelDraw draw_of(const LabelledSample& sample) {
   LabelDraw draw;
-  Side& side = draw.sides.emplace_back(Side{&sample, {}, {}, {}, {}, {}});
+  Side& side = draw.sides.emplace_back(Side{&sample, {}, {}, {}, {}, {}, {}});
   count_strata(sample, side);
   side.weights = weights_of(side);
+  estimate_records(side);
   const std::vector<StratumClusters> strata = clusters_of_strata(side);
   side.scale = scale_of(side, strata);
+  side.centring = centring_of(strata);
   side.clusters = clusters_of(side);
   for (size_t l = 0; l < sample.labels.size(); ++l) {
     draw.labels.push_back({sample.cluster(sample.labelled[l]), 0, l});

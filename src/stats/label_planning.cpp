@@ -10,6 +10,7 @@
 #include "core/context.h"
 #include "core/random.h"
 #include "core/system/parallel.h"
+#include "stats/prediction_powered.h"
 
 namespace rubric::stats {
 namespace {
@@ -18,7 +19,13 @@ namespace {
 struct Fitted {
   double value = 0;     // with the predictor
   double variance = 0;  // of a question's error
-  double freedom = 0;
+  double kurtosis = 0;  // of the errors
+  double slopes = 0;    // how many were fitted
+
+  // Of the variance that n questions give.
+  double freedom(double n) const {
+    return std::max(std::min(n - 1 - slopes, freedom_by_kurtosis(n, kurtosis)), 1.0);
+  }
 };
 
 double weighted(std::span<const double> weights, std::span<const double> x,
@@ -46,18 +53,27 @@ std::optional<Fitted> fit_at(const PlannedFigure& figure, std::span<const double
                              std::optional<size_t> predictor, double questions) {
   std::optional<LinearEstimate> estimate = figure.at(weights, predictor);
   if (!estimate) return std::nullopt;
-  Fitted fitted{estimate->value, 0, questions - 1};
+  Fitted fitted{estimate->value};
   std::vector<double>& errors = estimate->own;
+  const double of_own = weighted(weights, errors, errors);
   if (predictor) {
     const double gap =
         std::inner_product(weights.begin(), weights.end(), estimate->other.begin(), 0.0);
     for (double& other : estimate->other) other -= gap;
     const double slope = slope_of(weights, *estimate, questions, predictor == figure.cut);
     fitted.value -= slope * gap;
-    fitted.freedom -= slope == 0 ? 0 : 1;
+    fitted.slopes = slope == 0 ? 0 : 1;
     for (size_t q = 0; q < errors.size(); ++q) errors[q] -= slope * estimate->other[q];
   }
-  fitted.variance = weighted(weights, errors, errors) * questions / fitted.freedom;
+  for (double& error : errors) error *= error;
+  double square = std::inner_product(weights.begin(), weights.end(), errors.begin(), 0.0);
+  double fourth = weighted(weights, errors, errors);
+  if (fitted.slopes > 0 && square <= kExactFit * of_own) {  // as powered_mean() takes it
+    square = of_own / questions;
+    fourth = questions * square * square;
+  }
+  fitted.variance = square * questions / (questions - 1 - fitted.slopes);
+  if (square > 0) fitted.kurtosis = fourth / (square * square);
   return fitted;
 }
 
@@ -72,13 +88,13 @@ double share_of(double n, double population) {
 }
 
 double quantile(double freedom) {
-  return boost::math::quantile(boost::math::students_t(std::max(freedom, 1.0)), 0.975);
+  return boost::math::quantile(boost::math::students_t(freedom), 0.975);
 }
 
-bool formula_reaches(const PlannedFigure& figure, const Fitted& pilot, double fitted_slopes,
-                     const PlanningAim& aim, double n) {
+bool formula_reaches(const PlannedFigure& figure, const Fitted& pilot, const PlanningAim& aim,
+                     double n) {
   const double error = std::sqrt(pilot.variance * share_of(n, figure.population));
-  const double freedom = std::max(n - 1 - fitted_slopes, 1.0), t = quantile(freedom);
+  const double freedom = pilot.freedom(n), t = quantile(freedom);
   if (aim.kind == PlanningAim::Kind::width) {
     return half_width(figure, pilot.value, t * error) <= aim.size;
   }
@@ -141,7 +157,8 @@ struct Simulation {
     const std::optional<Fitted> fitted = fit_at(figure, weights, predictor, questions);
     if (!fitted) return std::nullopt;
     const double share = share_of(questions, figure.population) * questions;
-    const double half = quantile(fitted->freedom) * std::sqrt(fitted->variance * share / questions);
+    const double half =
+        quantile(fitted->freedom(questions)) * std::sqrt(fitted->variance * share / questions);
     if (aim.kind == PlanningAim::Kind::width) return half_width(figure, fitted->value, half);
     const double error = (fitted->value - truth) * std::sqrt(share);
     return error + aim.size > half ? 1.0 : 0.0;
@@ -176,12 +193,11 @@ std::optional<int64_t> planned_by_formula(const PlannedFigure& figure,
   for (const double weight : figure.weights) squares += weight * weight;
   const std::optional<Fitted> pilot = fit_at(figure, figure.weights, predictor, 1 / squares);
   if (!pilot) return std::nullopt;
-  const double slopes = 1 / squares - 1 - pilot->freedom;
   int64_t low = kFewestPlanned;
   int64_t high = std::max(low, static_cast<int64_t>(figure.population));
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
-    if (formula_reaches(figure, *pilot, slopes, aim, static_cast<double>(middle))) {
+    if (formula_reaches(figure, *pilot, aim, static_cast<double>(middle))) {
       high = middle;
     } else {
       low = middle + 1;

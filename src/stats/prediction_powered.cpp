@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <boost/math/distributions/students_t.hpp>
@@ -21,11 +22,39 @@ struct StratumMeans {
   double variance_of_labelled = 0;
 };
 
+double prediction_of(const LabelledSample& sample, size_t record,
+                     std::span<const double> predictions) {
+  return predictions[sample.records[record]];
+}
+
+// Of the predictions of all records. With known probabilities the strata of records without label
+// are not known: the mean of all serves for each, and variances are not read.
+void add_means_of_all(const LabelledSample& sample, std::span<const double> predictions,
+                      const std::vector<double>& counts, std::vector<StratumMeans>& strata) {
+  if (!sample.probabilities.empty()) {
+    double mean = 0;
+    for (size_t i = 0; i < sample.records.size(); ++i) {
+      mean += prediction_of(sample, i, predictions) / static_cast<double>(sample.records.size());
+    }
+    for (StratumMeans& stratum : strata) stratum.all = mean;
+    return;
+  }
+  for (size_t i = 0; i < sample.records.size(); ++i) {
+    const uint32_t h = sample.stratum(i);
+    strata[h].all += prediction_of(sample, i, predictions) / counts[h];
+  }
+  for (size_t i = 0; i < sample.records.size(); ++i) {
+    const uint32_t h = sample.stratum(i);
+    strata[h].variance += std::pow(prediction_of(sample, i, predictions) - strata[h].all, 2) /
+                          std::max(counts[h] - 1, 1.0);
+  }
+}
+
 std::vector<StratumMeans> stratum_means(const Side& side, std::span<const double> labels,
                                         std::span<const double> predictions, bool is_predicted) {
   const LabelledSample& sample = *side.sample;
   std::vector<StratumMeans> strata(side.records.size());
-  const auto prediction = [&](size_t record) { return predictions[sample.records[record]]; };
+  const auto prediction = [&](size_t record) { return prediction_of(sample, record, predictions); };
   for (size_t l = 0; l < labels.size(); ++l) {
     const uint32_t record = sample.labelled[l];
     StratumMeans& stratum = strata[sample.stratum(record)];
@@ -38,14 +67,7 @@ std::vector<StratumMeans> stratum_means(const Side& side, std::span<const double
     stratum.labelled /= stratum.weight;
   }
   if (!is_predicted) return strata;
-  for (size_t i = 0; i < sample.records.size(); ++i) {
-    strata[sample.stratum(i)].all += prediction(i) / side.records[sample.stratum(i)];
-  }
-  for (size_t i = 0; i < sample.records.size(); ++i) {
-    StratumMeans& stratum = strata[sample.stratum(i)];
-    stratum.variance += std::pow(prediction(i) - stratum.all, 2) /
-                        std::max(side.records[sample.stratum(i)] - 1, 1.0);
-  }
+  add_means_of_all(sample, predictions, side.records, strata);
   for (const uint32_t record : sample.labelled) {
     StratumMeans& stratum = strata[sample.stratum(record)];
     stratum.variance_of_labelled +=
@@ -81,26 +103,47 @@ void add_side(const Side& side, double sign, const std::vector<StratumMeans>& st
   }
 }
 
+// From what deviations in each stratum are taken: labels, and labelled predictions.
+struct Centres {
+  std::vector<double> label, labelled;
+};
+
+Centres centres_of(const Side& side, const std::vector<StratumMeans>& strata) {
+  double label = 0, labelled = 0;
+  for (const StratumMeans& stratum : strata) {
+    label += stratum.weight * stratum.label;
+    labelled += stratum.weight * stratum.labelled;
+  }
+  Centres centres;
+  for (size_t h = 0; h < strata.size(); ++h) {
+    centres.label.push_back(std::lerp(label, strata[h].label, side.centring[h]));
+    centres.labelled.push_back(std::lerp(labelled, strata[h].labelled, side.centring[h]));
+  }
+  return centres;
+}
+
 // The labels of each side, which need not be those of its sample.
 using Labels = std::vector<std::span<const double>>;
 
 Terms terms_of(const LabelDraw& draw, const Labels& labels, std::span<const double> predictions,
                bool is_predicted) {
   Terms terms;
-  std::vector<std::vector<StratumMeans>> strata;
+  std::vector<Centres> centres;
   for (size_t s = 0; s < draw.sides.size(); ++s) {
-    strata.push_back(stratum_means(draw.sides[s], labels[s], predictions, is_predicted));
-    add_side(draw.sides[s], s == 0 ? 1 : -1, strata[s], is_predicted, terms);
+    const std::vector<StratumMeans> strata =
+        stratum_means(draw.sides[s], labels[s], predictions, is_predicted);
+    centres.push_back(centres_of(draw.sides[s], strata));
+    add_side(draw.sides[s], s == 0 ? 1 : -1, strata, is_predicted, terms);
   }
   for (const LabelDraw::Label& each : draw.labels) {
     const Side& side = draw.sides[each.side];
     const uint32_t record = side.sample->labelled[each.label];
-    const StratumMeans& stratum = strata[each.side][side.sample->stratum(record)];
+    const uint32_t h = side.sample->stratum(record);
     const double scale = (each.side == 0 ? 1 : -1) * side.scale[each.label];
-    terms.own.push_back(scale * (labels[each.side][each.label] - stratum.label));
+    terms.own.push_back(scale * (labels[each.side][each.label] - centres[each.side].label[h]));
     if (!is_predicted) continue;
-    const double prediction = predictions[side.sample->records[record]];
-    terms.other.push_back(scale * (prediction - stratum.labelled));
+    const double prediction = prediction_of(*side.sample, record, predictions);
+    terms.other.push_back(scale * (prediction - centres[each.side].labelled[h]));
     terms.raw += std::pow(scale * prediction, 2);
   }
   return terms;
@@ -141,7 +184,8 @@ double covariance(const LabelDraw& draw, std::span<const double> x, std::span<co
 
 struct TunedSlope {
   double value = 0;
-  double variance = 0;  // of the sum of Terms::other; 0: the slope was not fitted
+  double variance = 0;    // of the sum of Terms::other; 0: the slope was not fitted
+  bool is_exact = false;  // predictions are right about all labels, up to their scale
 };
 
 // The variance of labelled predictions is replaced by that of all, which is known better.
@@ -156,14 +200,48 @@ TunedSlope tuned_slope(const LabelDraw& draw, const Terms& terms, Slope slope) {
     leverage = std::max(leverage, covariance_in(draw, terms.other, terms.other, first, end));
   });
   if (draw.freedom < 2 || leverage > kMostLeverage * variance) return {};
+  const double own = covariance(draw, terms.own, terms.own);
+  const double common = covariance(draw, terms.own, terms.other);
+  const bool is_exact = own - common * common / variance <= kExactFit * own;
   double factor = 1;
   const bool has_known_weights = std::ranges::any_of(
       draw.sides, [](const Side& side) { return !side.sample->probabilities.empty(); });
-  if (!has_known_weights) factor = terms.variance / terms.labelled;
-  const double best = covariance(draw, terms.own, terms.other) / (variance * factor);
+  if (!has_known_weights && !is_exact) factor = terms.variance / terms.labelled;
+  const double best = common / (variance * factor);
   if (slope == Slope::cut && best <= 0) return {};
-  if (slope == Slope::cut && best >= 1) return {1, 0};
-  return {best, variance};
+  if (slope == Slope::cut && best >= 1) return {1, 0, is_exact};
+  return {best, variance, is_exact};
+}
+
+// The interval of a value, by the parts of its variance, one of each labelled cluster.
+void add_interval(const std::vector<double>& parts, double freedom, PoweredMean& result) {
+  double variance = 0, squares = 0;
+  for (const double part : parts) {
+    variance += part;
+    squares += part * part;
+  }
+  if (variance > 0) {
+    const auto n = static_cast<double>(parts.size());
+    freedom = std::min(freedom, freedom_by_kurtosis(n, n * squares / (variance * variance)));
+  }
+  result.freedom = std::max(freedom, 1.0);
+  result.standard_error = std::sqrt(std::max(variance, 0.0));
+  const boost::math::students_t student(result.freedom);
+  const double half = boost::math::quantile(student, 0.975) * result.standard_error;
+  result.interval = {result.value - half, result.value + half};
+  if (result.standard_error > 0) {
+    result.p = 2 * boost::math::cdf(student, -std::abs(result.value) / result.standard_error);
+  } else if (result.value != 0) {
+    result.p = 0;
+  }
+}
+
+// What clusters add to the variance of predictions that are right about all labels. They may be
+// wrong about others: as if they were about one cluster, by as much as labels deviate.
+std::vector<double> parts_of_one_error(const LabelDraw& draw, const Terms& terms, size_t clusters) {
+  std::vector<double> parts(clusters);
+  parts.front() = covariance(draw, terms.own, terms.own) / static_cast<double>(clusters);
+  return parts;
 }
 
 PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
@@ -175,8 +253,11 @@ PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
   result.value = terms.value + tuned.value * terms.gap;
   result.lambda = tuned.value * (1 - terms.labels / terms.records);
   std::vector<double> errors = terms.own;
-  for (size_t i = 0; i < terms.other.size(); ++i) errors[i] -= tuned.value * terms.other[i];
-  double variance = 0, squares = 0;
+  for (size_t i = 0; i < terms.other.size() && !tuned.is_exact; ++i) {
+    errors[i] -= tuned.value * terms.other[i];
+  }
+  std::vector<double> parts;
+  double squares = 0;
   each_cluster(draw, [&](size_t first, size_t end) {
     double leverage = 0;
     if (tuned.variance > 0) {
@@ -185,24 +266,16 @@ PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
     const double factor = 1 / (1 - leverage);
     double sum = 0;
     for (size_t i = first; i < end; ++i) sum += factor * errors[i];
-    variance += factor * factor * covariance_in(draw, errors, errors, first, end);
+    parts.push_back(factor * factor * covariance_in(draw, errors, errors, first, end));
     squares += sum * sum;
     result.influences.push_back({draw.labels[first].cluster, sum});
   });
-  result.standard_error = std::sqrt(std::max(variance, 0.0));
-  for (PoweredMean::Influence& influence : result.influences) {
-    if (squares > 0) influence.value *= result.standard_error / std::sqrt(squares);
-  }
+  if (tuned.is_exact) parts = parts_of_one_error(draw, terms, parts.size());
   double freedom = draw.freedom;
   if (tuned.variance > 0) freedom -= freedom / draw.contrasts;
-  freedom = std::max(freedom, 1.0);
-  const boost::math::students_t student(freedom);
-  const double half = boost::math::quantile(student, 0.975) * result.standard_error;
-  result.interval = {result.value - half, result.value + half};
-  if (result.standard_error > 0) {
-    result.p = 2 * boost::math::cdf(student, -std::abs(result.value) / result.standard_error);
-  } else if (result.value != 0) {
-    result.p = 0;
+  add_interval(parts, freedom, result);
+  for (PoweredMean::Influence& influence : result.influences) {
+    if (squares > 0) influence.value *= result.standard_error / std::sqrt(squares);
   }
   return result;
 }
@@ -224,6 +297,10 @@ Standard standard_of(std::span<const double> values, std::span<const double> wei
 }
 
 }  // namespace
+
+double freedom_by_kurtosis(double n, double kurtosis) {
+  return kurtosis > 1 ? 2 * n / (kurtosis - 1) : std::numeric_limits<double>::infinity();
+}
 
 PoweredMean powered_mean(const LabelDraw& draw, std::span<const double> predictions, Slope slope) {
   Labels labels;
@@ -266,6 +343,7 @@ std::optional<PoweredMean> powered_correlation(const LabelDraw& draw,
   result.value = std::tanh(fisher.value);
   result.standard_error = fisher.standard_error * (1 - result.value * result.value);
   result.interval = {std::tanh(fisher.interval.low), std::tanh(fisher.interval.high)};
+  result.freedom = fisher.freedom;
   result.p = fisher.p;
   result.lambda = fisher.lambda;
   return result;

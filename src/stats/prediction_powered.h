@@ -23,12 +23,15 @@ struct LabelledSample {
   std::vector<double> labels;      // of these
   // With which each of them was drawn, above 0 and at most 1; empty: alike within each stratum.
   std::vector<double> probabilities = {};
-  // Of each of `records`, from 0; each stratum has a label. Empty: one stratum. Not with
-  // probabilities.
+  // Of each of `records`, from 0; each stratum has a label. Empty: one stratum. With probabilities
+  // those of labelled records alone are read.
   std::vector<uint32_t> strata = {};
   // The cluster of each of `records`, numbered alike in samples that are compared: records of one
   // cluster may have been drawn together. Empty: each record is its own.
   std::vector<uint32_t> clusters = {};
+  // With probabilities and strata: how many units were drawn in each stratum, also among records
+  // that are not of this sample. Empty: those of this sample.
+  std::vector<double> drawn = {};
 
   uint32_t stratum(size_t record) const { return strata.empty() ? 0 : strata[record]; }
   uint32_t cluster(size_t record) const {
@@ -51,6 +54,7 @@ struct LabelDraw {
     std::vector<double> weights;          // of labels, with the sum 1
     std::vector<double> scale;            // by which a label's deviation counts for the error
     std::vector<double> records, labels;  // how many there are, by stratum
+    std::vector<double> centring;         // see centring_of() in label_draw.cpp
     std::vector<Cluster> clusters;        // of all records, in ascending order
   };
   std::vector<Side> sides;    // one, or two of a difference
@@ -63,6 +67,15 @@ struct LabelDraw {
   double freedom = 0;
   double contrasts = 0;  // m - 1, less 1 for each further stratum
 };
+
+// The share of labels' variance below which what predictions leave of it is rounding. If they leave
+// none they are taken to be wrong about one labelled cluster, by as much as labels deviate.
+inline constexpr double kExactFit = 1e-12;
+
+// Degrees of freedom of a variance that is a mean of n squared errors with this kurtosis
+// (Satterthwaite 1946): about n where errors are normal, whose kurtosis is 3, and fewer where some
+// are much larger than others.
+double freedom_by_kurtosis(double n, double kurtosis);
 
 // The sample must outlive the draw.
 LabelDraw draw_of(const LabelledSample& sample);
@@ -82,9 +95,10 @@ struct PoweredMean {
 
   double value = 0;
   double standard_error = 0;
-  Interval interval;  // 95%, by Student's t
-  double p = 1;       // of the value 0, two-sided, by the same
-  double lambda = 0;  // the weight of the predictions, as in PPI++; 0: labels alone
+  Interval interval;   // 95%, by Student's t, with draw.freedom at most and freedom_by_kurtosis()
+  double freedom = 0;  // its degrees
+  double p = 1;        // of the value 0, two-sided, by the same
+  double lambda = 0;   // the weight of the predictions, as in PPI++; 0: labels alone
   std::vector<Influence> influences = {};  // in ascending order of clusters
 };
 

@@ -146,6 +146,71 @@ TEST(PredictionPoweredCoverage, KnownProbabilitiesMayDiffer) {
   EXPECT_NEAR(coverage.powered_values.mean, world.truth(), 0.02);
 }
 
+// A metric that is wrong about 4% of the records: of 50 labels it is wrong about two, and how far
+// it is off is known badly.
+TEST(PredictionPoweredCoverage, RareErrorsLeaveFewDegreesOfFreedom) {
+  World world;
+  for (size_t i = 0; i < 1000; ++i) {
+    world.labels.push_back(draw_uniform(18, 1, i) < 0.6 ? 1 : 0);
+    const bool is_wrong = draw_uniform(18, 2, i) < 0.04;
+    world.predictions.push_back(is_wrong ? 1 - world.labels[i] : world.labels[i]);
+  }
+  Coverage coverage;
+  for (int d = 0; d < kDraws; ++d) {
+    const LabelledSample sample = drawn(world, 100, static_cast<uint64_t>(d));
+    const LabelDraw draw = draw_of(sample);
+    const PoweredMean powered = powered_mean(draw, world.predictions, Slope::tuned);
+    EXPECT_LT(powered.freedom, 60);  // some four errors, and 96 labels without
+    EXPECT_GT(powered.standard_error, 0);
+    coverage.add(powered_mean(draw, {}, Slope::none), powered, world.truth());
+  }
+  expect_coverage(coverage, 0.93, 0.985);
+  EXPECT_LT(coverage.relative_width(), 0.6);
+}
+
+// Labels were drawn with probabilities within two strata, which differ much more than records in
+// them. Estimated are all records, or those with an even number.
+TEST(PredictionPoweredCoverage, ProbabilitiesWithinStrata) {
+  const World world = [] {
+    World of = linear_world(1000, 19);
+    for (size_t i = 0; i < 1000; ++i) of.labels[i] += i < 400 ? 12 : 0;
+    return of;
+  }();
+  for (const bool is_part : {false, true}) {
+    SCOPED_TRACE(is_part);
+    Moments truth;
+    for (size_t i = 0; i < 1000; i += is_part ? 2 : 1) truth.add(world.labels[i]);
+    Coverage coverage, without;
+    for (int d = 0; d < kDraws; ++d) {
+      LabelledSample sample;
+      for (uint32_t i = 0; i < 1000; i += is_part ? 2 : 1) sample.records.push_back(i);
+      sample.strata.resize(sample.records.size());
+      sample.drawn = {20, 60};
+      const auto seed = static_cast<uint64_t>(d);
+      const std::vector<int64_t> first = permutation(400, seed, Purpose::bootstrap, 20),
+                                 second = permutation(600, seed, Purpose::bootstrap, 21);
+      for (uint32_t r = 0; r < sample.records.size(); ++r) {
+        const uint32_t i = sample.records[r];
+        if (i < 400 ? first[i] >= 20 : second[i - 400] >= 60) continue;
+        label(world, r, sample);
+        sample.strata[r] = i < 400 ? 0 : 1;
+        sample.probabilities.push_back(i < 400 ? 0.05 : 0.1);
+      }
+      const LabelDraw draw = draw_of(sample);
+      coverage.add(powered_mean(draw, {}, Slope::none),
+                   powered_mean(draw, world.predictions, Slope::tuned), truth.mean);
+      sample.strata.clear();
+      sample.drawn.clear();
+      const PoweredMean one = powered_mean(draw_of(sample), {}, Slope::none);
+      without.add(one, one, truth.mean);
+    }
+    expect_coverage(coverage, 0.93, 0.975);
+    if (!is_part) {
+      EXPECT_LT(coverage.alone_width, 0.5 * without.alone_width);
+    }
+  }
+}
+
 // Two systems' records to the same 1,000 questions.
 struct Pair {
   World world;  // the second system's records follow the first's

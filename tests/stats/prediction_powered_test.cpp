@@ -49,6 +49,7 @@ TEST(PredictionPowered, EqualsTheAuthorsPackageAndNumpy) {
     EXPECT_NEAR(powered.standard_error, each.find("standard_error")->number(), 1e-9);
     EXPECT_NEAR(alone.value, each.find("alone")->number(), 1e-9);
     EXPECT_NEAR(alone.standard_error, each.find("alone_standard_error")->number(), 1e-9);
+    EXPECT_NEAR(powered.freedom, each.find("freedom")->number(), 1e-6);
     const boost::math::students_t student(each.find("freedom")->number());
     EXPECT_NEAR(powered.interval.high - powered.value,
                 boost::math::quantile(student, 0.975) * powered.standard_error, 1e-9);
@@ -96,6 +97,21 @@ TEST(PredictionPowered, ConstantPredictionsSayNothing) {
     world.predictions[i] = 0.1 * (i % 3) + 0.7;
   }
   EXPECT_EQ(powered_mean(draw_of(sample), world.predictions, Slope::tuned).lambda, 0);
+}
+
+// Right about all of 40 labels, half of them 1: as if wrong about one by 1/2, the labels'
+// deviation, which the 40 labels' mean moves by 1/80. The finite sample of 400 takes a tenth of the
+// variance.
+TEST(PredictionPowered, PredictionsThatAreAlwaysRightMayBeWrongElsewhere) {
+  World world;
+  for (size_t i = 0; i < 400; ++i) world.labels.push_back(i % 2 == 0 ? 1 : 0);
+  world.predictions = world.labels;
+  LabelledSample sample = sample_of(world);
+  for (uint32_t i = 0; i < 40; ++i) label(world, i, sample);
+  const PoweredMean powered = powered_mean(draw_of(sample), world.predictions, Slope::tuned);
+  EXPECT_NEAR(powered.value, 0.5, 1e-12);
+  EXPECT_NEAR(powered.standard_error, std::sqrt(0.9 * 40 / 39) / 80, 1e-12);
+  EXPECT_NEAR(powered.freedom, 2.0 * 40 / 39, 1e-9);
 }
 
 TEST(PredictionPowered, InfluencesAddUpToTheError) {

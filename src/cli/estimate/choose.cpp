@@ -1,15 +1,18 @@
 // rubric choose --input FILE --budget N --output FILE: which answers people should label.
 #include "cli/estimate/choose.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/shared/options.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "core/system/log.h"
+#include "eval/report/report.h"
 #include "rubric/choose.h"
 
 namespace rubric::cli {
@@ -23,8 +26,9 @@ CommandSyntax choose_syntax() {
       "*.csv, or\n"
       "*.html for a browser, which saves it as CSV. Each row has the probability with which it is "
       "to be\n"
-      "weighted: `rubric estimate --all FILE --labels SHEET --human FIELD --probability "
-      "probability`.\n"
+      "weighted and what it was drawn from, for `rubric estimate --probability probability "
+      "--strata\n"
+      "stratum`; the command is printed.\n"
       "--method random draws all alike; score draws from five strata of a metric's scores, more "
       "where "
       "labels\n"
@@ -54,19 +58,27 @@ CommandSyntax choose_syntax() {
 
 namespace {
 
-constexpr std::pair<const char*, ChooseMethod> kMethods[] = {
-    {"random", ChooseMethod::random},
-    {"score", ChooseMethod::score},
-    {"disagreement", ChooseMethod::disagreement}};
-
 ChooseMethod method_option(const OptionValues& values) {
   const std::string given = text_option(values, "method");
-  std::vector<std::string> names;
-  for (const auto& [name, method] : kMethods) {
-    if (given == name) return method;
-    names.emplace_back(name);
-  }
+  const std::vector<std::string> names(std::begin(kChooseMethods), std::end(kChooseMethods));
+  const auto found = std::ranges::find(names, given);
+  if (found != names.end()) return static_cast<ChooseMethod>(found - names.begin());
   throw unknown_name("method", given, names, "--method");
+}
+
+// The command that reads the sheet when it is filled in.
+std::string next_command(const ChooseRequest& request) {
+  std::filesystem::path sheet = request.output;
+  std::vector<std::string> command = {"--all",         request.input.string(),
+                                      "--labels",      sheet.replace_extension(".csv").string(),
+                                      "--human",       request.human,
+                                      "--probability", "probability",
+                                      "--strata",      "stratum"};
+  if (!request.system.empty()) command.insert(command.end(), {"--system", request.system});
+  if (!request.metrics.empty()) {
+    command.insert(command.end(), {"--metric", join(request.metrics, ",")});
+  }
+  return eval::shell_command("rubric estimate", command);
 }
 
 }  // namespace
@@ -94,6 +106,7 @@ int run_choose(const std::vector<std::string>& arguments) {
   const ChooseResult result = choose(request, current_context());
   log_info(result.signature);
   std::cout << print(result, format);
+  log_info("when the sheet is filled in: " + next_command(request));
   return kDone;
 }
 

@@ -21,7 +21,8 @@ void add_labelled_options(CommandSyntax& syntax) {
       "system", text("FIELD"), "the field that names the system of a row; else all are of one")(
       "probability", text("FIELD"),
       "the field of the probability with which a labelled answer was drawn")(
-      "strata", text("FIELD"), "the field of --all within whose values labels were drawn alike")(
+      "strata", text("FIELD"),
+      "the field within whose values labels were drawn, alike or by --probability")(
       "scale", text("LOW:HIGH"), "what a label can be, such as 1:5; others are refused")(
       "average", "several labels of one answer are averaged; without it they are refused")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");

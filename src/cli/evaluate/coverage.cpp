@@ -117,11 +117,8 @@ data::ScoredRows rows_to_draw_from(const OptionValues& values) {
   data::RowFields fields;
   fields.system = text_option(values, "system");
   fields.metrics = names_option(values, "metric");
-  data::ScoredSource source = data::read_scored_source(file, input_format_option(values, file));
-  if (fields.metrics.empty() && source.is_table()) {
-    fields.metrics = data::number_columns(source, {text_option(values, "human"), fields.system});
-  }
-  return data::read_scored_rows(std::move(source), fields);
+  fields.no_metrics = {text_option(values, "human")};
+  return data::read_scored_rows(file, input_format_option(values, file), fields);
 }
 
 }  // namespace

@@ -60,6 +60,8 @@ struct RowFields {
   // Of a file that is read as another one was, whose name this is: there the fields have other
   // names than here if they are missing, and messages ask to rename them. "": of the first.
   std::filesystem::path as_in = {};
+  // Of a table all of whose metrics are read: further columns that are none.
+  std::vector<std::string> no_metrics = {};
 };
 
 struct ScoredRows : ScoredSource {

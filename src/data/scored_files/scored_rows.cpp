@@ -129,8 +129,11 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
   const auto add = [&](const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
-  if (source.is_table())
-    names = number_columns(source, {fields.human, fields.group, fields.system});
+  if (source.is_table()) {
+    std::vector<std::string> others = fields.no_metrics;
+    others.insert(others.end(), {fields.human, fields.group, fields.system});
+    names = number_columns(source, others);
+  }
   for (size_t i = 0; i < source.rows.size() && !source.is_table(); ++i) {
     const Json* scores = source.rows[i].find("scores");
     if (scores == nullptr || scores->is_null()) continue;

@@ -1,6 +1,7 @@
 #include "eval/estimate/choose.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -164,7 +165,8 @@ RowSizes by_disagreement(const ChoicePool& pool) {
   return result;
 }
 
-RowSizes sizes_of(const ChoicePool& pool, ChooseMethod method, const std::vector<bool>& is_earlier) {
+RowSizes sizes_of(const ChoicePool& pool, ChooseMethod method,
+                  const std::vector<bool>& is_earlier) {
   RowSizes result;
   if (method == ChooseMethod::score) result = by_score(pool, is_earlier);
   if (method == ChooseMethod::disagreement) result = by_disagreement(pool);
@@ -210,15 +212,58 @@ void check_budget(const ChoicePool& pool, int64_t budget) {
                    "--budget", "give how many rows the sheet is to have with those");
 }
 
+constexpr double kFewestDrawn = 2;  // units, without which nothing is known of their error
+
 // How many units may be drawn for `rows` more rows.
 double units_for(const std::vector<Unit>& units, int64_t rows, int64_t rest) {
   const auto count = static_cast<double>(units.size());
   const double per_unit = static_cast<double>(rest) / count;
   const double drawn = std::floor(static_cast<double>(rows) / per_unit + 1e-9);
-  if (drawn >= 1) return drawn;
-  throw InputError("the budget leaves " + counted(rows, "row") + ", and the answers to one " +
-                       "question are " + format_significant(per_unit, 3) + " on average",
-                   "--budget", "give more; answers to one question are drawn together");
+  if (drawn >= kFewestDrawn || drawn == count) return drawn;
+  throw InputError("the budget leaves " + counted(rows, "row") +
+                       (per_unit > 1 ? ", and the answers to one question are " +
+                                           format_significant(per_unit, 3) + " on average"
+                                     : ""),
+                   "--budget",
+                   per_unit > 1 ? "give at least " + format_significant(2 * per_unit, 3) +
+                                      " more; answers to one question are drawn together"
+                                : "draw at least two, of which an error can be told");
+}
+
+// Neighbours from which fewer than two units are drawn are one stratum (collapsed strata: Cochran
+// 1977, 5A.12). By stratum, of units in their order: what it is called.
+std::vector<std::string> stratum_names(const std::vector<Unit>& units,
+                                       const std::vector<double>& probabilities, int draw) {
+  constexpr double kRounding = 1e-6;
+  std::vector<double> drawn(size_t{units.back().stratum} + 1);
+  for (size_t u = 0; u < units.size(); ++u) drawn[units[u].stratum] += probabilities[u];
+  std::vector<size_t> numbers;
+  size_t count = 0;
+  double sum = 0;
+  for (const double of : drawn) {
+    numbers.push_back(count);
+    sum += of;
+    if (sum < kFewestDrawn - kRounding) continue;
+    ++count;
+    sum = 0;
+  }
+  std::vector<std::string> names;
+  for (const size_t number : numbers) {
+    names.push_back(std::to_string(draw));
+    if (count > 1) names.back() += "." + std::to_string(std::min(number, count - 1) + 1);
+  }
+  return names;
+}
+
+// One more than those that the earlier sheet names.
+int next_draw(const std::vector<std::string>& strata) {
+  int last = 0;
+  for (const std::string& stratum : strata) {
+    int draw = 0;
+    std::from_chars(stratum.data(), stratum.data() + stratum.size(), draw);
+    last = std::max(last, draw);
+  }
+  return last + 1;
 }
 
 }  // namespace
@@ -239,7 +284,8 @@ Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, 
   std::vector<double> of_units;
   for (const Unit& unit : units) of_units.push_back(unit.size);
   of_units = stats::inclusion_probabilities(of_units, count, part);
-  Choice choice{pool.earlier, {}, std::move(sizes.described), std::move(sizes.notes)};
+  const std::vector<std::string> names = stratum_names(units, of_units, next_draw(pool.strata));
+  Choice choice{pool.earlier, {}, pool.strata, std::move(sizes.described), std::move(sizes.notes)};
   for (const double probability : pool.probabilities) {
     choice.probabilities.push_back(1 / ((1 - part) / probability + part));
   }
@@ -250,7 +296,8 @@ Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, 
     for (const uint32_t row : units[unit].rows) {
       choice.rows.push_back(row);
       choice.probabilities.push_back(std::min(of_units[unit] / part, 1.0));
-      if (!choice.strata.empty()) ++choice.strata[sizes.strata[row]].chosen;
+      choice.strata.push_back(names[units[unit].stratum]);
+      if (!choice.described.empty()) ++choice.described[sizes.strata[row]].chosen;
     }
   }
   return choice;

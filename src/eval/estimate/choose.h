@@ -17,7 +17,8 @@ using rubric::ChooseRequest;
 using rubric::ChooseResult;
 using rubric::ChosenStratum;
 
-inline constexpr const char* kProbability = "probability";  // the sheet's column
+inline constexpr const char* kProbability = "probability";  // the sheet's columns
+inline constexpr const char* kStratum = "stratum";
 
 // What is drawn from, and what an earlier sheet has of it.
 struct ChoicePool {
@@ -26,6 +27,7 @@ struct ChoicePool {
   bool draws_questions = false;             // all rows of a question together
   std::vector<uint32_t> earlier;            // the rows of the earlier sheet, ascending
   std::vector<double> probabilities;        // of these
+  std::vector<std::string> strata;          // of these
   std::vector<uint32_t> labelled;           // the rows of these with a label, ascending
   std::vector<double> labels;               // of these
 };
@@ -33,13 +35,17 @@ struct ChoicePool {
 struct Choice {
   std::vector<uint32_t> rows;         // earlier ones, then new ones in random order
   std::vector<double> probabilities;  // of these
-  std::vector<ChosenStratum> strata;
+  // Of these: what they were drawn from, "1" for a first sheet, "2.1" for the lowest scores of a
+  // second one. At least two answers, or questions, are of each.
+  std::vector<std::string> strata;
+  std::vector<ChosenStratum> described;  // strata by score
   std::vector<std::string> notes;
 };
 
 // Draws new rows until there are `budget`. docs/estimate.md derives the probabilities: weighted by
 // their inverse the labels of all rows have the mean of all answers as their expectation, however
-// `method` and the earlier labels decide what is drawn. Throws InputError for a budget that cannot be.
+// `method` and the earlier labels decide what is drawn. Throws InputError for a budget that cannot
+// be.
 Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, uint64_t seed);
 
 // The sheet of the chosen rows. `labels` are the texts in the earlier sheet, by row.

@@ -181,9 +181,9 @@ CoverageOfSize coverage_of_size(const LabelledSystem& system, int64_t size, doub
                                 Progress& progress) {
   const auto draws = static_cast<size_t>(options.draws);
   const auto all = static_cast<uint32_t>(system.records.size());
-  std::vector<Tally> tallies(draws, Tally(0));
   constexpr size_t kTogether = 100;  // draws
   const size_t parts = (draws + kTogether - 1) / kTogether;
+  std::vector<Tally> tallies(parts, Tally(0));
   parallel_for(parts, draws * all, [&](size_t first, size_t end) {
     std::map<size_t, ResampleCounts> counts;
     for (size_t part = first; part < end; ++part) {
@@ -203,7 +203,7 @@ CoverageOfSize coverage_of_size(const LabelledSystem& system, int64_t size, doub
     }
   });
   Tally sum(names.size() + 1);
-  for (size_t part = 0; part < parts; ++part) sum.add(tallies[part]);
+  for (const Tally& tally : tallies) sum.add(tally);
   CoverageOfSize result{size, {}};
   const auto count = static_cast<double>(draws);
   for (size_t e = 0; e <= names.size(); ++e) {

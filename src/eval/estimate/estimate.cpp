@@ -27,12 +27,17 @@ Estimate estimate_of(const stats::PoweredMean& mean) {
   return estimate;
 }
 
-// An estimate's standard error beside that of `labels` labels of n answers alone. With n' labels
-// alone the variance is in proportion to 1 / n' - 1 / n.
-std::optional<double> effective_labels(double alone, double error, int64_t labels, int64_t n) {
-  if (alone == 0) return std::nullopt;
+double width(const stats::Interval& interval) {
+  return interval.high - interval.low;
+}
+
+// An interval beside that of `labels` labels of n answers alone. With n' labels alone the square of
+// its width is in proportion to 1 / n' - 1 / n.
+std::optional<double> effective_labels(const stats::Interval& alone, const stats::Interval& with,
+                                       int64_t labels, int64_t n) {
+  if (width(alone) == 0) return std::nullopt;
   const double all = 1 / static_cast<double>(n);
-  const double ratio = error / alone;
+  const double ratio = width(with) / width(alone);
   return 1 / (ratio * ratio * (1 / static_cast<double>(labels) - all) + all);
 }
 
@@ -60,8 +65,7 @@ void add_estimates(const Means& means, int64_t labels, int64_t n, Estimates& est
     std::optional<Estimate>& with = estimates.with[e - 1];
     with = estimate;
     with->lambda = means[e].lambda;
-    with->effective_labels =
-        effective_labels(means[0].standard_error, estimate.standard_error, labels, n);
+    with->effective_labels = effective_labels(means[0].interval, estimate.interval, labels, n);
   }
 }
 
@@ -163,8 +167,8 @@ void add_systems_and_pairs(const LabelledAnswers& answers, const Predictors& pre
 }
 
 // On Fisher's scale, where the error does not depend on the correlation.
-double fisher_error(const stats::PoweredMean& correlation) {
-  return correlation.standard_error / (1 - correlation.value * correlation.value);
+stats::Interval fisher_interval(const stats::PoweredMean& correlation) {
+  return {std::atanh(correlation.interval.low), std::atanh(correlation.interval.high)};
 }
 
 std::vector<EstimatedCorrelation> correlations_of(const LabelledAnswers& answers,
@@ -179,8 +183,8 @@ std::vector<EstimatedCorrelation> correlations_of(const LabelledAnswers& answers
     correlations[m].labels_alone = estimate_of(*alone);
     correlations[m].corrected = estimate_of(*both);
     correlations[m].corrected->effective_labels =
-        effective_labels(fisher_error(*alone), fisher_error(*both), std::ssize(part.sample.labels),
-                         std::ssize(part.sample.records));
+        effective_labels(fisher_interval(*alone), fisher_interval(*both),
+                         std::ssize(part.sample.labels), std::ssize(part.sample.records));
   }
   return correlations;
 }

@@ -36,9 +36,10 @@ struct LabelledAnswers {
   std::vector<std::string> system_names;    // in order of first appearance; one, "", if none
   std::vector<uint32_t> systems;            // by row
   std::vector<std::string> groups;          // by row; empty: none
-  std::vector<uint32_t> strata;             // by row; empty: none
+  std::vector<uint32_t> strata;  // by row; with probabilities of labelled rows alone; empty: none
   std::vector<std::string> stratum_names;
-  stats::Clusters questions;          // of rows
+  std::vector<double> drawn;  // with probabilities and strata: the labelled questions, by stratum
+  stats::Clusters questions;  // of rows
   std::vector<uint32_t> labelled;     // the rows with a label, in ascending order
   std::vector<double> labels;         // of these
   std::vector<double> probabilities;  // of these; empty: not known

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kFewestInStratum = 2;
 
-// A value of --strata and, of the answers of several systems, the system.
+// A value of --strata and, of the answers of several systems, the system; with probabilities 0.
 using StratumKey = std::pair<uint32_t, uint32_t>;
 
 size_t count_distinct(std::vector<uint32_t> numbers) {
@@ -35,9 +35,16 @@ std::optional<std::string> lacking_labels(const LabelledPart& part,
   for (const uint32_t record : sample.labelled) {
     questions[sample.stratum(record)].push_back(sample.cluster(record));
   }
+  if (part.labelled_questions < 2) {
+    return counted(std::ssize(sample.labels), "label") + " of only one question";
+  }
   for (size_t h = 0; h < questions.size(); ++h) {
     const std::string in = names.empty() || names[h].empty() ? "" : " in the stratum " + names[h];
     const int64_t labels = std::ssize(questions[h]);
+    if (!sample.drawn.empty()) {  // other labels of the stratum count as well
+      if (sample.drawn[h] < kFewestInStratum) return "labels of only one question" + in;
+      continue;
+    }
     if (labels == 0) return "no label" + in;
     if (labels < kFewestInStratum) return "only one label" + in;
     if (count_distinct(questions[h]) < 2) {
@@ -57,24 +64,26 @@ LabelledPart part_of(const LabelledAnswers& answers, std::vector<uint32_t> rows)
   std::vector<std::string> names;
   std::vector<uint32_t> labelled_questions;
   size_t next = 0;
+  const bool has_probabilities = !answers.probabilities.empty();
   for (size_t i = 0; i < sample.records.size(); ++i) {
     const uint32_t row = sample.records[i];
     sample.clusters.push_back(answers.questions.of[row]);
-    if (answers.probabilities.empty()) {
-      const uint32_t of_file = answers.strata.empty() ? 0 : answers.strata[row];
-      const auto [entry, is_new] =
-          strata.emplace(StratumKey{answers.systems[row], of_file}, strata.size());
-      if (is_new) names.push_back(answers.strata.empty() ? "" : answers.stratum_names[of_file]);
-      sample.strata.push_back(entry->second);
-    }
+    sample.strata.push_back(0);
     while (next < answers.labelled.size() && answers.labelled[next] < row) ++next;
-    if (next == answers.labelled.size() || answers.labelled[next] != row) continue;
+    const bool is_labelled = next < answers.labelled.size() && answers.labelled[next] == row;
+    if (is_labelled || !has_probabilities) {
+      const uint32_t of_file = answers.strata.empty() ? 0 : answers.strata[row];
+      const auto [entry, is_new] = strata.emplace(
+          StratumKey{has_probabilities ? 0 : answers.systems[row], of_file}, strata.size());
+      if (is_new) names.push_back(answers.strata.empty() ? "" : answers.stratum_names[of_file]);
+      if (is_new && !answers.drawn.empty()) sample.drawn.push_back(answers.drawn[of_file]);
+      sample.strata.back() = entry->second;
+    }
+    if (!is_labelled) continue;
     labelled_questions.push_back(sample.clusters.back());
     sample.labelled.push_back(static_cast<uint32_t>(i));
     sample.labels.push_back(answers.labels[next]);
-    if (!answers.probabilities.empty()) {
-      sample.probabilities.push_back(answers.probabilities[next]);
-    }
+    if (has_probabilities) sample.probabilities.push_back(answers.probabilities[next]);
   }
   if (names.size() < 2) sample.strata.clear();
   part.questions = count_distinct(sample.clusters);

@@ -22,8 +22,8 @@ struct LabelledPart {
   std::optional<std::string> lacking;  // why nothing can be estimated: "only 3 labels"
 };
 
-// `rows` in ascending order. The strata are those of the file, apart for each system: of several
-// systems one may have more labels than another.
+// `rows` in ascending order. The strata are those of the file and, unless labels have
+// probabilities, apart for each system: of several systems one may have more labels than another.
 LabelledPart part_of(const LabelledAnswers& answers, std::vector<uint32_t> rows);
 
 // By system.

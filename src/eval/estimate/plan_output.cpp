@@ -189,8 +189,8 @@ Json to_json(const PlanResult& result) {
   }
   json["planned"] = std::move(all);
   json["signature"] = result.signature;
-  Json::Array notes;
-  for (const std::string& note : result.notes) notes.emplace_back(note);
+  Json::Array notes(result.warnings.begin(), result.warnings.end());
+  notes.insert(notes.end(), result.notes.begin(), result.notes.end());
   if (!notes.empty()) json["notes"] = std::move(notes);
   return json;
 }

@@ -126,16 +126,23 @@ void check_rows(const Labels& labels) {
   }
 }
 
-std::optional<double> probability_of(const Labels& labels, size_t label) {
-  const std::string& field = labels.request.probability;
-  if (field.empty()) return std::nullopt;
-  const std::string& where = labels.source.places[labels.places[label]];
+// How a labelled row was drawn, by a field of either file; "" is none.
+const Json* draw_field(const Labels& labels, size_t label, const std::string& what,
+                       const std::string& field) {
+  if (field.empty()) return nullptr;
   const Json* value = labels.source.rows[labels.places[label]].find(field);
   if (data::is_missing(value)) value = labels.all.rows[labels.rows[label].front()].find(field);
-  if (data::is_missing(value)) {
-    throw InputError("a row with a label has no probability " + json_quote(field), where,
-                     "give every labelled row the probability with which it was drawn");
-  }
+  if (!data::is_missing(value)) return value;
+  throw InputError("a row with a label has no " + what + " " + json_quote(field),
+                   labels.source.places[labels.places[label]],
+                   "give every labelled row the " + what + " with which it was drawn");
+}
+
+std::optional<double> probability_of(const Labels& labels, size_t label) {
+  const std::string& field = labels.request.probability;
+  const Json* const value = draw_field(labels, label, "probability", field);
+  if (value == nullptr) return std::nullopt;
+  const std::string& where = labels.source.places[labels.places[label]];
   const double probability =
       data::require_value(*value, "the probability " + json_quote(field), where);
   if (probability > 0 && probability <= 1) return probability;
@@ -161,6 +168,7 @@ struct RowLabels {
   std::vector<size_t> labels = {};
   double sum = 0;
   std::optional<double> probability = {};
+  std::string stratum = {};  // of probabilities
 };
 
 std::map<size_t, RowLabels> labels_by_row(const Labels& labels) {
@@ -168,39 +176,21 @@ std::map<size_t, RowLabels> labels_by_row(const Labels& labels) {
   for (size_t l = 0; l < labels.places.size(); ++l) {
     RowLabels& of = by_row[labels.rows[l].front()];
     const std::optional<double> probability = probability_of(labels, l);
-    if (!of.labels.empty() && of.probability != probability) {
-      throw InputError("two labels of one answer have different probabilities",
+    std::string stratum;
+    if (probability) {
+      stratum = data::name_of(draw_field(labels, l, "stratum", labels.request.strata));
+    }
+    if (!of.labels.empty() && (of.probability != probability || of.stratum != stratum)) {
+      throw InputError("two labels of one answer have different probabilities or strata",
                        "the id " + labels.name(l) + " in " + labels.source.file.string(),
-                       "give the probability with which the answer was drawn");
+                       "give the probability with which the answer was drawn, and its stratum");
     }
     of.labels.push_back(l);
     of.sum += label_of(labels, l);
     of.probability = probability;
+    of.stratum = std::move(stratum);
   }
   return by_row;
-}
-
-void take_labels(const Labels& labels, LabelledAnswers& answers) {
-  const std::map<size_t, RowLabels> by_row = labels_by_row(labels);
-  std::vector<std::string> repeated;
-  for (const auto& [row, of] : by_row) {
-    if (of.labels.size() > 1) repeated.push_back(labels.name(of.labels.front()));
-    answers.labelled.push_back(static_cast<uint32_t>(row));
-    answers.labels.push_back(of.sum / static_cast<double>(of.labels.size()));
-    if (of.probability) answers.probabilities.push_back(*of.probability);
-  }
-  const std::string have_several =
-      counted(std::ssize(repeated), "answer has", "answers have") + " several labels";
-  if (!repeated.empty() && !labels.request.average) {
-    throw InputError(have_several + ": " + join_some(repeated), labels.source.file.string(),
-                     "keep one label of each answer, or have them averaged with --average");
-  }
-  if (!repeated.empty()) answers.notes.push_back(have_several + ", which are averaged");
-  const int64_t without = std::ssize(labels.source.rows) - std::ssize(labels.places);
-  if (labels.has_own_file() && without > 0) {
-    answers.notes.push_back(counted(without, "row") + " of " + labels.source.file.string() +
-                            (without == 1 ? " has" : " have") + " no label");
-  }
 }
 
 // The numbers of names in the order of their first rows, and the names.
@@ -214,6 +204,45 @@ std::vector<uint32_t> numbered(const std::vector<std::string>& of_rows,
     result.push_back(entry->second);
   }
   return result;
+}
+
+// The strata of labels with probabilities.
+void add_strata(const std::vector<std::string>& of_labels, LabelledAnswers& answers) {
+  const std::vector<uint32_t> strata = numbered(of_labels, answers.stratum_names);
+  std::vector<std::set<uint32_t>> questions(answers.stratum_names.size());
+  answers.strata.assign(answers.systems.size(), 0);
+  for (size_t l = 0; l < strata.size(); ++l) {
+    answers.strata[answers.labelled[l]] = strata[l];
+    questions[strata[l]].insert(answers.questions.of[answers.labelled[l]]);
+  }
+  for (const auto& of : questions) answers.drawn.push_back(static_cast<double>(of.size()));
+}
+
+void take_labels(const Labels& labels, LabelledAnswers& answers) {
+  const std::map<size_t, RowLabels> by_row = labels_by_row(labels);
+  std::vector<std::string> repeated, strata;
+  for (const auto& [row, of] : by_row) {
+    if (of.labels.size() > 1) repeated.push_back(labels.name(of.labels.front()));
+    answers.labelled.push_back(static_cast<uint32_t>(row));
+    answers.labels.push_back(of.sum / static_cast<double>(of.labels.size()));
+    if (of.probability) answers.probabilities.push_back(*of.probability);
+    strata.push_back(of.stratum);
+  }
+  if (!labels.request.probability.empty() && !labels.request.strata.empty()) {
+    add_strata(strata, answers);
+  }
+  const std::string have_several =
+      counted(std::ssize(repeated), "answer has", "answers have") + " several labels";
+  if (!repeated.empty() && !labels.request.average) {
+    throw InputError(have_several + ": " + join_some(repeated), labels.source.file.string(),
+                     "keep one label of each answer, or have them averaged with --average");
+  }
+  if (!repeated.empty()) answers.notes.push_back(have_several + ", which are averaged");
+  const int64_t without = std::ssize(labels.source.rows) - std::ssize(labels.places);
+  if (labels.has_own_file() && without > 0) {
+    answers.notes.push_back(counted(without, "row") + " of " + labels.source.file.string() +
+                            (without == 1 ? " has" : " have") + " no label");
+  }
 }
 
 // A label with probability p stands for 1 / p answers: of each system they stand for about as many
@@ -260,8 +289,12 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
                             const data::ScoredSource* own_file) {
   const data::ScoredSource& source = own_file != nullptr ? *own_file : rows;
   data::require_field(source, "--human", request.human);
-  if (!request.probability.empty() && !has_field(rows, request.probability)) {
+  const bool has_probability = !request.probability.empty();
+  if (has_probability && !has_field(rows, request.probability)) {
     data::require_field(source, "--probability", request.probability);
+  }
+  if (has_probability && !request.strata.empty() && !has_field(rows, request.strata)) {
+    data::require_field(source, "--strata", request.strata);
   }
   Labels labels{request, rows, source};
   find_labels(labels);
@@ -281,7 +314,7 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
     answers.system_names.clear();
     answers.systems = numbered(rows.systems, answers.system_names);
   }
-  if (!request.strata.empty()) {
+  if (!request.strata.empty() && !has_probability) {
     answers.strata =
         numbered(data::names_in_rows(rows, "--strata", request.strata), answers.stratum_names);
   }

@@ -18,7 +18,7 @@ namespace {
 // The fields of the rows but scores and what the sheet has itself, in order of appearance.
 std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice& choice,
                                       const std::string& human) {
-  std::set<std::string> seen = {"scores", human, kProbability, "id"};
+  std::set<std::string> seen = {"scores", human, kProbability, kStratum, "id"};
   seen.insert(rows.metrics.begin(), rows.metrics.end());
   std::vector<std::string> fields = {"id"};
   for (const uint32_t row : choice.rows) {
@@ -31,8 +31,8 @@ std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice
 
 // Which columns a reader needs to see: all but names and numbers, if there are others.
 std::vector<size_t> columns_to_read(const ChooseResult& result) {
-  const std::set<std::string> others = {"id",       "system", "constituent", "probability",
-                                        "language", "source", result.human};
+  const std::set<std::string> others = {"id",     "system",   "constituent", kProbability,
+                                        kStratum, "language", "source",      result.human};
   std::vector<size_t> columns;
   for (size_t c = 0; c < result.columns.size(); ++c) {
     if (!others.contains(result.columns[c])) columns.push_back(c);
@@ -53,12 +53,13 @@ void add_sheet(const data::ScoredRows& rows, const Choice& choice,
   const std::vector<std::string> fields = shown_fields(rows, choice, result.human);
   result.columns = {result.human};
   result.columns.insert(result.columns.end(), fields.begin(), fields.end());
-  result.columns.emplace_back(kProbability);
+  result.columns.insert(result.columns.end(), {kProbability, kStratum});
   for (size_t i = 0; i < choice.rows.size(); ++i) {
     const uint32_t row = choice.rows[i];
     std::vector<std::string> cells = {labels.empty() ? "" : labels[row]};
     for (const std::string& field : fields) cells.push_back(cell_text(rows.rows[row], field));
     cells.push_back(format_exact(choice.probabilities[i]));
+    cells.push_back(choice.strata[i]);
     result.rows.push_back(std::move(cells));
   }
 }

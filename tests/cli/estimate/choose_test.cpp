@@ -52,7 +52,7 @@ class ChooseCommand : public testing::Test {
   // Fills in the first `most` rows.
   void fill(const std::string& name, size_t most = 1000) {
     const data::ScoredSource rows = sheet(name);
-    std::string text = "id,system,verdict,probability\n";
+    std::string text = "id,system,verdict,probability,stratum\n";
     for (size_t i = 0; i < rows.rows.size(); ++i) {
       const std::string system = rows.rows[i].find("system")->string();
       const bool right = is_right(std::stoi(rows.ids[i]), system);
@@ -60,15 +60,16 @@ class ChooseCommand : public testing::Test {
               (i >= most ? ""
                : right   ? "yes"
                          : "no") +
-              "," + rows.rows[i].find("probability")->string() + "\n";
+              "," + rows.rows[i].find("probability")->string() + "," +
+              rows.rows[i].find("stratum")->string() + "\n";
     }
     folder_.write(name, text);
   }
   Json estimate(const std::string& labels) const {
     const Outcome outcome =
         run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"), "--labels",
-             folder_.file(labels), "--human", "verdict", "--probability", "probability", "--system",
-             "system", "--metric", "f1", "--format", "json"});
+             folder_.file(labels), "--human", "verdict", "--probability", "probability", "--strata",
+             "stratum", "--system", "system", "--metric", "f1", "--format", "json"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return Json::parse(outcome.out, "stdout");
   }
@@ -77,12 +78,13 @@ class ChooseCommand : public testing::Test {
 
 TEST_F(ChooseCommand, ASheetIsFilledInAndEstimated) {
   const std::string text = chosen({"--budget", "80", "--system", "system"}, "sheet.csv");
-  expect_contains(text, "verdict,id,system,question,candidate,probability\n");
+  expect_contains(text, "verdict,id,system,question,candidate,probability,stratum\n");
   EXPECT_EQ(text.find(",em,"), std::string::npos);  // scores would lead people
   const data::ScoredSource rows = sheet("sheet.csv");
   std::map<std::string, std::set<std::string>> systems;
   for (size_t i = 0; i < rows.rows.size(); ++i) {
     EXPECT_EQ(rows.rows[i].find("probability")->string(), "0.4");
+    EXPECT_EQ(rows.rows[i].find("stratum")->string(), "1");
     systems[rows.ids[i]].insert(rows.rows[i].find("system")->string());
   }
   EXPECT_EQ(systems.size(), 40U);
@@ -110,10 +112,16 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.out, "of these without a label       10");
   expect_contains(outcome.out, "By score");
+  expect_contains(outcome.err, "rubric estimate --all " + folder_.file("scored.jsonl") +
+                                   " --labels " + folder_.file("second.csv") +
+                                   " --human verdict --probability probability --strata stratum "
+                                   "--system system --metric f1");
   const data::ScoredSource first = sheet("first.csv"), second = sheet("second.csv");
   std::map<std::string, std::string> labels;
   double stands_for = 0;
+  std::map<std::string, std::set<std::string>> strata;
   for (size_t i = 0; i < second.rows.size(); ++i) {
+    strata[second.rows[i].find("stratum")->string()].insert(second.ids[i]);
     labels[second.ids[i] + second.rows[i].find("system")->string()] =
         second.rows[i].find("verdict")->string();
     stands_for += 1 / std::stod(second.rows[i].find("probability")->string());
@@ -125,6 +133,10 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
     EXPECT_EQ(labels[key], verdict.empty() ? "" : verdict == "yes" ? "1" : "0");
   }
   EXPECT_NEAR(stands_for, 200, 20);
+  // Earlier rows are as they were, and of each new stratum there are two questions or more.
+  EXPECT_EQ(strata.at("1").size(), 30U);
+  EXPECT_GT(strata.size(), 3U);
+  for (const auto& [stratum, questions] : strata) EXPECT_GE(questions.size(), 2U) << stratum;
   fill("second.csv");
   EXPECT_EQ(estimate("second.csv").find("systems")->array().size(), 2U);
 }
@@ -132,7 +144,7 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
 TEST_F(ChooseCommand, APageIsFilledInInABrowser) {
   const std::string page = chosen({"--budget", "5", "--system", "system"}, "sheet.html");
   for (const char* part : {"<table class=\"reading\">", "id=\"sheet\">{\"file\": \"sheet.csv\"",
-                           "Save as CSV", "\"probability\"]", "Question, "}) {
+                           "Save as CSV", "\"probability\", \"stratum\"]", "Question, "}) {
     expect_contains(page, part);
   }
   EXPECT_EQ(page.find("</script> \""), std::string::npos);
@@ -159,19 +171,21 @@ TEST_F(ChooseCommand, WhatDoesNotFitIsRefused) {
   refused({"--output", folder_.file("sheet.txt")}, {"name it .csv, or .html"});
   refused({"--output", folder_.file("scored.jsonl")}, {"this would replace"});
   refused({"--human", "probability"}, {"the column to fill in is called"});
+  refused({"--human", "stratum"}, {"the column to fill in is called"});
   refused({"--metric", "f2"}, {"no row has a score \"f2\"", "did you mean f1?"});
   const std::string header = "id,system,verdict,probability\n";
   for (const auto& [rows, part] : std::map<std::string, std::string>{
-           {"7,one,1,0\n", "a probability of the earlier sheet is 0"},
-           {"7,one,1,1.5\n", "a probability of the earlier sheet is 1.5"},
-           {"7,one,1,0.5\n8,one,1,\n", "1 rows of the earlier sheet have no probability"},
+           {"7,one,1,0\n", "the probability \"probability\" is 0"},
+           {"7,one,1,1.5\n", "the probability \"probability\" is 1.5"},
+           {"7,one,1,0.5\n8,one,1,\n", "1 row of the earlier sheet has no probability"},
+           {"7,one,1,0.9\n8,one,1,0.9\n", "the labels stand for 2.22 answers"},
            {"777,one,1,0.5\n", "labels of 1 answer that"},
            {"7,one,1,0.5\n7,one,0,0.5\n", "several labels"},
-           {"7,one,maybe,0.5\n", "must be a number, true or false"}}) {
+           {"7,one,maybe,0.01\n", "must be a number, true or false"}}) {
     const std::string labels = folder_.write("labels.csv", header + rows);
     refused({"--labels", labels}, {part});
   }
-  folder_.write("labels.csv", header + "7,one,1,0.5\n8,two,1,0.5\n");
+  folder_.write("labels.csv", header + "7,one,1,0.01\n8,two,1,0.01\n");
   refused({"--labels", folder_.file("labels.csv"), "--budget", "2"},
           {"the budget is 2 and the earlier sheet has 2 rows"});
   folder_.write("scored.jsonl", "{\"scores\": {\"f1\": 1}}\n");

@@ -56,7 +56,6 @@ TEST_F(EstimateCommand, WhatIsWrongIsNamed) {
   expect_refused("all.csv", {"--labels", "labels.csv", "--human", "verdit"},
                  {"no row has the field \"verdit\"", "did you mean verdict?"});
   expect_refused("all.csv", with({"--strata", "sort"}), {"no row has the field \"sort\""});
-  expect_refused("all.csv", with({"--strata", "kind", "--probability", "chance"}), {"both"});
   expect_refused("all.csv", with({"--group", "kind", "--system", "kind"}),
                  {"--group is the field"});
   expect_refused("all.csv", with({"--report", "labels.csv"}), {"this would replace"});
@@ -73,6 +72,18 @@ TEST_F(EstimateCommand, WhatIsWrongIsNamed) {
     folder_.write("labels.csv", good + "q20,1," + value + "\n");
     expect_refused("all.csv", with({"--probability", "chance"}), {part, "labels.csv:22"});
   }
+  // Strata of labels with probabilities are of either file.
+  folder_.write("labels.csv", good + "q20,1,0.5\n");
+  append("all.csv", "q40,0.5,\n");
+  append("labels.csv", "q40,1,0.5\n");
+  expect_refused("all.csv", with({"--probability", "chance", "--strata", "kind"}),
+                 {"has no stratum \"kind\"", "labels.csv:23"});
+  write_answers();
+  EXPECT_EQ(estimate("all.csv", with({"--probability", "chance", "--strata", "kind"})).code, 0);
+  expect_refused("all.csv", with({"--probability", "chance", "--strata", "id"}),
+                 {"labels of only one question in the stratum q0"});
+  expect_refused("all.csv", with({"--probability", "chance", "--strata", "kin"}),
+                 {"no row has the field \"kin\""});
   // Ten labels of a quarter and ten of a half stand for 60 answers of 40, which may be by chance.
   folder_.write("labels.csv", good);
   EXPECT_EQ(estimate("all.csv", with({"--probability", "chance"})).code, 0);

@@ -149,16 +149,17 @@ TEST_F(EstimateCommand, TablesSayWhatMayBeConcluded) {
       "| one ");
 }
 
-// label = 2 a - 3 b: the combination of a and b is as good as a metric that gives the label itself.
+// label = 2 a - 3 b and some noise: the combination of a and b is as good as a metric that is
+// 2 a - 3 b.
 TEST_F(EstimateCommand, SeveralMetricsAreCombined) {
   std::string all = "id,a,b,exact,rating\n";
   double sum = 0;
   for (int i = 0; i < 200; ++i) {
     const double a = (i * 37 % 101) / 10.0, b = (i * 53 % 89) / 10.0;
-    sum += 2 * a - 3 * b;
-    const std::string label = std::to_string(2 * a - 3 * b);
-    all += std::to_string(i) + "," + std::to_string(a) + "," + std::to_string(b) + "," + label +
-           "," + (i % 5 == 0 ? label : "") + "\n";
+    const double exact = 2 * a - 3 * b, label = exact + (i * 29 % 17 - 8) / 20.0;
+    sum += label;
+    all += std::to_string(i) + "," + std::to_string(a) + "," + std::to_string(b) + "," +
+           std::to_string(exact) + "," + (i % 5 == 0 ? std::to_string(label) : "") + "\n";
   }
   folder_.write("all.csv", all);
   const auto system_by = [&](const std::string& metrics) {

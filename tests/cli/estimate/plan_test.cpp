@@ -84,8 +84,8 @@ TEST_F(PlanCommand, NumbersAreScipys) {
 
 // The same seed, the same numbers; another one, hardly others.
 TEST_F(PlanCommand, SimulationsAreSeeded) {
-  const std::vector<std::string> options = {"--system", "system",  "--metric",
-                                            "good",     "--width", "0.2"};
+  const std::vector<std::string> options = {"--system", "system", "--metric",     "good",
+                                            "--width",  "0.1",    "--population", "1500"};
   const std::string once = json_of(options).find("planned")->dump();
   EXPECT_EQ(once, json_of(options).find("planned")->dump());
   std::vector<std::string> other = options;

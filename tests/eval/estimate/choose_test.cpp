@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -42,37 +46,46 @@ struct World {
   // A pool in which the rows that were chosen have labels.
   ChoicePool filled(const Choice& choice) const {
     ChoicePool after = pool;
-    std::vector<std::pair<uint32_t, double>> rows;
-    for (size_t i = 0; i < choice.rows.size(); ++i) {
-      rows.emplace_back(choice.rows[i], choice.probabilities[i]);
-    }
+    std::vector<std::pair<uint32_t, size_t>> rows;
+    for (size_t i = 0; i < choice.rows.size(); ++i) rows.emplace_back(choice.rows[i], i);
     std::ranges::sort(rows);
-    for (const auto& [row, probability] : rows) {
+    for (const auto& [row, i] : rows) {
       after.earlier.push_back(row);
       after.labelled.push_back(row);
-      after.probabilities.push_back(probability);
+      after.probabilities.push_back(choice.probabilities[i]);
+      after.strata.push_back(choice.strata[i]);
       after.labels.push_back(labels[row]);
     }
     return after;
   }
 };
 
-stats::PoweredMean estimate_of(const World& world, const ChoicePool& filled) {
+stats::PoweredMean estimate_of(const World& world, const ChoicePool& filled, stats::Slope slope) {
   stats::LabelledSample sample;
   for (uint32_t i = 0; i < 300; ++i) sample.records.push_back(i);
+  sample.strata.resize(300);
+  std::map<std::string, uint32_t> numbers;
+  std::vector<std::set<uint32_t>> questions;
+  for (size_t l = 0; l < filled.labelled.size(); ++l) {
+    const auto next = static_cast<uint32_t>(numbers.size());
+    const uint32_t stratum = numbers.emplace(filled.strata[l], next).first->second;
+    questions.resize(numbers.size());
+    questions[stratum].insert(world.pool.questions[filled.labelled[l]]);
+    sample.strata[filled.labelled[l]] = stratum;
+  }
+  for (const auto& of : questions) sample.drawn.push_back(static_cast<double>(of.size()));
   sample.labelled = filled.labelled;
   sample.labels = filled.labels;
   sample.probabilities = filled.probabilities;
   sample.clusters = world.pool.questions;
-  return stats::powered_mean(stats::draw_of(sample), world.pool.scores[0], stats::Slope::tuned);
+  return stats::powered_mean(stats::draw_of(sample), world.pool.scores[0], slope);
 }
 
 // Over many seeds.
 struct Expectation {
   stats::Moments weighted;   // the sum of label / probability, over the number of answers
   stats::Moments estimated;  // the value of `estimate` with the good metric
-  int held = 0, draws = 0;
-  double width = 0;
+  int held = 0, held_alone = 0, draws = 0;
 
   void add(const World& world, const ChoicePool& filled) {
     double sum = 0;
@@ -80,10 +93,14 @@ struct Expectation {
       sum += filled.labels[l] / filled.probabilities[l];
     }
     weighted.add(sum / 300);
-    const stats::PoweredMean mean = estimate_of(world, filled);
+    const stats::PoweredMean mean = estimate_of(world, filled, stats::Slope::tuned);
+    const stats::PoweredMean alone = estimate_of(world, filled, stats::Slope::none);
     estimated.add(mean.value);
-    held += mean.interval.low <= world.truth() && world.truth() <= mean.interval.high ? 1 : 0;
-    width += mean.interval.high - mean.interval.low;
+    const auto holds = [&](const stats::Interval& of) {
+      return of.low <= world.truth() && world.truth() <= of.high;
+    };
+    held += holds(mean.interval) ? 1 : 0;
+    held_alone += holds(alone.interval) ? 1 : 0;
     ++draws;
   }
   static double standard_error(const stats::Moments& of) {
@@ -93,7 +110,10 @@ struct Expectation {
     EXPECT_LT(std::abs(weighted.mean - truth), 4 * standard_error(weighted));
     // A ratio of sums has a bias of the order of its variance.
     EXPECT_LT(std::abs(estimated.mean - truth), 4 * standard_error(estimated) + 0.003);
-    EXPECT_GT(held, 0.92 * draws);
+    for (const int of : {held, held_alone}) {
+      EXPECT_GT(of, 0.925 * draws);
+      EXPECT_LT(of, 0.98 * draws);
+    }
   }
 };
 
@@ -132,7 +152,9 @@ TEST(Choose, ASecondSheetByTheFirstOnesLabelsIsUnbiased) {
         const Choice choice = choose_rows(first, method, 70, seed);
         const ChoicePool filled = of_one.filled(choice);
         expectation.add(of_one, filled);
-        if (!draws_questions) EXPECT_EQ(filled.labels.size(), 70U);
+        if (!draws_questions) {
+          EXPECT_EQ(filled.labels.size(), 70U);
+        }
         for (const uint32_t row : first.earlier) {
           EXPECT_TRUE(std::ranges::binary_search(filled.earlier, row));
         }
@@ -154,20 +176,40 @@ TEST(Choose, MoreIsDrawnWhereLabelsVaryMore) {
     pool.earlier.push_back(i);
     pool.labelled.push_back(i);
     pool.probabilities.push_back(0.2);
+    pool.strata.emplace_back("1");
     pool.labels.push_back(i < 400 ? 0 : i % 2 == 0 ? 1 : -1);
   }
   const Choice choice = choose_rows(pool, ChooseMethod::score, 400, 0);
-  ASSERT_EQ(choice.strata.size(), 5U);
+  ASSERT_EQ(choice.described.size(), 5U);
   int64_t chosen = 0;
-  for (const ChosenStratum& stratum : choice.strata) {
+  for (const ChosenStratum& stratum : choice.described) {
     EXPECT_EQ(stratum.answers, 160);
     chosen += stratum.chosen;
   }
   EXPECT_EQ(chosen, 200);
-  EXPECT_LT(3 * choice.strata[0].chosen, choice.strata[4].chosen);
-  EXPECT_NEAR(
-      static_cast<double>(choice.strata[4].chosen) / static_cast<double>(choice.strata[3].chosen),
-      *choice.strata[4].deviation / *choice.strata[3].deviation, 0.1);
+  EXPECT_LT(3 * choice.described[0].chosen, choice.described[4].chosen);
+  EXPECT_NEAR(static_cast<double>(choice.described[4].chosen) /
+                  static_cast<double>(choice.described[3].chosen),
+              *choice.described[4].deviation / *choice.described[3].deviation, 0.1);
+  EXPECT_EQ(std::set(choice.strata.begin(), choice.strata.end()),
+            (std::set<std::string>{"1", "2.1", "2.2", "2.3", "2.4", "2.5"}));
+}
+
+// Of five strata fewer than two answers are drawn from each: neighbours are one stratum.
+TEST(Choose, StrataWithOneAnswerAreJoined) {
+  ChoicePool pool;
+  pool.scores.resize(1);
+  for (uint32_t i = 0; i < 1000; ++i) {
+    pool.scores[0].push_back(i / 1000.0);
+    pool.questions.push_back(i);
+  }
+  for (const int64_t budget : {2, 5, 6, 9}) {
+    const Choice choice = choose_rows(pool, ChooseMethod::score, budget, 0);
+    std::map<std::string, int> counts;
+    for (const std::string& stratum : choice.strata) ++counts[stratum];
+    EXPECT_EQ(counts.size(), budget == 2 ? 1U : 2U);
+    for (const auto& [stratum, count] : counts) EXPECT_GE(count, 2) << stratum;
+  }
 }
 
 TEST(Choose, WhatCannotBeDrawnIsRefused) {
@@ -182,8 +224,10 @@ TEST(Choose, WhatCannotBeDrawnIsRefused) {
   }
   world.pool.scores.resize(1);
   EXPECT_THROW(choose_rows(world.pool, ChooseMethod::disagreement, 60, 0), InputError);
+  EXPECT_THROW(choose_rows(world.pool, ChooseMethod::random, 1, 0), InputError);
   world.pool.draws_questions = true;
-  EXPECT_THROW(choose_rows(world.pool, ChooseMethod::random, 2, 0), InputError);  // three a question
+  EXPECT_THROW(choose_rows(world.pool, ChooseMethod::random, 5, 0),
+               InputError);  // three a question
 }
 
 }  // namespace
