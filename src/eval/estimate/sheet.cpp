@@ -102,7 +102,7 @@ std::vector<Table> choose_tables(const ChooseResult& result) {
   table.rows = {{"in all", std::to_string(result.answers)},
                 {"in the earlier sheet", std::to_string(result.earlier)},
                 {"of these without a label", std::to_string(result.unlabelled)},
-                {"new", std::to_string(result.chosen)}};
+                {result.earlier == 0 ? "chosen" : "new", std::to_string(result.chosen)}};
   if (result.earlier == 0) table.rows.erase(table.rows.begin() + 1, table.rows.begin() + 3);
   table.notes = result.notes;
   if (result.strata.empty()) return {table};
