@@ -169,7 +169,7 @@ ChooseResult choose(const ChooseRequest& request, const Context& context) {
   result.strata = choice.described;
   result.notes.insert(result.notes.end(), choice.notes.begin(), choice.notes.end());
   result.signature = choose_signature(request, rows.metrics);
-  eval::add_sheet(rows, choice, labels, result);
+  eval::add_sheet(rows, choice, labels, request.system, result);
   write_sheet(request, result);
   return result;
 }

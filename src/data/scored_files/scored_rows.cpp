@@ -44,7 +44,7 @@ void require_field(const ScoredSource& source, const std::string& option, const 
   if (std::ranges::any_of(source.rows, has_field)) {
     if (!is_label || std::ranges::any_of(source.rows, has_label)) return;
     throw InputError("no row has a label " + json_quote(field), source.file.string(),
-                     "name the field of the human labels with --human");
+                     "fill in the labels, or name their field with --human");
   }
   const std::vector<std::string> names = is_label ? label_fields(source) : field_names(source);
   const std::string nearest = nearest_name(field, names);

@@ -48,9 +48,11 @@ struct Choice {
 // be.
 Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, uint64_t seed);
 
-// The sheet of the chosen rows. `labels` are the texts in the earlier sheet, by row.
+// The sheet of the chosen rows. `labels` are the texts in the earlier sheet, by row, `system` is
+// the field of systems.
 void add_sheet(const data::ScoredRows& rows, const Choice& choice,
-               const std::vector<std::string>& labels, ChooseResult& result);
+               const std::vector<std::string>& labels, const std::string& system,
+               ChooseResult& result);
 
 Table sheet_table(const ChooseResult& result);                                // for CSV
 std::string sheet_page(const ChooseResult& result, const std::string& file);  // to fill in

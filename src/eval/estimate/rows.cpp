@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "eval/estimate/choose.h"
 #include "eval/estimate/estimate.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
@@ -283,6 +284,21 @@ void check_probabilities(const LabelledAnswers& answers, const std::string& file
   }
 }
 
+// Labels of a sheet whose columns of the draw are not named are taken for drawn alike.
+void note_unread(const Labels& labels, const std::string& column, const std::string& option,
+                 const std::string& given, std::vector<std::string>& notes) {
+  if (!given.empty() || !labels.has_own_file()) return;
+  std::set<std::string> values;
+  for (const size_t place : labels.places) {
+    values.insert(data::name_of(labels.source.rows[place].find(column)));
+    if (values.size() > 1) break;
+  }
+  if (values.size() < 2) return;
+  notes.push_back("the column " + column + " of " + labels.source.file.string() +
+                  " was not read: give " + option + " " + column +
+                  " if it says how labels were drawn");
+}
+
 }  // namespace
 
 LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows rows,
@@ -319,6 +335,8 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
         numbered(data::names_in_rows(rows, "--strata", request.strata), answers.stratum_names);
   }
   take_labels(labels, answers);
+  note_unread(labels, kProbability, "--probability", request.probability, answers.notes);
+  note_unread(labels, kStratum, "--strata", request.strata, answers.notes);
   if (!answers.probabilities.empty()) check_probabilities(answers, source.file.string());
   answers.scores = std::move(rows.scores);
   answers.groups = std::move(rows.groups);

@@ -15,15 +15,32 @@
 namespace rubric::eval {
 namespace {
 
-// The fields of the rows but scores and what the sheet has itself, in order of appearance.
+// Whether the column of a table may be a metric's, or hold other labels: it has numbers alone.
+// Not what labels are joined by.
+bool holds_numbers(const data::ScoredRows& rows, const Choice& choice, const std::string& field,
+                   const std::string& system) {
+  const std::vector<std::string>& of_answer = data::answer_fields();
+  const bool is_needed = field == system || field == "system" || field == "constituent" ||
+                         std::ranges::find(of_answer, field) != of_answer.end();
+  if (!rows.is_table() || is_needed) return false;
+  return std::ranges::all_of(choice.rows, [&](uint32_t row) {
+    const Json* const value = rows.rows[row].find(field);
+    return data::is_missing(value) || data::is_value(*value);
+  });
+}
+
+// The fields of the rows in order of appearance, but what the sheet has itself and what would lead
+// people: scores, labels, and what a metric said.
 std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice& choice,
-                                      const std::string& human) {
-  std::set<std::string> seen = {"scores", human, kProbability, kStratum, "id"};
+                                      const std::string& human, const std::string& system) {
+  std::set<std::string> seen = {"id",     human,   kProbability, kStratum,
+                                "scores", "score", "verdict",    "explanation"};
   seen.insert(rows.metrics.begin(), rows.metrics.end());
   std::vector<std::string> fields = {"id"};
   for (const uint32_t row : choice.rows) {
     for (const auto& [name, value] : rows.rows[row].object()) {
-      if (seen.insert(name).second) fields.push_back(name);
+      if (seen.insert(name).second && !holds_numbers(rows, choice, name, system))
+        fields.push_back(name);
     }
   }
   return fields;
@@ -49,8 +66,9 @@ Json texts_json(const std::vector<std::string>& texts) {
 }  // namespace
 
 void add_sheet(const data::ScoredRows& rows, const Choice& choice,
-               const std::vector<std::string>& labels, ChooseResult& result) {
-  const std::vector<std::string> fields = shown_fields(rows, choice, result.human);
+               const std::vector<std::string>& labels, const std::string& system,
+               ChooseResult& result) {
+  const std::vector<std::string> fields = shown_fields(rows, choice, result.human, system);
   result.columns = {result.human};
   result.columns.insert(result.columns.end(), fields.begin(), fields.end());
   result.columns.insert(result.columns.end(), {kProbability, kStratum});

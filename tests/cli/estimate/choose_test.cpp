@@ -98,6 +98,30 @@ TEST_F(ChooseCommand, ASheetIsFilledInAndEstimated) {
   EXPECT_NE(chosen({"--budget", "80", "--system", "system", "--seed", "1"}, "other.csv"), text);
 }
 
+// Scores that are no metrics of this call, other people's labels and what a metric said stay away.
+TEST_F(ChooseCommand, WhatWouldLeadPeopleIsNotInTheSheet) {
+  std::string rows;
+  for (int i = 0; i < 20; ++i) {
+    rows += "{\"id\": " + std::to_string(i) +
+            ", \"candidate\": \"x\", \"score\": 5, \"verdict\": "
+            "\"right\", \"explanation\": \"y\", \"kind\": 3, \"scores\": {\"f1\": 0." +
+            std::to_string(i) + "}}\n";
+  }
+  folder_.write("scored.jsonl", rows);
+  expect_contains(chosen({"--budget", "4", "--human", "good"}, "sheet.csv"),
+                  "good,id,candidate,kind,probability,stratum\n");
+  std::string table = "id,candidate,year,f1,em,rating,run\n";
+  for (int i = 0; i < 20; ++i) {
+    const std::string number = std::to_string(i);
+    table += number + ",x,in " + number + "," + number + "," + number + ",,1\n";
+  }
+  folder_.write("scored.jsonl", table);
+  expect_contains(
+      chosen({"--budget", "4", "--metric", "f1", "--system", "run", "--input-format", "csv"},
+             "sheet.csv"),
+      "verdict,id,candidate,year,run,probability,stratum\n");
+}
+
 TEST_F(ChooseCommand, ASecondSheetGoesOn) {
   chosen({"--budget", "60", "--system", "system"}, "first.csv");
   EXPECT_EQ(choose({"--budget", "60", "--system", "system"}).code, 2);  // no --output
@@ -138,7 +162,15 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
   EXPECT_GT(strata.size(), 3U);
   for (const auto& [stratum, questions] : strata) EXPECT_GE(questions.size(), 2U) << stratum;
   fill("second.csv");
-  EXPECT_EQ(estimate("second.csv").find("systems")->array().size(), 2U);
+  const Json with_draw = estimate("second.csv");
+  EXPECT_EQ(with_draw.find("systems")->array().size(), 2U);
+  EXPECT_EQ(with_draw.dump().find("was not read"), std::string::npos);
+  const Outcome without = run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"),
+                               "--labels", folder_.file("second.csv"), "--human", "verdict",
+                               "--system", "system", "--metric", "f1"});
+  for (const char* option : {"give --probability probability", "give --strata stratum"}) {
+    expect_contains(without.out, option);
+  }
 }
 
 TEST_F(ChooseCommand, APageIsFilledInInABrowser) {
