@@ -13,7 +13,8 @@ inline constexpr Example kChooseExamples[] = {
     {"rubric choose --input scored.jsonl --budget 12 --human verdict --system system "
      "--output sheet.html",
      kRuns},
-    {"rubric choose --input scored.jsonl --labels sheet.csv --budget 120 --method score --metric f1 "
+    {"rubric choose --input scored.jsonl --labels sheet.csv --budget 120 --method score --metric "
+     "f1 "
      "--output more.csv"},
 };
 inline constexpr Command kChoose = {
