@@ -18,6 +18,7 @@ _require_cpu(_ARCHITECTURE)
 from ._agreement import agreement  # noqa: E402
 from ._compare import compare  # noqa: E402
 from ._errors import Error, InputError, RubricWarning  # noqa: E402
+from ._estimate import choose, estimate, plan  # noqa: E402
 from ._evaluation import (  # noqa: E402
     describe,
     evaluate_chie,
@@ -41,9 +42,10 @@ __version__ = _version().partition("+")[0]
 
 __all__ = [
     "Error", "InputError", "Metric", "Model", "Report", "RubricWarning", "Run", "Running", "Score",
-    "Scores", "Setting", "Values", "agreement", "bartscore", "compare", "describe", "evaluate_chie",
-    "evaluate_mocha", "evaluate_r4c", "evaluate_rev", "generate", "hf_path", "judge", "likelihood",
-    "list_metrics", "load", "reproduce", "rev", "score", "train", "versions",
+    "Scores", "Setting", "Values", "agreement", "bartscore", "choose", "compare", "describe",
+    "estimate", "evaluate_chie", "evaluate_mocha", "evaluate_r4c", "evaluate_rev", "generate",
+    "hf_path", "judge", "likelihood", "list_metrics", "load", "plan", "reproduce", "rev", "score",
+    "train", "versions",
 ]
 
 

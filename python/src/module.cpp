@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -166,6 +168,82 @@ Printed compare(const std::vector<std::string>& files, const std::vector<std::st
   return printed(result, messages);
 }
 
+using Fields = std::map<std::string, std::string>;
+using Scale = std::optional<std::pair<double, double>>;
+
+// `fields` are files and names of columns, by the names that the command's options have.
+EstimateRequest estimate_request(const Fields& fields, const std::vector<std::string>& metrics,
+                                 const Scale& scale, bool average) {
+  EstimateRequest request;
+  const auto value = [&](const char* name) {
+    const auto found = fields.find(name);
+    return found == fields.end() ? std::string() : found->second;
+  };
+  request.all = value("all");
+  request.labels = value("labels");
+  request.ledger = value("ledger");
+  request.human = value("human");
+  request.system = value("system");
+  request.group = value("group");
+  request.probability = value("probability");
+  request.strata = value("strata");
+  request.metrics = metrics;
+  if (scale) request.scale = Interval{scale->first, scale->second};
+  request.average = average;
+  return request;
+}
+
+Printed estimate(const Fields& fields, const std::vector<std::string>& metrics, const Scale& scale,
+                 bool average, int64_t resamples, uint64_t seed, const std::string& report,
+                 size_t threads) {
+  EstimateRequest request = estimate_request(fields, metrics, scale, average);
+  request.bootstrap = {.resamples = resamples, .seed = seed};
+  request.report = report;
+  Messages messages;
+  EstimateResult result;
+  call(messages, threads,
+       [&](const Context& context) { result = rubric::estimate(request, context); });
+  return printed(result, messages);
+}
+
+Printed plan(const Fields& fields, const std::vector<std::string>& metrics, const Scale& scale,
+             bool average, std::optional<double> difference, std::optional<double> width,
+             int64_t population, int64_t simulations, uint64_t seed, const std::string& report,
+             size_t threads) {
+  PlanRequest request{estimate_request(fields, metrics, scale, average),
+                      difference,
+                      width,
+                      population,
+                      simulations,
+                      seed};
+  request.pilot.report = report;
+  Messages messages;
+  PlanResult result;
+  call(messages, threads, [&](const Context& context) { result = rubric::plan(request, context); });
+  return printed(result, messages);
+}
+
+Printed choose(const Fields& fields, const std::vector<std::string>& metrics, int64_t budget,
+               uint64_t seed, const std::string& report) {
+  ChooseRequest request;
+  request.input = fields.at("all");
+  if (const auto labels = fields.find("labels"); labels != fields.end()) {
+    request.labels = labels->second;
+  }
+  request.human = fields.at("human");
+  request.system = fields.at("system");
+  const auto method = std::ranges::find(kChooseMethods, fields.at("method"));
+  request.method = static_cast<ChooseMethod>(method - std::begin(kChooseMethods));
+  request.metrics = metrics;
+  request.budget = budget;
+  request.seed = seed;
+  request.output = report;
+  Messages messages;
+  ChooseResult result;
+  call(messages, 1, [&](const Context& context) { result = rubric::choose(request, context); });
+  return printed(result, messages);
+}
+
 nb::typed<nb::list, nb::any> metric_tuples() {
   nb::list metrics;
   for (const MetricInfo& info : list_metrics()) {
@@ -205,6 +283,12 @@ NB_MODULE(_light, m) {
         "permutes"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a,
         "resamples"_a, "seed"_a, "report"_a, "threads"_a);
+  m.def("estimate", &estimate, "fields"_a, "metrics"_a, "scale"_a.none(), "average"_a,
+        "resamples"_a, "seed"_a, "report"_a, "threads"_a);
+  m.def("plan", &plan, "fields"_a, "metrics"_a, "scale"_a.none(), "average"_a,
+        "difference"_a.none(), "width"_a.none(), "population"_a, "simulations"_a, "seed"_a,
+        "report"_a, "threads"_a);
+  m.def("choose", &choose, "fields"_a, "metrics"_a, "budget"_a, "seed"_a, "report"_a);
   m.def(
       "escape_html", [](const std::string& shown) { return text(eval::escape_html(shown)); },
       "text"_a);

@@ -58,6 +58,15 @@ def reports() -> list[str]:
     return [report.to_text("latex") for report in made] + list(values)
 
 
+def few_labels(rows: dict[str, list[str]], path: Path) -> list[rubric.Report]:
+    sheet: rubric.Report = rubric.choose(rows, 120, metrics=["f1"], system="model", method="score")
+    sheet.to_html(path / "sheet.html")
+    planned = rubric.plan(rows, labels=path / "pilot.csv", human="verdict", width=0.05)
+    return [sheet, planned, rubric.estimate(rows, labels=path / "sheet.csv", human="verdict",
+                                            probability="probability", scale=(0, 1)),
+            rubric.estimate(ledger=path / "ledger.jsonl", labels=path / "c.csv", human="C")]
+
+
 def judged(rows: list[dict[str, str]]) -> list[str]:
     entries: list[rubric.Values] = rubric.judge(
         rows, "ledger.jsonl", judge="gpt-4o", endpoint="http://localhost:8000/v1")

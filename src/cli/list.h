@@ -6,6 +6,9 @@
 #include "cli/data/prepare.h"
 #include "cli/data/split.h"
 #include "cli/derive/list.h"
+#include "cli/estimate/choose.h"
+#include "cli/estimate/estimate.h"
+#include "cli/estimate/plan.h"
 #include "cli/evaluate/compare.h"
 #include "cli/evaluate/list.h"
 #include "cli/judge/judge.h"
@@ -30,6 +33,9 @@ inline constexpr const Command* kCommands[] = {
     &kEvaluate,
     &kJudge,
     &kCompare,
+    &kEstimate,
+    &kPlan,
+    &kChoose,
     &kSplit,
     &kPrepare,
     &kImport,

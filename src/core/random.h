@@ -24,7 +24,8 @@ enum class Purpose : uint64_t {
   sampling = 11,
   halves = 12,
   pair = 13,
-  behaviour = 14
+  behaviour = 14,
+  choice = 15
 };
 
 // The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection whose every output bit

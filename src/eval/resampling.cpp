@@ -62,12 +62,6 @@ bool RowQuestions::any() const {
   return false;
 }
 
-stats::Clusters RowQuestions::clusters() const {
-  std::vector<QuestionKey> keys;
-  for (size_t row = 0; row < rows_.rows.size(); ++row) keys.push_back(key(row));
-  return stats::clusters_by(keys);
-}
-
 namespace {
 
 // Adds a text to a fingerprint of 128 bits. Different texts have different ones but by a chance
@@ -85,6 +79,17 @@ void add_text(std::string_view text, std::pair<uint64_t, uint64_t>& fingerprint)
 }
 
 }  // namespace
+
+// Keeps no text, as AnswerQuestions does not.
+stats::Clusters RowQuestions::clusters() const {
+  std::vector<std::pair<uint64_t, uint64_t>> fingerprints;
+  for (size_t row = 0; row < rows_.rows.size(); ++row) {
+    const QuestionKey texts = key(row);
+    fingerprints.emplace_back(texts.size(), 2);
+    for (const std::string& text : texts) add_text(text, fingerprints.back());
+  }
+  return stats::clusters_by(fingerprints);
+}
 
 uint32_t AnswerQuestions::number(const data::Answer& answer) {
   if (answer.question.empty()) return count_++;

@@ -41,10 +41,7 @@ void check_files(const CompareRequest& request) {
                      "name their scored files: rubric compare A.jsonl B.jsonl --metric f1; or the "
                      "field of one file that names systems: --system FIELD");
   }
-  if (!request.group.empty() && request.group == request.system) {
-    throw InputError("--group is the field that names the systems", "--group " + request.group,
-                     "name another, or leave --group out");
-  }
+  library::require_group_beside_system(request.group, request.system);
   const std::set<std::string> names(request.names.begin(), request.names.end());
   const bool are_distinct = names.size() == files.size() && request.names.size() == files.size();
   if (!names.empty() && (!are_distinct || names.contains("") || !request.system.empty())) {

@@ -157,6 +157,12 @@ void require_distinct_metrics(std::span<const std::string> names) {
   }
 }
 
+void require_group_beside_system(const std::string& group, const std::string& system) {
+  if (group.empty() || group != system) return;
+  throw InputError("--group is the field that names the systems", "--group " + group,
+                   "name another, or leave --group out");
+}
+
 std::map<std::string, std::vector<std::string>> other_names(std::span<const std::string> names) {
   std::map<std::string, std::vector<std::string>> others;
   for (const std::string& name : names) others[name] = metrics::other_names(name);

@@ -23,6 +23,9 @@ metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metric
 // Throws InputError when a metric is named twice, be it by two of its names.
 void require_distinct_metrics(std::span<const std::string> names);
 
+// Throws InputError when --group and --system name one field.
+void require_group_beside_system(const std::string& group, const std::string& system);
+
 // Throws InputError for no metric, an unknown one, and one that is named twice.
 std::vector<const metrics::MetricKind*> require_metrics(std::span<const std::string> names);
 

@@ -199,6 +199,10 @@ double mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
+bool is_constant(std::span<const double> values) {
+  return std::ranges::all_of(values, [&](double value) { return value == values.front(); });
+}
+
 void Moments::add(double value) {
   ++n;
   const double difference = value - mean;

@@ -123,6 +123,7 @@ std::vector<Interval> bootstrap_sums(std::span<const ClusterSums* const> sums,
 std::vector<double> means_of_sums(std::span<const double> sums, double records);
 
 double mean(std::span<const double> values);  // NaN when there are no values
+bool is_constant(std::span<const double> values);
 
 struct MeanInterval {
   double mean, low, high;

@@ -127,8 +127,8 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   for (const std::string& file : request.ledgers) {
     // The choice applies only to the evaluated ledger: each one of --other-ledger has a single
     // judge.
-    ledgers.push_back(ledgers.empty() ? read_chosen_ledger(file, command.choice)
-                                      : read_chosen_ledger(file));
+    ledgers.push_back(ledgers.empty() ? judge::read_chosen_ledger(file, command.choice)
+                                      : judge::read_chosen_ledger(file));
   }
   const eval::ChieResults results = eval::evaluate_ledgers(ledgers, request);
   eval::SuiteOutput output =

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/evaluate/agreement.h"
 #include "cli/evaluate/chie.h"
+#include "cli/evaluate/coverage.h"
 #include "cli/evaluate/gaps.h"
 #include "cli/evaluate/mocha.h"
 #include "cli/evaluate/preference.h"
@@ -22,6 +23,7 @@ inline constexpr const Command* kSuites[] = {
     &kChieSuite,
     &kPreferenceSuite,
     &kGapsSuite,
+    &kCoverageSuite,
 };
 // clang-format on
 static_assert(have_unique_names(kSuites));

@@ -62,7 +62,8 @@ int run_evaluate_preference(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(preference_syntax(), arguments);
   if (!values) return kDone;
   const PreferenceRequest request = preference_request(*values);
-  const judge::Ledger ledger = read_chosen_ledger(request.ledger, ledger_choice_option(*values));
+  const judge::Ledger ledger =
+      judge::read_chosen_ledger(request.ledger, ledger_choice_option(*values));
   const eval::PreferenceEvaluation evaluation = eval::evaluate_preferences(
       ledger.entries, request.language, request.bootstrap, request.ledger);
   eval::SuiteOutput output = eval::preference_output(

@@ -11,10 +11,10 @@ namespace rubric::cli {
 
 namespace po = boost::program_options;
 
-void add_ledger_options(CommandSyntax& syntax) {
+void add_ledger_options(CommandSyntax& syntax, bool is_required) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   auto add = syntax.options.add_options();
-  add("ledger", text("FILE")->required(), "the judge's replies");
+  add("ledger", is_required ? text("FILE")->required() : text("FILE"), "the judge's replies");
   add("judge", text("MODEL"), "whose replies, where the ledger has several judges");
   add("prompt-hash", text("DIGITS"),
       "how the prompt's hash begins, where the ledger has several prompts");
@@ -25,17 +25,6 @@ judge::LedgerChoice ledger_choice_option(const OptionValues& values) {
   const std::string parameters = text_option(values, "parameters");
   return {text_option(values, "judge"), text_option(values, "prompt-hash"),
           parameters.empty() ? "" : judge::judge_parameters(parameters, "--parameters")};
-}
-
-judge::Ledger read_chosen_ledger(const std::string& file, const judge::LedgerChoice& choice) {
-  const bool chooses =
-      !choice.judge.empty() || !choice.prompt_hash.empty() || !choice.parameters.empty();
-  judge::Ledger ledger = chooses ? judge::read_ledger_of(file, choice) : judge::read_ledger(file);
-  if (ledger.torn_bytes > 0) {
-    log_warning(file + ": the last line is torn and left out (" +
-                std::to_string(ledger.torn_bytes) + " bytes)");
-  }
-  return ledger;
 }
 
 void write_suite(const eval::SuiteOutput& output, const std::string& summary,

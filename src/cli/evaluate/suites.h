@@ -12,12 +12,10 @@ namespace rubric::cli {
 
 // Ledgers.
 
-// Adds --ledger and, to choose from a mixed ledger, --judge, --prompt-hash and --parameters.
-void add_ledger_options(CommandSyntax& syntax);
+// Adds --ledger, which must be given if it `is_required`, and, to choose from a mixed ledger,
+// --judge, --prompt-hash and --parameters.
+void add_ledger_options(CommandSyntax& syntax, bool is_required = true);
 judge::LedgerChoice ledger_choice_option(const OptionValues& values);
-
-// Reads the chosen part of the ledger, with a warning if its last line is incomplete.
-judge::Ledger read_chosen_ledger(const std::string& file, const judge::LedgerChoice& choice = {});
 
 // Output.
 

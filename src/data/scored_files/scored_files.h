@@ -18,7 +18,7 @@ namespace rubric::data {
 
 struct ScoredSource {
   std::filesystem::path file;
-  InputFormat format;
+  InputFormat format = {};
   std::vector<Json> rows;
   std::vector<std::string> places;  // the place of each row, for messages
   std::vector<std::string> ids;     // the field "id", else the row's number in the file
@@ -60,11 +60,11 @@ struct RowFields {
   // Of a file that is read as another one was, whose name this is: there the fields have other
   // names than here if they are missing, and messages ask to rename them. "": of the first.
   std::filesystem::path as_in = {};
+  // Of a table all of whose metrics are read: further columns that are none.
+  std::vector<std::string> no_metrics = {};
 };
 
-struct ScoredRows {
-  std::vector<Json> rows;
-  std::vector<std::string> ids;              // the field "id", else the row's number in the file
+struct ScoredRows : ScoredSource {
   std::vector<double> human;                 // empty when not read
   std::vector<std::string> groups, systems;  // empty when not read
   std::vector<std::string> metrics;
@@ -82,6 +82,21 @@ struct ScoredRows {
 // system, and two rows with one id and the same group, system and field "constituent".
 ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
                             const RowFields& fields);
+ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields);
+
+// Throws InputError if no row has the field that `option` names, with the nearest; and, for
+// --human, if it is empty in all rows. `as_in`: as in RowFields.
+void require_field(const ScoredSource& source, const std::string& option, const std::string& field,
+                   const std::filesystem::path& as_in = {});
+
+// The field's value in each row, as text. Throws InputError as require_field() does, and for a row
+// without it.
+std::vector<std::string> names_in_rows(const ScoredSource& source, const std::string& option,
+                                       const std::string& field,
+                                       const std::filesystem::path& as_in = {});
+
+// A value of a field that names something; "" where it is missing.
+std::string name_of(const Json* value);
 
 // The key of a row, which identifies the same record for several systems and in several files. The
 // constituent is the field of that name, or "" if it is missing or names the system.

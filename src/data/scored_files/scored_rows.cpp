@@ -37,12 +37,18 @@ std::vector<std::string> label_fields(const ScoredSource& source) {
   return names;
 }
 
-void require_option_field(const ScoredSource& source, const std::string& option,
-                          const std::string& field, const std::filesystem::path& as_in) {
-  for (const Json& row : source.rows) {
-    if (row.find(field) != nullptr) return;
-  }
+}  // namespace
+
+void require_field(const ScoredSource& source, const std::string& option, const std::string& field,
+                   const std::filesystem::path& as_in) {
   const bool is_label = option == "--human";
+  const auto has_label = [&](const Json& row) { return !is_missing(row.find(field)); };
+  const auto has_field = [&](const Json& row) { return row.find(field) != nullptr; };
+  if (std::ranges::any_of(source.rows, has_field)) {
+    if (!is_label || std::ranges::any_of(source.rows, has_label)) return;
+    throw InputError("no row has a label " + json_quote(field), source.file.string(),
+                     "fill in the labels, or name their field with --human");
+  }
   const std::vector<std::string> names = is_label ? label_fields(source) : field_names(source);
   const std::string nearest = nearest_name(field, names);
   const std::string meant = nearest.empty() ? "" : ", did you mean " + nearest + "?";
@@ -60,13 +66,15 @@ void require_option_field(const ScoredSource& source, const std::string& option,
                    advice + "; " + there);
 }
 
-// Reads the field of every row as text.
-std::vector<std::string> read_names(const ScoredSource& source, const std::string& option,
-                                    const std::string& field, const RowFields& fields) {
-  const auto has_field = [&](const Json& row) { return row.find(field) != nullptr; };
-  const bool is_optional = fields.names_are_optional;
-  if (field.empty() || (is_optional && std::ranges::none_of(source.rows, has_field))) return {};
-  require_option_field(source, option, field, fields.as_in);
+std::string name_of(const Json* value) {
+  if (is_missing(value)) return "";
+  return value->is_string() ? value->string() : value->dump();
+}
+
+std::vector<std::string> names_in_rows(const ScoredSource& source, const std::string& option,
+                                       const std::string& field,
+                                       const std::filesystem::path& as_in) {
+  require_field(source, option, field, as_in);
   std::vector<std::string> names;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* value = source.rows[i].find(field);
@@ -78,16 +86,27 @@ std::vector<std::string> read_names(const ScoredSource& source, const std::strin
       throw InputError("the field " + json_quote(field) + " must be text, it is " + value->kind(),
                        source.places[i]);
     }
-    names.push_back(value->is_string() ? value->string() : value->dump());
+    names.push_back(name_of(value));
   }
   return names;
+}
+
+namespace {
+
+// Nothing if the field is not to be read.
+std::vector<std::string> read_names(const ScoredSource& source, const std::string& option,
+                                    const std::string& field, const RowFields& fields) {
+  const auto has_field = [&](const Json& row) { return row.find(field) != nullptr; };
+  const bool is_optional = fields.names_are_optional;
+  if (field.empty() || (is_optional && std::ranges::none_of(source.rows, has_field))) return {};
+  return names_in_rows(source, option, field, fields.as_in);
 }
 
 // Returns the labels, and removes rows without label from `source`.
 std::vector<double> take_labels(ScoredSource& source, const std::string& field,
                                 const std::filesystem::path& as_in) {
   if (field.empty()) return {};
-  require_option_field(source, "--human", field, as_in);
+  require_field(source, "--human", field, as_in);
   std::vector<double> labels;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* value = source.rows[i].find(field);
@@ -97,10 +116,6 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field,
     source.rows[labels.size() - 1] = std::move(source.rows[i]);
     source.places[labels.size() - 1] = source.places[i];
     source.ids[labels.size() - 1] = source.ids[i];
-  }
-  if (labels.empty()) {
-    throw InputError("no row has a label " + json_quote(field), source.file.string(),
-                     "name the field of the human labels with --human");
   }
   source.rows.resize(labels.size());
   source.places.resize(labels.size());
@@ -120,8 +135,11 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
   const auto add = [&](const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
-  if (source.is_table())
-    names = number_columns(source, {fields.human, fields.group, fields.system});
+  if (source.is_table()) {
+    std::vector<std::string> others = fields.no_metrics;
+    others.insert(others.end(), {fields.human, fields.group, fields.system});
+    names = number_columns(source, others);
+  }
   for (size_t i = 0; i < source.rows.size() && !source.is_table(); ++i) {
     const Json* scores = source.rows[i].find("scores");
     if (scores == nullptr || scores->is_null()) continue;
@@ -221,7 +239,10 @@ void require_distinct(const ScoredSource& source, const ScoredRows& rows) {
 
 ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
                             const RowFields& fields) {
-  ScoredSource source = read_scored_source(file, format);
+  return read_scored_rows(read_scored_source(file, format), fields);
+}
+
+ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields) {
   ScoredRows rows;
   const auto all = std::ssize(source.rows);
   rows.human = take_labels(source, fields.human, fields.as_in);
@@ -232,8 +253,7 @@ ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat forma
   rows.metrics = fields.metrics.empty() ? all_metrics(source, fields) : fields.metrics;
   for (const std::string& metric : rows.metrics)
     rows.scores.push_back(metric_column(source, name_in(source, metric, fields)));
-  rows.ids = std::move(source.ids);
-  rows.rows = std::move(source.rows);
+  static_cast<ScoredSource&>(rows) = std::move(source);
   return rows;
 }
 

@@ -199,6 +199,23 @@ std::string escape_html(std::string_view text) {
   return result;
 }
 
+std::string script_json(const Json& json) {
+  std::string safe;
+  const std::string text = json.dump();
+  for (size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = std::string_view(text).substr(i);
+    if (text[i] == '<' || text[i] == '>' || text[i] == '&') {
+      safe += text[i] == '<' ? "\\u003c" : text[i] == '>' ? "\\u003e" : "\\u0026";
+    } else if (rest.starts_with("\u2028") || rest.starts_with("\u2029")) {
+      safe += rest.starts_with("\u2028") ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else {
+      safe += text[i];
+    }
+  }
+  return safe;
+}
+
 std::string cut_text(std::string_view text, size_t most_bytes) {
   if (text.size() <= most_bytes) return std::string(text);
   size_t end = most_bytes;

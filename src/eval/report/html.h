@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/json/json.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
@@ -17,6 +18,9 @@ std::string escape_html(std::string_view text);
 
 // A text of at most `most_bytes`, or its beginning and how many bytes follow.
 std::string cut_text(std::string_view text, size_t most_bytes);
+
+// JSON without what ends a script element, or a line of JavaScript (U+2028 and U+2029).
+std::string script_json(const Json& json);
 
 // Very long text is cut.
 std::string html_paragraph(std::string_view text, std::string_view style = "");

@@ -151,6 +151,55 @@ document.addEventListener('keydown', event => {
   last.focus();
 });
 
+// Sheets. The last column of a reading table is filled in, and saved as CSV.
+const sheetStore = document.getElementById('sheet');
+if (sheetStore) {
+  const sheet = JSON.parse(sheetStore.textContent), name = 'rubric ' + sheet.signature;
+  const kept = (() => { try { return JSON.parse(localStorage.getItem(name)) || {}; } catch { return {}; } })();
+  const inputs = [...document.querySelectorAll('.reading tbody tr')].map((row, i) => {
+    const input = make('input'), cell = row.cells[row.cells.length - 1];
+    input.value = kept[i] ?? sheet.rows[i][0];
+    input.setAttribute('aria-label', cell.dataset.name);
+    cell.replaceChildren(input);
+    return input;
+  });
+  const state = make('span', '', 'note'), save = make('button', 'Save as CSV', 'close'), bar = make('p');
+  const count = () => {
+    state.textContent = ` ${inputs.filter(input => input.value.trim()).length} of ${inputs.length} filled in`;
+  };
+  inputs.forEach((input, i) => {
+    input.addEventListener('input', () => {
+      kept[i] = input.value;
+      try { localStorage.setItem(name, JSON.stringify(kept)); } catch { /* without a store: saved as CSV alone */ }
+      count();
+    });
+    input.addEventListener('keydown', event => {
+      const step = {Enter: event.shiftKey ? -1 : 1, ArrowDown: 1, ArrowUp: -1}[event.key];
+      const next = step && inputs[i + step];
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+      next.select();
+      next.closest('tr').scrollIntoView({block: 'center'});
+    });
+  });
+  const quoted = text => /[",\r\n]|^\s|\s$/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
+  save.type = 'button';
+  save.addEventListener('click', () => {
+    const rows = sheet.rows.map((row, i) => [inputs[i].value.trim(), ...row.slice(1)]);
+    const text = [sheet.header, ...rows].map(row => row.map(quoted).join(',') + '\n').join('');
+    const link = make('a');
+    link.href = URL.createObjectURL(new Blob([text], {type: 'text/csv'}));
+    link.download = sheet.file;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+  bar.append(save, state);
+  document.querySelector('.reading').before(bar);
+  count();
+  inputs.find(input => !input.value)?.focus();
+}
+
 // Print: all is unfolded, where the style cannot do it.
 let unfolded = [];
 addEventListener('beforeprint', () => {

@@ -29,24 +29,6 @@ std::vector<const PlotPoint*> points_with_rows(const Report& report) {
   return points;
 }
 
-// JSON without what ends a script element, or a line of JavaScript (U+2028 and U+2029).
-std::string script_json(const Json& json) {
-  std::string safe;
-  const std::string text = json.dump();
-  for (size_t i = 0; i < text.size(); ++i) {
-    const std::string_view rest = std::string_view(text).substr(i);
-    if (text[i] == '<' || text[i] == '>' || text[i] == '&') {
-      safe += text[i] == '<' ? "\\u003c" : text[i] == '>' ? "\\u003e" : "\\u0026";
-    } else if (rest.starts_with("\u2028") || rest.starts_with("\u2029")) {
-      safe += rest.starts_with("\u2028") ? "\\u2028" : "\\u2029";
-      i += 2;
-    } else {
-      safe += text[i];
-    }
-  }
-  return safe;
-}
-
 // Rows that were taken, by number: their JSON, in the order of taking.
 class Taken {
  public:

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/system/log.h"
 
 namespace rubric::judge {
 
@@ -160,6 +161,17 @@ Ledger read_ledger_of(const std::filesystem::path& file, const LedgerChoice& cho
                            join({chosen.begin(), chosen.end()}, "; "),
       file.string(),
       "name one of these with --judge and --prompt-hash: " + join({all.begin(), all.end()}, "; "));
+}
+
+Ledger read_chosen_ledger(const std::filesystem::path& file, const LedgerChoice& choice) {
+  const bool chooses =
+      !choice.judge.empty() || !choice.prompt_hash.empty() || !choice.parameters.empty();
+  Ledger ledger = chooses ? read_ledger_of(file, choice) : read_ledger(file);
+  if (ledger.torn_bytes > 0) {
+    log_warning(file.string() + ": the last line is torn and left out (" +
+                std::to_string(ledger.torn_bytes) + " bytes)");
+  }
+  return ledger;
 }
 
 std::vector<const LedgerEntry*> last_attempts(std::span<const LedgerEntry> entries,

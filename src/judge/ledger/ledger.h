@@ -56,6 +56,10 @@ struct LedgerChoice {
 // entries have several judges, prompts or parameters.
 Ledger read_ledger_of(const std::filesystem::path& file, const LedgerChoice& choice);
 
+// The same, or the whole ledger, of one judge, if nothing is chosen. Warns if its last line is
+// incomplete.
+Ledger read_chosen_ledger(const std::filesystem::path& file, const LedgerChoice& choice = {});
+
 // The kind of judgement that a suite uses.
 enum class Judgements { verdicts, preferences };
 

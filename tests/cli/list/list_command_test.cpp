@@ -124,9 +124,9 @@ TEST(Commands, HelpNamesEveryOption) {
   }
 }
 
-// Values whose names may differ: what is made may be a file or a folder.
+// Values whose names may differ: what is made may be a file or a folder, a scale that of the label.
 const std::map<std::string, std::set<std::string>> kValuesOfOneOption = {
-    {"output", {"FILE", "DIR"}}, {"explain", {"", "ID"}}};
+    {"output", {"FILE", "DIR"}}, {"explain", {"", "ID"}}, {"scale", {"LOW:HIGH", "NAME=LOW:HIGH"}}};
 
 // What an option means in every command that has it. Each command may word the help of these
 // options for what it does, so that the test accepts any helps of them; all others must have one
@@ -144,6 +144,7 @@ const std::map<std::string, std::string> kMeanings = {
     {"input", "what is read"},
     {"judge", "the model that judges"},
     {"keep-going", "what cannot be used is left out, and counted"},
+    {"labels", "human labels of some answers"},
     {"language", "the answers' language"},
     {"ledger", "a judge's replies"},
     {"limit", "uses the first rows alone"},
@@ -151,12 +152,14 @@ const std::map<std::string, std::string> kMeanings = {
     {"metric", "a metric, or several"},
     {"model", "a model directory, or a name"},
     {"no-source-eos", "sources end without a token"},
+    {"other-ledger", "another judge's replies"},
     {"output", "what is made"},
     {"parameters", "those of a judge's requests"},
     {"predictions", "what a system or a metric gave, by id"},
     {"report", "a page of HTML"},
     {"resampled", "the values of each resample, in JSON"},
     {"resamples", "bootstrap resamples, and exchanges where there are permutation tests"},
+    {"scale", "what a label, or a metric, can be"},
     {"scores", "a scored file"},
     {"seed", "another one, other random numbers"},
     {"source", "what a source is made of"},

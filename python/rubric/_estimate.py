@@ -1,0 +1,256 @@
+"""How good systems are, from scores of all answers and human labels of a few."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+from . import _light
+from ._errors import InputError
+from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_text, require_whole
+from ._reports import Report, kept, report_on
+
+
+def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Iterable[str] = (),
+             system: str = "", group: str = "", probability: str = "", strata: str = "",
+             scale: tuple[float, float] | None = None, average: bool = False,
+             ledger: Any = None, resamples: int = 10_000, seed: int = 0,
+             threads: int = 0) -> Report:
+    """Mean human labels of systems by prediction-powered inference, as the command `estimate`.
+
+    Parameters
+    ----------
+    rows : Scores, a table, or a path
+        All answers with their scores: what `score` returned, a table with a column for each
+        metric, or a file of scored rows.
+    human : str
+        The column of labels; in a ledger the aspect "C", "H", "I" or "E".
+    labels : a table, or a path, optional
+        Rows with `id` and the label. Without it labels are in `rows`, None where there is none.
+    metrics : list of str
+        Which scores; a table in memory needs them named, else all.
+    system, group : str, optional
+        Columns to report by: systems, and groups of rows.
+    probability : str, optional
+        The column of the probability with which a labelled row was drawn.
+    strata : str, optional
+        The column of `rows` within whose values labels were drawn, alike; with `probability` it
+        may be of `labels`.
+    scale : tuple of two numbers, optional
+        What a label can be; others are refused.
+    average : bool
+        Whether several labels of one answer are averaged; else they are refused.
+    ledger : path, optional
+        Of a judge's replies, in place of `rows`: its verdicts are the metric.
+    resamples, seed : int
+        Of the bootstrap intervals.
+    threads : int
+        At most so many; 0: one for each core.
+
+    Returns
+    -------
+    Report
+        `systems`, `differences` and `correlations`, each from labels alone and with each metric
+        (`with` of the JSON), with 95% intervals.
+
+    Raises
+    ------
+    InputError
+        For labels that belong to no row, fewer than ten labels of a system, and whatever else
+        the command refuses.
+
+    Examples
+    --------
+    Of 80 answers 40 have a label, and the metric is right about nine of ten:
+
+    >>> import rubric
+    >>> right = [i % 3 == 0 for i in range(80)]
+    >>> rows = {"f1": [(r != (i % 10 == 4)) * 1.0 for i, r in enumerate(right)],
+    ...         "judge": [r if i % 2 else None for i, r in enumerate(right)]}
+    >>> system = rubric.estimate(rows, metrics=["f1"], human="judge").systems[0]
+    >>> system.labels, system.labels_alone.value
+    (40, 0.325)
+    >>> system["with"]["f1"].effective_labels > 40
+    True
+    """
+    tables, request = request_of(rows, human, labels, metrics, ledger,
+                                 {"system": system, "group": group, "probability": probability,
+                                  "strata": strata}, scale, average)
+    resamples = require_whole("resamples", resamples, 1)
+    seed = require_whole("seed", seed, most=MOST_SEED)
+    threads = require_whole("threads", threads, most=MOST_THREADS)
+    return report_on(tables, lambda paths, page: _light.estimate(
+        {**request.files(tables, paths), **request.fields}, request.metrics, request.scale,
+        request.average, resamples, seed, page, threads), option_names(estimate))
+
+
+def plan(rows: Any = None, *, human: str, difference: float | None = None,
+         width: float | None = None, labels: Any = None, metrics: Iterable[str] = (),
+         system: str = "", probability: str = "", strata: str = "",
+         scale: tuple[float, float] | None = None, average: bool = False, ledger: Any = None,
+         population: int = 0, simulations: int = 1000, seed: int = 0, threads: int = 0) -> Report:
+    """How many labels a difference or a narrow interval takes, as the command `plan` tells it.
+
+    Parameters
+    ----------
+    rows, labels, human, metrics, system, probability, strata, scale, average, ledger
+        The pilot, as in `estimate`: answers with scores, some of them with a label.
+    difference : float, optional
+        A true difference to find with a power of 80% by a two-sided test at 5%.
+    width : float, optional
+        What half of a 95% interval may be.
+    population : int
+        Labels will be drawn from so many questions; 0: from those in `rows`.
+    simulations, seed : int
+        Of the simulation of each number of labels that is tried.
+    threads : int
+        At most so many; 0: one for each core.
+
+    Returns
+    -------
+    Report
+        `planned`, a list: labelled questions that it takes `by_formula` and `by_simulation`, with
+        `labels_alone` and with each metric (`with`).
+
+    Raises
+    ------
+    InputError
+        Where neither difference nor width is given, and as `estimate`.
+
+    Examples
+    --------
+    Half of 400 answers have a label. Of a proportion near a half some 100 labels give ± 0.1:
+
+    >>> import rubric
+    >>> rows = {"f1": [i * 7 % 10 / 10 for i in range(400)],
+    ...         "judge": [i // 2 % 2 if i % 2 else None for i in range(400)]}
+    >>> (of_mean, of_correlation) = rubric.plan(rows, metrics=["f1"], human="judge",
+    ...                                         width=0.1).planned
+    >>> of_mean.labels_alone.by_formula
+    80
+    """
+    tables, request = request_of(rows, human, labels, metrics, ledger,
+                                 {"system": system, "probability": probability,
+                                  "strata": strata}, scale, average)
+    population = require_whole("population", population)
+    simulations = require_whole("simulations", simulations, 10)
+    seed = require_whole("seed", seed, most=MOST_SEED)
+    threads = require_whole("threads", threads, most=MOST_THREADS)
+    difference = _number("difference", difference)
+    width = _number("width", width)
+    return report_on(tables, lambda paths, page: _light.plan(
+        {**request.files(tables, paths), **request.fields}, request.metrics, request.scale,
+        request.average, difference, width, population, simulations, seed, page, threads),
+        option_names(plan))
+
+
+def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None,
+           metrics: Iterable[str] = (), system: str = "",
+           method: Literal["random", "score", "disagreement"] = "random", seed: int = 0) -> Report:
+    """Draw the answers that people should label, as the command `choose` does.
+
+    Parameters
+    ----------
+    rows : Scores, a table, or a path
+        All answers with their scores and a column `id`.
+    budget : int
+        Rows of the sheet, with those of an earlier one.
+    human : str
+        The column that people will fill in.
+    labels : a table, or a path, optional
+        An earlier sheet, filled in or in part: the new one has its rows, too.
+    metrics : list of str
+        Which scores; a table in memory needs them named, else all.
+    system : str, optional
+        The column of systems: all answers to a question are drawn together.
+    method : {"random", "score", "disagreement"}
+        Alike; from strata of scores, more where labels vary more; more where metrics disagree.
+    seed : int
+        Another one, other answers.
+
+    Returns
+    -------
+    Report
+        `rows` is the sheet, a list, and ``to_text("csv")`` the same to fill in; `to_html` writes
+        a page to fill it in, which saves it as CSV. `estimate` reads its columns with
+        ``probability="probability", strata="stratum"``.
+
+    Raises
+    ------
+    InputError
+        For a budget that cannot be, rows without id, and an earlier sheet that does not fit.
+
+    Examples
+    --------
+    >>> import rubric
+    >>> rows = {"id": list(range(40)), "candidate": [f"answer {i}" for i in range(40)],
+    ...         "f1": [i % 8 / 8 for i in range(40)]}
+    >>> sheet = rubric.choose(rows, 10, metrics=["f1"])
+    >>> len(sheet.rows), sheet.rows[0].probability, sheet.rows[0].verdict
+    (10, '0.25', '')
+    """
+    if method not in ("random", "score", "disagreement"):
+        raise InputError(f"there is no method {method!r}\n"
+                         "  to do: choose random, score or disagreement")
+    tables, request = request_of(rows, human, labels, metrics, None, {"system": system}, None,
+                                 False)
+    budget = require_whole("budget", budget, 1)
+    seed = require_whole("seed", seed, most=MOST_SEED)
+    return report_on(tables, lambda paths, page: _light.choose(
+        {**request.files(tables, paths), **request.fields, "method": method}, request.metrics,
+        budget, seed, page), {**option_names(choose), "budget": "budget"})
+
+
+def _number(name: str, value: Any) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, (bool, str)) or not hasattr(value, "__float__"):
+        raise InputError(f"{name} is {value!r}\n  to do: give a number")
+    return float(value)
+
+
+class Request:
+    """What `estimate`, `plan` and `choose` have alike, checked."""
+
+    def __init__(self, fields: dict[str, str], metrics: list[str],
+                 scale: tuple[float, float] | None, average: bool) -> None:
+        self.fields = fields
+        self.metrics = metrics
+        self.scale = scale
+        self.average = average
+
+    @staticmethod
+    def files(tables: dict[str, str | Path], paths: list[str]) -> dict[str, str]:
+        """The paths by what the extension calls the files."""
+        return {"all" if table == "rows" else table: path for table, path in zip(tables, paths)}
+
+
+def request_of(rows: Any, human: str, labels: Any, metrics: Iterable[str], ledger: Any,
+               fields: dict[str, str], scale: tuple[float, float] | None,
+               average: bool) -> tuple[dict[str, str | Path], Request]:
+    """The tables by what they are called, and the checked rest."""
+    if (rows is None) == (ledger is None):
+        raise InputError("neither rows nor a ledger are given\n  to do: give one of them"
+                         if rows is None else
+                         "both rows and a ledger are given\n  to do: give one of them")
+    tables = {"rows": kept(rows)} if ledger is None else {"ledger": kept(ledger, "ledger")}
+    if labels is not None:
+        tables["labels"] = kept(labels, "labels")
+    for name, value in {"human": human, **fields}.items():
+        require_text(name, value)
+    if scale is not None:
+        try:
+            low, high = scale
+            scale = float(low), float(high)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"scale is {scale!r}\n"
+                             "  to do: give the least and the highest, such as (1, 5)") from error
+    return tables, Request({"human": human, **fields}, names_of("metrics", metrics), scale,
+                           bool(average))
+
+
+def option_names(function: Any) -> dict[str, str]:
+    """The arguments of a function by the options of its command."""
+    return {**{name: name for name in function.__kwdefaults__ or ()}, "human": "human",
+            "metric": "metrics", "all": "rows", "input": "rows"}

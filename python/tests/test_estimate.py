@@ -1,0 +1,129 @@
+"""rubric.estimate, rubric.plan and rubric.choose."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import rubric
+
+ROWS = {
+    "id": [f"q{i}" for i in range(120)],
+    "dataset": ["x" if i % 3 else "y" for i in range(120)],
+    "f1": [(i * 37 % 101) / 101 for i in range(120)],
+    "em": [float(i % 4 == 0) for i in range(120)],
+}
+LABELS = {"id": [f"q{i}" for i in range(0, 120, 2)],
+          "verdict": [(i * 37 % 101) > 40 for i in range(0, 120, 2)]}
+
+
+def command(*arguments: object) -> str:
+    program = Path(rubric.__file__).parent / "bin" / "rubric"
+    return subprocess.run([program, *map(str, arguments)], check=True, capture_output=True,
+                          text=True).stdout
+
+
+def write(table, path):
+    lines = [json.dumps(dict(zip(table, cells))) for cells in zip(*table.values())]
+    path.write_text("\n".join(lines))
+    return path
+
+
+@pytest.fixture
+def files(tmp_path):
+    return write(ROWS, tmp_path / "all.jsonl"), write(LABELS, tmp_path / "labels.jsonl")
+
+
+def without_signature(values):
+    return {key: value for key, value in values.items() if key != "signature"}
+
+
+def test_estimate_is_the_command_s(files, tmp_path):
+    report = rubric.estimate(ROWS, labels=LABELS, human="verdict", metrics=["f1", "em"],
+                             group="dataset")
+    expected = json.loads(command("estimate", "--all", files[0], "--labels", files[1], "--human",
+                                  "verdict", "--metric", "f1,em", "--group", "dataset",
+                                  "--format", "json"))
+    assert without_signature(report.values) == without_signature(expected)
+    again = rubric.estimate(files[0], labels=files[1], human="verdict", metrics=["f1", "em"],
+                            group="dataset")
+    assert again.values == expected
+    assert report.systems[0].labels_alone.value == pytest.approx(35 / 60)
+    report.to_html(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<p>Data: the rows, labels</p>" in page and "<svg" in page
+
+
+def test_messages_tell_the_argument():
+    with pytest.raises(rubric.InputError, match="labels of 1 answer that the rows lacks: q999"):
+        rubric.estimate(ROWS, labels={"id": ["q999"], "verdict": [1]}, human="verdict",
+                        metrics=["f1"])
+    with pytest.raises(rubric.InputError, match="the label \"verdict\" is 0") as told:
+        rubric.estimate(ROWS, labels=LABELS, human="verdict", metrics=["f1"], scale=(2, 5))
+    assert "scale=" in str(told.value) and "of labels" in str(told.value)
+    with pytest.raises(rubric.InputError, match="neither rows nor a ledger"):
+        rubric.estimate(human="verdict")
+    with pytest.raises(rubric.InputError, match="scale is 5"):
+        rubric.estimate(ROWS, human="verdict", scale=5)  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
+def test_a_judge_is_corrected(tmp_path):
+    replies = {agrees: "\n".join(f"{i}. {word}" for i, word in enumerate(
+        ["Agree" if agrees else "Disagree"] + 3 * ["Disagree"], 1)) for agrees in (True, False)}
+    rows = [{"id": str(i), "passage": "A text.", "question": f"Q{i}?", "reference": "x",
+             "candidate": "y", "reply": replies[i % 3 > 0]} for i in range(40)]
+    rubric.judge(rows, tmp_path / "ledger.jsonl", recorded=True, judge="gpt", system_name="one")
+    labels = {"id": [str(i) for i in range(20)], "system": ["one"] * 20,
+              "C": [i % 3 > 1 for i in range(20)]}
+    report = rubric.estimate(ledger=tmp_path / "ledger.jsonl", labels=labels, human="C")
+    (system,) = report.systems
+    assert system.metric_alone.gpt == 26 / 40 and system.labels_alone.value == 6 / 20
+    assert system["with"]["gpt"]["value"] < 0.5
+
+
+@pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
+def test_plan_is_the_command_s(files, tmp_path):
+    report = rubric.plan(ROWS, labels=LABELS, human="verdict", metrics=["f1", "em"], width=0.1,
+                         difference=0.2, population=1000, simulations=50)
+    expected = json.loads(command("plan", "--all", files[0], "--labels", files[1], "--human",
+                                  "verdict", "--metric", "f1,em", "--width", "0.1",
+                                  "--difference", "0.2", "--population", "1000", "--simulations",
+                                  "50", "--format", "json"))
+    assert without_signature(report.values) == without_signature(expected)
+    assert {planned.kind for planned in report.planned} == {
+        "mean", "correlation", "correlation_difference"}
+    report.to_html(tmp_path / "plan.html")
+    with pytest.raises(rubric.InputError, match="give difference=, which is to be found, or wid"):
+        rubric.plan(ROWS, labels=LABELS, human="verdict", metrics=["f1"])
+    with pytest.raises(rubric.InputError, match="width is '1'"):
+        rubric.plan(ROWS, human="verdict", width="1")  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
+def test_a_sheet_is_chosen_filled_in_and_estimated(files, tmp_path):
+    sheet = rubric.choose(ROWS, 40, metrics=["f1", "em"], method="disagreement")
+    expected = json.loads(command("choose", "--input", files[0], "--metric", "f1,em", "--budget",
+                                  "40", "--method", "disagreement", "--output",
+                                  tmp_path / "sheet.csv", "--format", "json"))
+    assert without_signature(sheet.values) == without_signature(expected)
+    assert (tmp_path / "sheet.csv").read_text() == sheet.to_text("csv")
+    sheet.to_html(tmp_path / "sheet.html")
+    assert "Save as CSV" in (tmp_path / "sheet.html").read_text(encoding="utf-8")
+    labels = [row | {"verdict": int(row.id[1:]) % 3 == 0} for row in sheet.rows]
+    table = {name: [row[name] for row in labels] for name in labels[0]}
+    report = rubric.estimate(ROWS, labels=table, human="verdict", metrics=["f1", "em"],
+                             probability="probability", strata="stratum")
+    assert report.systems[0].labels == 40
+    more = rubric.choose(ROWS, 60, metrics=["f1"], method="score", labels=table)
+    assert {row.id for row in more.rows} > {row.id for row in sheet.rows}
+    assert {row.stratum for row in more.rows[:40]} == {"1"}
+    assert {row.stratum[:2] for row in more.rows[40:]} == {"2."}
+    assert more.earlier == 40 and more.chosen == 20 and len(more.strata) == 5
+    with pytest.raises(rubric.InputError, match="the budget is 121 and there are 120 answers"):
+        rubric.choose(ROWS, 121, metrics=["f1"])
+    with pytest.raises(rubric.InputError, match="no method 'best'"):
+        rubric.choose(ROWS, 12, metrics=["f1"], method="best")  # type: ignore[arg-type]

@@ -1,0 +1,113 @@
+// rubric choose --input FILE --budget N --output FILE: which answers people should label.
+#include "cli/estimate/choose.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "cli/shared/options.h"
+#include "core/context.h"
+#include "core/error.h"
+#include "core/system/log.h"
+#include "eval/report/report.h"
+#include "rubric/choose.h"
+
+namespace rubric::cli {
+namespace po = boost::program_options;
+
+CommandSyntax choose_syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric choose --input FILE --budget N --output FILE [options]\n\n"
+      "Draws which of the scored answers people should label. --output is a sheet to fill in: "
+      "*.csv, or\n"
+      "*.html for a browser, which saves it as CSV. Each row has the probability with which it is "
+      "to be\n"
+      "weighted and what it was drawn from, for `rubric estimate --probability probability "
+      "--strata\n"
+      "stratum`; the command is printed.\n"
+      "--method random draws all alike; score draws from five strata of a metric's scores, more "
+      "where "
+      "labels\n"
+      "so far vary more about the metric (Neyman allocation); disagreement more where metrics "
+      "disagree.\n"
+      "With --system all answers to a question are drawn together. With --labels, an earlier "
+      "sheet, the\n"
+      "new one has its rows, too, and new ones up to the budget.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()("input,i", text("FILE"), "the scored rows of all answers")(
+      "budget", po::value<int64_t>()->default_value(100)->value_name("N"),
+      "rows of the sheet, with those of an earlier one")(
+      "method", text("NAME")->default_value("random"), "random, score or disagreement")(
+      "labels", text("FILE"), "an earlier sheet, filled in or in part")(
+      "human", text("FIELD")->default_value("verdict"), "the field of the human label")(
+      "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
+      "the metrics, such as lerc,f1; may be repeated; without it all")(
+      "system", text("FIELD"), "the field that names the system of a row; else all are of one")(
+      "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
+      "another one, other answers")("output,o", text("FILE"), "the sheet");
+  add_input_format_option(syntax);
+  add_format_option(syntax);
+  syntax.inputs = {"input", "labels"};
+  syntax.outputs = {"output"};
+  return syntax;
+}
+
+namespace {
+
+ChooseMethod method_option(const OptionValues& values) {
+  const std::string given = text_option(values, "method");
+  const std::vector<std::string> names(std::begin(kChooseMethods), std::end(kChooseMethods));
+  const auto found = std::ranges::find(names, given);
+  if (found != names.end()) return static_cast<ChooseMethod>(found - names.begin());
+  throw unknown_name("method", given, names, "--method");
+}
+
+// The command that reads the sheet when it is filled in.
+std::string next_command(const ChooseRequest& request) {
+  std::filesystem::path sheet = request.output;
+  std::vector<std::string> command = {"--all",         request.input.string(),
+                                      "--labels",      sheet.replace_extension(".csv").string(),
+                                      "--human",       request.human,
+                                      "--probability", "probability",
+                                      "--strata",      "stratum"};
+  if (!request.system.empty()) command.insert(command.end(), {"--system", request.system});
+  if (!request.metrics.empty()) {
+    command.insert(command.end(), {"--metric", join(request.metrics, ",")});
+  }
+  return eval::shell_command("rubric estimate", command);
+}
+
+}  // namespace
+
+int run_choose(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(choose_syntax(), arguments);
+  if (!values) return kDone;
+  ChooseRequest request;
+  request.input = file_option(*values, "input");
+  constexpr int64_t kMost = 1'000'000'000;
+  request.budget = integer_option(*values, "budget", 1, kMost);
+  request.method = method_option(*values);
+  request.labels = file_option(*values, "labels");
+  request.human = text_option(*values, "human");
+  request.metrics = names_option(*values, "metric");
+  request.system = text_option(*values, "system");
+  request.seed = static_cast<uint64_t>(integer_option(*values, "seed", 0, INT64_MAX));
+  request.output = output_option(*values, "output");
+  if (request.output.empty()) {
+    throw InputError("no sheet is named", "command line", "name it: --output sheet.csv");
+  }
+  request.input_format = text_option(*values, "input-format");
+  request.delimiter = delimiter_option(*values);
+  const OutputFormat format = format_option(*values);
+  const ChooseResult result = choose(request, current_context());
+  log_info(result.signature);
+  std::cout << print(result, format);
+  log_info("when the sheet is filled in: " + next_command(request));
+  return kDone;
+}
+
+}  // namespace rubric::cli

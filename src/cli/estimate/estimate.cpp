@@ -1,0 +1,63 @@
+// rubric estimate --all FILE --labels FILE --human FIELD: how good systems are, from the scores of
+// all answers and the human labels of a few.
+#include "cli/estimate/estimate.h"
+
+#include <iostream>
+
+#include "cli/estimate/labelled_options.h"
+#include "cli/shared/options.h"
+#include "core/context.h"
+#include "core/system/log.h"
+#include "eval/report/report.h"
+#include "rubric/estimate.h"
+
+namespace rubric::cli {
+namespace po = boost::program_options;
+
+CommandSyntax estimate_syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric estimate --all FILE --labels FILE --human FIELD [options]\n"
+      "       rubric estimate --all FILE --human FIELD [options]\n"
+      "       rubric estimate --ledger FILE --labels FILE --human C|H|I|E [options]\n\n"
+      "How good systems are: the mean human label of these answers, where all have scores of "
+      "metrics\n"
+      "and a few have a label (prediction-powered inference). --all holds the answers as `rubric "
+      "score`\n"
+      "wrote them, or a table with a column for each metric; --labels the labels, by id and, "
+      "where\n"
+      "both files have them, constituent, system and group. Without it the labels are in --all.\n\n"
+      "Prints the mean of each system from labels alone, from each metric alone, which is biased,\n"
+      "and from labels with the metric; all differences; and how the metric correlates with the\n"
+      "label; each with a 95% interval, and with how many labels the metric is worth. Labelled\n"
+      "answers must have been drawn at random: alike, alike within --strata, or each with its\n"
+      "--probability. With --ledger the metric is a judge's verdict on the aspect that --human "
+      "names.\n"
+      "--format csv prints a value a row.";
+  add_labelled_options(syntax);
+  syntax.options.add_options()("group", po::value<std::string>()->value_name("FIELD"),
+                               "a field to report by as well, such as constituent");
+  add_bootstrap_options(syntax);
+  add_format_option(syntax);
+  syntax.prints_results = true;
+  return syntax;
+}
+
+int run_estimate(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(estimate_syntax(), arguments);
+  if (!values) return kDone;
+  EstimateRequest request = labelled_request(*values);
+  request.group = text_option(*values, "group");
+  request.bootstrap = bootstrap_options(*values);
+  request.command = eval::shell_command("rubric estimate", arguments);
+  const OutputFormat format = format_option(*values);
+  const EstimateResult result = estimate(request, current_context());
+  log_info(result.signature);
+  if (format == OutputFormat::csv) {  // which has no place for notes
+    for (const std::string& note : result.notes) log_info(note);
+  }
+  std::cout << print(result, format);
+  return kDone;
+}
+
+}  // namespace rubric::cli

@@ -1,0 +1,156 @@
+// rubric evaluate coverage: how often intervals of `estimate` hold the truth.
+#include "cli/evaluate/coverage.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/evaluate/suites.h"
+#include "cli/shared/options.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "core/text/ascii.h"
+#include "data/scored_files/scored_files.h"
+#include "eval/estimate/coverage.h"
+#include "eval/estimate/estimate.h"
+#include "eval/resampling.h"
+
+namespace rubric::cli {
+namespace po = boost::program_options;
+
+CommandSyntax coverage_syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric evaluate coverage --input FILE [options]\n"
+      "       rubric evaluate coverage --ledger FILE --other-ledger FILE --human C|H|I|E "
+      "[options]\n\n"
+      "Tries `estimate` on answers that all have a human label: draws some labels at random, many\n"
+      "times, and counts how often the 95% intervals of the mean hold the mean of all; by "
+      "Student's t\n"
+      "and by the bootstrap, with labels alone, with each metric, with their combination, with a\n"
+      "constant and with noise of heavy tails. Also how wide the intervals are, and how wide in "
+      "theory.\n"
+      "With ledgers the first judge is the metric, and the other stands for people.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto number = [](int64_t value) {
+    return po::value<int64_t>()->default_value(value)->value_name("N");
+  };
+  syntax.options.add_options()("input,i", text("FILE"), "the scored rows, all with a label")(
+      "human", text("FIELD")->default_value("score"), "the field of the human label")(
+      "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
+      "the metrics, such as lerc,f1; may be repeated; without it all")(
+      "system", text("FIELD"), "the field that names the system of a row; else all are of one")(
+      "sizes", text("N,N")->default_value("50,100,200,500"),
+      "how many labels are drawn of each system; sizes of all its answers or more are left out")(
+      "draws", number(2000), "of each size")("resamples", number(1000), "bootstrap resamples")(
+      "seed", number(0), "another one, other draws")(
+      "other-ledger", po::value<std::vector<std::string>>()->value_name("FILE"),
+      "the ledger of the judge who stands for people")("summary", text("FILE"),
+                                                       "also write the results as JSON")(
+      "report", text("FILE"), "also write the tables as one HTML page");
+  add_ledger_options(syntax, /*is_required=*/false);
+  add_input_format_option(syntax);
+  add_format_option(syntax, /*several=*/true);
+  syntax.inputs = {"input", "ledger"};
+  syntax.input_lists = {"other-ledger"};
+  syntax.outputs = {"summary", "report"};
+  syntax.prints_results = true;
+  return syntax;
+}
+
+namespace {
+
+std::vector<int64_t> sizes_option(const OptionValues& values) {
+  constexpr double kMost = 1'000'000;
+  std::vector<int64_t> sizes;
+  for (const std::string& text : split_names(text_option(values, "sizes"))) {
+    const std::optional<double> size = parse_number(text);
+    if (!size || *size != static_cast<double>(static_cast<int64_t>(*size)) ||
+        *size < eval::kFewestLabels || *size > kMost) {
+      throw InputError("\"" + text + "\" is no number of labels", "--sizes",
+                       "give whole numbers of 10 or more, such as 50,100");
+    }
+    sizes.push_back(static_cast<int64_t>(*size));
+  }
+  return sizes;
+}
+
+// The rows of the first judge, with the other's verdicts as labels. Answers must be the same.
+data::ScoredRows judged_by_both(const OptionValues& values, const std::string& other) {
+  const std::string file = file_option(values, "ledger"), aspect = text_option(values, "human");
+  std::vector<std::string> notes;
+  const judge::Ledger ledger = judge::read_chosen_ledger(file, ledger_choice_option(values));
+  data::ScoredSource source = eval::judged_source(ledger, aspect, file, notes);
+  const judge::Ledger labels = judge::read_chosen_ledger(other);
+  const std::string judge = labels.entries.front().judge;
+  std::map<std::pair<std::string, std::string>, Json> verdicts;
+  for (const Json& row : eval::judged_source(labels, aspect, other, notes).rows) {
+    verdicts[{row.find("system")->string(), row.find("id")->string()}] =
+        *row.find("scores")->find(judge);
+  }
+  for (size_t i = 0; i < source.rows.size(); ++i) {
+    Json& row = source.rows[i];
+    const auto found = verdicts.find({row.find("system")->string(), row.find("id")->string()});
+    if (found != verdicts.end()) row[aspect] = found->second;
+    row["id"] = row.find("system")->string() + "/" + row.find("id")->string();
+    source.ids[i] = row.find("id")->string();
+  }
+  return data::read_scored_rows(
+      std::move(source), {"", "", text_option(values, "system"), {ledger.entries.front().judge}});
+}
+
+data::ScoredRows rows_to_draw_from(const OptionValues& values) {
+  const std::vector<std::string> others = names_option(values, "other-ledger");
+  if (values.contains("ledger") || !others.empty()) {
+    if (values.contains("ledger") && others.size() == 1 && !values.contains("input")) {
+      return judged_by_both(values, others.front());
+    }
+    throw InputError("two ledgers, --ledger and --other-ledger, go alone", "command line",
+                     "name these two, or --input");
+  }
+  if (!values.contains("input")) {
+    throw InputError("--input is missing", "command line", "name the scored rows");
+  }
+  const std::string file = input_option(values, "input");
+  data::RowFields fields;
+  fields.system = text_option(values, "system");
+  fields.metrics = names_option(values, "metric");
+  fields.no_metrics = {text_option(values, "human")};
+  return data::read_scored_rows(file, input_format_option(values, file), fields);
+}
+
+}  // namespace
+
+int run_evaluate_coverage(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(coverage_syntax(), arguments);
+  if (!values) return kDone;
+  eval::CoverageOptions options;
+  options.sizes = sizes_option(*values);
+  options.draws = integer_option(*values, "draws", 10, 1'000'000);
+  options.bootstrap = {integer_option(*values, "resamples", 1, stats::kMostResamples),
+                       static_cast<uint64_t>(integer_option(*values, "seed", 0, INT64_MAX))};
+  const std::string summary = output_option(*values, "summary");
+  const std::string report = output_option(*values, "report");
+  const Formats formats = formats_option(*values);
+  eval::EstimateRequest request;
+  request.human = text_option(*values, "human");
+  request.system = text_option(*values, "system");
+  data::ScoredRows rows = rows_to_draw_from(*values);
+  const std::string file = rows.file.string();
+  for (const std::string& written : {summary, report}) {
+    check_replaces_none(written == summary ? "summary" : "report", written, {file});
+  }
+  const eval::LabelledAnswers answers = eval::join_labels(request, std::move(rows), nullptr);
+  eval::CoverageResult result = eval::evaluate_coverage(answers, request.human, options);
+  result.signature = "coverage|human:" + request.human + "|metric:" + join(answers.metrics, ",") +
+                     "|all:" + short_sha256_file(file) + "|draws:" + std::to_string(options.draws) +
+                     eval::signature_end(options.bootstrap);
+  eval::SuiteOutput output = eval::coverage_output(result);
+  output.report.command = eval::shell_command("rubric evaluate coverage", arguments);
+  write_suite(output, summary, report, formats);
+  return kDone;
+}
+
+}  // namespace rubric::cli

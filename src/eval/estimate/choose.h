@@ -1,0 +1,62 @@
+// `choose`: which answers to label.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/json/json.h"
+#include "data/scored_files/scored_files.h"
+#include "eval/report/table.h"
+#include "rubric/choose.h"
+
+namespace rubric::eval {
+
+using rubric::ChooseMethod;
+using rubric::ChooseRequest;
+using rubric::ChooseResult;
+using rubric::ChosenStratum;
+
+inline constexpr const char* kProbability = "probability";  // the sheet's columns
+inline constexpr const char* kStratum = "stratum";
+
+// What is drawn from, and what an earlier sheet has of it.
+struct ChoicePool {
+  std::vector<std::vector<double>> scores;  // [metric][row]
+  std::vector<uint32_t> questions;          // of rows
+  bool draws_questions = false;             // all rows of a question together
+  std::vector<uint32_t> earlier;            // the rows of the earlier sheet, ascending
+  std::vector<double> probabilities;        // of these
+  std::vector<std::string> strata;          // of these
+  std::vector<uint32_t> labelled;           // the rows of these with a label, ascending
+  std::vector<double> labels;               // of these
+};
+
+struct Choice {
+  std::vector<uint32_t> rows;         // earlier ones, then new ones in random order
+  std::vector<double> probabilities;  // of these
+  // Of these: what they were drawn from, "1" for a first sheet, "2.1" for the lowest scores of a
+  // second one. At least two answers, or questions, are of each.
+  std::vector<std::string> strata;
+  std::vector<ChosenStratum> described;  // strata by score
+  std::vector<std::string> notes;
+};
+
+// Draws new rows until there are `budget`. docs/estimate.md derives the probabilities: weighted by
+// their inverse the labels of all rows have the mean of all answers as their expectation, however
+// `method` and the earlier labels decide what is drawn. Throws InputError for a budget that cannot
+// be.
+Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, uint64_t seed);
+
+// The sheet of the chosen rows. `labels` are the texts in the earlier sheet, by row, `system` is
+// the field of systems.
+void add_sheet(const data::ScoredRows& rows, const Choice& choice,
+               const std::vector<std::string>& labels, const std::string& system,
+               ChooseResult& result);
+
+Table sheet_table(const ChooseResult& result);                                // for CSV
+std::string sheet_page(const ChooseResult& result, const std::string& file);  // to fill in
+std::vector<Table> choose_tables(const ChooseResult& result);
+Json to_json(const ChooseResult& result);
+
+}  // namespace rubric::eval

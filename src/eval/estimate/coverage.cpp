@@ -1,0 +1,331 @@
+#include "eval/estimate/coverage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include "core/context.h"
+#include "core/error.h"
+#include "core/random.h"
+#include "core/system/log.h"
+#include "core/system/parallel.h"
+#include "eval/estimate/parts.h"
+#include "stats/correlation.h"
+#include "stats/cross_fitting.h"
+#include "stats/prediction_powered.h"
+
+namespace rubric::eval {
+namespace {
+
+// A system's answers, with all labels.
+struct LabelledSystem {
+  std::vector<double> labels;
+  std::vector<uint32_t> questions;
+  std::vector<std::vector<double>> metrics;  // [metric][answer]
+  std::vector<std::vector<double>> made_up;
+  std::vector<uint32_t> records;
+
+  bool combines() const { return metrics.size() > 1; }
+};
+
+LabelledSystem system_of(const LabelledAnswers& answers, const LabelledPart& part) {
+  LabelledSystem system;
+  system.labels = part.sample.labels;
+  system.metrics.resize(answers.scores.size());
+  system.made_up.resize(2);
+  std::map<uint32_t, uint32_t> numbers;
+  for (size_t i = 0; i < part.sample.records.size(); ++i) {
+    const uint32_t row = part.sample.records[i];
+    system.records.push_back(static_cast<uint32_t>(i));
+    const auto next = static_cast<uint32_t>(numbers.size());
+    system.questions.push_back(numbers.emplace(part.sample.cluster(i), next).first->second);
+    for (size_t m = 0; m < system.metrics.size(); ++m) {
+      system.metrics[m].push_back(answers.scores[m][row]);
+    }
+    system.made_up[0].push_back(0.5);
+    const double share = uniform(random_bits(0, Purpose::identity_pair, row));
+    system.made_up[1].push_back(std::tan(std::numbers::pi * (share - 0.5)));
+  }
+  return system;
+}
+
+std::vector<std::string> predictor_names(const LabelledAnswers& answers) {
+  std::vector<std::string> names = answers.metrics;
+  if (names.size() > 1) names.emplace_back(kCombination);
+  names.insert(names.end(), {"constant", "adversarial"});
+  return names;
+}
+
+// How often each of m questions is in each resample: [resample][question].
+using ResampleCounts = std::vector<std::vector<double>>;
+
+ResampleCounts resample_counts(size_t m, const stats::BootstrapOptions& options) {
+  ResampleCounts counts(static_cast<size_t>(options.resamples), std::vector<double>(m));
+  for (size_t r = 0; r < counts.size(); ++r) {
+    for (size_t i = 0; i < m; ++i) {
+      counts[r][below(random_bits(options.seed, Purpose::bootstrap, r, i), m)] += 1;
+    }
+  }
+  return counts;
+}
+
+stats::Interval bootstrap_interval(const stats::PoweredMean& mean, const ResampleCounts& counts) {
+  std::vector<double> errors;
+  double sum = 0;
+  for (const auto& influence : mean.influences) sum += influence.value;
+  for (const auto& influence : mean.influences) {
+    errors.push_back(influence.value - sum / static_cast<double>(mean.influences.size()));
+  }
+  std::vector<double> values;
+  for (const std::vector<double>& of_resample : counts) {
+    values.push_back(
+        std::inner_product(errors.begin(), errors.end(), of_resample.begin(), mean.value));
+  }
+  return *stats::percentile_interval(values);
+}
+
+// `n` of `all`, in ascending order (Floyd's algorithm).
+std::vector<uint32_t> random_subset(uint32_t n, uint32_t all, uint64_t seed, uint64_t draw) {
+  std::vector<uint32_t> chosen;
+  std::vector<bool> is_chosen(all, false);
+  for (uint32_t i = all - n; i < all; ++i) {
+    auto one = static_cast<uint32_t>(below(random_bits(seed, Purpose::choice, draw, i), i + 1));
+    if (is_chosen[one]) one = i;
+    is_chosen[one] = true;
+  }
+  for (uint32_t i = 0; i < all; ++i) {
+    if (is_chosen[i]) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+// Labels alone, then with each predictor.
+std::vector<stats::PoweredMean> means_of_draw(const LabelledSystem& system,
+                                              std::vector<uint32_t> labelled) {
+  stats::LabelledSample sample{system.records, std::move(labelled), {}, {}, {}, system.questions};
+  for (const uint32_t record : sample.labelled) sample.labels.push_back(system.labels[record]);
+  const stats::LabelDraw draw = stats::draw_of(sample);
+  std::vector<stats::PoweredMean> means = {stats::powered_mean(draw, {}, stats::Slope::none)};
+  for (const std::vector<double>& metric : system.metrics) {
+    means.push_back(stats::powered_mean(draw, metric, stats::Slope::tuned));
+  }
+  if (system.combines()) {
+    const std::vector<double> combined = stats::cross_fitted(
+        system.metrics, sample.labelled, sample.labels, {system.questions, system.records.size()});
+    means.push_back(stats::powered_mean(draw, combined, stats::Slope::cut));
+  }
+  for (const std::vector<double>& made_up : system.made_up) {
+    means.push_back(stats::powered_mean(draw, made_up, stats::Slope::tuned));
+  }
+  return means;
+}
+
+// R^2 of labels by one predictor, or by the metrics together.
+double explained(const LabelledSystem& system, const std::vector<double>& predictor) {
+  const std::optional<double> r = stats::pearson(predictor, system.labels);
+  return r ? *r * *r : 0;
+}
+
+// By least squares over all answers: in the combination's own fits the ridge is as good as none.
+double explained_together(const LabelledSystem& system) {
+  stats::Clusters each{system.records, system.records.size()};
+  return explained(system,
+                   stats::cross_fitted(system.metrics, system.records, system.labels, each));
+}
+
+std::vector<double> theories_of(const LabelledSystem& system) {
+  std::vector<double> shares = {0};
+  for (const std::vector<double>& metric : system.metrics) {
+    shares.push_back(explained(system, metric));
+  }
+  if (system.combines()) shares.push_back(explained_together(system));
+  for (const std::vector<double>& made_up : system.made_up) {
+    shares.push_back(explained(system, made_up));
+  }
+  for (double& share : shares) share = std::sqrt(1 - share);
+  return shares;
+}
+
+bool holds(const stats::Interval& interval, double truth) {
+  return interval.low <= truth && truth <= interval.high;
+}
+
+// Sums over draws.
+struct Tally {
+  std::vector<double> held, bootstrap_held, width;
+
+  explicit Tally(size_t count) : held(count), bootstrap_held(count), width(count) {}
+  void add(const std::vector<stats::PoweredMean>& means, const ResampleCounts& counts,
+           double truth) {
+    for (size_t e = 0; e < means.size(); ++e) {
+      held[e] += holds(means[e].interval, truth) ? 1 : 0;
+      bootstrap_held[e] += holds(bootstrap_interval(means[e], counts), truth) ? 1 : 0;
+      width[e] += means[e].interval.high - means[e].interval.low;
+    }
+  }
+  void add(const Tally& other) {
+    for (size_t e = 0; e < held.size(); ++e) {
+      held[e] += other.held[e];
+      bootstrap_held[e] += other.bootstrap_held[e];
+      width[e] += other.width[e];
+    }
+  }
+};
+
+CoverageOfSize coverage_of_size(const LabelledSystem& system, int64_t size, double truth,
+                                const std::vector<std::string>& names,
+                                const std::vector<double>& theories, const CoverageOptions& options,
+                                Progress& progress) {
+  const auto draws = static_cast<size_t>(options.draws);
+  const auto all = static_cast<uint32_t>(system.records.size());
+  constexpr size_t kTogether = 100;  // draws
+  const size_t parts = (draws + kTogether - 1) / kTogether;
+  std::vector<Tally> tallies(parts, Tally(0));
+  parallel_for(parts, draws * all, [&](size_t first, size_t end) {
+    std::map<size_t, ResampleCounts> counts;
+    for (size_t part = first; part < end; ++part) {
+      Tally tally(names.size() + 1);
+      for (size_t d = part * kTogether; d < std::min(draws, (part + 1) * kTogether); ++d) {
+        end_if_stop_requested();
+        const std::vector<stats::PoweredMean> means = means_of_draw(
+            system, random_subset(static_cast<uint32_t>(size), all, options.bootstrap.seed, d));
+        const size_t questions = means.front().influences.size();
+        if (!counts.contains(questions)) {
+          counts[questions] = resample_counts(questions, options.bootstrap);
+        }
+        tally.add(means, counts.at(questions), truth);
+        progress.add(1);
+      }
+      tallies[part] = tally;
+    }
+  });
+  Tally sum(names.size() + 1);
+  for (const Tally& tally : tallies) sum.add(tally);
+  CoverageOfSize result{size, {}};
+  const auto count = static_cast<double>(draws);
+  for (size_t e = 0; e <= names.size(); ++e) {
+    result.of.push_back({e == 0 ? "" : names[e - 1], sum.held[e] / count,
+                         sum.bootstrap_held[e] / count, sum.width[e] / count,
+                         sum.width[e] / sum.width[0], theories[e]});
+  }
+  return result;
+}
+
+void check_coverage(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
+                    const CoverageOptions& options) {
+  const auto least = std::ranges::min(options.sizes);
+  for (size_t s = 0; s < parts.size(); ++s) {
+    const std::string name = answers.system_names[s].empty() ? "" : answers.system_names[s] + ": ";
+    const stats::LabelledSample& sample = parts[s].sample;
+    if (sample.labels.size() < sample.records.size()) {
+      throw InputError(name +
+                           counted(std::ssize(sample.records) - std::ssize(sample.labels),
+                                   "answer has", "answers have") +
+                           " no label",
+                       "", "give labels of all answers: the truth must be known");
+    }
+    if (std::ssize(sample.labels) <= least) {
+      throw InputError(name + counted(std::ssize(sample.labels), "answer") + " to draw " +
+                           std::to_string(least) + " labels from",
+                       "--sizes", "give smaller sizes, or more answers");
+    }
+    if (stats::is_constant(sample.labels)) {
+      throw InputError(name + "labels are all equal", "", "leave this system out");
+    }
+  }
+}
+
+}  // namespace
+
+CoverageResult evaluate_coverage(const LabelledAnswers& answers, const std::string& human,
+                                 const CoverageOptions& options) {
+  std::vector<size_t> rows(answers.systems.size());
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  const std::vector<LabelledPart> parts = parts_of_systems(answers, rows);
+  check_coverage(answers, parts, options);
+  const std::vector<std::string> names = predictor_names(answers);
+  CoverageResult result{human, "", options, {}};
+  int64_t total = 0;
+  for (const LabelledPart& part : parts) {
+    total += options.draws * std::ranges::count_if(options.sizes, [&](int64_t size) {
+               return size < std::ssize(part.sample.records);
+             });
+  }
+  Progress progress("draws", total);
+  for (size_t s = 0; s < parts.size(); ++s) {
+    const LabelledSystem system = system_of(answers, parts[s]);
+    CoverageOfSystem& of = result.systems.emplace_back();
+    of.name = answers.system_names[s].empty() ? "all" : answers.system_names[s];
+    of.n = std::ssize(system.labels);
+    of.truth = stats::mean(system.labels);
+    const std::vector<double> theories = theories_of(system);
+    for (const int64_t size : options.sizes) {
+      if (size >= of.n) continue;
+      of.sizes.push_back(
+          coverage_of_size(system, size, of.truth, names, theories, options, progress));
+    }
+  }
+  progress.finish();
+  return result;
+}
+
+SuiteOutput coverage_output(const CoverageResult& result) {
+  Table table{"Coverage of 95% intervals of the mean " + result.human + ", " +
+                  std::to_string(result.options.draws) + " draws of labels",
+              {"system", "labels", "from", "Student's t, %", "bootstrap, %", "width",
+               "relative width", "in theory"},
+              {},
+              {Align::left, Align::right, Align::left},
+              {}};
+  Table values;
+  values.header = {"system", "labels",         "predictor", "coverage", "bootstrap_coverage",
+                   "width",  "relative_width", "theory"};
+  Json json;
+  json["human"] = result.human;
+  json["draws"] = result.options.draws;
+  for (const CoverageOfSystem& system : result.systems) {
+    Json& of_system = json["systems"][system.name];
+    of_system["n"] = system.n;
+    of_system["truth"] = system.truth;
+    for (const CoverageOfSize& size : system.sizes) {
+      const std::string labels = std::to_string(size.labels);
+      for (const CoverageOf& of : size.of) {
+        const bool is_alone = of.predictor.empty();
+        table.rows.push_back({system.name, labels,
+                              is_alone ? "labels alone" : "labels and " + of.predictor,
+                              percent_cell(of.held), percent_cell(of.bootstrap_held),
+                              cell(of.width), cell(of.relative_width), cell(of.theory)});
+        values.rows.push_back({system.name, labels, of.predictor, number(of.held),
+                               number(of.bootstrap_held), number(of.width),
+                               number(of.relative_width), number(of.theory)});
+        Json value = Json::Object{
+            {"coverage", of.held}, {"bootstrap_coverage", of.bootstrap_held}, {"width", of.width}};
+        if (is_alone) {
+          of_system["labels"][labels]["labels_alone"] = std::move(value);
+          continue;
+        }
+        value["relative_width"] = of.relative_width;
+        value["theory"] = of.theory;
+        of_system["labels"][labels]["with"][of.predictor] = std::move(value);
+      }
+    }
+  }
+  json["signature"] = result.signature;
+  SuiteOutput output;
+  output.notes = {
+      "the truth is the mean of all answers' labels, and answers are fixed; 2,000 draws know a "
+      "coverage of 95% to ±1% (95%)",
+      "constant: a metric that is the same for all; adversarial: noise with heavy tails"};
+  table.notes = output.notes;
+  output.report.title = "Coverage of intervals from few labels";
+  output.report.tables = {std::move(table)};
+  output.report.signatures = {result.signature};
+  output.json = std::move(json);
+  output.values = std::move(values);
+  return output;
+}
+
+}  // namespace rubric::eval

@@ -1,0 +1,316 @@
+#include "eval/estimate/estimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "core/context.h"
+#include "core/error.h"
+#include "core/system/log.h"
+#include "eval/estimate/parts.h"
+#include "eval/resampling.h"
+#include "stats/cross_fitting.h"
+#include "stats/prediction_powered.h"
+#include "stats/significance.h"
+
+namespace rubric::eval {
+namespace {
+
+Estimate estimate_of(const stats::PoweredMean& mean) {
+  Estimate estimate;
+  estimate.value = mean.value;
+  estimate.standard_error = mean.standard_error;
+  estimate.interval = mean.interval;
+  return estimate;
+}
+
+double width(const stats::Interval& interval) {
+  return interval.high - interval.low;
+}
+
+// An interval beside that of `labels` labels of n answers alone. With n' labels alone the square of
+// its width is in proportion to 1 / n' - 1 / n.
+std::optional<double> effective_labels(const stats::Interval& alone, const stats::Interval& with,
+                                       int64_t labels, int64_t n) {
+  if (width(alone) == 0) return std::nullopt;
+  const double all = 1 / static_cast<double>(n);
+  const double ratio = width(with) / width(alone);
+  return 1 / (ratio * ratio * (1 / static_cast<double>(labels) - all) + all);
+}
+
+// Labels alone, then with each predictor. Empty if something is lacking.
+using Means = std::vector<stats::PoweredMean>;
+
+Means means_of(const stats::LabelDraw& draw, const Predictors& predictors, size_t metrics) {
+  Means means = {stats::powered_mean(draw, {}, stats::Slope::none)};
+  for (size_t p = 0; p < predictors.size(); ++p) {
+    const stats::Slope slope = p < metrics ? stats::Slope::tuned : stats::Slope::cut;
+    means.push_back(stats::powered_mean(draw, predictors[p], slope));
+  }
+  return means;
+}
+
+// Fills in what a system and a difference have alike. `labels` are of `n` answers.
+template <class Estimates>
+void add_estimates(const Means& means, int64_t labels, int64_t n, Estimates& estimates) {
+  for (size_t e = 0; e < means.size(); ++e) {
+    const Estimate estimate = estimate_of(means[e]);
+    if (e == 0) {
+      estimates.labels_alone = estimate;
+      continue;
+    }
+    std::optional<Estimate>& with = estimates.with[e - 1];
+    with = estimate;
+    with->lambda = means[e].lambda;
+    with->effective_labels = effective_labels(means[0].interval, estimate.interval, labels, n);
+  }
+}
+
+std::optional<double> mean_of_metric(const std::vector<double>& scores,
+                                     const std::vector<uint32_t>& rows) {
+  if (rows.empty()) return std::nullopt;
+  double sum = 0;
+  for (const uint32_t row : rows) sum += scores[row];
+  return sum / static_cast<double>(rows.size());
+}
+
+SystemEstimates system_estimates(const LabelledAnswers& answers, const LabelledPart& part,
+                                 const Means& means, size_t predictors) {
+  SystemEstimates system;
+  system.n = std::ssize(part.sample.records);
+  system.questions = static_cast<int64_t>(part.questions);
+  system.labels = std::ssize(part.sample.labels);
+  system.labelled_questions = static_cast<int64_t>(part.labelled_questions);
+  for (const std::vector<double>& scores : answers.scores) {
+    system.metric_alone.push_back(mean_of_metric(scores, part.sample.records));
+  }
+  system.with.resize(predictors);
+  add_estimates(means, system.labels, system.n, system);
+  return system;
+}
+
+// Holm's correction over the pairs, for labels alone and each predictor.
+void add_p_values(const std::vector<Means>& of_pairs, std::vector<EstimatedDifference>& pairs) {
+  const size_t predictors = pairs.empty() ? 0 : pairs.front().with.size();
+  for (size_t e = 0; e <= predictors; ++e) {
+    std::vector<stats::PValue> values;
+    for (const Means& means : of_pairs) {
+      if (!means.empty()) values.push_back({means[e].p});
+    }
+    const std::vector<stats::PValue> corrected = stats::holm(values);
+    size_t next = 0;
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      if (of_pairs[i].empty()) continue;
+      Estimate& estimate = e == 0 ? *pairs[i].labels_alone : *pairs[i].with[e - 1];
+      estimate.p_holm = corrected[next++].p;
+    }
+  }
+}
+
+// Beside the estimates, how their errors come about.
+template <class Estimates>
+void add_influences(const Means& means, Estimates& estimates, std::vector<Influenced>& influenced) {
+  for (size_t e = 0; e < means.size(); ++e) {
+    influenced.emplace_back(e == 0 ? &estimates.labels_alone : &estimates.with[e - 1],
+                            means[e].influences);
+  }
+}
+
+// A system's labels in a group; nothing if something is lacking.
+std::vector<std::optional<stats::LabelDraw>> draws_of(const std::vector<LabelledPart>& parts) {
+  std::vector<std::optional<stats::LabelDraw>> draws(parts.size());
+  for (size_t s = 0; s < parts.size(); ++s) {
+    if (!parts[s].lacking) draws[s] = stats::draw_of(parts[s].sample);
+  }
+  return draws;
+}
+
+void add_systems_and_pairs(const LabelledAnswers& answers, const Predictors& predictors,
+                           const std::vector<LabelledPart>& parts,
+                           const stats::BootstrapOptions& options, GroupEstimates& estimates) {
+  const std::vector<std::optional<stats::LabelDraw>> draws = draws_of(parts);
+  const size_t metrics = answers.metrics.size();
+  std::vector<Means> of_systems(parts.size()), of_pairs;
+  for (size_t s = 0; s < parts.size(); ++s) {
+    if (draws[s]) of_systems[s] = means_of(*draws[s], predictors, metrics);
+    estimates.systems.push_back(
+        system_estimates(answers, parts[s], of_systems[s], predictors.size()));
+  }
+  for (size_t a = 0; a < parts.size(); ++a) {
+    for (size_t b = a + 1; b < parts.size(); ++b) {
+      end_if_stop_requested();
+      EstimatedDifference& pair = estimates.differences.emplace_back();
+      pair.first = a;
+      pair.second = b;
+      pair.with.resize(predictors.size());
+      of_pairs.emplace_back();
+      if (!draws[a] || !draws[b]) continue;
+      of_pairs.back() = means_of(stats::difference_of(*draws[a], *draws[b]), predictors, metrics);
+      // The fewer labels are what limits the difference.
+      const size_t less = estimates.systems[b].labels < estimates.systems[a].labels ? b : a;
+      add_estimates(of_pairs.back(), estimates.systems[less].labels, estimates.systems[less].n,
+                    pair);
+    }
+  }
+  add_p_values(of_pairs, estimates.differences);
+  std::vector<Influenced> influenced;
+  for (size_t s = 0; s < parts.size(); ++s) {
+    add_influences(of_systems[s], estimates.systems[s], influenced);
+  }
+  for (size_t i = 0; i < of_pairs.size(); ++i) {
+    add_influences(of_pairs[i], estimates.differences[i], influenced);
+  }
+  add_bootstrap(influenced, options);
+}
+
+// On Fisher's scale, where the error does not depend on the correlation.
+stats::Interval fisher_interval(const stats::PoweredMean& correlation) {
+  return {std::atanh(correlation.interval.low), std::atanh(correlation.interval.high)};
+}
+
+std::vector<EstimatedCorrelation> correlations_of(const LabelledAnswers& answers,
+                                                  const LabelledPart& part) {
+  std::vector<EstimatedCorrelation> correlations(answers.metrics.size());
+  if (part.lacking) return correlations;
+  const stats::LabelDraw draw = stats::draw_of(part.sample);
+  for (size_t m = 0; m < correlations.size(); ++m) {
+    const auto alone = stats::powered_correlation(draw, answers.scores[m], stats::Slope::none);
+    if (!alone) continue;
+    const auto both = stats::powered_correlation(draw, answers.scores[m], stats::Slope::tuned);
+    correlations[m].labels_alone = estimate_of(*alone);
+    correlations[m].corrected = estimate_of(*both);
+    correlations[m].corrected->effective_labels =
+        effective_labels(fisher_interval(*alone), fisher_interval(*both),
+                         std::ssize(part.sample.labels), std::ssize(part.sample.records));
+  }
+  return correlations;
+}
+
+std::string system_prefix(const std::string& name) {
+  return name.empty() ? "" : name + ": ";
+}
+
+GroupEstimates estimate_group(const LabelledAnswers& answers, const Predictors& predictors,
+                              const Group& group, const std::vector<LabelledPart>& parts,
+                              const stats::BootstrapOptions& options,
+                              std::vector<std::string>& notes) {
+  GroupEstimates estimates{group.name, {}, {}, {}};
+  for (size_t s = 0; s < parts.size(); ++s) {
+    if (!parts[s].lacking) continue;
+    notes.push_back(system_prefix(answers.system_names[s]) + "no estimate in " + group.name +
+                    ", with " + *parts[s].lacking);
+  }
+  add_systems_and_pairs(answers, predictors, parts, options, estimates);
+  const LabelledPart all =
+      part_of(answers, std::vector<uint32_t>(group.members.begin(), group.members.end()));
+  estimates.correlations = correlations_of(answers, all);
+  return estimates;
+}
+
+// Unequal weights or strata make labels count for less.
+std::optional<std::string> warning_of(const LabelledPart& part) {
+  const auto count = static_cast<int64_t>(stats::draw_of(part.sample).freedom + 1.5);
+  const auto questions = static_cast<int64_t>(part.labelled_questions);
+  if (std::min(count, questions) >= kFewQuestions) return std::nullopt;
+  std::string text =
+      counted(std::ssize(part.sample.labels), "label") + " of " + counted(questions, "question");
+  if (count < questions) {
+    const bool has_strata = !part.sample.strata.empty();
+    text += (questions == 1 ? " counts for " : " count for ") + std::to_string(count) +
+            (has_strata ? " because some strata have few for their size"
+                        : " because their probabilities differ");
+  }
+  return text + ": below " + std::to_string(kFewQuestions) +
+         " labelled questions, 95% intervals may miss the true mean more often than once in 20";
+}
+
+}  // namespace
+
+void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
+                   std::vector<std::string>& warnings) {
+  std::vector<std::string> lacking;
+  for (size_t s = 0; s < parts.size(); ++s) {
+    const std::string prefix = system_prefix(answers.system_names[s]);
+    if (parts[s].lacking) {
+      lacking.push_back(prefix + *parts[s].lacking);
+    } else if (const std::optional<std::string> warning = warning_of(parts[s])) {
+      warnings.push_back(prefix + *warning);
+      log_warning(warnings.back());
+    }
+  }
+  if (lacking.empty()) return;
+  throw InputError("too few labels to estimate a mean: " + join_some(lacking), "",
+                   "label at least " + std::to_string(kFewestLabels) +
+                       " answers of each system, and two questions in each stratum, drawn at "
+                       "random; or leave out the rows of such a system");
+}
+
+void check_metrics(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
+                   std::vector<std::string>& notes) {
+  for (size_t m = 0; m < answers.metrics.size(); ++m) {
+    const std::string& metric = answers.metrics[m];
+    if (metric == kCombination && answers.metrics.size() > 1) {
+      throw InputError("a metric is called " + metric, "--metric",
+                       "give it another name: this is that of what combines several metrics");
+    }
+    for (size_t s = 0; s < parts.size(); ++s) {
+      std::vector<double> scores;
+      for (const uint32_t row : parts[s].sample.records) {
+        scores.push_back(answers.scores[m][row]);
+        if (scores.back() != scores.front()) break;
+      }
+      if (!stats::is_constant(scores)) continue;
+      notes.push_back(system_prefix(answers.system_names[s]) + metric +
+                      " is the same for all answers and adds nothing to labels");
+    }
+  }
+}
+
+Predictors predictors_of(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts) {
+  Predictors predictors = answers.scores;
+  if (predictors.size() < 2) return predictors;
+  std::vector<double> combined(answers.systems.size());
+  for (const LabelledPart& part : parts) {
+    const stats::LabelledSample& sample = part.sample;
+    std::vector<std::vector<double>> scores(answers.scores.size());
+    for (size_t m = 0; m < scores.size(); ++m) {
+      for (const uint32_t row : sample.records) scores[m].push_back(answers.scores[m][row]);
+    }
+    const std::vector<double> of_system = stats::cross_fitted(
+        scores, sample.labelled, sample.labels, {sample.clusters, part.questions});
+    for (size_t i = 0; i < of_system.size(); ++i) combined[sample.records[i]] = of_system[i];
+  }
+  predictors.push_back(std::move(combined));
+  return predictors;
+}
+
+EstimateResult estimate(const LabelledAnswers& answers, const std::string& human,
+                        const stats::BootstrapOptions& options) {
+  EstimateResult result;
+  result.human = human;
+  result.metrics = result.predictors = answers.metrics;
+  if (answers.metrics.size() > 1) result.predictors.emplace_back(kCombination);
+  result.systems = answers.system_names;
+  result.notes = answers.notes;
+  Group all{"", std::vector<size_t>(answers.systems.size())};
+  std::iota(all.members.begin(), all.members.end(), size_t{0});
+  const std::vector<LabelledPart> parts = parts_of_systems(answers, all.members);
+  check_systems(answers, parts, result.warnings);
+  check_metrics(answers, parts, result.notes);
+  const Predictors predictors = predictors_of(answers, parts);
+  result.groups.push_back(estimate_group(answers, predictors, all, parts, options, result.notes));
+  if (answers.groups.empty()) return result;
+  for (const Group& group :
+       group_by(answers.groups.size(), [&](size_t i) { return answers.groups[i]; })) {
+    end_if_stop_requested();
+    result.groups.push_back(estimate_group(answers, predictors, group,
+                                           parts_of_systems(answers, group.members), options,
+                                           result.notes));
+  }
+  return result;
+}
+
+}  // namespace rubric::eval

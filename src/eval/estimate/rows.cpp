@@ -1,0 +1,346 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "core/error.h"
+#include "eval/estimate/choose.h"
+#include "eval/estimate/estimate.h"
+#include "eval/report/table.h"
+#include "eval/resampling.h"
+
+namespace rubric::eval {
+namespace {
+
+bool has_field(const data::ScoredSource& source, const std::string& field) {
+  return std::ranges::any_of(source.rows,
+                             [&](const Json& row) { return !data::is_missing(row.find(field)); });
+}
+
+// The labels, and the rows that they belong to.
+struct Labels {
+  const EstimateRequest& request;
+  const data::ScoredSource& all;
+  const data::ScoredSource& source;
+  std::vector<std::string> fields = {};        // by which they are joined beside the id
+  std::vector<size_t> places = {};             // the labels among the rows of `source`
+  std::vector<std::vector<size_t>> rows = {};  // of `all`, for each of `places`
+
+  bool has_own_file() const { return &all != &source; }
+
+  // How messages call it: "q7 / one".
+  std::string name(size_t label) const {
+    std::string name = source.ids[places[label]];
+    for (const std::string& field : fields) {
+      name += " / " + data::name_of(source.rows[places[label]].find(field));
+    }
+    return name;
+  }
+};
+
+// A row's number stands for its id only in its own file.
+void require_ids(const data::ScoredSource& source) {
+  std::vector<std::string> without;
+  for (size_t i = 0; i < source.rows.size(); ++i) {
+    if (data::is_missing(source.rows[i].find("id"))) without.push_back(source.places[i]);
+  }
+  if (without.empty()) return;
+  throw InputError(counted(std::ssize(without), "row has", "rows have") + " no \"id\"",
+                   join_some(without),
+                   "give the rows of both files the ids by which labels are joined to answers");
+}
+
+// The fields that both files have. Those that only the labels have might tell answers apart.
+void find_fields(Labels& labels) {
+  const EstimateRequest& request = labels.request;
+  std::set<std::string> done = {"", request.human};
+  for (const std::string& field :
+       {std::string("constituent"), std::string("system"), request.system, request.group}) {
+    if (!done.insert(field).second || !has_field(labels.source, field)) continue;
+    if (has_field(labels.all, field)) {
+      labels.fields.push_back(field);
+      continue;
+    }
+    throw InputError("labels have the field " + json_quote(field) + " and the answers in " +
+                         labels.all.file.string() + " do not",
+                     labels.source.file.string(),
+                     "give the answers this field, by which labels are joined to them, or leave it "
+                     "out of the labels");
+  }
+}
+
+void find_labels(Labels& labels) {
+  for (size_t i = 0; i < labels.source.rows.size(); ++i) {
+    if (data::is_missing(labels.source.rows[i].find(labels.request.human))) continue;
+    labels.places.push_back(i);
+    if (!labels.has_own_file()) labels.rows.push_back({i});
+  }
+}
+
+// Finds the rows of each label in one pass over all.
+void find_rows(Labels& labels) {
+  std::unordered_map<std::string, std::vector<size_t>> labels_of_id;
+  for (size_t l = 0; l < labels.places.size(); ++l) {
+    labels_of_id[labels.source.ids[labels.places[l]]].push_back(l);
+  }
+  labels.rows.resize(labels.places.size());
+  for (size_t row = 0; row < labels.all.rows.size(); ++row) {
+    const auto found = labels_of_id.find(labels.all.ids[row]);
+    if (found == labels_of_id.end()) continue;
+    for (const size_t label : found->second) {
+      const Json& labelled = labels.source.rows[labels.places[label]];
+      const bool is_its = std::ranges::all_of(labels.fields, [&](const std::string& field) {
+        return data::name_of(labelled.find(field)) ==
+               data::name_of(labels.all.rows[row].find(field));
+      });
+      if (is_its) labels.rows[label].push_back(row);
+    }
+  }
+}
+
+// Labels that belong to no row, or to several, are refused together.
+void check_rows(const Labels& labels) {
+  std::set<std::string> unknown, ambiguous;
+  for (size_t l = 0; l < labels.places.size(); ++l) {
+    if (labels.rows[l].empty()) unknown.insert(labels.name(l));
+    if (labels.rows[l].size() > 1) ambiguous.insert(labels.name(l));
+  }
+  const std::string by = join(labels.fields, ", "), file = labels.source.file.string();
+  if (!unknown.empty()) {
+    throw InputError("labels of " + counted(std::ssize(unknown), "answer") + " that " +
+                         labels.all.file.string() +
+                         " lacks: " + join_some({unknown.begin(), unknown.end()}),
+                     file,
+                     "give labels the ids of their answers" +
+                         (by.empty() ? "" : ", and the same " + by) + "; or leave them out");
+  }
+  if (!ambiguous.empty()) {
+    throw InputError(
+        "labels that may belong to several answers: " +
+            join_some({ambiguous.begin(), ambiguous.end()}),
+        file,
+        "give labels the field that tells the answers apart, such as constituent, or that of "
+        "--system or --group");
+  }
+}
+
+// How a labelled row was drawn, by a field of either file; "" is none.
+const Json* draw_field(const Labels& labels, size_t label, const std::string& what,
+                       const std::string& field) {
+  if (field.empty()) return nullptr;
+  const Json* value = labels.source.rows[labels.places[label]].find(field);
+  if (data::is_missing(value)) value = labels.all.rows[labels.rows[label].front()].find(field);
+  if (!data::is_missing(value)) return value;
+  throw InputError("a row with a label has no " + what + " " + json_quote(field),
+                   labels.source.places[labels.places[label]],
+                   "give every labelled row the " + what + " with which it was drawn");
+}
+
+std::optional<double> probability_of(const Labels& labels, size_t label) {
+  const std::string& field = labels.request.probability;
+  const Json* const value = draw_field(labels, label, "probability", field);
+  if (value == nullptr) return std::nullopt;
+  const std::string& where = labels.source.places[labels.places[label]];
+  const double probability =
+      data::require_value(*value, "the probability " + json_quote(field), where);
+  if (probability > 0 && probability <= 1) return probability;
+  throw InputError("the probability " + json_quote(field) + " is " + format_exact(probability),
+                   where, "give one above 0 and at most 1: with which the labelled row was drawn");
+}
+
+double label_of(const Labels& labels, size_t label) {
+  const size_t i = labels.places[label];
+  const std::string& where = labels.source.places[i];
+  const double value = data::require_value(*labels.source.rows[i].find(labels.request.human),
+                                           "the label " + json_quote(labels.request.human), where);
+  const std::optional<Interval>& scale = labels.request.scale;
+  if (!scale || (value >= scale->low && value <= scale->high)) return value;
+  throw InputError("the label " + json_quote(labels.request.human) + " is " + format_exact(value),
+                   where,
+                   "correct it, or the --scale, which is from " + format_exact(scale->low) +
+                       " to " + format_exact(scale->high));
+}
+
+// The labels of one row.
+struct RowLabels {
+  std::vector<size_t> labels = {};
+  double sum = 0;
+  std::optional<double> probability = {};
+  std::string stratum = {};  // of probabilities
+};
+
+std::map<size_t, RowLabels> labels_by_row(const Labels& labels) {
+  std::map<size_t, RowLabels> by_row;
+  for (size_t l = 0; l < labels.places.size(); ++l) {
+    RowLabels& of = by_row[labels.rows[l].front()];
+    const std::optional<double> probability = probability_of(labels, l);
+    std::string stratum;
+    if (probability) {
+      stratum = data::name_of(draw_field(labels, l, "stratum", labels.request.strata));
+    }
+    if (!of.labels.empty() && (of.probability != probability || of.stratum != stratum)) {
+      throw InputError("two labels of one answer have different probabilities or strata",
+                       "the id " + labels.name(l) + " in " + labels.source.file.string(),
+                       "give the probability with which the answer was drawn, and its stratum");
+    }
+    of.labels.push_back(l);
+    of.sum += label_of(labels, l);
+    of.probability = probability;
+    of.stratum = std::move(stratum);
+  }
+  return by_row;
+}
+
+// The numbers of names in the order of their first rows, and the names.
+std::vector<uint32_t> numbered(const std::vector<std::string>& of_rows,
+                               std::vector<std::string>& names) {
+  std::unordered_map<std::string, uint32_t> numbers;
+  std::vector<uint32_t> result;
+  for (const std::string& name : of_rows) {
+    const auto [entry, is_new] = numbers.emplace(name, names.size());
+    if (is_new) names.push_back(name);
+    result.push_back(entry->second);
+  }
+  return result;
+}
+
+// The strata of labels with probabilities.
+void add_strata(const std::vector<std::string>& of_labels, LabelledAnswers& answers) {
+  const std::vector<uint32_t> strata = numbered(of_labels, answers.stratum_names);
+  std::vector<std::set<uint32_t>> questions(answers.stratum_names.size());
+  answers.strata.assign(answers.systems.size(), 0);
+  for (size_t l = 0; l < strata.size(); ++l) {
+    answers.strata[answers.labelled[l]] = strata[l];
+    questions[strata[l]].insert(answers.questions.of[answers.labelled[l]]);
+  }
+  for (const auto& of : questions) answers.drawn.push_back(static_cast<double>(of.size()));
+}
+
+void take_labels(const Labels& labels, LabelledAnswers& answers) {
+  const std::map<size_t, RowLabels> by_row = labels_by_row(labels);
+  std::vector<std::string> repeated, strata;
+  for (const auto& [row, of] : by_row) {
+    if (of.labels.size() > 1) repeated.push_back(labels.name(of.labels.front()));
+    answers.labelled.push_back(static_cast<uint32_t>(row));
+    answers.labels.push_back(of.sum / static_cast<double>(of.labels.size()));
+    if (of.probability) answers.probabilities.push_back(*of.probability);
+    strata.push_back(of.stratum);
+  }
+  if (!labels.request.probability.empty() && !labels.request.strata.empty()) {
+    add_strata(strata, answers);
+  }
+  const std::string have_several =
+      counted(std::ssize(repeated), "answer has", "answers have") + " several labels";
+  if (!repeated.empty() && !labels.request.average) {
+    throw InputError(have_several + ": " + join_some(repeated), labels.source.file.string(),
+                     "keep one label of each answer, or have them averaged with --average");
+  }
+  if (!repeated.empty()) answers.notes.push_back(have_several + ", which are averaged");
+  const int64_t without = std::ssize(labels.source.rows) - std::ssize(labels.places);
+  if (labels.has_own_file() && without > 0) {
+    answers.notes.push_back(counted(without, "row") + " of " + labels.source.file.string() +
+                            (without == 1 ? " has" : " have") + " no label");
+  }
+}
+
+// A label with probability p stands for 1 / p answers: of each system they stand for about as many
+// as there are. Answers to one question may have been drawn together.
+void check_probabilities(const LabelledAnswers& answers, const std::string& file) {
+  constexpr double kErrors = 4, kRounding = 0.01;
+  struct Drawn {
+    double answers = 0, probability = 0;
+  };
+  for (size_t s = 0; s < answers.system_names.size(); ++s) {
+    std::map<uint32_t, Drawn> of_questions;
+    for (size_t l = 0; l < answers.labelled.size(); ++l) {
+      if (answers.systems[answers.labelled[l]] != s) continue;
+      Drawn& drawn = of_questions[answers.questions.of[answers.labelled[l]]];
+      drawn.answers += 1 / answers.probabilities[l];
+      drawn.probability = answers.probabilities[l];
+    }
+    double sum = 0, variance = 0;
+    for (const auto& [question, drawn] : of_questions) {
+      sum += drawn.answers;
+      variance += (1 - drawn.probability) * drawn.answers * drawn.answers;
+    }
+    const auto n = static_cast<double>(std::ranges::count(answers.systems, s));
+    if (of_questions.empty() ||
+        std::abs(sum - n) <= kErrors * std::sqrt(variance) + kRounding * n) {
+      continue;
+    }
+    const std::string& name = answers.system_names[s];
+    throw InputError(
+        (name.empty() ? "" : name + ": ") + "the labels stand for " + format_significant(sum, 3) +
+            " answers by their "
+            "probabilities, and there are " +
+            format_exact(n),
+        file,
+        "give the probability with which each labelled answer was drawn from all: "
+        "1 / probability must sum to about their number; of a sheet of `rubric choose` "
+        "all rows need a label");
+  }
+}
+
+// Labels of a sheet whose columns of the draw are not named are taken for drawn alike.
+void note_unread(const Labels& labels, const std::string& column, const std::string& option,
+                 const std::string& given, std::vector<std::string>& notes) {
+  if (!given.empty() || !labels.has_own_file()) return;
+  std::set<std::string> values;
+  for (const size_t place : labels.places) {
+    values.insert(data::name_of(labels.source.rows[place].find(column)));
+    if (values.size() > 1) break;
+  }
+  if (values.size() < 2) return;
+  notes.push_back("the column " + column + " of " + labels.source.file.string() +
+                  " was not read: give " + option + " " + column +
+                  " if it says how labels were drawn");
+}
+
+}  // namespace
+
+LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows rows,
+                            const data::ScoredSource* own_file) {
+  const data::ScoredSource& source = own_file != nullptr ? *own_file : rows;
+  data::require_field(source, "--human", request.human);
+  const bool has_probability = !request.probability.empty();
+  if (has_probability && !has_field(rows, request.probability)) {
+    data::require_field(source, "--probability", request.probability);
+  }
+  if (has_probability && !request.strata.empty() && !has_field(rows, request.strata)) {
+    data::require_field(source, "--strata", request.strata);
+  }
+  Labels labels{request, rows, source};
+  find_labels(labels);
+  if (labels.has_own_file()) {
+    require_ids(rows);
+    require_ids(source);
+    find_fields(labels);
+    find_rows(labels);
+    check_rows(labels);
+  }
+  LabelledAnswers answers;
+  answers.metrics = rows.metrics;
+  answers.questions = RowQuestions(rows).clusters();
+  answers.systems.assign(rows.rows.size(), 0);
+  answers.system_names = {""};
+  if (!rows.systems.empty()) {
+    answers.system_names.clear();
+    answers.systems = numbered(rows.systems, answers.system_names);
+  }
+  if (!request.strata.empty() && !has_probability) {
+    answers.strata =
+        numbered(data::names_in_rows(rows, "--strata", request.strata), answers.stratum_names);
+  }
+  take_labels(labels, answers);
+  note_unread(labels, kProbability, "--probability", request.probability, answers.notes);
+  note_unread(labels, kStratum, "--strata", request.strata, answers.notes);
+  if (!answers.probabilities.empty()) check_probabilities(answers, source.file.string());
+  answers.scores = std::move(rows.scores);
+  answers.groups = std::move(rows.groups);
+  return answers;
+}
+
+}  // namespace rubric::eval

@@ -1,0 +1,183 @@
+// Declared in include/rubric/choose.h.
+#include "rubric/choose.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/context.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "data/scored_files/scored_files.h"
+#include "eval/estimate/choose.h"
+#include "eval/estimate/estimate.h"
+#include "eval/resampling.h"
+#include "library/scoring.h"
+#include "rubric/version.h"
+
+namespace rubric {
+namespace {
+
+void check_choose_request(const ChooseRequest& request) {
+  if (request.input.empty()) {
+    throw InputError("no file of scored rows is named", "", "name it: --input scored.jsonl");
+  }
+  if (request.human.empty() || request.human == eval::kProbability ||
+      request.human == eval::kStratum) {
+    throw InputError("the column to fill in is called \"" + request.human + "\"", "--human",
+                     "give it another name, such as verdict");
+  }
+  if (std::ranges::count(request.metrics, request.human) > 0) {
+    throw InputError("the column to fill in, " + request.human + ", is also named as a metric",
+                     "--human", "give it another name, such as verdict");
+  }
+  library::require_distinct_metrics(request.metrics);
+  require_no_pipe(request.input);  // read again for the signature
+  if (!request.labels.empty()) require_no_pipe(request.labels);
+  const std::string where = "--output " + request.output.string();
+  require_writable(request.output, where);
+  const std::filesystem::path files[] = {request.input, request.labels};
+  require_replaces_none(request.output, files, where);
+  const std::string extension = request.output.extension().string();
+  if (request.output.empty() || extension == ".csv" || extension == ".html") return;
+  throw InputError("the sheet is neither a table nor a page by its name", where,
+                   "name it .csv, or .html to fill it in in a browser");
+}
+
+data::ScoredSource read_source(const ChooseRequest& request, const std::filesystem::path& file) {
+  data::ScoredSource source = data::read_scored_source(
+      file, data::input_format(request.input_format, file, "--input-format", request.delimiter));
+  const auto lacks_id = [](const Json& row) { return data::is_missing(row.find("id")); };
+  const auto without = std::ranges::find_if(source.rows, lacks_id);
+  if (without == source.rows.end()) return source;
+  throw InputError("a row has no \"id\"", source.places[without - source.rows.begin()],
+                   "give each row an id, by which its label is joined to it");
+}
+
+data::ScoredRows read_rows(const ChooseRequest& request) {
+  data::RowFields fields{"", "", request.system, request.metrics,
+                         library::other_names(request.metrics)};
+  fields.no_metrics = {request.human, eval::kProbability, eval::kStratum};
+  return data::read_scored_rows(read_source(request, request.input), fields);
+}
+
+// What the sheet's rows have in a column of numbers.
+eval::LabelledAnswers joined(const ChooseRequest& request, const data::ScoredRows& rows,
+                             const data::ScoredSource& sheet, const std::string& column) {
+  EstimateRequest as_labels;
+  as_labels.all = request.input;
+  as_labels.labels = request.labels;
+  as_labels.human = column;
+  as_labels.system = request.system;
+  if (column == eval::kProbability) {
+    as_labels.probability = eval::kProbability;
+    as_labels.strata = eval::kStratum;
+  }
+  return eval::join_labels(as_labels, rows, &sheet);
+}
+
+// Fills in a column that the whole sheet lacks. False: it has it.
+bool complete(data::ScoredSource& sheet, const char* column, const Json& value) {
+  const auto missing = std::ranges::count_if(
+      sheet.rows, [&](const Json& row) { return data::is_missing(row.find(column)); });
+  if (missing == 0) return false;
+  if (missing < std::ssize(sheet.rows)) {
+    throw InputError(counted(missing, "row") + " of the earlier sheet " +
+                         (missing == 1 ? "has" : "have") + " no " + column,
+                     sheet.file.string(), "leave the column as `rubric choose` wrote it");
+  }
+  for (Json& row : sheet.rows) row[column] = value;
+  return true;
+}
+
+// A sheet without probabilities was drawn at random, all answers alike.
+void complete_draw(const data::ScoredRows& rows, data::ScoredSource& sheet,
+                   std::vector<std::string>& notes) {
+  const double share =
+      static_cast<double>(sheet.rows.size()) / static_cast<double>(rows.rows.size());
+  complete(sheet, eval::kStratum, "1");
+  if (!complete(sheet, eval::kProbability, std::min(share, 1.0))) return;
+  notes.push_back(sheet.file.string() +
+                  " has no probabilities: its rows are taken for drawn at random, all alike");
+}
+
+// Adds the earlier sheet to what is drawn from, and gives its labels by row.
+std::vector<std::string> add_earlier(const ChooseRequest& request, const data::ScoredRows& rows,
+                                     eval::ChoicePool& pool, std::vector<std::string>& notes) {
+  data::ScoredSource sheet = read_source(request, request.labels);
+  complete_draw(rows, sheet, notes);
+  eval::LabelledAnswers drawn = joined(request, rows, sheet, eval::kProbability);
+  for (const uint32_t row : drawn.labelled) {
+    pool.strata.push_back(drawn.stratum_names[drawn.strata[row]]);
+  }
+  pool.earlier = std::move(drawn.labelled);
+  pool.probabilities = std::move(drawn.probabilities);
+  std::vector<std::string> texts(rows.rows.size());
+  const bool has_labels = std::ranges::any_of(
+      sheet.rows, [&](const Json& row) { return !data::is_missing(row.find(request.human)); });
+  if (!has_labels) return texts;
+  eval::LabelledAnswers labelled = joined(request, rows, sheet, request.human);
+  for (size_t l = 0; l < labelled.labels.size(); ++l) {
+    texts[labelled.labelled[l]] = eval::format_exact(labelled.labels[l]);
+  }
+  pool.labelled = std::move(labelled.labelled);
+  pool.labels = std::move(labelled.labels);
+  return texts;
+}
+
+std::string choose_signature(const ChooseRequest& request,
+                             const std::vector<std::string>& metrics) {
+  std::string signature =
+      std::string("choose|method:") + kChooseMethods[static_cast<size_t>(request.method)] +
+      "|budget:" + std::to_string(request.budget) + "|metric:" + join(metrics, ",") +
+      "|all:" + short_sha256_file(request.input.string());
+  if (!request.labels.empty()) {
+    signature += "|labels:" + short_sha256_file(request.labels.string());
+  }
+  if (!request.system.empty()) signature += "|system:" + request.system;
+  return signature + "|seed:" + std::to_string(request.seed) + "|rubric:" + version_with_build();
+}
+
+void write_sheet(const ChooseRequest& request, const ChooseResult& result) {
+  if (request.output.empty()) return;
+  const bool is_page = request.output.extension() == ".html";
+  const std::string file = request.output.stem().string() + ".csv";
+  write_file(request.output, is_page
+                                 ? eval::sheet_page(result, file)
+                                 : eval::print_table(eval::sheet_table(result), OutputFormat::csv));
+}
+
+}  // namespace
+
+ChooseResult choose(const ChooseRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  check_choose_request(request);
+  const data::ScoredRows rows = read_rows(request);
+  ChooseResult result;
+  result.human = request.human;
+  eval::ChoicePool pool;
+  pool.scores = rows.scores;
+  pool.questions = eval::RowQuestions(rows).clusters().of;
+  pool.draws_questions = !request.system.empty();
+  std::vector<std::string> labels;
+  if (!request.labels.empty()) labels = add_earlier(request, rows, pool, result.notes);
+  const eval::Choice choice = eval::choose_rows(pool, request.method, request.budget, request.seed);
+  result.answers = std::ssize(rows.rows);
+  result.earlier = std::ssize(pool.earlier);
+  result.unlabelled = result.earlier - std::ssize(pool.labelled);
+  result.chosen = std::ssize(choice.rows) - result.earlier;
+  result.strata = choice.described;
+  result.notes.insert(result.notes.end(), choice.notes.begin(), choice.notes.end());
+  result.signature = choose_signature(request, rows.metrics);
+  eval::add_sheet(rows, choice, labels, request.system, result);
+  write_sheet(request, result);
+  return result;
+}
+
+std::string print(const ChooseResult& result, OutputFormat format) {
+  if (format == OutputFormat::json) return eval::to_json(result).dump(2) + "\n";
+  if (format == OutputFormat::csv) return eval::print_table(eval::sheet_table(result), format);
+  return eval::print_tables(eval::choose_tables(result), format);
+}
+
+}  // namespace rubric

@@ -1,0 +1,138 @@
+#include "library/labelled_answers.h"
+
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "data/scored_files/scored_files.h"
+#include "judge/ledger/ledger.h"
+#include "library/scoring.h"
+#include "stats/bootstrap.h"
+
+namespace rubric::library {
+namespace {
+
+const std::filesystem::path& answer_file(const EstimateRequest& request) {
+  return request.ledger.empty() ? request.all : request.ledger;
+}
+
+const std::filesystem::path& label_file(const EstimateRequest& request) {
+  return request.labels.empty() ? answer_file(request) : request.labels;
+}
+
+void check_fields(const EstimateRequest& request) {
+  if (request.human.empty()) {
+    throw InputError("no field of labels is named", "", "name it, such as --human verdict");
+  }
+  for (const std::string& metric : request.metrics) {
+    if (metric != request.human) continue;
+    throw InputError("the label " + request.human + " is also named as a metric", "--metric",
+                     "name other metrics: labels are what these help to estimate");
+  }
+  require_group_beside_system(request.group, request.system);
+  if (request.scale && !(request.scale->low < request.scale->high)) {
+    throw InputError("the low end is not below the high one", "--scale", "such as --scale 1:5");
+  }
+}
+
+// In place of scored rows a judge's ledger, which has no labels and one metric.
+void check_ledger_request(const EstimateRequest& request) {
+  if (!request.all.empty()) {
+    throw InputError("both --all and --ledger are given", "",
+                     "give the one that holds all answers: scored rows, or a judge's replies");
+  }
+  if (request.labels.empty()) {
+    throw InputError("no file of human labels is named beside the ledger", "--labels",
+                     "name rows with id, system and the label");
+  }
+  if (!request.metrics.empty()) {
+    throw InputError("metrics are named beside the ledger", "--metric",
+                     "leave them out: the judge is the metric");
+  }
+}
+
+data::InputFormat format_of_file(const EstimateRequest& request,
+                                 const std::filesystem::path& file) {
+  return data::input_format(request.input_format, file, "--input-format", request.delimiter);
+}
+
+// The rows of a ledger, whose systems are named there.
+data::ScoredRows read_judged_rows(const EstimateRequest& request, std::vector<std::string>& notes) {
+  const JudgeChoice& choice = request.judge;
+  const judge::Ledger ledger = judge::read_chosen_ledger(
+      request.ledger, {choice.judge, choice.prompt_hash, choice.parameters});
+  data::ScoredSource source = eval::judged_source(ledger, request.human, request.ledger, notes);
+  return data::read_scored_rows(std::move(source),
+                                {"",
+                                 request.group,
+                                 request.system.empty() ? "system" : request.system,
+                                 {ledger.entries.front().judge}});
+}
+
+}  // namespace
+
+void check_labelled_request(const EstimateRequest& request) {
+  stats::require_valid(request.bootstrap);
+  check_fields(request);
+  if (!request.ledger.empty()) {
+    check_ledger_request(request);
+  } else if (request.all.empty()) {
+    throw InputError("no file of scored rows is named", "", "name it: --all scored.jsonl");
+  }
+  require_no_pipe(answer_file(request));  // read again for the signature
+  require_no_pipe(label_file(request));
+  require_distinct_metrics(request.metrics);
+  const std::string where = "--report " + request.report.string();
+  require_writable(request.report, where);
+  const std::filesystem::path files[] = {answer_file(request), label_file(request)};
+  require_replaces_none(request.report, files, where);
+}
+
+eval::LabelledAnswers read_labelled_answers(const EstimateRequest& request) {
+  std::vector<std::string> notes;
+  data::ScoredRows rows;
+  if (request.ledger.empty()) {
+    data::RowFields fields{"", request.group, request.system, request.metrics,
+                           other_names(request.metrics)};
+    fields.no_metrics = {request.human, request.probability, request.strata};
+    rows = data::read_scored_rows(request.all, format_of_file(request, request.all), fields);
+  } else {
+    rows = read_judged_rows(request, notes);
+  }
+  std::optional<data::ScoredSource> labels;
+  if (!request.labels.empty()) {
+    labels = data::read_scored_source(request.labels, format_of_file(request, request.labels));
+  }
+  eval::LabelledAnswers answers =
+      eval::join_labels(request, std::move(rows), labels ? &*labels : nullptr);
+  answers.notes.insert(answers.notes.end(), notes.begin(), notes.end());
+  return answers;
+}
+
+std::string labelled_signature(const EstimateRequest& request,
+                               const std::vector<std::string>& metrics) {
+  std::string signature = "human:" + request.human + "|metric:" + join(metrics, ",") +
+                          (request.ledger.empty() ? "|all:" : "|ledger:") +
+                          short_sha256_file(answer_file(request).string());
+  if (!request.labels.empty()) {
+    signature += "|labels:" + short_sha256_file(request.labels.string());
+  }
+  for (const auto& [name, field] : {std::pair("system", &request.system),
+                                    {"group", &request.group},
+                                    {"probability", &request.probability},
+                                    {"strata", &request.strata},
+                                    {"prompt", &request.judge.prompt_hash},
+                                    {"parameters", &request.judge.parameters}}) {
+    if (!field->empty()) signature += std::string("|") + name + ":" + *field;
+  }
+  return signature + (request.average ? "|average" : "");
+}
+
+std::string files_of(const EstimateRequest& request) {
+  return answer_file(request).string() +
+         (request.labels.empty() ? "" : ", " + request.labels.string());
+}
+
+}  // namespace rubric::library

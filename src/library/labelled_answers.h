@@ -1,0 +1,26 @@
+// How a request becomes answers with scores and labels: shared by estimate(), plan() and
+// choose().
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "eval/estimate/estimate.h"
+#include "rubric/estimate.h"
+
+namespace rubric::library {
+
+// Throws InputError for fields that contradict each other, no file, and a page that would replace
+// what is read.
+void check_labelled_request(const EstimateRequest& request);
+
+eval::LabelledAnswers read_labelled_answers(const EstimateRequest& request);
+
+// "human:verdict|metric:f1|all:3f9a…|labels:…|system:…": what is read, and how.
+std::string labelled_signature(const EstimateRequest& request,
+                               const std::vector<std::string>& metrics);
+
+// "answers.jsonl, labels.csv"
+std::string files_of(const EstimateRequest& request);
+
+}  // namespace rubric::library

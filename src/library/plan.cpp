@@ -1,0 +1,70 @@
+// Declared in include/rubric/plan.h.
+#include "rubric/plan.h"
+
+#include "core/context.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "eval/estimate/plan.h"
+#include "eval/report/report.h"
+#include "library/labelled_answers.h"
+#include "rubric/version.h"
+
+namespace rubric {
+namespace {
+
+void check_size(const std::optional<double>& size, const std::string& option) {
+  if (!size || *size > 0) return;
+  throw InputError(option + " is " + eval::format_exact(*size), "", "give a number above 0");
+}
+
+void check_plan_request(const PlanRequest& request) {
+  library::check_labelled_request(request.pilot);
+  if (!request.difference && !request.width) {
+    throw InputError("nothing is said of what to plan for", "",
+                     "give --difference, which is to be found, or --width, which half of an "
+                     "interval may have; or both");
+  }
+  check_size(request.difference, "--difference");
+  check_size(request.width, "--width");
+  constexpr int64_t kFewest = 10, kMost = 100'000;
+  if (request.simulations < kFewest || request.simulations > kMost) {
+    throw InputError("--simulations is " + std::to_string(request.simulations), "",
+                     "give a whole number from 10 to 100000");
+  }
+  if (request.population == 0 || request.population >= kFewest) return;
+  throw InputError("--population is " + std::to_string(request.population), "",
+                   "give how many questions there are to draw from, 10 or more");
+}
+
+std::string plan_signature(const PlanRequest& request, const std::vector<std::string>& metrics) {
+  std::string signature = "plan|" + library::labelled_signature(request.pilot, metrics);
+  if (request.difference) signature += "|difference:" + eval::format_exact(*request.difference);
+  if (request.width) signature += "|width:" + eval::format_exact(*request.width);
+  if (request.population > 0) signature += "|population:" + std::to_string(request.population);
+  return signature + "|simulations:" + std::to_string(request.simulations) +
+         "|seed:" + std::to_string(request.seed) + "|rubric:" + version_with_build();
+}
+
+}  // namespace
+
+PlanResult plan(const PlanRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  check_plan_request(request);
+  const eval::LabelledAnswers answers = library::read_labelled_answers(request.pilot);
+  PlanResult result = eval::plan(answers, request);
+  result.signature = plan_signature(request, answers.metrics);
+  if (request.pilot.report.empty()) return result;
+  eval::Report report = eval::plan_report(result);
+  report.paragraphs.push_back("Data: " + library::files_of(request.pilot));
+  report.command = request.pilot.command;
+  write_file(request.pilot.report, eval::to_html(report));
+  return result;
+}
+
+std::string print(const PlanResult& result, OutputFormat format) {
+  if (format == OutputFormat::json) return eval::to_json(result).dump(2) + "\n";
+  if (format == OutputFormat::csv) return eval::print_table(eval::plan_value_table(result), format);
+  return eval::print_tables(eval::plan_tables(result), format);
+}
+
+}  // namespace rubric

@@ -1,0 +1,228 @@
+// `choose`, a sheet filled in, and `estimate`.
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "data/scored_files/scored_files.h"
+
+namespace rubric::cli {
+namespace {
+
+// 100 questions, answered by two systems.
+class ChooseCommand : public testing::Test {
+ protected:
+  ChooseCommand() {
+    std::string rows;
+    for (int q = 0; q < 100; ++q) {
+      for (const std::string system : {"one", "two"}) {
+        Json row;
+        row["id"] = std::to_string(q);
+        row["system"] = system;
+        row["question"] = "Question, " + std::to_string(q) + "?";
+        row["candidate"] = "</script> \"" + system + "\"";
+        row["scores"] =
+            Json::Object{{"f1", is_right(q, system) ? 0.8 : 0.1 * (q % 4)}, {"em", q % 2}};
+        rows += row.dump() + "\n";
+      }
+    }
+    folder_.write("scored.jsonl", rows);
+  }
+  static bool is_right(int question, const std::string& system) {
+    return question % 5 < (system == "one" ? 4 : 2);
+  }
+  Outcome choose(std::vector<std::string> options) const {
+    options.insert(options.begin(), {"rubric", "choose", "--input", folder_.file("scored.jsonl")});
+    return run(options);
+  }
+  std::string chosen(std::vector<std::string> options, const std::string& sheet) const {
+    options.insert(options.end(), {"--output", folder_.file(sheet)});
+    const Outcome outcome = choose(options);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return read_file(folder_.file(sheet));
+  }
+  data::ScoredSource sheet(const std::string& name) const {
+    return data::read_scored_source(folder_.file(name), data::InputFormat::kCsv);
+  }
+  // Fills in the first `most` rows.
+  void fill(const std::string& name, size_t most = 1000) {
+    const data::ScoredSource rows = sheet(name);
+    std::string text = "id,system,verdict,probability,stratum\n";
+    for (size_t i = 0; i < rows.rows.size(); ++i) {
+      const std::string system = rows.rows[i].find("system")->string();
+      const bool right = is_right(std::stoi(rows.ids[i]), system);
+      text += rows.ids[i] + "," + system + "," +
+              (i >= most ? ""
+               : right   ? "yes"
+                         : "no") +
+              "," + rows.rows[i].find("probability")->string() + "," +
+              rows.rows[i].find("stratum")->string() + "\n";
+    }
+    folder_.write(name, text);
+  }
+  Json estimate(const std::string& labels) const {
+    const Outcome outcome =
+        run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"), "--labels",
+             folder_.file(labels), "--human", "verdict", "--probability", "probability", "--strata",
+             "stratum", "--system", "system", "--metric", "f1", "--format", "json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out, "stdout");
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(ChooseCommand, ASheetIsFilledInAndEstimated) {
+  const std::string text = chosen({"--budget", "80", "--system", "system"}, "sheet.csv");
+  expect_contains(text, "verdict,id,system,question,candidate,probability,stratum\n");
+  EXPECT_EQ(text.find(",em,"), std::string::npos);  // scores would lead people
+  const data::ScoredSource rows = sheet("sheet.csv");
+  std::map<std::string, std::set<std::string>> systems;
+  for (size_t i = 0; i < rows.rows.size(); ++i) {
+    EXPECT_EQ(rows.rows[i].find("probability")->string(), "0.4");
+    EXPECT_EQ(rows.rows[i].find("stratum")->string(), "1");
+    systems[rows.ids[i]].insert(rows.rows[i].find("system")->string());
+  }
+  EXPECT_EQ(systems.size(), 40U);
+  for (const auto& [id, of] : systems) EXPECT_EQ(of.size(), 2U) << id;
+  fill("sheet.csv");
+  const Json json = estimate("sheet.csv");
+  const Json& pair = *json.find("differences")->array()[0].find("with")->find("f1");
+  EXPECT_NEAR(pair.find("value")->number(), 0.4, 0.15);  // 80% and 40% are right
+  // The same call gives the same sheet, another seed another one.
+  EXPECT_EQ(chosen({"--budget", "80", "--system", "system"}, "again.csv"), text);
+  EXPECT_NE(chosen({"--budget", "80", "--system", "system", "--seed", "1"}, "other.csv"), text);
+}
+
+// Scores that are no metrics of this call, other people's labels and what a metric said stay away.
+TEST_F(ChooseCommand, WhatWouldLeadPeopleIsNotInTheSheet) {
+  std::string rows;
+  for (int i = 0; i < 20; ++i) {
+    rows += "{\"id\": " + std::to_string(i) +
+            ", \"candidate\": \"x\", \"score\": 5, \"verdict\": "
+            "\"right\", \"explanation\": \"y\", \"kind\": 3, \"scores\": {\"f1\": 0." +
+            std::to_string(i) + "}}\n";
+  }
+  folder_.write("scored.jsonl", rows);
+  expect_contains(chosen({"--budget", "4", "--human", "good"}, "sheet.csv"),
+                  "good,id,candidate,kind,probability,stratum\n");
+  std::string table = "id,candidate,year,f1,em,rating,run\n";
+  for (int i = 0; i < 20; ++i) {
+    const std::string number = std::to_string(i);
+    table += number + ",x,in " + number + "," + number + "," + number + ",,1\n";
+  }
+  folder_.write("scored.jsonl", table);
+  expect_contains(
+      chosen({"--budget", "4", "--metric", "f1", "--system", "run", "--input-format", "csv"},
+             "sheet.csv"),
+      "verdict,id,candidate,year,run,probability,stratum\n");
+}
+
+TEST_F(ChooseCommand, ASecondSheetGoesOn) {
+  chosen({"--budget", "60", "--system", "system"}, "first.csv");
+  EXPECT_EQ(choose({"--budget", "60", "--system", "system"}).code, 2);  // no --output
+  fill("first.csv", 50);
+  const std::vector<std::string> options = {
+      "--budget", "120",   "--method", "score",
+      "--metric", "f1",    "--labels", folder_.file("first.csv"),
+      "--system", "system"};
+  std::vector<std::string> with_output = options;
+  with_output.insert(with_output.end(), {"--output", folder_.file("second.csv")});
+  const Outcome outcome = choose(with_output);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "of these without a label       10");
+  expect_contains(outcome.out, "By score");
+  expect_contains(outcome.err, "rubric estimate --all " + folder_.file("scored.jsonl") +
+                                   " --labels " + folder_.file("second.csv") +
+                                   " --human verdict --probability probability --strata stratum "
+                                   "--system system --metric f1");
+  const data::ScoredSource first = sheet("first.csv"), second = sheet("second.csv");
+  std::map<std::string, std::string> labels;
+  double stands_for = 0;
+  std::map<std::string, std::set<std::string>> strata;
+  for (size_t i = 0; i < second.rows.size(); ++i) {
+    strata[second.rows[i].find("stratum")->string()].insert(second.ids[i]);
+    labels[second.ids[i] + second.rows[i].find("system")->string()] =
+        second.rows[i].find("verdict")->string();
+    stands_for += 1 / std::stod(second.rows[i].find("probability")->string());
+  }
+  for (size_t i = 0; i < first.rows.size(); ++i) {
+    const std::string& verdict = first.rows[i].find("verdict")->string();
+    const std::string key = first.ids[i] + first.rows[i].find("system")->string();
+    ASSERT_TRUE(labels.contains(key)) << key;
+    EXPECT_EQ(labels[key], verdict.empty() ? "" : verdict == "yes" ? "1" : "0");
+  }
+  EXPECT_NEAR(stands_for, 200, 20);
+  // Earlier rows are as they were, and of each new stratum there are two questions or more.
+  EXPECT_EQ(strata.at("1").size(), 30U);
+  EXPECT_GT(strata.size(), 3U);
+  for (const auto& [stratum, questions] : strata) EXPECT_GE(questions.size(), 2U) << stratum;
+  fill("second.csv");
+  const Json with_draw = estimate("second.csv");
+  EXPECT_EQ(with_draw.find("systems")->array().size(), 2U);
+  EXPECT_EQ(with_draw.dump().find("was not read"), std::string::npos);
+  const Outcome without = run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"),
+                               "--labels", folder_.file("second.csv"), "--human", "verdict",
+                               "--system", "system", "--metric", "f1"});
+  for (const char* option : {"give --probability probability", "give --strata stratum"}) {
+    expect_contains(without.out, option);
+  }
+}
+
+TEST_F(ChooseCommand, APageIsFilledInInABrowser) {
+  const std::string page = chosen({"--budget", "5", "--system", "system"}, "sheet.html");
+  for (const char* part : {"<table class=\"reading\">", "id=\"sheet\">{\"file\": \"sheet.csv\"",
+                           "Save as CSV", "\"probability\", \"stratum\"]", "Question, "}) {
+    expect_contains(page, part);
+  }
+  EXPECT_EQ(page.find("</script> \""), std::string::npos);
+  const Outcome json = choose({"--budget", "4", "--system", "system", "--output",
+                               folder_.file("x.csv"), "--format", "json"});
+  EXPECT_EQ(Json::parse(json.out, "stdout").find("rows")->array().size(), 4U);
+}
+
+TEST_F(ChooseCommand, WhatDoesNotFitIsRefused) {
+  const std::string output = folder_.file("sheet.csv");
+  const auto refused = [&](std::vector<std::string> options,
+                           const std::vector<std::string>& parts) {
+    if (std::ranges::count(options, "--output") == 0) {
+      options.insert(options.end(), {"--output", output});
+    }
+    options.insert(options.end(), {"--system", "system"});
+    expect_message(choose(options), 2, parts);
+  };
+  refused({"--budget", "201"}, {"the budget is 201 and there are 200 answers"});
+  refused({"--budget", "1"}, {"the budget leaves 1 row", "drawn together"});
+  refused({"--method", "scores"}, {"method", "did you mean score"});
+  refused({"--method", "disagreement", "--metric", "f1"}, {"one metric cannot disagree"});
+  refused({"--method", "score"}, {"no ten labels tell how to combine them"});
+  refused({"--output", folder_.file("sheet.txt")}, {"name it .csv, or .html"});
+  refused({"--output", folder_.file("scored.jsonl")}, {"this would replace"});
+  refused({"--human", "probability"}, {"the column to fill in is called"});
+  refused({"--human", "stratum"}, {"the column to fill in is called"});
+  refused({"--metric", "f2"}, {"no row has a score \"f2\"", "did you mean f1?"});
+  const std::string header = "id,system,verdict,probability\n";
+  for (const auto& [rows, part] : std::map<std::string, std::string>{
+           {"7,one,1,0\n", "the probability \"probability\" is 0"},
+           {"7,one,1,1.5\n", "the probability \"probability\" is 1.5"},
+           {"7,one,1,0.5\n8,one,1,\n", "1 row of the earlier sheet has no probability"},
+           {"7,one,1,0.9\n8,one,1,0.9\n", "the labels stand for 2.22 answers"},
+           {"777,one,1,0.5\n", "labels of 1 answer that"},
+           {"7,one,1,0.5\n7,one,0,0.5\n", "several labels"},
+           {"7,one,maybe,0.01\n", "must be a number, true or false"}}) {
+    const std::string labels = folder_.write("labels.csv", header + rows);
+    refused({"--labels", labels}, {part});
+  }
+  folder_.write("labels.csv", header + "7,one,1,0.01\n8,two,1,0.01\n");
+  refused({"--labels", folder_.file("labels.csv"), "--budget", "2"},
+          {"the budget is 2 and the earlier sheet has 2 rows"});
+  folder_.write("scored.jsonl", "{\"scores\": {\"f1\": 1}}\n");
+  expect_message(choose({"--output", output}), 2, {"a row has no \"id\""});
+}
+
+}  // namespace
+}  // namespace rubric::cli

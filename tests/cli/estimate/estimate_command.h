@@ -1,0 +1,54 @@
+// Runs `estimate` on files in a temporary folder.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+
+namespace rubric::cli {
+
+class EstimateCommand : public testing::Test {
+ protected:
+  Outcome estimate(const std::string& all, const std::vector<std::string>& options) const {
+    std::vector<std::string> arguments = {"rubric", "estimate", "--all", folder_.file(all)};
+    for (const std::string& option : options) {
+      const bool is_file = option.ends_with(".csv") || option.ends_with(".html");
+      arguments.push_back(is_file ? folder_.file(option) : option);
+    }
+    return run(arguments);
+  }
+  Json json_of(const std::string& all, std::vector<std::string> options) const {
+    options.insert(options.end(), {"--format", "json"});
+    const Outcome outcome = estimate(all, options);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out, "stdout");
+  }
+  void expect_refused(const std::string& all, const std::vector<std::string>& options,
+                      const std::vector<std::string>& parts) const {
+    SCOPED_TRACE(parts.front());
+    expect_message(estimate(all, options), 2, parts);
+  }
+  // 40 answers by number, with f1 = number / 40, in all.csv; the labels of the first 20 in
+  // labels.csv: 1 for an even number.
+  void write_answers() {
+    std::string all = "id,f1,kind\n", labels = "id,verdict,chance\n";
+    for (int i = 0; i < 40; ++i) {
+      const std::string id = "q" + std::to_string(i);
+      all += id + "," + std::to_string(i / 40.0) + (i % 4 < 2 ? ",x\n" : ",y\n");
+      if (i < 20) labels += id + (i % 2 == 0 ? ",1," : ",0,") + (i < 10 ? "0.25\n" : "0.5\n");
+    }
+    folder_.write("all.csv", all);
+    folder_.write("labels.csv", labels);
+  }
+  void append(const std::string& name, const std::string& lines) {
+    folder_.write(name, read_file(folder_.file(name)) + lines);
+  }
+  TemporaryFolder folder_;
+};
+
+}  // namespace rubric::cli

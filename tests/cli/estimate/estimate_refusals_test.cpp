@@ -1,0 +1,206 @@
+// What `estimate` refuses, warns of or notes.
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cli/estimate/estimate_command.h"
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+
+namespace rubric::cli {
+namespace {
+
+TEST_F(EstimateCommand, FewLabelsAreWarnedOfOrRefused) {
+  write_answers();
+  const Outcome few = estimate("all.csv", {"--labels", "labels.csv", "--human", "verdict"});
+  EXPECT_EQ(few.code, 0);
+  expect_contains(few.err, "20 labels of 20 questions: below 30 labelled questions");
+  expect_contains(few.out, "below 30 labelled questions");
+  folder_.write("labels.csv", "id,verdict\nq0,1\nq1,0\n");
+  expect_refused("all.csv", {"--labels", "labels.csv", "--human", "verdict"},
+                 {"only 2 labels", "label at least 10 answers of each system"});
+  // A group with too few has no estimate, and a note says so.
+  std::string all = "id,f1,kind,verdict\n";
+  for (int i = 0; i < 60; ++i) {
+    all += std::to_string(i) + "," + std::to_string(i % 7) + (i < 55 ? ",x," : ",y,") +
+           (i % 2 == 0 ? std::to_string(i % 3) : "") + "\n";
+  }
+  folder_.write("all.csv", all);
+  const Json json = json_of("all.csv", {"--human", "verdict", "--group", "kind"});
+  EXPECT_TRUE(
+      json.find("groups")->find("y")->find("systems")->array()[0].find("labels_alone")->is_null());
+  expect_contains(json.find("notes")->dump(), "no estimate in y, with only 2 labels");
+}
+
+TEST_F(EstimateCommand, WhatIsWrongIsNamed) {
+  write_answers();
+  const std::vector<std::string> options = {"--labels", "labels.csv", "--human", "verdict"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = options;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const std::string good = read_file(folder_.file("labels.csv"));
+  append("labels.csv", "q77,1,0.5\nq78,1,0.5\n");
+  expect_refused("all.csv", options, {"labels of 2 answers that", "lacks: q77, q78", "leave them"});
+  folder_.write("labels.csv", good);
+  expect_refused("all.csv", with({"--scale", "1:5"}),
+                 {"\"verdict\" is 0", "labels.csv:3", "--scale"});
+  expect_refused("all.csv", with({"--scale", "5"}), {"expected LOW:HIGH"});
+  expect_refused("all.csv", with({"--scale", "5:1"}), {"the low end is not below"});
+  expect_refused("all.csv", with({"--metric", "bleu"}), {"no row has a score \"bleu\""});
+  expect_refused("all.csv", with({"--metric", "verdict"}), {"also named as a metric"});
+  expect_refused("all.csv", {"--labels", "labels.csv", "--human", "verdit"},
+                 {"no row has the field \"verdit\"", "did you mean verdict?"});
+  expect_refused("all.csv", with({"--strata", "sort"}), {"no row has the field \"sort\""});
+  expect_refused("all.csv", with({"--group", "kind", "--system", "kind"}),
+                 {"--group is the field"});
+  expect_refused("all.csv", with({"--report", "labels.csv"}), {"this would replace"});
+  expect_message(run({"rubric", "estimate"}), 2, {"no file of scored rows is named"});
+  for (const std::string value : {"nan", "inf", "maybe"}) {
+    folder_.write("labels.csv", good + "q20," + value + ",0.5\n");
+    expect_refused("all.csv", options, {"must be a number, true or false", "labels.csv:22"});
+  }
+  folder_.write("labels.csv", "id,verdict\n");
+  expect_refused("all.csv", options, {"the file has no rows"});
+  // Probabilities.
+  for (const auto& [value, part] : std::map<std::string, std::string>{
+           {"0", "\"chance\" is 0"}, {"1.5", "\"chance\" is 1.5"}, {"", "has no probability"}}) {
+    folder_.write("labels.csv", good + "q20,1," + value + "\n");
+    expect_refused("all.csv", with({"--probability", "chance"}), {part, "labels.csv:22"});
+  }
+  // Strata of labels with probabilities are of either file.
+  folder_.write("labels.csv", good + "q20,1,0.5\n");
+  append("all.csv", "q40,0.5,\n");
+  append("labels.csv", "q40,1,0.5\n");
+  expect_refused("all.csv", with({"--probability", "chance", "--strata", "kind"}),
+                 {"has no stratum \"kind\"", "labels.csv:23"});
+  write_answers();
+  EXPECT_EQ(estimate("all.csv", with({"--probability", "chance", "--strata", "kind"})).code, 0);
+  expect_refused("all.csv", with({"--probability", "chance", "--strata", "id"}),
+                 {"labels of only one question in the stratum q0"});
+  expect_refused("all.csv", with({"--probability", "chance", "--strata", "kin"}),
+                 {"no row has the field \"kin\""});
+  // Ten labels of a quarter and ten of a half stand for 60 answers of 40, which may be by chance.
+  folder_.write("labels.csv", good);
+  EXPECT_EQ(estimate("all.csv", with({"--probability", "chance"})).code, 0);
+  std::string rare = good;
+  for (size_t at = 0; (at = rare.find("0.5\n", at)) != std::string::npos; ++at) {
+    rare.replace(at, 3, "0.9");
+  }
+  for (size_t at = 0; (at = rare.find("0.25\n", at)) != std::string::npos; ++at) {
+    rare.replace(at, 4, "0.9");
+  }
+  folder_.write("labels.csv", rare);
+  expect_refused("all.csv", with({"--probability", "chance"}),
+                 {"stand for 22.2 answers by their probabilities, and there are 40"});
+  // Labels that say nothing, or belong nowhere.
+  std::string equal = "id,verdict\n", numbered = "verdict\n";
+  for (int i = 0; i < 20; ++i) equal += "q" + std::to_string(i) + ",1\n", numbered += "1\n";
+  folder_.write("labels.csv", equal);
+  expect_refused("all.csv", options, {"20 labels that are all equal"});
+  folder_.write("labels.csv", numbered);
+  expect_refused("all.csv", options, {"20 rows have no \"id\""});
+  folder_.write("gaps.csv", "id,f1,em\nq0,1,1\nq1,0,\n");
+  folder_.write("labels.csv", good);
+  expect_refused("gaps.csv", with({"--metric", "em"}), {"\"em\" has no score in 1 of 2 rows"});
+}
+
+TEST_F(EstimateCommand, FieldsAndNamesThatWouldBeConfusedAreRefused) {
+  write_answers();
+  const std::string good = read_file(folder_.file("labels.csv"));
+  const std::vector<std::string> options = {"--labels", "labels.csv", "--human", "verdict"};
+  // The labels of another system than that of the answers.
+  std::string of_system = "id,system,verdict\n", empty = "id,f1,y\n", named = "id,f1,combination\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string id = "q" + std::to_string(i), number = std::to_string(i % 7);
+    if (i < 20) of_system += id + ",B," + std::to_string(i % 2) + "\n";
+    empty += id + "," + number + ",\n";
+    named += id + "," + number + "," + std::to_string(i % 5) + "\n";
+  }
+  folder_.write("labels.csv", of_system);
+  expect_refused("all.csv", options, {"labels have the field \"system\"", "all.csv do not"});
+  folder_.write("empty.csv", empty);
+  expect_refused("empty.csv", {"--human", "y"}, {"no row has a label \"y\""});
+  folder_.write("labels.csv", good);
+  folder_.write("named.csv", named);
+  expect_refused("named.csv", options, {"a metric is called combination"});
+  const Json one =
+      json_of("named.csv", {"--labels", "labels.csv", "--human", "verdict", "--metric", "f1"});
+  EXPECT_EQ(one.find("notes")->dump().find("is the same"), std::string::npos);
+}
+
+TEST_F(EstimateCommand, AConstantMetricIsNoted) {
+  std::string all = "id,f1,verdict\n";
+  for (int i = 0; i < 80; ++i) {
+    all += std::to_string(i) + ",0.5," + (i < 40 ? std::to_string(i % 2) : "") + "\n";
+  }
+  folder_.write("all.csv", all);
+  const Json json = json_of("all.csv", {"--human", "verdict", "--metric", "f1"});
+  expect_contains(json.find("notes")->dump(), "f1 is the same for all answers and adds nothing");
+  const Json& with = *json.find("systems")->array()[0].find("with")->find("f1");
+  EXPECT_EQ(with.find("lambda")->number(), 0);
+  EXPECT_NEAR(with.find("effective_labels")->number(), 40, 1e-9);
+}
+
+TEST_F(EstimateCommand, LabelsOfAllAnswersLeaveNoError) {
+  std::string all = "id,f1,verdict\n";
+  for (int i = 0; i < 40; ++i) {
+    all += std::to_string(i) + "," + std::to_string(i % 7) + "," + std::to_string(i % 3 / 2) + "\n";
+  }
+  folder_.write("all.csv", all);
+  const Json json = json_of("all.csv", {"--human", "verdict", "--metric", "f1"});
+  const Json& system = json.find("systems")->array()[0];
+  for (const Json* of : {system.find("labels_alone"), system.find("with")->find("f1")}) {
+    EXPECT_NEAR(of->find("value")->number(), 13.0 / 40, 1e-12);
+    EXPECT_EQ(of->find("standard_error")->number(), 0);
+  }
+}
+
+TEST_F(EstimateCommand, LabelsOfOneQuestionAreRefused) {
+  std::string all = "id,question,f1,verdict\n";
+  for (int i = 0; i < 40; ++i) {
+    all += std::to_string(i) + ",q" + std::to_string(i / 20) + "," + std::to_string(i % 7) + "," +
+           (i < 12 ? std::to_string(i % 2) : "") + "\n";
+  }
+  folder_.write("all.csv", all);
+  expect_refused("all.csv", {"--human", "verdict"}, {"12 labels of only one question"});
+}
+
+TEST_F(EstimateCommand, EverySystemAndStratumNeedsLabels) {
+  std::string all = "id,system,kind,f1\n", labels = "id,verdict\n", apart = "id,system,verdict\n";
+  for (int i = 0; i < 40; ++i) {
+    for (const char* system : {"a", "b"}) {
+      all += "q" + std::to_string(i) + "," + system + (i < 30 ? ",x," : ",y,") +
+             std::to_string(i % 9) + "\n";
+    }
+    if (i >= 31) continue;
+    const std::string id = "q" + std::to_string(i), verdict = std::to_string(i % 2) + "\n";
+    labels += id + "," + verdict;
+    apart += id + ",a," + verdict;
+  }
+  folder_.write("all.csv", all);
+  folder_.write("labels.csv", labels);
+  const std::vector<std::string> options = {"--labels", "labels.csv", "--human",
+                                            "verdict",  "--system",   "system"};
+  expect_refused("all.csv", options, {"may belong to several answers", "q0"});
+  folder_.write("labels.csv", apart);
+  expect_refused("all.csv", options, {"b: no label", "leave out the rows of such a system"});
+  std::string one = "id,kind,f1\n";
+  for (int i = 0; i < 40; ++i) {
+    one += "q" + std::to_string(i) + (i < 30 ? ",x," : ",y,") + std::to_string(i % 9) + "\n";
+  }
+  folder_.write("all.csv", one);
+  const std::vector<std::string> by_stratum = {"--labels", "labels.csv", "--human",
+                                               "verdict",  "--strata",   "kind"};
+  folder_.write("labels.csv", labels);
+  expect_refused("all.csv", by_stratum, {"only one label in the stratum y"});
+  folder_.write("labels.csv", labels.substr(0, labels.find("q30")));
+  expect_refused("all.csv", by_stratum, {"no label in the stratum y"});
+}
+
+}  // namespace
+}  // namespace rubric::cli

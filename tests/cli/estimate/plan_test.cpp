@@ -1,0 +1,146 @@
+// `plan`: numbers of labels by formula, which scipy gave, and by simulation, which is near.
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "paths.h"
+
+namespace rubric::cli {
+namespace {
+
+class PlanCommand : public testing::Test {
+ protected:
+  PlanCommand() {
+    fixture_ = Json::parse_file(std::string(fixtures_folder()) + "/stats/plan.json");
+    std::string rows;
+    for (const Json& row : fixture_.find("rows")->array()) rows += row.dump() + "\n";
+    folder_.write("pilot.jsonl", rows);
+  }
+  Outcome plan(std::vector<std::string> options, const std::string& file = "pilot.jsonl") const {
+    options.insert(options.begin(),
+                   {"rubric", "plan", "--all", folder_.file(file), "--human", "verdict"});
+    return run(options);
+  }
+  Json json_of(std::vector<std::string> options) const {
+    options.insert(options.end(), {"--format", "json"});
+    const Outcome outcome = plan(options);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out, "stdout");
+  }
+  TemporaryFolder folder_;
+  Json fixture_;
+};
+
+void expect_counts(const Json& ours, const Json& expected) {
+  const double formula = ours.find("by_formula")->number();
+  EXPECT_EQ(formula, expected.number());
+  EXPECT_NEAR(ours.find("by_simulation")->number(), formula, 2 + 0.12 * formula);
+}
+
+// Labels alone, then with each metric.
+void expect_planned(const Json& planned, const std::vector<std::string>& metrics,
+                    const Json& expected) {
+  expect_counts(*planned.find("labels_alone"), expected.array().at(0));
+  for (size_t m = 0; m < metrics.size(); ++m) {
+    SCOPED_TRACE(metrics[m]);
+    expect_counts(*planned.find("with")->find(metrics[m]), expected.array().at(m + 1));
+  }
+}
+
+TEST_F(PlanCommand, NumbersAreScipys) {
+  const Json json = json_of({"--system", "system", "--metric", "good,weak", "--difference", "0.25",
+                             "--width", "0.1", "--population", "1500"});
+  const Json& expected = *fixture_.find("expected");
+  std::map<std::string, int> seen;
+  for (const Json& planned : json.find("planned")->array()) {
+    const std::string kind = planned.find("kind")->string(), aim = planned.find("aim")->string(),
+                      first = planned.find("first")->string();
+    SCOPED_TRACE(kind + " " + first + " " + aim);
+    ++seen[kind + " " + aim];
+    if (kind == "mean") {
+      expect_planned(planned, {"good", "weak"}, *expected.find(kind)->find(first));
+      EXPECT_EQ(planned.find("labels_per_question")->number(), 1);
+    } else if (kind == "difference" && aim == "difference") {
+      expect_planned(planned, {"good", "weak"}, *expected.find(kind));
+      EXPECT_EQ(planned.find("labels_per_question")->number(), 2);
+    } else if (kind == "correlation") {
+      expect_planned(planned, {first}, *expected.find(kind)->find(first));
+    } else if (kind == "correlation_difference") {
+      expect_counts(*planned.find("labels_alone"), *expected.find(kind));
+    }
+  }
+  const std::map<std::string, int> all = {{"mean width", 2},
+                                          {"difference difference", 1},
+                                          {"difference width", 1},
+                                          {"correlation width", 2},
+                                          {"correlation_difference difference", 1}};
+  EXPECT_EQ(seen, all);
+}
+
+// The same seed, the same numbers; another one, hardly others.
+TEST_F(PlanCommand, SimulationsAreSeeded) {
+  const std::vector<std::string> options = {"--system", "system", "--metric",     "good",
+                                            "--width",  "0.1",    "--population", "1500"};
+  const std::string once = json_of(options).find("planned")->dump();
+  EXPECT_EQ(once, json_of(options).find("planned")->dump());
+  std::vector<std::string> other = options;
+  other.insert(other.end(), {"--seed", "1"});
+  EXPECT_NE(once, json_of(other).find("planned")->dump());
+}
+
+TEST_F(PlanCommand, ALargerPopulationTakesMoreLabels) {
+  const auto alone = [&](const std::string& questions) {
+    return json_of({"--system", "system", "--metric", "good", "--width", "0.1", "--population",
+                    questions})
+        .find("planned")
+        ->array()[0]
+        .find("labels_alone")
+        ->find("by_formula")
+        ->number();
+  };
+  EXPECT_LT(alone("600"), alone("1500"));
+  EXPECT_LE(alone("0"), 80);  // as many as the pilot has
+}
+
+TEST_F(PlanCommand, TablesSayWhatItTakes) {
+  const Outcome outcome = plan({"--system", "system", "--metric", "good", "--difference", "0.25",
+                                "--population", "1500", "--report", folder_.file("page.html")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string sentence =
+      "Until a true difference of 0.25 is found with 80% power by a two-sided test at 5% (mean of "
+      "one – that of two), it takes ";
+  expect_contains(outcome.out, sentence);
+  expect_contains(read_file(folder_.file("page.html")), sentence);
+  expect_contains(outcome.err, "plan|human:verdict|metric:good|all:");
+  const Outcome csv = plan({"--system", "system", "--metric", "good", "--difference", "0.25",
+                            "--population", "1500", "--format", "csv"});
+  expect_contains(csv.out, "difference,one,two,difference,0.25,labels,,232,");
+  expect_contains(csv.out, "difference,one,two,difference,0.25,both,good,53,");
+}
+
+TEST_F(PlanCommand, WhatCannotBePlannedIsRefused) {
+  expect_message(plan({}), 2, {"nothing is said of what to plan for", "--difference", "--width"});
+  expect_message(plan({"--width", "0"}), 2, {"--width is 0", "above 0"});
+  expect_message(plan({"--difference", "-1"}), 2, {"--difference is -1"});
+  expect_message(plan({"--difference", "much"}), 2, {"\"much\" is not a number"});
+  expect_message(plan({"--width", "1", "--population", "3"}), 2, {"--population is 3"});
+  expect_message(plan({"--width", "1", "--simulations", "1"}), 2, {"--simulations"});
+  std::string few = "id,f1,verdict\n", one = few;
+  for (int i = 0; i < 40; ++i) {
+    few += std::to_string(i) + ",1," + (i < 9 ? std::to_string(i % 2) : "") + "\n";
+    one += std::to_string(i) + "," + std::to_string(i % 7) + "," + std::to_string(i % 2) + "\n";
+  }
+  folder_.write("few.csv", few);
+  expect_message(plan({"--width", "1"}, "few.csv"), 2, {"only 9 labels"});
+  folder_.write("one.csv", one);
+  expect_message(plan({"--difference", "0.1"}, "one.csv"), 2,
+                 {"one system and one metric leave no difference"});
+}
+
+}  // namespace
+}  // namespace rubric::cli

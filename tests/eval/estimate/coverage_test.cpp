@@ -1,0 +1,79 @@
+// Coverage over many draws: shares that theory knows.
+#include "eval/estimate/coverage.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/random.h"
+
+namespace rubric::eval {
+namespace {
+
+double of(uint64_t what, uint64_t i) {
+  return uniform(random_bits(23, Purpose::bootstrap, what, i));
+}
+
+// 800 answers, label = score + noise of the same variance: R^2 is one half.
+LabelledAnswers answers_with_labels() {
+  LabelledAnswers answers;
+  answers.metrics = {"good"};
+  answers.scores.resize(1);
+  answers.system_names = {""};
+  for (uint32_t i = 0; i < 800; ++i) {
+    answers.scores[0].push_back(of(1, i));
+    answers.labels.push_back(of(1, i) + of(2, i));
+    answers.labelled.push_back(i);
+    answers.systems.push_back(0);
+    answers.questions.of.push_back(i);
+  }
+  answers.questions.count = 800;
+  return answers;
+}
+
+TEST(Coverage, IntervalsHoldTheTruthAndAreAsNarrowAsTheorySays) {
+  CoverageOptions options;
+  options.sizes = {50, 200, 800};
+  options.draws = 1000;
+  options.bootstrap.resamples = 400;
+  const CoverageResult result = evaluate_coverage(answers_with_labels(), "label", options);
+  ASSERT_EQ(result.systems.size(), 1U);
+  const CoverageOfSystem& system = result.systems[0];
+  EXPECT_EQ(system.n, 800);
+  ASSERT_EQ(system.sizes.size(), 2U);  // 800 are all
+  for (const CoverageOfSize& size : system.sizes) {
+    ASSERT_EQ(size.of.size(), 4U);  // labels alone, good, constant, adversarial
+    for (const CoverageOf& each : size.of) {
+      SCOPED_TRACE(each.predictor);
+      EXPECT_NEAR(each.held, 0.95, 0.025);
+      EXPECT_NEAR(each.bootstrap_held, 0.94, 0.035);
+    }
+    EXPECT_NEAR(size.of[1].theory, std::sqrt(0.5), 0.03);
+    EXPECT_NEAR(size.of[1].relative_width, size.of[1].theory, 0.03);
+    EXPECT_EQ(size.of[2].relative_width, 1);
+    EXPECT_LT(size.of[3].relative_width, 1.03);
+  }
+  // With 200 labels intervals are half as wide as with 50, less as 800 are all.
+  EXPECT_NEAR(system.sizes[1].of[0].width / system.sizes[0].of[0].width,
+              std::sqrt((1 / 200.0 - 1 / 800.0) / (1 / 50.0 - 1 / 800.0)), 0.03);
+  const Json json = coverage_output(result).json;
+  EXPECT_EQ(
+      json.find("systems")->find("all")->find("labels")->find("50")->find("with")->object().size(),
+      3U);
+}
+
+TEST(Coverage, TheTruthMustBeKnown) {
+  CoverageOptions options;
+  options.draws = 10;
+  options.sizes = {800};
+  EXPECT_THROW(evaluate_coverage(answers_with_labels(), "label", options), InputError);
+  LabelledAnswers answers = answers_with_labels();
+  answers.labelled.pop_back();
+  answers.labels.pop_back();
+  options.sizes = {50};
+  EXPECT_THROW(evaluate_coverage(answers, "label", options), InputError);
+}
+
+}  // namespace
+}  // namespace rubric::eval
