@@ -16,9 +16,9 @@
 #include "cli/list/list_command.h"
 #include "cli/reproduce/reproduce.h"
 #include "cli/score/score.h"
+#include "cli/shared/derived_model_commands.h"
 #include "cli/shared/generate_command.h"
 #include "cli/shared/import_command.h"
-#include "cli/shared/derived_model_commands.h"
 #include "cli/shared/train_command.h"
 #include "cli/watch/watch.h"
 
