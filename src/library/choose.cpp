@@ -142,9 +142,14 @@ void write_sheet(const ChooseRequest& request, const ChooseResult& result) {
   if (request.output.empty()) return;
   const bool is_page = request.output.extension() == ".html";
   const std::string file = request.output.stem().string() + ".csv";
-  write_file(request.output, is_page
-                                 ? eval::sheet_page(result, file)
-                                 : eval::print_table(eval::sheet_table(result), OutputFormat::csv));
+  const std::string sheet = is_page
+                                ? eval::sheet_page(result, file)
+                                : eval::print_table(eval::sheet_table(result), OutputFormat::csv);
+  if (std::filesystem::exists(request.output) && read_file(request.output) != sheet) {
+    throw InputError("there is another file of this name, which may hold labels",
+                     "--output " + request.output.string(), "name another sheet, or remove it");
+  }
+  write_file(request.output, sheet);
 }
 
 }  // namespace

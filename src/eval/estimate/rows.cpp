@@ -284,6 +284,16 @@ void check_probabilities(const LabelledAnswers& answers, const std::string& file
   }
 }
 
+// A sheet of `rubric choose` is a draw: rows that people leave out are often the hard ones.
+void note_unfilled(const Labels& labels, std::vector<std::string>& notes) {
+  if (!labels.has_own_file() || !has_field(labels.source, kProbability)) return;
+  const size_t rows = labels.source.rows.size(), without = rows - labels.places.size();
+  if (without == 0) return;
+  notes.push_back(std::to_string(without) + " of " + std::to_string(rows) + " rows of " +
+                  labels.source.file.string() +
+                  " have no label: intervals hold only if that is by chance");
+}
+
 // Labels of a sheet whose columns of the draw are not named are taken for drawn alike.
 void note_unread(const Labels& labels, const std::string& column, const std::string& option,
                  const std::string& given, std::vector<std::string>& notes) {
@@ -335,6 +345,7 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
         numbered(data::names_in_rows(rows, "--strata", request.strata), answers.stratum_names);
   }
   take_labels(labels, answers);
+  note_unfilled(labels, answers.notes);
   note_unread(labels, kProbability, "--probability", request.probability, answers.notes);
   note_unread(labels, kStratum, "--strata", request.strata, answers.notes);
   if (!answers.probabilities.empty()) check_probabilities(answers, source.file.string());

@@ -118,7 +118,7 @@ TEST_F(ChooseCommand, WhatWouldLeadPeopleIsNotInTheSheet) {
   folder_.write("scored.jsonl", table);
   expect_contains(
       chosen({"--budget", "4", "--metric", "f1", "--system", "run", "--input-format", "csv"},
-             "sheet.csv"),
+             "second.csv"),
       "verdict,id,candidate,year,run,probability,stratum\n");
 }
 
@@ -171,6 +171,32 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
   for (const char* option : {"give --probability probability", "give --strata stratum"}) {
     expect_contains(without.out, option);
   }
+}
+
+TEST_F(ChooseCommand, ASheetWithLabelsIsNotReplaced) {
+  const std::vector<std::string> options = {"--budget", "20", "--system", "system"};
+  const std::string sheet = chosen(options, "sheet.csv");
+  EXPECT_EQ(chosen(options, "sheet.csv"), sheet);  // the same again
+  fill("sheet.csv");
+  const std::string filled = read_file(folder_.file("sheet.csv"));
+  std::vector<std::string> again = options;
+  again.insert(again.end(), {"--output", folder_.file("sheet.csv")});
+  expect_message(choose(again), 2, {"another file of this name, which may hold labels"});
+  EXPECT_EQ(read_file(folder_.file("sheet.csv")), filled);
+}
+
+TEST_F(ChooseCommand, RowsThatAreNotFilledInAreNoted) {
+  chosen({"--budget", "40", "--system", "system"}, "sheet.csv");
+  const auto noted = [&](size_t most) {
+    fill("sheet.csv", most);
+    const Outcome outcome = run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"),
+                                 "--labels", folder_.file("sheet.csv"), "--human", "verdict",
+                                 "--system", "system", "--metric", "f1"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out.find("of 40 rows of ") != std::string::npos;
+  };
+  EXPECT_TRUE(noted(39));
+  EXPECT_FALSE(noted(40));
 }
 
 TEST_F(ChooseCommand, APageIsFilledInInABrowser) {
