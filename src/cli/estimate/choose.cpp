@@ -104,7 +104,7 @@ int run_choose(const std::vector<std::string>& arguments) {
   request.delimiter = delimiter_option(*values);
   const OutputFormat format = format_option(*values);
   const ChooseResult result = choose(request, current_context());
-  log_info(result.signature);
+  log_beside(format, result.signature, result.notes);
   std::cout << print(result, format);
   log_info("when the sheet is filled in: " + next_command(request));
   return kDone;

@@ -7,7 +7,6 @@
 #include "cli/estimate/labelled_options.h"
 #include "cli/shared/options.h"
 #include "core/context.h"
-#include "core/system/log.h"
 #include "eval/report/report.h"
 #include "rubric/estimate.h"
 
@@ -52,10 +51,7 @@ int run_estimate(const std::vector<std::string>& arguments) {
   request.command = eval::shell_command("rubric estimate", arguments);
   const OutputFormat format = format_option(*values);
   const EstimateResult result = estimate(request, current_context());
-  log_info(result.signature);
-  if (format == OutputFormat::csv) {  // which has no place for notes
-    for (const std::string& note : result.notes) log_info(note);
-  }
+  log_beside(format, result.signature, result.notes);
   std::cout << print(result, format);
   return kDone;
 }

@@ -6,7 +6,6 @@
 #include "cli/estimate/labelled_options.h"
 #include "core/context.h"
 #include "core/error.h"
-#include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "eval/report/report.h"
 #include "rubric/plan.h"
@@ -69,10 +68,7 @@ int run_plan(const std::vector<std::string>& arguments) {
   request.seed = static_cast<uint64_t>(integer_option(*values, "seed", 0, INT64_MAX));
   const OutputFormat format = format_option(*values);
   const PlanResult result = plan(request, current_context());
-  log_info(result.signature);
-  if (format == OutputFormat::csv) {  // which has no place for notes
-    for (const std::string& note : result.notes) log_info(note);
-  }
+  log_beside(format, result.signature, result.notes);
   std::cout << print(result, format);
   return kDone;
 }

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 
 #include "cli/shared/options.h"
 #include "core/context.h"
 #include "core/error.h"
-#include "core/system/log.h"
 #include "eval/agreement/agreement.h"
 #include "eval/report/report.h"
 #include "rubric/agreement.h"
@@ -107,11 +107,9 @@ int run_evaluate_agreement(const std::vector<std::string>& arguments) {
   AgreementCommand command = agreement_command(*values);
   command.request.command = eval::shell_command("rubric evaluate agreement", arguments);
   const Agreement agreement = evaluate_agreement(command.request, current_context());
-  log_info(agreement.signature);
-  if (command.format == OutputFormat::csv) {  // which has no place for notes
-    for (const std::string& note : eval::agreement_notes(agreement)) log_info(note);
-    for (const std::string& note : eval::binary_notes(agreement)) log_info(note);
-  }
+  std::vector<std::string> notes = eval::agreement_notes(agreement);
+  std::ranges::copy(eval::binary_notes(agreement), std::back_inserter(notes));
+  log_beside(command.format, agreement.signature, notes);
   std::cout << print(agreement, command.format, command.resampled);
   return kDone;
 }

@@ -8,7 +8,6 @@
 #include "cli/shared/options.h"
 #include "core/context.h"
 #include "core/error.h"
-#include "core/system/log.h"
 #include "eval/report/report.h"
 
 namespace rubric::cli {
@@ -85,10 +84,7 @@ int run_compare(const std::vector<std::string>& arguments) {
                      "command line", "name another format, or a --report");
   }
   const SystemComparison comparison = compare_systems(request, current_context());
-  log_info(comparison.signature);
-  if (format == OutputFormat::csv) {  // which has no place for notes
-    for (const std::string& note : comparison.notes) log_info(note);
-  }
+  log_beside(format, comparison.signature, comparison.notes);
   std::cout << print(comparison, format, prints_rows);
   return kDone;
 }

@@ -359,6 +359,13 @@ eval::OutputFormat format_option(const OptionValues& values) {
   return format_of(text_option(values, "format"));
 }
 
+void log_beside(eval::OutputFormat format, const std::string& signature,
+                const std::vector<std::string>& notes) {
+  log_info(signature);
+  if (format != eval::OutputFormat::csv) return;
+  for (const std::string& note : notes) log_info(note);
+}
+
 Formats formats_option(const OptionValues& values) {
   const std::vector<std::string> names = split_names(text_option(values, "format"));
   require_distinct("format", names);
