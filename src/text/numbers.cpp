@@ -5,21 +5,34 @@
 
 #include "core/text/ascii.h"
 #include "core/text/number_words.h"
+#include "core/text/utf8.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::text {
 
 bool has_no_one(std::string_view text) {
   const std::string lower = ascii_lower(text);
-  const auto is_letter = [&](size_t place) {
-    return place < lower.size() && (is_ascii_letter(lower[place]) || lower[place] < 0);
+  std::string before, gap, word;  // two words, and what stands between them, as ' ', '-' or '?'
+  const auto is_no_one = [&] {
+    const bool is_close = gap == "-" || gap.find_first_not_of(' ') == std::string::npos;
+    return before == "no" && word == "one" && is_close;
   };
-  for (size_t no = lower.find("no"); no != std::string::npos; no = lower.find("no", no + 1)) {
-    const size_t one = lower.find_first_not_of(" \t\n", no + 2);
-    if (one == std::string::npos || one == no + 2 || lower.compare(one, 3, "one") != 0) continue;
-    if (!(no > 0 && is_letter(no - 1)) && !is_letter(one + 3)) return true;
+  for (size_t i = 0; i < lower.size();) {
+    const size_t start = i;
+    const char32_t c = decode_utf8(lower, i);
+    if (!is_python_space(c) && !is_ascii_punctuation(c)) {
+      word.append(lower, start, i - start);
+      continue;
+    }
+    if (is_no_one()) return true;
+    if (!word.empty()) {
+      before.swap(word);
+      word.clear();
+      gap.clear();
+    }
+    gap += is_python_space(c) ? ' ' : c == '-' ? '-' : '?';
   }
-  return false;
+  return is_no_one();
 }
 
 std::string with_digits(const std::string& word, std::string_view before, bool keeps_no_one) {

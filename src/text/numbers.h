@@ -6,8 +6,8 @@
 
 namespace rubric::text {
 
-// Whether "no" and "one" stand beside each other in the text with blanks alone between them; in
-// "No, one." they are two answers.
+// Whether "no" and "one" stand beside each other in the text with blanks alone, or one hyphen,
+// between them; in "No, one." they are two answers.
 bool has_no_one(std::string_view text);
 
 // "7" for "seven" and the word itself for others. `word` and the one `before` it are in small

@@ -15,10 +15,13 @@ TEST(NumberWords, AreDigitsOnceNormalised) {
 TEST(NumberWords, NoOneIsNoNumber) {
   EXPECT_EQ(normalize_numbers("No one"), "no one");
   EXPECT_EQ(normalize_numbers("Well, no\n one."), "well no one");
-  for (const char* text : {"No, one.", "No. One", "no-one, no", "piano one", "no ones"}) {
+  for (const char* text : {"No, one.", "No. One", "no - one", "piano one", "no ones", "no"}) {
     EXPECT_FALSE(has_no_one(text)) << text;
   }
   EXPECT_EQ(normalize_numbers("No, one."), "no 1");
+  for (const char* text : {"no-one, no", "NO\u00a0ONE", "\"no\t one\"", "No one"}) {
+    EXPECT_TRUE(has_no_one(text)) << text;
+  }
   EXPECT_FALSE(has_no_one("no \u00e9one"));
   EXPECT_FALSE(has_no_one("no one\u00e9"));
 }

@@ -146,15 +146,13 @@ CommandSyntax average_syntax() {
   syntax.usage =
       "usage: rubric average MODEL... --output DIR\n\n"
       "Makes a model directory whose weights are the means of those of several models, which were\n"
-      "trained from one model on the same rows with other seeds. It scores about as well as the "
-      "mean\n"
-      "of their scores, at the cost of one. Its card has no threshold: that of the models is not "
-      "its own.";
+      "trained from one model on the same rows with other seeds. It scores about as well as their\n"
+      "mean score, at the cost of one. It has no threshold: find one on rows with labels.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()(
       "model", po::value<std::vector<std::string>>()->value_name("MODEL")->required(),
-      "model directory, or name; several")("output,o", text("DIR")->required(),
-                                           "the model directory to make");
+      "model directories, or names")("output,o", text("DIR")->required(),
+                                     "the model directory to make");
   syntax.positional.add("model", -1);
   syntax.models = {"model"};
   syntax.outputs = {"output"};

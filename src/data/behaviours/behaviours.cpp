@@ -130,7 +130,6 @@ BehaviourQuestion question_of(const SameQuestion& answers, const Pools& pools, c
       if (std::ranges::count(question.references, reference) > 0) continue;
       question.references.push_back(reference);
       question.reference_words.push_back(normalised_words(reference));
-      if (question.reference_words.back().empty()) question.may_be_empty = true;
       known.insert(question.reference_words.back().begin(), question.reference_words.back().end());
     }
   }

@@ -57,7 +57,6 @@ std::optional<CandidatePair> number(const BehaviourQuestion& question) {
   if (!place || names_month(right)) return std::nullopt;
   const int64_t wrong = one_off(place->value);
   const auto right_word = number_word(place->value), wrong_word = number_word(wrong);
-  // "7": also seven against eight.
   const bool is_whole = place->begin == 0 && place->end == right.size();
   if (is_whole && right_word && wrong_word && drawn(question, 2, 2) == 0) {
     return CandidatePair{std::string(*right_word), std::string(*wrong_word)};
@@ -191,12 +190,13 @@ std::optional<CandidatePair> yes_no(const BehaviourQuestion& question) {
 
 // Nothing where an empty answer is a right one.
 std::optional<CandidatePair> empty(const BehaviourQuestion& question) {
-  if (question.may_be_empty) return std::nullopt;
-  // Few questions of a data set ask for yes or no, and nothing is no answer to those, either.
-  const bool asks_yes_or_no = drawn(question, 5, 4) == 0;
-  if (std::optional<CandidatePair> pair = yes_no(question); asks_yes_or_no && pair) {
-    pair->wrong.clear();
-    return pair;
+  const auto is_empty = [](const WordSet& words) { return words.empty(); };
+  if (std::ranges::any_of(question.reference_words, is_empty)) return std::nullopt;
+  if (drawn(question, 5, 4) == 0) {  // few data sets ask for yes or no
+    if (std::optional<CandidatePair> pair = yes_no(question)) {
+      pair->wrong.clear();
+      return pair;
+    }
   }
   return no_answer(question);
 }

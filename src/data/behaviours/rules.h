@@ -22,7 +22,6 @@ struct BehaviourQuestion {
   // Answers to other questions, of the same kind as the first reference and without a word in
   // common with question, references and each other; nothing where there is none.
   std::optional<std::string> wrong, other;
-  bool may_be_empty = false;                            // whether a reference has no word
   std::vector<std::string> judged_right, judged_wrong;  // short candidates that people judged
   Wordings wordings = Wordings::testing;
   uint64_t key = 0;  // of all that is drawn

@@ -38,20 +38,31 @@ void write_derived(const fs::path& model, const std::string& card,
 }
 
 // The card as that of a mean: without what is of one run alone. "" where there is none.
-std::string shared_card(const fs::path& model, bool with_seed) {
+std::string shared_card(const fs::path& model) {
   if (!has_card(model)) return "";
   data::ModelCard card = data::read_model_card(model);
+  if (!card.head.features.empty()) {
+    throw InputError("its network reads features, and each training numbers its units otherwise",
+                     (model / kCard).string(),
+                     "average the encoders, and train the network on their mean");
+  }
   card.validation.clear();
   card.validation_score.reset();
   card.threshold.reset();
-  if (!with_seed) card.seed = 0;
+  card.seed = 0;
   return config::print_config(card);
 }
 
 void require_alike(const fs::path& first, const fs::path& other) {
   constexpr const char* kWhatToDo =
       "average models that were trained from one model on the same rows, with other seeds alone";
-  if (shared_card(first, false) != shared_card(other, false)) {
+  if (has_card(first) != has_card(other)) {
+    const bool lacks = has_card(first);
+    throw InputError(std::string("it has ") + (lacks ? "no " : "a ") + kCard + " and " +
+                         first.string() + (lacks ? " has one" : " has none"),
+                     other.string(), kWhatToDo);
+  }
+  if (shared_card(first) != shared_card(other)) {
     throw InputError("its card is another than that of " + first.string() +
                          " in more than seed, validation and threshold",
                      (other / kCard).string(), kWhatToDo);
@@ -67,21 +78,33 @@ void require_alike(const fs::path& first, const fs::path& other) {
   }
 }
 
-// Adds the tensors of a model to sums in float64.
-void add(models::NamedTensors& sums, const models::NamedTensors& tensors, const fs::path& model) {
+// What the tensors are summed as: floating-point numbers in float64, others as they are.
+models::NamedTensors sums_of(const models::NamedTensors& tensors) {
+  models::NamedTensors sums;
+  for (const auto& [name, tensor] : tensors) {
+    sums.emplace_back(
+        name, tensor.is_floating_point() ? tensor.to(at::kDouble, false, /*copy=*/true) : tensor);
+  }
+  return sums;
+}
+
+// Adds the tensors of a model to sums; `first` has the types.
+void add(models::NamedTensors& sums, const models::NamedTensors& first,
+         const models::NamedTensors& tensors, const fs::path& model) {
   constexpr const char* kWhatToDo = "average models of one kind";
   if (tensors.size() != sums.size()) {
     throw InputError("it has " + std::to_string(tensors.size()) + " tensors and the first model " +
                          std::to_string(sums.size()),
                      model.string(), kWhatToDo);
   }
-  for (auto& [name, sum] : sums) {
+  for (size_t i = 0; i < sums.size(); ++i) {
+    auto& [name, sum] = sums[i];
     const at::Tensor* const tensor = models::find_tensor(tensors, name);
     if (tensor == nullptr || tensor->sizes() != sum.sizes()) {
       throw InputError("the tensor " + name + " is missing or has another shape", model.string(),
                        kWhatToDo);
     }
-    if (tensor->is_floating_point() != (sum.scalar_type() == at::kDouble)) {
+    if (tensor->scalar_type() != first[i].second.scalar_type()) {
       throw InputError("the tensor " + name + " has another type", model.string(), kWhatToDo);
     }
     if (tensor->is_floating_point()) {
@@ -104,22 +127,21 @@ void quantize_model(const fs::path& model_directory, const fs::path& output) {
 }
 
 void average_models(const std::vector<fs::path>& model_directories, const fs::path& output) {
+  if (model_directories.empty()) throw Error("the mean of no models");
   const fs::path& first = model_directories.front();
+  const std::string card = shared_card(first);
+  for (const fs::path& model : model_directories) require_alike(first, model);
   const models::NamedTensors tensors = models::read_weights(first);
-  models::NamedTensors sums;
-  for (const auto& [name, tensor] : tensors) {
-    sums.emplace_back(name, tensor.is_floating_point() ? tensor.to(at::kDouble) : tensor);
-  }
+  models::NamedTensors sums = sums_of(tensors);
   for (size_t i = 1; i < model_directories.size(); ++i) {
-    require_alike(first, model_directories[i]);
-    add(sums, models::read_weights(model_directories[i]), model_directories[i]);
+    add(sums, tensors, models::read_weights(model_directories[i]), model_directories[i]);
   }
   for (size_t i = 0; i < sums.size(); ++i) {
     at::Tensor& sum = sums[i].second;
     if (!sum.is_floating_point()) continue;
     sum = sum.div(static_cast<double>(model_directories.size())).to(tensors[i].second.dtype());
   }
-  write_derived(first, shared_card(first, true), sums, output);
+  write_derived(first, card, sums, output);
 }
 
 }  // namespace rubric::library

@@ -14,9 +14,10 @@ void quantize_model(const std::filesystem::path& model_directory,
 
 // Makes a model directory whose weights are the means of those of the models, as quantize_model()
 // does (Wortsman et al. 2022, "Model soups": trained from one model on the same rows, they score
-// about as their mean score does). Its card is the first model's without validation and threshold,
-// which are of that model alone. Throws InputError for models of other files, of cards that differ
-// in more than seed, validation and threshold, and of tensors of other names, shapes or types.
+// about as their mean score does). Its card is the models' without seed, validation and threshold.
+// The mean of one is a copy with such a card. Throws InputError for models of other files, of cards
+// that differ in more than these three, of tensors of other names, shapes or types, and with a
+// network that reads features, which is another one in each training.
 void average_models(const std::vector<std::filesystem::path>& model_directories,
                     const std::filesystem::path& output);
 

@@ -71,6 +71,7 @@ TEST_F(AverageModels, TheMeanOfOneHasItsWeights) {
   average_models({kTinyLerc}, output());
   const models::NamedTensors one = models::read_weights(kTinyLerc),
                              mean = models::read_weights(output());
+  ASSERT_EQ(mean.size(), one.size());
   for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(mean[i].second.equal(one[i].second));
 }
 
@@ -79,18 +80,28 @@ TEST_F(AverageModels, TheCardHasNothingOfOneRun) {
       model("a", 0, "\nseed: 7\nvalidation: pearson\nvalidation_figure: 0.5\nthreshold: 3.5\n");
   average_models({first, model("b", 1, "\nseed: 8\nthreshold: 2.5\n")}, output());
   const data::ModelCard card = data::read_model_card(output());
-  EXPECT_EQ(card.seed, 7);
+  EXPECT_EQ(card.seed, 0);
   EXPECT_EQ(card.validation, "");
   EXPECT_EQ(card.validation_score, std::nullopt);
   EXPECT_EQ(card.threshold, std::nullopt);
 }
 
 TEST_F(AverageModels, OfOtherCardsOrFilesAreRefused) {
-  const fs::path first = model("a", 0);
-  expect_refused({first, model("b", 0, "\nhold_out: [drop]\n")}, {"b/rubric.yaml", "card"});
-  const fs::path other = model("c", 0);
+  const fs::path first = model("a", 0, "seed: 1\n");
+  expect_refused({first, model("b", 0, "hold_out: [drop]\n")}, {"b/rubric.yaml", "card"});
+  const fs::path other = model("c", 0, "seed: 2\n");
   std::ofstream(other / "config.json", std::ios::app) << "\n";
   expect_refused({first, other}, {"c/config.json", "configuration or tokenizer"});
+}
+
+TEST_F(AverageModels, NetworksThatReadFeaturesAreRefused) {
+  const std::string card = "head: {features: [f1], bounded: true}\n";
+  expect_refused({model("a", 0, card), model("b", 0, card)},
+                 {"a/rubric.yaml", "average the encoders"});
+}
+
+TEST_F(AverageModels, WhatOneModelAloneHasACardForIsRefused) {
+  expect_refused({model("a", 0, "seed: 1\n"), model("b", 0)}, {"no rubric.yaml", "has one"});
 }
 
 TEST_F(AverageModels, OfOtherTensorsAreRefused) {
@@ -105,6 +116,9 @@ TEST_F(AverageModels, OfOtherTensorsAreRefused) {
   write();
   expect_refused({first, other}, {tensors.back().first, "another shape", other.string()});
   tensors.back().second = last.to(at::kLong);
+  write();
+  expect_refused({first, other}, {tensors.back().first, "another type"});
+  tensors.back().second = last.to(at::kHalf);
   write();
   expect_refused({first, other}, {tensors.back().first, "another type"});
   tensors.pop_back();

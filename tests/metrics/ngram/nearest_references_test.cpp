@@ -49,6 +49,7 @@ TEST(NearestReferences, CompareNumberWordsInDigits) {
   EXPECT_EQ(in_order("8 days", {"eight days", "8 days"}), Texts{"8 days"});  // written alike
   EXPECT_EQ(in_order("eight days", {"8 days", "Eight days"}), Texts{"Eight days"});
   EXPECT_EQ(nearest("1 of them", {"two", "no one"}), "two");
+  EXPECT_EQ(nearest("1 of them", {"two", "no-one"}), "two");
   EXPECT_EQ(nearest("1 of them", {"two", "No, one"}), "No, one");
 }
 
