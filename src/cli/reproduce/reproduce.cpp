@@ -114,7 +114,7 @@ void warn_of(const eval::MissingInputs& missing_inputs) {
   if (missing_inputs.missing.empty()) return;
   log_warning("not on this machine, and steps that need it are left out:\n  " +
               join(missing_inputs.missing, "\n  ") +
-              "\n  to do: get it, or set RUBRIC_DATA to the folder that has it");
+              "\n  to do: get it; if it is a data set, set RUBRIC_DATA to the folder that has it");
 }
 
 // The outcome for all cells: what this start did, and what earlier ones left of the steps that
@@ -148,7 +148,7 @@ void require_something_done(const eval::Plan& plan, const eval::ExperimentOutcom
                   [](const eval::RunStatus& run) { return run.state == eval::RunState::not_run; });
   if (!is_nothing_done) return;
   throw InputError("nothing can run: " + outcome.runs.front().why, plan.runs.front().name,
-                   "get what is missing, or set RUBRIC_DATA to the folder that has it");
+                   "get what the warning lists, then start again");
 }
 
 // Warns of runs that were left out; throws Error when one failed.

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "models/generation/generate.h"
 #include "models/ops/output_layer.h"
+#include "models/ops/vector_math.h"
 
 namespace rubric::models {
 namespace {
@@ -41,10 +42,30 @@ struct Search {
   bool is_over = false;
 };
 
-double log_sum_exp(std::span<const float> logits) {
-  const float most = *std::ranges::max_element(logits);
+constexpr size_t kBlock = 256;  // logits that are compared by their largest
+
+float largest(std::span<const float> logits) {
+  float most = logits.front();
+#pragma omp simd reduction(max : most)
+  for (size_t i = 0; i < logits.size(); ++i) most = most < logits[i] ? logits[i] : most;
+  return most;
+}
+
+// The logits from `begin` on, at most kBlock.
+std::span<const float> block(std::span<const float> logits, size_t begin) {
+  return logits.subspan(begin, std::min(kBlock, logits.size() - begin));
+}
+
+// ln Σ e^logit; `most` is the largest of the logits. Not finite if one of them is not a number.
+double log_sum_exp(std::span<const float> logits, float most) {
   double sum = 0;
-  for (const float logit : logits) sum += static_cast<double>(std::exp(logit - most));
+  for (size_t begin = 0; begin < logits.size(); begin += kBlock) {
+    const std::span<const float> part = block(logits, begin);
+    float of_part = 0;
+#pragma omp simd reduction(+ : of_part)
+    for (size_t i = 0; i < part.size(); ++i) of_part += exponential(part[i] - most);
+    sum += static_cast<double>(of_part);
+  }
   return static_cast<double>(most) + std::log(sum);
 }
 
@@ -53,6 +74,7 @@ std::vector<Candidate> best_candidates(const Search& search, const float* logits
                                        std::optional<int64_t> forced, size_t count,
                                        int64_t number) {
   std::vector<Candidate> best;  // a heap with the worst on top
+  std::vector<float> of_blocks;
   for (int64_t beam = 0; beam < std::ssize(search.beams); ++beam) {
     const double sum = search.beams[static_cast<size_t>(beam)].sum;
     if (forced) {
@@ -60,21 +82,32 @@ std::vector<Candidate> best_candidates(const Search& search, const float* logits
       continue;
     }
     const std::span<const float> row(logits + beam * size, static_cast<size_t>(size));
-    const double before = sum - log_sum_exp(row);
+    of_blocks.clear();
+    for (size_t begin = 0; begin < row.size(); begin += kBlock) {
+      of_blocks.push_back(largest(block(row, begin)));
+    }
+    const double before = sum - log_sum_exp(row, largest(of_blocks));
     if (!std::isfinite(before)) {
       throw Error("the model's logits are not finite", "row " + std::to_string(number + 1),
                   "use other weights");
     }
-    for (int64_t token = 0; token < size; ++token) {
-      const Candidate candidate{before + static_cast<double>(row[static_cast<size_t>(token)]), beam,
-                                token};
-      if (best.size() == count) {
-        if (!is_better(candidate, best.front())) continue;
-        std::ranges::pop_heap(best, is_better);
-        best.pop_back();
+    // Beams and tokens come in ascending order, so that a tie with the worst is no improvement.
+    const auto is_no_better = [&](float logit) {
+      return best.size() == count && before + static_cast<double>(logit) <= best.front().sum;
+    };
+    for (size_t i = 0; i < of_blocks.size(); ++i) {
+      if (is_no_better(of_blocks[i])) continue;
+      const std::span<const float> part = block(row, i * kBlock);
+      for (size_t j = 0; j < part.size(); ++j) {
+        if (is_no_better(part[j])) continue;
+        if (best.size() == count) {
+          std::ranges::pop_heap(best, is_better);
+          best.pop_back();
+        }
+        best.push_back(
+            {before + static_cast<double>(part[j]), beam, static_cast<int64_t>(i * kBlock + j)});
+        std::ranges::push_heap(best, is_better);
       }
-      best.push_back(candidate);
-      std::ranges::push_heap(best, is_better);
     }
   }
   std::ranges::sort(best, is_better);

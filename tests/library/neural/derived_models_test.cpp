@@ -75,6 +75,29 @@ TEST_F(AverageModels, TheMeanOfOneHasItsWeights) {
   for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(mean[i].second.equal(one[i].second));
 }
 
+// However the weights are stored, the mean is one file of floating-point numbers.
+TEST_F(AverageModels, ModelsMayBeInShardsOrIn8Bits) {
+  const models::NamedTensors first = models::read_weights(kTinyLerc);
+  const fs::path shards = model("shards", 0), bits = folder_.file("bits");
+  fs::remove(shards / "model.safetensors");
+  models::write_weights(shards, first, 10'000);
+  ASSERT_TRUE(fs::exists(shards / "model.safetensors.index.json"));
+  quantize_model(model("b", 2), bits);
+  average_models({shards, bits}, output());
+  EXPECT_TRUE(fs::exists(output() / "model.safetensors"));
+  const models::NamedTensors mean = models::read_weights(output());
+  ASSERT_EQ(mean.size(), first.size());
+  for (const auto& [name, tensor] : first) {
+    const at::Tensor* const of_both = models::find_tensor(mean, name);
+    ASSERT_NE(of_both, nullptr) << name;
+    ASSERT_EQ(of_both->dtype(), tensor.dtype()) << name;
+    if (!tensor.is_floating_point()) continue;
+    // Numbers of 8 bits are off by up to half of 1/127 of the largest of their row.
+    const double most = (tensor + 2).abs().max().item<double>();
+    EXPECT_LT((*of_both - tensor - 1).abs().max().item<double>(), most / 127 / 4 + 1e-6) << name;
+  }
+}
+
 TEST_F(AverageModels, TheCardHasNothingOfOneRun) {
   const fs::path first =
       model("a", 0, "\nseed: 7\nvalidation: pearson\nvalidation_figure: 0.5\nthreshold: 3.5\n");
