@@ -106,7 +106,9 @@ int run_choose(const std::vector<std::string>& arguments) {
   const ChooseResult result = choose(request, current_context());
   log_beside(format, result.signature, result.notes);
   std::cout << print(result, format);
-  log_info("when the sheet is filled in: " + next_command(request));
+  const bool is_random = request.method == ChooseMethod::random;
+  log_info(std::string("when the sheet is filled in") +
+           (is_random ? " and all answers have scores" : "") + ": " + next_command(request));
   return kDone;
 }
 

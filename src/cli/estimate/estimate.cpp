@@ -51,7 +51,7 @@ int run_estimate(const std::vector<std::string>& arguments) {
   request.command = eval::shell_command("rubric estimate", arguments);
   const OutputFormat format = format_option(*values);
   const EstimateResult result = estimate(request, current_context());
-  log_beside(format, result.signature, result.notes);
+  log_beside(format, result.signature, result.notes, result.warnings);
   std::cout << print(result, format);
   return kDone;
 }

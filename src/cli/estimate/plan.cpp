@@ -68,7 +68,7 @@ int run_plan(const std::vector<std::string>& arguments) {
   request.seed = static_cast<uint64_t>(integer_option(*values, "seed", 0, INT64_MAX));
   const OutputFormat format = format_option(*values);
   const PlanResult result = plan(request, current_context());
-  log_beside(format, result.signature, result.notes);
+  log_beside(format, result.signature, result.notes, result.warnings);
   std::cout << print(result, format);
   return kDone;
 }

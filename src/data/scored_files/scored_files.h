@@ -33,6 +33,9 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
 // Whether a value is missing, null or an empty cell.
 bool is_missing(const Json* value);
 
+// Whether some row has a value of the field.
+bool has_values(const ScoredSource& source, const std::string& field);
+
 // The value of a number or of true and false (1 and 0), each also as text, and of the words yes and
 // no, right and wrong, correct and incorrect. Throws InputError for anything else (is_value() is
 // false); the message calls it `what`.
@@ -62,6 +65,7 @@ struct RowFields {
   std::filesystem::path as_in = {};
   // Of a table all of whose metrics are read: further columns that are none.
   std::vector<std::string> no_metrics = {};
+  bool reads_scores = true;  // else no metric is read, and none need be there
 };
 
 struct ScoredRows : ScoredSource {

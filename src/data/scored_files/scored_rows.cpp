@@ -42,10 +42,9 @@ std::vector<std::string> label_fields(const ScoredSource& source) {
 void require_field(const ScoredSource& source, const std::string& option, const std::string& field,
                    const std::filesystem::path& as_in) {
   const bool is_label = option == "--human";
-  const auto has_label = [&](const Json& row) { return !is_missing(row.find(field)); };
   const auto has_field = [&](const Json& row) { return row.find(field) != nullptr; };
   if (std::ranges::any_of(source.rows, has_field)) {
-    if (!is_label || std::ranges::any_of(source.rows, has_label)) return;
+    if (!is_label || has_values(source, field)) return;
     throw InputError("no row has a label " + json_quote(field), source.file.string(),
                      "fill in the labels, or name their field with --human");
   }
@@ -250,7 +249,9 @@ ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields) {
   rows.groups = read_names(source, "--group", fields.group, fields);
   rows.systems = read_names(source, "--system", fields.system, fields);
   require_distinct(source, rows);
-  rows.metrics = fields.metrics.empty() ? all_metrics(source, fields) : fields.metrics;
+  if (fields.reads_scores) {
+    rows.metrics = fields.metrics.empty() ? all_metrics(source, fields) : fields.metrics;
+  }
   for (const std::string& metric : rows.metrics)
     rows.scores.push_back(metric_column(source, name_in(source, metric, fields)));
   static_cast<ScoredSource&>(rows) = std::move(source);

@@ -99,6 +99,11 @@ bool is_missing(const Json* value) {
          (value->is_string() && trim(value->string()).empty());
 }
 
+bool has_values(const ScoredSource& source, const std::string& field) {
+  return std::ranges::any_of(source.rows,
+                             [&](const Json& row) { return !is_missing(row.find(field)); });
+}
+
 bool is_value(const Json& value) {
   return as_number(value).has_value();
 }

@@ -15,14 +15,15 @@
 namespace rubric::eval {
 namespace {
 
-// Whether the column of a table may be a metric's, or hold other labels: it has numbers alone.
-// Not what labels are joined by.
+// Whether a field may be a metric's, or hold other labels: it has numbers alone. In rows that
+// `rubric score` wrote metrics are in "scores". Not what labels are joined by.
 bool holds_numbers(const data::ScoredRows& rows, const Choice& choice, const std::string& field,
                    const std::string& system) {
   const std::vector<std::string>& of_answer = data::answer_fields();
   const bool is_needed = field == system || field == "system" || field == "constituent" ||
                          std::ranges::find(of_answer, field) != of_answer.end();
-  if (!rows.is_table() || is_needed) return false;
+  const bool has_scores = rows.rows[choice.rows.front()].find("scores") != nullptr;
+  if ((!rows.is_table() && has_scores) || is_needed) return false;
   return std::ranges::all_of(choice.rows, [&](uint32_t row) {
     const Json* const value = rows.rows[row].find(field);
     return data::is_missing(value) || data::is_value(*value);
