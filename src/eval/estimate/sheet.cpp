@@ -109,9 +109,11 @@ std::string sheet_page(const ChooseResult& result, const std::string& file) {
                                   {"rows", std::move(rows)}};
   return html_page(
       "Labels: " + result.human,
-      html_paragraph("Fill in the last column: Enter or an arrow key leads to the next row. What "
-                     "is filled in stays in this browser; \"Save as CSV\" writes the sheet that "
-                     "`rubric estimate --labels` reads.") +
+      html_paragraph(
+          "Fill in the last column with numbers, or with words such as yes and no. Enter "
+          "or an arrow key leads to the next row. This browser keeps what you type. "
+          "When all rows are filled in, press \"Save as CSV\", and give the file to "
+          "`rubric estimate --labels`.") +
           html_reading_table(table, std::numeric_limits<size_t>::max()) +
           "<script type=\"application/json\" id=\"sheet\">" + script_json(sheet) + "</script>\n");
 }
