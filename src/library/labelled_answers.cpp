@@ -1,6 +1,8 @@
 #include "library/labelled_answers.h"
 
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "core/error.h"
@@ -73,6 +75,25 @@ void require_not_swapped(const EstimateRequest& request, const data::ScoredSourc
                    "change them round: --all is the file of all scored answers");
 }
 
+// Of a million answers their texts would be most of what is kept. Those of labelled answers are
+// compared with the labels'.
+data::RowShortener without_texts(const EstimateRequest& request,
+                                 const std::optional<data::ScoredSource>& labels) {
+  std::set<std::string> texts = {"candidate", "reference", "explanation"}, labelled;
+  for (const std::string& field :
+       {request.human, request.system, request.group, request.probability, request.strata}) {
+    texts.erase(field);
+  }
+  for (const std::string& metric : request.metrics) texts.erase(metric);
+  if (labels) labelled.insert(labels->ids.begin(), labels->ids.end());
+  return [texts, labelled](Json& row, const std::string& id) {
+    if (labelled.contains(id)) return;
+    Json::Object& fields = row.object();
+    std::erase_if(fields, [&](const auto& field) { return texts.contains(field.first); });
+    fields.shrink_to_fit();
+  };
+}
+
 // The rows of a ledger, whose systems are named there.
 data::ScoredRows read_judged_rows(const EstimateRequest& request, std::vector<std::string>& notes) {
   const JudgeChoice& choice = request.judge;
@@ -124,8 +145,8 @@ eval::LabelledAnswers read_labelled_answers(const EstimateRequest& request) {
     data::RowFields fields{"", request.group, request.system, request.metrics,
                            other_names(request.metrics)};
     fields.no_metrics = {request.human, request.probability, request.strata};
-    data::ScoredSource all =
-        data::read_scored_source(request.all, format_of_file(request, request.all));
+    data::ScoredSource all = data::read_scored_source(
+        request.all, format_of_file(request, request.all), without_texts(request, labels));
     if (labels) require_not_swapped(request, all, *labels);
     rows = data::read_scored_rows(std::move(all), fields);
   } else {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -27,8 +28,11 @@ struct ScoredSource {
 };
 
 // In MOCHA's nesting every row also gets the fields "constituent", "id" and "source". Throws
-// InputError as the readers do, and for a file without rows.
-ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format);
+// InputError as the readers do, and for a file without rows. `shorten` may take from each row but
+// the first, which tells the fields' names, what is not needed of it, by its id.
+using RowShortener = std::function<void(Json& row, const std::string& id)>;
+ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
+                                const RowShortener& shorten = nullptr);
 
 // Whether a value is missing, null or an empty cell.
 bool is_missing(const Json* value);

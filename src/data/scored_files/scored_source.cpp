@@ -65,12 +65,14 @@ ColumnContent content_of(const ScoredSource& source, const std::string& column) 
 
 }  // namespace
 
-ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format) {
+ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
+                                const RowShortener& shorten) {
   ScoredSource source{file, format, {}, {}, {}};
   const auto add = [&](Json row, const std::string& where) {
-    source.rows.push_back(std::move(row));
     source.places.push_back(where);
-    source.ids.push_back(id_of(source.rows.back(), source.rows.size()));
+    source.ids.push_back(id_of(row, source.places.size()));
+    if (shorten && source.places.size() > 1) shorten(row, source.ids.back());
+    source.rows.push_back(std::move(row));
     return true;
   };
   if (has_rows(format)) {
