@@ -45,7 +45,7 @@ std::vector<double> scores_of_strata(const ChoicePool& pool) {
   if (pool.scores.size() == 1) return pool.scores.front();
   if (std::ssize(pool.labels) < kFewestLabels) {
     throw InputError("several metrics are named, and no ten labels tell how to combine them",
-                     "--metric", "name the one by whose scores strata are to be made");
+                     "--metric", "name one metric, whose scores make the strata");
   }
   stats::Clusters questions{pool.questions, 0};
   questions.count = size_t{*std::ranges::max_element(pool.questions)} + 1;
@@ -260,7 +260,7 @@ double units_for(const std::vector<Unit>& units, int64_t rows) {
                    "--budget",
                    per_unit > 1 ? "give at least " + format_significant(2 * per_unit, 3) +
                                       " more; answers to one question are drawn together"
-                                : "draw at least two, of which an error can be told");
+                                : "give at least two more: one answer tells nothing of the error");
 }
 
 // Neighbours from which fewer than two units are drawn are one stratum (collapsed strata: Cochran

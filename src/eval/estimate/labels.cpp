@@ -119,9 +119,10 @@ void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes) 
   if (!labels.has_own_file() || !data::has_values(labels.source, kProbability)) return;
   const size_t rows = labels.source.rows.size(), without = rows - labels.places.size();
   if (without == 0) return;
-  notes.push_back(std::to_string(without) + " of " + std::to_string(rows) + " rows of " +
-                  labels.source.file.string() +
-                  " have no label: intervals hold only if that is by chance");
+  notes.push_back(
+      std::to_string(without) + " of " + std::to_string(rows) + " rows of " +
+      labels.source.file.string() +
+      " have no label: intervals are right only if chance decided which rows these are");
 }
 
 // Labels of a sheet whose columns of the draw are not named are taken for drawn alike.

@@ -88,11 +88,11 @@ std::optional<Table> aim_table(const PlanResult& result, bool finds_difference) 
 std::vector<std::string> plan_notes(const PlanResult& result) {
   std::vector<std::string> notes = {plan_sentence(result)};
   notes.emplace_back(
-      "questions: labelled ones, drawn at random, with all answers of the systems in the row; "
-      "labels: of these questions by simulation, else by formula");
+      "questions: how many to label, drawn at random, each with the answers of all systems in the "
+      "row; labels: how many answers these are, by simulation or, without one, by formula");
   notes.emplace_back(
       "by formula: from the variance of errors among the pilot's labels; by simulation: the "
-      "pilot's questions drawn with replacement. Both are as good as the pilot is large");
+      "pilot's questions drawn with replacement; both are uncertain if the pilot is small");
   if (result.population > 0) {
     notes.push_back("of " + std::to_string(result.population) + " questions, without replacement");
   }
