@@ -9,7 +9,6 @@
 
 #include "core/context.h"
 #include "core/error.h"
-#include "core/system/log.h"
 #include "eval/estimate/parts.h"
 #include "eval/resampling.h"
 #include "stats/cross_fitting.h"

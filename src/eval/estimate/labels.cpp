@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <string_view>
+#include <tuple>
 
 #include "core/error.h"
 #include "core/text/utf8.h"
