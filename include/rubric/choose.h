@@ -21,10 +21,10 @@ enum class ChooseMethod {
 inline constexpr const char* kChooseMethods[] = {"random", "score", "disagreement"};  // in order
 
 struct ChooseRequest {
-  std::filesystem::path input;        // scored rows
-  int64_t budget = 0;                 // rows of the sheet, at most; those of an earlier one count
-  std::string human = "verdict";      // the column to fill in
-  std::filesystem::path labels = {};  // an earlier sheet, filled in or in part; "": none
+  std::filesystem::path input;    // scored rows
+  int64_t budget = 0;             // rows of the sheet, with an earlier one's; with `system` about
+  std::string human = "verdict";  // the column to fill in
+  std::filesystem::path labels = {};      // an earlier sheet, filled in or in part; "": none
   std::vector<std::string> metrics = {};  // empty: all
   std::string system = {};  // the field that names a row's system: all answers to a question are
                             // drawn together

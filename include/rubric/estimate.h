@@ -75,7 +75,7 @@ struct EstimateResult {
   std::string signature;
   std::vector<GroupEstimates> groups;  // all answers, then by group if there are any
   std::vector<std::string> notes;      // on labels, and what could not be estimated
-  std::vector<std::string> warnings;   // of few labels, which are also logged
+  std::vector<std::string> warnings;   // of few labels, and of systems without an estimate
 };
 
 // Whose replies of a ledger; what is "" may be any, if it is the same in all.
@@ -113,9 +113,11 @@ struct EstimateRequest {
 
 // Reads rows and labels, and estimates the mean label of each system. Labels belong to the row of
 // the same id and, where both files have these fields, constituent, system and group. Throws
-// InputError for labels of unknown rows, outside their scale, repeated or all equal, fewer than ten
-// labels of a system, a metric that some rows lack, probabilities that are none or do not fit the
-// number of rows, and strata with labels of fewer than two questions.
+// InputError for labels of unknown rows, beside other texts than their answers', outside their
+// scale or repeated, a metric that some rows lack, and probabilities that are none or do not fit
+// the number of rows. A system has no estimate if it has fewer than ten labels, they are all equal,
+// or those of a stratum are of fewer than two questions: a warning says so, or InputError where
+// fewer than two systems are left, or the only one is not.
 RUBRIC_PUBLIC EstimateResult estimate(const EstimateRequest& request, const Context& context = {});
 
 // Tables, JSON with all values, or CSV with a value a row. Ends with a newline.

@@ -18,7 +18,7 @@ struct PlanRequest {
   // A true difference that is to be found with a power of 80%, by a two-sided test at 5%: of two
   // systems' means, or of two metrics' correlations with the label. Above 0.
   std::optional<double> difference = {};
-  // What half of a 95% interval may be: of each mean, difference and correlation. Above 0.
+  // The widest half of a 95% interval: of each mean, difference and correlation. Above 0.
   std::optional<double> width = {};
   int64_t population = 0;  // questions of which labels will be drawn; 0: those of the pilot's file
   int64_t simulations = 1000;  // for each size that is tried; 10 to 100,000
@@ -51,8 +51,9 @@ struct PlanResult {
   std::vector<std::string> notes, warnings;
 };
 
-// Throws InputError as estimate() does, where neither difference nor width is given, and for a
-// difference where one system and one metric leave none to find.
+// Throws InputError as estimate() does, where neither difference nor width is given, for one that
+// is larger than the range of labels (or of their scale), and for a difference where one system and
+// one metric leave none to find.
 RUBRIC_PUBLIC PlanResult plan(const PlanRequest& request, const Context& context = {});
 
 RUBRIC_PUBLIC std::string print(const PlanResult& result, OutputFormat format);

@@ -57,8 +57,8 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Itera
     Raises
     ------
     InputError
-        For labels that belong to no row, fewer than ten labels of a system, and whatever else
-        the command refuses.
+        For labels that belong to no row, fewer than two systems with ten labels that differ (or
+        one, if it is the only system), and whatever else the command refuses.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
     difference : float, optional
         A true difference to find with a power of 80% by a two-sided test at 5%.
     width : float, optional
-        What half of a 95% interval may be.
+        The widest half of a 95% interval: 0.03 for intervals of ± 0.03.
     population : int
         Labels will be drawn from so many questions; 0: from those in `rows`.
     simulations, seed : int
@@ -155,13 +155,13 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
     rows : Scores, a table, or a path
         All answers with their scores and a column `id`.
     budget : int
-        Rows of the sheet, with those of an earlier one.
+        Rows of the sheet, with those of an earlier one; with `system` about so many.
     human : str
         The column that people will fill in.
     labels : a table, or a path, optional
         An earlier sheet, filled in or in part: the new one has its rows, too.
     metrics : list of str
-        Which scores; a table in memory needs them named, else all.
+        Which scores; a table in memory needs them named, else all. `random` needs none.
     system : str, optional
         The column of systems: all answers to a question are drawn together.
     method : {"random", "score", "disagreement"}

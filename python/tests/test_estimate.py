@@ -127,3 +127,18 @@ def test_a_sheet_is_chosen_filled_in_and_estimated(files, tmp_path):
         rubric.choose(ROWS, 121, metrics=["f1"])
     with pytest.raises(rubric.InputError, match="no method 'best'"):
         rubric.choose(ROWS, 12, metrics=["f1"], method="best")  # type: ignore[arg-type]
+
+
+def test_a_random_sheet_needs_no_scores_and_shows_none():
+    rows = {"id": list(range(20)), "candidate": ["x"] * 20, "f1": [0.5] * 20}
+    sheet = rubric.choose(rows, 4)
+    assert sheet.to_text("csv").startswith("verdict,id,candidate,probability,stratum\n")
+
+
+def test_a_system_without_labels_leaves_the_others_their_estimates():
+    rows = {"id": list(range(90)), "system": ["a", "b", "c"] * 30,
+            "f1": [i * 7 % 10 / 10 for i in range(90)],
+            "verdict": [None if i % 3 == 2 else i // 3 % 2 for i in range(90)]}
+    report = rubric.estimate(rows, human="verdict", metrics=["f1"], system="system")
+    assert [system.labels_alone is None for system in report.systems] == [False, False, True]
+    assert any("c has no estimate, with no label" in note for note in report.values["notes"])

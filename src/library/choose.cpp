@@ -12,6 +12,7 @@
 #include "eval/estimate/choose.h"
 #include "eval/estimate/estimate.h"
 #include "eval/resampling.h"
+#include "library/labelled_answers.h"
 #include "library/scoring.h"
 #include "rubric/version.h"
 
@@ -33,6 +34,7 @@ void check_choose_request(const ChooseRequest& request) {
   }
   library::require_distinct_metrics(request.metrics);
   require_no_pipe(request.input);  // read again for the signature
+  library::require_no_page(request.labels);
   if (!request.labels.empty()) require_no_pipe(request.labels);
   const std::string where = "--output " + request.output.string();
   require_writable(request.output, where);
@@ -58,6 +60,7 @@ data::ScoredRows read_rows(const ChooseRequest& request) {
   data::RowFields fields{"", "", request.system, request.metrics,
                          library::other_names(request.metrics)};
   fields.no_metrics = {request.human, eval::kProbability, eval::kStratum};
+  fields.reads_scores = request.method != ChooseMethod::random || !request.metrics.empty();
   return data::read_scored_rows(read_source(request, request.input), fields);
 }
 

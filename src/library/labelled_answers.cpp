@@ -1,11 +1,14 @@
 #include "library/labelled_answers.h"
 
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
 #include "judge/ledger/ledger.h"
 #include "library/scoring.h"
@@ -58,6 +61,39 @@ data::InputFormat format_of_file(const EstimateRequest& request,
   return data::input_format(request.input_format, file, "--input-format", request.delimiter);
 }
 
+// Two files in each other's place: that of answers has fewer rows, and labels.
+void require_not_swapped(const EstimateRequest& request, const data::ScoredSource& all,
+                         const data::ScoredSource& labels) {
+  if (all.rows.size() >= labels.rows.size() || !data::has_values(all, request.human)) return;
+  const bool are_scores_there =
+      data::has_values(labels, "scores") && !data::has_values(all, "scores");
+  if (!are_scores_there && data::has_values(labels, request.human)) return;
+  throw InputError("--all has " + counted(std::ssize(all.rows), "row") +
+                       " with labels, and --labels " + counted(std::ssize(labels.rows), "row") +
+                       (are_scores_there ? " with scores" : " without any"),
+                   all.file.string() + ", " + labels.file.string(),
+                   "change them round: --all is the file of all scored answers");
+}
+
+// Of a million answers their texts would be most of what is kept. Those of labelled answers are
+// compared with the labels'.
+data::RowShortener without_texts(const EstimateRequest& request,
+                                 const std::optional<data::ScoredSource>& labels) {
+  std::set<std::string> texts = {"candidate", "reference", "explanation"}, labelled;
+  for (const std::string& field :
+       {request.human, request.system, request.group, request.probability, request.strata}) {
+    texts.erase(field);
+  }
+  for (const std::string& metric : request.metrics) texts.erase(metric);
+  if (labels) labelled.insert(labels->ids.begin(), labels->ids.end());
+  return [texts, labelled](Json& row, const std::string& id) {
+    if (labelled.contains(id)) return;
+    Json::Object& fields = row.object();
+    std::erase_if(fields, [&](const auto& field) { return texts.contains(field.first); });
+    fields.shrink_to_fit();
+  };
+}
+
 // The rows of a ledger, whose systems are named there.
 data::ScoredRows read_judged_rows(const EstimateRequest& request, std::vector<std::string>& notes) {
   const JudgeChoice& choice = request.judge;
@@ -73,6 +109,13 @@ data::ScoredRows read_judged_rows(const EstimateRequest& request, std::vector<st
 
 }  // namespace
 
+void require_no_page(const std::filesystem::path& labels) {
+  const std::string extension = ascii_lower(labels.extension().string());
+  if (extension != ".html" && extension != ".htm") return;
+  throw InputError("this is the page to fill in, and not its labels", "--labels " + labels.string(),
+                   "open it in a browser, press \"Save as CSV\", and give the file that it saves");
+}
+
 void check_labelled_request(const EstimateRequest& request) {
   stats::require_valid(request.bootstrap);
   check_fields(request);
@@ -81,6 +124,7 @@ void check_labelled_request(const EstimateRequest& request) {
   } else if (request.all.empty()) {
     throw InputError("no file of scored rows is named", "", "name it: --all scored.jsonl");
   }
+  require_no_page(request.labels);
   require_no_pipe(answer_file(request));  // read again for the signature
   require_no_pipe(label_file(request));
   require_distinct_metrics(request.metrics);
@@ -92,18 +136,21 @@ void check_labelled_request(const EstimateRequest& request) {
 
 eval::LabelledAnswers read_labelled_answers(const EstimateRequest& request) {
   std::vector<std::string> notes;
+  std::optional<data::ScoredSource> labels;
+  if (!request.labels.empty()) {
+    labels = data::read_scored_source(request.labels, format_of_file(request, request.labels));
+  }
   data::ScoredRows rows;
   if (request.ledger.empty()) {
     data::RowFields fields{"", request.group, request.system, request.metrics,
                            other_names(request.metrics)};
     fields.no_metrics = {request.human, request.probability, request.strata};
-    rows = data::read_scored_rows(request.all, format_of_file(request, request.all), fields);
+    data::ScoredSource all = data::read_scored_source(
+        request.all, format_of_file(request, request.all), without_texts(request, labels));
+    if (labels) require_not_swapped(request, all, *labels);
+    rows = data::read_scored_rows(std::move(all), fields);
   } else {
     rows = read_judged_rows(request, notes);
-  }
-  std::optional<data::ScoredSource> labels;
-  if (!request.labels.empty()) {
-    labels = data::read_scored_source(request.labels, format_of_file(request, request.labels));
   }
   eval::LabelledAnswers answers =
       eval::join_labels(request, std::move(rows), labels ? &*labels : nullptr);

@@ -2,6 +2,7 @@
 // choose().
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,10 @@ namespace rubric::library {
 // what is read.
 void check_labelled_request(const EstimateRequest& request);
 
+// Throws InputError for a page of `choose` in place of the labels that it saves.
+void require_no_page(const std::filesystem::path& labels);
+
+// Throws InputError as join_labels() does, and for two files in each other's place.
 eval::LabelledAnswers read_labelled_answers(const EstimateRequest& request);
 
 // "human:verdict|metric:f1|all:3f9a…|labels:…|system:…": what is read, and how.

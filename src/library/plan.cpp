@@ -21,8 +21,8 @@ void check_plan_request(const PlanRequest& request) {
   library::check_labelled_request(request.pilot);
   if (!request.difference && !request.width) {
     throw InputError("nothing is said of what to plan for", "",
-                     "give --difference, which is to be found, or --width, which half of an "
-                     "interval may have; or both");
+                     "give --difference, which is to be found, or --width, the widest half of an "
+                     "interval; or both");
   }
   check_size(request.difference, "--difference");
   check_size(request.width, "--width");

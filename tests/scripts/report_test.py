@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -140,7 +141,7 @@ class Report(unittest.TestCase):
 
     @staticmethod
     def rubric(*arguments):
-        subprocess.run([PROGRAMS / "rubric", *map(str, arguments)], check=True, capture_output=True)
+        return subprocess.run([PROGRAMS / "rubric", *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 
     def open(self, file=None, **how):
         self.browser.open(file or self.report, **how)
@@ -298,6 +299,31 @@ class Report(unittest.TestCase):
         self.assertEqual(len(before), 300)  # ten of each system
         self.assertEqual(sorted(after), sorted(before))
         self.assertEqual(after, sorted(before, reverse=after[0] > after[-1]))
+
+    def test_a_sheet_is_filled_in_kept_and_saved(self):
+        page, saved = self.folder / "sheet.html", self.folder / "sheet.csv"
+        self.rubric("choose", "--input", self.folder / "scored.jsonl", "--budget", "60", "--output", page)
+        self.browser.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(self.folder))
+        self.open(page)
+        for label in "101":
+            self.browser.call("Input.insertText", text=label)
+            self.browser.press("Enter")
+        self.open(page)
+        inputs = "[...document.querySelectorAll('.sheet input')]"
+        self.assertEqual(self.run_script(inputs + ".slice(0, 4).map(input => input.value)"), ["1", "0", "1", ""])
+        self.assertEqual(self.run_script("document.querySelector('.save .note').textContent"), " 3 of 60 filled in")
+        place = self.run_script("document.querySelector('.save button').getBoundingClientRect().bottom")
+        self.assertLess(place, 900)  # in view without scrolling
+        self.run_script(inputs + """.forEach((input, i) => {
+            input.value = i % 3 ? 'yes' : 'no'; input.dispatchEvent(new Event('input')); })""")
+        self.run_script("document.querySelector('.save button').click()")
+        for _ in range(100):
+            if saved.exists() and saved.stat().st_size > 0:
+                break
+            time.sleep(0.1)
+        told = self.rubric("estimate", "--all", self.folder / "scored.jsonl", "--labels", saved, "--human", "verdict",
+                           "--probability", "probability", "--strata", "stratum")
+        self.assertIn("60 of them labelled", told)
 
     def test_a_report_is_one_file_of_limited_size(self):
         self.assertLess(self.report.stat().st_size, 1_500_000)

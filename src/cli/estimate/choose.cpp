@@ -22,25 +22,23 @@ CommandSyntax choose_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric choose --input FILE --budget N --output FILE [options]\n\n"
-      "Draws which of the scored answers people should label. --output is a sheet to fill in: "
-      "*.csv, or\n"
-      "*.html for a browser, which saves it as CSV. Each row has the probability with which it is "
-      "to be\n"
-      "weighted and what it was drawn from, for `rubric estimate --probability probability "
-      "--strata\n"
-      "stratum`; the command is printed.\n"
-      "--method random draws all alike; score draws from five strata of a metric's scores, more "
-      "where "
-      "labels\n"
-      "so far vary more about the metric (Neyman allocation); disagreement more where metrics "
-      "disagree.\n"
-      "With --system all answers to a question are drawn together. With --labels, an earlier "
-      "sheet, the\n"
-      "new one has its rows, too, and new ones up to the budget.";
+      "Draws the answers that people should label. --output is a sheet to fill in: *.csv, or "
+      "*.html\n"
+      "for a browser, which saves it as CSV. The sheet's last columns say how each row was drawn;\n"
+      "the `rubric estimate` command that reads them is printed.\n"
+      "--method random draws all alike and needs no scores; score draws from up to five strata of\n"
+      "a metric's scores, more from those where labels so far vary more about the metric (Neyman\n"
+      "allocation); disagreement draws more where metrics disagree. With --system all answers to "
+      "a\n"
+      "question are drawn together. With --labels, an earlier sheet, the new sheet has its rows "
+      "and\n"
+      "new ones up to the budget. --human names the column to fill in: verdict by default here, "
+      "and\n"
+      "score by default in `estimate` and `plan`, which must be told --human verdict.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input,i", text("FILE"), "the scored rows of all answers")(
       "budget", po::value<int64_t>()->default_value(100)->value_name("N"),
-      "rows of the sheet, with those of an earlier one")(
+      "rows of the sheet, with those of an earlier one; about so many with --system")(
       "method", text("NAME")->default_value("random"), "random, score or disagreement")(
       "labels", text("FILE"), "an earlier sheet, filled in or in part")(
       "human", text("FIELD")->default_value("verdict"), "the field of the human label")(
@@ -106,7 +104,9 @@ int run_choose(const std::vector<std::string>& arguments) {
   const ChooseResult result = choose(request, current_context());
   log_beside(format, result.signature, result.notes);
   std::cout << print(result, format);
-  log_info("when the sheet is filled in: " + next_command(request));
+  const bool is_random = request.method == ChooseMethod::random;
+  log_info(std::string("when the sheet is filled in") +
+           (is_random ? " and all answers have scores" : "") + ": " + next_command(request));
   return kDone;
 }
 

@@ -32,7 +32,8 @@ CommandSyntax estimate_syntax() {
       "answers must have been drawn at random: alike, alike within --strata, or each with its\n"
       "--probability. With --ledger the metric is a judge's verdict on the aspect that --human "
       "names.\n"
-      "--format csv prints a value a row.";
+      "In a sheet of `rubric choose` the label is verdict: --human verdict. --format csv prints a\n"
+      "value a row.";
   add_labelled_options(syntax);
   syntax.options.add_options()("group", po::value<std::string>()->value_name("FIELD"),
                                "a field to report by as well, such as constituent");
@@ -51,7 +52,7 @@ int run_estimate(const std::vector<std::string>& arguments) {
   request.command = eval::shell_command("rubric estimate", arguments);
   const OutputFormat format = format_option(*values);
   const EstimateResult result = estimate(request, current_context());
-  log_beside(format, result.signature, result.notes);
+  log_beside(format, result.signature, result.notes, result.warnings);
   std::cout << print(result, format);
   return kDone;
 }

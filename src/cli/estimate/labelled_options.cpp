@@ -14,15 +14,14 @@ namespace po = boost::program_options;
 void add_labelled_options(CommandSyntax& syntax) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("all", text("FILE"), "the scored rows of all answers")(
-      "labels", text("FILE"), "rows with id and label; without it these are in --all")(
+      "labels", text("FILE"), "rows with id and label; without it the labels are in --all")(
       "human", text("FIELD")->default_value("score"), "the field of the human label")(
       "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
       "the metrics, such as lerc,f1; may be repeated; without it all")(
       "system", text("FIELD"), "the field that names the system of a row; else all are of one")(
       "probability", text("FIELD"),
       "the field of the probability with which a labelled answer was drawn")(
-      "strata", text("FIELD"),
-      "the field within whose values labels were drawn, alike or by --probability")(
+      "strata", text("FIELD"), "the field of strata: labels were drawn within each of its values")(
       "scale", text("LOW:HIGH"), "what a label can be, such as 1:5; others are refused")(
       "average", "several labels of one answer are averaged; without it they are refused")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");

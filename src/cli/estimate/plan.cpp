@@ -18,20 +18,22 @@ CommandSyntax plan_syntax() {
   syntax.usage =
       "usage: rubric plan --all FILE [--labels FILE] --human FIELD --difference SIZE [options]\n"
       "       rubric plan --all FILE [--labels FILE] --human FIELD --width SIZE [options]\n\n"
-      "How many questions to label, from a pilot: answers with scores, some of which have a label\n"
-      "(files as for `rubric estimate`). With --difference until a true difference so large, of "
+      "Tells how many questions to label, from a pilot: answers with scores, some of which have a\n"
+      "label (files as for `rubric estimate`). --difference 0.05: a true difference of 0.05 of "
       "two\n"
-      "systems' means or of two metrics' correlations with the label, is found with 80% power by "
-      "a\n"
-      "two-sided test at 5%; with --width until half of a 95% interval is no wider. With labels\n"
-      "alone, and with each metric; by formula, and by simulation, which draws the pilot's "
-      "questions\n"
-      "again. Ten labels of each system are needed, and a hundred tell much more. --format csv\n"
+      "systems' means, or of two metrics' correlations with the label, is found with 80% power by\n"
+      "a two-sided test at 5%. --width 0.03: the 95% intervals are +-0.03 or narrower. It tells\n"
+      "this for labels alone and for labels with each metric; by formula, and by simulation, "
+      "which\n"
+      "draws the pilot's questions again. A pilot needs ten labels of each system; a hundred tell\n"
+      "much more. In a sheet of `rubric choose` the label is verdict: --human verdict. --format "
+      "csv\n"
       "prints a value a row.";
   const auto number = [](const char* name) { return po::value<std::string>()->value_name(name); };
   add_labelled_options(syntax);
-  syntax.options.add_options()("difference", number("SIZE"), "the true difference to find")(
-      "width", number("SIZE"), "what half of an interval may be")(
+  syntax.options.add_options()("difference", number("SIZE"),
+                               "the true difference to find, in the label's units")(
+      "width", number("SIZE"), "the widest half of a 95% interval: 0.03 for intervals of +-0.03")(
       "population", po::value<int64_t>()->default_value(0)->value_name("N"),
       "labels will be drawn from so many questions; 0: from those in --all")(
       "simulations", po::value<int64_t>()->default_value(1000)->value_name("N"),
@@ -68,7 +70,7 @@ int run_plan(const std::vector<std::string>& arguments) {
   request.seed = static_cast<uint64_t>(integer_option(*values, "seed", 0, INT64_MAX));
   const OutputFormat format = format_option(*values);
   const PlanResult result = plan(request, current_context());
-  log_beside(format, result.signature, result.notes);
+  log_beside(format, result.signature, result.notes, result.warnings);
   std::cout << print(result, format);
   return kDone;
 }

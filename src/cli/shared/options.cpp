@@ -360,9 +360,10 @@ eval::OutputFormat format_option(const OptionValues& values) {
 }
 
 void log_beside(eval::OutputFormat format, const std::string& signature,
-                const std::vector<std::string>& notes) {
+                const std::vector<std::string>& notes, const std::vector<std::string>& warnings) {
   log_info(signature);
   if (format != eval::OutputFormat::csv) return;
+  for (const std::string& warning : warnings) log_warning(warning);
   for (const std::string& note : notes) log_info(note);
 }
 

@@ -134,9 +134,11 @@ data::InputFormat row_format_option(const OptionValues& values, const std::strin
 void add_format_option(CommandSyntax& syntax, bool several = false);
 eval::OutputFormat format_option(const OptionValues& values);
 
-// Logs a result's signature, and its notes where they are not printed: CSV has no place for them.
+// Logs a result's signature, and its warnings and notes where they are not printed: CSV has no
+// place for them.
 void log_beside(eval::OutputFormat format, const std::string& signature,
-                const std::vector<std::string>& notes);
+                const std::vector<std::string>& notes,
+                const std::vector<std::string>& warnings = {});
 
 using Formats = std::vector<eval::OutputFormat>;
 Formats formats_option(const OptionValues& values);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -27,11 +28,17 @@ struct ScoredSource {
 };
 
 // In MOCHA's nesting every row also gets the fields "constituent", "id" and "source". Throws
-// InputError as the readers do, and for a file without rows.
-ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format);
+// InputError as the readers do, and for a file without rows. `shorten` may take from each row but
+// the first, which tells the fields' names, what is not needed of it, by its id.
+using RowShortener = std::function<void(Json& row, const std::string& id)>;
+ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
+                                const RowShortener& shorten = nullptr);
 
 // Whether a value is missing, null or an empty cell.
 bool is_missing(const Json* value);
+
+// Whether some row has a value of the field.
+bool has_values(const ScoredSource& source, const std::string& field);
 
 // The value of a number or of true and false (1 and 0), each also as text, and of the words yes and
 // no, right and wrong, correct and incorrect. Throws InputError for anything else (is_value() is
@@ -62,6 +69,7 @@ struct RowFields {
   std::filesystem::path as_in = {};
   // Of a table all of whose metrics are read: further columns that are none.
   std::vector<std::string> no_metrics = {};
+  bool reads_scores = true;  // else no metric is read, and none need be there
 };
 
 struct ScoredRows : ScoredSource {

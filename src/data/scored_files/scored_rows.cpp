@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "core/error.h"
+#include "core/random.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/scored_files/scored_files.h"
@@ -42,10 +45,9 @@ std::vector<std::string> label_fields(const ScoredSource& source) {
 void require_field(const ScoredSource& source, const std::string& option, const std::string& field,
                    const std::filesystem::path& as_in) {
   const bool is_label = option == "--human";
-  const auto has_label = [&](const Json& row) { return !is_missing(row.find(field)); };
   const auto has_field = [&](const Json& row) { return row.find(field) != nullptr; };
   if (std::ranges::any_of(source.rows, has_field)) {
-    if (!is_label || std::ranges::any_of(source.rows, has_label)) return;
+    if (!is_label || has_values(source, field)) return;
     throw InputError("no row has a label " + json_quote(field), source.file.string(),
                      "fill in the labels, or name their field with --human");
   }
@@ -220,16 +222,30 @@ std::vector<double> metric_column(const ScoredSource& source, const std::string&
                    join_some(missing), "score these rows too, or choose other metrics");
 }
 
+// Rows are known by their numbers, so that no text of millions of rows is copied.
 void require_distinct(const ScoredSource& source, const ScoredRows& rows) {
-  std::map<std::vector<std::string>, size_t> first;
+  const auto names = [&](size_t i) {
+    return std::pair<std::string_view, std::string_view>(
+        rows.groups.empty() ? std::string_view() : rows.groups[i],
+        rows.systems.empty() ? std::string_view() : rows.systems[i]);
+  };
+  const auto hash = [&](size_t i) {
+    const std::hash<std::string_view> of;
+    const auto [group, system] = names(i);
+    return mix(mix(mix(of(source.ids[i])) + of(constituent_of(source.rows[i]))) + of(group)) +
+           of(system);
+  };
+  const auto is_same = [&](size_t i, size_t j) {
+    return source.ids[i] == source.ids[j] && names(i) == names(j) &&
+           constituent_of(source.rows[i]) == constituent_of(source.rows[j]);
+  };
+  std::unordered_set<size_t, decltype(hash), decltype(is_same)> seen(source.ids.size(), hash,
+                                                                     is_same);
   for (size_t i = 0; i < source.ids.size(); ++i) {
-    std::vector<std::string> key = {source.ids[i], constituent_of(source.rows[i])};
-    if (!rows.groups.empty()) key.push_back(rows.groups[i]);
-    if (!rows.systems.empty()) key.push_back(rows.systems[i]);
-    const auto [entry, is_new] = first.emplace(std::move(key), i);
+    const auto [first, is_new] = seen.insert(i);
     if (is_new) continue;
     throw InputError("the id " + json_quote(source.ids[i]) + " occurs twice",
-                     source.places[entry->second] + " and " + source.places[i],
+                     source.places[*first] + " and " + source.places[i],
                      "give each row its own id, or name the field that tells the two apart where "
                      "the command takes it (--group, --system)");
   }
@@ -250,7 +266,9 @@ ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields) {
   rows.groups = read_names(source, "--group", fields.group, fields);
   rows.systems = read_names(source, "--system", fields.system, fields);
   require_distinct(source, rows);
-  rows.metrics = fields.metrics.empty() ? all_metrics(source, fields) : fields.metrics;
+  if (fields.reads_scores) {
+    rows.metrics = fields.metrics.empty() ? all_metrics(source, fields) : fields.metrics;
+  }
   for (const std::string& metric : rows.metrics)
     rows.scores.push_back(metric_column(source, name_in(source, metric, fields)));
   static_cast<ScoredSource&>(rows) = std::move(source);

@@ -65,12 +65,14 @@ ColumnContent content_of(const ScoredSource& source, const std::string& column) 
 
 }  // namespace
 
-ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format) {
+ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
+                                const RowShortener& shorten) {
   ScoredSource source{file, format, {}, {}, {}};
   const auto add = [&](Json row, const std::string& where) {
-    source.rows.push_back(std::move(row));
     source.places.push_back(where);
-    source.ids.push_back(id_of(source.rows.back(), source.rows.size()));
+    source.ids.push_back(id_of(row, source.places.size()));
+    if (shorten && source.places.size() > 1) shorten(row, source.ids.back());
+    source.rows.push_back(std::move(row));
     return true;
   };
   if (has_rows(format)) {
@@ -97,6 +99,11 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
 bool is_missing(const Json* value) {
   return value == nullptr || value->is_null() ||
          (value->is_string() && trim(value->string()).empty());
+}
+
+bool has_values(const ScoredSource& source, const std::string& field) {
+  return std::ranges::any_of(source.rows,
+                             [&](const Json& row) { return !is_missing(row.find(field)); });
 }
 
 bool is_value(const Json& value) {

@@ -45,7 +45,7 @@ std::vector<double> scores_of_strata(const ChoicePool& pool) {
   if (pool.scores.size() == 1) return pool.scores.front();
   if (std::ssize(pool.labels) < kFewestLabels) {
     throw InputError("several metrics are named, and no ten labels tell how to combine them",
-                     "--metric", "name the one by whose scores strata are to be made");
+                     "--metric", "name one metric, whose scores make the strata");
   }
   stats::Clusters questions{pool.questions, 0};
   questions.count = size_t{*std::ranges::max_element(pool.questions)} + 1;
@@ -119,13 +119,18 @@ RowSizes by_score(const ChoicePool& pool, const std::vector<bool>& is_earlier) {
     is_empty[stratum] = false;
   }
   const size_t count = result.described.size();
+  if (count < kStrata) {
+    result.notes.push_back(counted(std::ssize(result.described), "stratum", "strata") +
+                           " in place of " + std::to_string(kStrata) +
+                           ", because many answers have the same score");
+  }
   std::vector<double> deviations(count, 1);
   if (std::ssize(pool.labels) >= kFewestLabels) {
     deviations = deviations_of(pool, scores, result.strata, count);
     for (size_t h = 0; h < count; ++h) result.described[h].deviation = deviations[h];
   } else {
     result.notes.push_back("fewer than " + std::to_string(kFewestLabels) +
-                           " labels so far: answers of all strata are as likely");
+                           " labels so far: every answer has the same chance in all strata");
   }
   for (const uint32_t stratum : result.strata) {
     result.sizes.push_back(deviations[stratum] > 0 ? deviations[stratum] : 1);
@@ -148,7 +153,9 @@ std::vector<double> shares_below(const std::vector<double>& scores) {
 // Half of the probability is alike, so that no label is to stand for many more than another.
 RowSizes by_disagreement(const ChoicePool& pool) {
   if (pool.scores.size() < 2) {
-    throw InputError("one metric cannot disagree", "--metric", "name two or more");
+    throw InputError("one metric cannot disagree", "--metric",
+                     "name two or more, and score the answers with another one if they have none; "
+                     "or draw with --method random");
   }
   std::vector<std::vector<double>> shares;
   for (const std::vector<double>& scores : pool.scores) shares.push_back(shares_below(scores));
@@ -212,12 +219,38 @@ void check_budget(const ChoicePool& pool, int64_t budget) {
                    "--budget", "give how many rows the sheet is to have with those");
 }
 
+// The first sheet must have been drawn as the second one is. One of answers that were drawn by
+// themselves has all answers to each of its questions by a chance that is next to nothing.
+void check_units(const ChoicePool& pool) {
+  if (pool.draws_questions || pool.earlier.empty()) return;
+  std::map<uint32_t, std::pair<int64_t, int64_t>> of_questions;  // rows in the sheet, and in all
+  for (const uint32_t row : pool.earlier) ++of_questions[pool.questions[row]].first;
+  for (const uint32_t question : pool.questions) {
+    const auto found = of_questions.find(question);
+    if (found != of_questions.end()) ++found->second.second;
+  }
+  const auto is_whole = [](const auto& of) { return of.second.first == of.second.second; };
+  const auto several =
+      std::ranges::count_if(of_questions, [](const auto& of) { return of.second.second > 1; });
+  constexpr int64_t kFewest = 2;
+  if (several < kFewest || !std::ranges::all_of(of_questions, is_whole)) return;
+  throw InputError(
+      "the earlier sheet has all answers to each of its questions: it was drawn with --system",
+      "--labels", "give the same --system, so that the new answers are drawn in the same way");
+}
+
 constexpr double kFewestDrawn = 2;  // units, without which nothing is known of their error
 
+double mean_rows(const std::vector<Unit>& units) {
+  double rows = 0;
+  for (const Unit& unit : units) rows += static_cast<double>(unit.rows.size());
+  return rows / static_cast<double>(units.size());
+}
+
 // How many units may be drawn for `rows` more rows.
-double units_for(const std::vector<Unit>& units, int64_t rows, int64_t rest) {
+double units_for(const std::vector<Unit>& units, int64_t rows) {
   const auto count = static_cast<double>(units.size());
-  const double per_unit = static_cast<double>(rest) / count;
+  const double per_unit = mean_rows(units);
   const double drawn = std::floor(static_cast<double>(rows) / per_unit + 1e-9);
   if (drawn >= kFewestDrawn || drawn == count) return drawn;
   throw InputError("the budget leaves " + counted(rows, "row") +
@@ -227,7 +260,7 @@ double units_for(const std::vector<Unit>& units, int64_t rows, int64_t rest) {
                    "--budget",
                    per_unit > 1 ? "give at least " + format_significant(2 * per_unit, 3) +
                                       " more; answers to one question are drawn together"
-                                : "draw at least two, of which an error can be told");
+                                : "give at least two more: one answer tells nothing of the error");
 }
 
 // Neighbours from which fewer than two units are drawn are one stratum (collapsed strata: Cochran
@@ -270,13 +303,13 @@ int next_draw(const std::vector<std::string>& strata) {
 
 Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, uint64_t seed) {
   check_budget(pool, budget);
+  check_units(pool);
   const std::vector<bool> is_earlier = earlier_rows(pool);
   RowSizes sizes = sizes_of(pool, method, is_earlier);
   const uint64_t key = random_bits(seed, Purpose::choice, 0, pool.earlier.size());
   const std::vector<Unit> units = units_of(pool, sizes, is_earlier, key);
   const int64_t more = budget - std::ssize(pool.earlier);
-  const double count =
-      units_for(units, more, std::ssize(pool.questions) - std::ssize(pool.earlier));
+  const double count = units_for(units, more);
   // The mean of two estimates without bias: one from the earlier rows, and one that knows these and
   // draws from the rest. No probability of the latter is above its part.
   const double part = std::max(static_cast<double>(more) / static_cast<double>(budget),
@@ -299,6 +332,12 @@ Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, 
       choice.strata.push_back(names[units[unit].stratum]);
       if (!choice.described.empty()) ++choice.described[sizes.strata[row]].chosen;
     }
+  }
+  if (std::ssize(choice.rows) != budget) {
+    choice.notes.push_back(counted(std::ssize(choice.rows), "row") + " for a budget of " +
+                           std::to_string(budget) +
+                           ": a question is drawn with all its answers, of which there are " +
+                           format_significant(mean_rows(units), 3) + " on average");
   }
   return choice;
 }

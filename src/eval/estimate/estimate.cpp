@@ -9,7 +9,6 @@
 
 #include "core/context.h"
 #include "core/error.h"
-#include "core/system/log.h"
 #include "eval/estimate/parts.h"
 #include "eval/resampling.h"
 #include "stats/cross_fitting.h"
@@ -199,14 +198,12 @@ GroupEstimates estimate_group(const LabelledAnswers& answers, const Predictors& 
                               std::vector<std::string>& notes) {
   GroupEstimates estimates{group.name, {}, {}, {}};
   for (size_t s = 0; s < parts.size(); ++s) {
-    if (!parts[s].lacking) continue;
+    if (!parts[s].lacking || group.name.empty()) continue;  // of all answers there is a warning
     notes.push_back(system_prefix(answers.system_names[s]) + "no estimate in " + group.name +
                     ", with " + *parts[s].lacking);
   }
   add_systems_and_pairs(answers, predictors, parts, options, estimates);
-  const LabelledPart all =
-      part_of(answers, std::vector<uint32_t>(group.members.begin(), group.members.end()));
-  estimates.correlations = correlations_of(answers, all);
+  estimates.correlations = correlations_of(answers, part_of_systems(answers, parts));
   return estimates;
 }
 
@@ -238,10 +235,18 @@ void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPar
       lacking.push_back(prefix + *parts[s].lacking);
     } else if (const std::optional<std::string> warning = warning_of(parts[s])) {
       warnings.push_back(prefix + *warning);
-      log_warning(warnings.back());
     }
   }
-  if (lacking.empty()) return;
+  constexpr size_t kFewestSystems = 2;  // of several, or there is nothing to compare
+  if (parts.size() - lacking.size() >= std::min(parts.size(), kFewestSystems)) {
+    for (size_t p = 0; p < parts.size(); ++p) {
+      if (!parts[p].lacking) continue;
+      warnings.push_back(answers.system_names[p] + " has no estimate, with " + *parts[p].lacking +
+                         "; it takes " + std::to_string(kFewestLabels) + " that are not all equal" +
+                         (answers.strata.empty() ? "" : ", and two questions in each stratum"));
+    }
+    return;
+  }
   throw InputError("too few labels to estimate a mean: " + join_some(lacking), "",
                    "label at least " + std::to_string(kFewestLabels) +
                        " answers of each system, and two questions in each stratum, drawn at "
@@ -274,6 +279,7 @@ Predictors predictors_of(const LabelledAnswers& answers, const std::vector<Label
   if (predictors.size() < 2) return predictors;
   std::vector<double> combined(answers.systems.size());
   for (const LabelledPart& part : parts) {
+    if (part.lacking) continue;
     const stats::LabelledSample& sample = part.sample;
     std::vector<std::vector<double>> scores(answers.scores.size());
     for (size_t m = 0; m < scores.size(); ++m) {
@@ -286,6 +292,45 @@ Predictors predictors_of(const LabelledAnswers& answers, const std::vector<Label
   predictors.push_back(std::move(combined));
   return predictors;
 }
+
+namespace {
+
+// Labels the wrong way round, such as 1 for the worst.
+void note_reversed_labels(const EstimateResult& result, std::vector<std::string>& notes) {
+  const std::vector<EstimatedCorrelation>& correlations = result.groups.front().correlations;
+  const auto is_negative = [](const EstimatedCorrelation& correlation) {
+    const auto& estimate = correlation.corrected;
+    return estimate && estimate->interval.high < 0;
+  };
+  if (!std::ranges::all_of(correlations, is_negative)) return;
+  notes.push_back("labels fall as " +
+                  (result.metrics.size() == 1 ? result.metrics.front() : "every metric") +
+                  " rises: check that the higher label is that of the better answer");
+}
+
+// No mean is outside the labels, but Student's t does not know it.
+void note_intervals_outside(const EstimateResult& result, const std::vector<double>& labels,
+                            std::vector<std::string>& notes) {
+  const auto [low, high] = std::ranges::minmax(labels);
+  bool is_outside = false;
+  const auto look_at = [&](const std::optional<Estimate>& estimate) {
+    if (estimate && (estimate->interval.low < low || estimate->interval.high > high)) {
+      is_outside = true;
+    }
+  };
+  for (const GroupEstimates& group : result.groups) {
+    for (const SystemEstimates& system : group.systems) {
+      look_at(system.labels_alone);
+      std::ranges::for_each(system.with, look_at);
+    }
+  }
+  if (!is_outside) return;
+  notes.push_back("an interval reaches beyond the labels, which are from " + format_exact(low) +
+                  " to " + format_exact(high) +
+                  ": read it as ending there, since no mean can be further");
+}
+
+}  // namespace
 
 EstimateResult estimate(const LabelledAnswers& answers, const std::string& human,
                         const stats::BootstrapOptions& options) {
@@ -302,14 +347,17 @@ EstimateResult estimate(const LabelledAnswers& answers, const std::string& human
   check_metrics(answers, parts, result.notes);
   const Predictors predictors = predictors_of(answers, parts);
   result.groups.push_back(estimate_group(answers, predictors, all, parts, options, result.notes));
-  if (answers.groups.empty()) return result;
-  for (const Group& group :
-       group_by(answers.groups.size(), [&](size_t i) { return answers.groups[i]; })) {
-    end_if_stop_requested();
-    result.groups.push_back(estimate_group(answers, predictors, group,
-                                           parts_of_systems(answers, group.members), options,
-                                           result.notes));
+  if (!answers.groups.empty()) {
+    for (const Group& group :
+         group_by(answers.groups.size(), [&](size_t i) { return answers.groups[i]; })) {
+      end_if_stop_requested();
+      result.groups.push_back(estimate_group(answers, predictors, group,
+                                             parts_of_systems(answers, group.members), options,
+                                             result.notes));
+    }
   }
+  note_reversed_labels(result, result.notes);
+  note_intervals_outside(result, answers.labels, result.notes);
   return result;
 }
 

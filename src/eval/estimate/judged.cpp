@@ -51,8 +51,9 @@ data::ScoredSource judged_source(const judge::Ledger& ledger, const std::string&
     source.ids.push_back(entry->answer.id);
   }
   if (without > 0) {
-    notes.push_back(counted(without, "reply holds", "replies hold") +
-                    " no verdicts and counts as no agreement, as in `evaluate chie`");
+    notes.push_back(counted(without, "reply holds no verdicts and counts",
+                            "replies hold no verdicts and count") +
+                    " as no: the judge does not agree, as in `evaluate chie`");
   }
   return source;
 }

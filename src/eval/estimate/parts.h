@@ -30,10 +30,16 @@ LabelledPart part_of(const LabelledAnswers& answers, std::vector<uint32_t> rows)
 std::vector<LabelledPart> parts_of_systems(const LabelledAnswers& answers,
                                            std::span<const size_t> rows);
 
+// The answers of all systems with labels of two questions or more; where a stratum of one of these
+// lacks labels, those of systems that lack none.
+LabelledPart part_of_systems(const LabelledAnswers& answers,
+                             const std::vector<LabelledPart>& parts);
+
 // A metric's scores of all answers, or what combines several.
 using Predictors = std::vector<std::vector<double>>;
 
-// Throws InputError for a system that lacks labels, and warns of few.
+// Throws InputError where no system has labels enough or, of several systems, fewer than two have;
+// else warns of those without, and of few labels.
 void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
                    std::vector<std::string>& warnings);
 
@@ -41,7 +47,8 @@ void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPar
 void check_metrics(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
                    std::vector<std::string>& notes);
 
-// The metrics' scores and, of several, what combines them for each system.
+// The metrics' scores and, of several, what combines them for each system; 0 of one that lacks
+// labels.
 Predictors predictors_of(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts);
 
 // An estimate, and how its error comes about.

@@ -277,10 +277,15 @@ std::vector<Planned> figures_of(const LabelledAnswers& answers, const Predictors
     planned.labels.labels_per_question = labels_of_questions(of);
     planned.figure = figure_of(of, predictors, metrics);
   };
-  for (size_t a = 0; a < parts.size(); ++a) add_means(a, std::nullopt);
-  for (size_t a = 0; a < parts.size(); ++a) {
-    for (size_t b = a + 1; b < parts.size(); ++b) add_means(a, b);
+  std::vector<size_t> usable;
+  for (size_t s = 0; s < parts.size(); ++s) {
+    if (!parts[s].lacking) usable.push_back(s);
   }
+  for (const size_t s : usable) add_means(s, std::nullopt);
+  for (size_t a = 0; a < usable.size(); ++a) {
+    for (size_t b = a + 1; b < usable.size(); ++b) add_means(usable[a], usable[b]);
+  }
+  if (all.lacking) return figures;
   const PilotQuestions pilot = questions_of({&all});
   const auto add = [&](PlannedKind kind, size_t a, size_t b, stats::PlannedFigure figure) {
     Planned& planned = figures.emplace_back();
@@ -318,6 +323,22 @@ bool is_difference(const PlannedLabels& labels) {
          labels.kind == PlannedKind::correlation_difference;
 }
 
+// No two means of labels are further apart than labels are, and no half of an interval need be so
+// wide; two correlations are at most 2 apart.
+void check_size(const std::optional<double>& size, const std::string& option,
+                const LabelledAnswers& answers, const PlanRequest& request) {
+  const auto [least, most] = std::ranges::minmax(answers.labels);
+  const Interval range = request.pilot.scale.value_or(Interval{least, most});
+  const double widest = range.high - range.low;
+  if (!size || *size <= widest) return;
+  throw InputError(option + " is " + format_exact(*size) + ", and labels are from " +
+                       format_exact(range.low) + " to " + format_exact(range.high) +
+                       ": no difference of their means is larger than " + format_exact(widest),
+                   option,
+                   "give a smaller one, such as " + format_exact(widest / 20) +
+                       "; or the --scale, if labels can be further apart");
+}
+
 void check_aims(const LabelledAnswers& answers, const PlanRequest& request) {
   if (!request.difference || answers.system_names.size() > 1 || answers.metrics.size() > 1) return;
   throw InputError("one system and one metric leave no difference to find", "--difference",
@@ -340,9 +361,11 @@ PlanResult plan(const LabelledAnswers& answers, const PlanRequest& request) {
   std::iota(rows.begin(), rows.end(), size_t{0});
   const std::vector<LabelledPart> parts = parts_of_systems(answers, rows);
   check_systems(answers, parts, result.warnings);
+  if (parts.size() > 1) check_size(request.difference, "--difference", answers, request);
+  check_size(request.width, "--width", answers, request);
   check_metrics(answers, parts, result.notes);
   const Predictors predictors = predictors_of(answers, parts);
-  const LabelledPart all = part_of(answers, {rows.begin(), rows.end()});
+  const LabelledPart all = part_of_systems(answers, parts);
   std::vector<Planned> figures = figures_of(answers, predictors, parts, all);
   std::vector<std::pair<Planned*, stats::PlanningAim>> aims;
   for (Planned& planned : figures) {

@@ -22,7 +22,8 @@ using rubric::PlanResult;
 // progress.
 PlanResult plan(const LabelledAnswers& answers, const PlanRequest& request);
 
-// How many labels the first aim takes with labels alone, and with the chosen predictor.
+// For each aim how many questions it takes with the source that takes least, and with labels alone,
+// until the last of all means, or differences, reaches it.
 std::string plan_sentence(const PlanResult& result);
 
 // A table for each aim; the sentence is the first note.

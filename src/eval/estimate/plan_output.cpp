@@ -88,11 +88,11 @@ std::optional<Table> aim_table(const PlanResult& result, bool finds_difference) 
 std::vector<std::string> plan_notes(const PlanResult& result) {
   std::vector<std::string> notes = {plan_sentence(result)};
   notes.emplace_back(
-      "questions: labelled ones, drawn at random, with all answers of the systems in the row; "
-      "labels: of these questions by simulation, else by formula");
+      "questions: how many to label, drawn at random, each with the answers of all systems in the "
+      "row; labels: how many answers these are, by simulation or, without one, by formula");
   notes.emplace_back(
       "by formula: from the variance of errors among the pilot's labels; by simulation: the "
-      "pilot's questions drawn with replacement. Both are as good as the pilot is large");
+      "pilot's questions drawn with replacement; both are uncertain if the pilot is small");
   if (result.population > 0) {
     notes.push_back("of " + std::to_string(result.population) + " questions, without replacement");
   }
@@ -109,17 +109,73 @@ Json questions_json(const PlannedQuestions& questions) {
 
 }  // namespace
 
-std::string plan_sentence(const PlanResult& result) {
-  const PlannedLabels& first = result.planned.front();
-  std::string text = "Until " + aim_text(result, first.finds_difference) + " (" +
-                     planned_name(first) + "), it takes " + labels_cell(first, first.labels_alone) +
-                     " labels alone";
-  if (!first.with.empty()) {
-    const size_t chosen = first.with.size() - 1;
-    text += ", and " + labels_cell(first, first.with[chosen]) + " with “" +
-            (is_correlation(first) ? first.first : result.predictors[chosen]) + "”";
+namespace {
+
+// The most questions that any of `all` takes with a source, and which of them that is. Predictors
+// are numbered from 1; 0 are labels alone.
+struct MostQuestions {
+  size_t source = 0;
+  const PlannedLabels* of = nullptr;
+  int64_t questions = 0;
+};
+
+const PlannedQuestions& with_source(const PlannedLabels& planned, size_t source) {
+  return source == 0 ? planned.labels_alone : planned.with[source - 1];
+}
+
+// nullopt where one of `all` has no number.
+std::optional<MostQuestions> most_questions(const std::vector<const PlannedLabels*>& all,
+                                            size_t source) {
+  MostQuestions most{source};
+  for (const PlannedLabels* const planned : all) {
+    const std::optional<int64_t> questions = best_count(with_source(*planned, source));
+    if (!questions) return std::nullopt;
+    if (most.of == nullptr || *questions > most.questions) most = {source, planned, *questions};
   }
+  return most;
+}
+
+std::string counts_text(const MostQuestions& most) {
+  const std::string questions = counted(most.questions, "question");
+  return questions + " (" + labels_cell(*most.of, with_source(*most.of, most.source)) + " labels)";
+}
+
+// What it takes that all means, differences or correlations of the kind that comes first reach the
+// aim, with the source that takes least.
+std::optional<std::string> aim_sentence(const PlanResult& result, bool finds_difference) {
+  std::vector<const PlannedLabels*> all;
+  for (const PlannedLabels& planned : result.planned) {
+    const bool is_of_aim = planned.finds_difference == finds_difference;
+    if (is_of_aim && (all.empty() || all.front()->kind == planned.kind)) all.push_back(&planned);
+  }
+  if (all.empty()) return std::nullopt;
+  const std::optional<MostQuestions> alone = most_questions(all, 0);
+  std::optional<MostQuestions> least = alone;
+  for (size_t source = 1; source <= all.front()->with.size(); ++source) {
+    const std::optional<MostQuestions> most = most_questions(all, source);
+    if (most && (!least || most->questions < least->questions)) least = most;
+  }
+  const std::string aim = "Until " + aim_text(result, finds_difference);
+  if (!least) return aim + ": the pilot does not tell how many labels it takes.";
+  const std::string of_several =
+      all.size() == 1 ? "" : ", which takes the most of " + std::to_string(all.size());
+  const std::string source =
+      least->source == 0 ? "labels alone" : source_name(result, *least->of, least->source - 1);
+  std::string text = aim + " (" + planned_name(*least->of) + of_several + "), it takes " +
+                     counts_text(*least) + " with " + source;
+  if (least->source > 0 && alone) text += "; with labels alone, at most " + counts_text(*alone);
   return text + ".";
+}
+
+}  // namespace
+
+std::string plan_sentence(const PlanResult& result) {
+  std::vector<std::string> sentences;
+  for (const bool finds_difference : {true, false}) {
+    if (const auto sentence = aim_sentence(result, finds_difference))
+      sentences.push_back(*sentence);
+  }
+  return join(sentences, " ");
 }
 
 std::vector<Table> plan_tables(const PlanResult& result) {

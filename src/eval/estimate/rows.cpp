@@ -9,37 +9,12 @@
 #include "core/error.h"
 #include "eval/estimate/choose.h"
 #include "eval/estimate/estimate.h"
+#include "eval/estimate/labels.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
 
 namespace rubric::eval {
 namespace {
-
-bool has_field(const data::ScoredSource& source, const std::string& field) {
-  return std::ranges::any_of(source.rows,
-                             [&](const Json& row) { return !data::is_missing(row.find(field)); });
-}
-
-// The labels, and the rows that they belong to.
-struct Labels {
-  const EstimateRequest& request;
-  const data::ScoredSource& all;
-  const data::ScoredSource& source;
-  std::vector<std::string> fields = {};        // by which they are joined beside the id
-  std::vector<size_t> places = {};             // the labels among the rows of `source`
-  std::vector<std::vector<size_t>> rows = {};  // of `all`, for each of `places`
-
-  bool has_own_file() const { return &all != &source; }
-
-  // How messages call it: "q7 / one".
-  std::string name(size_t label) const {
-    std::string name = source.ids[places[label]];
-    for (const std::string& field : fields) {
-      name += " / " + data::name_of(source.rows[places[label]].find(field));
-    }
-    return name;
-  }
-};
 
 // A row's number stands for its id only in its own file.
 void require_ids(const data::ScoredSource& source) {
@@ -54,13 +29,13 @@ void require_ids(const data::ScoredSource& source) {
 }
 
 // The fields that both files have. Those that only the labels have might tell answers apart.
-void find_fields(Labels& labels) {
+void find_fields(JoinedLabels& labels) {
   const EstimateRequest& request = labels.request;
   std::set<std::string> done = {"", request.human};
   for (const std::string& field :
        {std::string("constituent"), std::string("system"), request.system, request.group}) {
-    if (!done.insert(field).second || !has_field(labels.source, field)) continue;
-    if (has_field(labels.all, field)) {
+    if (!done.insert(field).second || !data::has_values(labels.source, field)) continue;
+    if (data::has_values(labels.all, field)) {
       labels.fields.push_back(field);
       continue;
     }
@@ -72,7 +47,7 @@ void find_fields(Labels& labels) {
   }
 }
 
-void find_labels(Labels& labels) {
+void find_labels(JoinedLabels& labels) {
   for (size_t i = 0; i < labels.source.rows.size(); ++i) {
     if (data::is_missing(labels.source.rows[i].find(labels.request.human))) continue;
     labels.places.push_back(i);
@@ -81,7 +56,7 @@ void find_labels(Labels& labels) {
 }
 
 // Finds the rows of each label in one pass over all.
-void find_rows(Labels& labels) {
+void find_rows(JoinedLabels& labels) {
   std::unordered_map<std::string, std::vector<size_t>> labels_of_id;
   for (size_t l = 0; l < labels.places.size(); ++l) {
     labels_of_id[labels.source.ids[labels.places[l]]].push_back(l);
@@ -101,34 +76,8 @@ void find_rows(Labels& labels) {
   }
 }
 
-// Labels that belong to no row, or to several, are refused together.
-void check_rows(const Labels& labels) {
-  std::set<std::string> unknown, ambiguous;
-  for (size_t l = 0; l < labels.places.size(); ++l) {
-    if (labels.rows[l].empty()) unknown.insert(labels.name(l));
-    if (labels.rows[l].size() > 1) ambiguous.insert(labels.name(l));
-  }
-  const std::string by = join(labels.fields, ", "), file = labels.source.file.string();
-  if (!unknown.empty()) {
-    throw InputError("labels of " + counted(std::ssize(unknown), "answer") + " that " +
-                         labels.all.file.string() +
-                         " lacks: " + join_some({unknown.begin(), unknown.end()}),
-                     file,
-                     "give labels the ids of their answers" +
-                         (by.empty() ? "" : ", and the same " + by) + "; or leave them out");
-  }
-  if (!ambiguous.empty()) {
-    throw InputError(
-        "labels that may belong to several answers: " +
-            join_some({ambiguous.begin(), ambiguous.end()}),
-        file,
-        "give labels the field that tells the answers apart, such as constituent, or that of "
-        "--system or --group");
-  }
-}
-
 // How a labelled row was drawn, by a field of either file; "" is none.
-const Json* draw_field(const Labels& labels, size_t label, const std::string& what,
+const Json* draw_field(const JoinedLabels& labels, size_t label, const std::string& what,
                        const std::string& field) {
   if (field.empty()) return nullptr;
   const Json* value = labels.source.rows[labels.places[label]].find(field);
@@ -139,7 +88,7 @@ const Json* draw_field(const Labels& labels, size_t label, const std::string& wh
                    "give every labelled row the " + what + " with which it was drawn");
 }
 
-std::optional<double> probability_of(const Labels& labels, size_t label) {
+std::optional<double> probability_of(const JoinedLabels& labels, size_t label) {
   const std::string& field = labels.request.probability;
   const Json* const value = draw_field(labels, label, "probability", field);
   if (value == nullptr) return std::nullopt;
@@ -151,7 +100,7 @@ std::optional<double> probability_of(const Labels& labels, size_t label) {
                    where, "give one above 0 and at most 1: with which the labelled row was drawn");
 }
 
-double label_of(const Labels& labels, size_t label) {
+double label_of(const JoinedLabels& labels, size_t label) {
   const size_t i = labels.places[label];
   const std::string& where = labels.source.places[i];
   const double value = data::require_value(*labels.source.rows[i].find(labels.request.human),
@@ -172,7 +121,7 @@ struct RowLabels {
   std::string stratum = {};  // of probabilities
 };
 
-std::map<size_t, RowLabels> labels_by_row(const Labels& labels) {
+std::map<size_t, RowLabels> labels_by_row(const JoinedLabels& labels) {
   std::map<size_t, RowLabels> by_row;
   for (size_t l = 0; l < labels.places.size(); ++l) {
     RowLabels& of = by_row[labels.rows[l].front()];
@@ -219,8 +168,11 @@ void add_strata(const std::vector<std::string>& of_labels, LabelledAnswers& answ
   for (const auto& of : questions) answers.drawn.push_back(static_cast<double>(of.size()));
 }
 
-void take_labels(const Labels& labels, LabelledAnswers& answers) {
+void take_labels(const JoinedLabels& labels, LabelledAnswers& answers) {
   const std::map<size_t, RowLabels> by_row = labels_by_row(labels);
+  std::vector<double> values;
+  for (size_t l = 0; l < labels.places.size(); ++l) values.push_back(label_of(labels, l));
+  note_far_label(labels, values, answers.notes);
   std::vector<std::string> repeated, strata;
   for (const auto& [row, of] : by_row) {
     if (of.labels.size() > 1) repeated.push_back(labels.name(of.labels.front()));
@@ -284,31 +236,6 @@ void check_probabilities(const LabelledAnswers& answers, const std::string& file
   }
 }
 
-// A sheet of `rubric choose` is a draw: rows that people leave out are often the hard ones.
-void note_unfilled(const Labels& labels, std::vector<std::string>& notes) {
-  if (!labels.has_own_file() || !has_field(labels.source, kProbability)) return;
-  const size_t rows = labels.source.rows.size(), without = rows - labels.places.size();
-  if (without == 0) return;
-  notes.push_back(std::to_string(without) + " of " + std::to_string(rows) + " rows of " +
-                  labels.source.file.string() +
-                  " have no label: intervals hold only if that is by chance");
-}
-
-// Labels of a sheet whose columns of the draw are not named are taken for drawn alike.
-void note_unread(const Labels& labels, const std::string& column, const std::string& option,
-                 const std::string& given, std::vector<std::string>& notes) {
-  if (!given.empty() || !labels.has_own_file()) return;
-  std::set<std::string> values;
-  for (const size_t place : labels.places) {
-    values.insert(data::name_of(labels.source.rows[place].find(column)));
-    if (values.size() > 1) break;
-  }
-  if (values.size() < 2) return;
-  notes.push_back("the column " + column + " of " + labels.source.file.string() +
-                  " was not read: give " + option + " " + column +
-                  " if it says how labels were drawn");
-}
-
 }  // namespace
 
 LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows rows,
@@ -316,13 +243,13 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
   const data::ScoredSource& source = own_file != nullptr ? *own_file : rows;
   data::require_field(source, "--human", request.human);
   const bool has_probability = !request.probability.empty();
-  if (has_probability && !has_field(rows, request.probability)) {
+  if (has_probability && !data::has_values(rows, request.probability)) {
     data::require_field(source, "--probability", request.probability);
   }
-  if (has_probability && !request.strata.empty() && !has_field(rows, request.strata)) {
+  if (has_probability && !request.strata.empty() && !data::has_values(rows, request.strata)) {
     data::require_field(source, "--strata", request.strata);
   }
-  Labels labels{request, rows, source};
+  JoinedLabels labels{request, rows, source};
   find_labels(labels);
   if (labels.has_own_file()) {
     require_ids(rows);

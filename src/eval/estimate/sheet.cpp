@@ -15,14 +15,15 @@
 namespace rubric::eval {
 namespace {
 
-// Whether the column of a table may be a metric's, or hold other labels: it has numbers alone.
-// Not what labels are joined by.
+// Whether a field may be a metric's, or hold other labels: it has numbers alone. In rows that
+// `rubric score` wrote metrics are in "scores". Not what labels are joined by.
 bool holds_numbers(const data::ScoredRows& rows, const Choice& choice, const std::string& field,
                    const std::string& system) {
   const std::vector<std::string>& of_answer = data::answer_fields();
   const bool is_needed = field == system || field == "system" || field == "constituent" ||
                          std::ranges::find(of_answer, field) != of_answer.end();
-  if (!rows.is_table() || is_needed) return false;
+  const bool has_scores = rows.rows[choice.rows.front()].find("scores") != nullptr;
+  if ((!rows.is_table() && has_scores) || is_needed) return false;
   return std::ranges::all_of(choice.rows, [&](uint32_t row) {
     const Json* const value = rows.rows[row].find(field);
     return data::is_missing(value) || data::is_value(*value);
@@ -108,9 +109,11 @@ std::string sheet_page(const ChooseResult& result, const std::string& file) {
                                   {"rows", std::move(rows)}};
   return html_page(
       "Labels: " + result.human,
-      html_paragraph("Fill in the last column: Enter or an arrow key leads to the next row. What "
-                     "is filled in stays in this browser; \"Save as CSV\" writes the sheet that "
-                     "`rubric estimate --labels` reads.") +
+      html_paragraph(
+          "Fill in the last column with numbers, or with words such as yes and no. Enter "
+          "or an arrow key leads to the next row. This browser keeps what you type. "
+          "When all rows are filled in, press \"Save as CSV\", and give the file to "
+          "`rubric estimate --labels`.") +
           html_reading_table(table, std::numeric_limits<size_t>::max()) +
           "<script type=\"application/json\" id=\"sheet\">" + script_json(sheet) + "</script>\n");
 }

@@ -53,7 +53,7 @@ std::vector<std::string> system_row(const EstimateResult& result, const std::str
 // Where questions with labels are few, bootstrap intervals stand beside the others.
 bool shows_bootstrap(const GroupEstimates& group) {
   return std::ranges::any_of(group.systems, [](const SystemEstimates& system) {
-    return system.labelled_questions < kFewQuestions;
+    return system.labels_alone && system.labelled_questions < kFewQuestions;
   });
 }
 
@@ -290,7 +290,9 @@ std::string best_sentence(const EstimateResult& result) {
     sentence += "; it is not significantly higher than that of " + join(similar);
   }
   sentence += ", at 5%";
-  const auto pairs = std::ssize(all.differences);
+  const auto pairs = std::ranges::count_if(all.differences, [](const EstimatedDifference& pair) {
+    return pair.labels_alone.has_value();
+  });
   if (pairs > 1) sentence += " with Holm's correction for " + counted(pairs, "pair");
   return sentence + ".";
 }

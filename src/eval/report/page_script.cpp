@@ -195,7 +195,9 @@ if (sheetStore) {
     URL.revokeObjectURL(link.href);
   });
   bar.append(save, state);
-  document.querySelector('.reading').before(bar);
+  bar.className = 'save';
+  document.querySelector('.reading').classList.add('sheet');
+  document.querySelector('.reading').after(bar);
   count();
   inputs.find(input => !input.value)?.focus();
 }

@@ -102,6 +102,8 @@ figure .interval { stroke: currentColor; stroke-width: 2; }
 .reading td { overflow-wrap: anywhere; white-space: normal; } .reading th, .reading td { padding: 0.4rem 0.5rem; }
 .reading th:last-child { min-width: 9rem; text-align: left; } .reading td:last-child { border: 1px solid var(--line); }
 .reading th { min-width: 4.25rem; overflow-wrap: anywhere; text-align: left; white-space: normal; } .reading td:first-child { position: static; }
+.sheet th { min-width: 11rem; } .sheet th:last-child { min-width: 0; } .sheet input { width: 7rem; }
+.save { background: var(--ground); bottom: 0; margin: 0; max-width: none; padding: 0.75rem 0; position: sticky; }
 
 @media screen and (max-width: 60rem) { .reading, .reading tbody, .long, .long tbody { display: block; }
   .reading thead, .long thead { display: block; }

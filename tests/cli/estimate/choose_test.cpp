@@ -211,6 +211,52 @@ TEST_F(ChooseCommand, APageIsFilledInInABrowser) {
   EXPECT_EQ(Json::parse(json.out, "stdout").find("rows")->array().size(), 4U);
 }
 
+TEST_F(ChooseCommand, RandomNeedsNoScores) {
+  std::string table = "id,candidate,year\n";
+  for (int i = 0; i < 20; ++i) table += std::to_string(i) + ",x,1999\n";
+  folder_.write("scored.jsonl", table);
+  const std::vector<std::string> options = {"--budget", "4", "--input-format", "csv"};
+  expect_contains(chosen(options, "sheet.csv"), "verdict,id,candidate,probability,stratum\n");
+  // Nor do rows have to be scored, and numbers that may be scores are not shown.
+  folder_.write("scored.jsonl",
+                "{\"id\": 1, \"candidate\": \"x\", \"f1\": 0.5}\n{\"id\": 2, \"candidate\": "
+                "\"y\"}\n{\"id\": 3, \"candidate\": \"z\"}\n");
+  expect_contains(chosen({"--budget", "3"}, "second.csv"),
+                  "verdict,id,candidate,probability,stratum\n");
+}
+
+// Ties make fewer strata, and questions are drawn whole.
+TEST_F(ChooseCommand, WhatIsLessThanAskedForIsTold) {
+  const std::string file = folder_.file("x.csv");
+  const Outcome outcome = choose({"--budget", "51", "--system", "system", "--method", "score",
+                                  "--metric", "em", "--output", file});
+  expect_contains(outcome.out, "2 strata in place of 5, because many answers have the same score");
+  expect_contains(outcome.out,
+                  "50 rows for a budget of 51: a question is drawn with all its "
+                  "answers, of which there are 2 on average");
+}
+
+TEST_F(ChooseCommand, ASecondSheetIsDrawnAsTheFirst) {
+  std::string rows = read_file(folder_.file("scored.jsonl"));  // ids alone would tell it, else
+  for (size_t at = 0; (at = rows.find("\"system\"", at)) != std::string::npos;) {
+    rows.replace(at, 8, "\"constituent\"");
+  }
+  folder_.write("scored.jsonl", rows);
+  chosen({"--budget", "40", "--system", "constituent"}, "together.csv");
+  const std::vector<std::string> second = {"--budget", "60", "--output", folder_.file("more.csv")};
+  const auto after = [&](const std::string& sheet) {
+    std::vector<std::string> options = second;
+    options.insert(options.end(), {"--labels", folder_.file(sheet)});
+    return choose(options);
+  };
+  expect_message(after("together.csv"), 2,
+                 {"it was drawn with --system", "give the same --system"});
+  folder_.write("page.html", "<html></html>");
+  expect_message(after("page.html"), 2, {"the page to fill in", "Save as CSV"});
+  chosen({"--budget", "40"}, "apart.csv");
+  EXPECT_EQ(after("apart.csv").code, 0);
+}
+
 TEST_F(ChooseCommand, WhatDoesNotFitIsRefused) {
   const std::string output = folder_.file("sheet.csv");
   const auto refused = [&](std::vector<std::string> options,

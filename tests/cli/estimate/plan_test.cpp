@@ -123,6 +123,35 @@ TEST_F(PlanCommand, TablesSayWhatItTakes) {
   expect_contains(csv.out, "difference,one,two,difference,0.25,both,good,53,");
 }
 
+// Of several systems the pair that takes the most is named, with the source that takes least.
+TEST_F(PlanCommand, TheSentenceIsAboutAllPairs) {
+  std::string rows = "id,system,good,noise,verdict\n";
+  for (int q = 0; q < 60; ++q) {
+    const int right[] = {q % 2, q % 2, q % 3 > 0};
+    for (int s = 0; s < 3; ++s) {
+      const int good = right[s] != (q % 19 == s), noise = (q * 7 + s * 3) % 11;
+      rows += std::to_string(q) + "," + std::string(1, static_cast<char>('a' + s)) + "," +
+              std::to_string(good) + "," + std::to_string(noise) + "," + std::to_string(right[s]) +
+              "\n";
+    }
+  }
+  folder_.write("three.csv", rows);
+  const Outcome outcome = plan(
+      {"--system", "system", "--difference", "0.1", "--simulations", "10", "--population", "3000"},
+      "three.csv");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* part : {"which takes the most of 3), it takes ", " with labels and good; ",
+                           "with labels alone, at most "}) {
+    expect_contains(outcome.out, part);
+  }
+  EXPECT_EQ(outcome.out.find("(mean of a – that of b, which"), std::string::npos);
+  for (const char* option : {"--difference", "--width"}) {
+    expect_message(
+        plan({"--system", "system", option, "5"}, "three.csv"), 2,
+        {"is 5, and labels are from 0 to 1", "no difference of their means is larger than 1"});
+  }
+}
+
 TEST_F(PlanCommand, WhatCannotBePlannedIsRefused) {
   expect_message(plan({}), 2, {"nothing is said of what to plan for", "--difference", "--width"});
   expect_message(plan({"--width", "0"}), 2, {"--width is 0", "above 0"});

@@ -1,0 +1,145 @@
+#include "eval/estimate/labels.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+#include "core/error.h"
+#include "core/text/utf8.h"
+#include "eval/estimate/choose.h"
+#include "eval/report/table.h"
+
+namespace rubric::eval {
+namespace {
+
+// Labels that belong to no row, or to several, are refused together.
+void check_places(const JoinedLabels& labels) {
+  std::set<std::string> unknown, ambiguous;
+  for (size_t l = 0; l < labels.places.size(); ++l) {
+    if (labels.rows[l].empty()) unknown.insert(labels.name(l));
+    if (labels.rows[l].size() > 1) ambiguous.insert(labels.name(l));
+  }
+  const std::string by = join(labels.fields, ", "), file = labels.source.file.string();
+  if (!unknown.empty()) {
+    throw InputError("labels of " + counted(std::ssize(unknown), "answer") + " that " +
+                         labels.all.file.string() +
+                         " lacks: " + join_some({unknown.begin(), unknown.end()}),
+                     file,
+                     "give labels the ids of their answers" +
+                         (by.empty() ? "" : ", and the same " + by) + "; or leave them out");
+  }
+  if (!ambiguous.empty()) {
+    throw InputError(
+        "labels that may belong to several answers: " +
+            join_some({ambiguous.begin(), ambiguous.end()}),
+        file,
+        "give labels the field that tells the answers apart, such as constituent, or that of "
+        "--system or --group");
+  }
+}
+
+// The words of a text: programs for tables change blanks and ends of lines.
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  const auto is_blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  for (size_t i = 0; i < text.size();) {
+    if (is_blank(text[i])) {
+      ++i;
+      continue;
+    }
+    const size_t start = i;
+    while (i < text.size() && !is_blank(text[i])) ++i;
+    words.push_back(text.substr(start, i - start));
+  }
+  return words;
+}
+
+// In quotation marks, and its beginning alone if it is long.
+std::string beginning_of(const std::string& text) {
+  constexpr size_t kMost = 60;
+  const std::u32string characters = decode_utf8(text);
+  return characters.size() <= kMost ? json_quote(text)
+                                    : json_quote(encode_utf8(characters.substr(0, kMost)) + "…");
+}
+
+// A sheet whose column of labels or of ids was shifted has the label of another answer, whose
+// texts still stand beside it.
+void check_texts(const JoinedLabels& labels) {
+  for (size_t l = 0; l < labels.places.size(); ++l) {
+    const Json& beside = labels.source.rows[labels.places[l]];
+    const Json& answer = labels.all.rows[labels.rows[l].front()];
+    for (const char* const field : {"question", "candidate", "reference"}) {
+      const Json *own = beside.find(field), *other = answer.find(field);
+      if (data::is_missing(own) || data::is_missing(other)) continue;
+      if (!own->is_string() || !other->is_string()) continue;
+      if (words_of(own->string()) == words_of(other->string())) continue;
+      throw InputError(
+          "the label of " + labels.name(l) + " stands beside the " + field + " " +
+              beginning_of(own->string()) + ", but in " + labels.all.file.string() + " the " +
+              field + " of " + labels.name(l) + " is " + beginning_of(other->string()),
+          labels.source.places[labels.places[l]],
+          "give every label the id of the answer beside it: rows or a column may have been moved");
+    }
+  }
+}
+
+}  // namespace
+
+void check_rows(const JoinedLabels& labels) {
+  check_places(labels);
+  check_texts(labels);
+}
+
+void note_far_label(const JoinedLabels& labels, std::span<const double> values,
+                    std::vector<std::string>& notes) {
+  constexpr double kFar = 3;  // times as far from the nearest as the others lie apart
+  if (labels.request.scale || values.size() < 3) return;
+  std::vector<size_t> order(values.size());
+  for (size_t l = 0; l < order.size(); ++l) order[l] = l;
+  std::ranges::sort(order, {}, [&](size_t l) { return values[l]; });
+  const size_t last = order.size() - 1;
+  const auto value = [&](size_t place) { return values[order[place]]; };
+  // Either the first is far below all others, or the last is far above them.
+  for (const auto& [far, low, high] :
+       {std::tuple<size_t, size_t, size_t>{0, 1, last}, {last, 0, last - 1}}) {
+    const double gap = far == 0 ? value(low) - value(far) : value(far) - value(high);
+    const double range = value(high) - value(low);
+    if (range == 0 || gap <= kFar * range) continue;
+    const std::string others = format_exact(value(low)) + " to " + format_exact(value(high));
+    notes.push_back("the label of " + labels.name(order[far]) + " is " + format_exact(value(far)) +
+                    " (" + labels.source.places[labels.places[order[far]]] +
+                    "), all others are from " + others + ": if it is a slip, correct it; --scale " +
+                    format_exact(value(low)) + ":" + format_exact(value(high)) +
+                    " refuses such labels");
+  }
+}
+
+// A sheet of `rubric choose` is a draw: rows that people leave out are often the hard ones.
+void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes) {
+  if (!labels.has_own_file() || !data::has_values(labels.source, kProbability)) return;
+  const size_t rows = labels.source.rows.size(), without = rows - labels.places.size();
+  if (without == 0) return;
+  notes.push_back(
+      std::to_string(without) + " of " + std::to_string(rows) + " rows of " +
+      labels.source.file.string() +
+      " have no label: intervals are right only if chance decided which rows these are");
+}
+
+// Labels of a sheet whose columns of the draw are not named are taken for drawn alike.
+void note_unread(const JoinedLabels& labels, const std::string& column, const std::string& option,
+                 const std::string& given, std::vector<std::string>& notes) {
+  if (!given.empty() || !labels.has_own_file()) return;
+  std::set<std::string> values;
+  for (const size_t place : labels.places) {
+    values.insert(data::name_of(labels.source.rows[place].find(column)));
+    if (values.size() > 1) break;
+  }
+  if (values.size() < 2) return;
+  notes.push_back("the column " + column + " of " + labels.source.file.string() +
+                  " was not read: give " + option + " " + column +
+                  " if it says how labels were drawn");
+}
+
+}  // namespace rubric::eval

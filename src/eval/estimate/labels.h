@@ -1,0 +1,49 @@
+// Inside the joining of labels to answers: the labels and their rows, and what is checked of them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "eval/estimate/estimate.h"
+
+namespace rubric::eval {
+
+// The labels, and the rows that they belong to.
+struct JoinedLabels {
+  const EstimateRequest& request;
+  const data::ScoredSource& all;
+  const data::ScoredSource& source;
+  std::vector<std::string> fields = {};        // by which they are joined beside the id
+  std::vector<size_t> places = {};             // the labels among the rows of `source`
+  std::vector<std::vector<size_t>> rows = {};  // of `all`, for each of `places`
+
+  bool has_own_file() const { return &all != &source; }
+
+  // How messages call it: "q7 / one".
+  std::string name(size_t label) const {
+    std::string name = source.ids[places[label]];
+    for (const std::string& field : fields) {
+      name += " / " + data::name_of(source.rows[places[label]].find(field));
+    }
+    return name;
+  }
+};
+
+// Throws InputError for labels that belong to no row or to several, and for a label beside which
+// the file has another question, candidate or reference than its answer.
+void check_rows(const JoinedLabels& labels);
+
+// Notes a single label that is far from all others, where no --scale refuses it. `values` are those
+// of `labels.places`.
+void note_far_label(const JoinedLabels& labels, std::span<const double> values,
+                    std::vector<std::string>& notes);
+
+// Notes rows of a sheet of `choose` without a label.
+void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes);
+
+// Notes a column of such a sheet that no option names.
+void note_unread(const JoinedLabels& labels, const std::string& column, const std::string& option,
+                 const std::string& given, std::vector<std::string>& notes);
+
+}  // namespace rubric::eval

@@ -1,0 +1,154 @@
+// Labels of which `estimate` doubts that they are what was meant, and systems without enough.
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cli/estimate/estimate_command.h"
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+
+namespace rubric::cli {
+namespace {
+
+// 60 questions, answered by three systems; the first 40 have labels, unless `label` gives "".
+template <class Label>
+std::string three_systems(Label label) {
+  std::string rows = "id,system,f1,verdict\n";
+  for (int q = 0; q < 60; ++q) {
+    for (const std::string system : {"a", "b", "c"}) {
+      rows += std::to_string(q) + "," + system + "," + std::to_string((q * 7 + system[0]) % 10) +
+              "," + (q < 40 ? label(q, system) : "") + "\n";
+    }
+  }
+  return rows;
+}
+
+TEST_F(EstimateCommand, ASystemWithoutEnoughLabelsLeavesTheOthersTheirEstimates) {
+  const auto parity = [](int q) { return std::to_string(q % 2); };
+  struct Case {
+    std::string label_of_c, told;
+    bool only_first;
+  };
+  for (const Case& of : {Case{"1", "c has no estimate, with 40 labels that are all equal", false},
+                         Case{"", "c has no estimate, with no label", false},
+                         Case{"1", "c has no estimate, with only 9 labels", true}}) {
+    SCOPED_TRACE(of.told);
+    folder_.write("all.csv", three_systems([&](int q, const std::string& system) {
+                    if (system != "c") return parity(q);
+                    return of.only_first && q >= 9 ? "" : of.label_of_c;
+                  }));
+    const Json json = json_of("all.csv", {"--human", "verdict", "--system", "system"});
+    const auto& systems = json.find("systems")->array();
+    EXPECT_NEAR(systems[0].find("labels_alone")->find("value")->number(), 0.5, 1e-12);
+    EXPECT_TRUE(systems[2].find("labels_alone")->is_null());
+    const auto& pairs = json.find("differences")->array();
+    EXPECT_FALSE(pairs[0].find("labels_alone")->is_null());
+    EXPECT_TRUE(pairs[1].find("labels_alone")->is_null());
+    EXPECT_FALSE(json.find("correlations")->find("f1")->find("corrected")->is_null());
+    expect_contains(json.find("notes")->dump(), of.told);
+    const Outcome plan =
+        run({"rubric", "plan", "--all", folder_.file("all.csv"), "--human", "verdict", "--system",
+             "system", "--difference", "0.2", "--simulations", "10"});
+    EXPECT_EQ(plan.code, 0) << plan.err;
+    expect_contains(plan.out, "mean of a – that of b");
+    EXPECT_EQ(plan.out.find("that of c"), std::string::npos);
+  }
+  // One system leaves nothing to compare.
+  folder_.write("all.csv", three_systems([&](int q, const std::string& system) {
+                  return system == "a" ? parity(q) : "";
+                }));
+  expect_refused("all.csv", {"--human", "verdict", "--system", "system"},
+                 {"b: no label, c: no label", "leave out the rows of such a system"});
+}
+
+TEST_F(EstimateCommand, ALabelBesideTheTextsOfAnotherAnswerIsRefused) {
+  std::string all = "id,question,candidate,f1\n", labels = "id,question,candidate,verdict\n";
+  std::string shifted = labels;
+  for (int i = 0; i < 40; ++i) {
+    const std::string id = std::to_string(i), texts = ",\"Who is\nno. " + id + "?\",man " + id;
+    all += id + texts + "," + std::to_string(i % 7) + "\n";
+    if (i >= 20) continue;
+    const std::string verdict = "," + std::to_string(i % 2) + "\n";
+    labels += id + ",\"Who is \r\nno. " + id + "? \",man " + id + verdict;  // as programs change it
+    shifted += std::to_string(i + 1) + texts + verdict;
+  }
+  folder_.write("all.csv", all);
+  folder_.write("labels.csv", labels);
+  const std::vector<std::string> options = {"--labels", "labels.csv", "--human", "verdict"};
+  EXPECT_EQ(estimate("all.csv", options).code, 0);
+  folder_.write("labels.csv", shifted);
+  expect_refused("all.csv", options,
+                 {"the label of 1 stands beside the question \"Who is\\nno. 0?\"",
+                  "the question of 1 is \"Who is\\nno. 1?\"", "labels.csv:2",
+                  "give every label the id of the answer beside it"});
+}
+
+TEST_F(EstimateCommand, DoubtfulLabelsAreNoted) {
+  const auto notes_of = [&](const std::vector<int>& labels, std::vector<std::string> options) {
+    std::string all = "id,f1,em,verdict\n";
+    for (size_t i = 0; i < 80; ++i) {
+      const std::string score = std::to_string(i % 2 + i % 3), id = "q" + std::to_string(i);
+      all += id + "," + score + "," + std::to_string(i % 2) + ",";
+      all += (i < labels.size() ? std::to_string(labels[i]) : "") + "\n";
+    }
+    folder_.write("all.csv", all);
+    options.insert(options.end(), {"--human", "verdict"});
+    const Json json = json_of("all.csv", options);
+    const Json* notes = json.find("notes");
+    return notes == nullptr ? std::string() : notes->dump();
+  };
+  const auto has = [](const std::string& notes, const std::string& part) {
+    return notes.find(part) != std::string::npos;
+  };
+  std::vector<int> right, ratings;
+  for (int i = 0; i < 40; ++i)
+    right.push_back(i % 8 == 7 ? 0 : i % 2), ratings.push_back(i % 4 + 2);
+  std::vector<int> reversed = right, slip = right, low = ratings;
+  for (int& label : reversed) label = 1 - label;
+  EXPECT_FALSE(has(notes_of(right, {}), "labels fall"));
+  EXPECT_TRUE(has(notes_of(reversed, {}), "labels fall as every metric rises"));
+  EXPECT_TRUE(has(notes_of(reversed, {"--metric", "em"}), "labels fall as em rises"));
+  slip[6] = 11;
+  EXPECT_TRUE(has(notes_of(slip, {}), "the label of q6 is 11 (" + folder_.file("all.csv") +
+                                          ":8), all others are from 0 to 1"));
+  slip[7] = 11;  // no slip any more
+  EXPECT_FALSE(has(notes_of(slip, {}), "all others are"));
+  low[3] = 1;  // rare, and on the scale
+  EXPECT_FALSE(has(notes_of(low, {}), "all others are"));
+  low[3] = -20;
+  EXPECT_TRUE(has(notes_of(low, {}), "the label of q3 is -20"));
+  EXPECT_FALSE(has(notes_of(low, {"--scale", "-20:5"}), "all others are"));
+}
+
+TEST_F(EstimateCommand, IntervalsBeyondTheLabelsAreNoted) {
+  const auto notes_of = [&](int rare) {
+    std::string all = "id,f1,verdict\n";
+    for (int i = 0; i < 80; ++i) {
+      all += std::to_string(i) + "," + std::to_string(i % 7) + ",";
+      all += (i < 40 ? std::to_string(i % rare == 1 ? 0 : 1) : "") + "\n";
+    }
+    folder_.write("all.csv", all);
+    return json_of("all.csv", {"--human", "verdict"}).dump();
+  };
+  const std::string note = "an interval reaches beyond the labels, which are from 0 to 1";
+  EXPECT_NE(notes_of(39).find(note), std::string::npos);
+  EXPECT_EQ(notes_of(2).find(note), std::string::npos);
+}
+
+TEST_F(EstimateCommand, FilesInEachOthersPlaceAreTold) {
+  write_answers();
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--metric", "f1"}}) {
+    std::vector<std::string> options = {"--labels", "all.csv", "--human", "verdict"};
+    options.insert(options.end(), more.begin(), more.end());
+    expect_refused("labels.csv", options,
+                   {"--all has 20 rows with labels, and --labels 40 rows", "change them round"});
+  }
+  folder_.write("sheet.html", "<html></html>");
+  expect_refused("all.csv", {"--labels", "sheet.html", "--human", "verdict"},
+                 {"the page to fill in", "open it in a browser", "Save as CSV"});
+}
+
+}  // namespace
+}  // namespace rubric::cli
