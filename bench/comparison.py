@@ -17,6 +17,7 @@ CORES = len(os.sched_getaffinity(0))
 MEMORY = "peak memory, MB"
 MODEL_RATE = "model GFLOP/s"
 SHARE = "of the matrix rate, %"
+BEST = "best engine"  # in a figure's floors: the one of the comparison's engines that ours is the least ahead of
 
 
 @dataclasses.dataclass
@@ -31,7 +32,7 @@ class Floor:
 class Figure:
     name: str
     more_is_better: bool = True
-    floors: dict[str, Floor] = dataclasses.field(default_factory=dict)  # by peer
+    floors: dict[str, Floor] = dataclasses.field(default_factory=dict)  # by peer, or of the BEST engine
     limit: float | None = None  # of our figure itself: the least, or the most where less is better
 
 
@@ -43,22 +44,28 @@ class Comparison:
     # Each program is a function from the round's number to its figures.
     ours: Callable[[int], dict]
     peers: dict[str, Callable[[int], dict]]
+    engines: tuple[str, ...] = ()  # the peers that are inference engines
     # The largest difference between our values and those of a peer, after a round, and their correlation; nothing where
     # the peer computes something else.
     agreement: Callable[[str], dict] | None = None
+    # How alike the values of a peer and ours must be, so that both compute the same: their correlation, or the share of
+    # texts that are the same.
+    alike: dict[str, float] = dataclasses.field(default_factory=dict)
     device: str = "cpu"  # whose matrix products are the limit
     neural: bool = False  # limited by matrix products: these are timed beside it, and --profile runs it once more
     missing: str = ""  # what this machine lacks for it
 
     def __post_init__(self):
-        unknown = {peer for figure in self.figures for peer in figure.floors} - set(self.peers)
-        if unknown:
+        asked = {peer for figure in self.figures for peer in figure.floors}
+        known = {*self.peers, BEST} if self.engines else set(self.peers)
+        if unknown := (asked | set(self.engines) | set(self.alike)) - known:
             raise ValueError(f"{self.name}: floors of peers that are not compared: {sorted(unknown)}")
 
 
 def memory(peers=()):
-    """Every program's peak; half of these peers' is asked for."""
-    return Figure(MEMORY, more_is_better=False, floors={peer: Floor(2) for peer in peers})
+    """Every program's peak; 0.35 of these peers' is asked for, but not of our own programs'."""
+    floors = {peer: Floor(1 / 0.35) for peer in peers if not peer.startswith("ours")}
+    return Figure(MEMORY, more_is_better=False, floors=floors)
 
 
 @dataclasses.dataclass
