@@ -44,13 +44,13 @@ class Comparison:
     # Each program is a function from the round's number to its figures.
     ours: Callable[[int], dict]
     peers: dict[str, Callable[[int], dict]]
-    engines: tuple[str, ...] = ()  # the peers that are inference engines
     # The largest difference between our values and those of a peer, after a round, and their correlation; nothing where
     # the peer computes something else.
     agreement: Callable[[str], dict] | None = None
     # How alike the values of a peer and ours must be, so that both compute the same: their correlation, or the share of
     # texts that are the same.
     alike: dict[str, float] = dataclasses.field(default_factory=dict)
+    engines: tuple[str, ...] = ()  # the peers that are inference engines
     device: str = "cpu"  # whose matrix products are the limit
     neural: bool = False  # limited by matrix products: these are timed beside it, and --profile runs it once more
     missing: str = ""  # what this machine lacks for it
@@ -60,6 +60,15 @@ class Comparison:
         known = {*self.peers, BEST} if self.engines else set(self.peers)
         if unknown := (asked | set(self.engines) | set(self.alike)) - known:
             raise ValueError(f"{self.name}: floors of peers that are not compared: {sorted(unknown)}")
+
+    def unlike(self, agreements):
+        """A complaint about each peer whose values differ more from ours than rounding explains."""
+        for peer, at_least in self.alike.items():
+            if found := agreements.get(peer):
+                likeness = found["same"] if "same" in found else found["correlation"]
+                if not likeness >= at_least:  # nor where it is no number
+                    alike = f"alike to ours by {likeness:.4f}, {at_least:g} asked"
+                    yield f"{self.name}: {peer} computes something else: its values are {alike}"
 
 
 def memory(peers=()):
@@ -72,6 +81,7 @@ def memory(peers=()):
 class Place:
     python: str  # of the reference environment
     folder: Path  # temporary; rows/ in it is what rows.py wrote
+    settings: dict[str, str] = dataclasses.field(default_factory=dict)  # that were the fastest of those tried, by program
 
     @property
     def rows(self):
@@ -102,6 +112,20 @@ class Place:
         texts = (self.rows / name for name in ("seq2seq.jsonl", "english.txt"))
         self.peer("make_t5.py", self.folder / "t5", *texts, threads=1)
         return self.folder / "t5"
+
+    @functools.cached_property
+    def gpt2(self):
+        """A model directory of GPT-2's smallest shape."""
+        texts = (self.rows / name for name in ("english.txt", "world.txt"))
+        self.peer("make_gpt2.py", self.folder / "gpt2", *texts, threads=CORES)
+        return self.folder / "gpt2"
+
+    def converted(self, kind, precision):
+        """The model of that name as CTranslate2 reads it."""
+        folder = self.folder / f"{kind}-ctranslate2-{precision}"
+        if not folder.exists():
+            self.peer("texts_ctranslate2.py", "--export", precision, getattr(self, kind), folder, threads=CORES)
+        return folder
 
     @functools.cached_property
     def evaluator(self):

@@ -80,7 +80,8 @@ def median_and_range(values):
 
 
 def table_rows(comparison, results):
-    """`results`: {program: its figures, one dictionary for each round}, "ours" and every peer of the comparison."""
+    """`results`: {program: its figures, one dictionary for each round}, "ours" and every peer of the comparison. A peer
+    that lacks a figure has no row of it."""
 
     def values(program, figure):
         return [figures[figure.name] for figures in results[program]]
@@ -90,6 +91,7 @@ def table_rows(comparison, results):
         rows = {
             peer: Row(comparison.name, comparison.threads, figure, peer, ours, values(peer, figure))
             for peer in comparison.peers
+            if figure.name in results[peer][0]
         }
         if engines := [rows[peer] for peer in comparison.engines if peer in rows]:
             min(engines, key=lambda row: row.times_better).best = True
