@@ -90,7 +90,7 @@ class Place:
     @functools.cached_property
     def lerc(self):
         """A model directory to score with."""
-        self.peer("make_lerc.py", MODEL, self.folder / "lerc", threads=1)
+        self.peer("make_lerc.py", MODEL, self.rows / "answers.jsonl", self.folder / "lerc", threads=1)
         return self.folder / "lerc"
 
     @functools.cached_property
