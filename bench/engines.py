@@ -9,11 +9,15 @@ ENCODERS = {  # by their names in the table
     "OpenVINO": "openvino", "ONNX Runtime": "onnxruntime", "CTranslate2": "ctranslate2", "torch.compile": "torch.compile"
 }
 CTRANSLATE2 = "CTranslate2"
-SAMPLE = 32  # rows on which the settings are tried
+SAMPLE = 32  # rows at most on which the settings are tried, and a third of the rows
 WORKERS = sorted({1, CORES})  # batches that are computed at once
 LERC_SETTINGS = list(itertools.product(WORKERS, (256, 512, 1024)))  # (workers, tokens a batch)
-BERTSCORE_SETTINGS = [(1, 16), (1, 64), (1, 256)]  # (workers, texts a batch): its loop has one batch at a time
-TEXT_SETTINGS = list(itertools.product(WORKERS, (8, 16, 32)))  # (workers, rows a batch)
+BERTSCORE_SETTINGS = [(1, 8), (1, 16), (1, 64)]  # (workers, texts a batch): its loop has one batch at a time
+# (workers, rows a batch). Of a batch GPT-2's reads at once as many tokens as the shortest source has, and the rest step
+# by step: that is best with few rows.
+TEXT_SETTINGS = {
+    "t5": list(itertools.product(WORKERS, (8, 16, 32))), "gpt2": list(itertools.product(WORKERS, (1, 4, 16)))
+}
 EXACT, ROUNDED = 0.999, 0.99  # how alike to ours values are: correlation, or the share of the same texts
 
 
@@ -22,7 +26,7 @@ def sample(place, rows):
     file = place.folder / f"sample-{rows.name}"
     if not file.exists():
         lines = rows.read_text().splitlines(keepends=True)
-        file.write_text("".join(lines[:: max(1, len(lines) // SAMPLE)]))
+        file.write_text("".join(lines[:: max(3, len(lines) // SAMPLE)]))
     return file
 
 
@@ -76,7 +80,7 @@ def ctranslate2(place, comparison, task, kind, rows, precision="float32", new_to
         arguments = (task, new_tokens, model, folder, workers, size, rows, output)
         return place.peer("texts_ctranslate2.py", *arguments, threads=CORES)
 
-    return at_its_best(place, f"{comparison}, {CTRANSLATE2}", program, TEXT_SETTINGS, rows)
+    return at_its_best(place, f"{comparison}, {CTRANSLATE2}", program, TEXT_SETTINGS[kind], rows)
 
 
 def judged(engines, at_least, alike=EXACT):

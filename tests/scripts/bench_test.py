@@ -2,6 +2,7 @@
 import contextlib
 import io
 import itertools
+import json
 import os
 import sys
 import tempfile
@@ -17,7 +18,7 @@ from comparisons import COMPARISONS
 from engines import at_its_best
 from flops import bert_forward, bert_training
 from operator_profile import operator, shares
-from rows import answers_like
+from rows import answers_like, write_shuffled
 from table import print_table, table_rows
 
 
@@ -326,6 +327,17 @@ class Rows(unittest.TestCase):
         self.assertLessEqual(max(lengths), 30)
         self.assertLess(abs(sum(lengths) / len(lengths) - 20), 2)
         self.assertEqual({(row["reference"], row["candidate"]) for row in rows}, {("right", "wrong")})
+
+    def test_shuffled_rows_never_repeat_the_references_of_the_row_before(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            rows = [{"id": f"{i}", "reference": [str(i // 5)]} for i in range(500)]
+            (folder / "replies.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+            write_shuffled(folder)
+            shuffled = [json.loads(line) for line in (folder / "shuffled.jsonl").read_text().splitlines()]
+        self.assertGreater(len(shuffled), 450)
+        self.assertNotEqual([row["id"] for row in shuffled], sorted((row["id"] for row in shuffled), key=int))
+        self.assertFalse(any(a["reference"] == b["reference"] for a, b in itertools.pairwise(shuffled)))
 
 
 if __name__ == "__main__":
