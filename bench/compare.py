@@ -27,7 +27,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(
         prog="scripts/bench",
         description="Compares our commands with the Python peers on the same rows, in turn, in one run. Sets up and builds "
-        "what is missing; RUBRIC_REFERENCE names a Python that has the peers, else they go into .deps/reference (5 GB). "
+        "what is missing; RUBRIC_REFERENCE names a Python that has the peers, else they go into .deps/reference (6 GB). "
         "Exit status 1, with the names of the rows, when a figure is below what is asked of it.",
     )
     parser.add_argument(

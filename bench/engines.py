@@ -9,7 +9,7 @@ ENCODERS = {  # by their names in the table
     "OpenVINO": "openvino", "ONNX Runtime": "onnxruntime", "CTranslate2": "ctranslate2", "torch.compile": "torch.compile"
 }
 CTRANSLATE2 = "CTranslate2"
-SAMPLE = 32  # rows at most on which the settings are tried, and a third of the rows
+SAMPLE = 32  # about as many rows are tried, and a third of all at most
 WORKERS = sorted({1, CORES})  # batches that are computed at once
 LERC_SETTINGS = list(itertools.product(WORKERS, (256, 512, 1024)))  # (workers, tokens a batch)
 BERTSCORE_SETTINGS = [(1, 8), (1, 16), (1, 64)]  # (workers, texts a batch): its loop has one batch at a time

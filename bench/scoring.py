@@ -119,8 +119,7 @@ def scoring_bertscore(place):
     """The engines compute the encoder in bert-score's own loop."""
     name, rows = "scoring, bertscore", "pairs.jsonl"
     engines = encoders(place, name, "bertscore", lambda: MODEL, "float32", BERTSCORE_SETTINGS, rows)
-    # Not asked to be alike: bert-score's padding moves scores (docs/performance.md).
-    asked = judged(engines, 1.3) | {"alike": {}}
+    asked = judged(engines, 1.3)
     asked["floors"]["bert-score"] = Floor(2.5)
     peers = bert_score_peer(place) | engines
     return scored_files(place, "bertscore", rows, "reply.jsonl", score_bertscore(), peers, **asked)
