@@ -19,6 +19,7 @@ OURS_FLOAT32 = "ours, float32"
 LAYER = 6  # MiniLM's last, for BERTScore
 BATCH, NEW_TOKENS = 16, 64  # of generating
 SAME_TEXTS = 0.9  # rounding changes some text after tokens that are nearly as probable
+OUR_STARTS = 3  # runs on one row, of which the median is taken from the whole run
 STARTS = 10  # runs on one row, of which the median counts
 
 
@@ -38,9 +39,11 @@ def scored_files(place, metric, rows, one_row, score_ours, peers, floors=None, o
             if "seconds" in whole.report:
                 seconds, figures = whole.report["seconds"], {}
             else:
-                start = score(place.rows / one_row, place.folder / "one_row.jsonl")
-                seconds = whole.seconds - start.seconds
-                figures = {"whole run, s": whole.seconds, "start, s": start.seconds}
+                starts = OUR_STARTS if name == "ours" else 1  # ours is short beside what a busy moment adds
+                one = (score(place.rows / one_row, place.folder / "one_row.jsonl") for _ in range(starts))
+                start = statistics.median(done.seconds for done in one)
+                seconds = whole.seconds - start
+                figures = {"whole run, s": whole.seconds, "start, s": start}
             figures |= {"rows/s": count_lines(place.rows / rows) / seconds, MEMORY: whole.memory}
             return figures | ({MODEL_RATE: operations(name) / seconds / 1e9} if operations else {})
 
