@@ -1,4 +1,5 @@
 """Parts of the system timed alone, and commands that read no model."""
+import functools
 import json
 import os
 import random
@@ -10,11 +11,11 @@ from measure import run
 FIXTURES = BENCH.parent / "tests" / "fixtures"
 
 
-def metric_alone(metric, floor, peer_name="pycocoevalcap", script="score_ngrams.py"):
+def metric_alone(metric, floor, peer_name="pycocoevalcap", script="score_ngrams.py", file="replies.jsonl"):
     """The metric without reading and writing, and without reading its data."""
 
     def comparison(place):
-        rows = place.rows / "replies.jsonl"
+        rows = place.rows / file
 
         def figures(done):
             return {"rows/s": done.report["rows"] / done.report["seconds"], MEMORY: done.memory}
@@ -25,7 +26,8 @@ def metric_alone(metric, floor, peer_name="pycocoevalcap", script="score_ngrams.
         def peer(_):
             return figures(place.peer(script, metric, rows, os.devnull, threads=1))
 
-        figures_asked = [Figure("rows/s", floors={peer_name: floor}), memory()]
+        python = [peer_name] if peer_name == "pycocoevalcap" else []
+        figures_asked = [Figure("rows/s", floors={peer_name: floor}), memory(python)]
         return Comparison(f"{metric} alone", 1, figures_asked, ours, {peer_name: peer})
 
     return comparison
@@ -47,7 +49,7 @@ def tokenizing(kind, text, passes):
         return Comparison(
             f"{kind}, {text}",
             1,
-            [Figure("MB/s", floors={"tokenizers": Floor(1.5)} if kind == "WordPiece" else {}), memory()],
+            [Figure("MB/s", floors={"tokenizers": Floor(1.5)} if kind == "WordPiece" else {}), memory(["tokenizers"])],
             lambda _: figures(run([BUILD / "bench" / "tokenizer_bench", *arguments()], 1)),
             {"tokenizers": lambda _: figures(place.peer("tokenizer.py", *arguments(), threads=1))},
         )
@@ -81,10 +83,37 @@ def bootstrap(place):
     return Comparison(
         "bootstrap of three correlations, 6,321 rows",
         CORES,
-        [Figure("resamples/s"), memory()],
+        [Figure("resamples/s"), memory(["scipy"])],
         measured(10_000, ours),
         {"scipy": measured(1_000, peer)},
     )
+
+
+def agreement_with_people(*options, limit):
+    """`evaluate agreement` on EVOUNA's Natural Questions with six metrics, start and reading included."""
+    metrics = "f1,em,recall,contains,bleu1,rouge_l"
+
+    def comparison(place):
+        data = os.environ.get("RUBRIC_DATA")
+
+        @functools.cache
+        def scored():
+            file = place.folder / "evouna.jsonl"
+            command = [BUILD / "bin" / "score", metrics, "--quiet", "--input-format", "evouna"]
+            run([*command, "--input", Path(data) / "evouna" / "NQ.json", "--output", file], CORES)
+            return file
+
+        def ours(_):
+            command = [BUILD / "bin" / "evaluate", "agreement", "--quiet", "--metric", metrics, *options]
+            done = run([*command, "--input", scored()], CORES)
+            return {"s": done.seconds, MEMORY: done.memory}
+
+        kind = "permutations" if "permutation" in options else "bootstrap"
+        figures = [Figure("s", more_is_better=False, limit=limit)]
+        missing = "" if data else "RUBRIC_DATA is not set"
+        return Comparison(f"agreement, {kind} of EVOUNA", CORES, figures, ours, {}, missing=missing)
+
+    return comparison
 
 
 def aligning_derivations(place):
@@ -119,5 +148,5 @@ def aligning_derivations(place):
         )
         return {"difference": max(differences)}
 
-    figures_asked = [Figure("questions/s"), memory()]
+    figures_asked = [Figure("questions/s"), memory(["PuLP"])]
     return Comparison("aligning derivations alone", 1, figures_asked, ours, {"PuLP": peer}, agreement)

@@ -27,7 +27,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(
         prog="scripts/bench",
         description="Compares our commands with the Python peers on the same rows, in turn, in one run. Sets up and builds "
-        "what is missing; RUBRIC_REFERENCE names a Python that has the peers, else they go into .deps/reference (5 GB). "
+        "what is missing; RUBRIC_REFERENCE names a Python that has the peers, else they go into .deps/reference (6 GB). "
         "Exit status 1, with the names of the rows, when a figure is below what is asked of it.",
     )
     parser.add_argument(
@@ -99,32 +99,42 @@ def compare(comparison, arguments, place):
         "runs": results,
         "rows": [row.record() for row in rows],
         "agreements": agreements,
+        "unlike": list(comparison.unlike(agreements)),
     }
     if arguments.profile and comparison.neural and comparison.device == "cpu":
         record["profile"] = profile(comparison.ours, place.folder)
     return rows, record
 
 
-def report(rows, records, arguments):
+def report(rows, records, place, arguments):
     data = "real texts" if os.environ.get("RUBRIC_DATA") else "the shipped sample (RUBRIC_DATA is not set)"
     print(f"{processor()}, {CORES} cores; {arguments.rounds} rounds: median (least–most); {data}")
     for device, kind in (("cpu", "float32"), ("cuda", "bfloat16")):
         rates = [rate for record in records.values() if record["device"] == device for rate in record["gflops"]]
         if rates:
             print(f"{kind} matrix product on {device}: {median_and_range(rates)} GFLOP/s")
+    versions = place.peer("versions.py", threads=1).report
+    print("Peers: " + ", ".join(f"{package} {version}" for package, version in versions.items()))
     print()
     print_table(rows)
     print()
     for name, record in records.items():
         for peer, values in record["agreements"].items():
+            if "same" in values:
+                print(f"{name}: {100 * values['same']:.1f}% of our texts and those of {peer} are the same")
+                continue
             correlation = f"; Pearson's r {values['correlation']:.6f}" if "correlation" in values else ""
             print(f"{name}: our values and those of {peer} differ by {values['difference']:.1e} at most{correlation}")
+    for name, setting in place.settings.items():
+        print(f"{name}: {setting}, the fastest of the settings that were tried")
     for name, record in records.items():
         if "profile" in record:
             shares = ", ".join(f"{operator} {100 * share:.1f}%" for operator, share in record["profile"].items())
             print(f"{name}, where our time goes: {shares}")
     if arguments.json:
-        summary = {"machine": processor(), "cores": CORES, "comparisons": records}
+        summary = {
+            "machine": processor(), "cores": CORES, "versions": versions, "settings": place.settings, "comparisons": records
+        }
         arguments.json.write_text(json.dumps(summary, indent=1) + "\n")
 
 
@@ -150,8 +160,9 @@ def main():
                 rows += measured
         finally:  # also what was measured before a program failed, which ends this one
             if rows:
-                report(rows, records, arguments)
+                report(rows, records, place, arguments)
     missed = [row.complaint() for row in rows if row.missed]
+    missed += [complaint for record in records.values() for complaint in record["unlike"]]
     if missed:
         sys.exit("\n".join(["scripts/bench: below what is asked:", *missed]))
 

@@ -17,6 +17,7 @@ CORES = len(os.sched_getaffinity(0))
 MEMORY = "peak memory, MB"
 MODEL_RATE = "model GFLOP/s"
 SHARE = "of the matrix rate, %"
+BEST = "best engine"  # in a figure's floors: the one of the comparison's engines that ours is the least ahead of
 
 
 @dataclasses.dataclass
@@ -31,7 +32,7 @@ class Floor:
 class Figure:
     name: str
     more_is_better: bool = True
-    floors: dict[str, Floor] = dataclasses.field(default_factory=dict)  # by peer
+    floors: dict[str, Floor] = dataclasses.field(default_factory=dict)  # by peer, or of the BEST engine
     limit: float | None = None  # of our figure itself: the least, or the most where less is better
 
 
@@ -46,25 +47,41 @@ class Comparison:
     # The largest difference between our values and those of a peer, after a round, and their correlation; nothing where
     # the peer computes something else.
     agreement: Callable[[str], dict] | None = None
+    # How alike the values of a peer and ours must be, so that both compute the same: their correlation, or the share of
+    # texts that are the same.
+    alike: dict[str, float] = dataclasses.field(default_factory=dict)
+    engines: tuple[str, ...] = ()  # the peers that are inference engines
     device: str = "cpu"  # whose matrix products are the limit
     neural: bool = False  # limited by matrix products: these are timed beside it, and --profile runs it once more
     missing: str = ""  # what this machine lacks for it
 
     def __post_init__(self):
-        unknown = {peer for figure in self.figures for peer in figure.floors} - set(self.peers)
-        if unknown:
+        asked = {peer for figure in self.figures for peer in figure.floors}
+        known = {*self.peers, BEST} if self.engines else set(self.peers)
+        if unknown := (asked | set(self.engines) | set(self.alike)) - known:
             raise ValueError(f"{self.name}: floors of peers that are not compared: {sorted(unknown)}")
+
+    def unlike(self, agreements):
+        """A complaint about each peer whose values differ more from ours than rounding explains."""
+        for peer, at_least in self.alike.items():
+            if found := agreements.get(peer):
+                likeness = found["same"] if "same" in found else found["correlation"]
+                if not likeness >= at_least:  # nor where it is no number
+                    alike = f"alike to ours by {likeness:.4f}, {at_least:g} asked"
+                    yield f"{self.name}: {peer} computes something else: its values are {alike}"
 
 
 def memory(peers=()):
-    """Every program's peak; half of these peers' is asked for."""
-    return Figure(MEMORY, more_is_better=False, floors={peer: Floor(2) for peer in peers})
+    """Every program's peak; 0.35 of these peers' is asked for, but not of our own programs'."""
+    floors = {peer: Floor(1 / 0.35) for peer in peers if not peer.startswith("ours")}
+    return Figure(MEMORY, more_is_better=False, floors=floors)
 
 
 @dataclasses.dataclass
 class Place:
     python: str  # of the reference environment
     folder: Path  # temporary; rows/ in it is what rows.py wrote
+    settings: dict[str, str] = dataclasses.field(default_factory=dict)  # that were the fastest of those tried, by program
 
     @property
     def rows(self):
@@ -73,7 +90,7 @@ class Place:
     @functools.cached_property
     def lerc(self):
         """A model directory to score with."""
-        self.peer("make_lerc.py", MODEL, self.folder / "lerc", threads=1)
+        self.peer("make_lerc.py", MODEL, self.rows / "answers.jsonl", self.folder / "lerc", threads=1)
         return self.folder / "lerc"
 
     @functools.cached_property
@@ -95,6 +112,20 @@ class Place:
         texts = (self.rows / name for name in ("seq2seq.jsonl", "english.txt"))
         self.peer("make_t5.py", self.folder / "t5", *texts, threads=1)
         return self.folder / "t5"
+
+    @functools.cached_property
+    def gpt2(self):
+        """A model directory of GPT-2's smallest shape."""
+        texts = (self.rows / name for name in ("english.txt", "world.txt"))
+        self.peer("make_gpt2.py", self.folder / "gpt2", *texts, threads=CORES)
+        return self.folder / "gpt2"
+
+    def converted(self, kind, precision):
+        """The model of that name as CTranslate2 reads it."""
+        folder = self.folder / f"{kind}-ctranslate2-{precision}"
+        if not folder.exists():
+            self.peer("texts_ctranslate2.py", "--export", precision, getattr(self, kind), folder, threads=CORES)
+        return folder
 
     @functools.cached_property
     def evaluator(self):

@@ -1,10 +1,11 @@
 """Every comparison, by its name: a new one is a line here."""
-from alone import aligning_derivations, bootstrap, metric_alone, tokenizing
+from alone import agreement_with_people, aligning_derivations, bootstrap, metric_alone, tokenizing
 from comparison import Floor
 from python_package import python_import, python_lerc, python_lexical, python_memory
 from scoring import (
-    generating, scoring_bertscore, scoring_bertscore_int8, scoring_lerc, scoring_lerc_int8, scoring_likelihood,
-    scoring_ngrams, scoring_rev, starting_bleu, starting_lerc,
+    generating, generating_beams, generating_gpt2, scoring_bertscore, scoring_bertscore_int8, scoring_lerc,
+    scoring_lerc_int8, scoring_likelihood, scoring_likelihood_gpt2, scoring_likelihood_int8, scoring_ngrams, scoring_rev,
+    starting_bleu, starting_lerc,
 )
 from shipped import scoring_answers
 from training import finetuning, finetuning_base, finetuning_gpu, finetuning_on_ranks, finetuning_seq2seq
@@ -12,6 +13,8 @@ from training import finetuning, finetuning_base, finetuning_gpu, finetuning_on_
 COMPARISONS = {
     "aligning derivations alone": aligning_derivations,
     "bootstrap": bootstrap,
+    "agreement, bootstrap of EVOUNA": agreement_with_people(limit=1),
+    "agreement, permutations of EVOUNA": agreement_with_people("--group", "constituent", "--test", "permutation", limit=3),
     "starting, bleu1": starting_bleu,
     "starting, lerc": starting_lerc,
     "fine-tuning": finetuning,
@@ -20,12 +23,17 @@ COMPARISONS = {
     "fine-tuning, 2 ranks": finetuning_on_ranks,
     "fine-tuning, T5-small's shape": finetuning_seq2seq,
     "generating, greedy": generating,
+    "generating, 4 beams": generating_beams(4),
+    "generating, 8 beams": generating_beams(8),
+    "generating, greedy, GPT-2's shape": generating_gpt2,
     "scoring, lerc": scoring_lerc,
     "scoring, lerc --int8": scoring_lerc_int8,
     "scoring, lerc as shipped": scoring_answers,
     "scoring, bertscore": scoring_bertscore,
     "scoring, bertscore --int8": scoring_bertscore_int8,
     "scoring, likelihood": scoring_likelihood,
+    "scoring, likelihood --int8": scoring_likelihood_int8,
+    "scoring, likelihood, GPT-2's shape": scoring_likelihood_gpt2,
     "scoring, rev": scoring_rev,
     "WordPiece, english.txt": tokenizing("WordPiece", "english.txt", 3),
     "WordPiece, world.txt": tokenizing("WordPiece", "world.txt", 6),
@@ -39,5 +47,5 @@ COMPARISONS = {
     "python, memory": python_memory,
     "python, lerc": python_lerc,
     "python, import": python_import,
-    "meteor alone": metric_alone("meteor", Floor(20), "METEOR 1.5, Java", "score_meteor.py"),
+    "meteor alone": metric_alone("meteor", Floor(25), "METEOR 1.5, Java", "score_meteor.py", "shuffled.jsonl"),
 }

@@ -6,6 +6,8 @@
 #include <exception>
 #include <functional>
 
+#include "core/context.h"
+#include "core/files/shipped_files.h"
 #include "data/answers/answer_file.h"
 #include "eval/r4c/r4c.h"
 #include "metrics/list.h"
@@ -46,6 +48,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
+    set_program_context({nullptr, {}, program_resources()});  // for METEOR's data
     if (argc == 4) {
       measure_derivations(argv[2], argv[3]);
     } else {

@@ -11,8 +11,10 @@ answer.jsonl   the first of answers.jsonl, to time the start of a program
 replies.jsonl  100,000 question, references and candidate for BLEU-1 and ROUGE-L
 reply.jsonl    the first of them
 pairs.jsonl    the first 1,000 of them, for BERTScore
+shuffled.jsonl 20,000 of them in random order, none with the references of the row before
 judged.jsonl   the first 10,000 of them, for the shipped learned metric
 seq2seq.jsonl  source and target: questions with their passage and answer, and with a reference and a system's answer
+few.jsonl      every fourth of them, for work of minutes
 task.jsonl     the first of them
 rationales.jsonl  question, choices, label, rationale and baseline, for REV
 rationale.jsonl   the first of them
@@ -34,7 +36,9 @@ GPU_ANSWERS = 4096
 REPLIES = 100_000
 PAIRS = 1_000
 JUDGED = 10_000
+SHUFFLED = 20_000
 SEQ2SEQ = 192  # 12 batches of 16
+FEW = 48  # of them
 RATIONALES = 300
 
 # MOCHA's training set (Chen et al. 2020, Table 2): words a passage, and candidates.
@@ -137,6 +141,19 @@ def write_replies(folder, source):
             lines.write(json.dumps(line) + "\n")
 
 
+def write_shuffled(folder):
+    with open(folder / "replies.jsonl") as lines:
+        rows = list(lines)
+    random.Random(0).shuffle(rows)
+    references, written = None, 0
+    with open(folder / "shuffled.jsonl", "w") as out:
+        for row in rows:
+            before, references = references, json.loads(row)["reference"]
+            if references != before and written < SHUFFLED:
+                out.write(row)
+                written += 1
+
+
 def write_seq2seq(folder):
     """Two of three rows are answers.jsonl's, long sources with short targets; the third is one of replies.jsonl's. No
     program's limit of 256 and 64 tokens cuts them."""
@@ -228,7 +245,10 @@ def write_rows(folder):
     long_answers = answers_like({"narrativeqa": (300.0, 1)}, stories)
     write_answers(folder / "base", long_answers, LONG_ANSWERS)
     write_answers(folder / "gpu", answers_like(MOCHA, stories), GPU_ANSWERS)
+    write_shuffled(folder)
     write_seq2seq(folder)
+    with open(folder / "seq2seq.jsonl") as lines:
+        (folder / "few.jsonl").write_text("".join(itertools.islice(lines, 0, None, SEQ2SEQ // FEW)))
     ones = {
         "answers.jsonl": "answer.jsonl",
         "replies.jsonl": "reply.jsonl",

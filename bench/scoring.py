@@ -3,39 +3,48 @@ import dataclasses
 import functools
 import json
 import statistics
+import subprocess
 
 from comparison import (
     BUILD, CORES, MEMORY, MODEL, MODEL_RATE, SHARE, Comparison, Figure, Floor, count_lines, memory
+)
+from engines import (
+    BERTSCORE_SETTINGS, CTRANSLATE2, LERC_SETTINGS, ROUNDED, ctranslate2, encoders, judged
 )
 from flops import bert_forward
 from measure import run
 
 ORDERED, SORTED = "transformers, file order", "transformers, sorted"
+OURS_FLOAT32 = "ours, float32"
 LAYER = 6  # MiniLM's last, for BERTScore
+BATCH, NEW_TOKENS = 16, 64  # of generating
+SAME_TEXTS = 0.9  # rounding changes some text after tokens that are nearly as probable
+OUR_STARTS = 3  # runs on one row, of which the median is taken from the whole run
 STARTS = 10  # runs on one row, of which the median counts
 
 
 def scored_files(place, metric, rows, one_row, score_ours, peers, floors=None, operations=None, neural=True, name=None,
-                 other_metrics=()):
+                 other_metrics=(), engines=(), alike=None):
     """A comparison of programs that score a file; `peers` are functions of (rows, output). Rows a second are those of
-    the whole run less a run on one row. `operations` says of a program what its matrix products count on all rows.
-    Where there are floors of rows a second, there is one of memory for every peer. Values of the peers in `other_metrics`
-    are not compared with ours."""
+    the whole run less a run on one row, or those that a program reports, which then timed itself without its start.
+    `operations` says of a program what its matrix products count on all rows. Values of the peers in `other_metrics` are
+    not compared with ours."""
     outputs = {}
 
     def measured(name, score):
         outputs[name] = place.folder / f"{metric}-{len(outputs)}.jsonl"
 
         def measure(_):
-            start = score(place.rows / one_row, outputs[name])
             whole = score(place.rows / rows, outputs[name])
-            seconds = whole.seconds - start.seconds
-            figures = {
-                "rows/s": count_lines(place.rows / rows) / seconds,
-                "whole run, s": whole.seconds,
-                "start, s": start.seconds,
-                MEMORY: whole.memory,
-            }
+            if "seconds" in whole.report:
+                seconds, figures = whole.report["seconds"], {}
+            else:
+                starts = OUR_STARTS if name == "ours" else 1  # ours is short beside what a busy moment adds
+                one = (score(place.rows / one_row, place.folder / "one_row.jsonl") for _ in range(starts))
+                start = statistics.median(done.seconds for done in one)
+                seconds = whole.seconds - start
+                figures = {"whole run, s": whole.seconds, "start, s": start}
+            figures |= {"rows/s": count_lines(place.rows / rows) / seconds, MEMORY: whole.memory}
             return figures | ({MODEL_RATE: operations(name) / seconds / 1e9} if operations else {})
 
         return measure
@@ -53,11 +62,13 @@ def scored_files(place, metric, rows, one_row, score_ours, peers, floors=None, o
             Figure("whole run, s", more_is_better=False),
             Figure("start, s", more_is_better=False),
             *([Figure(SHARE)] if operations else []),
-            memory(peers if floors else ()),
+            memory(set(peers) - set(other_metrics)),
         ],
         measured("ours", score_ours),
         {name: measured(name, score) for name, score in peers.items()},
         agreement,
+        alike or {},
+        engines,
         neural=neural,
     )
 
@@ -83,42 +94,87 @@ def scoring_lerc(place):
         lengths = place.row_lengths(MODEL, place.rows / "answers.jsonl", 256)
         return bert_forward(json.loads((MODEL / "config.json").read_text()), lengths, program == "ours")
 
-    peers = {ORDERED: peer("ordered"), SORTED: peer("sorted")}
-    floors = {ORDERED: Floor(2.5), SORTED: Floor(1.7, aim=1.9)}
-    return scored_files(place, "lerc", "answers.jsonl", "answer.jsonl", score_lerc(place), peers, floors, operations)
-
-
-def scoring_bertscore(place):
-    def peer(rows, output):
-        return place.peer("score_bertscore.py", MODEL, LAYER, rows, output, threads=CORES)
-
-    peers, floors = {"bert-score": peer}, {"bert-score": Floor(3)}
-    return scored_files(place, "bertscore", "pairs.jsonl", "reply.jsonl", score_bertscore(), peers, floors)
+    name, rows = "scoring, lerc", "answers.jsonl"
+    engines = encoders(place, name, "lerc", lambda: place.lerc, "float32", LERC_SETTINGS, rows)
+    peers = {ORDERED: peer("ordered"), SORTED: peer("sorted"), **engines}
+    asked = judged(engines, 1.5)
+    asked["floors"] |= {ORDERED: Floor(2.5), SORTED: Floor(1.7, aim=1.9)}
+    return scored_files(place, "lerc", rows, "answer.jsonl", score_lerc(place), peers, operations=operations, **asked)
 
 
 def scoring_lerc_int8(place):
-    """Weights of 8 bits against ours of 32. The head is random: a trained one has scores further apart."""
-    peers = {"float32": score_lerc(place)}
-    ours = score_lerc(place, "--int8")
-    return scored_files(place, "lerc", "answers.jsonl", "answer.jsonl", ours, peers, name="scoring, lerc --int8")
+    """Weights of 8 bits in all programs but our own of 32."""
+    name, rows = "scoring, lerc --int8", "answers.jsonl"
+    engines = encoders(place, name, "lerc", lambda: place.lerc, "int8", LERC_SETTINGS, rows)
+    peers = {OURS_FLOAT32: score_lerc(place), **engines}
+    asked = judged(engines, 1.6, ROUNDED)
+    return scored_files(place, "lerc", rows, "answer.jsonl", score_lerc(place, "--int8"), peers, name=name, **asked)
+
+
+def bert_score_peer(place):
+    def peer(rows, output):
+        return place.peer("score_bertscore.py", MODEL, LAYER, rows, output, threads=CORES)
+
+    return {"bert-score": peer}
+
+
+def scoring_bertscore(place):
+    """The engines compute the encoder in bert-score's own loop."""
+    name, rows = "scoring, bertscore", "pairs.jsonl"
+    engines = encoders(place, name, "bertscore", lambda: MODEL, "float32", BERTSCORE_SETTINGS, rows)
+    asked = judged(engines, 1.3)
+    asked["floors"]["bert-score"] = Floor(2.5)
+    peers = bert_score_peer(place) | engines
+    return scored_files(place, "bertscore", rows, "reply.jsonl", score_bertscore(), peers, **asked)
 
 
 def scoring_bertscore_int8(place):
-    peers = {"float32": score_bertscore()}
-    ours = score_bertscore("--int8")
-    return scored_files(place, "bertscore", "pairs.jsonl", "reply.jsonl", ours, peers, name="scoring, bertscore --int8")
+    peers = {OURS_FLOAT32: score_bertscore(), **bert_score_peer(place)}
+    ours, floors = score_bertscore("--int8"), {"bert-score": Floor(3.2)}
+    name = "scoring, bertscore --int8"
+    return scored_files(place, "bertscore", "pairs.jsonl", "reply.jsonl", ours, peers, floors, name=name)
+
+
+def score_likelihood(model, *options):
+    return lambda rows, output: score("likelihood", rows, output, "--model", model(), *options)
 
 
 def scoring_likelihood(place):
-    def ours(rows, output):
-        return score("likelihood", rows, output, "--model", place.t5)
-
     def peer(order):
         return lambda rows, output: place.peer("score_likelihood.py", place.t5, rows, output, order, threads=CORES)
 
-    peers = {ORDERED: peer("ordered"), SORTED: peer("sorted")}
-    floors = {SORTED: Floor(1.5)}
-    return scored_files(place, "likelihood", "seq2seq.jsonl", "task.jsonl", ours, peers, floors)
+    name, rows = "scoring, likelihood", "seq2seq.jsonl"
+    engines = {CTRANSLATE2: ctranslate2(place, name, "likelihood", "t5", rows)}
+    peers = {ORDERED: peer("ordered"), SORTED: peer("sorted"), **engines}
+    asked = judged(engines, 1.4)
+    asked["floors"][SORTED] = Floor(1.5)
+    return scored_files(place, "likelihood", rows, "task.jsonl", score_likelihood(lambda: place.t5), peers, **asked)
+
+
+def scoring_likelihood_int8(place):
+    name, rows = "scoring, likelihood --int8", "seq2seq.jsonl"
+    engines = {CTRANSLATE2: ctranslate2(place, name, "likelihood", "t5", rows, "int8")}
+    peers = {OURS_FLOAT32: score_likelihood(lambda: place.t5), **engines}
+    ours = score_likelihood(lambda: place.t5, "--int8")
+    asked = judged(engines, 1.4, ROUNDED)
+    scored = scored_files(place, "likelihood", rows, "task.jsonl", ours, peers, name=name, **asked)
+    return dataclasses.replace(scored, missing="" if takes_int8("likelihood") else "`score likelihood` has no --int8")
+
+
+def takes_int8(metric):
+    """Whether the text of --help names the metric beside that option."""
+    program = BUILD / "bin" / "score"
+    if not program.exists():
+        return False
+    text = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
+    return metric in text.partition("--int8")[2].partition("computes with")[0]
+
+
+def scoring_likelihood_gpt2(place):
+    name, rows = "scoring, likelihood, GPT-2's shape", "few.jsonl"
+    engines = {CTRANSLATE2: ctranslate2(place, name, "likelihood", "gpt2", rows)}
+    ours = score_likelihood(lambda: place.gpt2)
+    return scored_files(place, "likelihood", rows, "task.jsonl", ours, engines, name=name, **judged(engines, 1.3))
 
 
 def scoring_rev(place):
@@ -135,22 +191,35 @@ def scoring_rev(place):
     return scored_files(place, "rev", "rationales.jsonl", "rationale.jsonl", ours, peers)
 
 
-def generating(place):
-    """Greedily, 64 new tokens a row: the random model ends hardly one by itself."""
-    batch = 16
+def generated(place, name, kind, rows, beams, at_least, peers=None, floors=None):
+    """64 new tokens a row: the random model ends none by itself."""
 
     def ours(rows, output):
         output.unlink(missing_ok=True)  # else a run would go on where the one before ended
-        command = [BUILD / "bin" / "generate", "--quiet", "--model", place.t5, "--batch", batch]
-        return run([*command, "--max-new-tokens", 64, "--input", rows, "--output", output], CORES)
+        command = [BUILD / "bin" / "generate", "--quiet", "--model", getattr(place, kind), "--batch", BATCH]
+        command += ["--beams", beams, "--max-new-tokens", NEW_TOKENS]
+        return run([*command, "--input", rows, "--output", output], CORES)
 
+    engines = {CTRANSLATE2: ctranslate2(place, name, beams, kind, rows, new_tokens=NEW_TOKENS)}
+    asked = judged(engines, at_least, SAME_TEXTS)
+    asked["floors"] |= floors or {}
+    return scored_files(place, "generated", rows, "task.jsonl", ours, (peers or {}) | engines, name=name, **asked)
+
+
+def generating(place):
     def peer(order):
-        return lambda rows, output: place.peer("generate.py", place.t5, rows, output, batch, order, threads=CORES)
+        return lambda rows, output: place.peer("generate.py", place.t5, rows, output, BATCH, order, threads=CORES)
 
     peers = {ORDERED: peer("ordered"), SORTED: peer("sorted")}
-    floors = {ORDERED: Floor(2)}
-    scored = scored_files(place, "generated", "seq2seq.jsonl", "task.jsonl", ours, peers, floors)
-    return dataclasses.replace(scored, name="generating, greedy", agreement=None)
+    return generated(place, "generating, greedy", "t5", "seq2seq.jsonl", 1, 1.4, peers, {ORDERED: Floor(2)})
+
+
+def generating_beams(beams):
+    return lambda place: generated(place, f"generating, {beams} beams", "t5", "few.jsonl", beams, 1.3)
+
+
+def generating_gpt2(place):
+    return generated(place, "generating, greedy, GPT-2's shape", "gpt2", "few.jsonl", 1, 1.3)
 
 
 def scoring_ngrams(metric):
@@ -187,7 +256,7 @@ def starting_bleu(place):
     def peer():
         return place.peer("score_ngrams.py", "bleu1", rows, output, threads=CORES)
 
-    return starting("starting, bleu1", ours, "pycocoevalcap", peer, limit=0.03)
+    return starting("starting, bleu1", ours, "pycocoevalcap", peer, limit=0.02)
 
 
 def starting_lerc(place):
@@ -199,4 +268,4 @@ def starting_lerc(place):
     def peer():
         return place.peer("score_lerc.py", place.lerc, rows, output, "ordered", threads=CORES)
 
-    return starting("starting, lerc", ours, "transformers", peer, limit=0.8)
+    return starting("starting, lerc", ours, "transformers", peer, limit=0.4)

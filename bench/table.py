@@ -2,7 +2,7 @@
 import dataclasses
 import statistics
 
-from comparison import Figure
+from comparison import BEST, Figure
 
 
 @dataclasses.dataclass
@@ -13,15 +13,18 @@ class Row:
     peer: str | None  # without one our figure stands against the figure's limit
     ours: list[float]  # of every round
     theirs: list[float]
+    best: bool = False  # of the engines that are compared
 
     @property
     def times_better(self):
-        ratio = statistics.median(self.ours) / statistics.median(self.theirs)
-        return ratio if self.figure.more_is_better else 1 / ratio
+        """The median of the rounds' ratios: both programs of a round had the machine at nearly the same speed."""
+        if self.figure.more_is_better:
+            return statistics.median(ours / theirs for ours, theirs in zip(self.ours, self.theirs, strict=True))
+        return statistics.median(theirs / ours for ours, theirs in zip(self.ours, self.theirs, strict=True))
 
     @property
     def floor(self):
-        return self.figure.floors.get(self.peer)
+        return self.figure.floors.get(self.peer) or (self.figure.floors.get(BEST) if self.best else None)
 
     @property
     def missed(self):
@@ -36,7 +39,9 @@ class Row:
             return f"at {'least' if self.figure.more_is_better else 'most'} {self.figure.limit:g}"
         if not self.floor:
             return ""
-        return f"{self.floor.at_least:g}" + (f" (aim {self.floor.aim:g})" if self.floor.aim else "")
+        aim = f" (aim {self.floor.aim:g})" if self.floor.aim else ""
+        of_best = ", best engine" if self.best and BEST in self.figure.floors else ""
+        return f"{self.floor.at_least:.3g}{aim}{of_best}"
 
     def complaint(self):
         name = f"{self.comparison}, {self.figure.name}"
@@ -65,6 +70,7 @@ class Row:
             "times_better": self.times_better if self.peer else None,
             "floor": dataclasses.asdict(self.floor) if self.floor else None,
             "limit": None if self.peer else self.figure.limit,
+            "best engine": self.best,
             "missed": self.missed,
         }
 
@@ -74,15 +80,22 @@ def median_and_range(values):
 
 
 def table_rows(comparison, results):
-    """`results`: {program: its figures, one dictionary for each round}, "ours" and every peer of the comparison."""
+    """`results`: {program: its figures, one dictionary for each round}, "ours" and every peer of the comparison. A peer
+    that lacks a figure has no row of it."""
 
     def values(program, figure):
         return [figures[figure.name] for figures in results[program]]
 
     for figure in comparison.figures:
         ours = values("ours", figure)
-        for peer in comparison.peers:
-            yield Row(comparison.name, comparison.threads, figure, peer, ours, values(peer, figure))
+        rows = {
+            peer: Row(comparison.name, comparison.threads, figure, peer, ours, values(peer, figure))
+            for peer in comparison.peers
+            if figure.name in results[peer][0]
+        }
+        if engines := [rows[peer] for peer in comparison.engines if peer in rows]:
+            min(engines, key=lambda row: row.times_better).best = True
+        yield from rows.values()
         if figure.limit is not None:
             yield Row(comparison.name, comparison.threads, figure, None, ours, [])
 

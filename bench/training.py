@@ -15,6 +15,7 @@ from measure import run
 
 WARM_UP = 2  # updates that are not counted, as in peers/timed_trainer.py
 GROUPED, DEFAULT = "Trainer, grouped by length", "Trainer, default padding"
+COMPILED = "Trainer, grouped, torch_compile"
 
 
 def train(place, config, model, settings=(), rows=None, ranks=1, threads=CORES):
@@ -52,14 +53,14 @@ def training_figures(done, report, examples):
     }
 
 
-def training(floors=None, *more):
-    """The figures of a comparison. Where there are floors there is one of memory, too."""
+def training(floors=None, *more, peers=()):
+    """The figures of a comparison. `peers` are those of which the memory is asked, and those with floors."""
     floors = floors or {}
     return [
         Figure("examples/s", floors=floors),
         Figure("whole run, s", more_is_better=False),
         *more,
-        memory(floors),
+        memory([*floors, *peers]),
     ]
 
 
@@ -109,9 +110,15 @@ def finetuning(place):
     return Comparison(
         "fine-tuning",
         CORES,
-        training({GROUPED: Floor(2.3, aim=2.7), DEFAULT: Floor(4)}, Figure(SHARE, limit=75)),
+        training(
+            {GROUPED: Floor(2.3, aim=2.7), DEFAULT: Floor(4), COMPILED: Floor(1.5)}, Figure(SHARE, limit=75)
+        ),
         minilm.ours,
-        {GROUPED: minilm.trainer("grouped"), DEFAULT: minilm.trainer("default")},
+        {
+            GROUPED: minilm.trainer("grouped"),
+            DEFAULT: minilm.trainer("default"),
+            COMPILED: minilm.trainer("compiled"),
+        },
         neural=True,
     )
 
@@ -122,9 +129,9 @@ def finetuning_base(place):
     return Comparison(
         "fine-tuning, BERT-base's shape",
         CORES,
-        training({GROUPED: Floor(1.4)}, Figure(SHARE)),
+        training({GROUPED: Floor(1.8), COMPILED: Floor(1.5)}, Figure(SHARE)),
         base.ours,
-        {GROUPED: base.trainer("grouped")},
+        {GROUPED: base.trainer("grouped"), COMPILED: base.trainer("compiled")},
         neural=True,
     )
 
@@ -168,4 +175,5 @@ def finetuning_seq2seq(place):
         return training_figures(done, done.report, count_lines(rows))
 
     peers = {"Seq2SeqTrainer, grouped by length": peer}
-    return Comparison("fine-tuning, T5-small's shape", CORES, training(), ours, peers, neural=True)
+    figures = training(peers=peers)
+    return Comparison("fine-tuning, T5-small's shape", CORES, figures, ours, peers, neural=True)

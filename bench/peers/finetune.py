@@ -1,9 +1,9 @@
 """Fine-tunes BERT for regression with transformers' Trainer, one epoch: float32 on the processor, bfloat16 on a GPU.
 
-    python finetune.py MODEL ANSWERS.jsonl OUTPUT_FOLDER BATCH MAX_LENGTH grouped|default cpu|cuda
+    python finetune.py MODEL ANSWERS.jsonl OUTPUT_FOLDER BATCH MAX_LENGTH grouped|default|compiled cpu|cuda
 
-grouped: group_by_length, as it is on a data set of MOCHA's size. default: rows in random order. Both pad a batch to
-its longest row. Prints the real tokens and the seconds of the updates after the first two.
+grouped: group_by_length, as it is on a data set of MOCHA's size. compiled: so with torch_compile, for all shapes at once.
+default: rows in random order. All pad a batch to its longest row. Prints the real tokens and the seconds of the updates after the first two.
 """
 import json
 import sys
@@ -32,11 +32,14 @@ def main(model_name, answers, output, batch, max_length, batching, device):
         learning_rate=2e-5,
         use_cpu=device == "cpu",
         bf16=device == "cuda",
+        torch_compile=batching == "compiled",
         **ARGUMENTS,
     )
     collator = CountingCollator(transformers.DataCollatorWithPadding(tokenizer), ["input_ids"])
     clock = Clock()
-    kind = {"grouped": GroupedTrainer, "default": transformers.Trainer}[batching]
+    # A shape is not compiled for itself: that would take an update of every length.
+    torch._dynamo.config.assume_static_by_default = False
+    kind = transformers.Trainer if batching == "default" else GroupedTrainer
     kind(model=model, args=arguments, train_dataset=dataset, data_collator=collator, callbacks=[clock]).train()
     print(json.dumps({"examples": len(rows), "threads": torch.get_num_threads(), **report(clock, collator)}))
 

@@ -1,4 +1,4 @@
-"""A random T5 of T5-small's shape, and a SentencePiece unigram of its size as far as the texts go.
+"""A random T5 of T5-small's shape that never ends a text by itself, and a SentencePiece unigram of its size as far as the texts go.
 
     python make_t5.py OUTPUT_FOLDER TEXT_FILE…
 """
@@ -47,9 +47,11 @@ def main(output, *files):
     # T5Config's defaults are T5-small: d_model 512, six layers of eight heads, d_ff 2048, 32128 tokens, relu, tied.
     model = transformers.T5ForConditionalGeneration(transformers.T5Config(decoder_start_token_id=0))
     # As it is drawn the model repeats the decoder's start for ever: a token's embedding, seen through the tied
-    # head, outweighs the layers. Rows past the tokenizer's are zero, so that none of them is generated.
+    # head, outweighs the layers. Rows of zero are never generated: those past the tokenizer's and the end of a text, so
+    # that every program makes as many tokens as it is allowed.
     model.shared.weight.data *= EMBEDDING
     model.shared.weight.data[len(tokenizer):] = 0
+    model.shared.weight.data[tokenizer.eos_token_id] = 0
     model.decoder.final_layer_norm.weight.data /= EMBEDDING
     model.save_pretrained(output)
 
