@@ -60,15 +60,22 @@ class Comparison:
         known = {*self.peers, BEST} if self.engines else set(self.peers)
         if unknown := (asked | set(self.engines) | set(self.alike)) - known:
             raise ValueError(f"{self.name}: floors of peers that are not compared: {sorted(unknown)}")
+        if twice := {p for figure in self.figures if BEST in figure.floors for p in figure.floors if p in self.engines}:
+            raise ValueError(f"{self.name}: engines with a floor beside that of the best: {sorted(twice)}")
 
     def unlike(self, agreements):
-        """A complaint about each peer whose values differ more from ours than rounding explains."""
+        """A complaint about each peer whose values differ more from ours than rounding explains, or were not compared."""
         for peer, at_least in self.alike.items():
-            if found := agreements.get(peer):
-                likeness = found["same"] if "same" in found else found["correlation"]
-                if not likeness >= at_least:  # nor where it is no number
-                    alike = f"alike to ours by {likeness:.4f}, {at_least:g} asked"
-                    yield f"{self.name}: {peer} computes something else: its values are {alike}"
+            if peer not in self.peers:  # left out by --only
+                continue
+            found = agreements.get(peer)
+            if not found:
+                yield f"{self.name}: the values of {peer} were not compared with ours"
+                continue
+            likeness = found["same"] if "same" in found else found["correlation"]
+            if not likeness >= at_least:  # nor where it is no number
+                alike = f"alike to ours by {likeness:.4f}, {at_least:g} asked"
+                yield f"{self.name}: {peer} computes something else: its values are {alike}"
 
 
 def memory(peers=()):

@@ -162,12 +162,13 @@ def scoring_likelihood_int8(place):
 
 
 def takes_int8(metric):
-    """Whether the text of --help names the metric beside that option."""
-    program = BUILD / "bin" / "score"
+    """Whether `rubric list` has that setting of the metric."""
+    program = BUILD / "bin" / "rubric"
     if not program.exists():
         return False
-    text = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
-    return metric in text.partition("--int8")[2].partition("computes with")[0]
+    listed = subprocess.run([program, "list", "metrics", "--json"], capture_output=True, text=True, check=True).stdout
+    settings = next(one["settings"] for one in json.loads(listed) if one["name"] == metric)
+    return any(setting["name"] == "--int8" for setting in settings)
 
 
 def scoring_likelihood_gpt2(place):

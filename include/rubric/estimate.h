@@ -116,8 +116,8 @@ struct EstimateRequest {
 // InputError for labels of unknown rows, beside other texts than their answers', outside their
 // scale or repeated, a metric that some rows lack, and probabilities that are none or do not fit
 // the number of rows. A system has no estimate if it has fewer than ten labels, they are all equal,
-// or those of a stratum are of fewer than two questions: a warning says so, or InputError where
-// fewer than two systems are left, or the only one is not.
+// or those of a stratum are of fewer than two questions: a warning says so. Throws InputError if
+// that leaves fewer than two systems, or none where there is only one.
 RUBRIC_PUBLIC EstimateResult estimate(const EstimateRequest& request, const Context& context = {});
 
 // Tables, JSON with all values, or CSV with a value a row. Ends with a newline.

@@ -51,9 +51,9 @@ struct PlanResult {
   std::vector<std::string> notes, warnings;
 };
 
-// Throws InputError as estimate() does, where neither difference nor width is given, for one that
-// is larger than the range of labels (or of their scale), and for a difference where one system and
-// one metric leave none to find.
+// Throws InputError as estimate() does, where neither difference nor width is given, and for a
+// difference where one system and one metric leave none to find. A difference of means is at most
+// the range of labels (or of their scale), one of correlations 2, a width that range or 1.
 RUBRIC_PUBLIC PlanResult plan(const PlanRequest& request, const Context& context = {});
 
 RUBRIC_PUBLIC std::string print(const PlanResult& result, OutputFormat format);

@@ -203,7 +203,12 @@ GroupEstimates estimate_group(const LabelledAnswers& answers, const Predictors& 
                     ", with " + *parts[s].lacking);
   }
   add_systems_and_pairs(answers, predictors, parts, options, estimates);
-  estimates.correlations = correlations_of(answers, part_of_systems(answers, parts));
+  const LabelledPart together = part_of_systems(answers, parts);
+  estimates.correlations = correlations_of(answers, together);
+  if (!together.lacking && together.sample.records.size() < group.members.size()) {
+    notes.push_back("correlations" + (group.name.empty() ? "" : " in " + group.name) +
+                    " are of the systems with an estimate alone");
+  }
   return estimates;
 }
 
@@ -237,20 +242,21 @@ void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPar
       warnings.push_back(prefix + *warning);
     }
   }
+  const std::string alike =
+      std::string(", with labels that are not all equal") +
+      (answers.strata.empty() ? "" : " and, in each stratum, of two questions or more");
   constexpr size_t kFewestSystems = 2;  // of several, or there is nothing to compare
   if (parts.size() - lacking.size() >= std::min(parts.size(), kFewestSystems)) {
     for (size_t p = 0; p < parts.size(); ++p) {
       if (!parts[p].lacking) continue;
       warnings.push_back(answers.system_names[p] + " has no estimate, with " + *parts[p].lacking +
-                         "; it takes " + std::to_string(kFewestLabels) + " that are not all equal" +
-                         (answers.strata.empty() ? "" : ", and two questions in each stratum"));
+                         "; it takes " + std::to_string(kFewestLabels) + alike);
     }
     return;
   }
-  throw InputError("too few labels to estimate a mean: " + join_some(lacking), "",
-                   "label at least " + std::to_string(kFewestLabels) +
-                       " answers of each system, and two questions in each stratum, drawn at "
-                       "random; or leave out the rows of such a system");
+  throw InputError("no mean can be estimated: " + join_some(lacking), "",
+                   "label at least " + std::to_string(kFewestLabels) + " answers of each system" +
+                       alike + ", drawn at random; or leave out the rows of such a system");
 }
 
 void check_metrics(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
@@ -262,6 +268,7 @@ void check_metrics(const LabelledAnswers& answers, const std::vector<LabelledPar
                        "give it another name: this is that of what combines several metrics");
     }
     for (size_t s = 0; s < parts.size(); ++s) {
+      if (parts[s].lacking) continue;
       std::vector<double> scores;
       for (const uint32_t row : parts[s].sample.records) {
         scores.push_back(answers.scores[m][row]);
@@ -308,10 +315,22 @@ void note_reversed_labels(const EstimateResult& result, std::vector<std::string>
                   " rises: check that the higher label is that of the better answer");
 }
 
-// No mean is outside the labels, but Student's t does not know it.
-void note_intervals_outside(const EstimateResult& result, const std::vector<double>& labels,
+// Where labels cannot lie: outside the scale that the user gives or, of labels 0 and 1, outside
+// these. The least and the largest of other labels bound no mean: answers without a label may lie
+// beyond.
+std::optional<Interval> known_range(const LabelledAnswers& answers) {
+  if (answers.scale) return answers.scale;
+  const auto is_yes_or_no = [](double label) { return label == 0 || label == 1; };
+  if (!std::ranges::all_of(answers.labels, is_yes_or_no)) return std::nullopt;
+  return Interval{0, 1};
+}
+
+// Student's t knows no bounds.
+void note_intervals_outside(const EstimateResult& result, const LabelledAnswers& answers,
                             std::vector<std::string>& notes) {
-  const auto [low, high] = std::ranges::minmax(labels);
+  const std::optional<Interval> range = known_range(answers);
+  if (!range) return;
+  const auto [low, high] = *range;
   bool is_outside = false;
   const auto look_at = [&](const std::optional<Estimate>& estimate) {
     if (estimate && (estimate->interval.low < low || estimate->interval.high > high)) {
@@ -325,9 +344,8 @@ void note_intervals_outside(const EstimateResult& result, const std::vector<doub
     }
   }
   if (!is_outside) return;
-  notes.push_back("an interval reaches beyond the labels, which are from " + format_exact(low) +
-                  " to " + format_exact(high) +
-                  ": read it as ending there, since no mean can be further");
+  notes.push_back("an interval reaches beyond what labels can be, " + format_exact(low) + " to " +
+                  format_exact(high) + ": read it as ending there");
 }
 
 }  // namespace
@@ -357,7 +375,7 @@ EstimateResult estimate(const LabelledAnswers& answers, const std::string& human
     }
   }
   note_reversed_labels(result, result.notes);
-  note_intervals_outside(result, answers.labels, result.notes);
+  note_intervals_outside(result, answers, result.notes);
   return result;
 }
 

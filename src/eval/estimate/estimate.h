@@ -43,6 +43,7 @@ struct LabelledAnswers {
   std::vector<uint32_t> labelled;     // the rows with a label, in ascending order
   std::vector<double> labels;         // of these
   std::vector<double> probabilities;  // of these; empty: not known
+  std::optional<Interval> scale;      // of labels, if the user gives it
   std::vector<std::string> notes;
 };
 

@@ -14,6 +14,8 @@
 namespace rubric::eval {
 namespace {
 
+constexpr const char* kQuestion = "question";
+
 // Labels that belong to no row, or to several, are refused together.
 void check_places(const JoinedLabels& labels) {
   std::set<std::string> unknown, ambiguous;
@@ -64,32 +66,61 @@ std::string beginning_of(const std::string& text) {
                                     : json_quote(encode_utf8(characters.substr(0, kMost)) + "…");
 }
 
-// A sheet whose column of labels or of ids was shifted has the label of another answer, whose
-// texts still stand beside it.
-void check_texts(const JoinedLabels& labels) {
-  for (size_t l = 0; l < labels.places.size(); ++l) {
-    const Json& beside = labels.source.rows[labels.places[l]];
-    const Json& answer = labels.all.rows[labels.rows[l].front()];
-    for (const char* const field : {"question", "candidate", "reference"}) {
-      const Json *own = beside.find(field), *other = answer.find(field);
-      if (data::is_missing(own) || data::is_missing(other)) continue;
-      if (!own->is_string() || !other->is_string()) continue;
-      if (words_of(own->string()) == words_of(other->string())) continue;
-      throw InputError(
-          "the label of " + labels.name(l) + " stands beside the " + field + " " +
-              beginning_of(own->string()) + ", but in " + labels.all.file.string() + " the " +
-              field + " of " + labels.name(l) + " is " + beginning_of(other->string()),
-          labels.source.places[labels.places[l]],
-          "give every label the id of the answer beside it: rows or a column may have been moved");
-    }
+// The texts beside a label and those of its answer, where they are others.
+struct OtherTexts {
+  size_t label;
+  std::string_view field;
+  const std::string &beside, &of_answer;
+};
+
+std::optional<OtherTexts> other_texts(const JoinedLabels& labels, size_t label) {
+  const Json& row = labels.source.rows[labels.places[label]];
+  const Json& answer = labels.all.rows[labels.rows[label].front()];
+  for (const char* const field : {kQuestion, "candidate", "reference"}) {
+    const Json *beside = row.find(field), *of_answer = answer.find(field);
+    if (data::is_missing(beside) || data::is_missing(of_answer)) continue;
+    if (!beside->is_string() || !of_answer->is_string()) continue;
+    if (words_of(beside->string()) == words_of(of_answer->string())) continue;
+    return OtherTexts{label, field, beside->string(), of_answer->string()};
   }
+  return std::nullopt;
+}
+
+// A sheet whose column of ids was shifted has the label of another answer, whose texts still stand
+// beside it. But programs for tables change short texts, too: 007 into 7, March 5 into 5-Mar.
+void check_texts(const JoinedLabels& labels, std::vector<std::string>& notes) {
+  constexpr size_t kMostChanged = 10;  // one in so many labels
+  std::vector<OtherTexts> others;
+  for (size_t l = 0; l < labels.places.size(); ++l) {
+    if (const auto found = other_texts(labels, l)) others.push_back(*found);
+  }
+  if (others.empty()) return;
+  // No program changes questions: of those the first is what the message tells.
+  auto told = std::ranges::find(others, kQuestion, &OtherTexts::field);
+  const bool is_question = told != others.end();
+  if (!is_question) told = others.begin();
+  const std::string field(told->field), name = labels.name(told->label);
+  const std::string what = "stands beside the " + field + " " + beginning_of(told->beside) +
+                           ", but in " + labels.all.file.string() + " the " + field + " of " +
+                           name + " is " + beginning_of(told->of_answer);
+  const std::string& where = labels.source.places[labels.places[told->label]];
+  if (!is_question && others.size() * kMostChanged <= labels.places.size()) {
+    notes.push_back(counted(std::ssize(others), "label") + " with other texts than the " +
+                    (others.size() == 1 ? "answer" : "answers") + " of the same id: that of " +
+                    name + " (" + where + ") " + what);
+    return;
+  }
+  throw InputError("the label of " + name + " " + what, where,
+                   "give every label the id of the answer beside it: rows or a column may have "
+                   "been moved; or, if a program for tables changed texts, leave the column " +
+                       field + " out of the labels");
 }
 
 }  // namespace
 
-void check_rows(const JoinedLabels& labels) {
+void check_rows(const JoinedLabels& labels, std::vector<std::string>& notes) {
   check_places(labels);
-  check_texts(labels);
+  check_texts(labels, notes);
 }
 
 void note_far_label(const JoinedLabels& labels, std::span<const double> values,
@@ -116,15 +147,18 @@ void note_far_label(const JoinedLabels& labels, std::span<const double> values,
   }
 }
 
-// A sheet of `rubric choose` is a draw: rows that people leave out are often the hard ones.
 void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes) {
-  if (!labels.has_own_file() || !data::has_values(labels.source, kProbability)) return;
-  const size_t rows = labels.source.rows.size(), without = rows - labels.places.size();
-  if (without == 0) return;
+  const int64_t without = labels.unfilled();
+  if (!labels.has_own_file() || without == 0) return;
+  // A sheet of `rubric choose` is a draw: rows that people leave out are often the hard ones.
+  const bool is_draw = data::has_values(labels.source, kProbability);
+  const std::string rows = is_draw ? std::to_string(without) + " of " +
+                                         std::to_string(labels.source.rows.size()) + " rows"
+                                   : counted(without, "row");
   notes.push_back(
-      std::to_string(without) + " of " + std::to_string(rows) + " rows of " +
-      labels.source.file.string() +
-      " have no label: intervals are right only if chance decided which rows these are");
+      rows + " of " + labels.source.file.string() + (without == 1 ? " has" : " have") +
+      " no label" +
+      (is_draw ? ": intervals are right only if chance decided which rows these are" : ""));
 }
 
 // Labels of a sheet whose columns of the draw are not named are taken for drawn alike.

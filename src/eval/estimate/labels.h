@@ -19,6 +19,7 @@ struct JoinedLabels {
   std::vector<std::vector<size_t>> rows = {};  // of `all`, for each of `places`
 
   bool has_own_file() const { return &all != &source; }
+  int64_t unfilled() const { return std::ssize(source.rows) - std::ssize(places); }
 
   // How messages call it: "q7 / one".
   std::string name(size_t label) const {
@@ -30,16 +31,17 @@ struct JoinedLabels {
   }
 };
 
-// Throws InputError for labels that belong to no row or to several, and for a label beside which
-// the file has another question, candidate or reference than its answer.
-void check_rows(const JoinedLabels& labels);
+// Throws InputError for labels that belong to no row or to several, and where the file has another
+// question beside a label than its answer has, or another candidate or reference beside more than
+// one in ten; notes fewer.
+void check_rows(const JoinedLabels& labels, std::vector<std::string>& notes);
 
 // Notes a single label that is far from all others, where no --scale refuses it. `values` are those
 // of `labels.places`.
 void note_far_label(const JoinedLabels& labels, std::span<const double> values,
                     std::vector<std::string>& notes);
 
-// Notes rows of a sheet of `choose` without a label.
+// Notes rows of a file of labels that have none.
 void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes);
 
 // Notes a column of such a sheet that no option names.

@@ -105,19 +105,17 @@ std::vector<LabelledPart> parts_of_systems(const LabelledAnswers& answers,
 
 LabelledPart part_of_systems(const LabelledAnswers& answers,
                              const std::vector<LabelledPart>& parts) {
-  LabelledPart all;
-  for (const bool takes_few : {true, false}) {
+  const auto together = [&](bool takes_lacking) {
     std::vector<uint32_t> rows;
     for (const LabelledPart& part : parts) {
-      if (takes_few ? part.labelled_questions < kFewestInStratum : part.lacking.has_value())
-        continue;
+      if (part.lacking && !takes_lacking) continue;
       rows.insert(rows.end(), part.sample.records.begin(), part.sample.records.end());
     }
     std::ranges::sort(rows);
-    all = part_of(answers, std::move(rows));
-    if (!all.lacking) break;
-  }
-  return all;
+    return part_of(answers, std::move(rows));
+  };
+  LabelledPart all = together(true);
+  return all.lacking ? together(false) : all;
 }
 
 }  // namespace rubric::eval

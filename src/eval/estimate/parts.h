@@ -30,8 +30,8 @@ LabelledPart part_of(const LabelledAnswers& answers, std::vector<uint32_t> rows)
 std::vector<LabelledPart> parts_of_systems(const LabelledAnswers& answers,
                                            std::span<const size_t> rows);
 
-// The answers of all systems with labels of two questions or more; where a stratum of one of these
-// lacks labels, those of systems that lack none.
+// The answers of all systems; where these together lack labels, as those of a system without any
+// do, of the systems that lack none.
 LabelledPart part_of_systems(const LabelledAnswers& answers,
                              const std::vector<LabelledPart>& parts);
 

@@ -323,20 +323,25 @@ bool is_difference(const PlannedLabels& labels) {
          labels.kind == PlannedKind::correlation_difference;
 }
 
-// No two means of labels are further apart than labels are, and no half of an interval need be so
-// wide; two correlations are at most 2 apart.
+// Two means are no further apart than labels are; two correlations, of which alone a plan for one
+// system is, are at most 2 apart. A width is no more than means or correlations can differ.
 void check_size(const std::optional<double>& size, const std::string& option,
-                const LabelledAnswers& answers, const PlanRequest& request) {
+                double of_correlations, const LabelledAnswers& answers) {
   const auto [least, most] = std::ranges::minmax(answers.labels);
-  const Interval range = request.pilot.scale.value_or(Interval{least, most});
-  const double widest = range.high - range.low;
-  if (!size || *size <= widest) return;
-  throw InputError(option + " is " + format_exact(*size) + ", and labels are from " +
-                       format_exact(range.low) + " to " + format_exact(range.high) +
-                       ": no difference of their means is larger than " + format_exact(widest),
+  const Interval range = answers.scale.value_or(Interval{least, most});
+  const bool is_of_means = option == "--width" || answers.system_names.size() > 1;
+  const double largest =
+      is_of_means ? std::max(range.high - range.low, of_correlations) : of_correlations;
+  if (!size || *size <= largest) return;
+  const std::string labels = is_of_means ? ", and labels are from " + format_exact(range.low) +
+                                               " to " + format_exact(range.high)
+                                         : "";
+  throw InputError(option + " is " + format_exact(*size) + labels + ": it can be " +
+                       format_exact(largest) + " at most",
                    option,
-                   "give a smaller one, such as " + format_exact(widest / 20) +
-                       "; or the --scale, if labels can be further apart");
+                   "give a smaller one" + (is_of_means ? std::string("; or the --scale, if labels "
+                                                                     "can be further apart")
+                                                       : std::string()));
 }
 
 void check_aims(const LabelledAnswers& answers, const PlanRequest& request) {
@@ -361,8 +366,8 @@ PlanResult plan(const LabelledAnswers& answers, const PlanRequest& request) {
   std::iota(rows.begin(), rows.end(), size_t{0});
   const std::vector<LabelledPart> parts = parts_of_systems(answers, rows);
   check_systems(answers, parts, result.warnings);
-  if (parts.size() > 1) check_size(request.difference, "--difference", answers, request);
-  check_size(request.width, "--width", answers, request);
+  check_size(request.difference, "--difference", parts.size() > 1 ? 0 : 2, answers);
+  check_size(request.width, "--width", 1, answers);
   check_metrics(answers, parts, result.notes);
   const Predictors predictors = predictors_of(answers, parts);
   const LabelledPart all = part_of_systems(answers, parts);

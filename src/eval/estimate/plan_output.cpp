@@ -93,6 +93,19 @@ std::vector<std::string> plan_notes(const PlanResult& result) {
   notes.emplace_back(
       "by formula: from the variance of errors among the pilot's labels; by simulation: the "
       "pilot's questions drawn with replacement; both are uncertain if the pilot is small");
+  const auto is_pair = [](const PlannedLabels& planned) {
+    return planned.kind == PlannedKind::difference;
+  };
+  if (std::ranges::any_of(result.planned, is_pair)) {
+    notes.emplace_back(
+        "of a difference, labels are those of its two systems; the --budget of `rubric choose "
+        "--system` counts the answers of all systems to these questions");
+  }
+  if (std::ranges::count_if(result.planned, is_pair) > 1 && result.difference) {
+    notes.emplace_back(
+        "the power is that of one test at 5%; `rubric estimate` corrects its tests of several "
+        "pairs (Holm), which finds a difference less often");
+  }
   if (result.population > 0) {
     notes.push_back("of " + std::to_string(result.population) + " questions, without replacement");
   }
@@ -140,13 +153,13 @@ std::string counts_text(const MostQuestions& most) {
   return questions + " (" + labels_cell(*most.of, with_source(*most.of, most.source)) + " labels)";
 }
 
-// What it takes that all means, differences or correlations of the kind that comes first reach the
-// aim, with the source that takes least.
-std::optional<std::string> aim_sentence(const PlanResult& result, bool finds_difference) {
+// What it takes that all figures of a kind reach the aim, with the source that takes least.
+std::optional<std::string> aim_sentence(const PlanResult& result, bool finds_difference,
+                                        PlannedKind kind) {
   std::vector<const PlannedLabels*> all;
   for (const PlannedLabels& planned : result.planned) {
     const bool is_of_aim = planned.finds_difference == finds_difference;
-    if (is_of_aim && (all.empty() || all.front()->kind == planned.kind)) all.push_back(&planned);
+    if (is_of_aim && planned.kind == kind) all.push_back(&planned);
   }
   if (all.empty()) return std::nullopt;
   const std::optional<MostQuestions> alone = most_questions(all, 0);
@@ -163,7 +176,10 @@ std::optional<std::string> aim_sentence(const PlanResult& result, bool finds_dif
       least->source == 0 ? "labels alone" : source_name(result, *least->of, least->source - 1);
   std::string text = aim + " (" + planned_name(*least->of) + of_several + "), it takes " +
                      counts_text(*least) + " with " + source;
-  if (least->source > 0 && alone) text += "; with labels alone, at most " + counts_text(*alone);
+  if (least->source > 0 && alone) {
+    const std::string of = alone->of == least->of ? "" : " (" + planned_name(*alone->of) + ")";
+    text += "; with labels alone" + of + ", " + counts_text(*alone);
+  }
   return text + ".";
 }
 
@@ -172,8 +188,15 @@ std::optional<std::string> aim_sentence(const PlanResult& result, bool finds_dif
 std::string plan_sentence(const PlanResult& result) {
   std::vector<std::string> sentences;
   for (const bool finds_difference : {true, false}) {
-    if (const auto sentence = aim_sentence(result, finds_difference))
-      sentences.push_back(*sentence);
+    const size_t before = sentences.size();
+    for (const PlannedKind kind : {PlannedKind::mean, PlannedKind::difference,
+                                   PlannedKind::correlation, PlannedKind::correlation_difference}) {
+      const bool is_correlation = kind >= PlannedKind::correlation;
+      if (is_correlation && sentences.size() > before) break;  // means are what is asked first
+      if (const auto sentence = aim_sentence(result, finds_difference, kind)) {
+        sentences.push_back(*sentence);
+      }
+    }
   }
   return join(sentences, " ");
 }

@@ -191,16 +191,11 @@ void take_labels(const JoinedLabels& labels, LabelledAnswers& answers) {
                      "keep one label of each answer, or have them averaged with --average");
   }
   if (!repeated.empty()) answers.notes.push_back(have_several + ", which are averaged");
-  const int64_t without = std::ssize(labels.source.rows) - std::ssize(labels.places);
-  if (labels.has_own_file() && without > 0) {
-    answers.notes.push_back(counted(without, "row") + " of " + labels.source.file.string() +
-                            (without == 1 ? " has" : " have") + " no label");
-  }
 }
 
 // A label with probability p stands for 1 / p answers: of each system they stand for about as many
 // as there are. Answers to one question may have been drawn together.
-void check_probabilities(const LabelledAnswers& answers, const std::string& file) {
+void check_probabilities(const LabelledAnswers& answers, const JoinedLabels& labels) {
   constexpr double kErrors = 4, kRounding = 0.01;
   struct Drawn {
     double answers = 0, probability = 0;
@@ -224,15 +219,20 @@ void check_probabilities(const LabelledAnswers& answers, const std::string& file
       continue;
     }
     const std::string& name = answers.system_names[s];
-    throw InputError(
-        (name.empty() ? "" : name + ": ") + "the labels stand for " + format_significant(sum, 3) +
-            " answers by their "
-            "probabilities, and there are " +
-            format_exact(n),
-        file,
-        "give the probability with which each labelled answer was drawn from all: "
-        "1 / probability must sum to about their number; of a sheet of `rubric choose` "
-        "all rows need a label");
+    const std::string stand_for =
+        (name.empty() ? "" : name + ": ") + "the labels stand for " +
+        (sum < 1000 ? format_significant(sum, 3) : std::to_string(std::llround(sum))) +
+        " answers by their probabilities, and there are " + format_exact(n);
+    const int64_t without = labels.has_own_file() ? labels.unfilled() : 0;
+    const std::string file = labels.source.file.string();
+    if (without > 0) {
+      throw InputError(counted(without, "row has", "rows have") + " no label, and without " +
+                           (without == 1 ? "it " : "them ") + stand_for,
+                       file, "label all rows of the sheet, as they were drawn together");
+    }
+    throw InputError(stand_for, file,
+                     "give the probability with which each labelled answer was drawn from all: "
+                     "1 / probability must sum to about their number");
   }
 }
 
@@ -249,6 +249,8 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
   if (has_probability && !request.strata.empty() && !data::has_values(rows, request.strata)) {
     data::require_field(source, "--strata", request.strata);
   }
+  LabelledAnswers answers;
+  answers.scale = request.scale;
   JoinedLabels labels{request, rows, source};
   find_labels(labels);
   if (labels.has_own_file()) {
@@ -256,9 +258,8 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
     require_ids(source);
     find_fields(labels);
     find_rows(labels);
-    check_rows(labels);
+    check_rows(labels, answers.notes);
   }
-  LabelledAnswers answers;
   answers.metrics = rows.metrics;
   answers.questions = RowQuestions(rows).clusters();
   answers.systems.assign(rows.rows.size(), 0);
@@ -275,7 +276,7 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
   note_unfilled(labels, answers.notes);
   note_unread(labels, kProbability, "--probability", request.probability, answers.notes);
   note_unread(labels, kStratum, "--strata", request.strata, answers.notes);
-  if (!answers.probabilities.empty()) check_probabilities(answers, source.file.string());
+  if (!answers.probabilities.empty()) check_probabilities(answers, labels);
   answers.scores = std::move(rows.scores);
   answers.groups = std::move(rows.groups);
   return answers;

@@ -282,9 +282,15 @@ std::string best_sentence(const EstimateResult& result) {
                              " (difference " + cell(lead.value, lead.interval) + ")";
     (lead.value > 0 && *lead.p_holm < kSignificant ? apart : similar).push_back(text);
   }
-  std::string sentence = quoted(result.systems[best]) + " has the highest mean " + result.human +
-                         " by labels and " + quoted(result.predictors[chosen]) + ", " +
-                         estimate_cell(all.systems[best].with[chosen]);
+  std::vector<std::string> without;
+  for (size_t s = 0; s < all.systems.size(); ++s) {
+    if (!all.systems[s].with[chosen]) without.push_back(quoted(result.systems[s]));
+  }
+  const std::string of =
+      without.empty() ? "" : "Of the systems with an estimate, without " + join(without) + ", ";
+  std::string sentence = of + quoted(result.systems[best]) + " has the highest mean " +
+                         result.human + " by labels and " + quoted(result.predictors[chosen]) +
+                         ", " + estimate_cell(all.systems[best].with[chosen]);
   if (!apart.empty()) sentence += "; it is significantly higher than that of " + join(apart);
   if (!similar.empty()) {
     sentence += "; it is not significantly higher than that of " + join(similar);

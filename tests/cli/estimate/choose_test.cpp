@@ -197,6 +197,15 @@ TEST_F(ChooseCommand, RowsThatAreNotFilledInAreNoted) {
   };
   EXPECT_TRUE(noted(39));
   EXPECT_FALSE(noted(40));
+  // Where probabilities are read, the labels of half a sheet cannot stand for all answers.
+  chosen({"--budget", "160", "--system", "system"}, "wide.csv");
+  fill("wide.csv", 60);
+  expect_message(run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"), "--labels",
+                      folder_.file("wide.csv"), "--human", "verdict", "--system", "system",
+                      "--metric", "f1", "--probability", "probability"}),
+                 2,
+                 {"100 rows have no label, and without them one: the labels stand for ",
+                  "label all rows of the sheet"});
 }
 
 TEST_F(ChooseCommand, APageIsFilledInInABrowser) {

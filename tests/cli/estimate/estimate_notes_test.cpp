@@ -48,6 +48,13 @@ TEST_F(EstimateCommand, ASystemWithoutEnoughLabelsLeavesTheOthersTheirEstimates)
     EXPECT_TRUE(pairs[1].find("labels_alone")->is_null());
     EXPECT_FALSE(json.find("correlations")->find("f1")->find("corrected")->is_null());
     expect_contains(json.find("notes")->dump(), of.told);
+    expect_contains(estimate("all.csv", {"--human", "verdict", "--system", "system"}).out,
+                    "Of the systems with an estimate, without “c”, “");
+    // The correlations are of all answers where c has labels at all.
+    EXPECT_EQ(
+        json.find("notes")->dump().find("correlations are of the systems") != std::string::npos,
+        of.label_of_c.empty());
+    EXPECT_EQ(json.find("notes")->dump().find("c: f1"), std::string::npos);
     const Outcome plan =
         run({"rubric", "plan", "--all", folder_.file("all.csv"), "--human", "verdict", "--system",
              "system", "--difference", "0.2", "--simulations", "10"});
@@ -59,8 +66,11 @@ TEST_F(EstimateCommand, ASystemWithoutEnoughLabelsLeavesTheOthersTheirEstimates)
   folder_.write("all.csv", three_systems([&](int q, const std::string& system) {
                   return system == "a" ? parity(q) : "";
                 }));
-  expect_refused("all.csv", {"--human", "verdict", "--system", "system"},
-                 {"b: no label, c: no label", "leave out the rows of such a system"});
+  expect_refused(
+      "all.csv", {"--human", "verdict", "--system", "system"},
+      {"no mean can be estimated: b: no label, c: no label",
+       "label at least 10 answers of each system, with labels that are not all equal, drawn",
+       "leave out the rows of such a system"});
 }
 
 TEST_F(EstimateCommand, ALabelBesideTheTextsOfAnotherAnswerIsRefused) {
@@ -83,6 +93,30 @@ TEST_F(EstimateCommand, ALabelBesideTheTextsOfAnotherAnswerIsRefused) {
                  {"the label of 1 stands beside the question \"Who is\\nno. 0?\"",
                   "the question of 1 is \"Who is\\nno. 1?\"", "labels.csv:2",
                   "give every label the id of the answer beside it"});
+}
+
+// Of 40 labels, the first `changed` beside another text than the answer's.
+TEST_F(EstimateCommand, TextsThatAProgramForTablesChangedAreNotedIfTheyAreFew) {
+  const auto estimated = [&](int changed) {
+    std::string all = "id,question,candidate,f1\n", labels = "id,question,candidate,verdict\n";
+    for (int i = 0; i < 80; ++i) {
+      const std::string id = std::to_string(i);
+      const std::string start = "q" + id + ",Which agent is no. " + id + "?,";
+      all += start + "00" + id + "," + std::to_string(i % 7) + "\n";
+      const std::string text = i < changed ? id : "00" + id;
+      if (i < 40) labels += start + text + "," + std::to_string(i % 2) + "\n";
+    }
+    folder_.write("all.csv", all);
+    folder_.write("labels.csv", labels);
+    return estimate("all.csv", {"--labels", "labels.csv", "--human", "verdict"});
+  };
+  EXPECT_EQ(estimated(0).out.find("with other texts"), std::string::npos);
+  const Outcome few = estimated(4);
+  EXPECT_EQ(few.code, 0) << few.err;
+  expect_contains(few.out, "4 labels with other texts than the answers of the same id: that of q0");
+  const Outcome many = estimated(5);
+  EXPECT_EQ(many.code, 2);
+  expect_contains(many.err, "leave the column candidate out of the labels");
 }
 
 TEST_F(EstimateCommand, DoubtfulLabelsAreNoted) {
@@ -132,9 +166,25 @@ TEST_F(EstimateCommand, IntervalsBeyondTheLabelsAreNoted) {
     folder_.write("all.csv", all);
     return json_of("all.csv", {"--human", "verdict"}).dump();
   };
-  const std::string note = "an interval reaches beyond the labels, which are from 0 to 1";
+  const std::string note = "an interval reaches beyond what labels can be, 0 to 1";
   EXPECT_NE(notes_of(39).find(note), std::string::npos);
   EXPECT_EQ(notes_of(2).find(note), std::string::npos);
+  // Answers without a label may be outside the labels, though not outside their scale.
+  std::string all = "id,f1,verdict\n";
+  for (int i = 0; i < 80; ++i) {
+    all += std::to_string(i) + "," + std::to_string(i % 7) + ",";
+    all += (i < 12 ? std::to_string(i == 1 ? 4 : 5) : "") + "\n";
+  }
+  folder_.write("all.csv", all);
+  const std::vector<std::string> options = {"--human", "verdict"};
+  const Json json = json_of("all.csv", options);
+  ASSERT_GT(
+      json.find("systems")->array()[0].find("labels_alone")->find("ci95")->array()[1].number(), 5);
+  EXPECT_EQ(json.dump().find("reaches beyond"), std::string::npos);
+  expect_contains(json_of("all.csv", {"--human", "verdict", "--scale", "1:5"}).dump(),
+                  "an interval reaches beyond what labels can be, 1 to 5");
+  EXPECT_EQ(json_of("all.csv", {"--human", "verdict", "--scale", "1:6"}).dump().find("reaches"),
+            std::string::npos);
 }
 
 TEST_F(EstimateCommand, FilesInEachOthersPlaceAreTold) {

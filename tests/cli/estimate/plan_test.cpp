@@ -140,15 +140,22 @@ TEST_F(PlanCommand, TheSentenceIsAboutAllPairs) {
       {"--system", "system", "--difference", "0.1", "--simulations", "10", "--population", "3000"},
       "three.csv");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* part : {"which takes the most of 3), it takes ", " with labels and good; ",
-                           "with labels alone, at most "}) {
+  for (const char* part :
+       {"which takes the most of 3), it takes ", " with labels and good; ", "; with labels alone",
+        "--budget of `rubric choose --system` counts", "the power is that of one test at 5%"}) {
     expect_contains(outcome.out, part);
   }
+  // Of a width the means and the differences are told, each with what takes most.
+  const Outcome width =
+      plan({"--system", "system", "--width", "0.1", "--simulations", "10"}, "three.csv");
+  ASSERT_EQ(width.code, 0) << width.err;
+  expect_contains(width.out, "(mean of a, which takes the most of 3), it takes ");
+  expect_contains(width.out, " – that of c, which takes the most of 3), it takes ");
+  EXPECT_EQ(width.out.find("the power is that of one test"), std::string::npos);
   EXPECT_EQ(outcome.out.find("(mean of a – that of b, which"), std::string::npos);
   for (const char* option : {"--difference", "--width"}) {
-    expect_message(
-        plan({"--system", "system", option, "5"}, "three.csv"), 2,
-        {"is 5, and labels are from 0 to 1", "no difference of their means is larger than 1"});
+    expect_message(plan({"--system", "system", option, "5"}, "three.csv"), 2,
+                   {"is 5, and labels are from 0 to 1", "it can be 1 at most"});
   }
 }
 
@@ -169,6 +176,15 @@ TEST_F(PlanCommand, WhatCannotBePlannedIsRefused) {
   folder_.write("one.csv", one);
   expect_message(plan({"--difference", "0.1"}, "one.csv"), 2,
                  {"one system and one metric leave no difference"});
+  // Of one system there are differences of correlations, and widths of correlations.
+  std::string two = "id,f1,em,verdict\n";
+  for (int i = 0; i < 40; ++i) {
+    two += std::to_string(i) + "," + std::to_string(i % 7) + "," + std::to_string(i % 5) + "," +
+           std::to_string((i * 3 % 7) / 100.0) + "\n";
+  }
+  folder_.write("two.csv", two);
+  expect_message(plan({"--difference", "3"}, "two.csv"), 2, {"is 3: it can be 2 at most"});
+  EXPECT_EQ(plan({"--width", "0.2", "--simulations", "10"}, "two.csv").code, 0);
 }
 
 }  // namespace
