@@ -220,17 +220,18 @@ void check_probabilities(const LabelledAnswers& answers, const JoinedLabels& lab
     }
     const std::string& name = answers.system_names[s];
     const std::string stand_for =
-        (name.empty() ? "" : name + ": ") + "the labels stand for " +
+        " stand for " +
         (sum < 1000 ? format_significant(sum, 3) : std::to_string(std::llround(sum))) +
         " answers by their probabilities, and there are " + format_exact(n);
     const int64_t without = labels.has_own_file() ? labels.unfilled() : 0;
     const std::string file = labels.source.file.string();
     if (without > 0) {
       throw InputError(counted(without, "row has", "rows have") + " no label, and without " +
-                           (without == 1 ? "it " : "them ") + stand_for,
+                           (without == 1 ? "it" : "them") + " the labels" +
+                           (name.empty() ? "" : " of " + name) + stand_for,
                        file, "label all rows of the sheet, as they were drawn together");
     }
-    throw InputError(stand_for, file,
+    throw InputError((name.empty() ? "" : name + ": ") + "the labels" + stand_for, file,
                      "give the probability with which each labelled answer was drawn from all: "
                      "1 / probability must sum to about their number");
   }

@@ -204,7 +204,7 @@ TEST_F(ChooseCommand, RowsThatAreNotFilledInAreNoted) {
                       folder_.file("wide.csv"), "--human", "verdict", "--system", "system",
                       "--metric", "f1", "--probability", "probability"}),
                  2,
-                 {"100 rows have no label, and without them one: the labels stand for ",
+                 {"100 rows have no label, and without them the labels of one stand for ",
                   "label all rows of the sheet"});
 }
 
