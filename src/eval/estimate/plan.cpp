@@ -214,15 +214,14 @@ std::shared_ptr<PilotPairs> pairs_of(const LabelledPart& all, const PilotQuestio
 stats::PlannedFigure correlation_figure(const LabelledPart& all, const PilotQuestions& pilot,
                                         const std::vector<double>& scores) {
   const auto pairs = pairs_of(all, pilot, scores);
-  stats::PlannedFigure figure{[pairs](Weights weights, std::optional<size_t> predictor) {
-                                return fisher_at(*pairs, weights, predictor.has_value());
-                              },
-                              pilot.weights,
-                              1,
-                              {},
-                              true,
-                              pilot.population};
-  return figure;
+  return {[pairs](Weights weights, std::optional<size_t> predictor) {
+            return fisher_at(*pairs, weights, predictor.has_value());
+          },
+          pilot.weights,
+          1,
+          {},
+          true,
+          pilot.population};
 }
 
 // Of two metrics' correlations with the label.
@@ -323,25 +322,23 @@ bool is_difference(const PlannedLabels& labels) {
          labels.kind == PlannedKind::correlation_difference;
 }
 
-// Two means are no further apart than labels are; two correlations, of which alone a plan for one
-// system is, are at most 2 apart. A width is no more than means or correlations can differ.
-void check_size(const std::optional<double>& size, const std::string& option,
-                double of_correlations, const LabelledAnswers& answers) {
+// A plan for one system is of differences of correlations. A width is of means or correlations.
+void check_sizes(const LabelledAnswers& answers, const PlanRequest& request) {
+  const auto check = [](const char* option, const std::optional<double>& size, double largest,
+                        const std::string& why) {
+    if (!size || *size <= largest) return;
+    throw InputError(std::string(option) + " is " + format_exact(*size) + ", and " + why +
+                         ": it can be " + format_exact(largest) + " at most",
+                     option, "give a smaller one");
+  };
   const auto [least, most] = std::ranges::minmax(answers.labels);
-  const Interval range = answers.scale.value_or(Interval{least, most});
-  const bool is_of_means = option == "--width" || answers.system_names.size() > 1;
-  const double largest =
-      is_of_means ? std::max(range.high - range.low, of_correlations) : of_correlations;
-  if (!size || *size <= largest) return;
-  const std::string labels = is_of_means ? ", and labels are from " + format_exact(range.low) +
-                                               " to " + format_exact(range.high)
-                                         : "";
-  throw InputError(option + " is " + format_exact(*size) + labels + ": it can be " +
-                       format_exact(largest) + " at most",
-                   option,
-                   "give a smaller one" + (is_of_means ? std::string("; or the --scale, if labels "
-                                                                     "can be further apart")
-                                                       : std::string()));
+  const auto [low, high] = answers.scale.value_or(Interval{least, most});
+  const std::string labels = "labels are from " + format_exact(low) + " to " + format_exact(high) +
+                             (answers.scale ? "" : " (--scale may say more)");
+  const bool is_of_means = answers.system_names.size() > 1;
+  check("--difference", request.difference, is_of_means ? high - low : 2,
+        is_of_means ? labels : "correlations are from -1 to 1");
+  check("--width", request.width, std::max(high - low, 1.0), labels);
 }
 
 void check_aims(const LabelledAnswers& answers, const PlanRequest& request) {
@@ -366,8 +363,7 @@ PlanResult plan(const LabelledAnswers& answers, const PlanRequest& request) {
   std::iota(rows.begin(), rows.end(), size_t{0});
   const std::vector<LabelledPart> parts = parts_of_systems(answers, rows);
   check_systems(answers, parts, result.warnings);
-  check_size(request.difference, "--difference", parts.size() > 1 ? 0 : 2, answers);
-  check_size(request.width, "--width", 1, answers);
+  check_sizes(answers, request);
   check_metrics(answers, parts, result.notes);
   const Predictors predictors = predictors_of(answers, parts);
   const LabelledPart all = part_of_systems(answers, parts);

@@ -183,7 +183,8 @@ TEST_F(PlanCommand, WhatCannotBePlannedIsRefused) {
            std::to_string((i * 3 % 7) / 100.0) + "\n";
   }
   folder_.write("two.csv", two);
-  expect_message(plan({"--difference", "3"}, "two.csv"), 2, {"is 3: it can be 2 at most"});
+  expect_message(plan({"--difference", "3"}, "two.csv"), 2,
+                 {"is 3, and correlations are from -1 to 1: it can be 2"});
   EXPECT_EQ(plan({"--width", "0.2", "--simulations", "10"}, "two.csv").code, 0);
 }
 
