@@ -84,6 +84,15 @@ class TrainInterrupted : public TrainCommand {
   }
 };
 
+// As a kill leaves it between the last checkpoint and what is shown of it.
+TEST_F(TrainInterrupted, AKillBehindTheLastCheckpointLacksNothing) {
+  const auto expected = uninterrupted();
+  for (const char* name : {"results.json", "metrics.csv"}) {
+    fs::remove(file(std::string("uninterrupted/run/") + name));
+  }
+  EXPECT_EQ(uninterrupted(), expected);
+}
+
 TEST_F(TrainInterrupted, AStopSavesAndTheSameCommandGoesOn) {
   const Arguments longer = {"--set", "run.epochs=40"};
   const auto expected = without_checkpoints(uninterrupted(longer));

@@ -254,8 +254,10 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
         is_saved = false;
       }
       if (validates || is_due(state.step, config.run.checkpoint_every)) save();
-      if (validates) show(false);
-      if (should_stop(state, config.run, length, replaced)) return state;
+      const bool ends = should_stop(state, config.run, length, replaced);
+      // A run that was killed behind its last checkpoint lacks what is shown of it.
+      if (validates || ends) show(false);
+      if (ends) return state;
 
       // 3. The batch: a function of the seed, the epoch and the position in the epoch.
       const auto start = Clock::now();
