@@ -84,12 +84,13 @@ class JsonBuilder {
   bool number_float(number_float_t value, const string_t& text) {
     return add(Json::exact_number(value, text));
   }
-  bool string(string_t& value) { return add(Json(std::move(value))); }
+  // Copied, as the lexer's buffer, once moved, would have to grow anew for the next text.
+  bool string(const string_t& value) { return add(Json(value)); }
   bool binary(binary_t&) { return fail("binary values are not JSON"); }
   bool start_object(size_t) { return open(Json(Json::Object())); }
   bool start_array(size_t) { return open(Json(Json::Array())); }
-  bool key(string_t& value) {
-    keys_.back() = std::move(value);
+  bool key(const string_t& value) {
+    keys_.back() = value;
     return true;
   }
   bool end_object() {

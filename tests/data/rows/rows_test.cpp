@@ -1,7 +1,10 @@
 #include "data/rows/rows.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
+#include "core/context.h"
 #include "core/files/gzip.h"
 #include "messages.h"
 #include "temporary_folder.h"
@@ -54,6 +57,38 @@ TEST(Rows, AnArrayHasTheRowsOfLines) {
   expect_contains(error("[{}, 3]"), "row 2");
   expect_contains(error("{}"), "expected an array of rows");
   EXPECT_EQ(error("[]"), "accepted");
+}
+
+// Enough lines for two threads, of which each has a problem.
+TEST(Rows, AreVisitedInOrderUntilTheFirstProblem) {
+  Context context;
+  context.threads = 2;
+  const ContextScope scope(context);
+  constexpr int kRows = 40'000;
+  const auto last_visited = [](std::set<int> bad, std::string& error) {
+    std::string text;
+    for (int i = 1; i <= kRows; ++i) {
+      text += bad.contains(i) ? "[1]\n" : "{\"id\": " + std::to_string(i) + "}\n";
+    }
+    const TemporaryFolder folder;
+    const auto file = folder.write("t.jsonl", text);
+    int last = 0;
+    error = input_error([&] {
+      visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
+        EXPECT_EQ(row.find("id")->number(), ++last);
+        EXPECT_TRUE(where.ends_with(":" + std::to_string(last))) << where;
+        return true;
+      });
+    });
+    return last;
+  };
+  std::string error;
+  EXPECT_EQ(last_visited({}, error), kRows);
+  EXPECT_EQ(error, "accepted");
+  EXPECT_EQ(last_visited({kRows - 1}, error), kRows - 2);
+  expect_contains(error, ":" + std::to_string(kRows - 1));
+  EXPECT_EQ(last_visited({7, kRows - 1}, error), 6);
+  expect_contains(error, "t.jsonl:7");
 }
 
 // Standard input is read as lines.
