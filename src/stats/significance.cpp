@@ -82,7 +82,7 @@ class SwapBlock {
 template <class Value>
 class SwappedSums {
  public:
-  std::span<const Value> add(const SwapBlock& block, std::span<const Value> values) {
+  void add(const SwapBlock& block, std::span<const Value> values) {
     std::fill(sums_.begin(), sums_.end(), Value{});
     for (size_t start = 0; start < values.size(); start += 32) {
       for (size_t eight = 0; eight < 4; ++eight) fill_table(values, start + 8 * eight, eight);
@@ -94,8 +94,8 @@ class SwappedSums {
                                (tables_[2][swapped >> 16 & 255] + tables_[3][swapped >> 24 & 255]));
       }
     }
-    return std::span(sums_).first(block.rounds());
   }
+  Value of_round(size_t i) const { return sums_[i]; }
 
  private:
   using Table = std::array<Value, 256>;  // by subset: bit i for the i-th
@@ -114,30 +114,39 @@ class SwappedSums {
   std::vector<Table> tables_ = std::vector<Table>(4);
 };
 
-// One test: the observed difference, what each cluster adds to it when it is swapped, and which
-// sums of that make a difference at least as large.
+// One test of two series: the observed difference, and which differences between the swapped
+// clusters' sums, the second series' minus the first's, make one at least as large.
 template <class Value>
 struct PermutationTest {
+  size_t first = 0, second = 0;
   double observed = 0;
-  std::vector<Value> gains;  // by cluster
-  std::function<bool(const Value& swapped)> is_as_large;
+  std::function<bool(const Value& gain)> is_as_large;
 };
 
+// `series` has a value for each cluster. All tests swap the same clusters, so that each series is
+// added up once for all of its tests.
 template <class Value>
-std::vector<TestResult> run_tests(std::span<const PermutationTest<Value>> tests,
+std::vector<TestResult> run_tests(std::span<const std::vector<Value>> series,
+                                  std::span<const PermutationTest<Value>> tests,
                                   const Clusters& clusters, const PermutationOptions& options) {
   const Permutations permutations = permutations_of(clusters, options);
   std::vector<std::atomic<int64_t>> larger(tests.size());
-  const size_t additions = permutations.rounds * clusters.count * tests.size();
+  const size_t additions = permutations.rounds * clusters.count * series.size();
   parallel_for(permutations.rounds, additions, [&](size_t begin, size_t end) {
     SwapBlock block(permutations, clusters.count);
-    SwappedSums<Value> sums;
+    std::vector<SwappedSums<Value>> sums(series.size());
     for (size_t first = begin; first < end; first += block.rounds()) {
       end_if_stop_requested();
       block.draw(first, end);
+      for (size_t s = 0; s < series.size(); ++s) sums[s].add(block, series[s]);
       for (size_t t = 0; t < tests.size(); ++t) {
-        const auto swapped = sums.add(block, tests[t].gains);
-        larger[t] += std::count_if(swapped.begin(), swapped.end(), tests[t].is_as_large);
+        const SwappedSums<Value>&of_first = sums[tests[t].first],
+              &of_second = sums[tests[t].second];
+        int64_t counted = 0;
+        for (size_t i = 0; i < block.rounds(); ++i) {
+          counted += tests[t].is_as_large(of_second.of_round(i) - of_first.of_round(i)) ? 1 : 0;
+        }
+        larger[t] += counted;
       }
     }
   });
@@ -149,14 +158,6 @@ std::vector<TestResult> run_tests(std::span<const PermutationTest<Value>> tests,
     results.push_back({tests[t].observed, p, !permutations.is_all && counted == 0});
   }
   return results;
-}
-
-// The observed sum of the gains minus a tolerance for rounding, which grows with what is added up:
-// large gains may cancel to a small sum, or to 0.
-double bound_of(double observed, std::span<const double> gains) {
-  double sum = 0;
-  for (const double gain : gains) sum += std::abs(gain);
-  return std::abs(observed) - 1e-12 * sum;
 }
 
 void require_paired(std::span<const std::vector<double>> series, const Clusters& clusters) {
@@ -235,19 +236,18 @@ std::vector<std::optional<TestResult>> permutation_tests_of_correlations(
       is_defined.push_back(with_human[a] && with_human[b]);
       if (!is_defined.back()) continue;
       const double observed = *with_human[a] - *with_human[b];
-      PermutationTest<ScoreMoments> test{observed, std::vector<ScoreMoments>(clusters.count), {}};
-      for (size_t i = 0; i < clusters.count; ++i) test.gains[i] = moments[b][i] - moments[a][i];
       // A tolerance for the rounding of these sums.
-      test.is_as_large = [=, bound = std::abs(observed) - 1e-10, of_a = totals[a],
-                          of_b = totals[b]](const ScoreMoments& gain) {
-        const double difference =
-            correlation(of_a + gain, squares, n) - correlation(of_b - gain, squares, n);
-        return std::isnan(difference) || std::abs(difference) >= bound;
-      };
-      tests.push_back(std::move(test));
+      tests.push_back({a, b, observed,
+                       [=, bound = std::abs(observed) - 1e-10, of_a = totals[a],
+                        of_b = totals[b]](const ScoreMoments& gain) {
+                         const double difference = correlation(of_a + gain, squares, n) -
+                                                   correlation(of_b - gain, squares, n);
+                         return std::isnan(difference) || std::abs(difference) >= bound;
+                       }});
     }
   }
-  const std::vector<TestResult> results = run_tests<ScoreMoments>(tests, clusters, options);
+  const std::vector<TestResult> results =
+      run_tests<ScoreMoments>(moments, tests, clusters, options);
   std::vector<std::optional<TestResult>> by_pair;
   size_t next = 0;
   for (const bool defined : is_defined) {
@@ -260,24 +260,27 @@ std::vector<TestResult> permutation_tests_of_means(std::span<const std::vector<d
                                                    const Clusters& clusters,
                                                    const PermutationOptions& options) {
   require_paired(scores, clusters);
+  std::vector<std::vector<double>> sums(scores.size(), std::vector<double>(clusters.count));
+  for (size_t s = 0; s < scores.size(); ++s) {
+    for (size_t i = 0; i < scores[s].size(); ++i) sums[s][clusters.of[i]] += scores[s][i];
+  }
   std::vector<PermutationTest<double>> tests;
   for (size_t a = 0; a < scores.size(); ++a) {
     for (size_t b = a + 1; b < scores.size(); ++b) {
-      PermutationTest<double> test{0, std::vector<double>(clusters.count), {}};
-      for (size_t i = 0; i < scores[a].size(); ++i) {
-        test.gains[clusters.of[i]] += scores[a][i] - scores[b][i];
+      double observed = 0, size = 0;
+      for (size_t i = 0; i < clusters.count; ++i) {
+        observed += sums[a][i] - sums[b][i];
+        size += std::abs(sums[a][i]) + std::abs(sums[b][i]);
       }
-      test.observed = std::accumulate(test.gains.begin(), test.gains.end(), 0.0);
-      // Swapping changes the sign of a difference: the sum of all minus twice the sum of the
-      // swapped ones.
-      test.is_as_large = [observed = test.observed,
-                          bound = bound_of(test.observed, test.gains)](const double& swapped) {
-        return std::abs(observed - 2 * swapped) >= bound;
-      };
-      tests.push_back(std::move(test));
+      // A tolerance for rounding, which grows with what is added up: large values may cancel to a
+      // small difference, or to 0.
+      const double bound = std::abs(observed) - 1e-12 * size;
+      // Swapping changes the sign of a cluster's difference.
+      tests.push_back({a, b, observed,
+                       [=](const double& gain) { return std::abs(observed + 2 * gain) >= bound; }});
     }
   }
-  std::vector<TestResult> results = run_tests<double>(tests, clusters, options);
+  std::vector<TestResult> results = run_tests<double>(sums, tests, clusters, options);
   for (TestResult& result : results) result.statistic /= static_cast<double>(clusters.of.size());
   return results;
 }
