@@ -38,9 +38,15 @@ constexpr uint64_t mix(uint64_t x) {
 }
 
 // 64 uniform bits. Each part is mixed in before the next is added, because plain sums of
-// consecutive seeds give correlated streams.
+// consecutive seeds give correlated streams. A loop over the last part alone is four times as fast
+// with what the others give, the stream's key: random_bits(seed, purpose, a, b) is
+// mix(stream_key(seed, purpose, a) + b).
+constexpr uint64_t stream_key(uint64_t seed, Purpose purpose, uint64_t a) {
+  return mix(mix(mix(seed) + static_cast<uint64_t>(purpose)) + a);
+}
+
 constexpr uint64_t random_bits(uint64_t seed, Purpose purpose, uint64_t a = 0, uint64_t b = 0) {
-  return mix(mix(mix(mix(seed) + static_cast<uint64_t>(purpose)) + a) + b);
+  return mix(stream_key(seed, purpose, a) + b);
 }
 
 // Uniform in [0, 1).

@@ -42,9 +42,10 @@ void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
     std::vector<uint32_t> counts(n);
     for (size_t resample = first; resample < end; ++resample) {
       std::fill(counts.begin(), counts.end(), 0);
+      const uint64_t key = stream_key(seed, Purpose::bootstrap, resample);
       for (size_t i = 0; i < n; ++i) {
         if (i % kBetweenStops == 0) end_if_stop_requested();
-        ++counts[below(random_bits(seed, Purpose::bootstrap, resample, i), n)];
+        ++counts[below(mix(key + i), n)];
       }
       visit(resample, counts);
     }
