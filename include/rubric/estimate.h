@@ -93,7 +93,8 @@ struct EstimateRequest {
   std::string system = {};                // the field that names a row's system; "": one system
   std::string group = {};                 // a field to report by; "": none
   // The field, in either file, of the probability with which a labelled row was drawn; "": labels
-  // were drawn alike, in each stratum.
+  // were drawn alike, in each stratum. If neither this nor `strata` is named and `labels` has the
+  // columns "probability" and "stratum" of a sheet of `choose`, these are read.
   std::string probability = {};
   // The field of the stratum within which a row's label was drawn, of all rows or, with
   // probabilities, of those with a label, in either file; "": one stratum.

@@ -2,6 +2,7 @@
 #include "rubric/choose.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/context.h"
@@ -27,6 +28,14 @@ void check_choose_request(const ChooseRequest& request) {
       request.human == eval::kStratum) {
     throw InputError("the column to fill in is called \"" + request.human + "\"", "--human",
                      "give it another name, such as verdict");
+  }
+  const std::set<std::string> of_answers = {"id",        "constituent", "source",
+                                            "passage",   "question",    "reference",
+                                            "candidate", "system",      request.system};
+  if (of_answers.contains(request.human)) {
+    throw InputError(
+        "the column to fill in is called " + request.human + ", as a field of the answers is",
+        "--human", "give it another name, such as verdict");
   }
   if (std::ranges::count(request.metrics, request.human) > 0) {
     throw InputError("the column to fill in, " + request.human + ", is also named as a metric",
@@ -163,6 +172,7 @@ ChooseResult choose(const ChooseRequest& request, const Context& context) {
   const data::ScoredRows rows = read_rows(request);
   ChooseResult result;
   result.human = request.human;
+  result.of_ledger = data::has_values(rows, eval::kVerdicts);
   eval::ChoicePool pool;
   pool.scores = rows.scores;
   pool.questions = eval::RowQuestions(rows).clusters().of;

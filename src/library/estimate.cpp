@@ -23,11 +23,12 @@ void write_estimate_report(const EstimateRequest& request, const EstimateResult&
 EstimateResult estimate(const EstimateRequest& request, const Context& context) {
   const ContextScope scope(context);
   library::check_labelled_request(request);
+  EstimateRequest read = request;
   EstimateResult result =
-      eval::estimate(library::read_labelled_answers(request), request.human, request.bootstrap);
-  result.signature = "estimate|" + library::labelled_signature(request, result.metrics) +
-                     eval::signature_end(request.bootstrap);
-  if (!request.report.empty()) write_estimate_report(request, result);
+      eval::estimate(library::read_labelled_answers(read), read.human, read.bootstrap);
+  result.signature = "estimate|" + library::labelled_signature(read, result.metrics) +
+                     eval::signature_end(read.bootstrap);
+  if (!read.report.empty()) write_estimate_report(read, result);
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "core/hash.h"
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
+#include "eval/estimate/choose.h"
 #include "judge/ledger/ledger.h"
 #include "library/scoring.h"
 #include "stats/bootstrap.h"
@@ -94,6 +95,18 @@ data::RowShortener without_texts(const EstimateRequest& request,
   };
 }
 
+// A sheet of `rubric choose` says how its labels were drawn.
+void take_draw_of_sheet(EstimateRequest& request, const data::ScoredSource& labels,
+                        std::vector<std::string>& notes) {
+  const bool is_sheet =
+      data::has_values(labels, eval::kProbability) && data::has_values(labels, eval::kStratum);
+  if (!is_sheet || !request.probability.empty() || !request.strata.empty()) return;
+  request.probability = eval::kProbability;
+  request.strata = eval::kStratum;
+  notes.push_back("labels were drawn as the columns " + request.probability + " and " +
+                  request.strata + " of " + labels.file.string() + " say");
+}
+
 // The rows of a ledger, whose systems are named there.
 data::ScoredRows read_judged_rows(const EstimateRequest& request, std::vector<std::string>& notes) {
   const JudgeChoice& choice = request.judge;
@@ -134,11 +147,12 @@ void check_labelled_request(const EstimateRequest& request) {
   require_replaces_none(request.report, files, where);
 }
 
-eval::LabelledAnswers read_labelled_answers(const EstimateRequest& request) {
+eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
   std::vector<std::string> notes;
   std::optional<data::ScoredSource> labels;
   if (!request.labels.empty()) {
     labels = data::read_scored_source(request.labels, format_of_file(request, request.labels));
+    take_draw_of_sheet(request, *labels, notes);
   }
   data::ScoredRows rows;
   if (request.ledger.empty()) {

@@ -18,8 +18,9 @@ void check_labelled_request(const EstimateRequest& request);
 // Throws InputError for a page of `choose` in place of the labels that it saves.
 void require_no_page(const std::filesystem::path& labels);
 
-// Throws InputError as join_labels() does, and for two files in each other's place.
-eval::LabelledAnswers read_labelled_answers(const EstimateRequest& request);
+// Names the columns of the draw in `request` where the labels are a sheet of `choose` and it names
+// none. Throws InputError as join_labels() does, and for two files in each other's place.
+eval::LabelledAnswers read_labelled_answers(EstimateRequest& request);
 
 // "human:verdict|metric:f1|all:3f9a…|labels:…|system:…": what is read, and how.
 std::string labelled_signature(const EstimateRequest& request,

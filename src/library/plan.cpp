@@ -1,6 +1,8 @@
 // Declared in include/rubric/plan.h.
 #include "rubric/plan.h"
 
+#include <set>
+
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -36,6 +38,15 @@ void check_plan_request(const PlanRequest& request) {
                    "give how many questions there are to draw from, 10 or more");
 }
 
+void check_population(int64_t population, const eval::LabelledAnswers& answers) {
+  std::set<uint32_t> labelled;
+  for (const uint32_t row : answers.labelled) labelled.insert(answers.questions.of[row]);
+  if (population == 0 || population >= std::ssize(labelled)) return;
+  throw InputError("--population is " + std::to_string(population) +
+                       ", and the pilot has labels of " + counted(std::ssize(labelled), "question"),
+                   "", "give how many questions there are to draw from, with those of the pilot");
+}
+
 std::string plan_signature(const PlanRequest& request, const std::vector<std::string>& metrics) {
   std::string signature = "plan|" + library::labelled_signature(request.pilot, metrics);
   if (request.difference) signature += "|difference:" + eval::format_exact(*request.difference);
@@ -50,9 +61,11 @@ std::string plan_signature(const PlanRequest& request, const std::vector<std::st
 PlanResult plan(const PlanRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_plan_request(request);
-  const eval::LabelledAnswers answers = library::read_labelled_answers(request.pilot);
-  PlanResult result = eval::plan(answers, request);
-  result.signature = plan_signature(request, answers.metrics);
+  PlanRequest read = request;
+  const eval::LabelledAnswers answers = library::read_labelled_answers(read.pilot);
+  check_population(read.population, answers);
+  PlanResult result = eval::plan(answers, read);
+  result.signature = plan_signature(read, answers.metrics);
   if (request.pilot.report.empty()) return result;
   eval::Report report = eval::plan_report(result);
   report.paragraphs.push_back("Data: " + library::files_of(request.pilot));

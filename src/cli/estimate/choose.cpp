@@ -65,13 +65,14 @@ ChooseMethod method_option(const OptionValues& values) {
 }
 
 // The command that reads the sheet when it is filled in.
-std::string next_command(const ChooseRequest& request) {
+std::string next_command(const ChooseRequest& request, bool of_ledger) {
   std::filesystem::path sheet = request.output;
-  std::vector<std::string> command = {"--all",         request.input.string(),
-                                      "--labels",      sheet.replace_extension(".csv").string(),
-                                      "--human",       request.human,
-                                      "--probability", "probability",
-                                      "--strata",      "stratum"};
+  std::vector<std::string> command = {of_ledger ? "--ledger" : "--all",
+                                      request.input.string(),
+                                      "--labels",
+                                      sheet.replace_extension(".csv").string(),
+                                      "--human",
+                                      request.human};
   if (!request.system.empty()) command.insert(command.end(), {"--system", request.system});
   if (!request.metrics.empty()) {
     command.insert(command.end(), {"--metric", join(request.metrics, ",")});
@@ -106,7 +107,8 @@ int run_choose(const std::vector<std::string>& arguments) {
   std::cout << print(result, format);
   const bool is_random = request.method == ChooseMethod::random;
   log_info(std::string("when the sheet is filled in") +
-           (is_random ? " and all answers have scores" : "") + ": " + next_command(request));
+           (is_random ? " and all answers have scores" : "") + ": " +
+           next_command(request, result.of_ledger));
   return kDone;
 }
 

@@ -30,10 +30,9 @@ CommandSyntax estimate_syntax() {
       "and from labels with the metric; all differences; and how the metric correlates with the\n"
       "label; each with a 95% interval, and with how many labels the metric is worth. Labelled\n"
       "answers must have been drawn at random: alike, alike within --strata, or each with its\n"
-      "--probability. With --ledger the metric is a judge's verdict on the aspect that --human "
-      "names.\n"
-      "In a sheet of `rubric choose` the label is verdict: --human verdict. --format csv prints a\n"
-      "value a row.";
+      "--probability. A sheet of `rubric choose` says how itself; its label is verdict: --human\n"
+      "verdict. With --ledger the metric is a judge's verdict on the aspect that --human names.\n"
+      "--format csv prints a value a row.";
   add_labelled_options(syntax);
   syntax.options.add_options()("group", po::value<std::string>()->value_name("FIELD"),
                                "a field to report by as well, such as constituent");

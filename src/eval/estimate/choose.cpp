@@ -44,7 +44,7 @@ std::vector<bool> earlier_rows(const ChoicePool& pool) {
 std::vector<double> scores_of_strata(const ChoicePool& pool) {
   if (pool.scores.size() == 1) return pool.scores.front();
   if (std::ssize(pool.labels) < kFewestLabels) {
-    throw InputError("several metrics are named, and no ten labels tell how to combine them",
+    throw InputError("there are several metrics, and no ten labels tell how to combine them",
                      "--metric", "name one metric, whose scores make the strata");
   }
   stats::Clusters questions{pool.questions, 0};
@@ -198,6 +198,9 @@ std::vector<Unit> units_of(const ChoicePool& pool, const RowSizes& sizes,
     units[unit].rows.push_back(row);
   }
   for (Unit& unit : units) {
+    // Else the order of the systems would tell which is which.
+    std::ranges::sort(unit.rows, {},
+                      [&](uint32_t row) { return random_bits(seed, Purpose::choice, 3, row); });
     for (const uint32_t row : unit.rows) {
       unit.size += sizes.sizes[row] / static_cast<double>(unit.rows.size());
     }
@@ -251,7 +254,8 @@ double mean_rows(const std::vector<Unit>& units) {
 double units_for(const std::vector<Unit>& units, int64_t rows) {
   const auto count = static_cast<double>(units.size());
   const double per_unit = mean_rows(units);
-  const double drawn = std::floor(static_cast<double>(rows) / per_unit + 1e-9);
+  // Half a row more is expected, at most: of 3.001 answers to a question 40 make 120 rows.
+  const double drawn = std::floor((static_cast<double>(rows) + 0.5) / per_unit);
   if (drawn >= kFewestDrawn || drawn == count) return drawn;
   throw InputError("the budget leaves " + counted(rows, "row") +
                        (per_unit > 1 ? ", and the answers to one question are " +

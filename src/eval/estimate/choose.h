@@ -19,6 +19,7 @@ using rubric::ChosenStratum;
 
 inline constexpr const char* kProbability = "probability";  // the sheet's columns
 inline constexpr const char* kStratum = "stratum";
+inline constexpr const char* kVerdicts = "verdicts";  // a judge's, in the rows of its ledger
 
 // What is drawn from, and what an earlier sheet has of it.
 struct ChoicePool {

@@ -254,9 +254,16 @@ void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPar
     }
     return;
   }
-  throw InputError("no mean can be estimated: " + join_some(lacking), "",
-                   "label at least " + std::to_string(kFewestLabels) + " answers of each system" +
-                       alike + ", drawn at random; or leave out the rows of such a system");
+  const auto can = std::ranges::find_if(parts, [](const auto& part) { return !part.lacking; });
+  throw InputError(
+      (can == parts.end() ? "no mean can be estimated: "
+                          : "of " + std::to_string(parts.size()) + " systems only " +
+                                answers.system_names[static_cast<size_t>(can - parts.begin())] +
+                                " can be estimated: ") +
+          join_some(lacking),
+      "",
+      "label at least " + std::to_string(kFewestLabels) + " answers of each system" + alike +
+          ", drawn at random; or leave out the rows of such a system");
 }
 
 void check_metrics(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,

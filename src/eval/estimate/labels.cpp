@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
 
 #include "core/error.h"
+#include "core/text/ascii.h"
 #include "core/text/utf8.h"
 #include "eval/estimate/choose.h"
 #include "eval/report/table.h"
+#include "stats/bootstrap.h"
 
 namespace rubric::eval {
 namespace {
@@ -124,6 +127,22 @@ void check_rows(const JoinedLabels& labels, std::vector<std::string>& notes) {
   check_texts(labels, notes);
 }
 
+void check_words(const JoinedLabels& labels, std::span<const double> values) {
+  std::optional<size_t> word, other;  // the first of each
+  for (size_t l = 0; l < values.size(); ++l) {
+    const Json& label = *labels.source.rows[labels.places[l]].find(labels.request.human);
+    const bool is_word = label.is_bool() || (label.is_string() && !parse_cell(label.string()));
+    if (is_word && !word) word = l;
+    if (!is_word && values[l] != 0 && values[l] != 1 && !other) other = l;
+  }
+  if (!word || !other) return;
+  const auto place = [&](size_t l) { return labels.source.places[labels.places[l]]; };
+  throw InputError("a label is a word (" + place(*word) +
+                       "), which stands for 1 or 0, and another " + format_exact(values[*other]) +
+                       " (" + place(*other) + ")",
+                   labels.source.file.string(), "give all labels as numbers, or all as words");
+}
+
 void note_far_label(const JoinedLabels& labels, std::span<const double> values,
                     std::vector<std::string>& notes) {
   constexpr double kFar = 3;  // times as far from the nearest as the others lie apart
@@ -160,6 +179,28 @@ void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes) 
       rows + " of " + labels.source.file.string() + (without == 1 ? " has" : " have") +
       " no label" +
       (is_draw ? ": intervals are right only if chance decided which rows these are" : ""));
+}
+
+// As many units are drawn as the probabilities sum to: alike, the rows stand for all answers
+// exactly, else with the error of what each stands for.
+void note_missing_rows(const JoinedLabels& labels, size_t systems,
+                       std::vector<std::string>& notes) {
+  constexpr double kErrors = 4, kRounding = 0.02;
+  if (!labels.has_own_file() || !data::has_values(labels.source, kStratum)) return;
+  stats::Moments answers;  // for which each row stands
+  for (const Json& row : labels.source.rows) {
+    const Json* const probability = row.find(kProbability);
+    if (data::is_missing(probability) || !data::is_value(*probability)) return;
+    answers.add(1 / data::require_value(*probability, kProbability, labels.source.file.string()));
+  }
+  const auto all = static_cast<double>(labels.all.rows.size());
+  const double sum = answers.mean * static_cast<double>(answers.n);
+  const double error = std::sqrt(answers.squares * static_cast<double>(systems));
+  if (!(std::abs(sum - all) > kErrors * error + kRounding * all)) return;
+  notes.push_back("the rows of " + labels.source.file.string() + " stand for " +
+                  std::to_string(std::llround(sum)) +
+                  " answers by their probabilities, and there are " + format_exact(all) +
+                  ": if rows were taken out, intervals are right only if chance decided which");
 }
 
 // Labels of a sheet whose columns of the draw are not named are taken for drawn alike.

@@ -36,13 +36,20 @@ struct JoinedLabels {
 // one in ten; notes fewer.
 void check_rows(const JoinedLabels& labels, std::vector<std::string>& notes);
 
-// Notes a single label that is far from all others, where no --scale refuses it. `values` are those
-// of `labels.places`.
+// Throws InputError where some labels are words, which stand for 1 and 0, and another is a number
+// that is neither. `values` are those of `labels.places`.
+void check_words(const JoinedLabels& labels, std::span<const double> values);
+
+// Notes a single label that is far from all others, where no --scale refuses it.
 void note_far_label(const JoinedLabels& labels, std::span<const double> values,
                     std::vector<std::string>& notes);
 
 // Notes rows of a file of labels that have none.
 void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes);
+
+// Notes a sheet whose rows stand for clearly more or fewer answers than there are by their
+// probabilities, as where rows were taken out. Answers of `systems` were drawn together.
+void note_missing_rows(const JoinedLabels& labels, size_t systems, std::vector<std::string>& notes);
 
 // Notes a column of such a sheet that no option names.
 void note_unread(const JoinedLabels& labels, const std::string& column, const std::string& option,

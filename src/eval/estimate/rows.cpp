@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text/ascii.h"
 #include "eval/estimate/choose.h"
 #include "eval/estimate/estimate.h"
 #include "eval/estimate/labels.h"
@@ -93,8 +94,14 @@ std::optional<double> probability_of(const JoinedLabels& labels, size_t label) {
   const Json* const value = draw_field(labels, label, "probability", field);
   if (value == nullptr) return std::nullopt;
   const std::string& where = labels.source.places[labels.places[label]];
-  const double probability =
-      data::require_value(*value, "the probability " + json_quote(field), where);
+  const std::optional<double> number = value->is_number()   ? value->number()
+                                       : value->is_string() ? parse_number(trim(value->string()))
+                                                            : std::nullopt;
+  if (!number) {
+    throw InputError("the probability " + json_quote(field) + " is no number: " + value->dump(),
+                     where, "write it with a decimal point, such as 0.0125");
+  }
+  const double probability = *number;
   if (probability > 0 && probability <= 1) return probability;
   throw InputError("the probability " + json_quote(field) + " is " + format_exact(probability),
                    where, "give one above 0 and at most 1: with which the labelled row was drawn");
@@ -172,6 +179,7 @@ void take_labels(const JoinedLabels& labels, LabelledAnswers& answers) {
   const std::map<size_t, RowLabels> by_row = labels_by_row(labels);
   std::vector<double> values;
   for (size_t l = 0; l < labels.places.size(); ++l) values.push_back(label_of(labels, l));
+  check_words(labels, values);
   note_far_label(labels, values, answers.notes);
   std::vector<std::string> repeated, strata;
   for (const auto& [row, of] : by_row) {
@@ -275,6 +283,7 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
   }
   take_labels(labels, answers);
   note_unfilled(labels, answers.notes);
+  note_missing_rows(labels, answers.system_names.size(), answers.notes);
   note_unread(labels, kProbability, "--probability", request.probability, answers.notes);
   note_unread(labels, kStratum, "--strata", request.strata, answers.notes);
   if (!answers.probabilities.empty()) check_probabilities(answers, labels);

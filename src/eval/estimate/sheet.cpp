@@ -34,8 +34,9 @@ bool holds_numbers(const data::ScoredRows& rows, const Choice& choice, const std
 // people: scores, labels, and what a metric said.
 std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice& choice,
                                       const std::string& human, const std::string& system) {
-  std::set<std::string> seen = {"id",     human,   kProbability, kStratum,
-                                "scores", "score", "verdict",    "explanation"};
+  std::set<std::string> seen = {"id",     human,         kProbability, kStratum,
+                                "scores", "score",       "verdict",    "explanation",
+                                "judge",  "prompt_hash", "reply",      kVerdicts};
   seen.insert(rows.metrics.begin(), rows.metrics.end());
   std::vector<std::string> fields = {"id"};
   for (const uint32_t row : choice.rows) {

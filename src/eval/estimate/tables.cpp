@@ -154,6 +154,11 @@ Table differences_table(const EstimateResult& result, const GroupEstimates& grou
     table.notes.emplace_back(
         "each interval is for itself; p has Holm's correction for all pairs of systems");
   }
+  if (group.name.empty()) {
+    table.notes.emplace_back(
+        "lambda is chosen for each difference, which is therefore not exactly that of the means "
+        "above");
+  }
   return table;
 }
 

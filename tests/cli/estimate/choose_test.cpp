@@ -1,6 +1,8 @@
 // `choose`, a sheet filled in, and `estimate`.
+#include <filesystem>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -138,8 +140,7 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
   expect_contains(outcome.out, "By score");
   expect_contains(outcome.err, "rubric estimate --all " + folder_.file("scored.jsonl") +
                                    " --labels " + folder_.file("second.csv") +
-                                   " --human verdict --probability probability --strata stratum "
-                                   "--system system --metric f1");
+                                   " --human verdict --system system --metric f1");
   const data::ScoredSource first = sheet("first.csv"), second = sheet("second.csv");
   std::map<std::string, std::string> labels;
   double stands_for = 0;
@@ -165,12 +166,76 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
   const Json with_draw = estimate("second.csv");
   EXPECT_EQ(with_draw.find("systems")->array().size(), 2U);
   EXPECT_EQ(with_draw.dump().find("was not read"), std::string::npos);
-  const Outcome without = run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"),
-                               "--labels", folder_.file("second.csv"), "--human", "verdict",
-                               "--system", "system", "--metric", "f1"});
-  for (const char* option : {"give --probability probability", "give --strata stratum"}) {
-    expect_contains(without.out, option);
+  // The sheet tells by itself how it was drawn, unless its columns have other names.
+  const std::vector<std::string> command = {
+      "rubric",   "estimate", "--all",    folder_.file("scored.jsonl"),
+      "--labels", "",         "--human",  "verdict",
+      "--system", "system",   "--metric", "f1",
+      "--format", "json"};
+  const auto of_sheet = [&](const std::string& name) {
+    std::vector<std::string> arguments = command;
+    arguments[5] = folder_.file(name);
+    const Outcome done = run(arguments);
+    EXPECT_EQ(done.code, 0) << done.err;
+    return Json::parse(done.out, "stdout");
+  };
+  const Json by_itself = of_sheet("second.csv");
+  EXPECT_EQ(by_itself.find("systems")->dump(), with_draw.find("systems")->dump());
+  expect_contains(by_itself.find("notes")->dump(), "labels were drawn as the columns");
+  std::string renamed = read_file(folder_.file("second.csv"));
+  renamed.replace(renamed.find("stratum"), std::string("stratum").size(), "layer");
+  folder_.write("renamed.csv", renamed);
+  const Json as_alike = of_sheet("renamed.csv");
+  EXPECT_NE(as_alike.find("systems")->dump(), with_draw.find("systems")->dump());
+  expect_contains(as_alike.find("notes")->dump(), "give --probability probability");
+}
+
+// Of a sheet in which some rows were taken out, all of one label.
+TEST_F(ChooseCommand, RowsThatWereTakenOutAreNoted) {
+  chosen({"--budget", "100", "--system", "system"}, "sheet.csv");
+  fill("sheet.csv");
+  EXPECT_EQ(estimate("sheet.csv").dump().find("stand for"), std::string::npos);
+  std::string kept;
+  int left_out = 0;
+  for (std::istringstream lines(read_file(folder_.file("sheet.csv"))); std::getline(lines, kept);) {
+    if (kept.find(",no,") != std::string::npos && ++left_out <= 15) continue;
+    folder_.write("short.csv", (std::filesystem::exists(folder_.file("short.csv"))
+                                    ? read_file(folder_.file("short.csv"))
+                                    : "") +
+                                   kept + "\n");
   }
+  expect_contains(estimate("short.csv").dump(),
+                  "stand for 170 answers by their probabilities, and there are 200");
+}
+
+TEST_F(ChooseCommand, TheOrderOfAnswersDoesNotTellTheSystem) {
+  chosen({"--budget", "120", "--system", "system"}, "sheet.csv");
+  const data::ScoredSource rows = sheet("sheet.csv");
+  ASSERT_EQ(rows.rows.size(), 120U);
+  int first_is_one = 0;
+  for (size_t i = 0; i < rows.rows.size(); i += 2) {
+    EXPECT_EQ(rows.ids[i], rows.ids[i + 1]);
+    first_is_one += rows.rows[i].find("system")->string() == "one" ? 1 : 0;
+  }
+  EXPECT_GT(first_is_one, 15);
+  EXPECT_LT(first_is_one, 45);
+}
+
+// Two of 400 questions have the same text, and are one with six answers: 40 make about 120 rows.
+TEST_F(ChooseCommand, AQuestionWithMoreAnswersTakesNoneFromTheBudget) {
+  std::string rows;
+  for (int q = 0; q < 400; ++q) {
+    for (int system = 0; system < 3; ++system) {
+      const std::string id = std::to_string(q), text = std::to_string(q == 399 ? 398 : q);
+      rows += R"({"id": ")" + id + R"(", "system": "s)" + std::to_string(system) +
+              R"(", "question": "Question )" + text + R"("})" + "\n";
+    }
+  }
+  folder_.write("scored.jsonl", rows);
+  chosen({"--budget", "120", "--system", "system"}, "sheet.csv");
+  EXPECT_GE(sheet("sheet.csv").rows.size(), 120U);
+  EXPECT_EQ(
+      choose({"--budget", "6", "--system", "system", "--output", folder_.file("six.csv")}).code, 0);
 }
 
 TEST_F(ChooseCommand, ASheetWithLabelsIsNotReplaced) {
@@ -279,6 +344,9 @@ TEST_F(ChooseCommand, WhatDoesNotFitIsRefused) {
   refused({"--budget", "201"}, {"the budget is 201 and there are 200 answers"});
   refused({"--budget", "1"}, {"the budget leaves 1 row", "drawn together"});
   refused({"--method", "scores"}, {"method", "did you mean score"});
+  for (const std::string field : {"candidate", "id", "system"}) {
+    refused({"--human", field}, {"is called " + field + ", as a field of the answers is"});
+  }
   refused({"--method", "disagreement", "--metric", "f1"}, {"one metric cannot disagree"});
   refused({"--method", "score"}, {"no ten labels tell how to combine them"});
   refused({"--output", folder_.file("sheet.txt")}, {"name it .csv, or .html"});

@@ -66,6 +66,19 @@ TEST_F(EstimateLedger, VerdictsAreAMetric) {
   EXPECT_EQ(of_ledger({"--human", "E"}).code, 0);  // which the judge always says
 }
 
+TEST_F(EstimateLedger, ASheetDoesNotShowTheVerdicts) {
+  const std::string sheet = folder_.file("sheet.csv");
+  const Outcome outcome =
+      run({"rubric", "choose", "--input", folder_.file("ledger.jsonl"), "--human", "C", "--system",
+           "system", "--budget", "40", "--output", sheet});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "rubric estimate --ledger " + folder_.file("ledger.jsonl"));
+  const std::string text = read_file(sheet), header = text.substr(0, text.find('\n'));
+  for (const char* field : {"judge", "reply", "verdicts"}) {
+    EXPECT_EQ(header.find(field), std::string::npos) << header;
+  }
+}
+
 TEST_F(EstimateLedger, RepliesWithoutVerdictsAgreeWithNothing) {
   folder_.write("ledger.jsonl", read_file(folder_.file("ledger.jsonl")) +
                                     judge::to_json(entry_of("lion", "60", "Sorry.")).dump() + "\n");

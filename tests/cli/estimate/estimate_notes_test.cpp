@@ -68,7 +68,7 @@ TEST_F(EstimateCommand, ASystemWithoutEnoughLabelsLeavesTheOthersTheirEstimates)
                 }));
   expect_refused(
       "all.csv", {"--human", "verdict", "--system", "system"},
-      {"no mean can be estimated: b: no label, c: no label",
+      {"of 3 systems only a can be estimated: b: no label, c: no label",
        "label at least 10 answers of each system, with labels that are not all equal, drawn",
        "leave out the rows of such a system"});
 }

@@ -52,6 +52,13 @@ TEST_F(EstimateCommand, WhatIsWrongIsNamed) {
   folder_.write("labels.csv", good);
   expect_refused("all.csv", with({"--scale", "1:5"}),
                  {"\"verdict\" is 0", "labels.csv:3", "--scale"});
+  append("labels.csv", "q20,yes,0.5\nq21,5,0.5\n");
+  expect_refused("all.csv", options,
+                 {"a label is a word", "labels.csv:22", "another 5", "labels.csv:23", "as words"});
+  folder_.write("labels.csv", good + "q20,yes,\"0,5\"\n");
+  expect_refused("all.csv", with({"--probability", "chance"}),
+                 {"\"chance\" is no number: \"0,5\"", "labels.csv:22", "decimal point"});
+  folder_.write("labels.csv", good);
   expect_refused("all.csv", with({"--scale", "5"}), {"expected LOW:HIGH"});
   expect_refused("all.csv", with({"--scale", "5:1"}), {"the low end is not below"});
   expect_refused("all.csv", with({"--metric", "bleu"}), {"no row has a score \"bleu\""});

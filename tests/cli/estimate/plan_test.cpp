@@ -165,6 +165,9 @@ TEST_F(PlanCommand, WhatCannotBePlannedIsRefused) {
   expect_message(plan({"--difference", "-1"}), 2, {"--difference is -1"});
   expect_message(plan({"--difference", "much"}), 2, {"\"much\" is not a number"});
   expect_message(plan({"--width", "1", "--population", "3"}), 2, {"--population is 3"});
+  expect_message(
+      plan({"--width", "1", "--population", "11", "--system", "system", "--metric", "good"}), 2,
+      {"--population is 11, and the pilot has labels of "});
   expect_message(plan({"--width", "1", "--simulations", "1"}), 2, {"--simulations"});
   std::string few = "id,f1,verdict\n", one = few;
   for (int i = 0; i < 40; ++i) {
