@@ -51,6 +51,11 @@ class SequenceModel {
   // A decoder that has read the sources, without gradients. The model must outlive it.
   virtual std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const = 0;
 
+  // Quantises the linear maps of the layers, and not the output layer, to 8 bits
+  // (models/ops/linear.h), for a model that is not trained any more. Throws InputError as
+  // pack_int8() does.
+  virtual void use_int8() = 0;
+
   virtual int64_t vocabulary_size() const = 0;  // rows of the embedding
   // Adds tokens, before training: existing rows are unchanged, and tied tables grow together.
   virtual void resize_vocabulary(int64_t size, uint64_t seed) = 0;

@@ -1,5 +1,8 @@
 #include "models/sequence_model.h"
 
+#include <algorithm>
+#include <set>
+
 #include "models/ops/device.h"
 #include "models/ops/output_layer.h"
 #include "models/seq2seq_fixture.h"
@@ -64,11 +67,10 @@ TEST_P(ConditionalModelParity, CheckpointedGradientsEqualTransformers) {
 }
 
 // Token by token, by rows that are named twice or leave: what is left must not notice.
-TEST_P(ConditionalModelParity, DecodingGivesTheSameStates) {
-  const at::NoGradGuard no_grad;
-  const data::TokenBatch& inputs = fixture_.pairs.decoder_inputs;
-  const at::Tensor expected_states = model_->states(fixture_.pairs, {});
-  const std::unique_ptr<Decoder> decoder = model_->decode(fixture_.pairs.sources);
+void expect_decoding_gives(const at::Tensor& expected_states, const SequenceModel& model,
+                           const data::TokenPairs& pairs) {
+  const data::TokenBatch& inputs = pairs.decoder_inputs;
+  const std::unique_ptr<Decoder> decoder = model.decode(pairs.sources);
   std::vector<int64_t> rows;  // of the fixture, in the decoder
   for (int64_t row = 0; row < inputs.rows(); ++row) rows.push_back(row);
   int64_t compared = 0;
@@ -94,6 +96,32 @@ TEST_P(ConditionalModelParity, DecodingGivesTheSameStates) {
     rows = rows_left;
   }
   EXPECT_GT(compared, std::ssize(inputs.ids));
+}
+
+TEST_P(ConditionalModelParity, DecodingGivesTheSameStates) {
+  const at::NoGradGuard no_grad;
+  expect_decoding_gives(model_->states(fixture_.pairs, {}), *model_, fixture_.pairs);
+}
+
+bool is_table(const std::string& name) {
+  static const std::set<std::string> words = {
+      "shared", "lm_head", "wte", "wpe", "embed_positions", "relative_attention_bias"};
+  return std::ranges::any_of(words, [&](const auto& word) { return name.find(word) != name.npos; });
+}
+
+TEST_P(ConditionalModelParity, WeightsOfEightBitsAreNear) {
+  const at::NoGradGuard no_grad;
+  const at::Tensor exact = model_->states(fixture_.pairs, {});
+  model_->use_int8();
+  const at::Tensor rounded = model_->states(fixture_.pairs, {});
+  EXPECT_FALSE(at::equal(rounded, exact));
+  EXPECT_LT((rounded - exact).norm().item<double>(), 0.2 * exact.norm().item<double>());
+  expect_decoding_gives(rounded, *model_, fixture_.pairs);
+  for (const auto& [name, tensor] : model_->tensors()) {
+    const bool is_matrix = !tensor.defined() || tensor.dim() > 1;
+    if (!is_matrix || name == "final_logits_bias") continue;
+    EXPECT_EQ(tensor.defined(), is_table(name)) << name;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, ConditionalModelParity,

@@ -6,7 +6,7 @@
 
 namespace rubric::metrics {
 
-// Shared by the metrics that are encoders.
+// Of metrics with a model.
 inline constexpr Setting kInt8 = {
     .name = "int8",
     .help = "computes with weights of 8 bits, faster and a little off; the signature says so"};

@@ -12,7 +12,7 @@ namespace rubric::metrics {
 
 Likelihood::Likelihood(const std::filesystem::path& model_directory, const data::PairConfig& config,
                        const LikelihoodOptions& options)
-    : scorer_(std::make_unique<PairScorer>(model_directory, config, options.ranks)),
+    : scorer_(std::make_unique<PairScorer>(model_directory, config, options.ranks, options.int8)),
       options_(options) {}
 
 Likelihood::~Likelihood() = default;
@@ -56,6 +56,7 @@ std::unique_ptr<SourceTargetMetric> make_source_target_metric<kLikelihood>(
   return std::make_unique<Likelihood>(data::find_model(use.model, data::sequence_types()), config,
                                       LikelihoodOptions{.sum = use.settings.has(kSum),
                                                         .per_token = use.settings.has(kPerToken),
+                                                        .int8 = use.settings.has(kInt8),
                                                         .show_progress = use.show_progress,
                                                         .ranks = use.ranks});
 }

@@ -1,7 +1,7 @@
 // What is known of `likelihood`, `bartscore` and `rev` without libtorch.
 #pragma once
 
-#include "metrics/kind.h"
+#include "metrics/neural/lerc_kind.h"
 
 namespace rubric::metrics {
 
@@ -40,7 +40,7 @@ inline constexpr Setting kSum = {.name = "sum",
 inline constexpr Setting kPerToken = {
     .name = "per-token", .help = "also each token's, as likelihood_tokens beside the scores"};
 inline constexpr const Setting* kLikelihoodSettings[] = {
-    &kSource, &kTarget, &kDecoderStart, &kNoEos, &kNoSourceEos, &kSum, &kPerToken};
+    &kInt8, &kSource, &kTarget, &kDecoderStart, &kNoEos, &kNoSourceEos, &kSum, &kPerToken};
 
 inline constexpr MetricKind kLikelihood = {
     .name = "likelihood",

@@ -20,6 +20,7 @@ namespace rubric::metrics {
 struct LikelihoodOptions {
   bool sum = false;        // also likelihood_sum: the sum over the tokens instead of the mean
   bool per_token = false;  // also the field likelihood_tokens: each token's
+  bool int8 = false;       // weights of 8 bits
   bool show_progress = false;
   // Share the batches; all call score().
   const distributed::Ranks& ranks = distributed::kSingleProcess;

@@ -102,13 +102,16 @@ double mean_log_probability(std::span<const float> values) {
 }
 
 PairScorer::PairScorer(const std::filesystem::path& model_directory, const data::PairConfig& config,
-                       const distributed::Ranks& ranks)
+                       const distributed::Ranks& ranks, bool int8)
     : opened_(open_sequence_model(model_directory, config)),
       config_(config),
       template_(
           data::pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
       ranks_(ranks),
-      fingerprint_(metrics::fingerprint(opened_)) {}
+      fingerprint_(metrics::fingerprint(opened_)),
+      int8_(int8) {
+  if (int8_) opened_.model->use_int8();
+}
 
 // Texts are tokenised here and again when they are scored, since the tokens of a whole file may not
 // fit into memory.
@@ -168,7 +171,8 @@ std::string PairScorer::signature() const {
     counts.decoder_start = data::PairConfig().decoder_start;
     counts.source_eos = data::PairConfig().source_eos;
   }
-  return "model:" + fingerprint_ + "|pairs:" + sha256(config::print_config(counts)).substr(0, 8) +
+  return "model:" + fingerprint_ + (int8_ ? "|weights:int8" : "") +
+         "|pairs:" + sha256(config::print_config(counts)).substr(0, 8) +
          (has_encoder ? "|start:" + config_.decoder_start : "") +
          "|eos:" + yes(config_.target_eos) +
          (has_encoder ? "|source_eos:" + yes(config_.source_eos) : "") +

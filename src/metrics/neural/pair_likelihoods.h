@@ -41,9 +41,9 @@ enum class NotFinite { refuse, keep };
 class PairScorer {
  public:
   // `ranks` share the batches, and all call log_probabilities(). Throws InputError as
-  // open_sequence_model() and pair_template() do.
+  // open_sequence_model(), pair_template() and, if the weights are of 8 bits, use_int8() do.
   PairScorer(const std::filesystem::path& model_directory, const data::PairConfig& config,
-             const distributed::Ranks& ranks = distributed::kSingleProcess);
+             const distributed::Ranks& ranks = distributed::kSingleProcess, bool int8 = false);
 
   // Checks records before scoring starts: throws InputError naming one that cannot be scored, and
   // `where` if given; counts, with a warning, what will be truncated, and returns the numbers of
@@ -58,8 +58,8 @@ class PairScorer {
       std::span<const data::SourceTarget> records, const std::function<void(int64_t)>& advance = {},
       NotFinite not_finite = NotFinite::refuse) const;
 
-  // "model:3f9a…|pairs:5b01…|start:model|eos:yes|trunc:12+0/890": the weights, the pair
-  // configuration, and the truncated sources and targets out of all rows.
+  // "model:3f9a…|pairs:5b01…|start:model|eos:yes|trunc:12+0/890": the weights, whether they are of
+  // 8 bits, the pair configuration, and the truncated sources and targets out of all rows.
   std::string signature() const;
 
   const std::string& fingerprint() const { return fingerprint_; }  // of weights and tokenizer
@@ -70,6 +70,7 @@ class PairScorer {
   data::PairTemplate template_;
   const distributed::Ranks& ranks_;
   std::string fingerprint_;
+  bool int8_;
   int64_t truncated_sources_ = 0, truncated_targets_ = 0, rows_ = 0;
 };
 

@@ -20,9 +20,9 @@ constexpr uint64_t gpt2_dropout_site(size_t layer, Gpt2DropoutSite place) {
   return static_cast<uint64_t>(layer) * 4 + place;
 }
 
-// x weight + bias: transformers' Conv1D has weights [in, out].
-at::Tensor convolution(const at::Tensor& x, const Linear& map) {
-  return at::addmm(map.bias, x, map.weight);
+// A linear map of its own: transformers' Conv1D has weights [in, out].
+Linear transposed(const Linear& map) {
+  return {map.int8 ? at::Tensor() : map.weight.t(), map.bias, map.int8};
 }
 
 // Concatenates row i of both.
@@ -106,6 +106,15 @@ OutputLayer Gpt2::output() const {
   return {config_.tie_word_embeddings ? word_embeddings_ : lm_head_, {}};
 }
 
+void Gpt2::use_int8() {
+  for (Gpt2Layer& l : layers_) {
+    for (Linear* map : {&l.attention, &l.attention_output, &l.inner, &l.output}) {
+      map->weight = map->weight.t();
+      rubric::models::use_int8(*map);
+    }
+  }
+}
+
 at::Tensor Gpt2::states(const data::TokenPairs& pairs, const PairDropoutKeys& pair_keys) const {
   const data::TokenBatch tokens = joined(pairs.sources, pairs.decoder_inputs);
   const DropoutKeys keys = joined_keys(pairs, pair_keys);
@@ -137,13 +146,17 @@ at::Tensor Gpt2::layer(size_t index, const at::Tensor& x, const SelfAttention& a
                        const DropoutKeys& keys) const {
   const Gpt2Layer& l = layers_[index];
   const double rate = config_.resid_pdrop, epsilon = config_.layer_norm_epsilon;
-  const auto qkv = convolution(layer_norm(x, l.attention_norm, epsilon), l.attention).chunk(3, 1);
-  const at::Tensor y = x + dropout(convolution(attend(qkv[0], qkv[1], qkv[2]), l.attention_output),
-                                   keys, rate, gpt2_dropout_site(index, kAttentionOutput));
+  const auto qkv =
+      linear(layer_norm(x, l.attention_norm, epsilon), transposed(l.attention)).chunk(3, 1);
+  const at::Tensor attended =
+      linear(attend(qkv[0], qkv[1], qkv[2]), transposed(l.attention_output));
+  const at::Tensor y =
+      x + dropout(attended, keys, rate, gpt2_dropout_site(index, kAttentionOutput));
   const at::Tensor inner =
-      activation(at::mm(layer_norm(y, l.feed_forward_norm, epsilon), l.inner.weight), l.inner.bias,
-                 config_.activation_function);
-  return y + dropout(convolution(inner, l.output), keys, rate, gpt2_dropout_site(index, kOutput));
+      activation(without_bias(layer_norm(y, l.feed_forward_norm, epsilon), transposed(l.inner)),
+                 l.inner.bias, config_.activation_function);
+  return y + dropout(linear(inner, transposed(l.output)), keys, rate,
+                     gpt2_dropout_site(index, kOutput));
 }
 
 AttentionSettings Gpt2::attention_settings(size_t layer) const {

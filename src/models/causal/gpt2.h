@@ -41,6 +41,7 @@ class Gpt2 : public SequenceModel {
 
   at::Tensor states(const data::TokenPairs& pairs, const PairDropoutKeys& keys) const override;
   OutputLayer output() const override;
+  void use_int8() override;
   std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   void resize_vocabulary(int64_t size, uint64_t seed) override;

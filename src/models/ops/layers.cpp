@@ -14,6 +14,10 @@ at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::st
   return at::gelu(x + bias, "tanh");
 }
 
+void use_int8(AttentionMaps& maps) {
+  for (Linear* map : {&maps.query, &maps.key, &maps.value, &maps.output}) use_int8(*map);
+}
+
 at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon) {
   return at::layer_norm(x, norm.weight.sizes(), norm.weight, norm.bias, epsilon);
 }

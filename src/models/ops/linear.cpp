@@ -119,6 +119,11 @@ at::Tensor onednn_product(const at::Tensor& x, const at::Tensor& weight,
   return linear.call(x, weight, bias, "none", Activations(), "");
 }
 
+// In the weight's own order, or autograd would copy it to that.
+at::Tensor weight_gradient(const at::Tensor& d_out, const at::Tensor& x, const at::Tensor& weight) {
+  return weight.is_contiguous() ? d_out.t().mm(x) : x.t().mm(d_out).t();
+}
+
 class OneDnnLinear : public torch::autograd::Function<OneDnnLinear> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
@@ -137,7 +142,7 @@ class OneDnnLinear : public torch::autograd::Function<OneDnnLinear> {
     const bool wants_bias =
         context->saved_data["has bias"].toBool() && context->needs_input_grad(2);
     return {wants_x ? onednn_product(d_out, weight.t(), std::nullopt) : at::Tensor(),
-            wants_weight ? d_out.t().mm(x) : at::Tensor(),
+            wants_weight ? weight_gradient(d_out, x, weight) : at::Tensor(),
             wants_bias ? d_out.sum(0) : at::Tensor()};
   }
 };
@@ -163,8 +168,13 @@ at::Tensor without_bias(const at::Tensor& x, const Linear& map) {
 }
 
 void use_int8(Linear& map) {
+  if (!map.weight.defined()) return;
   map.int8 = pack_int8(map.weight);
   map.weight.reset();
+}
+
+int64_t outputs_of(const Linear& map) {
+  return (map.int8 ? std::get<0>(map.int8->unpack()) : map.weight).size(0);
 }
 
 at::Tensor float_linear(const at::Tensor& x, const Linear& map) {

@@ -35,8 +35,11 @@ at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 at::Tensor linear(const at::Tensor& x, const Linear& map);
 at::Tensor without_bias(const at::Tensor& x, const Linear& map);
 
-// Quantises the map's weight to 8 bits, for a model that is not trained any more.
+// Quantises the map's weight to 8 bits, for a model that is not trained any more. A map that a
+// model does not have, which has no weight, stays as it is.
 void use_int8(Linear& map);
+
+int64_t outputs_of(const Linear& map);
 
 // linear() in float32 even under autocast, for the scores.
 at::Tensor float_linear(const at::Tensor& x, const Linear& map);

@@ -82,6 +82,17 @@ OutputLayer Bart::output() const {
   return {shared_, final_logits_bias_[0]};
 }
 
+void Bart::use_int8() {
+  for (BartStack* stack : {&encoder_, &decoder_}) {
+    for (BartLayer& l : stack->layers) {
+      for (AttentionMaps* maps : {&l.self_attention, &l.cross_attention}) {
+        rubric::models::use_int8(*maps);
+      }
+      for (Linear* map : {&l.inner, &l.output}) rubric::models::use_int8(*map);
+    }
+  }
+}
+
 at::Tensor Bart::embed(Stack stack, const std::vector<int64_t>& ids,
                        const std::vector<int64_t>& positions, const DropoutKeys& keys) const {
   at::Tensor tokens =

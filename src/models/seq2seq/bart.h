@@ -43,6 +43,7 @@ class Bart : public EncoderDecoder {
   Bart(BartConfig config, const ParameterLoader& load);
 
   OutputLayer output() const override;
+  void use_int8() override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   void resize_vocabulary(int64_t size, uint64_t seed) override;
   // final_logits_bias, which is saved but not trained.

@@ -113,7 +113,7 @@ class EncoderDecoderIncrementalDecoder : public Decoder {
       : model_(model),
         layers_(model.layers(Stack::decoder)),
         cache_(sources.rows(), static_cast<int64_t>(layers_), model.attention(Stack::decoder).heads,
-               model.cross_attention(0).key.weight.size(0)),
+               outputs_of(model.cross_attention(0).key)),
         source_(static_cast<int64_t>(layers_), model.attention(Stack::decoder).heads) {
     const at::NoGradGuard no_grad;
     const at::Tensor encoded = model.run_stack(Stack::encoder, sources, {}, {});

@@ -76,6 +76,17 @@ OutputLayer T5::output() const {
   return {config_.tie_word_embeddings ? shared_ : lm_head_, {}};
 }
 
+void T5::use_int8() {
+  for (T5Stack* stack : {&encoder_, &decoder_}) {
+    for (T5Layer& l : stack->layers) {
+      for (AttentionMaps* maps : {&l.self_attention, &l.cross_attention}) {
+        rubric::models::use_int8(*maps);
+      }
+      for (Linear* map : {&l.gate, &l.up, &l.down}) rubric::models::use_int8(*map);
+    }
+  }
+}
+
 at::Tensor T5::embed(Stack stack, const std::vector<int64_t>& ids, const std::vector<int64_t>&,
                      const DropoutKeys& keys) const {
   return dropout(at::embedding(shared_, index_tensor(ids, shared_.device())), keys,

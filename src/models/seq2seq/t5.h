@@ -48,6 +48,7 @@ class T5 : public EncoderDecoder {
   T5(T5Config config, const ParameterLoader& load);
 
   OutputLayer output() const override;
+  void use_int8() override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   void resize_vocabulary(int64_t size, uint64_t seed) override;
 

@@ -123,7 +123,7 @@ TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
   says("lerc", {"--model", kModel, "--idf"}, {"--idf belongs to bertscore"});
   says("f1", {"--layer", "2"}, {"--layer belongs to bertscore"});
   says("f1", {"--int8"},
-       {"--int8 belongs to lerc or similarity or bertscore, which is not scored"});
+       {"--int8 belongs to lerc or similarity or bertscore or likelihood, which is not scored"});
   says("lerc,bertscore", {"--model", kModel, "--layer", "1"},
        {"may be any of lerc, bertscore", "--model lerc=" + kModel});
   says("lerc,bertscore", {"--model", "lerc=" + kModel}, {"bertscore", "model"});

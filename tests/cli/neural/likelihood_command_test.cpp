@@ -1,5 +1,6 @@
 // `score likelihood` on the tiny models of tests/fixtures/make_likelihood.py: texts in,
 // transformers' log-probabilities out.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -88,6 +89,24 @@ TEST_P(ScoreLikelihoodParity, AnEndCanBeLeftOut) {
     ASSERT_EQ(tokens.size(), reference.size()) << i;
     EXPECT_NEAR(mean(tokens), mean(reference), 1e-5) << i;
   }
+}
+
+TEST_P(ScoreLikelihoodParity, WeightsOfEightBitsAreNearAndNamed) {
+  const std::string name = GetParam();
+  const auto& expected = likelihood_expected().require(name, "").array();
+  write_fixture_rows(name);
+  const Outcome outcome = score(likelihood_model(name), {"--int8"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "|weights:int8|pairs:");
+  const std::vector<Json> scored = read_lines("scored.out");
+  ASSERT_EQ(scored.size(), expected.size());
+  double largest = 0;
+  for (size_t i = 0; i < scored.size(); ++i) {
+    const double exact = mean(numbers(expected[i].require("tokens", "")));
+    largest = std::max(largest, std::abs(score_of(scored[i]) - exact));
+  }
+  EXPECT_GT(largest, 1e-5);
+  EXPECT_LT(largest, 0.1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ScoreLikelihoodParity, testing::Values("t5", "bart", "gpt2"));
