@@ -33,7 +33,8 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Itera
     system, group : str, optional
         Columns to report by: systems, and groups of rows.
     probability : str, optional
-        The column of the probability with which a labelled row was drawn.
+        The column of the probability with which a labelled row was drawn. That of a sheet of
+        `choose`, and its stratum, are read without it.
     strata : str, optional
         The column of `rows` within whose values labels were drawn, alike; with `probability` it
         may be of `labels`.
@@ -173,8 +174,8 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
     -------
     Report
         `rows` is the sheet, a list, and ``to_text("csv")`` the same to fill in; `to_html` writes
-        a page to fill it in, which saves it as CSV. `estimate` reads its columns with
-        ``probability="probability", strata="stratum"``.
+        a page to fill it in, which saves it as CSV. `estimate` and `plan` read from it how labels
+        were drawn.
 
     Raises
     ------

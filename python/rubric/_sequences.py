@@ -102,7 +102,7 @@ def likelihood(sources: Any, targets: Any = None, *, model: PathLike,
     truncation : {"warn", "error", "ignore"}
         What to do where the model does not read all of a row, as in `Model.score`.
     **settings
-        Of the metric `likelihood`: ``sum=True``.
+        Of the metric `likelihood`: ``sum=True``; ``int8=True`` computes with weights of 8 bits.
 
     Returns
     -------

@@ -237,7 +237,10 @@ void check_probabilities(const LabelledAnswers& answers, const JoinedLabels& lab
       throw InputError(counted(without, "row has", "rows have") + " no label, and without " +
                            (without == 1 ? "it" : "them") + " the labels" +
                            (name.empty() ? "" : " of " + name) + stand_for,
-                       file, "label all rows of the sheet, as they were drawn together");
+                       file,
+                       "label all rows of the sheet, as they were drawn together; or, if chance "
+                       "alone decided which have labels, leave out its column " +
+                           labels.request.probability);
     }
     throw InputError((name.empty() ? "" : name + ": ") + "the labels" + stand_for, file,
                      "give the probability with which each labelled answer was drawn from all: "
