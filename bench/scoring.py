@@ -1,9 +1,7 @@
 """Commands that read a file of rows and write one: `score` and `generate`, and what does the same in Python."""
-import dataclasses
 import functools
 import json
 import statistics
-import subprocess
 
 from comparison import (
     BUILD, CORES, MEMORY, MODEL, MODEL_RATE, SHARE, Comparison, Figure, Floor, count_lines, memory
@@ -157,18 +155,7 @@ def scoring_likelihood_int8(place):
     peers = {OURS_FLOAT32: score_likelihood(lambda: place.t5), **engines}
     ours = score_likelihood(lambda: place.t5, "--int8")
     asked = judged(engines, 1.4, ROUNDED)
-    scored = scored_files(place, "likelihood", rows, "task.jsonl", ours, peers, name=name, **asked)
-    return dataclasses.replace(scored, missing="" if takes_int8("likelihood") else "`score likelihood` has no --int8")
-
-
-def takes_int8(metric):
-    """Whether `rubric list` has that setting of the metric."""
-    program = BUILD / "bin" / "rubric"
-    if not program.exists():
-        return False
-    listed = subprocess.run([program, "list", "metrics", "--json"], capture_output=True, text=True, check=True).stdout
-    settings = next(one["settings"] for one in json.loads(listed) if one["name"] == metric)
-    return any(setting["name"] == "--int8" for setting in settings)
+    return scored_files(place, "likelihood", rows, "task.jsonl", ours, peers, name=name, **asked)
 
 
 def scoring_likelihood_gpt2(place):

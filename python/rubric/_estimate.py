@@ -33,8 +33,8 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Itera
     system, group : str, optional
         Columns to report by: systems, and groups of rows.
     probability : str, optional
-        The column of the probability with which a labelled row was drawn. That of a sheet of
-        `choose`, and its stratum, are read without it.
+        The column of the probability with which a labelled row was drawn. Without it and
+        `strata` those of a sheet of `choose` are read.
     strata : str, optional
         The column of `rows` within whose values labels were drawn, alike; with `probability` it
         may be of `labels`.

@@ -118,6 +118,8 @@ def test_a_sheet_is_chosen_filled_in_and_estimated(files, tmp_path):
     report = rubric.estimate(ROWS, labels=table, human="verdict", metrics=["f1", "em"],
                              probability="probability", strata="stratum")
     assert report.systems[0].labels == 40
+    by_itself = rubric.estimate(ROWS, labels=table, human="verdict", metrics=["f1", "em"])
+    assert by_itself.values["systems"] == report.values["systems"]
     more = rubric.choose(ROWS, 60, metrics=["f1"], method="score", labels=table)
     assert {row.id for row in more.rows} > {row.id for row in sheet.rows}
     assert {row.stratum for row in more.rows[:40]} == {"1"}

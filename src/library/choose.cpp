@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "core/context.h"
@@ -53,6 +54,12 @@ void check_choose_request(const ChooseRequest& request) {
   if (request.output.empty() || extension == ".csv" || extension == ".html") return;
   throw InputError("the sheet is neither a table nor a page by its name", where,
                    "name it .csv, or .html to fill it in in a browser");
+}
+
+void require_aspect(const std::string& human) {
+  if (human.size() == 1 && std::string_view("CHIE").find(human) != std::string_view::npos) return;
+  throw InputError("the answers are a judge's ledger, and it has no verdicts on " + human,
+                   "--human", "name the aspect to label: C, H, I or E");
 }
 
 data::ScoredSource read_source(const ChooseRequest& request, const std::filesystem::path& file) {
@@ -172,7 +179,8 @@ ChooseResult choose(const ChooseRequest& request, const Context& context) {
   const data::ScoredRows rows = read_rows(request);
   ChooseResult result;
   result.human = request.human;
-  result.of_ledger = data::has_values(rows, eval::kVerdicts);
+  result.is_ledger = eval::is_ledger(rows);
+  if (result.is_ledger) require_aspect(request.human);
   eval::ChoicePool pool;
   pool.scores = rows.scores;
   pool.questions = eval::RowQuestions(rows).clusters().of;

@@ -23,12 +23,12 @@ void write_estimate_report(const EstimateRequest& request, const EstimateResult&
 EstimateResult estimate(const EstimateRequest& request, const Context& context) {
   const ContextScope scope(context);
   library::check_labelled_request(request);
-  EstimateRequest read = request;
+  EstimateRequest resolved = request;
   EstimateResult result =
-      eval::estimate(library::read_labelled_answers(read), read.human, read.bootstrap);
-  result.signature = "estimate|" + library::labelled_signature(read, result.metrics) +
-                     eval::signature_end(read.bootstrap);
-  if (!read.report.empty()) write_estimate_report(read, result);
+      eval::estimate(library::read_labelled_answers(resolved), resolved.human, resolved.bootstrap);
+  result.signature = "estimate|" + library::labelled_signature(resolved, result.metrics) +
+                     eval::signature_end(resolved.bootstrap);
+  if (!resolved.report.empty()) write_estimate_report(resolved, result);
   return result;
 }
 

@@ -1,5 +1,6 @@
 #include "library/labelled_answers.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -95,16 +96,26 @@ data::RowShortener without_texts(const EstimateRequest& request,
   };
 }
 
-// A sheet of `rubric choose` says how its labels were drawn.
+bool has_several_values(const data::ScoredSource& source, const std::string& field) {
+  const std::string first = data::name_of(source.rows.front().find(field));
+  return std::ranges::any_of(
+      source.rows, [&](const Json& row) { return data::name_of(row.find(field)) != first; });
+}
+
+// A sheet of `rubric choose` says how its labels were drawn, if that was not alike.
 void take_draw_of_sheet(EstimateRequest& request, const data::ScoredSource& labels,
                         std::vector<std::string>& notes) {
   const bool is_sheet =
       data::has_values(labels, eval::kProbability) && data::has_values(labels, eval::kStratum);
   if (!is_sheet || !request.probability.empty() || !request.strata.empty()) return;
+  if (!has_several_values(labels, eval::kProbability) &&
+      !has_several_values(labels, eval::kStratum)) {
+    return;
+  }
   request.probability = eval::kProbability;
   request.strata = eval::kStratum;
-  notes.push_back("labels were drawn as the columns " + request.probability + " and " +
-                  request.strata + " of " + labels.file.string() + " say");
+  notes.push_back("labels count as drawn as the sheet's columns " + request.probability + " and " +
+                  request.strata + " say");
 }
 
 // The rows of a ledger, whose systems are named there.

@@ -61,11 +61,11 @@ std::string plan_signature(const PlanRequest& request, const std::vector<std::st
 PlanResult plan(const PlanRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_plan_request(request);
-  PlanRequest read = request;
-  const eval::LabelledAnswers answers = library::read_labelled_answers(read.pilot);
-  check_population(read.population, answers);
-  PlanResult result = eval::plan(answers, read);
-  result.signature = plan_signature(read, answers.metrics);
+  PlanRequest resolved = request;
+  const eval::LabelledAnswers answers = library::read_labelled_answers(resolved.pilot);
+  check_population(resolved.population, answers);
+  PlanResult result = eval::plan(answers, resolved);
+  result.signature = plan_signature(resolved, answers.metrics);
   if (request.pilot.report.empty()) return result;
   eval::Report report = eval::plan_report(result);
   report.paragraphs.push_back("Data: " + library::files_of(request.pilot));

@@ -140,8 +140,8 @@ std::vector<TestResult> run_tests(std::span<const std::vector<Value>> series,
       block.draw(first, end);
       for (size_t s = 0; s < series.size(); ++s) sums[s].add(block, series[s]);
       for (size_t t = 0; t < tests.size(); ++t) {
-        const SwappedSums<Value>&of_first = sums[tests[t].first],
-              &of_second = sums[tests[t].second];
+        const SwappedSums<Value>& of_first = sums[tests[t].first];
+        const SwappedSums<Value>& of_second = sums[tests[t].second];
         int64_t counted = 0;
         for (size_t i = 0; i < block.rounds(); ++i) {
           counted += tests[t].is_as_large(of_second.of_round(i) - of_first.of_round(i)) ? 1 : 0;

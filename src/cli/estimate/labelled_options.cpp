@@ -20,8 +20,8 @@ void add_labelled_options(CommandSyntax& syntax) {
       "the metrics, such as lerc,f1; may be repeated; without it all")(
       "system", text("FIELD"), "the field that names the system of a row; else all are of one")(
       "probability", text("FIELD"),
-      "the field of the probability with which a labelled answer was drawn; that of a sheet of "
-      "choose is read without it")(
+      "the field of the probability with which a labelled answer was drawn; without it and "
+      "--strata those of a sheet of choose are read")(
       "strata", text("FIELD"), "the field of strata: labels were drawn within each of its values")(
       "scale", text("LOW:HIGH"), "what a label can be, such as 1:5; others are refused")(
       "average", "several labels of one answer are averaged; without it they are refused")(

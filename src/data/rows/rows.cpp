@@ -47,14 +47,16 @@ struct Line {
   std::exception_ptr problem = {};
 };
 
-void parse_line(Line& line) try {
+// False if there is a problem.
+bool parse_line(Line& line) try {
   if (line.text.find('\r') != std::string::npos) throw lone_carriage_returns(line.where);
   line.row = Json::parse(line.text, line.where);
-  if (line.row.is_object()) return;
+  if (line.row.is_object()) return true;
   throw InputError("expected an object, found " + std::string(line.row.kind()), line.where,
                    "write one object a line; jq -c '.[]' makes lines of an array");
 } catch (...) {
   line.problem = std::current_exception();
+  return false;
 }
 
 // Parses on all cores, as parsing takes most of the time of reading, and visits in order: of two
@@ -62,7 +64,9 @@ void parse_line(Line& line) try {
 bool visit_parsed(std::vector<Line>& lines, size_t bytes, const RowVisitor& visit) {
   constexpr size_t kOperationsOfAByte = 10;
   parallel_for(lines.size(), bytes * kOperationsOfAByte, [&](size_t first, size_t end) {
-    for (size_t i = first; i < end; ++i) parse_line(lines[i]);
+    // Nothing behind a problem is visited.
+    for (size_t i = first; i < end && parse_line(lines[i]); ++i) {
+    }
   });
   for (Line& line : lines) {
     if (line.problem) std::rethrow_exception(line.problem);
@@ -88,7 +92,7 @@ void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
       return visit_array(Json::parse(line, file.string()), file.string(), visit);
     }
     is_first = false;
-    bytes += line.size();
+    bytes += line.size() + sizeof(Line);
     lines.push_back({std::move(line), reader.where()});
     if (bytes < kBytesAtOnce) continue;
     if (!visit_parsed(lines, bytes, visit)) return;

@@ -303,6 +303,19 @@ int next_draw(const std::vector<std::string>& strata) {
   return last + 1;
 }
 
+// The earlier rows: answers drawn together stay together.
+std::vector<size_t> in_random_order(const ChoicePool& pool, uint64_t seed) {
+  std::vector<size_t> order(pool.earlier.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, {}, [&](size_t i) {
+    const uint32_t row = pool.earlier[i];
+    const uint32_t unit = pool.draws_questions ? pool.questions[row] : row;
+    return std::pair(random_bits(seed, Purpose::choice, 4, unit),
+                     random_bits(seed, Purpose::choice, 3, row));
+  });
+  return order;
+}
+
 }  // namespace
 
 Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, uint64_t seed) {
@@ -322,9 +335,11 @@ Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, 
   for (const Unit& unit : units) of_units.push_back(unit.size);
   of_units = stats::inclusion_probabilities(of_units, count, part);
   const std::vector<std::string> names = stratum_names(units, of_units, next_draw(pool.strata));
-  Choice choice{pool.earlier, {}, pool.strata, std::move(sizes.described), std::move(sizes.notes)};
-  for (const double probability : pool.probabilities) {
-    choice.probabilities.push_back(1 / ((1 - part) / probability + part));
+  Choice choice{{}, {}, {}, std::move(sizes.described), std::move(sizes.notes)};
+  for (const size_t i : in_random_order(pool, key)) {
+    choice.rows.push_back(pool.earlier[i]);
+    choice.probabilities.push_back(1 / ((1 - part) / pool.probabilities[i] + part));
+    choice.strata.push_back(pool.strata[i]);
   }
   std::vector<size_t> drawn =
       stats::systematic_sample(of_units, uniform(random_bits(key, Purpose::choice, 2)));

@@ -21,6 +21,9 @@ inline constexpr const char* kProbability = "probability";  // the sheet's colum
 inline constexpr const char* kStratum = "stratum";
 inline constexpr const char* kVerdicts = "verdicts";  // a judge's, in the rows of its ledger
 
+// Whether rows are a judge's replies, as `rubric judge` keeps them.
+bool is_ledger(const data::ScoredSource& source);
+
 // What is drawn from, and what an earlier sheet has of it.
 struct ChoicePool {
   std::vector<std::vector<double>> scores;  // [metric][row]

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -181,26 +182,59 @@ void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes) 
       (is_draw ? ": intervals are right only if chance decided which rows these are" : ""));
 }
 
-// As many units are drawn as the probabilities sum to: alike, the rows stand for all answers
-// exactly, else with the error of what each stands for.
-void note_missing_rows(const JoinedLabels& labels, size_t systems,
-                       std::vector<std::string>& notes) {
+std::optional<double> number_in(const Json& value) {
+  if (value.is_number()) return value.number();
+  return value.is_string() ? parse_cell(value.string()) : std::nullopt;
+}
+
+namespace {
+
+// The rows of all systems that the sheet has.
+int64_t rows_of_its_systems(const JoinedLabels& labels) {
+  const std::string& field = labels.request.system;
+  if (field.empty() || !data::has_values(labels.source, field)) {
+    return std::ssize(labels.all.rows);
+  }
+  std::set<std::string> systems;
+  for (const Json& row : labels.source.rows) systems.insert(data::name_of(row.find(field)));
+  return std::ranges::count_if(labels.all.rows, [&](const Json& row) {
+    return systems.contains(data::name_of(row.find(field)));
+  });
+}
+
+}  // namespace
+
+// As many questions are drawn as the probabilities of all sum to. So what the rows stand for has
+// the error of what those of each question do, and none if these stand for equally many.
+void note_missing_rows(const JoinedLabels& labels, std::vector<std::string>& notes) {
   constexpr double kErrors = 4, kRounding = 0.02;
   if (!labels.has_own_file() || !data::has_values(labels.source, kStratum)) return;
-  stats::Moments answers;  // for which each row stands
-  for (const Json& row : labels.source.rows) {
+  std::set<std::string> rows;
+  std::map<std::string, double> stand_for;  // by question
+  for (size_t i = 0; i < labels.source.rows.size(); ++i) {
+    const Json& row = labels.source.rows[i];
     const Json* const probability = row.find(kProbability);
-    if (data::is_missing(probability) || !data::is_value(*probability)) return;
-    answers.add(1 / data::require_value(*probability, kProbability, labels.source.file.string()));
+    const std::optional<double> number =
+        probability == nullptr ? std::nullopt : number_in(*probability);
+    if (!number || !(*number > 0)) return;  // is told of where it is used
+    std::string name = labels.source.ids[i];
+    for (const std::string& field : labels.fields) name += "\n" + data::name_of(row.find(field));
+    if (!rows.insert(name).second) continue;  // another label of the same answer
+    const Json* const question = row.find(kQuestion);
+    const bool has_question = !data::is_missing(question);
+    stand_for[has_question ? data::name_of(question) : labels.source.ids[i]] += 1 / *number;
   }
-  const auto all = static_cast<double>(labels.all.rows.size());
-  const double sum = answers.mean * static_cast<double>(answers.n);
-  const double error = std::sqrt(answers.squares * static_cast<double>(systems));
-  if (!(std::abs(sum - all) > kErrors * error + kRounding * all)) return;
-  notes.push_back("the rows of " + labels.source.file.string() + " stand for " +
-                  std::to_string(std::llround(sum)) +
-                  " answers by their probabilities, and there are " + format_exact(all) +
-                  ": if rows were taken out, intervals are right only if chance decided which");
+  stats::Moments questions;
+  for (const auto& [question, answers] : stand_for) questions.add(answers);
+  const auto all = static_cast<double>(rows_of_its_systems(labels));
+  const double sum = questions.mean * static_cast<double>(questions.n);
+  if (std::abs(sum - all) <= kErrors * std::sqrt(questions.squares) + kRounding * all) return;
+  notes.push_back(
+      "the rows of " + labels.source.file.string() + " stand for " +
+      std::to_string(std::llround(sum)) + " answers by their probabilities, and there are " +
+      format_exact(all) +
+      (sum < all ? ": if rows were taken out, intervals are right only if chance decided which"
+                 : ": leave the probabilities as `rubric choose` wrote them"));
 }
 
 // Labels of a sheet whose columns of the draw are not named are taken for drawn alike.

@@ -1,6 +1,7 @@
 // Inside the joining of labels to answers: the labels and their rows, and what is checked of them.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,8 +49,11 @@ void note_far_label(const JoinedLabels& labels, std::span<const double> values,
 void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes);
 
 // Notes a sheet whose rows stand for clearly more or fewer answers than there are by their
-// probabilities, as where rows were taken out. Answers of `systems` were drawn together.
-void note_missing_rows(const JoinedLabels& labels, size_t systems, std::vector<std::string>& notes);
+// probabilities, as where rows were taken out.
+void note_missing_rows(const JoinedLabels& labels, std::vector<std::string>& notes);
+
+// A number, also as the cell of a table; nothing for words.
+std::optional<double> number_in(const Json& value);
 
 // Notes a column of such a sheet that no option names.
 void note_unread(const JoinedLabels& labels, const std::string& column, const std::string& option,

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/text/ascii.h"
 #include "eval/estimate/choose.h"
 #include "eval/estimate/estimate.h"
 #include "eval/estimate/labels.h"
@@ -94,9 +93,7 @@ std::optional<double> probability_of(const JoinedLabels& labels, size_t label) {
   const Json* const value = draw_field(labels, label, "probability", field);
   if (value == nullptr) return std::nullopt;
   const std::string& where = labels.source.places[labels.places[label]];
-  const std::optional<double> number = value->is_number()   ? value->number()
-                                       : value->is_string() ? parse_number(trim(value->string()))
-                                                            : std::nullopt;
+  const std::optional<double> number = number_in(*value);
   if (!number) {
     throw InputError("the probability " + json_quote(field) + " is no number: " + value->dump(),
                      where, "write it with a decimal point, such as 0.0125");
@@ -237,10 +234,7 @@ void check_probabilities(const LabelledAnswers& answers, const JoinedLabels& lab
       throw InputError(counted(without, "row has", "rows have") + " no label, and without " +
                            (without == 1 ? "it" : "them") + " the labels" +
                            (name.empty() ? "" : " of " + name) + stand_for,
-                       file,
-                       "label all rows of the sheet, as they were drawn together; or, if chance "
-                       "alone decided which have labels, leave out its column " +
-                           labels.request.probability);
+                       file, "label all rows of the sheet, as they were drawn together");
     }
     throw InputError((name.empty() ? "" : name + ": ") + "the labels" + stand_for, file,
                      "give the probability with which each labelled answer was drawn from all: "
@@ -286,7 +280,7 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
   }
   take_labels(labels, answers);
   note_unfilled(labels, answers.notes);
-  note_missing_rows(labels, answers.system_names.size(), answers.notes);
+  note_missing_rows(labels, answers.notes);
   note_unread(labels, kProbability, "--probability", request.probability, answers.notes);
   note_unread(labels, kStratum, "--strata", request.strata, answers.notes);
   if (!answers.probabilities.empty()) check_probabilities(answers, labels);

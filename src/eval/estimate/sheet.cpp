@@ -34,9 +34,12 @@ bool holds_numbers(const data::ScoredRows& rows, const Choice& choice, const std
 // people: scores, labels, and what a metric said.
 std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice& choice,
                                       const std::string& human, const std::string& system) {
-  std::set<std::string> seen = {"id",     human,         kProbability, kStratum,
-                                "scores", "score",       "verdict",    "explanation",
-                                "judge",  "prompt_hash", "reply",      kVerdicts};
+  std::set<std::string> seen = {"id",     human,   kProbability, kStratum,
+                                "scores", "score", "verdict",    "explanation"};
+  if (is_ledger(rows)) {
+    seen.insert({"key", "judge", "parameters", "passage_hash", "prompt_hash", "attempt", "reply",
+                 "finish_reason", "invalid", "preference", kVerdicts, "usage", "time"});
+  }
   seen.insert(rows.metrics.begin(), rows.metrics.end());
   std::vector<std::string> fields = {"id"};
   for (const uint32_t row : choice.rows) {
@@ -66,6 +69,10 @@ Json texts_json(const std::vector<std::string>& texts) {
 }
 
 }  // namespace
+
+bool is_ledger(const data::ScoredSource& source) {
+  return data::has_values(source, kVerdicts) && data::has_values(source, "key");
+}
 
 void add_sheet(const data::ScoredRows& rows, const Choice& choice,
                const std::vector<std::string>& labels, const std::string& system,

@@ -156,8 +156,7 @@ Table differences_table(const EstimateResult& result, const GroupEstimates& grou
   }
   if (group.name.empty()) {
     table.notes.emplace_back(
-        "lambda is chosen for each difference, which is therefore not exactly that of the means "
-        "above");
+        "lambda is chosen anew for each difference, so it is not exactly that of the means above");
   }
   return table;
 }

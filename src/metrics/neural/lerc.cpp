@@ -1,6 +1,7 @@
 #include "metrics/neural/lerc.h"
 
 #include <algorithm>
+#include <future>
 #include <optional>
 #include <utility>
 
@@ -68,6 +69,7 @@ class Lerc : public AnswerMetric {
   Lerc(const std::string& task, const std::filesystem::path& directory, const LercOptions& options)
       : card_(card_for(task, directory)),
         model_(load_lerc(directory)),
+        fingerprint_(std::async(std::launch::async, models::fingerprint, model_.tensors())),
         tokenizer_(text::open_tokenizer(directory)),
         options_(options),
         shipped_(data::find_shipped_at(directory)) {
@@ -77,7 +79,6 @@ class Lerc : public AnswerMetric {
                                   card_.cut, (directory / "rubric.yaml").string());
     require_fit(*model_.encoder, *tokenizer_, directory);
     features_ = require_features(card_.head.features, (directory / "rubric.yaml").string());
-    fingerprint_ = models::fingerprint(model_.tensors());
     if (options_.int8) model_.encoder->use_int8();
   }
 
@@ -110,10 +111,11 @@ class Lerc : public AnswerMetric {
       inputs += (inputs.empty() ? "" : ",") + input.substr(0, 1);
     }
     const std::string name = shipped_ == nullptr ? "" : std::string(shipped_->name) + ":";
-    return card_.task + "|model:" + name + fingerprint_ + (options_.int8 ? "|weights:int8" : "") +
-           "|inputs:" + inputs + head() + "|max:" + std::to_string(template_.max_length) +
-           "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(rows_) +
-           "|missing:" + std::to_string(missing_) + "/" + std::to_string(answers_) +
+    return card_.task + "|model:" + name + fingerprint_.get() +
+           (options_.int8 ? "|weights:int8" : "") + "|inputs:" + inputs + head() +
+           "|max:" + std::to_string(template_.max_length) + "|trunc:" + std::to_string(truncated_) +
+           "/" + std::to_string(rows_) + "|missing:" + std::to_string(missing_) + "/" +
+           std::to_string(answers_) +
            (options_.verdict ? "|threshold:" + Json(threshold_).dump() : "") +
            "|rubric:" + version_with_build();
   }
@@ -338,13 +340,13 @@ class Lerc : public AnswerMetric {
 
   data::ModelCard card_;
   LercModel model_;
+  std::shared_future<std::string> fingerprint_;  // hashed while rows are read and scored
   data::AnswerTemplate template_;
   std::vector<const AnswerFeature*> features_;
   std::unique_ptr<text::Tokenizer> tokenizer_;
   LercOptions options_;
   const data::ShippedModel* shipped_;  // for the signature; null: the model is not shipped
-  std::string fingerprint_;
-  double threshold_ = 0;  // for verdicts
+  double threshold_ = 0;               // for verdicts
   // These count the records scored last.
   int64_t truncated_ = 0, rows_ = 0;   // truncated rows, and all rows
   int64_t missing_ = 0, answers_ = 0;  // answers with missing inputs, and all answers

@@ -20,8 +20,9 @@ constexpr uint64_t gpt2_dropout_site(size_t layer, Gpt2DropoutSite place) {
   return static_cast<uint64_t>(layer) * 4 + place;
 }
 
-// A linear map of its own: transformers' Conv1D has weights [in, out].
-Linear transposed(const Linear& map) {
+// The map with its weight as linear() takes it, [out, in]: transformers' Conv1D has it [in, out].
+// One of 8 bits is packed as linear() takes it.
+Linear as_linear(const Linear& map) {
   return {map.int8 ? at::Tensor() : map.weight.t(), map.bias, map.int8};
 }
 
@@ -147,16 +148,15 @@ at::Tensor Gpt2::layer(size_t index, const at::Tensor& x, const SelfAttention& a
   const Gpt2Layer& l = layers_[index];
   const double rate = config_.resid_pdrop, epsilon = config_.layer_norm_epsilon;
   const auto qkv =
-      linear(layer_norm(x, l.attention_norm, epsilon), transposed(l.attention)).chunk(3, 1);
-  const at::Tensor attended =
-      linear(attend(qkv[0], qkv[1], qkv[2]), transposed(l.attention_output));
+      linear(layer_norm(x, l.attention_norm, epsilon), as_linear(l.attention)).chunk(3, 1);
+  const at::Tensor attended = linear(attend(qkv[0], qkv[1], qkv[2]), as_linear(l.attention_output));
   const at::Tensor y =
       x + dropout(attended, keys, rate, gpt2_dropout_site(index, kAttentionOutput));
   const at::Tensor inner =
-      activation(without_bias(layer_norm(y, l.feed_forward_norm, epsilon), transposed(l.inner)),
+      activation(without_bias(layer_norm(y, l.feed_forward_norm, epsilon), as_linear(l.inner)),
                  l.inner.bias, config_.activation_function);
-  return y + dropout(linear(inner, transposed(l.output)), keys, rate,
-                     gpt2_dropout_site(index, kOutput));
+  return y +
+         dropout(linear(inner, as_linear(l.output)), keys, rate, gpt2_dropout_site(index, kOutput));
 }
 
 AttentionSettings Gpt2::attention_settings(size_t layer) const {

@@ -58,6 +58,27 @@ float sum(Vector v) {
   return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]));
 }
 
+using Quad [[gnu::vector_size(16)]] = float;
+
+// The lower half plus the upper one.
+Quad halved(Vector v) {
+  const Quad low = {v[0], v[1], v[2], v[3]}, high = {v[4], v[5], v[6], v[7]};
+  return low + high;
+}
+
+// sum() of four at once: the same additions in the same order, with a fourth of the instructions.
+Quad sums_of(Vector a, Vector b, Vector c, Vector d) {
+  const Quad p = halved(a), q = halved(b), r = halved(c), s = halved(d);
+  const Quad pq = __builtin_shufflevector(p, q, 0, 4, 1, 5),
+             rs = __builtin_shufflevector(r, s, 0, 4, 1, 5);
+  const Quad pq_last = __builtin_shufflevector(p, q, 2, 6, 3, 7),
+             rs_last = __builtin_shufflevector(r, s, 2, 6, 3, 7);
+  return (__builtin_shufflevector(pq, rs, 0, 1, 4, 5) +
+          __builtin_shufflevector(pq, rs, 2, 3, 6, 7)) +
+         (__builtin_shufflevector(pq_last, rs_last, 0, 1, 4, 5) +
+          __builtin_shufflevector(pq_last, rs_last, 2, 3, 6, 7));
+}
+
 struct Product {
   const float* x;
   const float* weight;
@@ -86,9 +107,16 @@ void multiply_tile(const Product& p, int64_t row, int64_t output) {
       for (int j = 0; j < kColumns; ++j) sums[i][j] += of_row * columns[j];
     }
   }
-  for (int i = 0; i < kRows; ++i) {
-    for (int j = 0; j < kColumns; ++j) {
-      float total = sum(sums[i][j]);
+  for (int j = 0; j < kColumns; ++j) {
+    float totals[kRows];
+    if constexpr (kRows == 4) {
+      const Quad four = sums_of(sums[0][j], sums[1][j], sums[2][j], sums[3][j]);
+      std::memcpy(totals, &four, sizeof(four));
+    } else {
+      for (int i = 0; i < kRows; ++i) totals[i] = sum(sums[i][j]);
+    }
+    for (int i = 0; i < kRows; ++i) {
+      float total = totals[i];
       for (int64_t k = whole; k < p.in; ++k) total += x[i * p.in + k] * w[j * p.in + k];
       if (p.bias != nullptr) total += p.bias[output + j];
       p.out[(row + i) * p.outputs + output + j] = total;

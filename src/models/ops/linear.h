@@ -39,7 +39,7 @@ at::Tensor without_bias(const at::Tensor& x, const Linear& map);
 // model does not have, which has no weight, stays as it is.
 void use_int8(Linear& map);
 
-int64_t outputs_of(const Linear& map);
+int64_t outputs_of(const Linear& map);  // of 8 bits: unpacks the weight
 
 // linear() in float32 even under autocast, for the scores.
 at::Tensor float_linear(const at::Tensor& x, const Linear& map);
@@ -62,12 +62,12 @@ constexpr int64_t kSkinnyGemmRows = 64;
 
 // oneDNN.
 
-// x weight^T + bias, differentiable once, for float32 x [rows, in] and weight [out, in] on the CPU;
-// bias [out] or undefined. BLAS, which at::linear calls, packs x and clears its output: with
-// MiniLM's shapes and 1,000 to 4,000 rows oneDNN computes these products, and those for the
-// gradient of x, in 8 to 15% less time; with 65 to 1,000 rows on one thread it takes 0.7 to 1.1
-// times as long (AMD EPYC). For the gradient of the weight BLAS is faster. Without oneDNN in
-// libtorch it is at::linear.
+// x weight^T + bias, differentiable once, for float32 x [rows, in] and weight [out, in], of any
+// strides, on the CPU; bias [out] or undefined. BLAS, which at::linear calls, packs x and clears
+// its output: with MiniLM's shapes and 1,000 to 4,000 rows oneDNN computes these products, and
+// those for the gradient of x, in 8 to 15% less time; with 65 to 1,000 rows on one thread it takes
+// 0.7 to 1.1 times as long (AMD EPYC). For the gradient of the weight BLAS is faster. Without
+// oneDNN in libtorch it is at::linear.
 at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 
 }  // namespace rubric::models

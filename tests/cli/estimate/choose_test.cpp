@@ -1,13 +1,12 @@
 // `choose`, a sheet filled in, and `estimate`.
-#include <filesystem>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "cli/estimate/choose_command.h"
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
@@ -15,68 +14,6 @@
 
 namespace rubric::cli {
 namespace {
-
-// 100 questions, answered by two systems.
-class ChooseCommand : public testing::Test {
- protected:
-  ChooseCommand() {
-    std::string rows;
-    for (int q = 0; q < 100; ++q) {
-      for (const std::string system : {"one", "two"}) {
-        Json row;
-        row["id"] = std::to_string(q);
-        row["system"] = system;
-        row["question"] = "Question, " + std::to_string(q) + "?";
-        row["candidate"] = "</script> \"" + system + "\"";
-        row["scores"] =
-            Json::Object{{"f1", is_right(q, system) ? 0.8 : 0.1 * (q % 4)}, {"em", q % 2}};
-        rows += row.dump() + "\n";
-      }
-    }
-    folder_.write("scored.jsonl", rows);
-  }
-  static bool is_right(int question, const std::string& system) {
-    return question % 5 < (system == "one" ? 4 : 2);
-  }
-  Outcome choose(std::vector<std::string> options) const {
-    options.insert(options.begin(), {"rubric", "choose", "--input", folder_.file("scored.jsonl")});
-    return run(options);
-  }
-  std::string chosen(std::vector<std::string> options, const std::string& sheet) const {
-    options.insert(options.end(), {"--output", folder_.file(sheet)});
-    const Outcome outcome = choose(options);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return read_file(folder_.file(sheet));
-  }
-  data::ScoredSource sheet(const std::string& name) const {
-    return data::read_scored_source(folder_.file(name), data::InputFormat::kCsv);
-  }
-  // Fills in the first `most` rows.
-  void fill(const std::string& name, size_t most = 1000) {
-    const data::ScoredSource rows = sheet(name);
-    std::string text = "id,system,verdict,probability,stratum\n";
-    for (size_t i = 0; i < rows.rows.size(); ++i) {
-      const std::string system = rows.rows[i].find("system")->string();
-      const bool right = is_right(std::stoi(rows.ids[i]), system);
-      text += rows.ids[i] + "," + system + "," +
-              (i >= most ? ""
-               : right   ? "yes"
-                         : "no") +
-              "," + rows.rows[i].find("probability")->string() + "," +
-              rows.rows[i].find("stratum")->string() + "\n";
-    }
-    folder_.write(name, text);
-  }
-  Json estimate(const std::string& labels) const {
-    const Outcome outcome =
-        run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"), "--labels",
-             folder_.file(labels), "--human", "verdict", "--probability", "probability", "--strata",
-             "stratum", "--system", "system", "--metric", "f1", "--format", "json"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout");
-  }
-  TemporaryFolder folder_;
-};
 
 TEST_F(ChooseCommand, ASheetIsFilledInAndEstimated) {
   const std::string text = chosen({"--budget", "80", "--system", "system"}, "sheet.csv");
@@ -181,61 +118,13 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
   };
   const Json by_itself = of_sheet("second.csv");
   EXPECT_EQ(by_itself.find("systems")->dump(), with_draw.find("systems")->dump());
-  expect_contains(by_itself.find("notes")->dump(), "labels were drawn as the columns");
+  expect_contains(by_itself.find("notes")->dump(), "labels count as drawn as the sheet's columns");
   std::string renamed = read_file(folder_.file("second.csv"));
   renamed.replace(renamed.find("stratum"), std::string("stratum").size(), "layer");
   folder_.write("renamed.csv", renamed);
   const Json as_alike = of_sheet("renamed.csv");
   EXPECT_NE(as_alike.find("systems")->dump(), with_draw.find("systems")->dump());
   expect_contains(as_alike.find("notes")->dump(), "give --probability probability");
-}
-
-// Of a sheet in which some rows were taken out, all of one label.
-TEST_F(ChooseCommand, RowsThatWereTakenOutAreNoted) {
-  chosen({"--budget", "100", "--system", "system"}, "sheet.csv");
-  fill("sheet.csv");
-  EXPECT_EQ(estimate("sheet.csv").dump().find("stand for"), std::string::npos);
-  std::string kept;
-  int left_out = 0;
-  for (std::istringstream lines(read_file(folder_.file("sheet.csv"))); std::getline(lines, kept);) {
-    if (kept.find(",no,") != std::string::npos && ++left_out <= 15) continue;
-    folder_.write("short.csv", (std::filesystem::exists(folder_.file("short.csv"))
-                                    ? read_file(folder_.file("short.csv"))
-                                    : "") +
-                                   kept + "\n");
-  }
-  expect_contains(estimate("short.csv").dump(),
-                  "stand for 170 answers by their probabilities, and there are 200");
-}
-
-TEST_F(ChooseCommand, TheOrderOfAnswersDoesNotTellTheSystem) {
-  chosen({"--budget", "120", "--system", "system"}, "sheet.csv");
-  const data::ScoredSource rows = sheet("sheet.csv");
-  ASSERT_EQ(rows.rows.size(), 120U);
-  int first_is_one = 0;
-  for (size_t i = 0; i < rows.rows.size(); i += 2) {
-    EXPECT_EQ(rows.ids[i], rows.ids[i + 1]);
-    first_is_one += rows.rows[i].find("system")->string() == "one" ? 1 : 0;
-  }
-  EXPECT_GT(first_is_one, 15);
-  EXPECT_LT(first_is_one, 45);
-}
-
-// Two of 400 questions have the same text, and are one with six answers: 40 make about 120 rows.
-TEST_F(ChooseCommand, AQuestionWithMoreAnswersTakesNoneFromTheBudget) {
-  std::string rows;
-  for (int q = 0; q < 400; ++q) {
-    for (int system = 0; system < 3; ++system) {
-      const std::string id = std::to_string(q), text = std::to_string(q == 399 ? 398 : q);
-      rows += R"({"id": ")" + id + R"(", "system": "s)" + std::to_string(system) +
-              R"(", "question": "Question )" + text + R"("})" + "\n";
-    }
-  }
-  folder_.write("scored.jsonl", rows);
-  chosen({"--budget", "120", "--system", "system"}, "sheet.csv");
-  EXPECT_GE(sheet("sheet.csv").rows.size(), 120U);
-  EXPECT_EQ(
-      choose({"--budget", "6", "--system", "system", "--output", folder_.file("six.csv")}).code, 0);
 }
 
 TEST_F(ChooseCommand, ASheetWithLabelsIsNotReplaced) {

@@ -72,11 +72,22 @@ TEST_F(EstimateLedger, ASheetDoesNotShowTheVerdicts) {
       run({"rubric", "choose", "--input", folder_.file("ledger.jsonl"), "--human", "C", "--system",
            "system", "--budget", "40", "--output", sheet});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, "rubric estimate --ledger " + folder_.file("ledger.jsonl"));
-  const std::string text = read_file(sheet), header = text.substr(0, text.find('\n'));
-  for (const char* field : {"judge", "reply", "verdicts"}) {
-    EXPECT_EQ(header.find(field), std::string::npos) << header;
+  expect_contains(outcome.err, "rubric estimate --ledger " + folder_.file("ledger.jsonl") +
+                                   " --labels " + sheet + " --human C --system system");
+  std::string text = read_file(sheet);
+  EXPECT_EQ(text.substr(0, text.find('\n')),
+            "C,id,system,language,question,reference,candidate,probability,stratum");
+  int row = 0;
+  for (size_t at = text.find('\n'); at + 1 < text.size(); at = text.find('\n', at + 1)) {
+    text.insert(at + 1, row++ % 2 == 0 ? "1" : "0");
   }
+  write_file(sheet, text);
+  const Outcome estimated = run({"rubric", "estimate", "--ledger", folder_.file("ledger.jsonl"),
+                                 "--labels", sheet, "--human", "C", "--system", "system"});
+  EXPECT_EQ(estimated.code, 0) << estimated.err;
+  expect_message(run({"rubric", "choose", "--input", folder_.file("ledger.jsonl"), "--system",
+                      "system", "--budget", "40", "--output", folder_.file("other.csv")}),
+                 2, {"a judge's ledger, and it has no verdicts on verdict", "C, H, I or E"});
 }
 
 TEST_F(EstimateLedger, RepliesWithoutVerdictsAgreeWithNothing) {

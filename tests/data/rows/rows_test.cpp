@@ -59,16 +59,18 @@ TEST(Rows, AnArrayHasTheRowsOfLines) {
   EXPECT_EQ(error("[]"), "accepted");
 }
 
-// Enough lines for two threads, of which each has a problem.
+// Lines for three batches, and for two threads in each.
 TEST(Rows, AreVisitedInOrderUntilTheFirstProblem) {
   Context context;
   context.threads = 2;
   const ContextScope scope(context);
   constexpr int kRows = 40'000;
-  const auto last_visited = [](std::set<int> bad, std::string& error) {
+  const std::string filler = ", \"text\": \"" + std::string(100, 'x') + "\"";
+  int stop = 0;
+  const auto last_visited = [&](std::set<int> bad, std::string& error) {
     std::string text;
     for (int i = 1; i <= kRows; ++i) {
-      text += bad.contains(i) ? "[1]\n" : "{\"id\": " + std::to_string(i) + "}\n";
+      text += bad.contains(i) ? "[1]\n" : "{\"id\": " + std::to_string(i) + filler + "}\n";
     }
     const TemporaryFolder folder;
     const auto file = folder.write("t.jsonl", text);
@@ -77,7 +79,7 @@ TEST(Rows, AreVisitedInOrderUntilTheFirstProblem) {
       visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
         EXPECT_EQ(row.find("id")->number(), ++last);
         EXPECT_TRUE(where.ends_with(":" + std::to_string(last))) << where;
-        return true;
+        return last != stop;
       });
     });
     return last;
@@ -89,6 +91,9 @@ TEST(Rows, AreVisitedInOrderUntilTheFirstProblem) {
   expect_contains(error, ":" + std::to_string(kRows - 1));
   EXPECT_EQ(last_visited({7, kRows - 1}, error), 6);
   expect_contains(error, "t.jsonl:7");
+  stop = 25'000;
+  EXPECT_EQ(last_visited({stop + 1}, error), stop);
+  EXPECT_EQ(error, "accepted");
 }
 
 // Standard input is read as lines.

@@ -48,6 +48,27 @@ TEST(OneDnnLinear, EqualsTheProductOfLibtorchAndItsGradients) {
   }
 }
 
+// As GPT-2 stores it.
+TEST(OneDnnLinear, TakesATransposedWeight) {
+  at::manual_seed(6);
+  const auto transposed = [](const auto& linear) {
+    return [linear](const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+      return linear(x, weight.t(), bias);
+    };
+  };
+  std::vector<at::Tensor> inputs = {at::randn({65, 40}), at::randn({40, 24}), at::randn({24})};
+  const at::Tensor d_out = at::randn({65, 24});
+  for (; inputs.size() > 1; inputs.pop_back()) {
+    const Made ours = make(transposed(onednn_linear), inputs, d_out);
+    const Made theirs = make(transposed(of_libtorch), inputs, d_out);
+    EXPECT_LT(difference(ours.out, theirs.out), 1e-4);
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      EXPECT_LT(difference(ours.gradients[i], theirs.gradients[i]), 1e-4) << "gradient " << i;
+    }
+    EXPECT_TRUE(ours.gradients[1].is_contiguous());
+  }
+}
+
 TEST(OneDnnLinear, EitherFactorMayBeFrozen) {
   const at::Tensor x = at::randn({70, 8}), weight = at::randn({4, 8});
   const at::Tensor trained_x = x.clone().set_requires_grad(true);

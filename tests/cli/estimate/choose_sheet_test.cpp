@@ -1,0 +1,143 @@
+// What is in a sheet of `choose`, and what `estimate` makes of one that was changed.
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cli/estimate/choose_command.h"
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "data/scored_files/scored_files.h"
+
+namespace rubric::cli {
+namespace {
+
+// Of a sheet in which some rows were taken out, all of one label.
+TEST_F(ChooseCommand, RowsThatWereTakenOutAreNoted) {
+  chosen({"--budget", "100", "--system", "system"}, "sheet.csv");
+  fill("sheet.csv");
+  EXPECT_EQ(estimate("sheet.csv").dump().find("stand for"), std::string::npos);
+  std::string kept;
+  int left_out = 0;
+  for (std::istringstream lines(read_file(folder_.file("sheet.csv"))); std::getline(lines, kept);) {
+    if (kept.find(",no,") != std::string::npos && ++left_out <= 15) continue;
+    folder_.write("short.csv", (std::filesystem::exists(folder_.file("short.csv"))
+                                    ? read_file(folder_.file("short.csv"))
+                                    : "") +
+                                   kept + "\n");
+  }
+  const std::string note = "stand for 170 answers by their probabilities, and there are 200";
+  expect_contains(estimate("short.csv").dump(), note);
+  // Nor is it missed without the options that name the columns.
+  const Outcome plain =
+      run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"), "--labels",
+           folder_.file("short.csv"), "--human", "verdict", "--system", "system"});
+  expect_contains(plain.out, note);
+}
+
+// Of correct sheets nothing is noted: of questions with one to three answers, of answers to which a
+// system was added later, and with two labels of each.
+TEST_F(ChooseCommand, NothingIsMissingFromACorrectSheet) {
+  std::string rows;
+  for (int q = 0; q < 150; ++q) {
+    for (int i = 0; i <= q % 3; ++i) {
+      const std::string id = std::to_string(q) + "-" + std::to_string(i);
+      rows += R"({"id": ")" + id + R"(", "system": ")" + (i == 0 ? "one" : "two") +
+              R"(", "question": "Question )" + std::to_string(q) + R"(", "scores": {"f1": )" +
+              std::to_string(q % 7) + "}}\n";
+    }
+  }
+  folder_.write("scored.jsonl", rows);
+  chosen({"--budget", "100", "--system", "system"}, "sheet.csv");
+  std::string labels = "id,system,question,verdict,probability,stratum\n";
+  const data::ScoredSource drawn = sheet("sheet.csv");
+  for (size_t i = 0; i < drawn.rows.size(); ++i) {
+    const Json& row = drawn.rows[i];
+    labels += drawn.ids[i] + "," + row.find("system")->string() + "," +
+              row.find("question")->string() + (i % 3 == 0 ? ",1," : ",0,") +
+              row.find("probability")->string() + "," + row.find("stratum")->string() + "\n";
+  }
+  folder_.write("labels.csv", labels);
+  folder_.write("twice.csv", labels + labels.substr(labels.find('\n') + 1));
+  std::string more = rows;
+  for (int q = 0; q < 150; ++q) {
+    more += R"({"id": "late )" + std::to_string(q) +
+            R"(", "system": "late", "question": "Question )" + std::to_string(q) +
+            R"(", "scores": {"f1": 1}})" + "\n";
+  }
+  folder_.write("more.jsonl", more);
+  const auto notes = [&](const std::string& all, const std::string& of_labels,
+                         const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = {
+        "rubric",  "estimate", "--all",    folder_.file(all), "--labels", folder_.file(of_labels),
+        "--human", "verdict",  "--system", "system"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out;
+  };
+  for (const std::string& out :
+       {notes("scored.jsonl", "labels.csv", {}), notes("more.jsonl", "labels.csv", {}),
+        notes("scored.jsonl", "twice.csv", {"--average"})}) {
+    expect_contains(out, "highest mean");
+    EXPECT_EQ(out.find("stand for"), std::string::npos) << out;
+  }
+}
+
+// All labels of a first sheet at random were drawn alike, whether its columns say so or not.
+TEST_F(ChooseCommand, ARandomSheetMayBeFilledInHalf) {
+  chosen({"--budget", "120", "--system", "system"}, "sheet.csv");
+  fill("sheet.csv", 80);
+  const std::string with_draw = read_file(folder_.file("sheet.csv"));
+  std::string without = "id,system,verdict\n";
+  const data::ScoredSource rows = sheet("sheet.csv");
+  for (size_t i = 0; i < rows.rows.size(); ++i) {
+    without += rows.ids[i] + "," + rows.rows[i].find("system")->string() + "," +
+               rows.rows[i].find("verdict")->string() + "\n";
+  }
+  folder_.write("without.csv", without);
+  const auto systems = [&](const std::string& labels) {
+    const Outcome outcome =
+        run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"), "--labels",
+             folder_.file(labels), "--human", "verdict", "--system", "system", "--format", "json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out, "stdout").find("systems")->dump();
+  };
+  EXPECT_EQ(systems("sheet.csv"), systems("without.csv"));
+}
+
+TEST_F(ChooseCommand, TheOrderOfAnswersDoesNotTellTheSystem) {
+  chosen({"--budget", "120", "--system", "system"}, "sheet.csv");
+  const data::ScoredSource rows = sheet("sheet.csv");
+  ASSERT_EQ(rows.rows.size(), 120U);
+  int first_is_one = 0;
+  for (size_t i = 0; i < rows.rows.size(); i += 2) {
+    EXPECT_EQ(rows.ids[i], rows.ids[i + 1]);
+    first_is_one += rows.rows[i].find("system")->string() == "one" ? 1 : 0;
+  }
+  EXPECT_GT(first_is_one, 15);
+  EXPECT_LT(first_is_one, 45);
+}
+
+// Two of 400 questions have the same text, and are one with six answers: 40 make about 120 rows.
+TEST_F(ChooseCommand, AQuestionWithMoreAnswersTakesNoneFromTheBudget) {
+  std::string rows;
+  for (int q = 0; q < 400; ++q) {
+    for (int system = 0; system < 3; ++system) {
+      const std::string id = std::to_string(q), text = std::to_string(q == 399 ? 398 : q);
+      rows += R"({"id": ")" + id + R"(", "system": "s)" + std::to_string(system) +
+              R"(", "question": "Question )" + text + R"("})" + "\n";
+    }
+  }
+  folder_.write("scored.jsonl", rows);
+  chosen({"--budget", "120", "--system", "system"}, "sheet.csv");
+  EXPECT_GE(sheet("sheet.csv").rows.size(), 120U);
+  EXPECT_EQ(
+      choose({"--budget", "6", "--system", "system", "--output", folder_.file("six.csv")}).code, 0);
+}
+
+}  // namespace
+}  // namespace rubric::cli
