@@ -43,7 +43,7 @@ struct ChosenStratum {
 };
 
 struct ChooseResult {
-  bool is_ledger = false;  // the input is a judge's ledger
+  bool from_ledger = false;  // the input is a judge's ledger
   std::string human;
   int64_t answers = 0;     // in the file
   int64_t earlier = 0;     // in the earlier sheet

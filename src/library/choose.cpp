@@ -179,8 +179,8 @@ ChooseResult choose(const ChooseRequest& request, const Context& context) {
   const data::ScoredRows rows = read_rows(request);
   ChooseResult result;
   result.human = request.human;
-  result.is_ledger = eval::is_ledger(rows);
-  if (result.is_ledger) require_aspect(request.human);
+  result.from_ledger = eval::is_ledger(rows);
+  if (result.from_ledger) require_aspect(request.human);
   eval::ChoicePool pool;
   pool.scores = rows.scores;
   pool.questions = eval::RowQuestions(rows).clusters().of;

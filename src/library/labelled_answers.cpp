@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/json/json.h"
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/estimate/choose.h"
@@ -108,14 +109,29 @@ void take_draw_of_sheet(EstimateRequest& request, const data::ScoredSource& labe
   const bool is_sheet =
       data::has_values(labels, eval::kProbability) && data::has_values(labels, eval::kStratum);
   if (!is_sheet || !request.probability.empty() || !request.strata.empty()) return;
+  // "1.2" is one of several strata, whose other rows were left out.
+  const std::string stratum = data::name_of(labels.rows.front().find(eval::kStratum));
   if (!has_several_values(labels, eval::kProbability) &&
-      !has_several_values(labels, eval::kStratum)) {
+      !has_several_values(labels, eval::kStratum) && stratum.find('.') == std::string::npos) {
     return;
   }
   request.probability = eval::kProbability;
   request.strata = eval::kStratum;
-  notes.push_back("labels count as drawn as the sheet's columns " + request.probability + " and " +
-                  request.strata + " say");
+  notes.push_back("the sheet's columns " + request.probability + " and " + request.strata +
+                  " say how its labels were drawn");
+}
+
+// Fields by which files name the system of a row.
+void note_untold_systems(const EstimateRequest& request, const data::ScoredSource& all,
+                         std::vector<std::string>& notes) {
+  if (!request.system.empty()) return;
+  for (const char* field : {"system", "constituent"}) {
+    if (!data::has_values(all, field) || !has_several_values(all, field)) continue;
+    notes.push_back(
+        "all answers count as those of one system; the rows name several in the field " +
+        json_quote(field) + ", which --system takes");
+    return;
+  }
 }
 
 // The rows of a ledger, whose systems are named there.
@@ -173,6 +189,7 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
     data::ScoredSource all = data::read_scored_source(
         request.all, format_of_file(request, request.all), without_texts(request, labels));
     if (labels) require_not_swapped(request, all, *labels);
+    note_untold_systems(request, all, notes);
     rows = data::read_scored_rows(std::move(all), fields);
   } else {
     rows = read_judged_rows(request, notes);

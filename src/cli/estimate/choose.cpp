@@ -65,16 +65,16 @@ ChooseMethod method_option(const OptionValues& values) {
 }
 
 // The command that reads the sheet when it is filled in.
-std::string next_command(const ChooseRequest& request, bool is_ledger) {
+std::string next_command(const ChooseRequest& request, bool from_ledger) {
   std::filesystem::path sheet = request.output;
-  std::vector<std::string> command = {is_ledger ? "--ledger" : "--all",
+  std::vector<std::string> command = {from_ledger ? "--ledger" : "--all",
                                       request.input.string(),
                                       "--labels",
                                       sheet.replace_extension(".csv").string(),
                                       "--human",
                                       request.human};
   if (!request.system.empty()) command.insert(command.end(), {"--system", request.system});
-  if (!request.metrics.empty() && !is_ledger) {
+  if (!request.metrics.empty() && !from_ledger) {
     command.insert(command.end(), {"--metric", join(request.metrics, ",")});
   }
   return eval::shell_command("rubric estimate", command);
@@ -108,7 +108,7 @@ int run_choose(const std::vector<std::string>& arguments) {
   const bool is_random = request.method == ChooseMethod::random;
   log_info(std::string("when the sheet is filled in") +
            (is_random ? " and all answers have scores" : "") + ": " +
-           next_command(request, result.is_ledger));
+           next_command(request, result.from_ledger));
   return kDone;
 }
 

@@ -65,7 +65,8 @@ bool visit_parsed(std::vector<Line>& lines, size_t bytes, const RowVisitor& visi
   constexpr size_t kOperationsOfAByte = 10;
   parallel_for(lines.size(), bytes * kOperationsOfAByte, [&](size_t first, size_t end) {
     // Nothing behind a problem is visited.
-    for (size_t i = first; i < end && parse_line(lines[i]); ++i) {
+    for (size_t i = first; i < end; ++i) {
+      if (!parse_line(lines[i])) break;
     }
   });
   for (Line& line : lines) {

@@ -29,6 +29,7 @@ std::vector<std::string> label_fields(const ScoredSource& source) {
   std::vector<std::string> names;
   std::set<std::string> seen, others(answer_fields().begin(), answer_fields().end());
   others.erase("score");
+  others.insert({"probability", "stratum"});  // of a sheet of `choose`
   for (const Json& row : source.rows) {
     for (const auto& [name, value] : row.object()) {
       if (is_missing(&value)) continue;

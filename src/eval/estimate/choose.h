@@ -19,7 +19,6 @@ using rubric::ChosenStratum;
 
 inline constexpr const char* kProbability = "probability";  // the sheet's columns
 inline constexpr const char* kStratum = "stratum";
-inline constexpr const char* kVerdicts = "verdicts";  // a judge's, in the rows of its ledger
 
 // Whether rows are a judge's replies, as `rubric judge` keeps them.
 bool is_ledger(const data::ScoredSource& source);
@@ -37,7 +36,7 @@ struct ChoicePool {
 };
 
 struct Choice {
-  std::vector<uint32_t> rows;         // earlier ones, then new ones in random order
+  std::vector<uint32_t> rows;         // earlier ones, then new ones, both in random order
   std::vector<double> probabilities;  // of these
   // Of these: what they were drawn from, "1" for a first sheet, "2.1" for the lowest scores of a
   // second one. At least two answers, or questions, are of each.

@@ -8,6 +8,8 @@
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "core/error.h"
 #include "core/text/ascii.h"
@@ -189,52 +191,82 @@ std::optional<double> number_in(const Json& value) {
 
 namespace {
 
-// The rows of all systems that the sheet has.
-int64_t rows_of_its_systems(const JoinedLabels& labels) {
-  const std::string& field = labels.request.system;
-  if (field.empty() || !data::has_values(labels.source, field)) {
-    return std::ssize(labels.all.rows);
+// What the sheet's rows stand for by their probabilities, by row of `all`; empty where one cannot
+// be read.
+std::map<size_t, double> answers_stood_for(const JoinedLabels& labels) {
+  const auto name = [&](const data::ScoredSource& source, size_t row) {
+    std::string name = source.ids[row];
+    for (const std::string& field : labels.fields) {
+      name += "\n" + data::name_of(source.rows[row].find(field));
+    }
+    return name;
+  };
+  std::unordered_set<std::string> ids;
+  std::map<std::string, double> by_name;  // several labels of an answer are one row
+  for (size_t i = 0; i < labels.source.rows.size(); ++i) {
+    const Json* const value = labels.source.rows[i].find(kProbability);
+    const std::optional<double> probability = value == nullptr ? std::nullopt : number_in(*value);
+    if (!probability || !(*probability > 0)) return {};
+    ids.insert(labels.source.ids[i]);
+    by_name[name(labels.source, i)] = 1 / *probability;
   }
-  std::set<std::string> systems;
-  for (const Json& row : labels.source.rows) systems.insert(data::name_of(row.find(field)));
-  return std::ranges::count_if(labels.all.rows, [&](const Json& row) {
-    return systems.contains(data::name_of(row.find(field)));
-  });
+  std::map<size_t, double> by_row;
+  for (size_t row = 0; row < labels.all.rows.size(); ++row) {
+    if (!ids.contains(labels.all.ids[row])) continue;
+    const auto found = by_name.find(name(labels.all, row));
+    if (found != by_name.end()) by_row[row] = found->second;
+  }
+  return by_row;
 }
 
 }  // namespace
 
-// As many questions are drawn as the probabilities of all sum to. So what the rows stand for has
-// the error of what those of each question do, and none if these stand for equally many.
-void note_missing_rows(const JoinedLabels& labels, std::vector<std::string>& notes) {
+// As many questions, or rows where these were drawn alone, are drawn as the probabilities of all
+// sum to. So what the sheet stands for has the error of what each of them does, and none if they
+// stand for equally many.
+void note_missing_rows(const JoinedLabels& labels, LabelledAnswers& answers) {
   constexpr double kErrors = 4, kRounding = 0.02;
   if (!labels.has_own_file() || !data::has_values(labels.source, kStratum)) return;
-  std::set<std::string> rows;
-  std::map<std::string, double> stand_for;  // by question
-  for (size_t i = 0; i < labels.source.rows.size(); ++i) {
-    const Json& row = labels.source.rows[i];
-    const Json* const probability = row.find(kProbability);
-    const std::optional<double> number =
-        probability == nullptr ? std::nullopt : number_in(*probability);
-    if (!number || !(*number > 0)) return;  // is told of where it is used
-    std::string name = labels.source.ids[i];
-    for (const std::string& field : labels.fields) name += "\n" + data::name_of(row.find(field));
-    if (!rows.insert(name).second) continue;  // another label of the same answer
-    const Json* const question = row.find(kQuestion);
-    const bool has_question = !data::is_missing(question);
-    stand_for[has_question ? data::name_of(question) : labels.source.ids[i]] += 1 / *number;
+  const std::map<size_t, double> sheet = answers_stood_for(labels);
+  if (sheet.empty()) return;
+  struct Drawn {
+    int64_t rows = 0, of_all = 0;
+    double stand_for = 0;
+  };
+  std::unordered_map<uint32_t, Drawn> questions;
+  std::set<uint32_t> systems;
+  for (const auto& [row, stands_for] : sheet) {
+    Drawn& drawn = questions[answers.questions.of[row]];
+    ++drawn.rows;
+    drawn.stand_for += stands_for;
+    systems.insert(answers.systems[row]);
   }
-  stats::Moments questions;
-  for (const auto& [question, answers] : stand_for) questions.add(answers);
-  const auto all = static_cast<double>(rows_of_its_systems(labels));
-  const double sum = questions.mean * static_cast<double>(questions.n);
-  if (std::abs(sum - all) <= kErrors * std::sqrt(questions.squares) + kRounding * all) return;
-  notes.push_back(
+  // A system that the sheet has no row of was added later, or has none by chance.
+  int64_t least = 0;
+  const auto most = std::ssize(labels.all.rows);
+  for (size_t row = 0; row < labels.all.rows.size(); ++row) {
+    if (!systems.contains(answers.systems[row])) continue;
+    ++least;
+    const auto found = questions.find(answers.questions.of[row]);
+    if (found != questions.end()) ++found->second.of_all;
+  }
+  const bool draws_questions = std::ranges::all_of(
+      questions, [](const auto& of) { return of.second.rows == of.second.of_all; });
+  stats::Moments drawn;
+  if (draws_questions) {
+    for (const auto& [question, of] : questions) drawn.add(of.stand_for);
+  } else {
+    for (const auto& [row, stands_for] : sheet) drawn.add(stands_for);
+  }
+  const double sum = drawn.mean * static_cast<double>(drawn.n);
+  const auto nearest = static_cast<double>(std::clamp<int64_t>(std::llround(sum), least, most));
+  if (std::abs(sum - nearest) <= kErrors * std::sqrt(drawn.squares) + kRounding * nearest) return;
+  answers.notes.push_back(
       "the rows of " + labels.source.file.string() + " stand for " +
       std::to_string(std::llround(sum)) + " answers by their probabilities, and there are " +
-      format_exact(all) +
-      (sum < all ? ": if rows were taken out, intervals are right only if chance decided which"
-                 : ": leave the probabilities as `rubric choose` wrote them"));
+      format_exact(nearest) +
+      (sum < nearest ? ": if rows were taken out, intervals are right only if chance decided which"
+                     : ": leave the probabilities as `rubric choose` wrote them"));
 }
 
 // Labels of a sheet whose columns of the draw are not named are taken for drawn alike.

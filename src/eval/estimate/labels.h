@@ -49,8 +49,8 @@ void note_far_label(const JoinedLabels& labels, std::span<const double> values,
 void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes);
 
 // Notes a sheet whose rows stand for clearly more or fewer answers than there are by their
-// probabilities, as where rows were taken out.
-void note_missing_rows(const JoinedLabels& labels, std::vector<std::string>& notes);
+// probabilities, as where rows were taken out. `answers` have their systems and questions.
+void note_missing_rows(const JoinedLabels& labels, LabelledAnswers& answers);
 
 // A number, also as the cell of a table; nothing for words.
 std::optional<double> number_in(const Json& value);

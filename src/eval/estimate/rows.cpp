@@ -280,7 +280,7 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
   }
   take_labels(labels, answers);
   note_unfilled(labels, answers.notes);
-  note_missing_rows(labels, answers.notes);
+  note_missing_rows(labels, answers);
   note_unread(labels, kProbability, "--probability", request.probability, answers.notes);
   note_unread(labels, kStratum, "--strata", request.strata, answers.notes);
   if (!answers.probabilities.empty()) check_probabilities(answers, labels);

@@ -1,5 +1,7 @@
 // The sheet that people fill in, and what is told of the choice.
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <set>
@@ -11,6 +13,7 @@
 #include "eval/agreement/gaps.h"
 #include "eval/estimate/choose.h"
 #include "eval/report/html.h"
+#include "judge/ledger/entry.h"
 
 namespace rubric::eval {
 namespace {
@@ -37,8 +40,7 @@ std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice
   std::set<std::string> seen = {"id",     human,   kProbability, kStratum,
                                 "scores", "score", "verdict",    "explanation"};
   if (is_ledger(rows)) {
-    seen.insert({"key", "judge", "parameters", "passage_hash", "prompt_hash", "attempt", "reply",
-                 "finish_reason", "invalid", "preference", kVerdicts, "usage", "time"});
+    seen.insert(std::begin(judge::kJudgementFields), std::end(judge::kJudgementFields));
   }
   seen.insert(rows.metrics.begin(), rows.metrics.end());
   std::vector<std::string> fields = {"id"};
@@ -71,7 +73,9 @@ Json texts_json(const std::vector<std::string>& texts) {
 }  // namespace
 
 bool is_ledger(const data::ScoredSource& source) {
-  return data::has_values(source, kVerdicts) && data::has_values(source, "key");
+  const Json& first = source.rows.front();
+  return std::ranges::all_of(std::array{"key", "reply", "prompt_hash"},
+                             [&](const char* field) { return first.find(field) != nullptr; });
 }
 
 void add_sheet(const data::ScoredRows& rows, const Choice& choice,

@@ -59,6 +59,12 @@ EntryJudge entry_judge(const LedgerEntry& entry);
 // otherwise the entry is "invalid". These are for other programs: we parse the reply again.
 Json to_json(const LedgerEntry& entry);
 
+// The fields of the judgement, and of the ledger's first line "prompt".
+inline constexpr const char* kJudgementFields[] = {
+    "key",     "judge",       "parameters", "order", "passage_hash",
+    "prompt",  "prompt_hash", "attempt",    "reply", "finish_reason",
+    "invalid", "preference",  "verdicts",   "usage", "time"};
+
 // Throws InputError naming `where` and the field.
 LedgerEntry ledger_entry(const Json& json, const std::string& where);
 

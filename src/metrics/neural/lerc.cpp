@@ -64,12 +64,19 @@ bool is_number(const Json* value) {
          (value->is_number() || (value->is_string() && parse_number(trim(value->string()))));
 }
 
+// Hashed while rows are read and scored. The tensors are let go then, as use_int8() frees weights.
+std::shared_future<std::string> fingerprint_of(const LercModel& model) {
+  return std::async(std::launch::async, [tensors = model.tensors()]() mutable {
+    return models::fingerprint(std::exchange(tensors, {}));
+  });
+}
+
 class Lerc : public AnswerMetric {
  public:
   Lerc(const std::string& task, const std::filesystem::path& directory, const LercOptions& options)
       : card_(card_for(task, directory)),
         model_(load_lerc(directory)),
-        fingerprint_(std::async(std::launch::async, models::fingerprint, model_.tensors())),
+        fingerprint_(fingerprint_of(model_)),
         tokenizer_(text::open_tokenizer(directory)),
         options_(options),
         shipped_(data::find_shipped_at(directory)) {
@@ -340,7 +347,7 @@ class Lerc : public AnswerMetric {
 
   data::ModelCard card_;
   LercModel model_;
-  std::shared_future<std::string> fingerprint_;  // hashed while rows are read and scored
+  std::shared_future<std::string> fingerprint_;
   data::AnswerTemplate template_;
   std::vector<const AnswerFeature*> features_;
   std::unique_ptr<text::Tokenizer> tokenizer_;

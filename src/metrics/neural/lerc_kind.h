@@ -6,7 +6,7 @@
 
 namespace rubric::metrics {
 
-// Of lerc, similarity, bertscore and likelihood.
+// Of the metrics that compute in 8 bits on request.
 inline constexpr Setting kInt8 = {
     .name = "int8",
     .help = "computes with weights of 8 bits, faster and a little off; the signature says so"};

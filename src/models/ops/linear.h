@@ -39,7 +39,7 @@ at::Tensor without_bias(const at::Tensor& x, const Linear& map);
 // model does not have, which has no weight, stays as it is.
 void use_int8(Linear& map);
 
-int64_t outputs_of(const Linear& map);  // of 8 bits: unpacks the weight
+int64_t outputs_of(const Linear& map);  // unpacks a weight of 8 bits
 
 // linear() in float32 even under autocast, for the scores.
 at::Tensor float_linear(const at::Tensor& x, const Linear& map);

@@ -52,7 +52,7 @@ TEST_F(ChooseCommand, NothingIsMissingFromACorrectSheet) {
   }
   folder_.write("scored.jsonl", rows);
   chosen({"--budget", "100", "--system", "system"}, "sheet.csv");
-  std::string labels = "id,system,question,verdict,probability,stratum\n";
+  std::string labels = "id,system,question,verdict,probability,stratum\n", text;
   const data::ScoredSource drawn = sheet("sheet.csv");
   for (size_t i = 0; i < drawn.rows.size(); ++i) {
     const Json& row = drawn.rows[i];
@@ -62,6 +62,12 @@ TEST_F(ChooseCommand, NothingIsMissingFromACorrectSheet) {
   }
   folder_.write("labels.csv", labels);
   folder_.write("twice.csv", labels + labels.substr(labels.find('\n') + 1));
+  std::string without_question;
+  for (std::istringstream lines(labels); std::getline(lines, text);) {
+    const size_t second = text.find(',', text.find(',') + 1);
+    without_question += text.erase(second, text.find(',', second + 1) - second) + "\n";
+  }
+  folder_.write("no_question.csv", without_question);
   std::string more = rows;
   for (int q = 0; q < 150; ++q) {
     more += R"({"id": "late )" + std::to_string(q) +
@@ -81,10 +87,38 @@ TEST_F(ChooseCommand, NothingIsMissingFromACorrectSheet) {
   };
   for (const std::string& out :
        {notes("scored.jsonl", "labels.csv", {}), notes("more.jsonl", "labels.csv", {}),
+        notes("scored.jsonl", "no_question.csv", {}),
         notes("scored.jsonl", "twice.csv", {"--average"})}) {
     expect_contains(out, "highest mean");
     EXPECT_EQ(out.find("stand for"), std::string::npos) << out;
   }
+}
+
+// 100 questions with two answers each, and 10 answers of a system that the sheet happens to lack.
+// Of the 210 rows every other one was drawn, each alone: 105 stand for all, 84 clearly do not.
+TEST_F(ChooseCommand, RowsDrawnAloneStandForAllRows) {
+  std::string rows;
+  const auto row = [](int q, const std::string& system) {
+    return R"({"id": ")" + std::to_string(q) + R"(", "system": ")" + system +
+           R"(", "question": "Question )" + std::to_string(q) + R"(", "scores": {"f1": )" +
+           std::to_string(q % 7) + "}}\n";
+  };
+  for (int q = 0; q < 100; ++q) rows += row(q, "one") + row(q, "two");
+  for (int q = 100; q < 110; ++q) rows += row(q, "rare");
+  folder_.write("scored.jsonl", rows);
+  const auto noted = [&](int drawn) {
+    std::string labels = "id,system,verdict,probability,stratum\n";
+    for (int i = 0; i < drawn; ++i) {
+      // Both answers to some questions, one to others.
+      const int q = i * 2 % 100 + (i < 50 ? 0 : 1 - i % 3 % 2);
+      labels +=
+          std::to_string(q) + (i < 50 ? ",one," : ",two,") + (i % 3 == 0 ? "1" : "0") + ",0.5,1\n";
+    }
+    folder_.write("labels.csv", labels);
+    return estimate("labels.csv").find("notes")->dump().find("stand for") != std::string::npos;
+  };
+  EXPECT_FALSE(noted(100));  // 200 of these systems, 210 in all
+  EXPECT_TRUE(noted(84));
 }
 
 // All labels of a first sheet at random were drawn alike, whether its columns say so or not.
@@ -117,6 +151,19 @@ TEST_F(ChooseCommand, TheOrderOfAnswersDoesNotTellTheSystem) {
   for (size_t i = 0; i < rows.rows.size(); i += 2) {
     EXPECT_EQ(rows.ids[i], rows.ids[i + 1]);
     first_is_one += rows.rows[i].find("system")->string() == "one" ? 1 : 0;
+  }
+  EXPECT_GT(first_is_one, 15);
+  EXPECT_LT(first_is_one, 45);
+  // Nor does that of the earlier rows in a second sheet.
+  fill("sheet.csv");
+  chosen({"--budget", "160", "--system", "system", "--labels", folder_.file("sheet.csv")},
+         "second.csv");
+  const data::ScoredSource second = sheet("second.csv");
+  ASSERT_EQ(second.rows.size(), 160U);
+  first_is_one = 0;
+  for (size_t i = 0; i < 120; i += 2) {
+    EXPECT_EQ(second.ids[i], second.ids[i + 1]);
+    first_is_one += second.rows[i].find("system")->string() == "one" ? 1 : 0;
   }
   EXPECT_GT(first_is_one, 15);
   EXPECT_LT(first_is_one, 45);

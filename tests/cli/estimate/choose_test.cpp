@@ -118,7 +118,8 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
   };
   const Json by_itself = of_sheet("second.csv");
   EXPECT_EQ(by_itself.find("systems")->dump(), with_draw.find("systems")->dump());
-  expect_contains(by_itself.find("notes")->dump(), "labels count as drawn as the sheet's columns");
+  expect_contains(by_itself.find("notes")->dump(),
+                  "the sheet's columns probability and stratum say how its labels were drawn");
   std::string renamed = read_file(folder_.file("second.csv"));
   renamed.replace(renamed.find("stratum"), std::string("stratum").size(), "layer");
   folder_.write("renamed.csv", renamed);

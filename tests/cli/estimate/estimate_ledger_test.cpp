@@ -90,6 +90,23 @@ TEST_F(EstimateLedger, ASheetDoesNotShowTheVerdicts) {
                  2, {"a judge's ledger, and it has no verdicts on verdict", "C, H, I or E"});
 }
 
+TEST_F(EstimateLedger, ASheetOfPairsDoesNotShowTheReplies) {
+  std::string pairs;
+  for (int i = 0; i < 20; ++i) {
+    pairs +=
+        judge::to_json(example_pair("a", std::to_string(i), judge::AnswerOrder::ab, "A")).dump() +
+        "\n";
+  }
+  folder_.write("pairs.jsonl", pairs);
+  const std::string sheet = folder_.file("pairs.csv");
+  const Outcome outcome = run({"rubric", "choose", "--input", folder_.file("pairs.jsonl"),
+                               "--human", "C", "--budget", "10", "--output", sheet});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string text = read_file(sheet);
+  EXPECT_EQ(text.substr(0, text.find('\n')),
+            "C,id,system,language,question,candidate,other,probability,stratum");
+}
+
 TEST_F(EstimateLedger, RepliesWithoutVerdictsAgreeWithNothing) {
   folder_.write("ledger.jsonl", read_file(folder_.file("ledger.jsonl")) +
                                     judge::to_json(entry_of("lion", "60", "Sorry.")).dump() + "\n");

@@ -25,6 +25,22 @@ std::string three_systems(Label label) {
   return rows;
 }
 
+TEST_F(EstimateCommand, SystemsThatAreNotToldApartAreNoted) {
+  folder_.write("all.csv",
+                three_systems([](int q, const std::string&) { return std::to_string(q % 2); }));
+  const std::string note =
+      "the rows name several in the field \\\"system\\\", which --system takes";
+  expect_contains(json_of("all.csv", {"--human", "verdict"}).find("notes")->dump(), note);
+  const Json told = json_of("all.csv", {"--human", "verdict", "--system", "system"});
+  EXPECT_EQ(told.find("notes")->dump().find("which --system takes"), std::string::npos);
+  write_answers();  // without systems
+  EXPECT_EQ(json_of("all.csv", {"--labels", "labels.csv", "--human", "verdict"})
+                .find("notes")
+                ->dump()
+                .find("which --system takes"),
+            std::string::npos);
+}
+
 TEST_F(EstimateCommand, ASystemWithoutEnoughLabelsLeavesTheOthersTheirEstimates) {
   const auto parity = [](int q) { return std::to_string(q % 2); };
   struct Case {

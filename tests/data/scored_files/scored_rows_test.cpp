@@ -124,11 +124,13 @@ TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
   expect("id,human,f1\na,1,x\n", kHuman, {"no column but an answer's fields holds numbers alone"});
   expect("{\"humans\": 1, \"scores\": {\"f1\": 1}}\n", kHuman,
          {"no row has the field \"human\"", "did you mean humans?"});
-  // Any row's numbers, true and false; no scores, ids, texts, or fields that hold texts as well.
-  expect(R"({"id": 1, "judge": null, "a": 1, "b": "x", "scores": {"f1": 1}}
+  // Any row's numbers, true and false; no scores, ids, texts, columns of a sheet, or fields that
+  // hold texts as well.
+  expect(
+      R"({"id": 1, "judge": null, "a": 1, "b": "x", "probability": 0.5, "stratum": 1, "scores": {"f1": 1}}
 {"id": 2, "judge": true, "a": "none", "c": "0.5", "score": 3, "scores": {"f1": 1}}
 )",
-         kHuman, {"fields with numbers, or words such as true, are judge, c, score"});
+      kHuman, {"fields with numbers, or words such as true, are judge, c, score"});
   expect("{\"id\": 1, \"text\": \"x\", \"scores\": {\"f1\": 1}}\n", kHuman,
          {"name --human; no field has only numbers, or only words such as true"});
   expect("{\"scores\": {\"f1\": 1}}\n", {"human", "x", "", {}},

@@ -1,6 +1,10 @@
 // What an entry asks, and what its reply says.
 #include "judge/ledger/entry.h"
 
+#include <iterator>
+#include <set>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "judge/ledger/example_entry.h"
@@ -13,6 +17,19 @@ const std::optional<Preference> kA = Preference::a, kB = Preference::b, kTie = P
 
 LedgerEntry pair(AnswerOrder order, const std::string& reply) {
   return example_pair("C vs CH", "q1", order, reply);
+}
+
+TEST(LedgerEntry, HasAnAnswersFieldsAndThoseOfAJudgement) {
+  const std::set<std::string> of_judgement(std::begin(kJudgementFields),
+                                           std::end(kJudgementFields));
+  const std::set<std::string> of_answer = {"id",        "system",    "language", "question",
+                                           "reference", "candidate", "other"};
+  for (const LedgerEntry& entry :
+       {example_entry("C", "q1"), example_entry("C", "q1", "Sorry."), pair(AnswerOrder::ab, "A")}) {
+    for (const auto& [name, value] : to_json(entry).object()) {
+      EXPECT_EQ(of_judgement.contains(name), !of_answer.contains(name)) << name;
+    }
+  }
 }
 
 TEST(EntryMessages, ShowAPairInItsOrder) {

@@ -1,3 +1,5 @@
+#include <torch/csrc/autograd/autograd.h>
+
 #include "models/fixture.h"
 #include "models/ops/linear.h"
 
@@ -16,10 +18,8 @@ Made make(const Linear& linear, const std::vector<at::Tensor>& values, const at:
   for (const at::Tensor& value : values) inputs.push_back(value.clone().set_requires_grad(true));
   const at::Tensor out =
       linear(inputs[0], inputs[1], inputs.size() == 3 ? inputs[2] : at::Tensor());
-  out.backward(d_out);
-  Made made{out.detach(), {}};
-  for (const at::Tensor& input : inputs) made.gradients.push_back(input.grad());
-  return made;
+  // Not backward(), which stores gradients in the order of their inputs.
+  return {out.detach(), torch::autograd::grad({out}, inputs, {d_out})};
 }
 
 at::Tensor of_libtorch(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
