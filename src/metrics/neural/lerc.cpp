@@ -65,7 +65,7 @@ bool is_number(const Json* value) {
 }
 
 // Hashed while rows are read and scored. The tensors are let go then, as use_int8() frees weights.
-std::shared_future<std::string> fingerprint_of(const LercModel& model) {
+std::shared_future<std::string> fingerprint_of(LercModel& model) {
   return std::async(std::launch::async, [tensors = model.tensors()]() mutable {
     return models::fingerprint(std::exchange(tensors, {}));
   });

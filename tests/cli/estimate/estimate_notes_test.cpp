@@ -26,8 +26,12 @@ std::string three_systems(Label label) {
 }
 
 TEST_F(EstimateCommand, SystemsThatAreNotToldApartAreNoted) {
-  folder_.write("all.csv",
-                three_systems([](int q, const std::string&) { return std::to_string(q % 2); }));
+  std::string rows = "id,system,f1,verdict\n";
+  for (int i = 0; i < 40; ++i) {
+    rows += std::to_string(i) + (i < 20 ? ",a," : ",b,") + std::to_string(i % 7) + "," +
+            std::to_string(i % 2) + "\n";
+  }
+  folder_.write("all.csv", rows);
   const std::string note =
       "the rows name several in the field \\\"system\\\", which --system takes";
   expect_contains(json_of("all.csv", {"--human", "verdict"}).find("notes")->dump(), note);
