@@ -56,7 +56,12 @@ void check_choose_request(const ChooseRequest& request) {
                    "name it .csv, or .html to fill it in in a browser");
 }
 
-void require_aspect(const std::string& human) {
+// That `estimate --ledger` can correct the judge by labels of this aspect.
+void require_aspect(const data::ScoredRows& ledger, const std::string& human) {
+  if (data::has_values(ledger, "order")) {
+    throw InputError("the ledger holds preferences between two answers, and no verdicts to correct",
+                     ledger.file.string(), "give a ledger of verdicts, or rows with scores");
+  }
   if (human.size() == 1 && std::string_view("CHIE").find(human) != std::string_view::npos) return;
   throw InputError("the answers are a judge's ledger, and it has no verdicts on " + human,
                    "--human", "name the aspect to label: C, H, I or E");
@@ -180,7 +185,7 @@ ChooseResult choose(const ChooseRequest& request, const Context& context) {
   ChooseResult result;
   result.human = request.human;
   result.from_ledger = eval::is_ledger(rows);
-  if (result.from_ledger) require_aspect(request.human);
+  if (result.from_ledger) require_aspect(rows, request.human);
   eval::ChoicePool pool;
   pool.scores = rows.scores;
   pool.questions = eval::RowQuestions(rows).clusters().of;

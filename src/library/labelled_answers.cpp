@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
-#include "core/json/json.h"
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/estimate/choose.h"
@@ -98,9 +97,12 @@ data::RowShortener without_texts(const EstimateRequest& request,
 }
 
 bool has_several_values(const data::ScoredSource& source, const std::string& field) {
-  const std::string first = data::name_of(source.rows.front().find(field));
-  return std::ranges::any_of(
-      source.rows, [&](const Json& row) { return data::name_of(row.find(field)) != first; });
+  std::string first;
+  return std::ranges::any_of(source.rows, [&](const Json& row) {
+    const std::string value = data::name_of(row.find(field));
+    if (first.empty()) first = value;
+    return !value.empty() && value != first;
+  });
 }
 
 // A sheet of `rubric choose` says how its labels were drawn, if that was not alike.
@@ -109,10 +111,9 @@ void take_draw_of_sheet(EstimateRequest& request, const data::ScoredSource& labe
   const bool is_sheet =
       data::has_values(labels, eval::kProbability) && data::has_values(labels, eval::kStratum);
   if (!is_sheet || !request.probability.empty() || !request.strata.empty()) return;
-  // "1.2" is one of several strata, whose other rows were left out.
   const std::string stratum = data::name_of(labels.rows.front().find(eval::kStratum));
   if (!has_several_values(labels, eval::kProbability) &&
-      !has_several_values(labels, eval::kStratum) && stratum.find('.') == std::string::npos) {
+      !has_several_values(labels, eval::kStratum) && !eval::is_one_of_several(stratum)) {
     return;
   }
   request.probability = eval::kProbability;
@@ -121,17 +122,12 @@ void take_draw_of_sheet(EstimateRequest& request, const data::ScoredSource& labe
                   " say how its labels were drawn");
 }
 
-// Fields by which files name the system of a row.
 void note_untold_systems(const EstimateRequest& request, const data::ScoredSource& all,
                          std::vector<std::string>& notes) {
-  if (!request.system.empty()) return;
-  for (const char* field : {"system", "constituent"}) {
-    if (!data::has_values(all, field) || !has_several_values(all, field)) continue;
-    notes.push_back(
-        "all answers count as those of one system; the rows name several in the field " +
-        json_quote(field) + ", which --system takes");
-    return;
-  }
+  if (!request.system.empty() || !has_several_values(all, "system")) return;
+  notes.emplace_back(
+      "all answers count as those of one system; the rows name several in the field \"system\", "
+      "which --system takes");
 }
 
 // The rows of a ledger, whose systems are named there.

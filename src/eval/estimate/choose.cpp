@@ -318,6 +318,12 @@ std::vector<size_t> in_random_order(const ChoicePool& pool, uint64_t seed) {
 
 }  // namespace
 
+bool is_one_of_several(const std::string& stratum) {
+  const size_t dot = stratum.find('.');
+  return dot != std::string::npos && dot + 1 < stratum.size() && stratum[dot + 1] >= '1' &&
+         stratum[dot + 1] <= '9';
+}
+
 Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, uint64_t seed) {
   check_budget(pool, budget);
   check_units(pool);

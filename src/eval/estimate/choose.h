@@ -20,6 +20,9 @@ using rubric::ChosenStratum;
 inline constexpr const char* kProbability = "probability";  // the sheet's columns
 inline constexpr const char* kStratum = "stratum";
 
+// Whether a stratum of a sheet is one of several of its draw, such as "1.2".
+bool is_one_of_several(const std::string& stratum);
+
 // Whether rows are a judge's replies, as `rubric judge` keeps them.
 bool is_ledger(const data::ScoredSource& source);
 

@@ -195,18 +195,18 @@ namespace {
 // be read.
 std::map<size_t, double> answers_stood_for(const JoinedLabels& labels) {
   const auto name = [&](const data::ScoredSource& source, size_t row) {
-    std::string name = source.ids[row];
+    std::string joined = source.ids[row];
     for (const std::string& field : labels.fields) {
-      name += "\n" + data::name_of(source.rows[row].find(field));
+      joined += "\n" + data::name_of(source.rows[row].find(field));
     }
-    return name;
+    return joined;
   };
   std::unordered_set<std::string> ids;
   std::map<std::string, double> by_name;  // several labels of an answer are one row
   for (size_t i = 0; i < labels.source.rows.size(); ++i) {
     const Json* const value = labels.source.rows[i].find(kProbability);
     const std::optional<double> probability = value == nullptr ? std::nullopt : number_in(*value);
-    if (!probability || !(*probability > 0)) return {};
+    if (!probability || !(*probability > 0 && *probability <= 1)) return {};
     ids.insert(labels.source.ids[i]);
     by_name[name(labels.source, i)] = 1 / *probability;
   }
@@ -221,9 +221,8 @@ std::map<size_t, double> answers_stood_for(const JoinedLabels& labels) {
 
 }  // namespace
 
-// As many questions, or rows where these were drawn alone, are drawn as the probabilities of all
-// sum to. So what the sheet stands for has the error of what each of them does, and none if they
-// stand for equally many.
+// What is drawn is a question, or a row where the sheet has only some rows of a question. What the
+// sheet stands for has the error of their deviations from what each stands for in the mean.
 void note_missing_rows(const JoinedLabels& labels, LabelledAnswers& answers) {
   constexpr double kErrors = 4, kRounding = 0.02;
   if (!labels.has_own_file() || !data::has_values(labels.source, kStratum)) return;
@@ -250,21 +249,21 @@ void note_missing_rows(const JoinedLabels& labels, LabelledAnswers& answers) {
     const auto found = questions.find(answers.questions.of[row]);
     if (found != questions.end()) ++found->second.of_all;
   }
-  const bool draws_questions = std::ranges::all_of(
+  const bool has_whole_questions = std::ranges::all_of(
       questions, [](const auto& of) { return of.second.rows == of.second.of_all; });
   stats::Moments drawn;
-  if (draws_questions) {
+  if (has_whole_questions) {
     for (const auto& [question, of] : questions) drawn.add(of.stand_for);
   } else {
     for (const auto& [row, stands_for] : sheet) drawn.add(stands_for);
   }
   const double sum = drawn.mean * static_cast<double>(drawn.n);
-  const auto nearest = static_cast<double>(std::clamp<int64_t>(std::llround(sum), least, most));
+  const double nearest = std::clamp(sum, static_cast<double>(least), static_cast<double>(most));
   if (std::abs(sum - nearest) <= kErrors * std::sqrt(drawn.squares) + kRounding * nearest) return;
   answers.notes.push_back(
-      "the rows of " + labels.source.file.string() + " stand for " +
-      std::to_string(std::llround(sum)) + " answers by their probabilities, and there are " +
-      format_exact(nearest) +
+      "the rows of " + labels.source.file.string() + " stand for " + format_exact(std::round(sum)) +
+      " answers by their probabilities, and there are " +
+      (sum < nearest && least < most ? "at least " : "") + format_exact(nearest) +
       (sum < nearest ? ": if rows were taken out, intervals are right only if chance decided which"
                      : ": leave the probabilities as `rubric choose` wrote them"));
 }
