@@ -47,15 +47,18 @@ class Json {
   bool is_object() const { return std::holds_alternative<Object>(value_); }
   const char* kind() const;  // "an object", "a string": for messages
 
-  // The value as the given type; throws std::bad_variant_access when it has another.
+  // The value as the given type; throws std::bad_variant_access when it has another. Of a temporary
+  // the containers are moved out, so that a loop over `to_json(x).object()` reads no freed memory.
   bool boolean() const { return std::get<bool>(value_); }
   double number() const { return std::get<Number>(value_).value; }
   const std::string& number_text() const { return std::get<Number>(value_).text; }
   const std::string& string() const { return std::get<std::string>(value_); }
-  const Array& array() const { return std::get<Array>(value_); }
-  const Object& object() const { return std::get<Object>(value_); }
-  Array& array() { return std::get<Array>(value_); }
-  Object& object() { return std::get<Object>(value_); }
+  const Array& array() const& { return std::get<Array>(value_); }
+  const Object& object() const& { return std::get<Object>(value_); }
+  Array& array() & { return std::get<Array>(value_); }
+  Object& object() & { return std::get<Object>(value_); }
+  Array array() && { return std::get<Array>(std::move(value_)); }
+  Object object() && { return std::get<Object>(std::move(value_)); }
 
   // The member of an object, or nullptr when this is not an object or has no such member.
   const Json* find(std::string_view key) const;
