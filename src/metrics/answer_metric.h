@@ -1,5 +1,6 @@
 // Metrics of one candidate and its references: by the mean of the rows' scores, made from a
 // function or from a scorer that keeps data between rows; or by counts that add up over the rows.
+// They score on all cores.
 #pragma once
 
 #include <functional>
@@ -17,6 +18,8 @@ namespace rubric::metrics {
 // A score in [0, 1]; `references` is not empty.
 using SentenceScore =
     std::function<double(std::span<const std::string> references, std::string_view candidate)>;
+// Makes one for a thread, which no other thread calls.
+using MakeSentenceScore = std::function<SentenceScore()>;
 
 // Removed from references and candidate before an n-gram metric compares them ("?.!" in the MOCHA
 // paper's baselines). A warning counts the texts that are empty then.
@@ -29,28 +32,42 @@ inline constexpr const Setting* kNgramSettings[] = {&kStrip};
 
 // A metric called `name` with one score of that name. `signature` is its part of the signature:
 // "|1.5|norm". Scoring throws InputError for a record without reference.
-std::unique_ptr<AnswerMetric> make_sentence_metric(std::string_view name, SentenceScore score,
+std::unique_ptr<AnswerMetric> make_sentence_metric(std::string_view name, MakeSentenceScore make,
                                                    const Settings& settings = {},
                                                    const std::string& signature = "");
 
-// The score of a scorer that reuses its memory from row to row.
+// Makes the score of a scorer that reuses its memory from row to row.
 template <class Scorer, class... Arguments>
-SentenceScore score_of(Arguments&&... arguments) {
-  const auto scorer = std::make_shared<Scorer>(std::forward<Arguments>(arguments)...);
-  return [scorer](std::span<const std::string> references, std::string_view candidate) {
-    return scorer->score(references, candidate);
+MakeSentenceScore score_of(const Arguments&... arguments) {
+  return [=] {
+    const auto scorer = std::make_shared<Scorer>(arguments...);
+    return [scorer](std::span<const std::string> references, std::string_view candidate) {
+      return scorer->score(references, candidate);
+    };
   };
 }
 
 // Metrics whose score of a file is not the mean of its rows' scores: both come from counts.
 
+// The counts of one candidate, the same number for each; `references` is not empty.
+using SentenceCounts = std::function<std::vector<double>(std::span<const std::string> references,
+                                                         std::string_view candidate)>;
+
 struct CorpusScore {
-  // The counts of one candidate, the same number for each; `references` is not empty.
-  std::function<std::vector<double>(std::span<const std::string> references,
-                                    std::string_view candidate)>
-      count;
+  std::function<SentenceCounts()> make_count;  // makes one for a thread
   std::function<double(std::span<const double> counts)> of_row, of_corpus;
 };
+
+// Makes the counts of a scorer that reuses its memory from row to row.
+template <class Scorer, class... Arguments>
+std::function<SentenceCounts()> counts_of(const Arguments&... arguments) {
+  return [=] {
+    const auto scorer = std::make_shared<Scorer>(arguments...);
+    return [scorer](std::span<const std::string> references, std::string_view candidate) {
+      return scorer->count(references, candidate);
+    };
+  };
+}
 
 // A metric called `name` with one score of that name. `signature` is its part of sacreBLEU's
 // signature, "|case:mixed|eff:no"; the number of references, which that begins with, is added.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -28,13 +27,12 @@ void parallel_for(size_t count, size_t operations,
   const size_t threads = context.threads > 0 ? context.threads : usable_cores();
   const size_t ranges =
       std::clamp<size_t>(operations / kWorthAThread, 1, std::min(threads, count + 1));
-  std::once_flag has_thrown;
-  std::exception_ptr thrown;
+  std::vector<std::exception_ptr> thrown(ranges);
   const auto run_range = [&](size_t range) {
     try {
       work(count * range / ranges, count * (range + 1) / ranges);
     } catch (...) {
-      std::call_once(has_thrown, [&] { thrown = std::current_exception(); });
+      thrown[range] = std::current_exception();
     }
   };
   {
@@ -47,7 +45,9 @@ void parallel_for(size_t count, size_t operations,
     }
     run_range(0);
   }
-  if (thrown) std::rethrow_exception(thrown);
+  for (const std::exception_ptr& exception : thrown) {
+    if (exception) std::rethrow_exception(exception);
+  }
 }
 
 }  // namespace rubric

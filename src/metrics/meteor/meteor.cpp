@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace rubric::metrics {
 namespace {
@@ -83,10 +84,10 @@ double score_alignment(const MeteorSentence& candidate, const MeteorSentence& re
 
 }  // namespace
 
-Meteor::Meteor(const std::filesystem::path& folder)
-    : data_(read_meteor_data(folder)),
-      lexicon_(data_),
-      matcher_(data_.paraphrases ? data_.paraphrases->word_count() : 0) {}
+Meteor::Meteor(std::shared_ptr<const MeteorData> data)
+    : data_(std::move(data)),
+      lexicon_(*data_),
+      matcher_(data_->paraphrases ? data_->paraphrases->word_count() : 0) {}
 
 double Meteor::score(std::span<const std::string> references, std::string_view candidate) {
   if (lexicon_.forget_if_large()) reference_texts_.clear();
@@ -108,15 +109,13 @@ double Meteor::score(std::span<const std::string> references, std::string_view c
 
 std::string Meteor::settings() const {
   return std::string("1.5|case:lc|tok:norm|modules:exact,stem,synonym") +
-         (data_.paraphrases ? ",paraphrase" : "") + "|data:" + data_.hash;
+         (data_->paraphrases ? ",paraphrase" : "") + "|data:" + data_->hash;
 }
 
 std::unique_ptr<AnswerMetric> make_meteor(const Settings& settings) {
-  const auto meteor = std::make_shared<Meteor>(meteor_directory());
-  const auto score = [meteor](std::span<const std::string> references, std::string_view candidate) {
-    return meteor->score(references, candidate);
-  };
-  return make_sentence_metric(kMeteor.name, score, settings, "|" + meteor->settings());
+  const auto data = std::make_shared<const MeteorData>(read_meteor_data(meteor_directory()));
+  return make_sentence_metric(kMeteor.name, score_of<Meteor>(data), settings,
+                              "|" + Meteor(data).settings());
 }
 
 std::vector<std::filesystem::path> files_of_meteor() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,9 +18,8 @@ namespace rubric::metrics {
 
 class Meteor {
  public:
-  // `folder` as for read_meteor_data(); without a paraphrase table the paraphrase module is left
-  // out.
-  explicit Meteor(const std::filesystem::path& folder);
+  // Without a paraphrase table the paraphrase module is left out.
+  explicit Meteor(std::shared_ptr<const MeteorData> data);
 
   // The maximum over the references, in [0, 1]; 0 for a text without words. `references` must not
   // be empty. Throws InputError, without a place, for texts too long and repetitive to align.
@@ -31,7 +31,7 @@ class Meteor {
   std::string settings() const;
 
  private:
-  MeteorData data_;
+  std::shared_ptr<const MeteorData> data_;
   MeteorLexicon lexicon_;
   MeteorMatcher matcher_;
   MeteorAligner aligner_;

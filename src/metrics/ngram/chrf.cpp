@@ -146,11 +146,8 @@ std::vector<double> Chrf::count(std::span<const std::string> references,
 std::unique_ptr<AnswerMetric> make_chrf(const Settings& settings) {
   const auto words = static_cast<size_t>(settings.integer(kWordOrder).value_or(0));
   const bool lowercase = settings.has(kLowercase);
-  const auto scorer = std::make_shared<Chrf>(words, lowercase);
   CorpusScore score;
-  score.count = [scorer](std::span<const std::string> references, std::string_view candidate) {
-    return scorer->count(references, candidate);
-  };
+  score.make_count = counts_of<Chrf>(words, lowercase);
   score.of_row = score.of_corpus = chrf_score;
   return make_corpus_metric(kChrf.name, std::move(score),
                             std::string("|case:") + (lowercase ? "lc" : "mixed") +

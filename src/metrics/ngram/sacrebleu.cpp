@@ -86,11 +86,8 @@ std::unique_ptr<AnswerMetric> make_sacrebleu(const Settings& settings) {
   const SacreBleuTokenizer& tokenizer = kSacreBleuTokenizers[choice_of(settings, kTokenize)];
   const auto smoothing = static_cast<Smoothing>(choice_of(settings, kSmooth));
   const bool lowercase = settings.has(kLowercase);
-  const auto scorer = std::make_shared<SacreBleu>(tokenizer.tokenize, lowercase);
   CorpusScore score;
-  score.count = [scorer](std::span<const std::string> references, std::string_view candidate) {
-    return scorer->count(references, candidate);
-  };
+  score.make_count = counts_of<SacreBleu>(tokenizer.tokenize, lowercase);
   score.of_row = [smoothing](std::span<const double> counts) {
     return sacrebleu_score(counts, smoothing, /*to_longest=*/true);
   };

@@ -1,11 +1,16 @@
 #include "core/system/parallel.h"
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <sched.h>
+
+#include "core/context.h"
 
 namespace rubric {
 namespace {
@@ -41,9 +46,18 @@ TEST(ShareWork, ThrowsWhatAnyPieceThrows) {
   }
 }
 
-TEST(ShareWork, ThrowsOnceWhenEveryPieceDoes) {
-  const auto work = [](size_t, size_t) { throw std::runtime_error("no memory"); };
-  EXPECT_THROW(parallel_for(1000, kWorthAllThreads, work), std::runtime_error);
+TEST(ShareWork, OfSeveralPiecesThatThrowTheFirstIsTold) {
+  const ContextScope scope({.threads = 4});
+  const auto work = [](size_t first, size_t) {
+    if (first == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    throw std::runtime_error("piece " + std::to_string(first));
+  };
+  try {
+    parallel_for(1000, kWorthAllThreads, work);
+    ADD_FAILURE() << "nothing thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "piece 0");
+  }
 }
 
 TEST(ShareWork, KeepsToTheCoresThatItMayUse) {

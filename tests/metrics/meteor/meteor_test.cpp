@@ -19,6 +19,10 @@ double score(Meteor& meteor, const std::string& reference, const std::string& ca
   return meteor.score(references, candidate);
 }
 
+std::shared_ptr<const MeteorData> data_of(const MeteorFolder& folder) {
+  return std::make_shared<const MeteorData>(read_meteor_data(folder.path()));
+}
+
 void expect_equal_to_java(Meteor& meteor, const std::string& column) {
   const Json rows = Json::parse_file(std::string(fixtures_folder()) + "/meteor/pairs.json");
   ASSERT_GT(rows.array().size(), 390u);
@@ -31,7 +35,7 @@ void expect_equal_to_java(Meteor& meteor, const std::string& column) {
 
 TEST(Meteor, EqualsTheJavaProgram) {
   const MeteorFolder folder;
-  Meteor meteor(folder.path());
+  Meteor meteor(data_of(folder));
   expect_equal_to_java(meteor, "meteor");
   expect_contains(meteor.settings(),
                   "1.5|case:lc|tok:norm|modules:exact,stem,synonym,paraphrase|data:");
@@ -39,9 +43,9 @@ TEST(Meteor, EqualsTheJavaProgram) {
 
 TEST(Meteor, RunsWithoutParaphrasesAndSaysSo) {
   const MeteorFolder folder;
-  const std::string whole = Meteor(folder.path()).settings();
+  const std::string whole = Meteor(data_of(folder)).settings();
   std::filesystem::remove(folder.table());
-  Meteor meteor(folder.path());
+  Meteor meteor(data_of(folder));
   expect_equal_to_java(meteor, "without_paraphrases");
   const std::string part = meteor.settings(),
                     same = "1.5|case:lc|tok:norm|modules:exact,stem,synonym|data:";
@@ -51,7 +55,7 @@ TEST(Meteor, RunsWithoutParaphrasesAndSaysSo) {
 
 TEST(Meteor, TextsOfNoWordScoreNothing) {
   const MeteorFolder folder;
-  Meteor meteor(folder.path());
+  Meteor meteor(data_of(folder));
   EXPECT_EQ(score(meteor, "a", ""), 0);
   EXPECT_EQ(score(meteor, "", "a"), 0);
   EXPECT_EQ(score(meteor, "", ""), 0);
@@ -61,7 +65,7 @@ TEST(Meteor, TextsOfNoWordScoreNothing) {
 
 TEST(Meteor, LongTextsAreScoredOrRefused) {
   const MeteorFolder folder;
-  Meteor meteor(folder.path());
+  Meteor meteor(data_of(folder));
   std::string different, equal;
   for (int i = 0; i < 5000; ++i) {
     different += "w" + std::to_string(i) + " ";
@@ -77,7 +81,7 @@ TEST(Meteor, LongTextsAreScoredOrRefused) {
 
 TEST(Meteor, RemembersOnlySoManyWords) {
   const MeteorFolder folder;
-  Meteor meteor(folder.path());
+  Meteor meteor(data_of(folder));
   for (int i = 0; i < 70; ++i) {
     std::string text = "the car ";
     for (int j = 0; j < 5000; ++j) text += "w" + std::to_string(5000 * i + j) + " ";
@@ -149,7 +153,7 @@ TEST(Meteor, EqualsTheJavaProgramOnTenThousandRealRows) {
   read_stsb(data, rows);
   read_chie(data, rows);
   read_evouna(data, rows);
-  Meteor meteor(meteor_directory());
+  Meteor meteor(std::make_shared<const MeteorData>(read_meteor_data(meteor_directory())));
   LineReader expected(std::string(fixtures_folder()) + "/meteor/real_data.txt");
   size_t count = 0;
   for (std::string line; expected.next(line); ++count) {
