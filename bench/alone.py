@@ -12,7 +12,7 @@ FIXTURES = BENCH.parent / "tests" / "fixtures"
 
 
 def metric_alone(metric, floor, peer_name="pycocoevalcap", script="score_ngrams.py", file="replies.jsonl"):
-    """The metric without reading and writing, and without reading its data."""
+    """The metric without reading and writing, and without reading its data. The peers' programs use one core."""
 
     def comparison(place):
         rows = place.rows / file
@@ -20,15 +20,19 @@ def metric_alone(metric, floor, peer_name="pycocoevalcap", script="score_ngrams.
         def figures(done):
             return {"rows/s": done.report["rows"] / done.report["seconds"], MEMORY: done.memory}
 
-        def ours(_):
-            return figures(run([BUILD / "bench" / "metric_bench", metric, rows], 1))
+        def ours(_, starter=()):
+            return figures(run([*starter, BUILD / "bench" / "metric_bench", metric, rows], CORES))
+
+        def ours_on_one_core(_):
+            return ours(_, ["taskset", "--cpu-list", min(os.sched_getaffinity(0))])
 
         def peer(_):
             return figures(place.peer(script, metric, rows, os.devnull, threads=1))
 
         python = [peer_name] if peer_name == "pycocoevalcap" else []
         figures_asked = [Figure("rows/s", floors={peer_name: floor}), memory(python)]
-        return Comparison(f"{metric} alone", 1, figures_asked, ours, {peer_name: peer})
+        peers = {peer_name: peer, "ours, one core": ours_on_one_core}
+        return Comparison(f"{metric} alone", CORES, figures_asked, ours, peers)
 
     return comparison
 

@@ -1,6 +1,8 @@
 // Declared in include/rubric/estimate.h.
 #include "rubric/estimate.h"
 
+#include <future>
+
 #include "core/context.h"
 #include "core/files/files.h"
 #include "eval/estimate/estimate.h"
@@ -24,9 +26,13 @@ EstimateResult estimate(const EstimateRequest& request, const Context& context) 
   const ContextScope scope(context);
   library::check_labelled_request(request);
   EstimateRequest resolved = request;
+  // A large file is hashed while it is read.
+  std::future<std::string> hashes =
+      std::async(std::launch::async, library::hashes_of_files, request);
   EstimateResult result =
       eval::estimate(library::read_labelled_answers(resolved), resolved.human, resolved.bootstrap);
-  result.signature = "estimate|" + library::labelled_signature(resolved, result.metrics) +
+  result.signature = "estimate|" +
+                     library::labelled_signature(resolved, result.metrics, hashes.get()) +
                      eval::signature_end(resolved.bootstrap);
   if (!resolved.report.empty()) write_estimate_report(resolved, result);
   return result;

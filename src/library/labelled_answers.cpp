@@ -196,14 +196,16 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
   return answers;
 }
 
+std::string hashes_of_files(const EstimateRequest& request) {
+  std::string hashes = (request.ledger.empty() ? "|all:" : "|ledger:") +
+                       short_sha256_file(answer_file(request).string());
+  if (!request.labels.empty()) hashes += "|labels:" + short_sha256_file(request.labels.string());
+  return hashes;
+}
+
 std::string labelled_signature(const EstimateRequest& request,
-                               const std::vector<std::string>& metrics) {
-  std::string signature = "human:" + request.human + "|metric:" + join(metrics, ",") +
-                          (request.ledger.empty() ? "|all:" : "|ledger:") +
-                          short_sha256_file(answer_file(request).string());
-  if (!request.labels.empty()) {
-    signature += "|labels:" + short_sha256_file(request.labels.string());
-  }
+                               const std::vector<std::string>& metrics, const std::string& hashes) {
+  std::string signature = "human:" + request.human + "|metric:" + join(metrics, ",") + hashes;
   for (const auto& [name, field] : {std::pair("system", &request.system),
                                     {"group", &request.group},
                                     {"probability", &request.probability},

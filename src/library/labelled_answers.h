@@ -22,9 +22,12 @@ void require_no_page(const std::filesystem::path& labels);
 // none. Throws InputError as join_labels() does, and for two files in each other's place.
 eval::LabelledAnswers read_labelled_answers(EstimateRequest& request);
 
+// "|all:3f9a…|labels:…"
+std::string hashes_of_files(const EstimateRequest& request);
+
 // "human:verdict|metric:f1|all:3f9a…|labels:…|system:…": what is read, and how.
 std::string labelled_signature(const EstimateRequest& request,
-                               const std::vector<std::string>& metrics);
+                               const std::vector<std::string>& metrics, const std::string& hashes);
 
 // "answers.jsonl, labels.csv"
 std::string files_of(const EstimateRequest& request);

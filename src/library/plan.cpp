@@ -48,7 +48,9 @@ void check_population(int64_t population, const eval::LabelledAnswers& answers) 
 }
 
 std::string plan_signature(const PlanRequest& request, const std::vector<std::string>& metrics) {
-  std::string signature = "plan|" + library::labelled_signature(request.pilot, metrics);
+  std::string signature =
+      "plan|" +
+      library::labelled_signature(request.pilot, metrics, library::hashes_of_files(request.pilot));
   if (request.difference) signature += "|difference:" + eval::format_exact(*request.difference);
   if (request.width) signature += "|width:" + eval::format_exact(*request.width);
   if (request.population > 0) signature += "|population:" + std::to_string(request.population);

@@ -64,7 +64,7 @@ CommandSyntax generate_syntax() {
       "output,o", text("FILE")->required(), "the same rows with generated, as JSON lines")(
       "max-new-tokens", po::value<int64_t>()->value_name("N"),
       "most tokens of a text; else as many as the model was trained for, or 128")(
-      "batch", number(16), "rows that are computed together")("beams", number(1),
+      "batch", number(32), "rows that are computed together")("beams", number(1),
                                                               "number of beams of a beam search")(
       "length-penalty", real(),
       "with --beams, default 1: a text's score is its "

@@ -24,7 +24,7 @@ struct GenerationRequest {
   std::string field = "generated";
   std::string candidates;              // the field of the texts to choose from; "": generate
   models::GenerationOptions decoding;  // of generated texts
-  int64_t batch = 16;                  // rows that are computed together
+  int64_t batch = 32;                  // rows that are computed together
   // An object of strings: what else the rows depend on, as the caller was asked for it. An output
   // that was begun with other values is not resumed.
   Json options = Json::Object();
