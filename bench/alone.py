@@ -20,19 +20,16 @@ def metric_alone(metric, floor, peer_name="pycocoevalcap", script="score_ngrams.
         def figures(done):
             return {"rows/s": done.report["rows"] / done.report["seconds"], MEMORY: done.memory}
 
-        def ours(_, starter=()):
-            return figures(run([*starter, BUILD / "bench" / "metric_bench", metric, rows], CORES))
-
-        def ours_on_one_core(_):
-            return ours(_, ["taskset", "--cpu-list", min(os.sched_getaffinity(0))])
+        def ours(*starter):
+            return lambda _: figures(run([*starter, BUILD / "bench" / "metric_bench", metric, rows], CORES))
 
         def peer(_):
             return figures(place.peer(script, metric, rows, os.devnull, threads=1))
 
         python = [peer_name] if peer_name == "pycocoevalcap" else []
         figures_asked = [Figure("rows/s", floors={peer_name: floor}), memory(python)]
-        peers = {peer_name: peer, "ours, one core": ours_on_one_core}
-        return Comparison(f"{metric} alone", CORES, figures_asked, ours, peers)
+        peers = {peer_name: peer, "ours, one core": ours("taskset", "--cpu-list", min(os.sched_getaffinity(0)))}
+        return Comparison(f"{metric} alone", CORES, figures_asked, ours(), peers)
 
     return comparison
 

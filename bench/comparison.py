@@ -140,9 +140,9 @@ class Place:
         self.peer("make_evaluator.py", self.t5, self.folder / "evaluator", threads=1)
         return self.folder / "evaluator"
 
-    def row_lengths(self, model, rows, max_length):
-        """Tokens of every row of answers, as LERC reads them."""
-        return self.peer("row_lengths.py", model, rows, max_length, threads=1).report["lengths"]
+    def row_lengths(self, model, rows, *max_length):
+        """Tokens of every row of answers, as LERC reads them; without max_length of every source and its target."""
+        return self.peer("row_lengths.py", model, rows, *max_length, threads=1).report["lengths"]
 
     def matrix_rate(self, device):
         """GFLOP/s"""

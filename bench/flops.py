@@ -1,4 +1,4 @@
-"""What BERT's matrix products cost on given rows: the floating-point operations of the model, in the numerator of its
+"""What the matrix products of BERT and T5 cost on given rows: the floating-point operations of the model, in the numerator of its
 share of the machine's matrix-multiply rate.
 
 A product of [m, k] and [k, n] is 2 m k n operations. With hidden size h, inner size i, rows of n tokens each:
@@ -30,6 +30,24 @@ def bert_forward(config, lengths, first_token_only):
     keys_and_values = tokens * projections // 2
     first_tokens = rows * (projections // 2 + feed_forward) + sum(4 * hidden * length for length in lengths)
     return (layers - 1) * whole_layer + keys_and_values + first_tokens + score
+
+
+def t5_forward(config, lengths):
+    """`lengths` are those of each row's source and target. Every target token gets the scores of the whole vocabulary;
+    a causal query counts as one of all targets."""
+    hidden, inner, vocabulary = config["d_model"], config["d_ff"], config["vocab_size"]
+    heads = config["num_heads"] * config["d_kv"]
+    maps = 3 if config["feed_forward_proj"].startswith("gated") else 2
+
+    projection = 2 * hidden * heads  # query, key, value or output: of a token
+    feed_forward = maps * 2 * hidden * inner
+    encoder = decoder = scores = 0
+    for source, target in lengths:
+        encoder += source * (4 * projection + feed_forward) + 4 * heads * source * source
+        decoder += source * 2 * projection + target * (6 * projection + feed_forward)
+        decoder += 4 * heads * target * (target + source)
+        scores += target * 2 * hidden * vocabulary
+    return config["num_layers"] * encoder + config["num_decoder_layers"] * decoder + scores
 
 
 def bert_training(config, lengths, first_token_only):

@@ -9,7 +9,7 @@ from comparison import (
 from engines import (
     BERTSCORE_SETTINGS, CTRANSLATE2, LERC_SETTINGS, ROUNDED, ctranslate2, encoders, judged
 )
-from flops import bert_forward
+from flops import bert_forward, t5_forward
 from measure import run
 
 ORDERED, SORTED = "transformers, file order", "transformers, sorted"
@@ -141,12 +141,18 @@ def scoring_likelihood(place):
     def peer(order):
         return lambda rows, output: place.peer("score_likelihood.py", place.t5, rows, output, order, threads=CORES)
 
+    @functools.cache
+    def operations(_):
+        config = json.loads((place.t5 / "config.json").read_text())
+        return t5_forward(config, place.row_lengths(place.t5, place.rows / rows))
+
     name, rows = "scoring, likelihood", "seq2seq.jsonl"
     engines = {CTRANSLATE2: ctranslate2(place, name, "likelihood", "t5", rows)}
     peers = {ORDERED: peer("ordered"), SORTED: peer("sorted"), **engines}
     asked = judged(engines, 1.4)
     asked["floors"][SORTED] = Floor(1.5)
-    return scored_files(place, "likelihood", rows, "task.jsonl", score_likelihood(lambda: place.t5), peers, **asked)
+    ours = score_likelihood(lambda: place.t5)
+    return scored_files(place, "likelihood", rows, "task.jsonl", ours, peers, operations=operations, **asked)
 
 
 def scoring_likelihood_int8(place):
@@ -213,7 +219,7 @@ def generating_gpt2(place):
 def scoring_ngrams(metric):
     def comparison(place):
         def ours(rows, output):
-            return score(metric, rows, output, threads=1)
+            return score(metric, rows, output, "--threads", 1)
 
         def peer(rows, output):
             return place.peer("score_ngrams.py", metric, rows, output, threads=1)

@@ -14,7 +14,8 @@
 namespace rubric {
 
 // Scores do not depend on how records are batched (to 1e-5). Not thread-safe: a metric may cache
-// data between records. Several metrics may score at once, each on its own thread.
+// data between records. Several metrics may score at once, each on its own thread; one that needs
+// no model uses Context::threads itself.
 template <class Record>
 class RUBRIC_PUBLIC Metric {
  public:

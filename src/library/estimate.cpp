@@ -28,7 +28,8 @@ EstimateResult estimate(const EstimateRequest& request, const Context& context) 
   EstimateRequest resolved = request;
   // A large file is hashed while it is read.
   std::future<std::string> hashes =
-      std::async(std::launch::async, library::hashes_of_files, request);
+      std::async(context.threads == 1 ? std::launch::deferred : std::launch::async,
+                 library::hashes_of_files, request);
   EstimateResult result =
       eval::estimate(library::read_labelled_answers(resolved), resolved.human, resolved.bootstrap);
   result.signature = "estimate|" +

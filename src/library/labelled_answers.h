@@ -22,7 +22,7 @@ void require_no_page(const std::filesystem::path& labels);
 // none. Throws InputError as join_labels() does, and for two files in each other's place.
 eval::LabelledAnswers read_labelled_answers(EstimateRequest& request);
 
-// "|all:3f9a…|labels:…"
+// The files' part of a signature, "|all:3f9a…|labels:…": the start of the SHA-256 of each.
 std::string hashes_of_files(const EstimateRequest& request);
 
 // "human:verdict|metric:f1|all:3f9a…|labels:…|system:…": what is read, and how.

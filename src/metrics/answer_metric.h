@@ -18,7 +18,7 @@ namespace rubric::metrics {
 // A score in [0, 1]; `references` is not empty.
 using SentenceScore =
     std::function<double(std::span<const std::string> references, std::string_view candidate)>;
-// Makes one for a thread, which no other thread calls.
+// Makes a score function; each is called by one thread at a time.
 using MakeSentenceScore = std::function<SentenceScore()>;
 
 // Removed from references and candidate before an n-gram metric compares them ("?.!" in the MOCHA
@@ -36,9 +36,9 @@ std::unique_ptr<AnswerMetric> make_sentence_metric(std::string_view name, MakeSe
                                                    const Settings& settings = {},
                                                    const std::string& signature = "");
 
-// Makes the score of a scorer that reuses its memory from row to row.
+// Of Scorer(arguments...).score(references, candidate), which may keep memory between rows.
 template <class Scorer, class... Arguments>
-MakeSentenceScore score_of(const Arguments&... arguments) {
+MakeSentenceScore scorer_maker(const Arguments&... arguments) {
   return [=] {
     const auto scorer = std::make_shared<Scorer>(arguments...);
     return [scorer](std::span<const std::string> references, std::string_view candidate) {
@@ -54,13 +54,13 @@ using SentenceCounts = std::function<std::vector<double>(std::span<const std::st
                                                          std::string_view candidate)>;
 
 struct CorpusScore {
-  std::function<SentenceCounts()> make_count;  // makes one for a thread
-  std::function<double(std::span<const double> counts)> of_row, of_corpus;
+  std::function<SentenceCounts()> make_count;  // each is called by one thread at a time
+  std::function<double(std::span<const double> counts)> of_row, of_corpus;  // by several at once
 };
 
-// Makes the counts of a scorer that reuses its memory from row to row.
+// Of Scorer(arguments...).count(references, candidate), which may keep memory between rows.
 template <class Scorer, class... Arguments>
-std::function<SentenceCounts()> counts_of(const Arguments&... arguments) {
+std::function<SentenceCounts()> counter_maker(const Arguments&... arguments) {
   return [=] {
     const auto scorer = std::make_shared<Scorer>(arguments...);
     return [scorer](std::span<const std::string> references, std::string_view candidate) {

@@ -1,8 +1,10 @@
 #include "metrics/answer_metric.h"
 
 #include <atomic>
+#include <utility>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "core/context.h"
 #include "messages.h"
@@ -57,13 +59,26 @@ TEST(CorpusMetric, TheSignatureSaysHowManyReferencesTheRowsHave) {
   EXPECT_EQ(metric->signature(), "share|nrefs:1" + rest);
 }
 
+// What the scorers of a metric share: they work at the same time, for which each waits at its first
+// row until as many as there are threads have begun.
+struct Crew {
+  int size = 1;
+  std::atomic<int> begun = 0;
+
+  void begin() {
+    ++begun;
+    for (int wait = 0; begun < size && wait < 10'000; ++wait) usleep(1000);
+  }
+};
+
 // The length of the candidate. Like METEOR and BLEU it has memory that two threads must not share.
 class Length {
  public:
-  explicit Length(std::atomic<int>* made) { ++*made; }
+  explicit Length(Crew* crew) : crew_(crew) {}
 
   double score(std::span<const std::string>, std::string_view candidate) {
     EXPECT_FALSE(in_use_.exchange(true));
+    if (crew_ != nullptr) std::exchange(crew_, nullptr)->begin();
     text_ = candidate;
     const auto length = static_cast<double>(text_.size());
     in_use_ = false;
@@ -71,6 +86,7 @@ class Length {
   }
 
  private:
+  Crew* crew_;  // null once it has begun
   std::string text_;
   std::atomic<bool> in_use_ = false;
 };
@@ -80,32 +96,33 @@ std::vector<data::Answer> many_rows() {
   std::vector<data::Answer> answers(2000, row({"a"}));
   for (size_t i = 0; i < answers.size(); ++i) {
     answers[i].id = "q" + std::to_string(i);
-    answers[i].candidate = std::string(i % 1000, 'a');
+    answers[i].candidate = std::string(617 * i % 1000, 'a');
   }
   return answers;
 }
 
 TEST(SentenceMetric, ThreadsScoreRowsWithAScorerEach) {
-  const ContextScope scope({.threads = 4});
-  std::atomic<int> made = 0;
-  const auto metric = make_sentence_metric("length", score_of<Length>(&made));
   const std::vector<data::Answer> answers = many_rows();
-  metric->begin();
-  for (int part = 0; part < 3; ++part) {
-    const data::Scores scores = metric->score_part(answers);
-    ASSERT_EQ(scores.rows.size(), answers.size());
-    for (size_t i = 0; i < answers.size(); ++i) {
-      EXPECT_EQ(scores.rows[i], std::vector<double>{static_cast<double>(i % 1000)}) << i;
+  for (const int threads : {1, 4}) {
+    const ContextScope scope({.threads = static_cast<size_t>(threads)});
+    Crew crew{.size = threads};
+    const auto metric = make_sentence_metric("length", scorer_maker<Length>(&crew));
+    metric->begin();
+    for (int part = 0; part < 3; ++part) {
+      const data::Scores scores = metric->score_part(answers);
+      ASSERT_EQ(scores.rows.size(), answers.size());
+      for (size_t i = 0; i < answers.size(); ++i) {
+        EXPECT_EQ(scores.rows[i][0], static_cast<double>(answers[i].candidate.size())) << i;
+      }
     }
+    EXPECT_EQ(crew.begun, threads);  // of every part the same scorers
   }
-  EXPECT_GE(made, 1);
-  EXPECT_LE(made, 4);
 }
 
 TEST(SentenceMetric, OfSeveralRowsWithoutReferenceTheFirstIsNamed) {
   const ContextScope scope({.threads = 4});
-  std::atomic<int> made = 0;
-  const auto metric = make_sentence_metric("length", score_of<Length>(&made));
+  Crew crew{.size = 4};
+  const auto metric = make_sentence_metric("length", scorer_maker<Length>(&crew));
   std::vector<data::Answer> answers = many_rows();
   for (const size_t i : {400, 900, 1600}) answers[i].references.clear();
   for (int run = 0; run < 20; ++run) {

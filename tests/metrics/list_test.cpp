@@ -2,10 +2,12 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <tuple>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
@@ -60,6 +62,47 @@ TEST(LightMetrics, ScoreRowsAloneAsTogether) {
       EXPECT_EQ(alone.rows[0], together.rows[i]) << name;
       if (together.statistics.empty()) continue;
       EXPECT_EQ(alone.statistics[0], together.statistics[i]) << name;
+    }
+  }
+  unsetenv("RUBRIC_METEOR");
+}
+
+// Texts of 40 words; enough rows for four threads.
+std::vector<data::Answer> many_answers() {
+  const char* const words[] = {"the", "cat", "Sat,", "on", "running", "42", "mats.", "?!", "a"};
+  uint32_t number = 1;
+  const auto text = [&] {
+    std::string made;
+    for (int i = 0; i < 40; ++i) {
+      number = number * 1664525 + 1013904223;
+      made += std::string(i == 0 ? "" : " ") + words[(number >> 16) % std::size(words)];
+    }
+    return made;
+  };
+  std::vector<data::Answer> answers(1200);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    answers[i] = answer(text(), i % 100 == 0 ? "?!" : text());
+    answers[i].id = std::to_string(i);
+    if (i % 3 == 0) answers[i].references.push_back(text());
+  }
+  return answers;
+}
+
+TEST(LightMetrics, ScoreTheSameOnFourThreadsAsOnOne) {
+  const MeteorFolder meteor;
+  setenv("RUBRIC_METEOR", meteor.path().c_str(), 1);
+  const std::vector<data::Answer> answers = many_answers();
+  for (const std::string& name : metric_names(/*with_model=*/false)) {
+    for (const std::string strip : {"", "?.!"}) {
+      const auto told_and_scored = [&](size_t threads) {
+        const ContextScope scope({.threads = threads});
+        const auto metric = make_light_metric(name, {{kStrip, strip}});
+        testing::internal::CaptureStderr();
+        const data::Scores scores = metric->score(answers);
+        return std::tuple(scores.rows, scores.statistics, metric->signature(),
+                          testing::internal::GetCapturedStderr());
+      };
+      EXPECT_TRUE(told_and_scored(4) == told_and_scored(1)) << name << " " << strip;
     }
   }
   unsetenv("RUBRIC_METEOR");

@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 from comparison import BEST, MEMORY, Comparison, Figure, Floor, Place, memory
 from comparisons import COMPARISONS
 from engines import at_its_best
-from flops import bert_forward, bert_training
+from flops import bert_forward, bert_training, t5_forward
 from operator_profile import operator, shares
 from rows import answers_like, write_shuffled
 from table import print_table, table_rows
@@ -275,6 +275,20 @@ class Operations(unittest.TestCase):
 
     def test_backward_is_twice_forward(self):
         self.assertEqual(bert_training(self.TINY, [5], first_token_only=True), 3 * 164)
+
+    def test_t5_reads_a_source_and_a_target(self):
+        config = {"d_model": 2, "num_heads": 1, "d_kv": 3, "d_ff": 5, "vocab_size": 7, "feed_forward_proj": "relu",
+                  "num_layers": 1, "num_decoder_layers": 1}
+        # A projection of a token is 12, its feed-forward 40. The encoder: 4 tokens x (4 x 12 + 40), and attention
+        # 4 x 3 x 4 x 4. The decoder: keys and values of 4 tokens, 2 tokens x (6 x 12 + 40), and attention
+        # 4 x 3 x 2 x (2 + 4). The vocabulary: 2 tokens x 2 x 2 x 7.
+        encoder, decoder, scores = 352 + 192, 96 + 224 + 144, 56
+        self.assertEqual(t5_forward(config, [(4, 2)]), encoder + decoder + scores)
+        self.assertEqual(t5_forward(config, [(4, 2), (4, 2)]), 2 * (encoder + decoder + scores))
+        deeper = config | {"num_layers": 2, "num_decoder_layers": 3}
+        self.assertEqual(t5_forward(deeper, [(4, 2)]), 2 * encoder + 3 * decoder + scores)
+        gated = config | {"feed_forward_proj": "gated-gelu"}  # 60 in place of 40
+        self.assertEqual(t5_forward(gated, [(4, 2)]), encoder + decoder + scores + (4 + 2) * 20)
 
 
 class Profile(unittest.TestCase):

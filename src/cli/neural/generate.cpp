@@ -3,8 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include <ATen/Parallel.h>
-
 #include "cli/neural/run_on_ranks.h"
 #include "cli/shared/generate_command.h"
 #include "cli/shared/options.h"
@@ -161,9 +159,7 @@ void generate_on(const distributed::Ranks& ranks, const std::vector<std::string>
   const std::optional<OptionValues> values = parse_options(generate_syntax(), arguments);
   if (!values) return;
   const library::GenerationRequest request = generation_request(*values);
-  if (const int64_t threads = integer_option(*values, "threads", 0, 4096); threads > 0) {
-    at::set_num_threads(static_cast<int>(threads));
-  }
+  use_threads(take_threads_option(*values));
   ranks.set_activity("reading the input");
   require_same_input(ranks, request.input.string());
   library::generate_rows(ranks, request);

@@ -3,8 +3,10 @@
 #include <csignal>
 #include <filesystem>
 
+#include <ATen/Parallel.h>
 #include <torch/version.h>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/system/log.h"
@@ -54,6 +56,13 @@ int run_on_ranks(const std::string& command, const std::vector<std::string>& arg
     return kInterrupted;
   }
   return kDone;
+}
+
+void use_threads(int64_t threads) {
+  if (threads > 0) at::set_num_threads(static_cast<int>(threads));
+  Context context = current_context();
+  context.threads = static_cast<size_t>(at::get_num_threads());
+  set_program_context(context);
 }
 
 void require_same_input(const distributed::Ranks& ranks, const std::string& file) {

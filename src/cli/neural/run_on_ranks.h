@@ -2,6 +2,7 @@
 // explanation of a failure.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,6 +24,10 @@ void require_same_program(const distributed::Ranks& ranks, const std::string& co
 // were started with different commands or versions.
 int run_on_ranks(const std::string& command, const std::vector<std::string>& arguments,
                  const std::function<void(const distributed::Ranks&)>& work);
+
+// Gives libtorch this many threads, or with 0 those of OMP_NUM_THREADS or one for each core, and
+// all other work as many.
+void use_threads(int64_t threads);
 
 // With several ranks, throws InputError on all when one of them cannot read `file` or its content
 // differs between ranks.

@@ -3,8 +3,6 @@
 
 #include <optional>
 
-#include <ATen/Parallel.h>
-
 #include "cli/neural/run_on_ranks.h"
 #include "core/system/log.h"
 #include "distributed/ranks.h"
@@ -17,7 +15,7 @@ void score_on_ranks(const distributed::Ranks& ranks, const std::vector<std::stri
   const std::optional<ScoreCommand> command = parse_score_command(arguments);
   if (!command) return;
   for (const std::string& warning : command->warnings) log_warning(warning);
-  if (command->threads > 0) at::set_num_threads(static_cast<int>(command->threads));
+  use_threads(command->threads);
   ranks.set_activity("reading the input");
   require_same_input(ranks, command->request.input.string());
   print_scores(*command, library::score_on(ranks, command->request));

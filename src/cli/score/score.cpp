@@ -209,7 +209,6 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
       parse_options(score_syntax(), arguments, &command.warnings);
   if (!values) return std::nullopt;
   constexpr int64_t kMostRows = int64_t{1} << 40;
-  constexpr int64_t kMostThreads = 4096;
   ScoreRequest& request = command.request;
   request.metrics = names_option(*values, "metric");
   std::vector<std::string> neural;
@@ -245,7 +244,7 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
   request.fields = data::parse_assignments(list_option(*values, "field"));
   request.constituents = names_option(*values, "constituent");
   request.limit = integer_option(*values, "limit", 0, kMostRows);
-  command.threads = integer_option(*values, "threads", 0, kMostThreads);
+  command.threads = take_threads_option(*values);
   library::check_request(request);
   check_json_lines_name(request.output.string());
   return command;

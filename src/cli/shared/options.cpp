@@ -290,11 +290,17 @@ void add_bootstrap_options(CommandSyntax& syntax, bool has_permutations) {
       "threads", number(0), "0: one for each core");
 }
 
-stats::BootstrapOptions bootstrap_options(const OptionValues& values) {
+int64_t take_threads_option(const OptionValues& values) {
   constexpr int64_t kMostThreads = 4096;
+  const int64_t threads = integer_option(values, "threads", 0, kMostThreads);
   Context context = current_context();
-  context.threads = static_cast<size_t>(integer_option(values, "threads", 0, kMostThreads));
+  context.threads = static_cast<size_t>(threads);
   set_program_context(context);
+  return threads;
+}
+
+stats::BootstrapOptions bootstrap_options(const OptionValues& values) {
+  take_threads_option(values);
   return {integer_option(values, "resamples", 1, stats::kMostResamples),
           static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX))};
 }

@@ -117,8 +117,11 @@ std::string decoder_start_option(const OptionValues& values);
 void add_config_options(CommandSyntax& syntax);
 std::string config_option(const OptionValues& values);
 
+// --threads, 0 for one for each core; the program's context takes it for work without libtorch.
+int64_t take_threads_option(const OptionValues& values);
+
 // --resamples, --seed and --threads for the bootstrap and, with `has_permutations`, permutation
-// tests; the last is set for the program when they are read.
+// tests; the last is taken as by take_threads_option().
 void add_bootstrap_options(CommandSyntax& syntax, bool has_permutations = false);
 stats::BootstrapOptions bootstrap_options(const OptionValues& values);
 

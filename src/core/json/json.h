@@ -47,8 +47,9 @@ class Json {
   bool is_object() const { return std::holds_alternative<Object>(value_); }
   const char* kind() const;  // "an object", "a string": for messages
 
-  // The value as the given type; throws std::bad_variant_access when it has another. Of a temporary
-  // the containers are moved out, so that a loop over `to_json(x).object()` reads no freed memory.
+  // The value as the given type; throws std::bad_variant_access when it has another. A temporary's
+  // array() and object() are moved out, so that a loop over `to_json(x).object()` reads no freed
+  // memory; other references into it end with it.
   bool boolean() const { return std::get<bool>(value_); }
   double number() const { return std::get<Number>(value_).value; }
   const std::string& number_text() const { return std::get<Number>(value_).text; }

@@ -12,8 +12,8 @@ size_t usable_cores();
 
 // Splits 0 … count-1 into one range for each usable core, or for each of the context's threads,
 // calls work(first, end) for each on its own thread, and waits for all. Uses only this thread when
-// `operations`, the rough total number of operations, is too small to be worth sharing. Rethrows
-// the exception of the first range that has one after all threads have ended.
+// `operations`, the rough total number of operations, is too small to be worth sharing. After all
+// threads have ended, rethrows the exception of the lowest range that threw.
 void parallel_for(size_t count, size_t operations,
                   const std::function<void(size_t first, size_t end)>& work);
 

@@ -248,7 +248,7 @@ void MeteorLexicon::read(std::string_view text, MeteorSentence& sentence) {
 }
 
 bool MeteorLexicon::forget_if_large() {
-  constexpr size_t kMostWords = size_t{1} << 18;
+  constexpr size_t kMostWords = size_t{1} << 16;  // some 15 MB, for each thread
   if (known_.size() <= kMostWords) return false;
   known_.clear();
   texts_.clear();

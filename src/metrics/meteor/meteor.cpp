@@ -107,15 +107,15 @@ double Meteor::score(std::span<const std::string> references, std::string_view c
   return best;
 }
 
-std::string Meteor::settings() const {
+std::string meteor_settings(const MeteorData& data) {
   return std::string("1.5|case:lc|tok:norm|modules:exact,stem,synonym") +
-         (data_->paraphrases ? ",paraphrase" : "") + "|data:" + data_->hash;
+         (data.paraphrases ? ",paraphrase" : "") + "|data:" + data.hash;
 }
 
 std::unique_ptr<AnswerMetric> make_meteor(const Settings& settings) {
   const auto data = std::make_shared<const MeteorData>(read_meteor_data(meteor_directory()));
-  return make_sentence_metric(kMeteor.name, score_of<Meteor>(data), settings,
-                              "|" + Meteor(data).settings());
+  return make_sentence_metric(kMeteor.name, scorer_maker<Meteor>(data), settings,
+                              "|" + meteor_settings(*data));
 }
 
 std::vector<std::filesystem::path> files_of_meteor() {

@@ -27,9 +27,6 @@ class Meteor {
   // answers to one question.
   double score(std::span<const std::string> references, std::string_view candidate);
 
-  // "1.5|case:lc|tok:norm|modules:exact,stem,synonym,paraphrase|data:1a2b3c4d"
-  std::string settings() const;
-
  private:
   std::shared_ptr<const MeteorData> data_;
   MeteorLexicon lexicon_;
@@ -40,6 +37,9 @@ class Meteor {
   std::vector<std::string> reference_texts_;  // of the last call
   std::vector<MeteorSentence> references_;    // the same
 };
+
+// "1.5|case:lc|tok:norm|modules:exact,stem,synonym,paraphrase|data:1a2b3c4d"
+std::string meteor_settings(const MeteorData& data);
 
 // Throws InputError when METEOR's data is missing.
 std::unique_ptr<AnswerMetric> make_meteor(const Settings& settings);

@@ -121,7 +121,7 @@ double Bleu::score(std::span<const std::string> references, std::string_view can
 
 template <int order>
 std::unique_ptr<AnswerMetric> make_bleu(const Settings& settings) {
-  return make_sentence_metric("bleu" + std::to_string(order), score_of<Bleu>(order), settings,
+  return make_sentence_metric("bleu" + std::to_string(order), scorer_maker<Bleu>(order), settings,
                               "|case:mixed|tok:none|smooth:coco");
 }
 template std::unique_ptr<AnswerMetric> make_bleu<1>(const Settings& settings);

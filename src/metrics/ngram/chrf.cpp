@@ -147,7 +147,7 @@ std::unique_ptr<AnswerMetric> make_chrf(const Settings& settings) {
   const auto words = static_cast<size_t>(settings.integer(kWordOrder).value_or(0));
   const bool lowercase = settings.has(kLowercase);
   CorpusScore score;
-  score.make_count = counts_of<Chrf>(words, lowercase);
+  score.make_count = counter_maker<Chrf>(words, lowercase);
   score.of_row = score.of_corpus = chrf_score;
   return make_corpus_metric(kChrf.name, std::move(score),
                             std::string("|case:") + (lowercase ? "lc" : "mixed") +

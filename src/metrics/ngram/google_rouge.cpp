@@ -174,7 +174,8 @@ double best_of(std::span<const std::string> references, const Score& score) {
 std::unique_ptr<AnswerMetric> make(const MetricKind& kind, const Settings& settings,
                                    const SentenceScore& score) {
   const std::string stem = settings.has(kStem) ? "porter" : "no";
-  return make_sentence_metric(kind.name, [score] { return score; }, {}, "|case:lc|tok:google|stem:" + stem);
+  return make_sentence_metric(
+      kind.name, [score] { return score; }, {}, "|case:lc|tok:google|stem:" + stem);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ double RougeL::score(std::span<const std::string> references, std::string_view c
 }
 
 std::unique_ptr<AnswerMetric> make_rouge_l(const Settings& settings) {
-  return make_sentence_metric(kRougeL.name, score_of<RougeL>(), settings,
+  return make_sentence_metric(kRougeL.name, scorer_maker<RougeL>(), settings,
                               "|case:mixed|tok:none|beta:1.2");
 }
 

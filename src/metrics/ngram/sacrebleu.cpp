@@ -87,7 +87,7 @@ std::unique_ptr<AnswerMetric> make_sacrebleu(const Settings& settings) {
   const auto smoothing = static_cast<Smoothing>(choice_of(settings, kSmooth));
   const bool lowercase = settings.has(kLowercase);
   CorpusScore score;
-  score.make_count = counts_of<SacreBleu>(tokenizer.tokenize, lowercase);
+  score.make_count = counter_maker<SacreBleu>(tokenizer.tokenize, lowercase);
   score.of_row = [smoothing](std::span<const double> counts) {
     return sacrebleu_score(counts, smoothing, /*to_longest=*/true);
   };

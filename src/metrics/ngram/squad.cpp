@@ -186,19 +186,20 @@ NoAnswerThreshold best_no_answer_threshold(std::vector<NoAnswerQuestion> questio
 constexpr const char* kNormalised = "|case:lc|tok:squad";
 
 std::unique_ptr<AnswerMetric> make_f1(const Settings&) {
-  return make_sentence_metric(kF1.name, score_of<SquadF1>(), {}, kNormalised);
+  return make_sentence_metric(kF1.name, scorer_maker<SquadF1>(), {}, kNormalised);
 }
 
 std::unique_ptr<AnswerMetric> make_exact_match(const Settings&) {
-  return make_sentence_metric(kExactMatch.name, score_of<ExactMatch>(), {}, kNormalised);
+  return make_sentence_metric(kExactMatch.name, scorer_maker<ExactMatch>(), {}, kNormalised);
 }
 
 std::unique_ptr<AnswerMetric> make_recall(const Settings&) {
-  return make_sentence_metric(kRecall.name, score_of<BestOverlap<recall_of>>(), {}, kNormalised);
+  return make_sentence_metric(kRecall.name, scorer_maker<BestOverlap<recall_of>>(), {},
+                              kNormalised);
 }
 
 std::unique_ptr<AnswerMetric> make_contains(const Settings&) {
-  return make_sentence_metric(kContains.name, score_of<Containment>(), {}, kNormalised);
+  return make_sentence_metric(kContains.name, scorer_maker<Containment>(), {}, kNormalised);
 }
 
 }  // namespace rubric::metrics

@@ -3,6 +3,7 @@
 #include <boost/program_options/value_semantic.hpp>
 #include <gtest/gtest.h>
 
+#include "core/context.h"
 #include "core/system/log.h"
 #include "core/system/terminal.h"
 #include "messages.h"
@@ -40,6 +41,19 @@ TEST(Options, GiveValuesAndDefaults) {
   EXPECT_TRUE(list_option(*values, "name").empty());
   const auto named = parse_options(example(), {"--data", "x", "--name", "b", "--name", "a"});
   EXPECT_EQ(list_option(*named, "name"), (std::vector<std::string>{"b", "a"}));
+}
+
+TEST(Options, ThreadsAreTheProgramsToo) {
+  const Context before = current_context();
+  CommandSyntax syntax;
+  syntax.usage = "usage: rubric example";
+  add_bootstrap_options(syntax);
+  for (const size_t threads : {3, 0}) {
+    const auto values = parse_options(syntax, {"--threads", std::to_string(threads)});
+    EXPECT_EQ(take_threads_option(*values), threads);
+    EXPECT_EQ(current_context().threads, threads);
+  }
+  set_program_context(before);
 }
 
 TEST(Options, EveryFormatIsFound) {

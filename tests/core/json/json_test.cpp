@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include <gtest/gtest.h>
 
@@ -22,6 +23,10 @@ std::string parse_error(const std::string& text) {
 std::string nested(size_t depth) {
   return std::string(depth, '[') + std::string(depth, ']');
 }
+
+// A loop over the array of a temporary reads its own.
+static_assert(std::is_same_v<decltype(Json().array()), Json::Array>);
+static_assert(std::is_same_v<decltype(Json().object()), Json::Object>);
 
 TEST(Json, RoundTripKeepsOrderAndDigits) {
   for (const std::string text :

@@ -37,17 +37,17 @@ TEST(Meteor, EqualsTheJavaProgram) {
   const MeteorFolder folder;
   Meteor meteor(data_of(folder));
   expect_equal_to_java(meteor, "meteor");
-  expect_contains(meteor.settings(),
+  expect_contains(meteor_settings(*data_of(folder)),
                   "1.5|case:lc|tok:norm|modules:exact,stem,synonym,paraphrase|data:");
 }
 
 TEST(Meteor, RunsWithoutParaphrasesAndSaysSo) {
   const MeteorFolder folder;
-  const std::string whole = Meteor(data_of(folder)).settings();
+  const std::string whole = meteor_settings(*data_of(folder));
   std::filesystem::remove(folder.table());
   Meteor meteor(data_of(folder));
   expect_equal_to_java(meteor, "without_paraphrases");
-  const std::string part = meteor.settings(),
+  const std::string part = meteor_settings(*data_of(folder)),
                     same = "1.5|case:lc|tok:norm|modules:exact,stem,synonym|data:";
   EXPECT_TRUE(part.starts_with(same)) << part;
   EXPECT_NE(part.substr(part.rfind(':')), whole.substr(whole.rfind(':')));
