@@ -88,9 +88,11 @@ def scoring_lerc(place):
         return lambda rows, output: place.peer("score_lerc.py", place.lerc, rows, output, order, threads=CORES)
 
     @functools.cache
+    def lengths():
+        return place.row_lengths(MODEL, place.rows / rows, 256)
+
     def operations(program):
-        lengths = place.row_lengths(MODEL, place.rows / "answers.jsonl", 256)
-        return bert_forward(json.loads((MODEL / "config.json").read_text()), lengths, program == "ours")
+        return bert_forward(json.loads((MODEL / "config.json").read_text()), lengths(), program == "ours")
 
     name, rows = "scoring, lerc", "answers.jsonl"
     engines = encoders(place, name, "lerc", lambda: place.lerc, "float32", LERC_SETTINGS, rows)
@@ -142,9 +144,11 @@ def scoring_likelihood(place):
         return lambda rows, output: place.peer("score_likelihood.py", place.t5, rows, output, order, threads=CORES)
 
     @functools.cache
+    def lengths():
+        return place.row_lengths(place.t5, place.rows / rows)
+
     def operations(_):
-        config = json.loads((place.t5 / "config.json").read_text())
-        return t5_forward(config, place.row_lengths(place.t5, place.rows / rows))
+        return t5_forward(json.loads((place.t5 / "config.json").read_text()), lengths())
 
     name, rows = "scoring, likelihood", "seq2seq.jsonl"
     engines = {CTRANSLATE2: ctranslate2(place, name, "likelihood", "t5", rows)}

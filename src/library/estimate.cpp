@@ -26,7 +26,7 @@ EstimateResult estimate(const EstimateRequest& request, const Context& context) 
   const ContextScope scope(context);
   library::check_labelled_request(request);
   EstimateRequest resolved = request;
-  // A large file is hashed while it is read.
+  // A large file is hashed while it is read. An error of reading waits for it: half a second a GB.
   std::future<std::string> hashes =
       std::async(context.threads == 1 ? std::launch::deferred : std::launch::async,
                  library::hashes_of_files, request);

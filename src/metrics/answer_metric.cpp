@@ -62,7 +62,8 @@ class ScorersOfThreads {
 
   // Calls use(scorer, i) for each answer, on all cores. Throws InputError with the record's name
   // for one without reference and where `use` throws it, of several the first; Interrupted when
-  // asked to stop. After such a row no later one is begun.
+  // asked to stop. Once a row has failed, none after it in the file is begun; those before it are,
+  // so that the first is named.
   void for_each(std::span<const data::Answer> answers,
                 const std::function<void(const Scorer& scorer, size_t i)>& use) {
     std::atomic<size_t> failed = answers.size();  // the first row that did

@@ -130,6 +130,32 @@ TEST(SentenceMetric, OfSeveralRowsWithoutReferenceTheFirstIsNamed) {
   }
 }
 
+// Counts the rows that it scores, and waits at its first until another thread has met a bad row.
+class Slow {
+ public:
+  explicit Slow(std::atomic<int>* scored) : scored_(scored) {}
+
+  double score(std::span<const std::string>, std::string_view) {
+    if (!std::exchange(waited_, true)) usleep(300'000);
+    ++*scored_;
+    return 1;
+  }
+
+ private:
+  std::atomic<int>* scored_;
+  bool waited_ = false;
+};
+
+TEST(SentenceMetric, ABadRowEndsTheScoringOfThoseAfterIt) {
+  const ContextScope scope({.threads = 4});
+  std::atomic<int> scored = 0;
+  const auto metric = make_sentence_metric("slow", scorer_maker<Slow>(&scored));
+  std::vector<data::Answer> answers = many_rows();
+  answers[0].references.clear();
+  expect_contains(input_error([&] { metric->score(answers); }), "record \"q0\"");
+  EXPECT_LT(scored, 750);  // of 1500 in the other threads' ranges
+}
+
 class OfOnePart final : public AnswerMetric {
  public:
   data::Scores score(std::span<const data::Answer> answers) override {

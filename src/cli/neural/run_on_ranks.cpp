@@ -42,10 +42,18 @@ void require_same_program(const distributed::Ranks& ranks, const std::string& co
   distributed::require_agreement(ranks, facts);
 }
 
+void use_threads(int64_t threads) {
+  if (threads > 0) at::set_num_threads(static_cast<int>(threads));
+  Context context = current_context();
+  context.threads = static_cast<size_t>(at::get_num_threads());
+  set_program_context(context);
+}
+
 int run_on_ranks(const std::string& command, const std::vector<std::string>& arguments,
                  const std::function<void(const distributed::Ranks&)>& work) {
   const distributed::Ranks ranks = join_ranks();
   catch_stop_signals();
+  use_threads(0);
   try {
     distributed::run_on_all_ranks(ranks, [&] {
       require_same_program(ranks, eval::shell_command("rubric " + command, arguments));
@@ -56,13 +64,6 @@ int run_on_ranks(const std::string& command, const std::vector<std::string>& arg
     return kInterrupted;
   }
   return kDone;
-}
-
-void use_threads(int64_t threads) {
-  if (threads > 0) at::set_num_threads(static_cast<int>(threads));
-  Context context = current_context();
-  context.threads = static_cast<size_t>(at::get_num_threads());
-  set_program_context(context);
 }
 
 void require_same_input(const distributed::Ranks& ranks, const std::string& file) {

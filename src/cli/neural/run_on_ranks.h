@@ -19,15 +19,15 @@ distributed::Ranks join_ranks();
 // `command`.
 void require_same_program(const distributed::Ranks& ranks, const std::string& command);
 
+// Gives libtorch this many threads, or with 0 those of OMP_NUM_THREADS or one for each core, and
+// all other work as many.
+void use_threads(int64_t threads);
+
 // Does `work` on every rank and returns this rank's exit code. A failure on one rank ends all, at
 // their next call of run_on_all_ranks(). Throws what `work` throws, and InputError when the ranks
 // were started with different commands or versions.
 int run_on_ranks(const std::string& command, const std::vector<std::string>& arguments,
                  const std::function<void(const distributed::Ranks&)>& work);
-
-// Gives libtorch this many threads, or with 0 those of OMP_NUM_THREADS or one for each core, and
-// all other work as many.
-void use_threads(int64_t threads);
 
 // With several ranks, throws InputError on all when one of them cannot read `file` or its content
 // differs between ranks.

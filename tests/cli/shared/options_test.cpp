@@ -44,7 +44,10 @@ TEST(Options, GiveValuesAndDefaults) {
 }
 
 TEST(Options, ThreadsAreTheProgramsToo) {
-  const Context before = current_context();
+  const struct Restored {
+    Context before = current_context();
+    ~Restored() { set_program_context(before); }
+  } restored;
   CommandSyntax syntax;
   syntax.usage = "usage: rubric example";
   add_bootstrap_options(syntax);
@@ -53,7 +56,6 @@ TEST(Options, ThreadsAreTheProgramsToo) {
     EXPECT_EQ(take_threads_option(*values), threads);
     EXPECT_EQ(current_context().threads, threads);
   }
-  set_program_context(before);
 }
 
 TEST(Options, EveryFormatIsFound) {
