@@ -95,6 +95,17 @@ SequenceModelFactory read_factory(const fs::path& directory) {
 
 }  // namespace
 
+OutputLayer SequenceModel::output() const {
+  OutputLayer output = output_layer();
+  if (packed_output_.defined()) output.weight = packed_output_;
+  return output;
+}
+
+void SequenceModel::pack_weights(Packing packing) {
+  pack_layers(packing);
+  packed_output_ = packed(output_layer().weight);
+}
+
 NamedTensors SequenceModel::tensors() {
   NamedTensors all = named_tensors(slots());
   for (auto& buffer : buffers()) all.push_back(std::move(buffer));

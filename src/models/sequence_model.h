@@ -46,15 +46,14 @@ class SequenceModel {
   virtual at::Tensor states(const data::TokenPairs& pairs, const PairDropoutKeys& keys) const = 0;
   // Whether states() without dropout reads a source that adjacent rows share only once.
   virtual bool shares_sources() const { return false; }
-  virtual OutputLayer output() const = 0;
+  OutputLayer output() const;
 
   // A decoder that has read the sources, without gradients. The model must outlive it.
   virtual std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const = 0;
 
-  // Quantises the linear maps of the layers, and not the output layer, to 8 bits
-  // (models/ops/linear.h), for a model that is not trained any more. Throws InputError as
-  // pack_int8() does.
-  virtual void use_int8() = 0;
+  // Packs the weights of the layers, for a model that is not trained any more, and those of the
+  // output layer, these always in float32. Throws InputError as pack_weight() does.
+  void pack_weights(Packing packing);
 
   virtual int64_t vocabulary_size() const = 0;  // rows of the embedding
   // Adds tokens, before training: existing rows are unchanged, and tied tables grow together.
@@ -72,7 +71,11 @@ class SequenceModel {
 
  private:
   virtual ParameterSlots slots() = 0;
+  virtual OutputLayer output_layer() const = 0;
+  virtual void pack_layers(Packing packing) = 0;
 
+  at::Tensor
+      packed_output_;  // a copy of the output layer's weight, which may also be the embedding
   bool checkpoints_ = false;
 };
 

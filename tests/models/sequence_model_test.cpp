@@ -109,10 +109,21 @@ bool is_table(const std::string& name) {
   return std::ranges::any_of(words, [&](const auto& word) { return name.find(word) != name.npos; });
 }
 
+TEST_P(ConditionalModelParity, PackedWeightsGiveTheSame) {
+  const at::NoGradGuard no_grad;
+  const at::Tensor states = model_->states(fixture_.pairs, {});
+  const at::Tensor rows = logits(states, model_->output());
+  model_->pack_weights(Packing::float32);
+  const at::Tensor again = model_->states(fixture_.pairs, {});
+  EXPECT_LT(difference(again, states), 1e-5);
+  EXPECT_LT(difference(logits(again, model_->output()), rows), 1e-5);
+  expect_decoding_gives(again, *model_, fixture_.pairs);
+}
+
 TEST_P(ConditionalModelParity, WeightsOfEightBitsAreNear) {
   const at::NoGradGuard no_grad;
   const at::Tensor exact = model_->states(fixture_.pairs, {});
-  model_->use_int8();
+  model_->pack_weights(Packing::int8);
   const at::Tensor rounded = model_->states(fixture_.pairs, {});
   EXPECT_FALSE(at::equal(rounded, exact));
   EXPECT_LT((rounded - exact).norm().item<double>(), 0.2 * exact.norm().item<double>());

@@ -35,7 +35,9 @@ TextGenerator::TextGenerator(const std::filesystem::path& model_directory,
     : opened_(metrics::open_sequence_model(model_directory, config)),
       template_(
           data::pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
-      options_(options) {
+      options_(options),
+      fingerprint_(metrics::fingerprint(opened_)) {
+  opened_.model->pack_weights(models::Packing::float32);
   const int64_t longest = opened_.tokens.max_positions;
   if (longest == 0 || options.max_new_tokens < longest + (opened_.tokens.is_causal ? 0 : 1)) {
     return;
@@ -89,10 +91,6 @@ std::string TextGenerator::text_of(std::vector<int64_t> tokens) const {
   std::string text = opened_.tokenizer->decode(tokens);
   if (is_ended && !template_.end_text.empty() && text.ends_with(' ')) text.pop_back();
   return text;
-}
-
-std::string TextGenerator::fingerprint() const {
-  return metrics::fingerprint(opened_);
 }
 
 }  // namespace rubric::library

@@ -34,7 +34,9 @@ class TextGenerator {
   std::vector<std::string> texts(std::span<const data::SourceTarget> records, int64_t first,
                                  int64_t batch, int64_t group, WorkShare share = {}) const;
 
-  std::string fingerprint() const;  // of the weights and the tokenizer
+  const std::string& fingerprint() const {
+    return fingerprint_;
+  }  // of the weights and the tokenizer
 
  private:
   std::string text_of(std::vector<int64_t> tokens) const;
@@ -42,6 +44,7 @@ class TextGenerator {
   metrics::OpenedSequenceModel opened_;
   data::PairTemplate template_;
   models::GenerationOptions options_;
+  std::string fingerprint_;
 };
 
 }  // namespace rubric::library

@@ -84,7 +84,7 @@ class BertScore : public AnswerMetric {
         max_length_(longest_text(directory, model_->limits())),
         fingerprint_(models::fingerprint(model_->tensors())) {
     require_fit(*model_, *tokenizer_, directory);
-    if (options.int8) model_->use_int8();
+    model_->pack_weights(options.int8 ? models::Packing::int8 : models::Packing::float32);
     if (!options.baseline.empty()) baseline_ = read_baseline(options.baseline, layer_);
   }
 

@@ -64,7 +64,8 @@ bool is_number(const Json* value) {
          (value->is_number() || (value->is_string() && parse_number(trim(value->string()))));
 }
 
-// Hashed while rows are read and scored. The tensors are let go then, as use_int8() frees weights.
+// Hashed while rows are read and scored. The tensors are let go then, as pack_weights() frees
+// weights.
 std::shared_future<std::string> fingerprint_of(LercModel& model) {
   return std::async(std::launch::async, [tensors = model.tensors()]() mutable {
     return models::fingerprint(std::exchange(tensors, {}));
@@ -86,7 +87,7 @@ class Lerc : public AnswerMetric {
                                   card_.cut, (directory / "rubric.yaml").string());
     require_fit(*model_.encoder, *tokenizer_, directory);
     features_ = require_features(card_.head.features, (directory / "rubric.yaml").string());
-    if (options_.int8) model_.encoder->use_int8();
+    if (options_.int8) model_.encoder->pack_weights(models::Packing::int8);
   }
 
   data::Scores score(std::span<const data::Answer> records) override {
@@ -97,6 +98,10 @@ class Lerc : public AnswerMetric {
     data::AnswerEncoder encoder(*tokenizer_, template_);
     const int64_t all_rows = check(records);
     warn_of_missing(records);
+    constexpr int64_t kWorthPacking = 64;  // take MiniLM some ten times as long as packing
+    if (all_rows >= kWorthPacking && !std::exchange(is_packed_, true)) {
+      model_.encoder->pack_weights(models::Packing::float32);
+    }
     Progress progress("scoring", all_rows);
     int64_t done = 0;
     const auto advance = [&](int64_t rows) {
@@ -352,6 +357,7 @@ class Lerc : public AnswerMetric {
   std::vector<const AnswerFeature*> features_;
   std::unique_ptr<text::Tokenizer> tokenizer_;
   LercOptions options_;
+  bool is_packed_ = options_.int8;
   const data::ShippedModel* shipped_;  // for the signature; null: the model is not shipped
   double threshold_ = 0;               // for verdicts
   // These count the records scored last.

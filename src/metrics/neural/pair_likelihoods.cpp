@@ -110,7 +110,7 @@ PairScorer::PairScorer(const std::filesystem::path& model_directory, const data:
       ranks_(ranks),
       fingerprint_(metrics::fingerprint(opened_)),
       int8_(int8) {
-  if (int8_) opened_.model->use_int8();
+  opened_.model->pack_weights(int8_ ? models::Packing::int8 : models::Packing::float32);
 }
 
 // Texts are tokenised here and again when they are scored, since the tokens of a whole file may not

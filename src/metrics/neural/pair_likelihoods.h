@@ -41,7 +41,7 @@ enum class NotFinite { refuse, keep };
 class PairScorer {
  public:
   // `ranks` share the batches, and all call log_probabilities(). Throws InputError as
-  // open_sequence_model(), pair_template() and, if the weights are of 8 bits, use_int8() do.
+  // open_sequence_model(), pair_template() and pack_weights() do.
   PairScorer(const std::filesystem::path& model_directory, const data::PairConfig& config,
              const distributed::Ranks& ranks = distributed::kSingleProcess, bool int8 = false);
 

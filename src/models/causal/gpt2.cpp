@@ -21,9 +21,10 @@ constexpr uint64_t gpt2_dropout_site(size_t layer, Gpt2DropoutSite place) {
 }
 
 // The map with its weight as linear() takes it, [out, in]: transformers' Conv1D has it [in, out].
-// One of 8 bits is packed as linear() takes it.
+// One that is packed is so already.
 Linear as_linear(const Linear& map) {
-  return {map.int8 ? at::Tensor() : map.weight.t(), map.bias, map.int8};
+  const bool is_packed = map.int8 || map.weight.is_mkldnn();
+  return {is_packed ? map.weight : map.weight.t(), map.bias, map.int8};
 }
 
 // Concatenates row i of both.
@@ -103,15 +104,15 @@ void Gpt2::resize_vocabulary(int64_t size, uint64_t seed) {
   if (lm_head_.defined()) lm_head_ = resized_embedding(lm_head_, size, seed);
 }
 
-OutputLayer Gpt2::output() const {
+OutputLayer Gpt2::output_layer() const {
   return {config_.tie_word_embeddings ? word_embeddings_ : lm_head_, {}};
 }
 
-void Gpt2::use_int8() {
+void Gpt2::pack_layers(Packing packing) {
   for (Gpt2Layer& l : layers_) {
     for (Linear* map : {&l.attention, &l.attention_output, &l.inner, &l.output}) {
       map->weight = map->weight.t();
-      rubric::models::use_int8(*map);
+      pack_weight(*map, packing);
     }
   }
 }

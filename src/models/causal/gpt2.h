@@ -40,8 +40,6 @@ class Gpt2 : public SequenceModel {
   Gpt2(Gpt2Config config, const ParameterLoader& load);
 
   at::Tensor states(const data::TokenPairs& pairs, const PairDropoutKeys& keys) const override;
-  OutputLayer output() const override;
-  void use_int8() override;
   std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   void resize_vocabulary(int64_t size, uint64_t seed) override;
@@ -50,6 +48,8 @@ class Gpt2 : public SequenceModel {
   friend class Gpt2IncrementalDecoder;
 
   ParameterSlots slots() override;
+  OutputLayer output_layer() const override;
+  void pack_layers(Packing packing) override;
   at::Tensor embed(const std::vector<int64_t>& ids, const std::vector<int64_t>& positions,
                    const DropoutKeys& keys) const;
   at::Tensor layer(size_t index, const at::Tensor& x, const SelfAttention& attend,

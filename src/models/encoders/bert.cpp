@@ -126,11 +126,11 @@ ParameterSlots Bert::slots() {
   return all;
 }
 
-void Bert::use_int8() {
+void Bert::pack_weights(Packing packing) {
   for (BertLayer& l : layers_) {
     for (Linear* map :
          {&l.query, &l.key, &l.value, &l.attention_output, &l.intermediate, &l.output}) {
-      rubric::models::use_int8(*map);
+      pack_weight(*map, packing);
     }
   }
 }

@@ -52,7 +52,7 @@ class Bert final : public Encoder {
                            const DropoutKeys& keys) const override;
   // The last layer computes nothing but these.
   at::Tensor cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const override;
-  void use_int8() override;
+  void pack_weights(Packing packing) override;
 
  private:
   ParameterSlots slots() override;

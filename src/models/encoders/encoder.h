@@ -52,10 +52,9 @@ class Encoder {
   // hidden_states() does.
   virtual at::Tensor cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const;
 
-  // The weights of all layers in 8 bits from here on (models/ops/linear.h). Afterwards nothing is
-  // trained, and in tensors() they are undefined. Throws InputError where a kind has no such
-  // weights.
-  virtual void use_int8() = 0;
+  // Packs the weights of all layers (models/ops/linear.h). Afterwards nothing is trained, and
+  // tensors() has no weights that can be read. Throws InputError where a kind has no such weights.
+  virtual void pack_weights(Packing packing) = 0;
 
   // What is trained, by published names without prefix ("encoder.layer.0.attention.self.…"), in the
   // order of transformers' state dict.

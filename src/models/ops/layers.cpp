@@ -14,8 +14,9 @@ at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::st
   return at::gelu(x + bias, "tanh");
 }
 
-void use_int8(AttentionMaps& maps) {
-  for (Linear* map : {&maps.query, &maps.key, &maps.value, &maps.output}) use_int8(*map);
+void pack_weight(AttentionMaps& maps, Packing packing) {
+  for (Linear* map : {&maps.query, &maps.key, &maps.value, &maps.output})
+    pack_weight(*map, packing);
 }
 
 at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon) {

@@ -22,7 +22,7 @@ at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::st
 struct AttentionMaps {
   Linear query, key, value, output;
 };
-void use_int8(AttentionMaps& maps);
+void pack_weight(AttentionMaps& maps, Packing packing);
 
 // The attention of a layer: over packed rows, or over a decoder's caches.
 using SelfAttention =

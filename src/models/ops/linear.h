@@ -1,5 +1,5 @@
 // Linear maps, and the matrix products of which they are made: by BLAS, oneDNN or a skinny GEMM, or
-// with 8-bit weights.
+// with packed weights, in float32 or of 8 bits.
 #pragma once
 
 #include <cstdint>
@@ -24,20 +24,31 @@ Int8Weight pack_int8(const at::Tensor& weight);
 // other; one with a number that is not finite gives NaN. No gradients.
 std::vector<at::Tensor> int8_products(const at::Tensor& x, const std::vector<Int8Weight>& weights);
 
+// How a model that is not trained any more keeps its weights.
+enum class Packing {
+  float32,  // packed(): faster products of the same numbers
+  int8      // pack_int8(): smaller and faster, and not the same numbers
+};
+
+// weight [out, in], in the layout in which oneDNN multiplies it: linear() reads it, and nothing
+// else does. The weight itself where oneDNN does not compute its products: not float32, not on the
+// CPU.
+at::Tensor packed(const at::Tensor& weight);
+
 struct Linear {
-  at::Tensor weight, bias;  // [out, in], [out]
+  at::Tensor weight, bias;  // [out, in], perhaps packed(); [out]
   Int8Weight int8 = {};     // replaces weight, which is then undefined
 };
 
-// x weight^T + bias; bias may be undefined. In float32 on the CPU it uses the product that is
-// fastest for the number of rows (skinny_gemm(), onednn_linear()).
+// x weight^T + bias; bias may be undefined, weight may be packed(). Otherwise it uses the product
+// that is fastest for the number of rows in float32 on the CPU (skinny_gemm(), onednn_linear()).
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 at::Tensor linear(const at::Tensor& x, const Linear& map);
 at::Tensor without_bias(const at::Tensor& x, const Linear& map);
 
-// Quantises the map's weight to 8 bits, for a model that is not trained any more. A map that a
-// model does not have, which has no weight, stays as it is.
-void use_int8(Linear& map);
+// Packs the map's weight. A map that a model does not have, which has no weight, stays as it is.
+// Throws InputError as pack_int8() does.
+void pack_weight(Linear& map, Packing packing);
 
 int64_t outputs_of(const Linear& map);  // unpacks a weight of 8 bits
 

@@ -78,17 +78,17 @@ NamedTensors Bart::buffers() const {
   return {{"final_logits_bias", final_logits_bias_}};
 }
 
-OutputLayer Bart::output() const {
+OutputLayer Bart::output_layer() const {
   return {shared_, final_logits_bias_[0]};
 }
 
-void Bart::use_int8() {
+void Bart::pack_layers(Packing packing) {
   for (BartStack* stack : {&encoder_, &decoder_}) {
     for (BartLayer& l : stack->layers) {
       for (AttentionMaps* maps : {&l.self_attention, &l.cross_attention}) {
-        rubric::models::use_int8(*maps);
+        pack_weight(*maps, packing);
       }
-      for (Linear* map : {&l.inner, &l.output}) rubric::models::use_int8(*map);
+      for (Linear* map : {&l.inner, &l.output}) pack_weight(*map, packing);
     }
   }
 }

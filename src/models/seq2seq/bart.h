@@ -42,8 +42,6 @@ class Bart : public EncoderDecoder {
  public:
   Bart(BartConfig config, const ParameterLoader& load);
 
-  OutputLayer output() const override;
-  void use_int8() override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   void resize_vocabulary(int64_t size, uint64_t seed) override;
   // final_logits_bias, which is saved but not trained.
@@ -69,6 +67,8 @@ class Bart : public EncoderDecoder {
     return stack == Stack::encoder ? encoder_ : decoder_;
   }
   ParameterSlots slots() override;
+  OutputLayer output_layer() const override;
+  void pack_layers(Packing packing) override;
 
   BartConfig config_;
   at::Tensor shared_;             // [vocab_size, d_model]

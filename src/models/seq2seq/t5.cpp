@@ -72,17 +72,17 @@ void T5::resize_vocabulary(int64_t size, uint64_t seed) {
   if (lm_head_.defined()) lm_head_ = resized_embedding(lm_head_, size, seed);
 }
 
-OutputLayer T5::output() const {
+OutputLayer T5::output_layer() const {
   return {config_.tie_word_embeddings ? shared_ : lm_head_, {}};
 }
 
-void T5::use_int8() {
+void T5::pack_layers(Packing packing) {
   for (T5Stack* stack : {&encoder_, &decoder_}) {
     for (T5Layer& l : stack->layers) {
       for (AttentionMaps* maps : {&l.self_attention, &l.cross_attention}) {
-        rubric::models::use_int8(*maps);
+        pack_weight(*maps, packing);
       }
-      for (Linear* map : {&l.gate, &l.up, &l.down}) rubric::models::use_int8(*map);
+      for (Linear* map : {&l.gate, &l.up, &l.down}) pack_weight(*map, packing);
     }
   }
 }

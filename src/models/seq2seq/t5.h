@@ -47,8 +47,6 @@ class T5 : public EncoderDecoder {
  public:
   T5(T5Config config, const ParameterLoader& load);
 
-  OutputLayer output() const override;
-  void use_int8() override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   void resize_vocabulary(int64_t size, uint64_t seed) override;
 
@@ -72,6 +70,8 @@ class T5 : public EncoderDecoder {
     return stack == Stack::encoder ? encoder_ : decoder_;
   }
   ParameterSlots slots() override;
+  OutputLayer output_layer() const override;
+  void pack_layers(Packing packing) override;
   at::Tensor feed_forward(const T5Layer& layer, uint64_t dropout_site, const at::Tensor& x,
                           const DropoutKeys& keys) const;
 

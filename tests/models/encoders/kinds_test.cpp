@@ -160,10 +160,17 @@ TEST_P(EncoderKinds, IsMadeOfItsConfigurationAndItsTensors) {
   EXPECT_TRUE(at::equal(made->cls_states(tokens_, {}), encoder_->cls_states(tokens_, {})));
 }
 
+TEST_P(EncoderKinds, PackedWeightsGiveTheSame) {
+  const at::Tensor exact = encoder_->cls_states(tokens_, {});
+  encoder_->pack_weights(Packing::float32);
+  EXPECT_LT(difference(encoder_->cls_states(tokens_, {}), exact), 1e-5);
+  expect_the_same_alone(1e-5);
+}
+
 TEST_P(EncoderKinds, WeightsOfEightBitsAreNearOrRefused) {
   const at::Tensor exact = encoder_->cls_states(tokens_, {});
   try {
-    encoder_->use_int8();
+    encoder_->pack_weights(Packing::int8);
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("int8"), std::string::npos) << error.what();
     EXPECT_TRUE(at::equal(encoder_->cls_states(tokens_, {}), exact));
