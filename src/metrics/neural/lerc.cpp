@@ -98,8 +98,8 @@ class Lerc : public AnswerMetric {
     data::AnswerEncoder encoder(*tokenizer_, template_);
     const int64_t all_rows = check(records);
     warn_of_missing(records);
-    constexpr int64_t kWorthPacking = 64;  // take MiniLM some ten times as long as packing
-    if (all_rows >= kWorthPacking && !std::exchange(is_packed_, true)) {
+    constexpr size_t kWorthPacking = 64;  // take MiniLM some ten times as long as packing
+    if (records.size() >= kWorthPacking && !std::exchange(is_packed_, true)) {
       model_.encoder->pack_weights(models::Packing::float32);
     }
     Progress progress("scoring", all_rows);
