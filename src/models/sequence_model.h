@@ -52,7 +52,8 @@ class SequenceModel {
   virtual std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const = 0;
 
   // Packs the weights of the layers, for a model that is not trained any more, and those of the
-  // output layer, these always in float32. Throws InputError as pack_weight() does.
+  // output layer, these always in float32. Afterwards nothing is trained, moved or resized, and
+  // tensors() has no weights that can be read. Throws InputError as pack_weight() does.
   void pack_weights(Packing packing);
 
   virtual int64_t vocabulary_size() const = 0;  // rows of the embedding

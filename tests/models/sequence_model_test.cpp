@@ -118,6 +118,14 @@ TEST_P(ConditionalModelParity, PackedWeightsGiveTheSame) {
   EXPECT_LT(difference(again, states), 1e-5);
   EXPECT_LT(difference(logits(again, model_->output()), rows), 1e-5);
   expect_decoding_gives(again, *model_, fixture_.pairs);
+  model_->pack_weights(Packing::float32);  // once more changes nothing
+  EXPECT_TRUE(at::equal(model_->states(fixture_.pairs, {}), again));
+  if (!at::hasMKLDNN()) return;
+  EXPECT_TRUE(model_->output().weight.is_mkldnn());
+  for (const auto& [name, tensor] : model_->tensors()) {
+    if (tensor.dim() < 2 || name == "final_logits_bias" || name == "lm_head.weight") continue;
+    EXPECT_EQ(tensor.is_mkldnn(), !is_table(name)) << name;
+  }
 }
 
 TEST_P(ConditionalModelParity, WeightsOfEightBitsAreNear) {

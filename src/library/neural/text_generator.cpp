@@ -35,17 +35,16 @@ TextGenerator::TextGenerator(const std::filesystem::path& model_directory,
     : opened_(metrics::open_sequence_model(model_directory, config)),
       template_(
           data::pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
-      options_(options),
-      fingerprint_(metrics::fingerprint(opened_)) {
-  opened_.model->pack_weights(models::Packing::float32);
+      options_(options) {
   const int64_t longest = opened_.tokens.max_positions;
-  if (longest == 0 || options.max_new_tokens < longest + (opened_.tokens.is_causal ? 0 : 1)) {
-    return;
+  if (longest > 0 && options.max_new_tokens >= longest + (opened_.tokens.is_causal ? 0 : 1)) {
+    throw InputError("the model has positions for " + std::to_string(longest) +
+                         " tokens, too few for " + std::to_string(options.max_new_tokens) +
+                         " new ones" + (opened_.tokens.is_causal ? " after a source" : ""),
+                     model_directory.string(), "lower --max-new-tokens");
   }
-  throw InputError("the model has positions for " + std::to_string(longest) +
-                       " tokens, too few for " + std::to_string(options.max_new_tokens) +
-                       " new ones" + (opened_.tokens.is_causal ? " after a source" : ""),
-                   model_directory.string(), "lower --max-new-tokens");
+  fingerprint_ = metrics::fingerprint(opened_);  // needs the weights as they are
+  opened_.model->pack_weights(models::Packing::float32);
 }
 
 void TextGenerator::check(std::span<const data::SourceTarget> records) const {

@@ -99,8 +99,9 @@ class Lerc : public AnswerMetric {
     const int64_t all_rows = check(records);
     warn_of_missing(records);
     constexpr size_t kWorthPacking = 64;  // take MiniLM some ten times as long as packing
-    if (records.size() >= kWorthPacking && !std::exchange(is_packed_, true)) {
-      model_.encoder->pack_weights(models::Packing::float32);
+    if (!is_packed_ && records.size() >= kWorthPacking) {
+      model_.encoder->pack_weights(models::Packing::float32);  // moves the last digits of scores
+      is_packed_ = true;
     }
     Progress progress("scoring", all_rows);
     int64_t done = 0;

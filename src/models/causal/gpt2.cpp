@@ -23,8 +23,7 @@ constexpr uint64_t gpt2_dropout_site(size_t layer, Gpt2DropoutSite place) {
 // The map with its weight as linear() takes it, [out, in]: transformers' Conv1D has it [in, out].
 // One that is packed is so already.
 Linear as_linear(const Linear& map) {
-  const bool is_packed = map.int8 || map.weight.is_mkldnn();
-  return {is_packed ? map.weight : map.weight.t(), map.bias, map.int8};
+  return {is_packed(map) ? map.weight : map.weight.t(), map.bias, map.int8};
 }
 
 // Concatenates row i of both.
@@ -109,10 +108,12 @@ OutputLayer Gpt2::output_layer() const {
 }
 
 void Gpt2::pack_layers(Packing packing) {
+  if (lm_head_.defined()) lm_head_ = packed(lm_head_);
   for (Gpt2Layer& l : layers_) {
     for (Linear* map : {&l.attention, &l.attention_output, &l.inner, &l.output}) {
-      map->weight = map->weight.t();
-      pack_weight(*map, packing);
+      Linear packed_map = as_linear(*map);
+      pack_weight(packed_map, packing);
+      if (is_packed(packed_map)) *map = std::move(packed_map);
     }
   }
 }

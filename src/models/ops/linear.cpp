@@ -178,7 +178,10 @@ class OneDnnLinear : public torch::autograd::Function<OneDnnLinear> {
 }  // namespace
 
 at::Tensor packed(const at::Tensor& weight) {
-  if (!at::hasMKLDNN() || !weight.is_cpu() || weight.scalar_type() != at::kFloat) return weight;
+  if (!at::hasMKLDNN() || weight.is_mkldnn() || !weight.is_cpu() ||
+      weight.scalar_type() != at::kFloat) {
+    return weight;
+  }
   using Reorder = at::Tensor(const at::Tensor&, std::optional<int64_t>);
   static const c10::TypedOperatorHandle<Reorder> reorder =
       c10::Dispatcher::singleton()
@@ -194,6 +197,7 @@ at::Tensor packed(const at::Tensor& weight) {
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
   if (weight.is_mkldnn()) {
+    TORCH_CHECK(x.scalar_type() == at::kFloat, "x must be float32 where the weight is packed");
     return onednn_product(x.contiguous(), weight,
                           bias.defined() ? std::optional(bias) : std::nullopt);
   }
@@ -214,8 +218,12 @@ at::Tensor without_bias(const at::Tensor& x, const Linear& map) {
   return linear(x, map.weight, at::Tensor());
 }
 
+bool is_packed(const Linear& map) {
+  return map.int8 || map.weight.is_mkldnn();
+}
+
 void pack_weight(Linear& map, Packing packing) {
-  if (!map.weight.defined()) return;
+  if (!map.weight.defined() || is_packed(map)) return;
   if (packing == Packing::float32) {
     map.weight = packed(map.weight);
     return;
@@ -236,16 +244,18 @@ at::Tensor float_linear(const at::Tensor& x, const Linear& map) {
 std::vector<at::Tensor> fused_linear(const at::Tensor& x, const std::vector<const Linear*>& maps) {
   if (maps.front()->int8) return fused_int8_linear(x, maps);
   std::vector<at::Tensor> outputs, weights, biases;
+  const bool stay_apart = std::ranges::any_of(maps, [&](const Linear* map) {
+    return is_packed(*map) || (!records_gradients(x, map->weight) && x.size(0) < kWorthJoining);
+  });
   for (const Linear* map : maps) {
-    if (map->weight.is_mkldnn() ||
-        (!records_gradients(x, map->weight) && x.size(0) < kWorthJoining)) {
+    if (stay_apart) {
       outputs.push_back(linear(x, *map));
-      continue;
+    } else {
+      weights.push_back(map->weight);
+      if (map->bias.defined()) biases.push_back(map->bias);
     }
-    weights.push_back(map->weight);
-    if (map->bias.defined()) biases.push_back(map->bias);
   }
-  if (!outputs.empty()) return outputs;
+  if (stay_apart) return outputs;
   const at::Tensor bias = biases.empty() ? at::Tensor() : at::cat(biases);
   return linear(x, at::cat(weights), bias).chunk(static_cast<int64_t>(maps.size()), 1);
 }

@@ -30,9 +30,9 @@ enum class Packing {
   int8      // pack_int8(): smaller and faster, and not the same numbers
 };
 
-// weight [out, in], in the layout in which oneDNN multiplies it: linear() reads it, and nothing
-// else does. The weight itself where oneDNN does not compute its products: not float32, not on the
-// CPU.
+// weight [out, in], in the layout in which oneDNN multiplies it, without gradients: linear() reads
+// it, and nothing else does. The weight itself where oneDNN does not compute its products (not
+// float32, not on the CPU, a libtorch without oneDNN) or it is packed already.
 at::Tensor packed(const at::Tensor& weight);
 
 struct Linear {
@@ -40,8 +40,9 @@ struct Linear {
   Int8Weight int8 = {};     // replaces weight, which is then undefined
 };
 
-// x weight^T + bias; bias may be undefined, weight may be packed(). Otherwise it uses the product
-// that is fastest for the number of rows in float32 on the CPU (skinny_gemm(), onednn_linear()).
+// x weight^T + bias; bias may be undefined, weight may be packed(), for x in float32. Otherwise it
+// uses the product that is fastest for the number of rows in float32 on the CPU (skinny_gemm(),
+// onednn_linear()).
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 at::Tensor linear(const at::Tensor& x, const Linear& map);
 at::Tensor without_bias(const at::Tensor& x, const Linear& map);
@@ -49,6 +50,7 @@ at::Tensor without_bias(const at::Tensor& x, const Linear& map);
 // Packs the map's weight. A map that a model does not have, which has no weight, stays as it is.
 // Throws InputError as pack_int8() does.
 void pack_weight(Linear& map, Packing packing);
+bool is_packed(const Linear& map);
 
 int64_t outputs_of(const Linear& map);  // unpacks a weight of 8 bits
 
@@ -59,7 +61,8 @@ at::Tensor float_linear(const at::Tensor& x, const Linear& map);
 // each [tokens, out], may be slices of one tensor. Either all maps have a bias or none.
 std::vector<at::Tensor> fused_linear(const at::Tensor& x, const std::vector<const Linear*>& maps);
 
-// Skinny GEMM: matrix products with few rows, as in token-by-token decoding.
+// Skinny GEMM: matrix products with few rows and weights that are not packed, as in decoding while
+// a model is trained.
 
 // x weight^T + bias for float32 x [rows, in] and weight [out, in], both contiguous; bias [out] or
 // undefined; no gradients. It reads the weights once for all rows, where BLAS, tuned for square

@@ -165,6 +165,10 @@ TEST_P(EncoderKinds, PackedWeightsGiveTheSame) {
   encoder_->pack_weights(Packing::float32);
   EXPECT_LT(difference(encoder_->cls_states(tokens_, {}), exact), 1e-5);
   expect_the_same_alone(1e-5);
+  const NamedTensors tensors = encoder_->tensors();
+  const auto packed =
+      std::ranges::count_if(tensors, [](const auto& t) { return t.second.is_mkldnn(); });
+  EXPECT_EQ(packed, at::hasMKLDNN() ? 6 * encoder_->limits().layers : 0);
 }
 
 TEST_P(EncoderKinds, WeightsOfEightBitsAreNearOrRefused) {

@@ -34,6 +34,25 @@ TEST(LinearLayer, TakesATransposedWeight) {
   }
 }
 
+TEST(LinearLayer, EqualsItselfWithAPackedWeight) {
+  at::manual_seed(9);
+  const at::Tensor bias = at::randn({24});
+  for (const at::Tensor& weight : {at::randn({24, 40}), at::randn({40, 24}).t()}) {
+    Linear map{weight, bias};
+    pack_weight(map, Packing::float32);
+    EXPECT_EQ(is_packed(map), at::hasMKLDNN());
+    for (const int64_t rows : {1, 16, 64, 65, 128, 600}) {
+      const at::Tensor x = at::randn({rows, 80}).narrow(1, 20, 40);
+      const at::Tensor expected = at::linear(x, weight, bias);
+      EXPECT_LT(difference(linear(x, map), expected), 1e-5) << rows;
+      EXPECT_LT(difference(without_bias(x, map), expected - bias), 1e-5) << rows;
+      const std::vector<at::Tensor> three = fused_linear(x, {&map, &map, &map});
+      ASSERT_EQ(three.size(), 3U);
+      EXPECT_LT(difference(three[2], expected), 1e-5) << rows;
+    }
+  }
+}
+
 TEST(LinearLayer, IsInBFloat16UnderAutocast) {
   const Autocast precision(at::kCPU, true);
   for (const int64_t rows : {kSkinnyGemmRows, kSkinnyGemmRows + 1}) {
