@@ -87,6 +87,7 @@ class Lerc : public AnswerMetric {
                                   card_.cut, (directory / "rubric.yaml").string());
     require_fit(*model_.encoder, *tokenizer_, directory);
     features_ = require_features(card_.head.features, (directory / "rubric.yaml").string());
+    // Not packed in float32: that makes products 6% faster, and takes the start 0.05 s longer.
     if (options_.int8) model_.encoder->pack_weights(models::Packing::int8);
   }
 
@@ -98,11 +99,6 @@ class Lerc : public AnswerMetric {
     data::AnswerEncoder encoder(*tokenizer_, template_);
     const int64_t all_rows = check(records);
     warn_of_missing(records);
-    constexpr size_t kWorthPacking = 64;  // take MiniLM some ten times as long as packing
-    if (!is_packed_ && records.size() >= kWorthPacking) {
-      model_.encoder->pack_weights(models::Packing::float32);  // moves the last digits of scores
-      is_packed_ = true;
-    }
     Progress progress("scoring", all_rows);
     int64_t done = 0;
     const auto advance = [&](int64_t rows) {
@@ -358,7 +354,6 @@ class Lerc : public AnswerMetric {
   std::vector<const AnswerFeature*> features_;
   std::unique_ptr<text::Tokenizer> tokenizer_;
   LercOptions options_;
-  bool is_packed_ = options_.int8;
   const data::ShippedModel* shipped_;  // for the signature; null: the model is not shipped
   double threshold_ = 0;               // for verdicts
   // These count the records scored last.

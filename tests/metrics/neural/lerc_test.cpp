@@ -41,23 +41,6 @@ TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
   }
 }
 
-// Enough rows for packed weights.
-TEST(Lerc, ScoresOfManyRowsEqualTheReference) {
-  const TemporaryFolder folder;
-  const std::vector<data::Answer> few = answers_of(fixture_rows());
-  std::vector<data::Answer> answers;
-  while (answers.size() < 100) answers.insert(answers.end(), few.begin(), few.end());
-  const auto metric = make_lerc(
-      "lerc", changed_lerc(folder, "rubric.yaml",
-                           "inputs: [passage, question, reference, candidate]\nmax_length: 64\n"));
-  const data::Scores scores = metric->score(answers);
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const Json& row = fixture_rows().array()[i % few.size()];
-    const Json& expected = row.require("expected", "").require("pqac", "");
-    EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5) << "row " << i;
-  }
-}
-
 // tests/fixtures/make_lerc.py: transformers' own pair of two texts.
 TEST(Similarity, ScoresEqualTheReference) {
   const TemporaryFolder folder;
