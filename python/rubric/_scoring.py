@@ -41,7 +41,7 @@ def score(candidates: Any, references: Any = None, *,
     columns : dict, optional
         What the table calls our columns: ``{"candidate": "prediction"}``.
     threads : int
-        The most threads to score with; 0: one for each core.
+        The most threads to score and to compute intervals with; 0: one for each core.
     **settings
         Settings of the metrics: ``strip="?.!"``, which bleu1, rouge_l and others have.
 

@@ -27,9 +27,11 @@ EstimateResult estimate(const EstimateRequest& request, const Context& context) 
   library::check_labelled_request(request);
   EstimateRequest resolved = request;
   // A large file is hashed while it is read. An error of reading waits for it: half a second a GB.
-  std::future<std::string> hashes =
-      std::async(context.threads == 1 ? std::launch::deferred : std::launch::async,
-                 library::hashes_of_files, request);
+  std::future<std::string> hashes = std::async(
+      context.threads == 1 ? std::launch::deferred : std::launch::async, [request, context] {
+        const ContextScope scope_of_thread(context);
+        return library::hashes_of_files(request);
+      });
   EstimateResult result =
       eval::estimate(library::read_labelled_answers(resolved), resolved.human, resolved.bootstrap);
   result.signature = "estimate|" +

@@ -62,11 +62,11 @@ class ScorersOfThreads {
 
   // Calls use(scorer, i) for each answer, on all cores. Throws InputError with the record's name
   // for one without reference and where `use` throws it, of several the first; Interrupted when
-  // asked to stop. Once a row has failed, none after it in the file is begun; those before it are,
-  // so that the first is named.
+  // asked to stop. Once an answer is refused, none after it is begun; those before it are, so that
+  // the first is named.
   void for_each(std::span<const data::Answer> answers,
                 const std::function<void(const Scorer& scorer, size_t i)>& use) {
-    std::atomic<size_t> failed = answers.size();  // the first row that did
+    std::atomic<size_t> failed = answers.size();  // the first that is refused
     parallel_for(answers.size(), operations_of(answers), [&](size_t first, size_t end) {
       Scorer scorer = take();
       for (size_t i = first; i < end && i < failed; ++i) {

@@ -103,7 +103,11 @@ OutputLayer SequenceModel::output() const {
 
 void SequenceModel::pack_weights(Packing packing) {
   pack_layers(packing);
-  packed_output_ = packed(output_layer().weight);
+  if (at::Tensor* const weight = untied_output()) {
+    *weight = packed(*weight);
+  } else {
+    packed_output_ = packed(output_layer().weight);
+  }
 }
 
 NamedTensors SequenceModel::tensors() {

@@ -75,8 +75,10 @@ class SequenceModel {
   virtual OutputLayer output_layer() const = 0;
   virtual void pack_layers(Packing packing) = 0;
 
-  at::Tensor
-      packed_output_;  // a copy of the output layer's weight, which may also be the embedding
+  // The output layer's weight where it is not also the embedding, else null.
+  virtual at::Tensor* untied_output() { return nullptr; }
+
+  at::Tensor packed_output_;  // beside the embedding, where it is also the output layer's weight
   bool checkpoints_ = false;
 };
 

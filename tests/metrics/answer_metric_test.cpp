@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/context.h"
+#include "core/error.h"
 #include "messages.h"
 #include "rubric/metrics.h"
 #include "rubric/version.h"
@@ -130,30 +131,38 @@ TEST(SentenceMetric, OfSeveralRowsWithoutReferenceTheFirstIsNamed) {
   }
 }
 
-// Counts the rows that it scores, and waits at its first until another thread has met a bad row.
-class Slow {
+// Refuses the candidate "bad"; the others wait until it was met, and then take a millisecond each.
+class Refusing {
  public:
-  explicit Slow(std::atomic<int>* scored) : scored_(scored) {}
+  struct Shared {
+    std::atomic<bool> refused = false;
+    std::atomic<int> scored = 0;
+  };
+  explicit Refusing(Shared* shared) : shared_(shared) {}
 
-  double score(std::span<const std::string>, std::string_view) {
-    if (!std::exchange(waited_, true)) usleep(300'000);
-    ++*scored_;
+  double score(std::span<const std::string>, std::string_view candidate) {
+    if (candidate == "bad") {
+      shared_->refused = true;
+      throw InputError("refused");
+    }
+    for (int wait = 0; !shared_->refused && wait < 10'000; ++wait) usleep(1000);
+    usleep(1000);
+    ++shared_->scored;
     return 1;
   }
 
  private:
-  std::atomic<int>* scored_;
-  bool waited_ = false;
+  Shared* shared_;
 };
 
 TEST(SentenceMetric, ABadRowEndsTheScoringOfThoseAfterIt) {
   const ContextScope scope({.threads = 4});
-  std::atomic<int> scored = 0;
-  const auto metric = make_sentence_metric("slow", scorer_maker<Slow>(&scored));
+  Refusing::Shared shared;
+  const auto metric = make_sentence_metric("refusing", scorer_maker<Refusing>(&shared));
   std::vector<data::Answer> answers = many_rows();
-  answers[0].references.clear();
+  answers[0].candidate = "bad";
   expect_contains(input_error([&] { metric->score(answers); }), "record \"q0\"");
-  EXPECT_LT(scored, 750);  // of 1500 in the other threads' ranges
+  EXPECT_LT(shared.scored, 750);  // of 1500 in the other threads' ranges
 }
 
 class OfOnePart final : public AnswerMetric {

@@ -159,7 +159,8 @@ void generate_on(const distributed::Ranks& ranks, const std::vector<std::string>
   const std::optional<OptionValues> values = parse_options(generate_syntax(), arguments);
   if (!values) return;
   const library::GenerationRequest request = generation_request(*values);
-  use_threads(take_threads_option(*values));
+  take_threads_option(*values);
+  share_threads();
   ranks.set_activity("reading the input");
   require_same_input(ranks, request.input.string());
   library::generate_rows(ranks, request);

@@ -42,9 +42,9 @@ void require_same_program(const distributed::Ranks& ranks, const std::string& co
   distributed::require_agreement(ranks, facts);
 }
 
-void use_threads(int64_t threads) {
-  if (threads > 0) at::set_num_threads(static_cast<int>(threads));
+void share_threads() {
   Context context = current_context();
+  if (context.threads > 0) at::set_num_threads(static_cast<int>(context.threads));
   context.threads = static_cast<size_t>(at::get_num_threads());
   set_program_context(context);
 }
@@ -53,7 +53,7 @@ int run_on_ranks(const std::string& command, const std::vector<std::string>& arg
                  const std::function<void(const distributed::Ranks&)>& work) {
   const distributed::Ranks ranks = join_ranks();
   catch_stop_signals();
-  use_threads(0);
+  share_threads();
   try {
     distributed::run_on_all_ranks(ranks, [&] {
       require_same_program(ranks, eval::shell_command("rubric " + command, arguments));

@@ -2,7 +2,6 @@
 // explanation of a failure.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -19,9 +18,9 @@ distributed::Ranks join_ranks();
 // `command`.
 void require_same_program(const distributed::Ranks& ranks, const std::string& command);
 
-// Gives libtorch this many threads, or with 0 those of OMP_NUM_THREADS or one for each core, and
-// all other work as many.
-void use_threads(int64_t threads);
+// Gives libtorch and all other work the same number of threads: the context's, or where that is 0
+// libtorch's (OMP_NUM_THREADS, else one for each core).
+void share_threads();
 
 // Does `work` on every rank and returns this rank's exit code. A failure on one rank ends all, at
 // their next call of run_on_all_ranks(). Throws what `work` throws, and InputError when the ranks

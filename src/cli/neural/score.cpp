@@ -15,7 +15,7 @@ void score_on_ranks(const distributed::Ranks& ranks, const std::vector<std::stri
   const std::optional<ScoreCommand> command = parse_score_command(arguments);
   if (!command) return;
   for (const std::string& warning : command->warnings) log_warning(warning);
-  use_threads(command->threads);
+  share_threads();
   ranks.set_activity("reading the input");
   require_same_input(ranks, command->request.input.string());
   print_scores(*command, library::score_on(ranks, command->request));

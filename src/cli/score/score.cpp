@@ -244,7 +244,7 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
   request.fields = data::parse_assignments(list_option(*values, "field"));
   request.constituents = names_option(*values, "constituent");
   request.limit = integer_option(*values, "limit", 0, kMostRows);
-  command.threads = take_threads_option(*values);
+  take_threads_option(*values);
   library::check_request(request);
   check_json_lines_name(request.output.string());
   return command;

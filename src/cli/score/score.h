@@ -38,7 +38,6 @@ int run_neural<kScore>(const Arguments& arguments);
 
 struct ScoreCommand {
   ScoreRequest request;
-  int64_t threads = 0;                // 0: one for each core
   bool prints_table = false;          // to stdout, where that is a terminal and no output is named
   std::vector<std::string> warnings;  // for the program that scores: both programs parse
 };

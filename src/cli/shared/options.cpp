@@ -290,13 +290,11 @@ void add_bootstrap_options(CommandSyntax& syntax, bool has_permutations) {
       "threads", number(0), "0: one for each core");
 }
 
-int64_t take_threads_option(const OptionValues& values) {
+void take_threads_option(const OptionValues& values) {
   constexpr int64_t kMostThreads = 4096;
-  const int64_t threads = integer_option(values, "threads", 0, kMostThreads);
   Context context = current_context();
-  context.threads = static_cast<size_t>(threads);
+  context.threads = static_cast<size_t>(integer_option(values, "threads", 0, kMostThreads));
   set_program_context(context);
-  return threads;
 }
 
 stats::BootstrapOptions bootstrap_options(const OptionValues& values) {

@@ -117,8 +117,8 @@ std::string decoder_start_option(const OptionValues& values);
 void add_config_options(CommandSyntax& syntax);
 std::string config_option(const OptionValues& values);
 
-// --threads, 0 for one for each core; the program's context takes it for work without libtorch.
-int64_t take_threads_option(const OptionValues& values);
+// Puts --threads into the program's context; 0: one for each core.
+void take_threads_option(const OptionValues& values);
 
 // --resamples, --seed and --threads for the bootstrap and, with `has_permutations`, permutation
 // tests; the last is taken as by take_threads_option().

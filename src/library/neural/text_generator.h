@@ -34,9 +34,8 @@ class TextGenerator {
   std::vector<std::string> texts(std::span<const data::SourceTarget> records, int64_t first,
                                  int64_t batch, int64_t group, WorkShare share = {}) const;
 
-  const std::string& fingerprint() const {
-    return fingerprint_;
-  }  // of the weights and the tokenizer
+  // Of the weights and the tokenizer.
+  const std::string& fingerprint() const { return fingerprint_; }
 
  private:
   std::string text_of(std::vector<int64_t> tokens) const;

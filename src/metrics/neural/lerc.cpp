@@ -87,7 +87,8 @@ class Lerc : public AnswerMetric {
                                   card_.cut, (directory / "rubric.yaml").string());
     require_fit(*model_.encoder, *tokenizer_, directory);
     features_ = require_features(card_.head.features, (directory / "rubric.yaml").string());
-    // Not packed in float32: that makes products 6% faster, and takes the start 0.05 s longer.
+    // Weights in float32 stay as they are: packed, scoring is 6% faster, and the start 0.05 s
+    // longer.
     if (options_.int8) model_.encoder->pack_weights(models::Packing::int8);
   }
 

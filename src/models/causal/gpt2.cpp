@@ -21,7 +21,7 @@ constexpr uint64_t gpt2_dropout_site(size_t layer, Gpt2DropoutSite place) {
 }
 
 // The map with its weight as linear() takes it, [out, in]: transformers' Conv1D has it [in, out].
-// One that is packed is so already.
+// A packed weight is [out, in] already.
 Linear as_linear(const Linear& map) {
   return {is_packed(map) ? map.weight : map.weight.t(), map.bias, map.int8};
 }
@@ -108,7 +108,6 @@ OutputLayer Gpt2::output_layer() const {
 }
 
 void Gpt2::pack_layers(Packing packing) {
-  if (lm_head_.defined()) lm_head_ = packed(lm_head_);
   for (Gpt2Layer& l : layers_) {
     for (Linear* map : {&l.attention, &l.attention_output, &l.inner, &l.output}) {
       Linear packed_map = as_linear(*map);

@@ -50,6 +50,7 @@ class Gpt2 : public SequenceModel {
   ParameterSlots slots() override;
   OutputLayer output_layer() const override;
   void pack_layers(Packing packing) override;
+  at::Tensor* untied_output() override { return lm_head_.defined() ? &lm_head_ : nullptr; }
   at::Tensor embed(const std::vector<int64_t>& ids, const std::vector<int64_t>& positions,
                    const DropoutKeys& keys) const;
   at::Tensor layer(size_t index, const at::Tensor& x, const SelfAttention& attend,

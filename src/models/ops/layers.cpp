@@ -15,8 +15,9 @@ at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::st
 }
 
 void pack_weight(AttentionMaps& maps, Packing packing) {
-  for (Linear* map : {&maps.query, &maps.key, &maps.value, &maps.output})
+  for (Linear* map : {&maps.query, &maps.key, &maps.value, &maps.output}) {
     pack_weight(*map, packing);
+  }
 }
 
 at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon) {

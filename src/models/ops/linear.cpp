@@ -187,9 +187,10 @@ at::Tensor packed(const at::Tensor& weight) {
       c10::Dispatcher::singleton()
           .findSchemaOrThrow("mkldnn::_reorder_linear_weight", "")
           .typed<Reorder>();
-  // The number of rows for which oneDNN chooses the layout. With that for 128 products of 1 to
-  // 4,096 rows are as fast as with any, to 15%; with those for fewer some of 16 rows take four
-  // times as long (T5-small's and MiniLM's shapes, AMD EPYC).
+  // The number of rows for which oneDNN chooses the layout. With that for 128, products of 1 to 128
+  // rows took at most 1.25 times as long as with the best of the others; with those for 16 to 64,
+  // some of 16 to 64 rows took two to four times as long (T5-small's and MiniLM's shapes, AMD
+  // EPYC).
   constexpr int64_t kRows = 128;
   const at::NoGradGuard no_grad;
   return reorder.call(weight.detach().contiguous(), kRows);
@@ -197,7 +198,8 @@ at::Tensor packed(const at::Tensor& weight) {
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
   if (weight.is_mkldnn()) {
-    TORCH_CHECK(x.scalar_type() == at::kFloat, "x must be float32 where the weight is packed");
+    TORCH_CHECK(x.scalar_type() == at::kFloat && !records_gradients(x, weight),
+                "with a packed weight x must be float32 and record no gradients");
     return onednn_product(x.contiguous(), weight,
                           bias.defined() ? std::optional(bias) : std::nullopt);
   }
@@ -247,15 +249,14 @@ std::vector<at::Tensor> fused_linear(const at::Tensor& x, const std::vector<cons
   const bool stay_apart = std::ranges::any_of(maps, [&](const Linear* map) {
     return is_packed(*map) || (!records_gradients(x, map->weight) && x.size(0) < kWorthJoining);
   });
-  for (const Linear* map : maps) {
-    if (stay_apart) {
-      outputs.push_back(linear(x, *map));
-    } else {
-      weights.push_back(map->weight);
-      if (map->bias.defined()) biases.push_back(map->bias);
-    }
+  if (stay_apart) {
+    for (const Linear* map : maps) outputs.push_back(linear(x, *map));
+    return outputs;
   }
-  if (stay_apart) return outputs;
+  for (const Linear* map : maps) {
+    weights.push_back(map->weight);
+    if (map->bias.defined()) biases.push_back(map->bias);
+  }
   const at::Tensor bias = biases.empty() ? at::Tensor() : at::cat(biases);
   return linear(x, at::cat(weights), bias).chunk(static_cast<int64_t>(maps.size()), 1);
 }

@@ -61,8 +61,8 @@ at::Tensor float_linear(const at::Tensor& x, const Linear& map);
 // each [tokens, out], may be slices of one tensor. Either all maps have a bias or none.
 std::vector<at::Tensor> fused_linear(const at::Tensor& x, const std::vector<const Linear*>& maps);
 
-// Skinny GEMM: matrix products with few rows and weights that are not packed, as in decoding while
-// a model is trained.
+// Skinny GEMM: matrix products with few rows and weights that are not packed: the first tokens of a
+// few rows in LERC, and all few rows with a libtorch without oneDNN.
 
 // x weight^T + bias for float32 x [rows, in] and weight [out, in], both contiguous; bias [out] or
 // undefined; no gradients. It reads the weights once for all rows, where BLAS, tuned for square

@@ -77,7 +77,6 @@ OutputLayer T5::output_layer() const {
 }
 
 void T5::pack_layers(Packing packing) {
-  if (lm_head_.defined()) lm_head_ = packed(lm_head_);
   for (T5Stack* stack : {&encoder_, &decoder_}) {
     for (T5Layer& l : stack->layers) {
       for (AttentionMaps* maps : {&l.self_attention, &l.cross_attention}) {

@@ -53,7 +53,7 @@ TEST(Options, ThreadsAreTheProgramsToo) {
   add_bootstrap_options(syntax);
   for (const size_t threads : {3, 0}) {
     const auto values = parse_options(syntax, {"--threads", std::to_string(threads)});
-    EXPECT_EQ(take_threads_option(*values), threads);
+    take_threads_option(*values);
     EXPECT_EQ(current_context().threads, threads);
   }
 }
