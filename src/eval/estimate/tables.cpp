@@ -152,7 +152,7 @@ Table differences_table(const EstimateResult& result, const GroupEstimates& grou
   }
   if (group.name.empty() && has_several) {
     table.notes.emplace_back(
-        "each interval is for itself; p has Holm's correction for all pairs of systems");
+        "each interval is for itself; p has Holm's correction for all pairs that are shown");
   }
   if (group.name.empty()) {
     table.notes.emplace_back(
