@@ -1,7 +1,7 @@
 # Writes OUTPUT, a .cpp with build_id() and version_with_build() of include/rubric/version.h, from the
 # source files under SOURCES and include/rubric beside it, and from SETTINGS, a text: libtorch's
-# version and how the compiler is called. Lines that begin with // and white space at the ends of lines do not count, except in files
-# with a raw string, where they may be part of it.
+# version, the build type and -march. Lines that begin with // and white space at the ends of lines do
+# not count, except in files with a raw string, where they may be part of it.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${SOURCES}" "${SOURCES}/*.cpp" "${SOURCES}/*.h"
   "${SOURCES}/../include/rubric/*.h")
 list(SORT files)

@@ -32,5 +32,5 @@ target_include_directories(rubric_cuda SYSTEM PRIVATE "${CUDA_HEADERS}" "${NCCL_
 # Nothing in it calls libtorch_cuda by name where only that registers what CUDA tensors do.
 target_link_libraries(rubric_cuda PRIVATE libtorch
   -Wl,--no-as-needed "${torch_lib}/libtorch_cuda.so" "${torch_lib}/libc10_cuda.so" -Wl,--as-needed)
-add_dependencies(programs rubric_cuda)
+add_dependencies(rubric-neural rubric_cuda)  # so that it is never beside a plug-in of another build
 install(TARGETS rubric_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_BINDIR})

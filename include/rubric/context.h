@@ -79,8 +79,8 @@ struct Resources {
 
 struct Context {
   Observer* observer = nullptr;  // not owned; null: nobody is told
-  CancellationToken cancellation;
-  Resources resources;
+  CancellationToken cancellation = {};
+  Resources resources = {};
   size_t threads = 0;  // at most so many for work without libtorch; 0: one for each core
 };
 

@@ -144,53 +144,56 @@ AnswerEncoder::AnswerEncoder(const text::Tokenizer& tokenizer, AnswerTemplate an
                              std::string file)
     : tokenizer_(tokenizer), template_(std::move(answer_template)), file_(std::move(file)) {}
 
+std::vector<int64_t> AnswerEncoder::tokens_of(const std::string& input, const Answer& answer,
+                                              const std::string& reference) {
+  if (input == "passage") {
+    if (answer.passage != cached_passage_ || cached_passage_ids_.empty()) {
+      cached_passage_ = answer.passage;
+      cached_passage_ids_.clear();
+      tokenizer_.encode(answer.passage, cached_passage_ids_);
+    }
+    return cached_passage_ids_;
+  }
+  std::vector<int64_t> ids;
+  tokenizer_.encode(input == "question"    ? answer.question
+                    : input == "reference" ? reference
+                                           : answer.candidate,
+                    ids);
+  return ids;
+}
+
+// First the input that the template names is cut, then the candidate, of which one token stays:
+// without any it would be scored as an empty answer.
+void AnswerEncoder::cut(std::vector<std::vector<int64_t>>& fields, int64_t surplus,
+                        const Answer& answer) {
+  int64_t left = surplus;
+  for (const std::string& name : {template_.cut, std::string("candidate")}) {
+    const auto input = std::ranges::find(template_.inputs, name);
+    if (input == template_.inputs.end()) continue;
+    auto& field = fields[static_cast<size_t>(input - template_.inputs.begin())];
+    const int64_t most = std::ssize(field) - (name == "candidate" ? 1 : 0);
+    const int64_t removed = std::clamp<int64_t>(most, 0, left);
+    field.resize(field.size() - static_cast<size_t>(removed));
+    left -= removed;
+  }
+  if (left > 0) {
+    throw InputError("cut as far as it may be, the row needs " +
+                         std::to_string(template_.max_length + left) +
+                         " tokens, and the limit is " + std::to_string(template_.max_length),
+                     record_place(file_, answer),
+                     "shorten it, or train with another data.max_length or data.cut");
+  }
+  ++truncated_;
+}
+
 void AnswerEncoder::encode(const Answer& answer, const std::string& reference, TokenBatch& rows) {
   std::vector<std::vector<int64_t>> fields;
-  std::vector<int64_t> none;
-  std::vector<int64_t>* to_cut = &none;
-  std::vector<int64_t>* candidate = &none;
-  int64_t length = 1;                       // [CLS]
-  fields.reserve(template_.inputs.size());  // so that pointers to them stay valid
+  int64_t length = 1;  // [CLS]
   for (const std::string& input : template_.inputs) {
-    std::vector<int64_t> ids;
-    if (input == "passage") {
-      if (answer.passage != cached_passage_ || cached_passage_ids_.empty()) {
-        cached_passage_ = answer.passage;
-        cached_passage_ids_.clear();
-        tokenizer_.encode(answer.passage, cached_passage_ids_);
-      }
-      ids = cached_passage_ids_;
-    } else {
-      tokenizer_.encode(input == "question"    ? answer.question
-                        : input == "reference" ? reference
-                                               : answer.candidate,
-                        ids);
-    }
-    length += std::ssize(ids) + 1;  // plus its [SEP]
-    fields.push_back(std::move(ids));
-    if (input == template_.cut) to_cut = &fields.back();
-    if (input == "candidate") candidate = &fields.back();
+    fields.push_back(tokens_of(input, answer, reference));
+    length += std::ssize(fields.back()) + 1;  // plus its [SEP]
   }
-  if (length > template_.max_length) {
-    const int64_t surplus = length - template_.max_length;
-    // One token of a candidate stays: without any it would be scored as an empty answer.
-    const int64_t of_first =
-        std::clamp<int64_t>(std::ssize(*to_cut) - (to_cut == candidate ? 1 : 0), 0, surplus);
-    const int64_t of_candidate =
-        to_cut == candidate
-            ? 0
-            : std::clamp<int64_t>(std::ssize(*candidate) - 1, 0, surplus - of_first);
-    if (of_first + of_candidate < surplus) {
-      const std::string left = std::to_string(length - of_first - of_candidate);
-      throw InputError("cut as far as it may be, the row needs " + left +
-                           " tokens, and the limit is " + std::to_string(template_.max_length),
-                       record_place(file_, answer),
-                       "shorten it, or train with another data.max_length or data.cut");
-    }
-    to_cut->resize(to_cut->size() - static_cast<size_t>(of_first));
-    candidate->resize(candidate->size() - static_cast<size_t>(of_candidate));
-    ++truncated_;
-  }
+  if (length > template_.max_length) cut(fields, length - template_.max_length, answer);
   rows.ids.push_back(tokenizer_.cls_id());
   rows.segments.push_back(0);
   for (size_t i = 0; i < fields.size(); ++i) {

@@ -52,6 +52,12 @@ class AnswerEncoder {
   const AnswerTemplate& answer_template() const { return template_; }
 
  private:
+  std::vector<int64_t> tokens_of(const std::string& input, const Answer& answer,
+                                 const std::string& reference);
+  // Removes `surplus` tokens from the row's inputs. Throws InputError naming the answer when there
+  // are not as many to remove.
+  void cut(std::vector<std::vector<int64_t>>& fields, int64_t surplus, const Answer& answer);
+
   const text::Tokenizer& tokenizer_;
   AnswerTemplate template_;
   std::string file_;

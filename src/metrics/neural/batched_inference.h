@@ -16,7 +16,7 @@ namespace rubric::metrics {
 
 // The tokens of one thread's batch. MiniLM on two threads was equally fast with 512 to 4,096, and
 // each token takes memory on every thread.
-constexpr int64_t kTokensPerThread = 1024;
+constexpr int64_t kTokensPerThread = 512;
 
 // The number of tokens of a batch when at most `max_tokens` may be computed at once: on the CPU at
 // most kTokensPerThread, as each thread has its own batch.

@@ -38,7 +38,7 @@ int64_t longest_text(const std::filesystem::path& directory, const models::Encod
     const Json tokenizer = Json::parse_file(file);
     const Json* const most = tokenizer.find("model_max_length");
     if (most != nullptr && most->is_number() && most->number() < static_cast<double>(longest)) {
-      longest = static_cast<int64_t>(most->number());
+      longest = static_cast<int64_t>(std::max(most->number(), 0.0));
     }
   }
   if (longest > 2) return longest;

@@ -33,11 +33,12 @@ struct BertScoreOptions {
   std::optional<int64_t> layer = {};
   // Weight tokens by inverse document frequency in the references that are scored.
   bool idf = false;
-  std::filesystem::path baseline = {};  // the file to rescale with; "": no rescaling
-  bool int8 = false;                    // the weights in 8 bits (models/ops/linear.h)
-  int64_t max_tokens = kTokensPerThread;
-  // Tokens whose vectors are kept at once, besides those needed again.
-  int64_t window_tokens = 65536;
+  std::filesystem::path baseline = {};    // the file to rescale with; "": no rescaling
+  bool int8 = false;                      // the weights in 8 bits (models/ops/linear.h)
+  int64_t max_tokens = kTokensPerThread;  // other than this in tests alone
+  // Tokens whose vectors are kept at once, besides those needed again; other than this in tests
+  // alone.
+  int64_t window_tokens = 16384;
   bool show_progress = false;
   const distributed::Ranks& ranks =
       distributed::kSingleProcess;  // share the texts; all call score()

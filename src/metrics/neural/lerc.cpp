@@ -64,12 +64,17 @@ bool is_number(const Json* value) {
          (value->is_number() || (value->is_string() && parse_number(trim(value->string()))));
 }
 
-// Hashed while rows are read and scored. The tensors are let go then, as pack_weights() frees
-// weights.
+// Hashed while rows are read and scored, or at once if there is one thread. The tensors are let go
+// then, as pack_weights() frees weights.
 std::shared_future<std::string> fingerprint_of(LercModel& model) {
-  return std::async(std::launch::async, [tensors = model.tensors()]() mutable {
+  const Context& context = current_context();
+  const auto when = context.threads == 1 ? std::launch::deferred : std::launch::async;
+  auto hash = std::async(when, [tensors = model.tensors(), context]() mutable {
+    const ContextScope scope(context);
     return models::fingerprint(std::exchange(tensors, {}));
   });
+  if (when == std::launch::deferred) hash.wait();
+  return hash.share();
 }
 
 class Lerc : public AnswerMetric {

@@ -16,8 +16,8 @@
 namespace rubric::metrics {
 
 struct LercOptions {
-  int64_t max_tokens = kTokensPerThread;
-  bool int8 = false;     // the encoder's weights in 8 bits (models/ops/linear.h)
+  int64_t max_tokens = kTokensPerThread;  // other than this in tests alone
+  bool int8 = false;                      // the encoder's weights in 8 bits (models/ops/linear.h)
   bool verdict = false;  // adds the field "verdict": right, or wrong below the card's threshold
   bool explain = false;  // adds the field "explanation" (metrics/neural/lerc_explanation.h)
   bool show_progress = false;

@@ -15,10 +15,10 @@ namespace rubric::metrics {
 
 namespace {
 
-// The heads of every model here from which another may start: LERC's and the pre-trained one's.
-const std::vector<std::string> kHeads = {
-    "score_layer.weight",  "score_layer.bias",  "feature_layer.weight", "feature_layer.bias",
-    "output_layer.weight", "output_layer.bias", "classifier.weight",    "classifier.bias"};
+// LERC's heads, which a model may have from which another starts.
+const std::vector<std::string> kHeads = {"score_layer.weight",   "score_layer.bias",
+                                         "feature_layer.weight", "feature_layer.bias",
+                                         "output_layer.weight",  "output_layer.bias"};
 
 at::Tensor head_tensor(const models::NamedTensors& tensors, const std::string& name,
                        at::IntArrayRef shape, const std::string& where) {

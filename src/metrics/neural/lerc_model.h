@@ -46,7 +46,8 @@ struct LercModel {
 
 inline constexpr int64_t kFeatureWidth = 32;
 
-// Loads the encoder of a model directory; heads that this project trained on it are in `rest`.
+// Loads the encoder of a model directory; LERC's heads are in `rest`; that of pre-training is not
+// read.
 models::LoadedEncoder open_answer_encoder(const std::filesystem::path& directory);
 
 // Makes a linear layer, uniform in ±1/sqrt(inputs) as torch.nn.Linear is initialised; a function of

@@ -232,8 +232,10 @@ at::Tensor Bert::after_attention(size_t index, const at::Tensor& x, const at::Te
 }
 
 AttentionSettings Bert::attention_settings(size_t index) const {
-  return {config_.num_attention_heads, config_.attention_probs_dropout_prob,
-          bert_dropout_site(index, kProbabilities)};
+  return {.heads = config_.num_attention_heads,
+          .dropout_rate = config_.attention_probs_dropout_prob,
+          .dropout_site = bert_dropout_site(index, kProbabilities),
+          .rounded = layers_[index].query.int8 != nullptr};
 }
 
 BertConfig read_bert_config(const Json& config, const std::string& where) {

@@ -73,13 +73,6 @@ PackedTokens pack(const data::TokenBatch& rows) {
   return packed;
 }
 
-at::Tensor Encoder::cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const {
-  const at::Tensor states = hidden_states(tokens, limits_.layers, keys);
-  const at::Tensor firsts =
-      at::tensor(at::IntArrayRef(tokens.offsets.data(), tokens.offsets.size() - 1), at::kLong);
-  return states.index_select(0, on_device(firsts, states.device()));
-}
-
 EncoderFactory read_encoder_config(const std::filesystem::path& directory) {
   return read_config(directory).factory;
 }

@@ -48,9 +48,9 @@ class Encoder {
   virtual at::Tensor hidden_states(const PackedTokens& tokens, int64_t layer,
                                    const DropoutKeys& keys) const = 0;
 
-  // The last layer's output for each row's first token: [rows, width]. A kind may do it faster than
-  // hidden_states() does.
-  virtual at::Tensor cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const;
+  // The last layer's output for each row's first token, [rows, width], which a kind computes faster
+  // than hidden_states().
+  virtual at::Tensor cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const = 0;
 
   // Packs the weights of all layers (models/ops/linear.h). Afterwards nothing is trained, and
   // tensors() has no weights that can be read. Throws InputError where a kind has no such weights.

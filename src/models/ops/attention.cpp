@@ -1,11 +1,12 @@
 #include "models/ops/attention.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <ATen/Parallel.h>
 
 #include "models/ops/aten_path.h"
-#include "models/ops/vector_math.h"
+#include "models/ops/head_attention.h"
 
 // BLAS, as libtorch_cpu brings it along. NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" void sgemm_(const char* operation_a, const char* operation_b, const int* m, const int* n,
@@ -17,16 +18,6 @@ namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
-
-// A matrix in memory, row by row, with `stride` numbers between rows. A head is a few dozen columns
-// of a packed tensor; a tensor object for each would cost as much as the products.
-template <class Number>
-struct Matrix {
-  Number* data;
-  int64_t rows, columns, stride;
-};
-using Input = Matrix<const float>;
-using Output = Matrix<float>;
 
 enum class Transpose : char { no = 'N', yes = 'T' };
 
@@ -51,25 +42,6 @@ Input input(const at::Tensor& x) {
 
 Output output(at::Tensor& x) {
   return {x.mutable_data_ptr<float>(), x.size(0), x.size(1), x.stride(0)};
-}
-
-// The softmax of the first `visible` numbers, with `bias` added unless it is null; the rest becomes
-// 0.
-void softmax_row(float* row, int64_t visible, int64_t columns, const float* bias) {
-  if (bias != nullptr) {
-    for (int64_t j = 0; j < visible; ++j) row[j] += bias[j];
-  }
-  float most = row[0], sum = 0;
-#pragma omp simd reduction(max : most)
-  for (int64_t j = 0; j < visible; ++j) most = most < row[j] ? row[j] : most;
-#pragma omp simd reduction(+ : sum)
-  for (int64_t j = 0; j < visible; ++j) {
-    row[j] = exponential(row[j] - most);
-    sum += row[j];
-  }
-  const float scale = 1 / sum;
-  for (int64_t j = 0; j < visible; ++j) row[j] *= scale;
-  for (int64_t j = visible; j < columns; ++j) row[j] = 0;
 }
 
 // One head of one sequence.
@@ -104,15 +76,25 @@ struct Problem {
     at::Tensor p = at::empty({q.rows, k.rows}, at::kFloat);
     const Output scores = output(p);
     multiply(q, Transpose::no, k, Transpose::yes, scale, scores);
-    const float* const biases = relative_position_bias.defined()
-                                    ? relative_position_bias.const_data_ptr<float>() +
-                                          head.index * relative_position_bias.size(1)
-                                    : nullptr;
+    const float* const biases = biases_of(head);
     for (int64_t i = 0; i < scores.rows; ++i) {
       softmax_row(scores.data + i * scores.stride, settings.causal ? i + 1 : scores.columns,
-                  scores.columns, biases == nullptr ? nullptr : biases + first_bias(i));
+                  scores.columns, 1, biases == nullptr ? nullptr : biases - i);
     }
     return p;
+  }
+
+  // The biases of a head's scores, from that of distance 0 on; null: none.
+  const float* biases_of(const Head& head) const {
+    if (!relative_position_bias.defined()) return nullptr;
+    return relative_position_bias.const_data_ptr<float>() +
+           head.index * relative_position_bias.size(1) + first_bias(0);
+  }
+
+  HeadDropout dropout_of(const Head& head) const {
+    if (!keys.defined()) return {};
+    return {keys.const_data_ptr<int64_t>() + query_offsets[head.row], settings.dropout_rate,
+            settings.dropout_site + (static_cast<uint64_t>(head.index) << 32)};
   }
 
   // Adds the gradient of a head's biases, from the scores' gradient [queries, keys], to its row of
@@ -128,11 +110,10 @@ struct Problem {
   // Applies the head's dropout mask to x [queries, keys], a function of (query token, head, key
   // position).
   void drop(at::Tensor& x, const Head& head) const {
-    if (!keys.defined()) return;
+    const HeadDropout dropout = dropout_of(head);
+    if (dropout.keys == nullptr) return;
     float* values = x.mutable_data_ptr<float>();
-    apply_mask(values, values, keys.const_data_ptr<int64_t>() + query_offsets[head.row], x.size(0),
-               x.size(1), settings.dropout_rate,
-               settings.dropout_site + (static_cast<uint64_t>(head.index) << 32));
+    apply_mask(values, values, dropout.keys, x.size(0), x.size(1), dropout.rate, dropout.site);
   }
 
   template <class PerHead>
@@ -182,11 +163,15 @@ class PackedAttention : public torch::autograd::Function<PackedAttention> {
     const Input all_q = input(q), all_k = input(k), all_v = input(v);
     const Output all_out = output(out);
     problem.for_each_head([&](const Head& head) {
-      at::Tensor p = problem.probabilities(head.part(all_q, problem.query_offsets),
-                                           head.part(all_k, problem.key_offsets), head);
-      problem.drop(p, head);
-      multiply(input(p), Transpose::no, head.part(all_v, problem.key_offsets), Transpose::no, 1,
-               head.part(all_out, problem.query_offsets));
+      attend({.q = head.part(all_q, problem.query_offsets),
+              .k = head.part(all_k, problem.key_offsets),
+              .v = head.part(all_v, problem.key_offsets),
+              .out = head.part(all_out, problem.query_offsets),
+              .scale = problem.scale,
+              .causal = problem.settings.causal,
+              .biases = problem.biases_of(head),
+              .dropout = problem.dropout_of(head),
+              .rounded = problem.settings.rounded});
     });
     return out;
   }
@@ -244,8 +229,9 @@ void require_packed(const char* name, const at::Tensor& x, const Offsets& offset
                     const AttentionSettings& settings) {
   TORCH_CHECK(x.dim() == 2 && x.scalar_type() == at::kFloat && x.stride(1) == 1, name,
               " must be a matrix of float32 with rows of adjacent numbers");
-  TORCH_CHECK(!offsets.empty() && offsets.front() == 0 && offsets.back() == x.size(0), name,
-              " must have the tokens that the offsets say");
+  TORCH_CHECK(!offsets.empty() && offsets.front() == 0 && offsets.back() == x.size(0) &&
+                  std::ranges::is_sorted(offsets),
+              name, " must have the tokens that the offsets say");
   TORCH_CHECK(settings.heads > 0 && x.size(1) % settings.heads == 0, name,
               " must be divisible into heads");
 }
@@ -277,6 +263,11 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, const DropoutKeys& keys,
                             const at::Tensor& relative_position_bias) {
+  const auto records = [](const at::Tensor& x) {
+    return at::GradMode::is_enabled() && x.requires_grad();
+  };
+  TORCH_CHECK(!settings.rounded || (q.is_cpu() && !records(q) && !records(k) && !records(v)),
+              "rounded attention is on the CPU, and records no gradients");
   if (!q.is_cpu()) {
     return aten_path::packed_attention(q, k, v, query_offsets, key_offsets, settings,
                                        keys.enabled(), relative_position_bias);
@@ -285,7 +276,13 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
   require_packed("k", k, key_offsets, settings);
   require_packed("v", v, key_offsets, settings);
   TORCH_CHECK(query_offsets.size() == key_offsets.size(), "queries and keys must be as many rows");
+  for (size_t row = 0; row + 1 < query_offsets.size(); ++row) {
+    TORCH_CHECK(
+        query_offsets[row] == query_offsets[row + 1] || key_offsets[row] < key_offsets[row + 1],
+        "row ", row, " has queries and no keys");
+  }
   TORCH_CHECK(q.size(1) == k.size(1) && k.size(1) == v.size(1), "q, k and v must be as wide");
+  require_keys(keys, q.size(0));
   TORCH_CHECK(!settings.causal || query_offsets == key_offsets,
               "causal attention is within the same rows");
   if (relative_position_bias.defined())

@@ -68,6 +68,13 @@ DropoutKeys DropoutKeys::select(const at::Tensor& indices) const {
   return {enabled() ? rows.index_select(0, indices) : rows};
 }
 
+void require_keys(const DropoutKeys& keys, int64_t tokens) {
+  TORCH_CHECK(!keys.enabled() || (keys.rows.is_cpu() && keys.rows.scalar_type() == at::kLong &&
+                                  keys.rows.is_contiguous() && keys.rows.dim() == 1 &&
+                                  keys.rows.size(0) == tokens),
+              "there must be a dropout key for each token");
+}
+
 void apply_mask(const float* in, float* out, const int64_t* keys, int64_t rows, int64_t width,
                 double rate, uint64_t site) {
   const auto threshold =
@@ -84,6 +91,7 @@ void apply_mask(const float* in, float* out, const int64_t* keys, int64_t rows, 
 at::Tensor dropout(const at::Tensor& x, const DropoutKeys& keys, double rate, uint64_t site) {
   if (!keys.enabled() || rate == 0) return x;
   if (!x.is_cpu()) return at::dropout(x, rate, /*train=*/true);
+  require_keys(keys, x.size(0));
   return Dropout::apply(x, keys.rows, rate, static_cast<int64_t>(site));
 }
 

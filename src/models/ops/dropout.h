@@ -19,6 +19,10 @@ struct DropoutKeys {
   DropoutKeys select(const at::Tensor& indices) const;  // the keys of some rows
 };
 
+// Throws c10::Error unless the keys are undefined or adjacent and one for each of `tokens`, as
+// dropout(), add_norm() and packed_attention() on the CPU need them.
+void require_keys(const DropoutKeys& keys, int64_t tokens);
+
 // Sets element j of row t of `out` to that of `in` scaled by 1/(1-rate), or to 0 with probability
 // `rate`: a pure function of (keys[t], site, j). in, out: float32, [rows, width], contiguous.
 void apply_mask(const float* in, float* out, const int64_t* keys, int64_t rows, int64_t width,

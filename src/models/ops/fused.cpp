@@ -217,6 +217,7 @@ at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tenso
   require_vector("bias", bias, x.size(1));
   require_vector("norm.weight", norm.weight, x.size(1));
   require_vector("norm.bias", norm.bias, x.size(1));
+  require_keys(keys, x.size(0));
   return AddNorm::apply(x, bias, residual, norm.weight, norm.bias, epsilon,
                         drops ? std::optional<at::Tensor>(keys.rows) : std::nullopt, rate,
                         static_cast<int64_t>(site));

@@ -25,16 +25,43 @@ struct BlockSpan {
   int64_t next_head;  // distance between the starts of two heads
 };
 
+// A vector register of 8 floats; on narrower hardware the compiler uses two registers.
+using Vector [[gnu::vector_size(32)]] = float;
+constexpr int64_t kWidth = 8;
+
+Vector load(const float* from) {
+  Vector vector;
+  std::memcpy(&vector, from, sizeof(vector));
+  return vector;
+}
+
 float dot(const float* a, const float* b, int64_t size) {
-  float sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int64_t i = 0; i < size; ++i) sum += a[i] * b[i];
+  Vector sums = {};
+  int64_t i = 0;
+  for (; i + kWidth <= size; i += kWidth) sums += load(a + i) * load(b + i);
+  using Quad [[gnu::vector_size(16)]] = float;
+  const Quad low = {sums[0], sums[1], sums[2], sums[3]},
+             high = {sums[4], sums[5], sums[6], sums[7]};
+  const Quad half = low + high;
+  float sum = (half[0] + half[2]) + (half[1] + half[3]);
+  for (; i < size; ++i) sum += a[i] * b[i];
   return sum;
 }
 
-void add_scaled(float* sum, const float* x, float factor, int64_t size) {
-#pragma omp simd
-  for (int64_t i = 0; i < size; ++i) sum[i] += factor * x[i];
+// sum += factors[0] x[0] + factors[1] x[1] + ..., each `size` numbers, one behind the other. Four
+// at once, as reading and writing `sum` takes most of the time.
+void add_scaled(float* __restrict sum, const float* x, const float* factors, int64_t count,
+                int64_t size) {
+  int64_t n = 0;
+  for (; n + 4 <= count; n += 4, x += 4 * size) {
+    for (int64_t i = 0; i < size; ++i) {
+      sum[i] += (factors[n] * x[i] + factors[n + 1] * x[size + i]) +
+                (factors[n + 2] * x[2 * size + i] + factors[n + 3] * x[3 * size + i]);
+    }
+  }
+  for (; n < count; ++n, x += size) {
+    for (int64_t i = 0; i < size; ++i) sum[i] += factors[n] * x[i];
+  }
 }
 
 // Attention of one head of one query, `size` numbers, over the spans of its row. `bias` has a
@@ -42,30 +69,24 @@ void add_scaled(float* sum, const float* x, float factor, int64_t size) {
 void attend_head(const float* q, const std::vector<BlockSpan>& row, int64_t head, int64_t size,
                  float scale, const float* bias, std::vector<float>& scores, float* out) {
   int64_t tokens = 0;
-  for (const BlockSpan& stretch : row) tokens += stretch.tokens;
+  for (const BlockSpan& span : row) tokens += span.tokens;
   scores.resize(static_cast<size_t>(tokens));
   float* score = scores.data();
-  for (const BlockSpan& stretch : row) {
-    const float* key = stretch.keys + head * stretch.next_head;
-    for (int64_t i = 0; i < stretch.tokens; ++i, key += size) *score++ = scale * dot(q, key, size);
+  for (const BlockSpan& span : row) {
+    const float* key = span.keys + head * span.next_head;
+    for (int64_t i = 0; i < span.tokens; ++i, key += size) *score++ = scale * dot(q, key, size);
   }
-  if (bias != nullptr) add_scaled(scores.data(), bias, 1, tokens);
-  const float most = *std::ranges::max_element(scores);
-  float sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int64_t i = 0; i < tokens; ++i) {
-    scores[static_cast<size_t>(i)] = exponential(scores[static_cast<size_t>(i)] - most);
-    sum += scores[static_cast<size_t>(i)];
+  if (bias != nullptr) {
+    for (int64_t i = 0; i < tokens; ++i) scores[static_cast<size_t>(i)] += bias[i];
   }
+  const float sum = replace_by_exponentials(scores.data(), tokens).sum;
   std::fill_n(out, size, 0.0f);
-  const float* weight = scores.data();
-  const float normaliser = 1 / sum;
-  for (const BlockSpan& stretch : row) {
-    const float* value = stretch.values + head * stretch.next_head;
-    for (int64_t i = 0; i < stretch.tokens; ++i, value += size) {
-      add_scaled(out, value, *weight++ * normaliser, size);
-    }
+  const float* weights = scores.data();
+  for (const BlockSpan& span : row) {
+    add_scaled(out, span.values + head * span.next_head, weights, span.tokens, size);
+    weights += span.tokens;
   }
+  for (int64_t i = 0; i < size; ++i) out[i] /= sum;
 }
 
 // `first_bias(row)` is the start of the biases of the row's first token in a head's row of
@@ -81,10 +102,12 @@ at::Tensor attend_rows(const at::Tensor& q, const std::vector<std::vector<BlockS
   const float* const queries = q.const_data_ptr<float>();
   const int64_t stride = q.stride(0);
   float* const results = out.mutable_data_ptr<float>();
-  at::parallel_for(0, std::ssize(rows) * heads, 1, [&](int64_t begin, int64_t end) {
+  // Head by head: the beams of a text, which are adjacent rows, have the same keys and values.
+  const int64_t count = std::ssize(rows);
+  at::parallel_for(0, count * heads, 1, [&](int64_t begin, int64_t end) {
     std::vector<float> scores;
     for (int64_t i = begin; i < end; ++i) {
-      const int64_t row = i / heads, head = i % heads, offset = head * size;
+      const int64_t row = i % count, head = i / count, offset = head * size;
       const float* const bias = relative_position_bias.defined()
                                     ? relative_position_bias.const_data_ptr<float>() +
                                           head * relative_position_bias.size(1) + first_bias(row)
@@ -162,13 +185,13 @@ at::Tensor KeyValueCache::attend(int64_t layer, const at::Tensor& q,
                                  const at::Tensor& relative_position_bias) const {
   std::vector<std::vector<BlockSpan>> rows;
   for (const Row& row : rows_) {
-    std::vector<BlockSpan>& stretches = rows.emplace_back();
+    std::vector<BlockSpan>& spans = rows.emplace_back();
     for (int64_t begin = 0; begin < row.length; begin += kBlock) {
       const float* const block =
           row.blocks[static_cast<size_t>(begin / kBlock)]->const_data_ptr<float>() +
           layer * 2 * kBlock * width_;
-      stretches.push_back({block, block + kBlock * width_, std::min(kBlock, row.length - begin),
-                           kBlock * width_ / heads_});
+      spans.push_back({block, block + kBlock * width_, std::min(kBlock, row.length - begin),
+                       kBlock * width_ / heads_});
     }
   }
   return attend_rows(q, rows, settings, relative_position_bias, [&](int64_t row) {

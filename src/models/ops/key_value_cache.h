@@ -39,8 +39,9 @@ class KeyValueCache {
                            const at::Tensor& v, const AttentionSettings& settings,
                            const at::Tensor& relative_position_bias = {});
 
-  // Attention of each row's last token, q [rows, width], over all of its tokens: [rows, width].
-  // `relative_position_bias` is as for packed_attention().
+  // Attention of each row's last token, q float32 [rows, width], over all of its tokens, of which
+  // it has one or more: [rows, width]. `relative_position_bias` is as for packed_attention() and
+  // reaches over the longest row, which is not checked here.
   at::Tensor attend(int64_t layer, const at::Tensor& q, const AttentionSettings& settings,
                     const at::Tensor& relative_position_bias = {}) const;
 
@@ -63,10 +64,11 @@ class SourceCache {
   SourceCache(int64_t layers, int64_t heads)
       : layers_(static_cast<size_t>(layers)), heads_(heads) {}
 
-  // Stores one layer's, [tokens of all sources, width]; row i has those from offsets[i] to
-  // offsets[i+1].
+  // Stores one layer's, float32 [tokens of all sources, width]; row i has those from offsets[i] to
+  // offsets[i+1], at least one.
   void put(int64_t layer, const at::Tensor& keys, const at::Tensor& values, const Offsets& offsets);
 
+  // Attention of q, float32 [rows, width], over each row's source: [rows, width].
   at::Tensor attend(int64_t layer, const at::Tensor& q, const AttentionSettings& settings) const;
 
   void select(std::span<const int64_t> rows);

@@ -1,28 +1,15 @@
-// Linear maps, and the matrix products of which they are made: by BLAS, oneDNN or a skinny GEMM, or
-// with packed weights, in float32 or of 8 bits.
+// Linear maps, and the matrix products of which they are made: by BLAS or oneDNN, or with packed
+// weights, in float32 or of 8 bits.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
-#include <ATen/native/quantized/PackedParams.h>
+
+#include "models/ops/int8.h"
 
 namespace rubric::models {
-
-// A weight packed for libtorch's FBGEMM; null for none.
-using Int8Weight = c10::intrusive_ptr<LinearPackedParamsBase>;
-
-// Quantises weight [out, in], float32 on the CPU: each output's numbers become multiples of 1/127
-// of its largest magnitude. Throws InputError for a number that is not finite, and on a CPU that
-// FBGEMM does not support.
-Int8Weight pack_int8(const at::Tensor& weight);
-
-// x weight^T, float32 [tokens, out], for each of the weights. x [tokens, in], float32, contiguous:
-// each token's numbers become multiples of 1/63 of its largest magnitude, because the sum of two
-// 8-bit products must fit into 16 bits (a limit of AVX2's vpmaddubsw). Tokens do not affect each
-// other; one with a number that is not finite gives NaN. No gradients.
-std::vector<at::Tensor> int8_products(const at::Tensor& x, const std::vector<Int8Weight>& weights);
 
 // How a model that is not trained any more keeps its weights.
 enum class Packing {
@@ -31,8 +18,9 @@ enum class Packing {
 };
 
 // weight [out, in], in the layout in which oneDNN multiplies it, without gradients: linear() reads
-// it, and nothing else does. The weight itself where oneDNN does not compute its products (not
-// float32, not on the CPU, a libtorch without oneDNN) or it is packed already.
+// its numbers, and nothing else does; shape and device are as before. The weight itself where
+// oneDNN does not compute its products (not float32, not on the CPU, a libtorch without oneDNN) or
+// it is packed already.
 at::Tensor packed(const at::Tensor& weight);
 
 struct Linear {
@@ -40,9 +28,13 @@ struct Linear {
   Int8Weight int8 = {};     // replaces weight, which is then undefined
 };
 
-// x weight^T + bias; bias may be undefined, weight may be packed(), for x in float32. Otherwise it
-// uses the product that is fastest for the number of rows in float32 on the CPU (skinny_gemm(),
-// onednn_linear()).
+// With 16 rows BLAS takes 0.3 to 0.7 times as long as oneDNN, which packs the weight first, and
+// with this many 0.9 to 1.15 times (MiniLM's shapes, two threads, AMD EPYC).
+constexpr int64_t kFewRows = 64;
+
+// x weight^T + bias; bias may be undefined, weight may be packed(), for x in float32. Otherwise
+// oneDNN computes more than kFewRows rows in float32 on the CPU (onednn_linear()), and BLAS the
+// rest.
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 at::Tensor linear(const at::Tensor& x, const Linear& map);
 at::Tensor without_bias(const at::Tensor& x, const Linear& map);
@@ -52,29 +44,15 @@ at::Tensor without_bias(const at::Tensor& x, const Linear& map);
 void pack_weight(Linear& map, Packing packing);
 bool is_packed(const Linear& map);
 
-int64_t outputs_of(const Linear& map);  // unpacks a weight of 8 bits
+int64_t outputs_of(const Linear& map);
 
 // linear() in float32 even under autocast, for the scores.
 at::Tensor float_linear(const at::Tensor& x, const Linear& map);
 
 // Several linear maps of one input, as a single matrix product where that is faster; the outputs,
-// each [tokens, out], may be slices of one tensor. Either all maps have a bias or none.
+// each [tokens, out], may be slices of one tensor. Either all maps have a bias or none, and either
+// all have weights of 8 bits or none.
 std::vector<at::Tensor> fused_linear(const at::Tensor& x, const std::vector<const Linear*>& maps);
-
-// Skinny GEMM: matrix products with few rows and weights that are not packed: the first tokens of a
-// few rows in LERC, and all few rows with a libtorch without oneDNN.
-
-// x weight^T + bias for float32 x [rows, in] and weight [out, in], both contiguous; bias [out] or
-// undefined; no gradients. It reads the weights once for all rows, where BLAS, tuned for square
-// matrices, reads them repeatedly and takes two to three times as long at 16 rows. Rows do not
-// affect each other.
-at::Tensor skinny_gemm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
-
-// The number of rows up to which it is faster: four beams of 16 texts with T5-small's shape
-// take 5.4 s instead of 6.6.
-constexpr int64_t kSkinnyGemmRows = 64;
-
-// oneDNN.
 
 // x weight^T + bias, differentiable once, for float32 x [rows, in] and weight [out, in], of any
 // strides, on the CPU; bias [out] or undefined. BLAS, which at::linear calls, packs x and clears

@@ -1,5 +1,6 @@
 #include "models/ops/output_layer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "models/ops/aten_path.h"
@@ -14,29 +15,22 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kLogits = 1 << 23;  // held at once on each thread
+// The logits that training holds at once: each chunk adds to a gradient as large as the embedding.
+constexpr int64_t kLogitsOfTraining = 1 << 23;
+// Those that each thread holds without gradients: twice as many were not faster.
+constexpr int64_t kLogitsOfThread = 1 << 22;
 
-// log p(target) of one row of logits. With `gradient` the row is overwritten by the derivative of
-// -log p: the probabilities, less 1 at the target.
+// log p(target) of one row of logits, which is overwritten: with `gradient` by the derivative of
+// -log p, the probabilities, less 1 at the target.
 float log_probability(float* row, int64_t size, int64_t target, bool gradient) {
-  float most = row[0], sum = 0;
-#pragma omp simd reduction(max : most)
-  for (int64_t j = 0; j < size; ++j) most = most < row[j] ? row[j] : most;
-  const float shifted = row[target] - most;
-  if (!gradient) {
-#pragma omp simd reduction(+ : sum)
-    for (int64_t j = 0; j < size; ++j) sum += exponential(row[j] - most);
-    return shifted - std::log(sum);
+  const float of_target = row[target];
+  const auto [most, sum] = replace_by_exponentials(row, size);
+  if (gradient) {
+    const float scale = 1 / sum;
+    for (int64_t j = 0; j < size; ++j) row[j] *= scale;
+    row[target] -= 1;
   }
-#pragma omp simd reduction(+ : sum)
-  for (int64_t j = 0; j < size; ++j) {
-    row[j] = exponential(row[j] - most);
-    sum += row[j];
-  }
-  const float scale = 1 / sum;
-  for (int64_t j = 0; j < size; ++j) row[j] *= scale;
-  row[target] -= 1;
-  return shifted - std::log(sum);
+  return of_target - most - std::log(sum);
 }
 
 // log_probability() for each row of logits [tokens, vocabulary].
@@ -50,9 +44,17 @@ void log_probabilities(at::Tensor& rows, const int64_t* targets, bool gradient, 
   });
 }
 
+// The numbers of a row are read and written at its target.
+void require_targets(const at::Tensor& states, int64_t vocabulary,
+                     std::span<const int64_t> targets) {
+  TORCH_CHECK(std::ssize(targets) == states.size(0), "each token must have a target");
+  TORCH_CHECK(std::ranges::all_of(targets, [&](int64_t id) { return id >= 0 && id < vocabulary; }),
+              "targets must be of the vocabulary");
+}
+
 template <class Work>
-void for_chunks(int64_t tokens, int64_t vocabulary, const Work& work) {
-  const int64_t chunk = std::max<int64_t>(1, kLogits / vocabulary);
+void for_chunks(int64_t tokens, int64_t vocabulary, int64_t most_logits, const Work& work) {
+  const int64_t chunk = std::max<int64_t>(1, most_logits / vocabulary);
   for (int64_t begin = 0; begin < tokens; begin += chunk) {
     work(begin, std::min(chunk, tokens - begin));
   }
@@ -69,7 +71,7 @@ class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> 
     at::Tensor d_states = at::empty_like(states), d_weight = at::zeros_like(weight);
     const bool trains_bias = bias && bias->requires_grad();
     at::Tensor d_bias = trains_bias ? at::zeros_like(*bias) : at::Tensor();
-    for_chunks(states.size(0), weight.size(0), [&](int64_t begin, int64_t size) {
+    const auto add_chunk = [&](int64_t begin, int64_t size) {
       const at::Tensor chunk = states.narrow(0, begin, size);
       at::Tensor d_logits = logits(chunk, output);
       log_probabilities(d_logits, targets.const_data_ptr<int64_t>() + begin, true,
@@ -78,7 +80,8 @@ class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> 
       at::mm_out(d_chunk, d_logits, weight);
       d_weight.addmm_(d_logits.t(), chunk);
       if (trains_bias) d_bias.add_(d_logits.sum(0));
-    });
+    };
+    for_chunks(states.size(0), weight.size(0), kLogitsOfTraining, add_chunk);
     context->save_for_backward({d_states, d_weight, d_bias});
     double sum = 0;
     for (const float value : values) sum -= static_cast<double>(value);
@@ -104,18 +107,21 @@ at::Tensor logits(const at::Tensor& states, const OutputLayer& output) {
 
 std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
                                             std::span<const int64_t> targets) {
+  require_targets(states, output.weight.size(0), targets);
   if (!states.is_cpu()) return aten_path::target_log_probabilities(states, output, targets);
   const at::NoGradGuard no_grad;
   std::vector<float> values(targets.size());
-  for_chunks(states.size(0), output.weight.size(0), [&](int64_t begin, int64_t size) {
+  const auto score_chunk = [&](int64_t begin, int64_t size) {
     at::Tensor chunk = logits(states.narrow(0, begin, size), output);
     log_probabilities(chunk, targets.data() + begin, false, values.data() + begin);
-  });
+  };
+  for_chunks(states.size(0), output.weight.size(0), kLogitsOfThread, score_chunk);
   return values;
 }
 
 at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,
                                 std::span<const int64_t> targets) {
+  require_targets(states, output.weight.size(0), targets);
   if (!states.is_cpu()) return aten_path::target_cross_entropy(states, output, targets);
   return TargetCrossEntropy::apply(
       states.contiguous(), output.weight,

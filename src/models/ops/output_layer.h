@@ -12,11 +12,12 @@ namespace rubric::models {
 
 // logits = states weight^T + bias
 struct OutputLayer {
-  at::Tensor weight;  // [vocabulary, width]
+  at::Tensor weight;  // [vocabulary, width]; packed() perhaps, for scores alone
   at::Tensor bias;    // [vocabulary], or undefined
 };
 
-// log p(targets[i] | states[i]) for states [tokens, width]; natural logarithm.
+// log p(targets[i] | states[i]) for states [tokens, width]; natural logarithm. Throws c10::Error,
+// here and below, unless each token has a target, from 0 to below the vocabulary's size.
 std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
                                             std::span<const int64_t> targets);
 

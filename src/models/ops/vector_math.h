@@ -1,4 +1,4 @@
-// Branch-free scalar functions that compilers vectorise in loops (with -fno-trapping-math, with
+// Branch-free functions that compilers vectorise in loops (with -fno-trapping-math, with
 // which src/models is compiled).
 #pragma once
 
@@ -25,6 +25,24 @@ inline float exponential(float x) {
   p = p * r + 5.0000001201e-1f;
   p = p * r * r + r + 1.0f;
   return p * std::bit_cast<float>((std::bit_cast<int32_t>(shifted) + 127) << 23);
+}
+
+struct Exponentials {
+  float most, sum;
+};
+
+// Replaces each number by e^(number - the largest), as a softmax does before it divides by their
+// sum; returns the largest and the sum. `size` is at least 1.
+inline Exponentials replace_by_exponentials(float* row, int64_t size) {
+  float most = row[0], sum = 0;
+#pragma omp simd reduction(max : most)
+  for (int64_t j = 0; j < size; ++j) most = most < row[j] ? row[j] : most;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t j = 0; j < size; ++j) {
+    row[j] = exponential(row[j] - most);
+    sum += row[j];
+  }
+  return {most, sum};
 }
 
 struct NormalDistribution {

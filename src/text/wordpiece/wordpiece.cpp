@@ -41,11 +41,6 @@ WordPiece WordPiece::from_directory(const std::filesystem::path& model_directory
   return WordPiece(read_wordpiece_directory(model_directory));
 }
 
-WordPiece WordPiece::from_vocabulary(const std::filesystem::path& vocab_txt,
-                                     const WordPieceOptions& options) {
-  return WordPiece(read_wordpiece_vocabulary(vocab_txt, options));
-}
-
 WordPiece::WordPiece(WordPieceModel model)
     : fingerprint_(fingerprint_of(model)),
       vocabulary_(std::move(model.vocabulary)),

@@ -43,20 +43,16 @@ struct WordPieceModel {
   int64_t cls_id = -1, sep_id = -1;  // of BERT's [CLS] and [SEP], MPNet's <s> and </s>
 };
 
-// Reads one token a line; its id is the line number from 0 (an empty line is an id without a
-// token). The special tokens [PAD], [UNK], [CLS], [SEP] and, if present, [MASK] become added
-// tokens.
-WordPieceModel read_wordpiece_vocabulary(const std::filesystem::path& vocab_txt,
-                                         const WordPieceOptions& options);
-
 // Reads tokenizer.json if the directory has one, else vocab.txt with the added tokens of
-// tokenizer_config.json. In both cases do_lower_case, strip_accents and tokenize_chinese_chars of
-// tokenizer_config.json override the normalizer of tokenizer.json, as in transformers (unless the
-// tokenizer_class is PreTrainedTokenizerFast, which ignores them). The tokens around a text are
-// those that tokenizer_config.json or special_tokens_map.json names, else those of the class of
-// tokenizer, which config.json's model_type decides where nothing names it.
+// tokenizer_config.json. vocab.txt has one token a line, whose id is the line number from 0 (an
+// empty line is an id without a token); its special tokens become added tokens. In both cases
+// do_lower_case, strip_accents and tokenize_chinese_chars of tokenizer_config.json override the
+// normalizer of tokenizer.json, as in transformers (unless the tokenizer_class is
+// PreTrainedTokenizerFast, which ignores them). The tokens around a text are those that
+// tokenizer_config.json or special_tokens_map.json names, else those of the class of tokenizer,
+// which config.json's model_type decides where nothing names it.
 //
-// Both throw InputError naming file and line or key: duplicate tokens, ids that are negative,
+// Throws InputError naming file and line or key: duplicate tokens, ids that are negative,
 // repeated or over ten million, missing special tokens, invalid UTF-8, other kinds of tokenizer.
 WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_directory);
 
@@ -75,9 +71,6 @@ class WordPiece : public Tokenizer {
  public:
   // Reads the files as read_wordpiece_directory does. Throws InputError.
   static WordPiece from_directory(const std::filesystem::path& model_directory);
-  // Reads one token a line; its id is the line number from 0. Throws InputError.
-  static WordPiece from_vocabulary(const std::filesystem::path& vocab_txt,
-                                   const WordPieceOptions& options);
 
   // BERT's cleaning removes the U+FFFD of invalid UTF-8.
   void encode(std::string_view text, std::vector<int64_t>& ids) const override;
@@ -85,7 +78,6 @@ class WordPiece : public Tokenizer {
   int64_t size() const override { return size_; }
   int64_t cls_id() const override { return cls_id_; }
   int64_t sep_id() const override { return sep_id_; }
-  int64_t unk_id() const { return unk_id_; }
 
   // A hash of vocabulary, added tokens and options, whichever files they come from.
   const std::string& fingerprint() const override { return fingerprint_; }

@@ -138,16 +138,6 @@ void require_value(const Json& part, std::string_view key, const std::string& ex
 
 }  // namespace
 
-WordPieceModel read_wordpiece_vocabulary(const std::filesystem::path& vocab_txt,
-                                         const WordPieceOptions& options) {
-  WordPieceModel model;
-  model.vocabulary = read_vocabulary_lines(vocab_txt);
-  model.added_tokens = special_tokens(model.vocabulary, {});
-  model.options = options;
-  complete(model, {}, vocab_txt.string());
-  return model;
-}
-
 WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_directory) {
   const std::filesystem::path tokenizer_json = model_directory / "tokenizer.json";
   const std::filesystem::path vocab_txt = model_directory / "vocab.txt";

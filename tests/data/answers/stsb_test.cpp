@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/files/gzip.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -42,6 +43,7 @@ TEST_F(Stsb, AHeaderNamesGluesColumns) {
   EXPECT_EQ(answers[0].candidate, "b");
   EXPECT_EQ(answers[0].score, 4.2);
   EXPECT_EQ(read("test.tsv", header + "\n0\tnews\ta\tb\n")[0].score, std::nullopt);
+  EXPECT_EQ(read("test.tsv.gz", gzip(header + "\n0\tnews\ta\tb\n"))[0].candidate, "b");
 }
 
 TEST_F(Stsb, WhatIsWrongIsNamed) {

@@ -32,6 +32,7 @@ TEST(Rows, LinesThatEndInCarriageReturnsAloneAreNamed) {
   expect_contains(table_error("id,f1\r1,2\r3,4\r"), problem);
   expect_contains(table_error("{\"id\": 1}\r{\"id\": 2}\r", InputFormat::kJsonl), problem);
   expect_contains(table_error("id,f1\r1,2\r3,4\r\n"), problem);  // and one line feed
+  expect_contains(table_error("\xFF\r\x80\n", InputFormat::kJsonl), "not valid JSON");
   EXPECT_EQ(table_error("id,f1\r\n1,2\r\n"), "accepted");
   EXPECT_EQ(table_error("{\"id\": 1}\r\n{\"id\": 2}\r\r\n", InputFormat::kJsonl), "accepted");
 }

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/files/gzip.h"
 #include "data/scored_files/scored_files.h"
 #include "messages.h"
 #include "temporary_folder.h"
@@ -58,6 +59,8 @@ TEST_F(PredictionFiles, ScoresAreReadNestedAndInRows) {
   EXPECT_EQ(scores("nested.json", R"({"drop": {"a": {"scores": {"bleu1": 0.5, "lerc": null}},
                                                "7": {"scores": {"lerc": 4}}}})"),
             expected);
+  EXPECT_EQ(scores("one_line.json.gz", gzip(R"({"drop": {"a": {"scores": {"bleu1": 0.5}}}})")),
+            (MetricPredictions{{"bleu1", {{{"drop", "a"}, 0.5}}}}));
   const std::string rows = R"({"id": "a", "constituent": "drop", "scores": {"bleu1": 0.5}})"
                            "\n \n"
                            R"({"id": 7, "constituent": "drop", "scores": {"lerc": 4}})"

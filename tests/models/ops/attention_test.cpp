@@ -92,6 +92,86 @@ TEST(PackedAttention, EqualsTheFormula) {
             1e-5);
 }
 
+// Rows that end at, before and behind the end of a block of queries, and of keys, by heads of which
+// bfloat16 is multiplied in pairs and not.
+TEST(PackedAttention, OfAnyLengthEqualsTheFormula) {
+  at::manual_seed(4);
+  for (const int64_t length : {1, 31, 32, 33, 70}) {
+    for (const int64_t size : {5, 8}) {
+      for (const bool rounded : {false, true}) {
+        const auto bfloat16 = [&](const at::Tensor& x) {
+          return (rounded ? x.to(at::kBFloat16) : x).to(at::kDouble);
+        };
+        const at::Tensor q = at::randn({length, size}), k = at::randn({length, size}),
+                         v = at::randn({length, size});
+        const at::Tensor hidden = at::ones({length, length}, at::kBool).triu(1);
+        const at::Tensor scores =
+            (bfloat16(q).mm(bfloat16(k).t()) * 0.3)
+                .masked_fill(hidden, -std::numeric_limits<double>::infinity());
+        const at::Tensor expected = bfloat16(at::softmax(scores, 1).to(at::kFloat)).mm(bfloat16(v));
+        const Offsets offsets = {0, length};
+        const at::Tensor out =
+            packed_attention(q, k, v, offsets, offsets,
+                             {.heads = 1, .scale = 0.3, .causal = true, .rounded = rounded}, {});
+        // A probability in the middle of two numbers of bfloat16 may be rounded to either.
+        EXPECT_LT(difference(out, expected.to(at::kFloat)), rounded ? 1e-3 : 1e-5)
+            << length << " " << size << " " << rounded;
+        if (rounded && length > 1) {
+          EXPECT_GT(
+              difference(out, packed_attention(q, k, v, offsets, offsets,
+                                               {.heads = 1, .scale = 0.3, .causal = true}, {})),
+              1e-3);
+        }
+      }
+    }
+  }
+}
+
+// More queries and keys than a block has, of several rows and heads, with everything that is added
+// to scores and probabilities.
+TEST(PackedAttention, OfBlocksHasTheBiasesAndMasksOfItsRows) {
+  at::manual_seed(5);
+  const Offsets of_queries = {0, 3, 73}, of_keys = {0, 40, 85};
+  const at::Tensor q = at::randn({73, 12}), k = at::randn({85, 12}), v = at::randn({85, 12});
+  const at::Tensor bias = at::randn({2, 139});  // reaches 69 tokens
+  const DropoutKeys keys{at::arange(100, 173, at::kLong)};
+  const AttentionSettings settings = {
+      .heads = 2, .dropout_rate = 0.3, .dropout_site = 9, .scale = 0.4};
+  const at::Tensor out = packed_attention(q, k, v, of_queries, of_keys, settings, keys, bias);
+  for (int64_t head = 0; head < 2; ++head) {
+    const auto part = [&](const at::Tensor& x, int64_t begin, int64_t end) {
+      return x.narrow(0, begin, end - begin).narrow(1, head * 6, 6);
+    };
+    at::Tensor scores = part(q, 3, 73).mm(part(k, 40, 85).t()) * 0.4;
+    for (int64_t query = 0; query < 70; ++query) {
+      scores[query] += bias[head].narrow(0, 69 - query, 45);
+    }
+    at::Tensor p = at::softmax(scores, 1);
+    apply_mask(p.const_data_ptr<float>(), p.mutable_data_ptr<float>(),
+               keys.rows.const_data_ptr<int64_t>() + 3, 70, 45, 0.3,
+               9 + (static_cast<uint64_t>(head) << 32));
+    EXPECT_LT(difference(part(out, 3, 73), p.mm(part(v, 40, 85))), 1e-5) << head;
+  }
+}
+
+// A column of zeros changes no score, but heads of an odd size are multiplied in float32.
+TEST(PackedAttention, RoundedIsTheSameInFloat32) {
+  at::manual_seed(6);
+  const Offsets offsets = {0, 50};
+  const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+    return packed_attention(q, k, v, offsets, offsets, {.heads = 1, .scale = 0.3, .rounded = true},
+                            {});
+  };
+  const at::Tensor q = at::randn({50, 8}), k = at::randn({50, 8}), v = at::randn({50, 8});
+  const at::Tensor zeros = at::zeros({50, 1});
+  const auto wider = [&](const at::Tensor& x) { return at::cat({x, zeros}, 1); };
+  // A probability in the middle of two numbers of bfloat16 may be rounded to either.
+  EXPECT_LT(difference(attend(wider(q), wider(k), wider(v)).narrow(1, 0, 8), attend(q, k, v)),
+            1e-3);
+  k[7][3] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(attend(q, k, v).isnan().all().item<bool>());
+}
+
 TEST(PackedAttention, RefusesWhatItsProductsCannotRead) {
   const Offsets offsets = {0, 4};
   const at::Tensor x = at::randn({4, 8});
@@ -104,8 +184,16 @@ TEST(PackedAttention, RefusesWhatItsProductsCannotRead) {
   EXPECT_THROW(attend(x, x.to(at::kDouble), offsets, 2), c10::Error);
   EXPECT_THROW(attend(x, x, {0, 5}, 2), c10::Error);
   EXPECT_THROW(attend(x, x, {0, 2, 4}, 2), c10::Error);
+  EXPECT_THROW(packed_attention(x, x, x, {0, 8, 4}, {0, 1, 4}, {2, 0, 0}, {}), c10::Error);
+  EXPECT_THROW(packed_attention(x, x, x, offsets, offsets, {2, 0.5, 0}, {at::arange(3)}),
+               c10::Error);
   EXPECT_THROW(attend(x, x, offsets, 3), c10::Error);
   EXPECT_THROW(attend(at::randn({4, 6}), x, offsets, 2), c10::Error);
+  EXPECT_THROW(packed_attention(x, x, x, {0, 2, 4}, {0, 4, 4}, {2, 0, 0}, {}), c10::Error);
+  const AttentionSettings rounded = {.heads = 2, .rounded = true};
+  const at::Tensor trained = at::randn({4, 8}).set_requires_grad(true);
+  EXPECT_NO_THROW(packed_attention(x, x, x, offsets, offsets, rounded, {}));
+  EXPECT_THROW(packed_attention(x, trained, x, offsets, offsets, rounded, {}), c10::Error);
 }
 
 TEST(PackedAttention, DropoutDropsProbabilitiesAndRowsDoNotMix) {

@@ -39,6 +39,13 @@ TEST(Dropout, TheMaskOfARowDoesNotDependOnTheOthers) {
   EXPECT_TRUE(at::equal(collectively.narrow(0, 3, 1), alone));
 }
 
+TEST(Dropout, NeedsAKeyForEachRow) {
+  const at::Tensor x = at::randn({4, 3});
+  EXPECT_THROW(dropout(x, keys_from(0, 3), 0.4, 1), c10::Error);
+  EXPECT_THROW(dropout(x, {at::arange(8).slice(0, 0, 8, 2)}, 0.4, 1), c10::Error);
+  EXPECT_THROW(dropout(x, {at::randn({4})}, 0.4, 1), c10::Error);
+}
+
 TEST(Dropout, BackwardUsesTheSameMask) {
   at::Tensor x = at::randn({20, 30}).set_requires_grad(true);
   const at::Tensor y = dropout(x, keys_from(0, 20), 0.4, 1);

@@ -100,6 +100,8 @@ TEST(Fused, RefusesWhatItsLoopsCannotRead) {
   EXPECT_THROW(norm(x, x.t(), {bias, bias}), c10::Error);
   EXPECT_THROW(norm(x, wide, {bias, bias}), c10::Error);
   EXPECT_THROW(norm(x, x, {bias, at::randn({5})}), c10::Error);
+  const DropoutKeys too_few = {at::arange(x.size(0) - 1)};
+  EXPECT_THROW(add_norm(x, bias, x, {bias, bias}, kEpsilon, too_few, 0.5, kSite), c10::Error);
   EXPECT_THROW(rms_norm(x.t(), bias, kEpsilon), c10::Error);
   EXPECT_THROW(rms_norm(x, at::randn({5}), kEpsilon), c10::Error);
 }

@@ -1,15 +1,29 @@
+#include "models/ops/int8.h"
+
 #include <limits>
 
 #include "messages.h"
 #include "models/fixture.h"
-#include "models/ops/linear.h"
 
 namespace rubric::models {
 namespace {
 
-at::Tensor product(const at::Tensor& x, const at::Tensor& weight) {
-  return int8_products(x, {pack_int8(weight)}).front();
-}
+// Without VNNI oneDNN computes the same, slowly.
+class Int8 : public testing::TestWithParam<Int8Engine> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Int8Engine::onednn && !at::hasMKLDNN()) GTEST_SKIP();
+  }
+  static Int8Weight pack(const at::Tensor& weight) { return pack_int8(weight, GetParam()); }
+  static at::Tensor product(const at::Tensor& x, const at::Tensor& weight) {
+    return int8_products(x, {{pack(weight)}}).front();
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Engines, Int8, testing::Values(Int8Engine::onednn, Int8Engine::fbgemm),
+                         [](const auto& engine) {
+                           return engine.param == Int8Engine::onednn ? "OneDnn" : "Fbgemm";
+                         });
 
 // What int8.h says, in double: round(x / most * steps) of each row, and `most` again.
 at::Tensor rounded_rows(const at::Tensor& x, double steps) {
@@ -17,7 +31,7 @@ at::Tensor rounded_rows(const at::Tensor& x, double steps) {
   return (x.to(at::kDouble) / most * steps).round() * most / steps;
 }
 
-TEST(Int8, IsTheProductOfRoundedRows) {
+TEST_P(Int8, IsTheProductOfRoundedRows) {
   at::manual_seed(11);
   const TwoThreads threads;
   for (const int64_t tokens : {1, 7, 300}) {
@@ -35,14 +49,14 @@ TEST(Int8, IsTheProductOfRoundedRows) {
 
 // Pairs of products of 8 bits are added up in 16: inputs of 8 bits would be cut off there (but
 // for CPUs with VNNI, which add in 32).
-TEST(Int8, TheLargestNumbersDoNotOverflow) {
+TEST_P(Int8, TheLargestNumbersDoNotOverflow) {
   const at::Tensor x = at::ones({4, 512}), weight = at::ones({32, 512});
   EXPECT_LT(difference(product(x, weight), at::full({4, 32}, 512.0)), 1e-2);
   EXPECT_LT(difference(product(-x, weight), at::full({4, 32}, -512.0)), 1e-2);
   EXPECT_LT(difference(product(x, -weight), at::full({4, 32}, -512.0)), 1e-2);
 }
 
-TEST(Int8, ATokenDoesNotDependOnTheOthers) {
+TEST_P(Int8, ATokenDoesNotDependOnTheOthers) {
   at::manual_seed(12);
   const at::Tensor x = at::randn({9, 40}), weight = at::randn({50, 40});
   x[3].mul_(1000);
@@ -53,7 +67,7 @@ TEST(Int8, ATokenDoesNotDependOnTheOthers) {
   }
 }
 
-TEST(Int8, WhatIsNotFiniteIsNotRounded) {
+TEST_P(Int8, WhatIsNotFiniteIsNotRounded) {
   const double bad[] = {std::numeric_limits<double>::quiet_NaN(),
                         std::numeric_limits<double>::infinity()};
   for (const double value : bad) {
@@ -63,12 +77,12 @@ TEST(Int8, WhatIsNotFiniteIsNotRounded) {
     EXPECT_TRUE(values[1].isnan().all().item<bool>());
     EXPECT_TRUE(values[0].isfinite().all().item<bool>());
     weight[2][3] = value;
-    EXPECT_EQ(input_error([&] { pack_int8(weight); }),
+    EXPECT_EQ(input_error([&] { pack(weight); }),
               error_lines("the model has a weight that is not finite", "", "use other weights"));
   }
 }
 
-TEST(Int8, ZerosGiveZeros) {
+TEST_P(Int8, ZerosGiveZeros) {
   at::manual_seed(13);
   const at::Tensor x = at::randn({3, 24}), weight = at::randn({8, 24});
   x[1].zero_();
@@ -79,6 +93,26 @@ TEST(Int8, ZerosGiveZeros) {
   EXPECT_EQ(values[1].abs().max().item<float>(), 0);
   EXPECT_EQ(values.select(1, 2).abs().max().item<float>(), 0);
   EXPECT_GT(values[0].abs().max().item<float>(), 0);
+}
+
+TEST_P(Int8, TheBiasIsAdded) {
+  at::manual_seed(14);
+  const at::Tensor x = at::randn({3, 24}), weight = at::randn({8, 24}), bias = at::randn({8});
+  const std::vector<at::Tensor> both = int8_products(x, {{pack(weight), bias}, {pack(2 * weight)}});
+  EXPECT_LT(difference(both[0], product(x, weight) + bias), 1e-6);
+  EXPECT_LT(difference(both[1], 2 * product(x, weight)), 1e-6);
+}
+
+// Of numbers that need no rounding.
+TEST(Int8Engines, GiveTheSame) {
+  if (!at::hasMKLDNN()) GTEST_SKIP();
+  at::manual_seed(15);
+  const at::Tensor x = at::randint(-62, 63, {50, 1536}) / 63.0;
+  x.select(1, 0).fill_(1);
+  const at::Tensor weight = 0.1 * at::randn({384, 1536});
+  const at::Tensor of_onednn = int8_products(x, {{pack_int8(weight, Int8Engine::onednn)}}).front();
+  const at::Tensor of_fbgemm = int8_products(x, {{pack_int8(weight, Int8Engine::fbgemm)}}).front();
+  EXPECT_LT(difference(of_onednn, of_fbgemm), 1e-5);
 }
 
 }  // namespace

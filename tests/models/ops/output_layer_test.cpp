@@ -56,8 +56,8 @@ TEST_P(TargetLikelihood, EqualsLibtorchs) {
   }
 }
 
-// Of so large a vocabulary four tokens are computed at once. A few of its words have nearly all of
-// the probability, so that rounding does not add up.
+// Of so large a vocabulary four tokens are computed at once, and two without gradients. A few of
+// its words have nearly all of the probability, so that rounding does not add up.
 TEST(TargetLikelihoodOf, MoreTokensThanAreComputedAtOnceAreTheirSum) {
   const int64_t vocabulary = 1 << 21, tokens = 6;
   at::manual_seed(2);
@@ -89,6 +89,16 @@ TEST(TargetLikelihoodOf, MoreTokensThanAreComputedAtOnceAreTheirSum) {
   }
   const std::vector<float> values = target_log_probabilities(states, {weight, bias}, targets);
   EXPECT_NEAR(std::accumulate(values.begin(), values.end(), 0.0), -whole[0].item<double>(), 1e-4);
+}
+
+TEST(TargetLikelihoodOf, RefusesTargetsThatTheLogitsDoNotHave) {
+  const at::Tensor states = at::randn({2, kHiddenWidth});
+  const OutputLayer output{at::randn({kVocabulary, kHiddenWidth}), {}};
+  using Targets = std::vector<int64_t>;
+  for (const Targets& targets : {Targets{1}, Targets{1, kVocabulary}, Targets{-1, 1}}) {
+    EXPECT_THROW(target_log_probabilities(states, output, targets), c10::Error);
+    EXPECT_THROW(target_cross_entropy(states, output, targets), c10::Error);
+  }
 }
 
 // States that lie apart, as parts of a wider matrix do.

@@ -8,14 +8,14 @@ constexpr const char* kTokens = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\n##s\n";
 
 std::string vocabulary_error(std::string_view bytes) {
   const TemporaryFolder folder;
-  const auto path = folder.write("vocab.txt", bytes);
-  return input_error([&] { read_wordpiece_vocabulary(path, {}); });
+  folder.write("vocab.txt", bytes);
+  return input_error([&] { read_wordpiece_directory(folder.path()); });
 }
 
 TEST(WordPieceVocabularyFile, IdsAreLineNumbersFromZero) {
   const TemporaryFolder folder;
-  const auto path = folder.write("vocab.txt", "[PAD]\r\n[UNK]\n\n[CLS]\n[SEP]\nthe");
-  const WordPieceModel model = read_wordpiece_vocabulary(path, {});
+  folder.write("vocab.txt", "[PAD]\r\n[UNK]\n\n[CLS]\n[SEP]\nthe");
+  const WordPieceModel model = read_wordpiece_directory(folder.path());
   EXPECT_EQ(model.vocabulary.find("[PAD]"), 0);
   EXPECT_EQ(model.vocabulary.find("[CLS]"), 3);  // the empty line has an id and no token
   EXPECT_EQ(model.vocabulary.find("the"), 5);
@@ -30,8 +30,7 @@ TEST(WordPieceVocabularyFile, ErrorsNameFileAndLine) {
   expect_says(vocabulary_error(std::string(kTokens) + "\xC3\n"), {"UTF-8", "vocab.txt:7"});
   expect_says(vocabulary_error(std::string(kTokens) + std::string(600, 'x')),
               {"600 bytes", "vocab.txt:7"});
-  EXPECT_NE(input_error([] { read_wordpiece_vocabulary("/nonexistent/vocab.txt", {}); }),
-            "accepted");
+  EXPECT_NE(input_error([] { read_wordpiece_directory("/nonexistent"); }), "accepted");
 }
 
 TEST(WordPieceVocabularyFile, NeedsTheSpecialTokens) {

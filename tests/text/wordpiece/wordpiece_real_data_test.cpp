@@ -4,7 +4,7 @@
 
 #include "paths.h"
 #include "text/real_data.h"
-#include "text/wordpiece/wordpiece.h"
+#include "text/wordpiece/wordpiece_fixture.h"
 
 namespace rubric::text {
 namespace {
@@ -25,9 +25,8 @@ TEST(WordPieceRealData, EveryFileGivesTheIdsOfTheReference) {
       continue;
     }
     const WordPiece tokenizer =
-        name == "minilm_cased"
-            ? WordPiece::from_vocabulary(minilm / "vocab.txt", {.lowercase = false})
-            : WordPiece::from_directory(is_mpnet ? mpnet : minilm);
+        name == "minilm_cased" ? wordpiece_of(minilm / "vocab.txt", R"({"do_lower_case": false})")
+                               : WordPiece::from_directory(is_mpnet ? mpnet : minilm);
     expect_ids_of_files(tokenizer, files, data);
   }
 }

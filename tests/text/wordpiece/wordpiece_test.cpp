@@ -6,9 +6,12 @@
 #include "core/hash.h"
 #include "core/text/utf8.h"
 #include "text/tokenizer_fixtures.h"
+#include "text/wordpiece/wordpiece_fixture.h"
 
 namespace rubric::text {
 namespace {
+
+constexpr int64_t kUnknown = 1;  // in the fixtures' vocabularies
 
 class WordPieceCases : public testing::TestWithParam<const char*> {};
 
@@ -25,9 +28,9 @@ TEST_P(WordPieceCases, EveryDirectoryGivesTheIdsOfTheReference) {
 }
 
 TEST_P(WordPieceCases, VocabularyFilesGiveTheSame) {
-  const WordPiece uncased = WordPiece::from_vocabulary(tokenizer_fixture("vocab_uncased.txt"), {});
+  const WordPiece uncased = wordpiece_of(tokenizer_fixture("vocab_uncased.txt"), "{}");
   const WordPiece cased =
-      WordPiece::from_vocabulary(tokenizer_fixture("vocab_cased.txt"), {.lowercase = false});
+      wordpiece_of(tokenizer_fixture("vocab_cased.txt"), R"({"do_lower_case": false})");
   const auto find = [&](const std::string& name) {
     return name == "uncased" ? &uncased : name == "cased" ? &cased : nullptr;
   };
@@ -62,7 +65,7 @@ TEST(WordPiece, GivesTheIdsOfMpnet) {
 
 TEST(WordPiece, KnowsItsSpecialTokens) {
   const WordPiece tokenizer = WordPiece::from_directory(tokenizer_fixture("added"));
-  EXPECT_EQ(tokenizer.unk_id(), 1);
+  EXPECT_EQ(encode(tokenizer, "\u4E02\u2603"), (Ids{kUnknown, kUnknown}));
   EXPECT_EQ(tokenizer.cls_id(), 2);
   EXPECT_EQ(tokenizer.sep_id(), 3);
   EXPECT_EQ(tokenizer.size(), 848);
@@ -95,7 +98,7 @@ TEST(WordPiece, BrokenBytesAreReplacementCharacters) {
 
 TEST(WordPiece, LongTexts) {
   const WordPiece tokenizer = WordPiece::from_directory(tokenizer_fixture("uncased"));
-  EXPECT_EQ(encode(tokenizer, std::string(1 << 20, 'a')), Ids{tokenizer.unk_id()});
+  EXPECT_EQ(encode(tokenizer, std::string(1 << 20, 'a')), Ids{kUnknown});
   EXPECT_EQ(encode(tokenizer, std::string(1 << 20, '.')), Ids(1 << 20, 18));
   EXPECT_EQ(encode(tokenizer, std::string(1 << 20, '[')), Ids(1 << 20, 63));
 }
@@ -122,12 +125,9 @@ TEST(WordPieceFingerprint, IsThatOfTheContentNotOfTheFile) {
   const std::string uncased = of_directory("uncased");
   EXPECT_EQ(uncased.size(), 64u);
   EXPECT_EQ(of_directory("truncating"), uncased);
-  EXPECT_EQ(WordPiece::from_vocabulary(tokenizer_fixture("vocab_uncased.txt"), {}).fingerprint(),
-            uncased);
-  EXPECT_EQ(
-      WordPiece::from_vocabulary(tokenizer_fixture("vocab_uncased.txt"), {.strip_accents = true})
-          .fingerprint(),
-      uncased);
+  for (const char* const config : {"{}", R"({"strip_accents": true})"}) {
+    EXPECT_EQ(wordpiece_of(tokenizer_fixture("vocab_uncased.txt"), config).fingerprint(), uncased);
+  }
 }
 
 TEST(WordPieceFingerprint, ChangesWithOptionsVocabularyAndAddedTokens) {

@@ -1,0 +1,44 @@
+// Attention of one head of one sequence, in blocks of queries whose scores stay in the processor's
+// cache.
+#pragma once
+
+#include <cstdint>
+
+namespace rubric::models {
+
+// A matrix in memory, row by row, with `stride` numbers between rows. A head is a few dozen columns
+// of a packed tensor; a tensor object for each would cost as much as the products.
+template <class Number>
+struct Matrix {
+  Number* data;
+  int64_t rows, columns, stride;
+};
+using Input = Matrix<const float>;
+using Output = Matrix<float>;
+
+// Dropout of probabilities; the mask is that of apply_mask(), the key's position its element.
+struct HeadDropout {
+  const int64_t* keys = nullptr;  // one for each query; null: no dropout
+  double rate = 0;
+  uint64_t site = 0;
+};
+
+struct HeadAttention {
+  Input q, k, v;  // [queries, size], [keys, size], [keys, size]
+  Output out;     // [queries, size]
+  float scale;    // of the scores
+  bool causal;    // query i sees the keys up to i
+  const float* biases =
+      nullptr;  // biases[j - i] is added to the score of key j for query i; or null
+  HeadDropout dropout = {};
+  bool rounded = false;  // see AttentionSettings
+};
+
+// out = drop(softmax(scale q k^T + bias)) v
+void attend(const HeadAttention& head);
+
+// The softmax of the first `visible` numbers times `scale`, with `bias` added unless it is null;
+// the rest becomes 0.
+void softmax_row(float* row, int64_t visible, int64_t columns, float scale, const float* bias);
+
+}  // namespace rubric::models

@@ -1,0 +1,208 @@
+#include "models/ops/int8.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <ATen/ATen.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/cpu/Utils.h>
+#include <ATen/native/quantized/PackedParams.h>
+
+#include "core/error.h"
+#include "models/ops/fused.h"
+
+namespace rubric::models {
+
+using FbgemmWeight = c10::intrusive_ptr<LinearPackedParamsBase>;
+
+struct PackedInt8 {
+  int64_t outputs = 0;
+  FbgemmWeight fbgemm;  // null with oneDNN
+  // oneDNN's.
+  at::Tensor weight, scales, zeros;
+  at::Tensor correction;  // takes off what kZeroOfInput adds to each output
+};
+
+namespace {
+
+constexpr float kMostOfWeight = 127, kMostOfInput = 63;
+constexpr uint8_t kZeroOfInput = 64;  // inputs are unsigned
+
+// Returns NaN for a row with a number that is not finite.
+float largest_magnitude(const float* row, int64_t width) {
+  float most = 0, nothing = 0;
+#pragma omp simd reduction(max : most) reduction(+ : nothing)
+  for (int64_t j = 0; j < width; ++j) {
+    most = std::max(most, std::abs(row[j]));
+    nothing += 0 * row[j];
+  }
+  return most + nothing;
+}
+
+// What makes a row's numbers at most 1; 0 where all are nearly 0, or one is not finite.
+float factor_of(float most) {
+  return most >= std::numeric_limits<float>::min() ? 1 / most : 0;
+}
+
+at::Tensor fbgemm_product(const at::Tensor& x, const FbgemmWeight& weight) {
+  return weight->apply_with_input_q_dq_qweight_dq_output_fp32(x, 1.0 / kMostOfInput, kZeroOfInput);
+}
+
+FbgemmWeight pack_for_fbgemm(const at::Tensor& rounded) {
+  static const auto prepack = c10::Dispatcher::singleton()
+                                  .findSchemaOrThrow("quantized::linear_prepack", "")
+                                  .typed<FbgemmWeight(at::Tensor, std::optional<at::Tensor>)>();
+  FbgemmWeight packed = prepack.call(rounded, std::nullopt);
+  fbgemm_product(at::zeros({1, rounded.size(1)}), packed);  // FBGEMM checks the CPU here
+  return packed;
+}
+
+// x [tokens, in], uint8; returns float32 [tokens, out].
+at::Tensor onednn_int8_product(const at::Tensor& x, const PackedInt8& weight) {
+  using Numbers = c10::List<std::optional<c10::Scalar>>;
+  using Product = at::Tensor(
+      at::Tensor, double, int64_t, at::Tensor, at::Tensor, at::Tensor, std::optional<at::Tensor>,
+      double, int64_t, std::optional<c10::ScalarType>, std::string_view, Numbers, std::string_view);
+  static const auto product = c10::Dispatcher::singleton()
+                                  .findSchemaOrThrow("onednn::qlinear_pointwise", "")
+                                  .typed<Product>();
+  return product.call(x, 1.0 / kMostOfInput, 0, weight.weight, weight.scales, weight.zeros,
+                      weight.correction, 1.0, 0, at::kFloat, "none", Numbers(), "");
+}
+
+void pack_for_onednn(const at::Tensor& rounded, PackedInt8& packed) {
+  static const auto prepack =
+      c10::Dispatcher::singleton()
+          .findSchemaOrThrow("onednn::qlinear_prepack", "")
+          .typed<at::Tensor(at::Tensor, std::optional<torch::List<int64_t>>)>();
+  const at::Tensor numbers = rounded.int_repr();
+  packed.weight = prepack.call(numbers, std::nullopt);
+  packed.scales = rounded.q_per_channel_scales().to(at::kFloat);
+  packed.zeros = at::zeros({packed.outputs}, at::kLong);
+  packed.correction =
+      (numbers.sum(1) * rounded.q_per_channel_scales() * (-kZeroOfInput / double{kMostOfInput}))
+          .to(at::kFloat);
+  onednn_int8_product(at::full({1, rounded.size(1)}, kZeroOfInput, at::kByte), packed);  // tried
+}
+
+// With FBGEMM, which rounds by itself and has one scale for the whole matrix: with each token
+// between -1 and 1 it is one for each token.
+void scale_row(const float* from, float factor, int64_t width, float* to) {
+  for (int64_t j = 0; j < width; ++j) to[j] = from[j] * factor;
+}
+
+void round_row(const float* from, float factor, int64_t width, uint8_t* __restrict to) {
+  // Adding this rounds to a whole number, which is then in the last bits.
+  constexpr float kRound = 12582912.0f + kZeroOfInput;  // 1.5 * 2^23
+  // 0 times a number that is not finite has other last bits, which the row's NaN makes harmless.
+  for (int64_t j = 0; j < width; ++j) {
+    to[j] = static_cast<uint8_t>(std::bit_cast<uint32_t>(from[j] * factor * kMostOfInput + kRound));
+  }
+}
+
+// A token's numbers as an engine reads them, and the magnitude that they are multiples of.
+struct Rows {
+  at::Tensor numbers;
+  std::vector<float> largest;
+};
+
+template <class Number>
+Rows rows_of(const at::Tensor& x, at::ScalarType type,
+             void (*write_row)(const float*, float, int64_t, Number*)) {
+  Rows rows{at::empty(x.sizes(), type), std::vector<float>(static_cast<size_t>(x.size(0)))};
+  const float* const from = x.const_data_ptr<float>();
+  auto* const to = rows.numbers.mutable_data_ptr<Number>();
+  const int64_t width = x.size(1);
+  parallel_for_rows(x.size(0), width, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const float most = largest_magnitude(from + row * width, width);
+      write_row(from + row * width, factor_of(most), width, to + row * width);
+      rows.largest[static_cast<size_t>(row)] = most;
+    }
+  });
+  return rows;
+}
+
+// Multiplies each row by its number, and adds the bias.
+void scale_rows(at::Tensor& x, const std::vector<float>& scales, const at::Tensor& bias) {
+  const int64_t width = x.size(1);
+  auto* const values = x.mutable_data_ptr<float>();
+  const float* const shift = bias.defined() ? bias.const_data_ptr<float>() : nullptr;
+  parallel_for_rows(x.size(0), width, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      float* const of_row = values + row * width;
+      const float scale = scales[static_cast<size_t>(row)];
+      if (shift == nullptr) {
+        for (int64_t j = 0; j < width; ++j) of_row[j] *= scale;
+      } else {
+        for (int64_t j = 0; j < width; ++j) of_row[j] = of_row[j] * scale + shift[j];
+      }
+    }
+  });
+}
+
+}  // namespace
+
+Int8Engine fastest_int8_engine() {
+  return at::hasMKLDNN() && at::cpu::is_avx512_vnni_supported() ? Int8Engine::onednn
+                                                                : Int8Engine::fbgemm;
+}
+
+int64_t outputs_of(const PackedInt8& weight) {
+  return weight.outputs;
+}
+
+Int8Weight pack_int8(const at::Tensor& weight, Int8Engine engine) {
+  const at::Tensor largest = weight.abs().amax(1).to(at::kDouble);
+  if (!largest.isfinite().all().item<bool>()) {
+    throw InputError("the model has a weight that is not finite", "", "use other weights");
+  }
+  // A row of zeros is exact with any scale.
+  const at::Tensor scales = at::where(largest > 0, largest / kMostOfWeight, 1.0);
+  const at::Tensor zeros = at::zeros({weight.size(0)}, at::kLong);
+  const at::Tensor rounded = at::quantize_per_channel(weight, scales, zeros, 0, at::kQInt8);
+  PackedInt8 packed;
+  packed.outputs = weight.size(0);
+  try {
+    if (engine == Int8Engine::onednn) {
+      pack_for_onednn(rounded, packed);
+    } else {
+      packed.fbgemm = pack_for_fbgemm(rounded);
+    }
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {  // libtorch's or oneDNN's, which tell in words alone why
+    const std::string_view what = error.what();
+    throw InputError(
+        "weights of 8 bits cannot be made: " + std::string(what.substr(0, what.find('\n'))), "",
+        "they need an x86-64 CPU with AVX2, and memory; leave --int8 out");
+  }
+  return std::make_shared<const PackedInt8>(std::move(packed));
+}
+
+std::vector<at::Tensor> int8_products(const at::Tensor& x, const std::vector<Int8Map>& maps) {
+  TORCH_CHECK(x.dim() == 2 && x.scalar_type() == at::kFloat && x.is_contiguous() && x.is_cpu(),
+              "x must be a contiguous matrix of float32 on the CPU");
+  const bool with_fbgemm = maps.front().weight->fbgemm != nullptr;
+  const Rows rows = with_fbgemm ? rows_of<float>(x, at::kFloat, scale_row)
+                                : rows_of<uint8_t>(x, at::kByte, round_row);
+  std::vector<at::Tensor> products;
+  for (const auto& [weight, bias] : maps) {
+    TORCH_CHECK((weight->fbgemm != nullptr) == with_fbgemm, "the weights must be of one engine");
+    at::Tensor product = with_fbgemm ? fbgemm_product(rows.numbers, weight->fbgemm)
+                                     : onednn_int8_product(rows.numbers, *weight);
+    scale_rows(product, rows.largest, bias);
+    products.push_back(std::move(product));
+  }
+  return products;
+}
+
+}  // namespace rubric::models
