@@ -1,6 +1,7 @@
 // rubric-neural: the commands that need libtorch. Users call rubric, which starts this.
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -71,5 +72,7 @@ int main(int argc, char** argv) {
   if (argc == 2 && argv[1] == std::string(kWorkerOption)) return serve_requests();
   std::array<const Command*, kNeuralCount> commands{};
   std::ranges::transform(kOwnCommands, commands.begin(), [](const Command& own) { return &own; });
-  return run_program(argc, argv, commands, run_with_plain_errors);
+  const int code = run_program(argc, argv, commands, run_with_plain_errors);
+  std::fflush(nullptr);
+  std::_Exit(code);  // without libtorch's destructors, which take 0.05 s
 }

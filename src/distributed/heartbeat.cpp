@@ -74,7 +74,7 @@ std::string whole_seconds(double value) {
 
 }  // namespace
 
-struct Heartbeat::State {
+struct Heartbeat::State : std::enable_shared_from_this<Heartbeat::State> {
   c10::intrusive_ptr<c10d::Store> store;
   int rank, size;
 
@@ -160,9 +160,9 @@ struct Heartbeat::State {
     if (!since) return;
     // The store may never answer: then a second thread ends the process.
     std::promise<void> asked;
-    std::thread([this, since, answered = asked.get_future()] {
+    std::thread([self = shared_from_this(), since, answered = asked.get_future()] {
       const bool is_late = answered.wait_for(kPatience) == std::future_status::timeout;
-      if (is_late && hung_since() == since) end_process(store_is_gone());
+      if (is_late && self->hung_since() == since) self->end_process(self->store_is_gone());
     }).detach();
     const std::string lines = absent(beat);
     if (hung_since() == since) end_process(lines.empty() ? "all other ranks wait, too" : lines);

@@ -2,7 +2,9 @@
 #include "rubric/choose.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -162,6 +164,23 @@ std::string choose_signature(const ChooseRequest& request,
   return signature + "|seed:" + std::to_string(request.seed) + "|rubric:" + version_with_build();
 }
 
+// `estimate` has no estimate of a system with fewer labels.
+void note_systems_with_few(const data::ScoredRows& rows, std::span<const uint32_t> chosen,
+                           std::vector<std::string>& notes) {
+  std::map<std::string, int64_t> labels;
+  for (const std::string& system : rows.systems) labels[system] = 0;
+  for (const uint32_t row : chosen) ++labels[rows.systems.empty() ? "" : rows.systems[row]];
+  std::vector<std::string> few;
+  for (const auto& [system, count] : labels) {
+    if (count >= eval::kFewestLabels) continue;
+    few.push_back(system + (system.empty() ? "" : ": ") + std::to_string(count));
+  }
+  if (few.empty()) return;
+  notes.push_back("rubric estimate needs at least " + std::to_string(eval::kFewestLabels) +
+                  " labels of each system, and this sheet has fewer rows (" + join_some(few) +
+                  "): draw it with a larger --budget");
+}
+
 void write_sheet(const ChooseRequest& request, const ChooseResult& result) {
   if (request.output.empty()) return;
   const bool is_page = request.output.extension() == ".html";
@@ -199,6 +218,7 @@ ChooseResult choose(const ChooseRequest& request, const Context& context) {
   result.chosen = std::ssize(choice.rows) - result.earlier;
   result.strata = choice.described;
   result.notes.insert(result.notes.end(), choice.notes.begin(), choice.notes.end());
+  note_systems_with_few(rows, choice.rows, result.notes);
   result.signature = choose_signature(request, rows.metrics);
   eval::add_sheet(rows, choice, labels, request.system, result);
   write_sheet(request, result);

@@ -28,7 +28,7 @@ std::vector<std::string> file_names(const CompareRequest& request) {
   std::set<std::string> distinct;
   for (const std::filesystem::path& file : request.files) {
     paths.push_back(file.string());
-    names.push_back((file.extension() == ".gz" ? file.stem() : file).stem().string());
+    names.push_back(without_gz(file).stem().string());
     distinct.insert(names.back());
   }
   return distinct.size() == paths.size() ? names : paths;

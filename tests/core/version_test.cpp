@@ -27,6 +27,12 @@ TEST(Version, HasTheBuildBehindTheRelease) {
   EXPECT_EQ(version_with_build(), std::string(kVersion) + "+" + build_id());
 }
 
+TEST(Version, IsTheSameInEveryFileThatNamesIt) {
+  const std::string folder = source_folder(), version = kVersion;
+  expect_contains(read_file(folder + "/pyproject.toml"), "\nversion = \"" + version + "\"\n");
+  expect_contains(read_file(folder + "/CITATION.cff"), "\nversion: " + version + "\n");
+}
+
 TEST(Version, TheIdChangesWithCodeAndNotWithComments) {
   const TemporaryFolder folder;
   folder.write("src/metrics/f1.cpp", "// F1.\ndouble f1(double p, double r) {\n  return 0;\n}\n");

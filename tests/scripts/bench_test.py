@@ -163,7 +163,7 @@ class Comparisons(unittest.TestCase):
             self.assertEqual(comparison.name[: len(name)], name)
 
     def test_every_row_that_is_promised_is_asked_for(self):
-        """docs/performance.md: (comparison, figure, peer's beginning): times better."""
+        """(comparison, figure, peer's beginning): how many times better than the peer."""
         grouped, compiled = "Trainer, grouped by", "Trainer, grouped, torch_compile"
         promised = {
             ("fine-tuning", "examples/s", grouped): 2.3,

@@ -90,8 +90,10 @@ std::map<std::string, std::string> models_by_metric(const std::vector<std::strin
     const std::string where = "--model " + value;
     auto [metric, model] = metrics::parse_model_option(value);
     if (metric.empty() && scored.size() > 1) {
+      std::vector<std::string> ways;
+      for (const std::string& of : scored) ways.push_back("--model " + of + "=" + value);
       throw InputError("the model may be any of " + join(scored), where,
-                       "write --model " + scored.front() + "=" + value);
+                       "write " + join(ways, " or "));
     }
     if (metric.empty() && scored.empty()) {
       throw InputError("no metric that is scored takes a model", where, "leave it out");

@@ -248,9 +248,7 @@ int64_t integer_option(const OptionValues& values, const std::string& name, int6
 }
 
 void check_json_lines_name(const std::string& output) {
-  std::filesystem::path name = output;
-  if (name.extension() == ".gz") name.replace_extension();
-  const std::string extension = name.extension().string();
+  const std::string extension = without_gz(output).extension().string();
   if (extension != ".csv" && extension != ".tsv") return;
   throw InputError("the output holds JSON lines, its name says " + extension.substr(1),
                    "--output " + output, "name it .jsonl");

@@ -97,6 +97,10 @@ bool is_plain_text(const std::filesystem::path& path) {
   return mark != kGzipMagic && mark != kLittleEndian && mark != kBigEndian;
 }
 
+std::filesystem::path without_gz(std::filesystem::path path) {
+  return path.extension() == ".gz" ? path.replace_extension() : path;
+}
+
 void require_no_pipe(const std::filesystem::path& path) {
   std::error_code unknown;
   const std::filesystem::file_type type = std::filesystem::status(path, unknown).type();

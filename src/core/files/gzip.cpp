@@ -238,7 +238,9 @@ bool GzipReader::next_line(std::string_view& line) {
   if (!is_line) return false;
   line = {line_.data(), std::strlen(line_.data())};
   ++line_number_;
-  if (!line.ends_with('\n') && gzeof(file_.get()) == 0) fail("a line is too long");
+  if (!line.ends_with('\n') && gzeof(file_.get()) == 0) {
+    fail(line.size() + 1 < kMostBytes ? "a line has a byte of 0" : "a line is too long");
+  }
   return true;
 }
 

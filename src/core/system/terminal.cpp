@@ -70,10 +70,16 @@ void set_warnings(bool shown) {
   warns = shown;
 }
 
+void TerminalObserver::clear_bar() {
+  if (is_drawn_) print("\r\033[K");
+  is_drawn_ = false;
+}
+
 void TerminalObserver::log(LogLevel level, const std::string& message) {
   if (level == LogLevel::info && quiet) return;
   if (level == LogLevel::warning && !warns) return;
   const std::lock_guard lock(printing);
+  clear_bar();
   const char* const kind = level == LogLevel::info      ? ""
                            : level == LogLevel::warning ? "warning: "
                                                         : "error: ";
@@ -83,8 +89,7 @@ void TerminalObserver::log(LogLevel level, const std::string& message) {
 void TerminalObserver::progress(const ProgressUpdate& update) {
   const std::lock_guard lock(printing);
   if (update.is_paused) {
-    if (is_drawn_) print("\r\033[K");
-    is_drawn_ = false;
+    clear_bar();
     return;
   }
   if (update.task != task_ || update.seconds < shown_at_) {  // another task

@@ -23,6 +23,8 @@ class TerminalObserver : public Observer {
   void progress(const ProgressUpdate& update) override;
 
  private:
+  void clear_bar();
+
   std::string task_;
   double shown_at_ = 0;  // ProgressUpdate::seconds
   bool is_drawn_ = false;

@@ -43,7 +43,7 @@ double similarity(const std::string& text, const std::string& where) {
 }  // namespace
 
 std::vector<Answer> read_stsb(const std::filesystem::path& file) {
-  const bool is_tsv = file.extension() == ".tsv";
+  const bool is_tsv = without_gz(file).extension() == ".tsv";
   const std::vector<CsvRecord> records =
       parse_csv(read_text(file), is_tsv ? '\t' : ',', is_tsv ? Quoting::plain : Quoting::quoted,
                 file.string());

@@ -116,7 +116,7 @@ std::vector<CsvRecord> parse_csv(std::string_view text, char separator, Quoting 
 }
 
 ColumnTable read_columns(const std::filesystem::path& file) {
-  const bool has_tabs = file.extension() == ".tsv";
+  const bool has_tabs = without_gz(file).extension() == ".tsv";
   ColumnTable table{file.string(), {}, {}};
   table.rows = parse_csv(read_text(file), has_tabs ? '\t' : ',',
                          has_tabs ? Quoting::plain : Quoting::quoted, table.file);

@@ -49,16 +49,14 @@ const InputFormat* json_format(const std::filesystem::path& file, const InputFor
 }
 
 // The format that the file's name tells; null if it tells none.
-const InputFormat* format_of_name(std::filesystem::path file) {
+const InputFormat* format_of_name(const std::filesystem::path& file) {
   if (file == kStandardInput) return &InputFormat::kJsonl;
-  const std::filesystem::path whole = file;
-  if (file.extension() == ".gz") file.replace_extension();
-  const std::string extension = file.extension().string();
+  const std::string extension = without_gz(file).extension().string();
   if (extension.empty()) return nullptr;
   for (const InputFormat* const format : kInputFormats) {
     if (format->extension != extension) continue;
     const bool is_json = *format == InputFormat::kJsonl || *format == InputFormat::kMocha;
-    return is_json ? json_format(whole, format) : format;
+    return is_json ? json_format(file, format) : format;
   }
   return nullptr;
 }

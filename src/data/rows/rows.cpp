@@ -12,6 +12,7 @@
 #include "core/system/log.h"
 #include "core/system/parallel.h"
 #include "core/text/ascii.h"
+#include "core/text/utf8.h"
 #include "data/rows/csv.h"
 
 namespace rubric::data {
@@ -49,7 +50,10 @@ struct Line {
 
 // False if there is a problem.
 bool parse_line(Line& line) try {
-  if (line.text.find('\r') != std::string::npos) throw lone_carriage_returns(line.where);
+  // Binary data may have such a byte, too.
+  if (line.text.find('\r') != std::string::npos && is_valid_utf8(line.text)) {
+    throw lone_carriage_returns(line.where);
+  }
   line.row = Json::parse(line.text, line.where);
   if (line.row.is_object()) return true;
   throw InputError("expected an object, found " + std::string(line.row.kind()), line.where,

@@ -31,7 +31,7 @@ void add_instance_scores(const Json& scores, const InstanceKey& key, const std::
 InputFormat scored_format(const std::filesystem::path& path, const std::string& field) {
   const InputFormat named = rows_or_mocha(path);
   if (named == InputFormat::kCsv || named == InputFormat::kTsv) return named;
-  const bool is_named_json = path.extension() == ".json";
+  const bool is_named_json = without_gz(path).extension() == ".json";
   LineReader lines(path);
   std::string first;
   lines.next(first);

@@ -233,6 +233,15 @@ std::optional<std::string> warning_of(const LabelledPart& part) {
 
 void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
                    std::vector<std::string>& warnings) {
+  const auto is_known = [](const LabelledPart& part) {
+    return !part.lacking && part.sample.labels.size() == part.sample.records.size();
+  };
+  if (std::ranges::all_of(parts, is_known)) {
+    warnings.emplace_back(
+        "every answer has a label, so nothing is estimated: intervals and p are of these questions "
+        "alone. For questions like them use rubric compare and rubric evaluate agreement");
+    return;
+  }
   std::vector<std::string> lacking;
   for (size_t s = 0; s < parts.size(); ++s) {
     const std::string prefix = system_prefix(answers.system_names[s]);

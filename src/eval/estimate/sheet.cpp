@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/text/utf8.h"
+#include "data/answers/answer_rows.h"
 #include "eval/agreement/gaps.h"
 #include "eval/estimate/choose.h"
 #include "eval/report/html.h"
@@ -18,37 +19,40 @@
 namespace rubric::eval {
 namespace {
 
-// Whether a field may be a metric's, or hold other labels: it has numbers alone. In rows that
-// `rubric score` wrote metrics are in "scores". Not what labels are joined by.
-bool holds_numbers(const data::ScoredRows& rows, const Choice& choice, const std::string& field,
-                   const std::string& system) {
-  const std::vector<std::string>& of_answer = data::answer_fields();
+// Whether a field may be a metric's, or hold other labels: it has numbers alone, or words such as
+// yes and no. Not what labels are joined by, nor an answer's text, which may be 1969.
+bool may_be_label(const data::ScoredRows& rows, const Choice& choice, const std::string& field,
+                  const std::string& system) {
   const bool is_needed = field == system || field == "system" || field == "constituent" ||
-                         std::ranges::find(of_answer, field) != of_answer.end();
-  const bool has_scores = rows.rows[choice.rows.front()].find("scores") != nullptr;
-  if ((!rows.is_table() && has_scores) || is_needed) return false;
-  return std::ranges::all_of(choice.rows, [&](uint32_t row) {
+                         std::ranges::count(data::answer_fields(), field) > 0 ||
+                         data::is_text_field(field);
+  return !is_needed && std::ranges::all_of(choice.rows, [&](uint32_t row) {
     const Json* const value = rows.rows[row].find(field);
     return data::is_missing(value) || data::is_value(*value);
   });
 }
 
 // The fields of the rows in order of appearance, but what the sheet has itself and what would lead
-// people: scores, labels, and what a metric said.
+// people: scores, labels, and what a metric said. What may be a label by its values is noted.
 std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice& choice,
-                                      const std::string& human, const std::string& system) {
+                                      const std::string& human, const std::string& system,
+                                      std::vector<std::string>& notes) {
   std::set<std::string> seen = {"id",     human,   kProbability, kStratum,
                                 "scores", "score", "verdict",    "explanation"};
   if (is_ledger(rows)) {
     seen.insert(std::begin(judge::kJudgementFields), std::end(judge::kJudgementFields));
   }
   seen.insert(rows.metrics.begin(), rows.metrics.end());
-  std::vector<std::string> fields = {"id"};
+  std::vector<std::string> fields = {"id"}, hidden;
   for (const uint32_t row : choice.rows) {
     for (const auto& [name, value] : rows.rows[row].object()) {
-      if (seen.insert(name).second && !holds_numbers(rows, choice, name, system))
-        fields.push_back(name);
+      if (!seen.insert(name).second) continue;
+      (may_be_label(rows, choice, name, system) ? hidden : fields).push_back(name);
     }
+  }
+  if (!hidden.empty()) {
+    notes.push_back("not in the sheet, because labels or scores would lead people: " +
+                    join_some(hidden));
   }
   return fields;
 }
@@ -81,7 +85,8 @@ bool is_ledger(const data::ScoredSource& source) {
 void add_sheet(const data::ScoredRows& rows, const Choice& choice,
                const std::vector<std::string>& labels, const std::string& system,
                ChooseResult& result) {
-  const std::vector<std::string> fields = shown_fields(rows, choice, result.human, system);
+  const std::vector<std::string> fields =
+      shown_fields(rows, choice, result.human, system, result.notes);
   result.columns = {result.human};
   result.columns.insert(result.columns.end(), fields.begin(), fields.end());
   result.columns.insert(result.columns.end(), {kProbability, kStratum});

@@ -118,7 +118,7 @@ void BatchConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field(
       "max_tokens", max_tokens,
       "tokens computed at once; a larger batch is accumulated from several micro-batches. On a "
-      "CPU each thread validates 1,024 at once, or one row, or one source with its "
+      "CPU each thread validates 512 at once, or one row, or one source with its "
       "targets, that is longer",
       {1, 1 << 30});
 }

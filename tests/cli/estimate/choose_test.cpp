@@ -43,12 +43,14 @@ TEST_F(ChooseCommand, WhatWouldLeadPeopleIsNotInTheSheet) {
   for (int i = 0; i < 20; ++i) {
     rows += "{\"id\": " + std::to_string(i) +
             ", \"candidate\": \"x\", \"score\": 5, \"verdict\": "
-            "\"right\", \"explanation\": \"y\", \"kind\": 3, \"scores\": {\"f1\": 0." +
+            "\"right\", \"explanation\": \"y\", \"kind\": \"old\", \"rating\": 5, \"response\": "
+            "\"1969\", \"scores\": "
+            "{\"f1\": 0." +
             std::to_string(i) + "}}\n";
   }
   folder_.write("scored.jsonl", rows);
   expect_contains(chosen({"--budget", "4", "--human", "good"}, "sheet.csv"),
-                  "good,id,candidate,kind,probability,stratum\n");
+                  "good,id,candidate,kind,response,probability,stratum\n");
   std::string table = "id,candidate,year,f1,em,rating,run\n";
   for (int i = 0; i < 20; ++i) {
     const std::string number = std::to_string(i);
@@ -59,6 +61,18 @@ TEST_F(ChooseCommand, WhatWouldLeadPeopleIsNotInTheSheet) {
       chosen({"--budget", "4", "--metric", "f1", "--system", "run", "--input-format", "csv"},
              "second.csv"),
       "verdict,id,candidate,year,run,probability,stratum\n");
+}
+
+TEST_F(ChooseCommand, WhatMayBeALabelIsNoted) {
+  std::string rows;
+  for (int i = 0; i < 20; ++i) {
+    rows += "{\"id\": " + std::to_string(i) + ", \"candidate\": \"x\", \"rating\": 5, " +
+            "\"is_odd\": true, \"scores\": {\"f1\": 0.5}}\n";
+  }
+  folder_.write("scored.jsonl", rows);
+  const Outcome outcome = choose({"--budget", "10", "--output", folder_.file("sheet.csv")});
+  expect_contains(outcome.out,
+                  "not in the sheet, because labels or scores would lead people: rating, is_odd");
 }
 
 TEST_F(ChooseCommand, ASecondSheetGoesOn) {
@@ -198,6 +212,23 @@ TEST_F(ChooseCommand, WhatIsLessThanAskedForIsTold) {
   expect_contains(outcome.out,
                   "50 rows for a budget of 51: a question is drawn with all its "
                   "answers, of which there are 2 on average");
+  EXPECT_EQ(outcome.out.find("rubric estimate needs"), std::string::npos);
+}
+
+TEST_F(ChooseCommand, ASheetWithTooFewLabelsForAnEstimateIsTold) {
+  const std::vector<std::string> options = {"--system", "system", "--output", folder_.file("x.csv"),
+                                            "--budget"};
+  const auto drawn = [&](const char* budget) {
+    std::vector<std::string> all = options;
+    all.emplace_back(budget);
+    const std::string out = choose(all).out;
+    std::filesystem::remove(folder_.file("x.csv"));
+    return out;
+  };
+  expect_contains(drawn("18"),
+                  "needs at least 10 labels of each system, and this sheet has fewer rows "
+                  "(one: 9, two: 9): draw it with a larger --budget");
+  EXPECT_EQ(drawn("20").find("rubric estimate needs"), std::string::npos);
 }
 
 TEST_F(ChooseCommand, ASecondSheetIsDrawnAsTheFirst) {

@@ -168,6 +168,7 @@ TEST_F(EstimateCommand, LabelsOfAllAnswersLeaveNoError) {
     EXPECT_NEAR(of->find("value")->number(), 13.0 / 40, 1e-12);
     EXPECT_EQ(of->find("standard_error")->number(), 0);
   }
+  expect_contains(json.dump(), "every answer has a label, so nothing is estimated");
 }
 
 TEST_F(EstimateCommand, LabelsOfOneQuestionAreRefused) {

@@ -125,7 +125,8 @@ TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
   says("f1", {"--int8"},
        {"--int8 belongs to lerc or similarity or bertscore or likelihood, which is not scored"});
   says("lerc,bertscore", {"--model", kModel, "--layer", "1"},
-       {"may be any of lerc, bertscore", "--model lerc=" + kModel});
+       {"may be any of lerc, bertscore",
+        "--model lerc=" + kModel + " or --model bertscore=" + kModel});
   says("lerc,bertscore", {"--model", "lerc=" + kModel}, {"bertscore", "model"});
   says("bertscore", {"--model", "lerc=" + kModel}, {"lerc is not scored"});
   says("bertscore", {"--model", kModel, "--model", "bertscore=" + kModel}, {"two models"});

@@ -50,6 +50,17 @@ TEST(ProgressBar, IsDrawnOnATerminalAndCleared) {
   EXPECT_TRUE(written.ends_with(" left, row 2\r\033[K")) << written;
 }
 
+TEST(ProgressBar, AMessageStandsInItsPlace) {
+  const std::string written = on_terminal([] {
+    Progress progress("scoring", 8);
+    progress.update(2);
+    log_warning("a text is empty");
+    progress.finish();  // nothing is left to clear
+  });
+  if (written == "no terminal") GTEST_SKIP() << "this machine gives no pseudo-terminal";
+  EXPECT_TRUE(written.ends_with(" left\r\033[Kwarning: a text is empty\r\n")) << written;
+}
+
 TEST(ProgressBar, TakesMoreThanTheTotal) {
   const std::string written = on_terminal([] { Progress("rows", 0).update(5); });
   if (written == "no terminal") GTEST_SKIP() << "this machine gives no pseudo-terminal";
