@@ -51,8 +51,6 @@ def test_readme(clone, capsys):
     exec(compile(block, "README.md", "exec"), values)
     assert "2 candidates, 1 entry in references" in capsys.readouterr().out
     assert (clone / "agreement.html").exists()
-    run = values["run"]
-    assert isinstance(run, rubric.Run) and run.is_finished
     report = values["report"]
     assert isinstance(report, rubric.Report) and list(report.all.metrics) == ["f1", "lerc"]
 
