@@ -95,19 +95,15 @@ SequenceModelFactory read_factory(const fs::path& directory) {
 
 }  // namespace
 
-OutputLayer SequenceModel::output() const {
-  OutputLayer output = output_layer();
-  if (packed_output_.defined()) output.weight = packed_output_;
-  return output;
+Linear SequenceModel::output() const {
+  return is_packed(packed_output_) ? packed_output_ : output_layer();
 }
 
 void SequenceModel::pack_weights(Packing packing) {
   pack_layers(packing);
-  if (at::Tensor* const weight = untied_output()) {
-    *weight = packed(*weight);
-  } else {
-    packed_output_ = packed(output_layer().weight);
-  }
+  packed_output_ = output();
+  pack_weight(packed_output_, packing);
+  if (at::Tensor* const weight = untied_output()) *weight = packed_output_.weight;
 }
 
 NamedTensors SequenceModel::tensors() {

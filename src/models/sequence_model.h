@@ -46,14 +46,14 @@ class SequenceModel {
   virtual at::Tensor states(const data::TokenPairs& pairs, const PairDropoutKeys& keys) const = 0;
   // Whether states() without dropout reads a source that adjacent rows share only once.
   virtual bool shares_sources() const { return false; }
-  OutputLayer output() const;
+  Linear output() const;
 
   // A decoder that has read the sources, without gradients. The model must outlive it.
   virtual std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const = 0;
 
-  // Packs the weights of the layers, for a model that is not trained any more, and those of the
-  // output layer, these always in float32. Afterwards nothing is trained, moved or resized, and
-  // tensors() has no weights that can be read. Throws InputError as pack_weight() does.
+  // Packs the weights of the layers and of the output layer, for a model that is not trained any
+  // more. Afterwards nothing is trained, moved or resized, and tensors() has no weights that can be
+  // read. Throws InputError as pack_weight() does.
   void pack_weights(Packing packing);
 
   virtual int64_t vocabulary_size() const = 0;  // rows of the embedding
@@ -72,13 +72,13 @@ class SequenceModel {
 
  private:
   virtual ParameterSlots slots() = 0;
-  virtual OutputLayer output_layer() const = 0;
+  virtual Linear output_layer() const = 0;
   virtual void pack_layers(Packing packing) = 0;
 
   // The output layer's weight where it is not also the embedding, else null.
   virtual at::Tensor* untied_output() { return nullptr; }
 
-  at::Tensor packed_output_;  // beside the embedding, where it is also the output layer's weight
+  Linear packed_output_;  // once weights are packed; beside the embedding where that is tied
   bool checkpoints_ = false;
 };
 

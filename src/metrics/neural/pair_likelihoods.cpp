@@ -76,7 +76,7 @@ constexpr int64_t kMaxTokens = 2048;
 std::vector<float> pair_likelihoods(const models::SequenceModel& model,
                                     const data::TokenPairs& pairs, int64_t max_tokens,
                                     const std::function<void(int64_t)>& advance, WorkShare share) {
-  const at::Device device = model.output().weight.device();
+  const at::Device device = models::device_of(model.output());
   const std::vector<Unit> units = units_of(pairs, model.shares_sources(), max_tokens);
   std::vector<int64_t> lengths;
   for (const Unit& unit : units) lengths.push_back(unit.tokens);

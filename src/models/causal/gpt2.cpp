@@ -103,7 +103,7 @@ void Gpt2::resize_vocabulary(int64_t size, uint64_t seed) {
   if (lm_head_.defined()) lm_head_ = resized_embedding(lm_head_, size, seed);
 }
 
-OutputLayer Gpt2::output_layer() const {
+Linear Gpt2::output_layer() const {
   return {config_.tie_word_embeddings ? word_embeddings_ : lm_head_, {}};
 }
 

@@ -48,7 +48,7 @@ class Gpt2 : public SequenceModel {
   friend class Gpt2IncrementalDecoder;
 
   ParameterSlots slots() override;
-  OutputLayer output_layer() const override;
+  Linear output_layer() const override;
   void pack_layers(Packing packing) override;
   at::Tensor* untied_output() override { return lm_head_.defined() ? &lm_head_ : nullptr; }
   at::Tensor embed(const std::vector<int64_t>& ids, const std::vector<int64_t>& positions,

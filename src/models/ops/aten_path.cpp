@@ -132,14 +132,14 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
   return out.transpose(1, 2).reshape({rows * queries, q.size(1)}).index_select(0, query_places);
 }
 
-at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,
+at::Tensor target_cross_entropy(const at::Tensor& states, const Linear& output,
                                 std::span<const int64_t> targets) {
   return at::cross_entropy_loss(logits(states, output).to(at::kFloat),
                                 index_tensor({targets.begin(), targets.end()}, states.device()), {},
                                 at::Reduction::Sum);
 }
 
-std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
+std::vector<float> target_log_probabilities(const at::Tensor& states, const Linear& output,
                                             std::span<const int64_t> targets) {
   const at::NoGradGuard no_grad;
   const at::Tensor index = index_tensor({targets.begin(), targets.end()}, states.device());

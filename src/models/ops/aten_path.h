@@ -29,9 +29,9 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
                             const at::Tensor& relative_position_bias);
 
 // These two hold the logits of all tokens at once.
-at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,
+at::Tensor target_cross_entropy(const at::Tensor& states, const Linear& output,
                                 std::span<const int64_t> targets);
-std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
+std::vector<float> target_log_probabilities(const at::Tensor& states, const Linear& output,
                                             std::span<const int64_t> targets);
 
 }  // namespace rubric::models::aten_path

@@ -129,6 +129,10 @@ int64_t outputs_of(const Linear& map) {
   return map.int8 ? outputs_of(*map.int8) : map.weight.size(0);
 }
 
+at::Device device_of(const Linear& map) {
+  return map.int8 ? at::kCPU : map.weight.device();
+}
+
 at::Tensor float_linear(const at::Tensor& x, const Linear& map) {
   const Autocast off(x.device().type(), false);
   return at::linear(x.to(at::kFloat), map.weight, map.bias);

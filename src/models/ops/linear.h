@@ -45,6 +45,7 @@ void pack_weight(Linear& map, Packing packing);
 bool is_packed(const Linear& map);
 
 int64_t outputs_of(const Linear& map);
+at::Device device_of(const Linear& map);
 
 // linear() in float32 even under autocast, for the scores.
 at::Tensor float_linear(const at::Tensor& x, const Linear& map);

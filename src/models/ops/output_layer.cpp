@@ -6,7 +6,6 @@
 #include "models/ops/aten_path.h"
 #include "models/ops/device.h"
 #include "models/ops/fused.h"
-#include "models/ops/linear.h"
 #include "models/ops/vector_math.h"
 
 namespace rubric::models {
@@ -66,7 +65,7 @@ class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> 
   static at::Tensor forward(AutogradContext* context, const at::Tensor& states,
                             const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                             const at::Tensor& targets) {
-    const OutputLayer output{weight, bias.value_or(at::Tensor())};
+    const Linear output{weight, bias.value_or(at::Tensor())};
     std::vector<float> values(static_cast<size_t>(states.size(0)));
     at::Tensor d_states = at::empty_like(states), d_weight = at::zeros_like(weight);
     const bool trains_bias = bias && bias->requires_grad();
@@ -101,13 +100,13 @@ class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> 
 
 }  // namespace
 
-at::Tensor logits(const at::Tensor& states, const OutputLayer& output) {
-  return linear(states.contiguous(), output.weight, output.bias);
+at::Tensor logits(const at::Tensor& states, const Linear& output) {
+  return linear(states.contiguous(), output);
 }
 
-std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
+std::vector<float> target_log_probabilities(const at::Tensor& states, const Linear& output,
                                             std::span<const int64_t> targets) {
-  require_targets(states, output.weight.size(0), targets);
+  require_targets(states, outputs_of(output), targets);
   if (!states.is_cpu()) return aten_path::target_log_probabilities(states, output, targets);
   const at::NoGradGuard no_grad;
   std::vector<float> values(targets.size());
@@ -115,13 +114,13 @@ std::vector<float> target_log_probabilities(const at::Tensor& states, const Outp
     at::Tensor chunk = logits(states.narrow(0, begin, size), output);
     log_probabilities(chunk, targets.data() + begin, false, values.data() + begin);
   };
-  for_chunks(states.size(0), output.weight.size(0), kLogitsOfThread, score_chunk);
+  for_chunks(states.size(0), outputs_of(output), kLogitsOfThread, score_chunk);
   return values;
 }
 
-at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,
+at::Tensor target_cross_entropy(const at::Tensor& states, const Linear& output,
                                 std::span<const int64_t> targets) {
-  require_targets(states, output.weight.size(0), targets);
+  require_targets(states, outputs_of(output), targets);
   if (!states.is_cpu()) return aten_path::target_cross_entropy(states, output, targets);
   return TargetCrossEntropy::apply(
       states.contiguous(), output.weight,

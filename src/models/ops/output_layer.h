@@ -1,5 +1,6 @@
-// The output layer: logits, and log-probabilities and cross-entropy of target tokens. Vocabularies
-// have tens of thousands of entries, so on a CPU a thread never holds more than 2^23 logits.
+// The output layer, a linear map of states [tokens, width] to logits [tokens, vocabulary]: these, and
+// log-probabilities and cross-entropy of target tokens. Vocabularies have tens of thousands of
+// entries, so on a CPU a thread never holds more than 2^23 logits.
 #pragma once
 
 #include <cstdint>
@@ -8,24 +9,20 @@
 
 #include <ATen/core/Tensor.h>
 
-namespace rubric::models {
+#include "models/ops/linear.h"
 
-// logits = states weight^T + bias
-struct OutputLayer {
-  at::Tensor weight;  // [vocabulary, width]; packed() perhaps, for scores alone
-  at::Tensor bias;    // [vocabulary], or undefined
-};
+namespace rubric::models {
 
 // log p(targets[i] | states[i]) for states [tokens, width]; natural logarithm. Throws c10::Error,
 // here and below, unless each token has a target, from 0 to below the vocabulary's size.
-std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
+std::vector<float> target_log_probabilities(const at::Tensor& states, const Linear& output,
                                             std::span<const int64_t> targets);
 
 // Minus the sum of these, a scalar; differentiable in the states and in the output layer.
-at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,
+at::Tensor target_cross_entropy(const at::Tensor& states, const Linear& output,
                                 std::span<const int64_t> targets);
 
 // The logits of states [rows, width]: [rows, vocabulary].
-at::Tensor logits(const at::Tensor& states, const OutputLayer& output);
+at::Tensor logits(const at::Tensor& states, const Linear& output);
 
 }  // namespace rubric::models

@@ -78,7 +78,7 @@ NamedTensors Bart::buffers() const {
   return {{"final_logits_bias", final_logits_bias_}};
 }
 
-OutputLayer Bart::output_layer() const {
+Linear Bart::output_layer() const {
   return {shared_, final_logits_bias_[0]};
 }
 

@@ -67,7 +67,7 @@ class Bart : public EncoderDecoder {
     return stack == Stack::encoder ? encoder_ : decoder_;
   }
   ParameterSlots slots() override;
-  OutputLayer output_layer() const override;
+  Linear output_layer() const override;
   void pack_layers(Packing packing) override;
 
   BartConfig config_;

@@ -30,7 +30,7 @@ class EncoderDecoder : public SequenceModel {
  public:
   at::Tensor states(const data::TokenPairs& pairs, const PairDropoutKeys& keys) const final;
   // On other devices rows are padded to the longest, and every target has its own source.
-  bool shares_sources() const final { return output().weight.is_cpu(); }
+  bool shares_sources() const final { return device_of(output()).is_cpu(); }
   std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const final;
 
  protected:

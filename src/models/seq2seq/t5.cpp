@@ -72,7 +72,7 @@ void T5::resize_vocabulary(int64_t size, uint64_t seed) {
   if (lm_head_.defined()) lm_head_ = resized_embedding(lm_head_, size, seed);
 }
 
-OutputLayer T5::output_layer() const {
+Linear T5::output_layer() const {
   return {config_.tie_word_embeddings ? shared_ : lm_head_, {}};
 }
 

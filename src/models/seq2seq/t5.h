@@ -70,7 +70,7 @@ class T5 : public EncoderDecoder {
     return stack == Stack::encoder ? encoder_ : decoder_;
   }
   ParameterSlots slots() override;
-  OutputLayer output_layer() const override;
+  Linear output_layer() const override;
   void pack_layers(Packing packing) override;
   at::Tensor* untied_output() override { return lm_head_.defined() ? &lm_head_ : nullptr; }
   at::Tensor feed_forward(const T5Layer& layer, uint64_t dropout_site, const at::Tensor& x,

@@ -136,7 +136,7 @@ TEST(Composed, LikelihoodsEqualTheKernels) {
   at::manual_seed(5);
   const std::vector<int64_t> targets = {3, 0, 16, 16, 5};
   const Inputs inputs = {at::randn({5, 6}), at::randn({17, 6}), at::randn({17})};
-  const auto output = [](const Inputs& in) { return OutputLayer{in[1], in[2]}; };
+  const auto output = [](const Inputs& in) { return Linear{in[1], in[2]}; };
   expect_equal(
       [&](const Inputs& in) { return aten_path::target_cross_entropy(in[0], output(in), targets); },
       [&](const Inputs& in) { return target_cross_entropy(in[0], output(in), targets); }, inputs);

@@ -38,7 +38,7 @@ TEST_P(TargetLikelihood, EqualsLibtorchs) {
     for (int side = 0; side < 2; ++side) {
       std::vector<at::Tensor> in = {states.clone(), weight.clone(), bias.clone()};
       for (at::Tensor& tensor : in) tensor.set_requires_grad(true);
-      const OutputLayer output{in[1], has_bias ? in[2] : at::Tensor()};
+      const Linear output{in[1], has_bias ? in[2] : at::Tensor()};
       const at::Tensor expected =
           at::log_softmax(logits(in[0], output), 1).gather(1, as_tensor(targets).unsqueeze(1));
       const at::Tensor loss =
@@ -93,7 +93,7 @@ TEST(TargetLikelihoodOf, MoreTokensThanAreComputedAtOnceAreTheirSum) {
 
 TEST(TargetLikelihoodOf, RefusesTargetsThatTheLogitsDoNotHave) {
   const at::Tensor states = at::randn({2, kHiddenWidth});
-  const OutputLayer output{at::randn({kVocabulary, kHiddenWidth}), {}};
+  const Linear output{at::randn({kVocabulary, kHiddenWidth}), {}};
   using Targets = std::vector<int64_t>;
   for (const Targets& targets : {Targets{1}, Targets{1, kVocabulary}, Targets{-1, 1}}) {
     EXPECT_THROW(target_log_probabilities(states, output, targets), c10::Error);
@@ -105,7 +105,7 @@ TEST(TargetLikelihoodOf, RefusesTargetsThatTheLogitsDoNotHave) {
 TEST(TargetLikelihoodOf, StatesWithStrides) {
   const at::Tensor wide = at::randn({5, 2 * kHiddenWidth}),
                    states = wide.narrow(1, 2, kHiddenWidth);
-  const OutputLayer output{at::randn({kVocabulary, kHiddenWidth}), {}};
+  const Linear output{at::randn({kVocabulary, kHiddenWidth}), {}};
   const std::vector<int64_t> targets = some_targets(5);
   EXPECT_EQ(target_log_probabilities(states, output, targets),
             target_log_probabilities(states.contiguous(), output, targets));
