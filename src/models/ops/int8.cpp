@@ -83,14 +83,12 @@ void pack_for_onednn(const at::Tensor& rounded, PackedInt8& packed) {
       c10::Dispatcher::singleton()
           .findSchemaOrThrow("onednn::qlinear_prepack", "")
           .typed<at::Tensor(at::Tensor, std::optional<torch::List<int64_t>>)>();
-  const at::Tensor numbers = rounded.int_repr();
-  packed.weight = prepack.call(numbers, std::nullopt);
+  packed.weight = prepack.call(rounded.int_repr(), std::nullopt);
   packed.scales = rounded.q_per_channel_scales().to(at::kFloat);
   packed.zeros = at::zeros({packed.outputs}, at::kLong);
-  packed.correction =
-      (numbers.sum(1) * rounded.q_per_channel_scales() * (-kZeroOfInput / double{kMostOfInput}))
-          .to(at::kFloat);
-  onednn_int8_product(at::full({1, rounded.size(1)}, kZeroOfInput, at::kByte), packed);  // tried
+  packed.correction = at::zeros({packed.outputs});
+  const at::Tensor zero = at::full({1, rounded.size(1)}, kZeroOfInput, at::kByte);
+  packed.correction = onednn_int8_product(zero, packed)[0].neg();
 }
 
 // With FBGEMM, which rounds by itself and has one scale for the whole matrix: with each token
@@ -161,7 +159,8 @@ int64_t outputs_of(const PackedInt8& weight) {
 }
 
 Int8Weight pack_int8(const at::Tensor& weight, Int8Engine engine) {
-  const at::Tensor largest = weight.abs().amax(1).to(at::kDouble);
+  const auto [least, most] = at::aminmax(weight, 1);  // no copy, as abs() makes
+  const at::Tensor largest = at::maximum(least.neg(), most).to(at::kDouble);
   if (!largest.isfinite().all().item<bool>()) {
     throw InputError("the model has a weight that is not finite", "", "use other weights");
   }
