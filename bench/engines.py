@@ -9,7 +9,9 @@ ENCODERS = {  # by their names in the table
     "OpenVINO": "openvino", "ONNX Runtime": "onnxruntime", "CTranslate2": "ctranslate2", "torch.compile": "torch.compile"
 }
 CTRANSLATE2 = "CTranslate2"
-SAMPLE = 32  # about as many rows are tried, and a third of all at most
+# About as many rows are tried, and half of all at most: with fewer, settings of large batches leave workers idle that
+# have work when all rows are computed.
+SAMPLE = 128
 WORKERS = sorted({1, CORES})  # batches that are computed at once
 LERC_SETTINGS = list(itertools.product(WORKERS, (256, 512, 1024)))  # (workers, tokens a batch)
 BERTSCORE_SETTINGS = [(1, 8), (1, 16), (1, 64)]  # (workers, texts a batch): its loop has one batch at a time
@@ -26,7 +28,7 @@ def sample(place, rows):
     file = place.folder / f"sample-{rows.name}"
     if not file.exists():
         lines = rows.read_text().splitlines(keepends=True)
-        file.write_text("".join(lines[:: max(3, len(lines) // SAMPLE)]))
+        file.write_text("".join(lines[:: max(2, len(lines) // SAMPLE)]))
     return file
 
 
