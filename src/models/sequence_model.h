@@ -78,7 +78,8 @@ class SequenceModel {
   // The output layer's weight where it is not also the embedding, else null.
   virtual at::Tensor* untied_output() { return nullptr; }
 
-  Linear packed_output_;  // once weights are packed; beside the embedding where that is tied
+  // What output() gives once it is packed; an embedding that is tied to it stays beside.
+  Linear packed_output_;
   bool checkpoints_ = false;
 };
 

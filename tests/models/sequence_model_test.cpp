@@ -116,10 +116,12 @@ TEST_P(ConditionalModelParity, PackedWeightsGiveTheSame) {
   model_->pack_weights(Packing::float32);
   const at::Tensor again = model_->states(fixture_.pairs, {});
   EXPECT_LT(difference(again, states), 1e-5);
-  EXPECT_LT(difference(logits(again, model_->output()), rows), 1e-5);
+  const at::Tensor rows_again = logits(again, model_->output());
+  EXPECT_LT(difference(rows_again, rows), 1e-5);
   expect_decoding_gives(again, *model_, fixture_.pairs);
   model_->pack_weights(Packing::float32);  // once more changes nothing
   EXPECT_TRUE(at::equal(model_->states(fixture_.pairs, {}), again));
+  EXPECT_TRUE(at::equal(logits(again, model_->output()), rows_again));
   if (!at::hasMKLDNN()) return;
   EXPECT_TRUE(model_->output().weight.is_mkldnn());
   for (const auto& [name, tensor] : model_->tensors()) {
@@ -131,7 +133,7 @@ TEST_P(ConditionalModelParity, PackedWeightsGiveTheSame) {
 TEST_P(ConditionalModelParity, WeightsOfEightBitsAreNear) {
   const at::NoGradGuard no_grad;
   const at::Tensor exact = model_->states(fixture_.pairs, {});
-  const at::Tensor exact_logits = logits(exact, model_->output());
+  const Linear exact_output = model_->output();
   model_->pack_weights(Packing::int8);
   const at::Tensor rounded = model_->states(fixture_.pairs, {});
   const auto expect_near = [](const at::Tensor& x, const at::Tensor& y) {
@@ -139,9 +141,12 @@ TEST_P(ConditionalModelParity, WeightsOfEightBitsAreNear) {
     EXPECT_LT((x - y).norm().item<double>(), 0.2 * y.norm().item<double>());
   };
   expect_near(rounded, exact);
-  expect_near(logits(rounded, model_->output()), exact_logits);
+  const at::Tensor rows = logits(rounded, model_->output());
+  expect_near(rows, logits(rounded, exact_output));
   model_->pack_weights(Packing::int8);  // once more changes nothing
   EXPECT_TRUE(at::equal(model_->states(fixture_.pairs, {}), rounded));
+  EXPECT_TRUE(at::equal(logits(rounded, model_->output()), rows));
+  EXPECT_THROW(target_cross_entropy(rounded, model_->output(), fixture_.pairs.targets), c10::Error);
   expect_decoding_gives(rounded, *model_, fixture_.pairs);
   for (const auto& [name, tensor] : model_->tensors()) {
     const bool is_matrix = !tensor.defined() || tensor.dim() > 1;

@@ -86,6 +86,7 @@ void pack_for_onednn(const at::Tensor& rounded, PackedInt8& packed) {
   packed.weight = prepack.call(rounded.int_repr(), std::nullopt);
   packed.scales = rounded.q_per_channel_scales().to(at::kFloat);
   packed.zeros = at::zeros({packed.outputs}, at::kLong);
+  // The product of zeros is what kZeroOfInput adds. A CPU that oneDNN does not support fails here.
   packed.correction = at::zeros({packed.outputs});
   const at::Tensor zero = at::full({1, rounded.size(1)}, kZeroOfInput, at::kByte);
   packed.correction = onednn_int8_product(zero, packed)[0].neg();

@@ -120,6 +120,7 @@ std::vector<float> target_log_probabilities(const at::Tensor& states, const Line
 
 at::Tensor target_cross_entropy(const at::Tensor& states, const Linear& output,
                                 std::span<const int64_t> targets) {
+  TORCH_CHECK(!is_packed(output), "packed weights have no gradients");
   require_targets(states, outputs_of(output), targets);
   if (!states.is_cpu()) return aten_path::target_cross_entropy(states, output, targets);
   return TargetCrossEntropy::apply(

@@ -1,6 +1,6 @@
-// The output layer, a linear map of states [tokens, width] to logits [tokens, vocabulary]: these, and
-// log-probabilities and cross-entropy of target tokens. Vocabularies have tens of thousands of
-// entries, so on a CPU a thread never holds more than 2^23 logits.
+// What the output layer, a linear map of states [tokens, width] to logits [tokens, vocabulary],
+// gives: logits, and log-probabilities and cross-entropy of target tokens. Vocabularies have tens
+// of thousands of entries, so on a CPU a thread never holds more than 2^23 logits.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ namespace rubric::models {
 std::vector<float> target_log_probabilities(const at::Tensor& states, const Linear& output,
                                             std::span<const int64_t> targets);
 
-// Minus the sum of these, a scalar; differentiable in the states and in the output layer.
+// Minus the sum of these, a scalar; differentiable in the states and in the output layer, which
+// must not be packed.
 at::Tensor target_cross_entropy(const at::Tensor& states, const Linear& output,
                                 std::span<const int64_t> targets);
 
