@@ -137,12 +137,12 @@ class Engines(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()) as printed:
             place = Place("python", Path(folder))
             place.rows.mkdir()
-            (place.rows / "rows.jsonl").write_text("{}\n" * 128)
+            (place.rows / "rows.jsonl").write_text("{}\n" * 512)
             peer = at_its_best(place, "work, engine", program, [(1, 8), (2, 8), (2, 16)], "rows.jsonl")
             self.assertEqual(runs, [])
             for _ in range(2):
                 peer(place.rows / "rows.jsonl", place.folder / "out.jsonl")
-            self.assertEqual((place.folder / "sample-rows.jsonl").read_text(), "{}\n" * 32)
+            self.assertEqual((place.folder / "sample-rows.jsonl").read_text(), "{}\n" * 128)
         tried = [("sample-rows.jsonl", 1, 8), ("sample-rows.jsonl", 2, 8), ("sample-rows.jsonl", 2, 16)]
         self.assertEqual(runs, [*tried, ("rows.jsonl", 2, 8), ("rows.jsonl", 2, 8)])
         self.assertEqual(place.settings, {"work, engine": "2 at once, 8 a batch"})
