@@ -12,7 +12,9 @@ namespace {
 class Int8 : public testing::TestWithParam<Int8Engine> {
  protected:
   void SetUp() override {
-    if (GetParam() == Int8Engine::onednn && !at::hasMKLDNN()) GTEST_SKIP();
+    if (GetParam() == Int8Engine::onednn && !at::hasMKLDNN()) {
+      GTEST_SKIP() << "this libtorch has no oneDNN";
+    }
   }
   static Int8Weight pack(const at::Tensor& weight) { return pack_int8(weight, GetParam()); }
   static at::Tensor product(const at::Tensor& x, const at::Tensor& weight) {
@@ -105,7 +107,7 @@ TEST_P(Int8, TheBiasIsAdded) {
 
 // Of numbers that need no rounding.
 TEST(Int8Engines, GiveTheSame) {
-  if (!at::hasMKLDNN()) GTEST_SKIP();
+  if (!at::hasMKLDNN()) GTEST_SKIP() << "this libtorch has no oneDNN";
   at::manual_seed(15);
   const at::Tensor x = at::randint(-62, 63, {50, 1536}) / 63.0;
   x.select(1, 0).fill_(1);
