@@ -34,7 +34,7 @@ std::string read_text(const std::filesystem::path& path);
 // neither compressed nor UTF-16. Not for pipes, whose beginning can be read only once.
 bool is_plain_text(const std::filesystem::path& path);
 
-// The path without its ".gz", if it has one: what is compressed is named before.
+// The path without its ".gz", if it has one, whose extension then tells what is compressed.
 std::filesystem::path without_gz(std::filesystem::path path);
 
 // Throws InputError when `path` is a pipe or a device: what is read more than once, or hashed, must

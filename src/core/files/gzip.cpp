@@ -233,14 +233,14 @@ size_t GzipReader::read(char* into, size_t size) {
 bool GzipReader::next_line(std::string_view& line) {
   constexpr int kMostBytes = 1 << 14;
   line_.resize(kMostBytes);
+  const z_off_t begin = gztell(file_.get());
   const bool is_line = gzgets(file_.get(), line_.data(), kMostBytes) != nullptr;
   check();
   if (!is_line) return false;
   line = {line_.data(), std::strlen(line_.data())};
   ++line_number_;
-  if (!line.ends_with('\n') && gzeof(file_.get()) == 0) {
-    fail(line.size() + 1 < kMostBytes ? "a line has a byte of 0" : "a line is too long");
-  }
+  if (gztell(file_.get()) - begin != std::ssize(line)) fail("a line has a byte of 0");
+  if (!line.ends_with('\n') && gzeof(file_.get()) == 0) fail("a line is too long");
   return true;
 }
 

@@ -212,6 +212,10 @@ GroupEstimates estimate_group(const LabelledAnswers& answers, const Predictors& 
   return estimates;
 }
 
+bool has_all_labels(const LabelledPart& part) {
+  return !part.lacking && part.sample.labels.size() == part.sample.records.size();
+}
+
 // Unequal weights or strata make labels count for less.
 std::optional<std::string> warning_of(const LabelledPart& part) {
   const auto count = static_cast<int64_t>(stats::draw_of(part.sample).freedom + 1.5);
@@ -233,15 +237,6 @@ std::optional<std::string> warning_of(const LabelledPart& part) {
 
 void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
                    std::vector<std::string>& warnings) {
-  const auto is_known = [](const LabelledPart& part) {
-    return !part.lacking && part.sample.labels.size() == part.sample.records.size();
-  };
-  if (std::ranges::all_of(parts, is_known)) {
-    warnings.emplace_back(
-        "every answer has a label, so nothing is estimated: intervals and p are of these questions "
-        "alone. For questions like them use rubric compare and rubric evaluate agreement");
-    return;
-  }
   std::vector<std::string> lacking;
   for (size_t s = 0; s < parts.size(); ++s) {
     const std::string prefix = system_prefix(answers.system_names[s]);
@@ -377,7 +372,13 @@ EstimateResult estimate(const LabelledAnswers& answers, const std::string& human
   Group all{"", std::vector<size_t>(answers.systems.size())};
   std::iota(all.members.begin(), all.members.end(), size_t{0});
   const std::vector<LabelledPart> parts = parts_of_systems(answers, all.members);
-  check_systems(answers, parts, result.warnings);
+  if (std::ranges::all_of(parts, has_all_labels)) {
+    result.warnings.emplace_back(
+        "every answer has a label, so nothing is estimated: intervals and p are of these questions "
+        "alone. For questions like them use rubric compare and rubric evaluate agreement");
+  } else {
+    check_systems(answers, parts, result.warnings);
+  }
   check_metrics(answers, parts, result.notes);
   const Predictors predictors = predictors_of(answers, parts);
   result.groups.push_back(estimate_group(answers, predictors, all, parts, options, result.notes));

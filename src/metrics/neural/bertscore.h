@@ -35,9 +35,8 @@ struct BertScoreOptions {
   bool idf = false;
   std::filesystem::path baseline = {};    // the file to rescale with; "": no rescaling
   bool int8 = false;                      // the weights in 8 bits (models/ops/linear.h)
-  int64_t max_tokens = kTokensPerThread;  // other than this in tests alone
-  // Tokens whose vectors are kept at once, besides those needed again; other than this in tests
-  // alone.
+  int64_t max_tokens = kTokensPerThread;  // only tests set another
+  // Tokens whose vectors are kept at once, besides those needed again; only tests set another.
   int64_t window_tokens = 16384;
   bool show_progress = false;
   const distributed::Ranks& ranks =

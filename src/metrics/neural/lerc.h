@@ -16,7 +16,7 @@
 namespace rubric::metrics {
 
 struct LercOptions {
-  int64_t max_tokens = kTokensPerThread;  // other than this in tests alone
+  int64_t max_tokens = kTokensPerThread;  // only tests set another
   bool int8 = false;                      // the encoder's weights in 8 bits (models/ops/linear.h)
   bool verdict = false;  // adds the field "verdict": right, or wrong below the card's threshold
   bool explain = false;  // adds the field "explanation" (metrics/neural/lerc_explanation.h)

@@ -7,7 +7,7 @@
 namespace rubric::models {
 
 // A matrix in memory, row by row, with `stride` numbers between rows. A head is a few dozen columns
-// of a packed tensor; a tensor object for each would cost as much as the products.
+// of a packed tensor; slices of q, k, v and out would be four tensor objects for each.
 template <class Number>
 struct Matrix {
   Number* data;
@@ -28,8 +28,8 @@ struct HeadAttention {
   Output out;     // [queries, size]
   float scale;    // of the scores
   bool causal;    // query i sees the keys up to i
-  const float* biases =
-      nullptr;  // biases[j - i] is added to the score of key j for query i; or null
+  // biases[j - i] is added to the score of key j for query i; or null
+  const float* biases = nullptr;
   HeadDropout dropout = {};
   bool rounded = false;  // see AttentionSettings
 };

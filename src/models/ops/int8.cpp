@@ -107,7 +107,7 @@ void round_row(const float* from, float factor, int64_t width, uint8_t* __restri
   }
 }
 
-// A token's numbers as an engine reads them, and the magnitude that they are multiples of.
+// The tokens' numbers as an engine reads them, and the largest magnitude of each token.
 struct Rows {
   at::Tensor numbers;
   std::vector<float> largest;

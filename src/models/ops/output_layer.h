@@ -1,6 +1,7 @@
 // What the output layer, a linear map of states [tokens, width] to logits [tokens, vocabulary],
 // gives: logits, and log-probabilities and cross-entropy of target tokens. Vocabularies have tens
-// of thousands of entries, so on a CPU a thread never holds more than 2^23 logits.
+// of thousands of entries, so the functions of targets compute them in chunks: on a CPU at most
+// 2^22 logits on each thread, or 2^23 in training.
 #pragma once
 
 #include <cstdint>

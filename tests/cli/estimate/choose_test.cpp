@@ -203,6 +203,8 @@ TEST_F(ChooseCommand, RandomNeedsNoScores) {
                   "verdict,id,candidate,probability,stratum\n");
 }
 
+constexpr const char* kTooFewLabels = "needs at least 10 labels of each system,";
+
 // Ties make fewer strata, and questions are drawn whole.
 TEST_F(ChooseCommand, WhatIsLessThanAskedForIsTold) {
   const std::string file = folder_.file("x.csv");
@@ -212,7 +214,7 @@ TEST_F(ChooseCommand, WhatIsLessThanAskedForIsTold) {
   expect_contains(outcome.out,
                   "50 rows for a budget of 51: a question is drawn with all its "
                   "answers, of which there are 2 on average");
-  EXPECT_EQ(outcome.out.find("rubric estimate needs"), std::string::npos);
+  EXPECT_EQ(outcome.out.find(kTooFewLabels), std::string::npos);
 }
 
 TEST_F(ChooseCommand, ASheetWithTooFewLabelsForAnEstimateIsTold) {
@@ -225,10 +227,10 @@ TEST_F(ChooseCommand, ASheetWithTooFewLabelsForAnEstimateIsTold) {
     std::filesystem::remove(folder_.file("x.csv"));
     return out;
   };
-  expect_contains(drawn("18"),
-                  "needs at least 10 labels of each system, and this sheet has fewer rows "
-                  "(one: 9, two: 9): draw it with a larger --budget");
-  EXPECT_EQ(drawn("20").find("rubric estimate needs"), std::string::npos);
+  expect_contains(drawn("18"), std::string(kTooFewLabels) +
+                                   " and this sheet has fewer rows "
+                                   "(one: 9, two: 9): draw it with a larger --budget");
+  EXPECT_EQ(drawn("20").find(kTooFewLabels), std::string::npos);
 }
 
 TEST_F(ChooseCommand, ASecondSheetIsDrawnAsTheFirst) {

@@ -52,6 +52,21 @@ void expect_planned(const Json& planned, const std::vector<std::string>& metrics
   }
 }
 
+// Of a larger population: what `estimate` says where all answers have labels is not true here.
+TEST_F(PlanCommand, APilotWithoutOtherAnswersIsAsGoodAsOthers) {
+  std::string rows = "id,f1,verdict\n";
+  for (int i = 0; i < 12; ++i) {
+    rows += std::to_string(i) + "," + std::to_string(i % 5) + "," + std::to_string(i % 2) + "\n";
+  }
+  folder_.write("labelled.csv", rows);
+  const Outcome outcome =
+      plan({"--metric", "f1", "--width", "0.1", "--population", "1500"}, "labelled.csv");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string said = outcome.out + outcome.err;
+  expect_contains(said, "12 labels of 12 questions: below");
+  EXPECT_EQ(said.find("every answer has a label"), std::string::npos);
+}
+
 TEST_F(PlanCommand, NumbersAreScipys) {
   const Json json = json_of({"--system", "system", "--metric", "good,weak", "--difference", "0.25",
                              "--width", "0.1", "--population", "1500"});

@@ -105,7 +105,7 @@ TEST_P(Int8, TheBiasIsAdded) {
   EXPECT_LT(difference(both[1], 2 * product(x, weight)), 1e-6);
 }
 
-// Of numbers that need no rounding.
+// Of inputs that need no rounding.
 TEST(Int8Engines, GiveTheSame) {
   if (!at::hasMKLDNN()) GTEST_SKIP() << "this libtorch has no oneDNN";
   at::manual_seed(15);
