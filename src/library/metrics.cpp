@@ -31,8 +31,12 @@ metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metric
     });
     if (!is_used) {
       const std::vector<std::string> users = metrics::metrics_with(**found);
-      throw InputError("--" + name + " belongs to " + join(users, " or ") + ", which is not scored",
-                       "", "leave it out, or add " + users.front() + " to the metrics");
+      const bool is_one = users.size() == 1;
+      throw InputError(
+          "--" + name + " belongs to " + join(users, " or ") +
+              (is_one ? ", which is not scored" : ", none of which is scored"),
+          "",
+          "leave it out, or add " + (is_one ? users.front() : "one of them") + " to the metrics");
     }
   }
   return settings;

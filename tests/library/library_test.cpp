@@ -252,7 +252,10 @@ TEST_F(Library, MistakesAreInputErrorsThatNameTheNearest) {
                     make_metric("bleu1", {{"stripp", "?"}});
                   }),
                   "did you mean strip?");
-  expect_contains(input_error([] { make_metric("f1", {{"strip", "?"}}); }), "which is not scored");
+  expect_contains(input_error([] {
+                    make_metric("f1", {{"strip", "?"}});
+                  }),
+                  "none of which is scored");
   expect_contains(input_error([] { make_metric("lerc"); }), "make_metric_with_model()");
   ScoreRequest neural = request();
   neural.metrics = {"lerc"};
