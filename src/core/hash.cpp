@@ -11,6 +11,8 @@ namespace rubric {
 
 namespace {
 
+constexpr size_t kShortDigits = 12;
+
 void require(bool succeeded) {
   if (!succeeded) throw Error("SHA-256 is not available in this OpenSSL");
 }
@@ -61,9 +63,12 @@ uint64_t sha256_bits(std::string_view bytes) {
   return bits;
 }
 
+std::string short_sha256(std::string_view bytes) {
+  return sha256(bytes).substr(0, kShortDigits);
+}
+
 std::string short_sha256_file(const std::filesystem::path& path) {
-  constexpr size_t kDigits = 12;
-  return sha256_file(path).substr(0, kDigits);
+  return sha256_file(path).substr(0, kShortDigits);
 }
 
 }  // namespace rubric

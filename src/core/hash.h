@@ -34,6 +34,7 @@ std::string sha256_file(const std::filesystem::path& path);  // throws as read_f
 uint64_t sha256_bits(std::string_view bytes);
 
 // The first 12 digits, as signatures show them.
+std::string short_sha256(std::string_view bytes);
 std::string short_sha256_file(const std::filesystem::path& path);
 
 }  // namespace rubric

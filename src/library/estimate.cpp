@@ -1,8 +1,7 @@
 // Declared in include/rubric/estimate.h.
 #include "rubric/estimate.h"
 
-#include <future>
-
+#include "core/beside.h"
 #include "core/context.h"
 #include "core/files/files.h"
 #include "eval/estimate/estimate.h"
@@ -27,11 +26,7 @@ EstimateResult estimate(const EstimateRequest& request, const Context& context) 
   library::check_labelled_request(request);
   EstimateRequest resolved = request;
   // A large file is hashed while it is read. An error of reading waits for it: half a second a GB.
-  std::future<std::string> hashes = std::async(
-      context.threads == 1 ? std::launch::deferred : std::launch::async, [request, context] {
-        const ContextScope scope_of_thread(context);
-        return library::hashes_of_files(request);
-      });
+  auto hashes = beside([request] { return library::hashes_of_files(request); });
   EstimateResult result =
       eval::estimate(library::read_labelled_answers(resolved), resolved.human, resolved.bootstrap);
   result.signature = "estimate|" +

@@ -1,52 +1,17 @@
-// What an architecture is made of: checked fields of a model's config.json, and its parameters by
-// their published names, which loading, training and saving go by. The functions that read fields
-// throw InputError naming `where` and the field.
+// The parameters of an architecture by their published names, which loading, training and saving go
+// by.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/json/json.h"
 #include "models/ops/fused.h"
 #include "models/ops/linear.h"
 #include "models/weights/weights.h"
 
 namespace rubric::models {
-
-inline constexpr const char* kUsePublishedConfig =
-    "use the config.json that was published with the model";
-
-// A size from 1 to ten million; `otherwise`, if given, when the field is missing or null.
-int64_t size_field(const Json& config, const char* name, const std::string& where,
-                   std::optional<int64_t> otherwise = {});
-
-// A number of layers, from 1 to 1000.
-int64_t layers_field(const Json& config, const char* name, const std::string& where,
-                     std::optional<int64_t> otherwise = {});
-
-// A number in [0, 1), or `otherwise` when the field is missing.
-double fraction_field(const Json& config, const char* name, double otherwise,
-                      const std::string& where);
-
-// A number above 0 and at most a million, or `otherwise` when the field is missing.
-double positive_field(const Json& config, const char* name, double otherwise,
-                      const std::string& where);
-
-bool flag_field(const Json& config, const char* name, bool otherwise, const std::string& where);
-
-// One of `known`, or `otherwise` when the field is missing.
-std::string choice_field(const Json& config, const char* name, const char* otherwise,
-                         std::initializer_list<const char*> known, const std::string& where);
-
-// A token id below `vocabulary_size`; nothing when the field is missing or null.
-std::optional<int64_t> token_field(const Json& config, const char* name, int64_t vocabulary_size,
-                                   const std::string& where);
-
-// Parameters.
 
 // What a parameter begins with in a model that no training has seen.
 enum class StartValue { drawn, zeros, ones };

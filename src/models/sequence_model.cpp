@@ -6,10 +6,9 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/json/json.h"
 #include "data/model_files/list.h"
-#include "data/model_files/model_directory.h"
 #include "models/architecture.h"
+#include "models/config_fields.h"
 #include "models/weights/weights.h"
 
 namespace rubric::models {
@@ -74,7 +73,7 @@ void require_possible(const ParameterSlots& slots, const fs::path& directory) {
                    (directory / "config.json").string(), "use smaller sizes");
 }
 
-using ReadSequenceModel = SequenceModelFactory (*)(const fs::path& config_json);
+using ReadSequenceModel = SequenceModelFactory (*)(ConfigFields& fields);
 
 template <size_t... kIndex>
 constexpr std::array<ReadSequenceModel, sizeof...(kIndex)> readers(std::index_sequence<kIndex...>) {
@@ -84,16 +83,16 @@ constexpr std::array<ReadSequenceModel, sizeof...(kIndex)> readers(std::index_se
 // That of each kind, in the order of the list.
 constexpr auto kReaders = readers(std::make_index_sequence<std::size(data::kSequenceKinds)>());
 
-SequenceModelFactory read_factory(const fs::path& directory) {
-  const fs::path config = directory / "config.json";
-  const std::string where = config.string();
-  const data::SequenceKind& kind = data::require_sequence_kind(
-      data::read_model_config(directory).require_string("model_type", where), where);
-  const auto index = std::ranges::find(data::kSequenceKinds, &kind) - data::kSequenceKinds;
-  return kReaders[static_cast<size_t>(index)](config);
-}
-
 }  // namespace
+
+SequenceModelFactory read_sequence_config(const fs::path& directory) {
+  ConfigFields fields(directory);
+  const data::SequenceKind& kind = data::require_sequence_kind(fields.model_type(), fields.where());
+  const auto index = std::ranges::find(data::kSequenceKinds, &kind) - data::kSequenceKinds;
+  SequenceModelFactory factory = kReaders[static_cast<size_t>(index)](fields);
+  factory.config_values = fields.values();
+  return factory;
+}
 
 Linear SequenceModel::output() const {
   return is_packed(packed_output_) ? packed_output_ : output_layer();
@@ -112,12 +111,8 @@ NamedTensors SequenceModel::tensors() {
   return all;
 }
 
-int64_t configured_vocabulary_size(const fs::path& directory) {
-  return read_factory(directory).vocabulary;
-}
-
 std::unique_ptr<SequenceModel> load_sequence_model(const fs::path& directory) {
-  const SequenceModelFactory factory = read_factory(directory);
+  const SequenceModelFactory factory = read_sequence_config(directory);
   NamedTensors weights = read_model_weights(directory, factory);
   std::unique_ptr<SequenceModel> model = factory.make(
       [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory.string()); });
@@ -126,7 +121,7 @@ std::unique_ptr<SequenceModel> load_sequence_model(const fs::path& directory) {
 }
 
 std::unique_ptr<SequenceModel> new_sequence_model(const fs::path& directory, uint64_t seed) {
-  const SequenceModelFactory factory = read_factory(directory);
+  const SequenceModelFactory factory = read_sequence_config(directory);
   return factory.make([&](const ParameterSlots& slots) {
     require_possible(slots, directory);
     initialize_parameters(slots, seed, factory.deviation);

@@ -87,18 +87,18 @@ class SequenceModel {
 
 // A model as its config.json describes it (data/model_files/list.h lists the kinds).
 struct SequenceModelFactory {
-  int64_t vocabulary;
+  int64_t vocabulary;     // rows of the embedding
   std::string prefix;     // of all weights' names but the output layer's
   std::string embedding;  // the name of the token embedding
   bool is_tied;           // the output layer is the embedding
   int64_t padding_row;    // zero in a new embedding; -1: none
   std::function<double(const std::string& name)> deviation;  // of new weights
   std::function<std::unique_ptr<SequenceModel>(const ParameterLoader& load)> make;
+  std::string config_values = {};  // ConfigFields::values()
 };
 
-// The number of embedding rows in config.json. Throws InputError as load_sequence_model() does
-// about config.json.
-int64_t configured_vocabulary_size(const std::filesystem::path& directory);
+// Reads only the folder's config.json. Throws InputError as load_sequence_model() does about it.
+SequenceModelFactory read_sequence_config(const std::filesystem::path& directory);
 
 // Loads a T5, mT5, BART or GPT-2, as config.json's model_type says. Weight names may lack the
 // prefix "model." (BART) or "transformer." (GPT-2), and tied tensors may occur more than once.

@@ -18,6 +18,6 @@ inline constexpr SequenceKind kBart = {.name = "bart",
 namespace rubric::models {
 
 template <>
-SequenceModelFactory read_sequence_model<data::kBart>(const std::filesystem::path& config_json);
+SequenceModelFactory read_sequence_model<data::kBart>(ConfigFields& fields);
 
 }  // namespace rubric::models

@@ -18,6 +18,6 @@ inline constexpr SequenceKind kGpt2 = {.name = "gpt2",
 namespace rubric::models {
 
 template <>
-SequenceModelFactory read_sequence_model<data::kGpt2>(const std::filesystem::path& config_json);
+SequenceModelFactory read_sequence_model<data::kGpt2>(ConfigFields& fields);
 
 }  // namespace rubric::models

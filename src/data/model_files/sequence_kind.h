@@ -2,7 +2,6 @@
 // tokens its texts need.
 #pragma once
 
-#include <filesystem>
 #include <span>
 #include <string_view>
 
@@ -21,11 +20,12 @@ struct SequenceKind {
 
 namespace rubric::models {
 
+class ConfigFields;           // models/config_fields.h
 struct SequenceModelFactory;  // models/sequence_model.h
 
 // The neural half of a kind: reads and checks config.json. Each kind declares its own beside its
 // descriptor and defines it in models; where one is missing, linking fails.
 template <const data::SequenceKind& kind>
-SequenceModelFactory read_sequence_model(const std::filesystem::path& config_json);
+SequenceModelFactory read_sequence_model(ConfigFields& fields);
 
 }  // namespace rubric::models

@@ -20,6 +20,6 @@ inline constexpr SequenceKind kT5 = {
 namespace rubric::models {
 
 template <>
-SequenceModelFactory read_sequence_model<data::kT5>(const std::filesystem::path& config_json);
+SequenceModelFactory read_sequence_model<data::kT5>(ConfigFields& fields);
 
 }  // namespace rubric::models

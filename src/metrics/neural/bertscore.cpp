@@ -82,7 +82,9 @@ class BertScore : public AnswerMetric {
         tokenizer_(text::open_tokenizer(directory)),
         layer_(choose_layer(name, directory, options.layer, model_->limits().layers)),
         max_length_(longest_text(directory, model_->limits())),
-        fingerprint_(models::fingerprint(model_->tensors())) {
+        fingerprint_(short_sha256(models::fingerprint(model_->tensors()) +
+                                  tokenizer_->fingerprint() +
+                                  models::read_encoder_config(directory).config_values)) {
     require_fit(*model_, *tokenizer_, directory);
     model_->pack_weights(options.int8 ? models::Packing::int8 : models::Packing::float32);
     if (!options.baseline.empty()) baseline_ = read_baseline(options.baseline, layer_);

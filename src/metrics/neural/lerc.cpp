@@ -5,8 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "core/context.h"
+#include "core/beside.h"
 #include "core/error.h"
+#include "core/hash.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/model_files/model_directory.h"
@@ -64,17 +65,12 @@ bool is_number(const Json* value) {
          (value->is_number() || (value->is_string() && parse_number(trim(value->string()))));
 }
 
-// Hashed while rows are read and scored, or at once if there is one thread. The tensors are let go
-// then, as pack_weights() frees weights.
-std::shared_future<std::string> fingerprint_of(LercModel& model) {
-  const Context& context = current_context();
-  const auto when = context.threads == 1 ? std::launch::deferred : std::launch::async;
-  auto hash = std::async(when, [tensors = model.tensors(), context]() mutable {
-    const ContextScope scope(context);
+// Hashed while rows are read and scored. The tensors are let go then, as pack_weights() frees
+// weights.
+std::shared_future<std::string> hash_of_weights(LercModel& model) {
+  return beside([tensors = model.tensors()]() mutable {
     return models::fingerprint(std::exchange(tensors, {}));
   });
-  if (when == std::launch::deferred) hash.wait();
-  return hash.share();
 }
 
 class Lerc : public AnswerMetric {
@@ -82,8 +78,10 @@ class Lerc : public AnswerMetric {
   Lerc(const std::string& task, const std::filesystem::path& directory, const LercOptions& options)
       : card_(card_for(task, directory)),
         model_(load_lerc(directory)),
-        fingerprint_(fingerprint_of(model_)),
+        weights_hash_(hash_of_weights(model_)),
         tokenizer_(text::open_tokenizer(directory)),
+        beside_weights_(tokenizer_->fingerprint() +
+                        models::read_encoder_config(directory).config_values),
         options_(options),
         shipped_(data::find_shipped_at(directory)) {
     if (options_.verdict) threshold_ = threshold_of(card_, directory);
@@ -126,7 +124,7 @@ class Lerc : public AnswerMetric {
       inputs += (inputs.empty() ? "" : ",") + input.substr(0, 1);
     }
     const std::string name = shipped_ == nullptr ? "" : std::string(shipped_->name) + ":";
-    return card_.task + "|model:" + name + fingerprint_.get() +
+    return card_.task + "|model:" + name + short_sha256(weights_hash_.get() + beside_weights_) +
            (options_.int8 ? "|weights:int8" : "") + "|inputs:" + inputs + head() +
            "|max:" + std::to_string(template_.max_length) + "|trunc:" + std::to_string(truncated_) +
            "/" + std::to_string(rows_) + "|missing:" + std::to_string(missing_) + "/" +
@@ -355,10 +353,11 @@ class Lerc : public AnswerMetric {
 
   data::ModelCard card_;
   LercModel model_;
-  std::shared_future<std::string> fingerprint_;
+  std::shared_future<std::string> weights_hash_;
   data::AnswerTemplate template_;
   std::vector<const AnswerFeature*> features_;
   std::unique_ptr<text::Tokenizer> tokenizer_;
+  std::string beside_weights_;  // what else the signature's hash of the model is of
   LercOptions options_;
   const data::ShippedModel* shipped_;  // for the signature; null: the model is not shipped
   double threshold_ = 0;               // for verdicts

@@ -85,11 +85,25 @@ void use_brackets(const data::PairConfig& config, OpenedSequenceModel& opened) {
   if (tokens.forced_eos) tokens.forced_eos = end;
 }
 
+// Those that stand in a source or a target, or bound their length.
+std::string values_of(const data::ModelTokens& tokens) {
+  const auto optional = [](const std::optional<int64_t>& id) { return id ? Json(*id) : Json(); };
+  Json values;
+  values["starts_with_bos"] = tokens.starts_with_bos;
+  values["bos"] = optional(tokens.bos);
+  values["eos"] = optional(tokens.eos);
+  values["decoder_start"] = optional(tokens.decoder_start);
+  values["target_end"] = optional(tokens.target_end);
+  values["max_positions"] = tokens.max_positions;
+  return values.dump();
+}
+
 }  // namespace
 
 std::string fingerprint(const OpenedSequenceModel& opened) {
-  return sha256(models::fingerprint(opened.model->tensors()) + opened.tokenizer->fingerprint())
-      .substr(0, 12);
+  return short_sha256(models::fingerprint(opened.model->tensors()) +
+                      opened.tokenizer->fingerprint() + opened.config_values +
+                      values_of(opened.tokens));
 }
 
 OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
@@ -98,10 +112,11 @@ OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
   require_no_empty_token(start.add_tokens);
   OpenedSequenceModel opened;
   // Quick checks first.
-  const int64_t vocabulary = models::configured_vocabulary_size(directory);
+  models::SequenceModelFactory configured = models::read_sequence_config(directory);
   opened.tokens = data::read_model_tokens(directory);
   opened.tokenizer = text::open_generation_tokenizer(directory);
-  require_vocabulary(*opened.tokenizer, vocabulary, directory);
+  require_vocabulary(*opened.tokenizer, configured.vocabulary, directory);
+  opened.config_values = std::move(configured.config_values);
   use_tokenizers_end(config, opened, directory);
   opened.model = start.has_random_weights ? models::new_sequence_model(directory, start.seed)
                                           : models::load_sequence_model(directory);

@@ -18,9 +18,11 @@ struct OpenedSequenceModel {
   std::unique_ptr<models::SequenceModel> model;
   std::unique_ptr<text::GenerationTokenizer> tokenizer;
   data::ModelTokens tokens;
+  std::string config_values;  // models::ConfigFields::values()
 };
 
-// A hash of weights and tokenizer, by which signatures name a model.
+// A hash of all that the model's probabilities depend on, by which signatures name it: weights,
+// tokenizer, config.json, and the special tokens of texts. What only generating reads is left out.
 std::string fingerprint(const OpenedSequenceModel& opened);
 
 // What a training run starts with, beyond the files of the directory.

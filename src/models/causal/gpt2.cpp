@@ -214,33 +214,30 @@ std::unique_ptr<Decoder> Gpt2::decode(const data::TokenBatch& sources) const {
   return std::make_unique<Gpt2IncrementalDecoder>(*this, sources);
 }
 
-Gpt2Config read_gpt2_config(const std::filesystem::path& config_json) {
-  const Json json = Json::parse_file(config_json);
-  const std::string where = config_json.string();
-  if (flag_field(json, "add_cross_attention", false, where)) {
-    throw InputError("add_cross_attention is true: the model needs an encoder", where,
-                     "use a GPT-2 without cross-attention");
+Gpt2Config read_gpt2_config(ConfigFields& fields) {
+  if (fields.flag("add_cross_attention", false)) {
+    fields.refuse("add_cross_attention is true: the model needs an encoder",
+                  "use a GPT-2 without cross-attention");
   }
   Gpt2Config config;
-  config.vocab_size = size_field(json, "vocab_size", where);
-  config.n_positions = size_field(json, "n_positions", where);
-  config.n_embd = size_field(json, "n_embd", where);
-  config.n_layer = layers_field(json, "n_layer", where);
-  config.n_head = size_field(json, "n_head", where);
-  config.n_inner = size_field(json, "n_inner", where, 4 * config.n_embd);
+  config.vocab_size = fields.size("vocab_size");
+  config.n_positions = fields.size("n_positions");
+  config.n_embd = fields.size("n_embd");
+  config.n_layer = fields.layers("n_layer");
+  config.n_head = fields.size("n_head");
+  config.n_inner = fields.size("n_inner", 4 * config.n_embd);
   config.activation_function =
-      choice_field(json, "activation_function", "gelu_new", {"gelu_new", "gelu", "relu"}, where);
-  config.resid_pdrop = fraction_field(json, "resid_pdrop", 0.1, where);
-  config.embd_pdrop = fraction_field(json, "embd_pdrop", 0.1, where);
-  config.attn_pdrop = fraction_field(json, "attn_pdrop", 0.1, where);
-  config.layer_norm_epsilon = fraction_field(json, "layer_norm_epsilon", 1e-5, where);
-  config.scale_attn_weights = flag_field(json, "scale_attn_weights", true, where);
-  config.scale_attn_by_inverse_layer_idx =
-      flag_field(json, "scale_attn_by_inverse_layer_idx", false, where);
-  config.initializer_range = positive_field(json, "initializer_range", 0.02, where);
-  config.tie_word_embeddings = flag_field(json, "tie_word_embeddings", true, where);
+      fields.choice("activation_function", "gelu_new", {"gelu_new", "gelu", "relu"});
+  config.resid_pdrop = fields.dropout("resid_pdrop", 0.1);
+  config.embd_pdrop = fields.dropout("embd_pdrop", 0.1);
+  config.attn_pdrop = fields.dropout("attn_pdrop", 0.1);
+  config.layer_norm_epsilon = fields.fraction("layer_norm_epsilon", 1e-5);
+  config.scale_attn_weights = fields.flag("scale_attn_weights", true);
+  config.scale_attn_by_inverse_layer_idx = fields.flag("scale_attn_by_inverse_layer_idx", false);
+  config.initializer_range = fields.start_scale("initializer_range", 0.02);
+  config.tie_word_embeddings = fields.flag("tie_word_embeddings", true);
   if (config.n_embd % config.n_head != 0) {
-    throw InputError("n_embd is not a multiple of n_head", where, kUsePublishedConfig);
+    fields.refuse("n_embd is not a multiple of n_head", kUsePublishedConfig);
   }
   return config;
 }
@@ -252,8 +249,8 @@ double gpt2_deviation(const Gpt2Config& config, const std::string& name) {
 }
 
 template <>
-SequenceModelFactory read_sequence_model<data::kGpt2>(const std::filesystem::path& config_json) {
-  const Gpt2Config config = read_gpt2_config(config_json);
+SequenceModelFactory read_sequence_model<data::kGpt2>(ConfigFields& fields) {
+  const Gpt2Config config = read_gpt2_config(fields);
   return {config.vocab_size,
           "transformer.",
           "transformer.wte.weight",

@@ -2,10 +2,10 @@
 // parameter names.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "models/config_fields.h"
 #include "models/ops/attention.h"
 #include "models/ops/layers.h"
 #include "models/sequence_model.h"
@@ -25,7 +25,7 @@ struct Gpt2Config {
 
 // Reads the configuration of a "gpt2". Throws InputError naming the file and the field that is
 // missing, out of range or unsupported.
-Gpt2Config read_gpt2_config(const std::filesystem::path& config_json);
+Gpt2Config read_gpt2_config(ConfigFields& fields);
 
 // The standard deviation with which transformers initialises a parameter (_init_weights).
 double gpt2_deviation(const Gpt2Config& config, const std::string& name);

@@ -24,43 +24,37 @@ constexpr int64_t kMpnetBuckets = 32, kMpnetFarthest = 128;
 
 // The fields of all. RoBERTa's padding is token 1 unless config.json says otherwise, MPNet's
 // always; their positions are counted from the one behind that of padding.
-BertConfig read_fields(const Json& json, const std::string& where, const EncoderKind& kind) {
-  if (const Json* decoder = json.find("is_decoder"); decoder && decoder->dump() == "true") {
-    throw InputError("is_decoder is true: the model reads from left to right only", where,
-                     "use an encoder");
+BertConfig read_config(ConfigFields& fields, const EncoderKind& kind) {
+  if (fields.flag("is_decoder", false)) {
+    fields.refuse("is_decoder is true: the model reads from left to right only", "use an encoder");
   }
-  if (const Json* positions = json.find("position_embedding_type");
-      positions != nullptr && positions->is_string() && positions->string() != "absolute") {
-    throw InputError("position_embedding_type \"" + positions->string() + "\" is not supported",
-                     where, "use a model with absolute positions");
-  }
+  fields.choice("position_embedding_type", "absolute", {"absolute"});
   BertConfig config;
-  config.vocab_size = size_field(json, "vocab_size", where);
-  config.hidden_size = size_field(json, "hidden_size", where);
-  config.num_hidden_layers = layers_field(json, "num_hidden_layers", where);
-  config.num_attention_heads = size_field(json, "num_attention_heads", where);
-  config.intermediate_size = size_field(json, "intermediate_size", where);
-  config.max_position_embeddings = size_field(json, "max_position_embeddings", where);
+  config.vocab_size = fields.size("vocab_size");
+  config.hidden_size = fields.size("hidden_size");
+  config.num_hidden_layers = fields.layers("num_hidden_layers");
+  config.num_attention_heads = fields.size("num_attention_heads");
+  config.intermediate_size = fields.size("intermediate_size");
+  config.max_position_embeddings = fields.size("max_position_embeddings");
   config.is_mpnet = &kind == &kMpnet;
   config.type_vocab_size =
-      config.is_mpnet ? 0 : size_field(json, "type_vocab_size", where, config.type_vocab_size);
+      config.is_mpnet ? 0 : fields.size("type_vocab_size", config.type_vocab_size);
   const bool counts_from_padding = &kind != &kBert;
   if (counts_from_padding) config.pad_token_id = 1;
   if (!config.is_mpnet) {
-    config.pad_token_id =
-        token_field(json, "pad_token_id", config.vocab_size, where).value_or(config.pad_token_id);
+    config.pad_token_id = fields.token("pad_token_id", config.vocab_size, config.pad_token_id);
   }
   if (counts_from_padding) config.first_position = config.pad_token_id + 1;
   if (config.longest_row() < 1) {
-    throw InputError("max_position_embeddings leaves no position behind that of padding", where);
+    fields.refuse("max_position_embeddings leaves no position behind that of padding",
+                  kUsePublishedConfig);
   }
-  config.layer_norm_eps = fraction_field(json, "layer_norm_eps", 1e-12, where);
-  config.hidden_dropout_prob = fraction_field(json, "hidden_dropout_prob", 0.1, where);
-  config.attention_probs_dropout_prob =
-      fraction_field(json, "attention_probs_dropout_prob", 0.1, where);
-  config.hidden_act = choice_field(json, "hidden_act", "gelu", {"gelu", "gelu_new", "relu"}, where);
+  config.layer_norm_eps = fields.fraction("layer_norm_eps", 1e-12);
+  config.hidden_dropout_prob = fields.dropout("hidden_dropout_prob", 0.1);
+  config.attention_probs_dropout_prob = fields.dropout("attention_probs_dropout_prob", 0.1);
+  config.hidden_act = fields.choice("hidden_act", "gelu", {"gelu", "gelu_new", "relu"});
   if (config.hidden_size % config.num_attention_heads != 0) {
-    throw InputError("hidden_size is not a multiple of num_attention_heads", where);
+    fields.refuse("hidden_size is not a multiple of num_attention_heads", kUsePublishedConfig);
   }
   return config;
 }
@@ -238,38 +232,38 @@ AttentionSettings Bert::attention_settings(size_t index) const {
           .rounded = layers_[index].query.int8 != nullptr};
 }
 
-BertConfig read_bert_config(const Json& config, const std::string& where) {
-  return read_fields(config, where, kBert);
+BertConfig read_bert_config(ConfigFields& fields) {
+  return read_config(fields, kBert);
 }
 
-BertConfig read_roberta_config(const Json& config, const std::string& where) {
-  return read_fields(config, where, kRoberta);
+BertConfig read_roberta_config(ConfigFields& fields) {
+  return read_config(fields, kRoberta);
 }
 
-BertConfig read_mpnet_config(const Json& config, const std::string& where) {
+BertConfig read_mpnet_config(ConfigFields& fields) {
   constexpr const char* kBuckets = "relative_attention_num_buckets";
-  const int64_t buckets = size_field(config, kBuckets, where, kMpnetBuckets);
+  const int64_t buckets = fields.size(kBuckets, kMpnetBuckets);
   if (buckets != kMpnetBuckets) {
-    throw InputError(std::string(kBuckets) + " is " + std::to_string(buckets) + ", not " +
-                         std::to_string(kMpnetBuckets),
-                     where, kUsePublishedConfig);
+    fields.refuse(std::string(kBuckets) + " is " + std::to_string(buckets) + ", not " +
+                      std::to_string(kMpnetBuckets),
+                  kUsePublishedConfig);
   }
-  return read_fields(config, where, kMpnet);
+  return read_config(fields, kMpnet);
 }
 
 template <>
-EncoderFactory read_encoder<kBert>(const Json& config, const std::string& where) {
-  return factory_of(read_bert_config(config, where));
+EncoderFactory read_encoder<kBert>(ConfigFields& fields) {
+  return factory_of(read_bert_config(fields));
 }
 
 template <>
-EncoderFactory read_encoder<kRoberta>(const Json& config, const std::string& where) {
-  return factory_of(read_roberta_config(config, where));
+EncoderFactory read_encoder<kRoberta>(ConfigFields& fields) {
+  return factory_of(read_roberta_config(fields));
 }
 
 template <>
-EncoderFactory read_encoder<kMpnet>(const Json& config, const std::string& where) {
-  return factory_of(read_mpnet_config(config, where));
+EncoderFactory read_encoder<kMpnet>(ConfigFields& fields) {
+  return factory_of(read_mpnet_config(fields));
 }
 
 }  // namespace rubric::models

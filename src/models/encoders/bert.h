@@ -9,6 +9,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "models/architecture.h"
+#include "models/config_fields.h"
 #include "models/encoders/bert_kind.h"
 #include "models/encoders/encoder.h"
 #include "models/ops/attention.h"
@@ -32,10 +33,10 @@ struct BertConfig {
   int64_t longest_row() const { return max_position_embeddings - first_position; }  // in tokens
 };
 
-// Throw InputError naming `where` and the field that is missing, out of range or unsupported.
-BertConfig read_bert_config(const Json& config, const std::string& where);
-BertConfig read_roberta_config(const Json& config, const std::string& where);
-BertConfig read_mpnet_config(const Json& config, const std::string& where);
+// Throw InputError naming the file and the field that is missing, out of range or unsupported.
+BertConfig read_bert_config(ConfigFields& fields);
+BertConfig read_roberta_config(ConfigFields& fields);
+BertConfig read_mpnet_config(ConfigFields& fields);
 
 struct BertLayer {
   Linear query, key, value, attention_output, intermediate, output;

@@ -38,10 +38,10 @@ inline constexpr EncoderKind kMpnet = {.name = "mpnet",
                                        .unused_heads = kBertHeads};
 
 template <>
-EncoderFactory read_encoder<kBert>(const Json& config, const std::string& where);
+EncoderFactory read_encoder<kBert>(ConfigFields& fields);
 template <>
-EncoderFactory read_encoder<kRoberta>(const Json& config, const std::string& where);
+EncoderFactory read_encoder<kRoberta>(ConfigFields& fields);
 template <>
-EncoderFactory read_encoder<kMpnet>(const Json& config, const std::string& where);
+EncoderFactory read_encoder<kMpnet>(ConfigFields& fields);
 
 }  // namespace rubric::models

@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/json/json.h"
-#include "data/model_files/model_directory.h"
+#include "models/config_fields.h"
 #include "models/encoders/list.h"
 #include "models/ops/device.h"
 #include "models/weights/weights.h"
@@ -14,7 +13,7 @@
 namespace rubric::models {
 namespace {
 
-using ReadEncoder = EncoderFactory (*)(const Json& config, const std::string& where);
+using ReadEncoder = EncoderFactory (*)(ConfigFields& fields);
 
 template <size_t... kIndex>
 constexpr std::array<ReadEncoder, sizeof...(kIndex)> readers(std::index_sequence<kIndex...>) {
@@ -56,11 +55,12 @@ struct ConfiguredEncoder {
 };
 
 ConfiguredEncoder read_config(const std::filesystem::path& directory) {
-  const Json config = data::read_model_config(directory);
-  const std::string where = (directory / "config.json").string();
-  const EncoderKind& kind = require_encoder(config.require_string("model_type", where), where);
+  ConfigFields fields(directory);
+  const EncoderKind& kind = require_encoder(fields.model_type(), fields.where());
   const auto index = std::ranges::find(kEncoders, &kind) - std::begin(kEncoders);
-  return {kind, kReaders[static_cast<size_t>(index)](config, where)};
+  EncoderFactory factory = kReaders[static_cast<size_t>(index)](fields);
+  factory.config_values = fields.values();
+  return {kind, std::move(factory)};
 }
 
 }  // namespace

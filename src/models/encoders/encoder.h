@@ -73,6 +73,7 @@ class Encoder {
 // Makes the encoder that a config.json describes, with the parameters that `load` puts in.
 struct EncoderFactory {
   std::function<std::unique_ptr<Encoder>(const ParameterLoader& load)> make;
+  std::string config_values = {};  // ConfigFields::values()
 };
 
 // Reads only the folder's config.json. Throws InputError for a kind that is not in the list

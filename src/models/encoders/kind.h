@@ -3,12 +3,7 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
-
-namespace rubric {
-class Json;
-}
 
 namespace rubric::models {
 
@@ -24,11 +19,12 @@ struct EncoderKind {
   std::span<const std::string_view> unused_heads;
 };
 
+class ConfigFields;     // models/config_fields.h
 struct EncoderFactory;  // models/encoders/encoder.h
 
-// Reads and checks every field of config.json; reads no weights. Throws InputError naming `where`
+// Reads and checks every field of config.json; reads no weights. Throws InputError naming the file
 // and the field. Each kind declares and defines its own; where one is missing, linking fails.
 template <const EncoderKind& kind>
-EncoderFactory read_encoder(const Json& config, const std::string& where);
+EncoderFactory read_encoder(ConfigFields& fields);
 
 }  // namespace rubric::models

@@ -25,10 +25,9 @@ using FbgemmWeight = c10::intrusive_ptr<LinearPackedParamsBase>;
 
 struct PackedInt8 {
   int64_t outputs = 0;
-  FbgemmWeight fbgemm;  // null with oneDNN
-  // oneDNN's.
-  at::Tensor weight, scales, zeros;
-  at::Tensor correction;  // takes off what kZeroOfInput adds to each output
+  at::Tensor correction;             // [out]: takes off what kZeroOfInput adds, with oneDNN
+  FbgemmWeight fbgemm;               // null with oneDNN
+  at::Tensor weight, scales, zeros;  // oneDNN's
 };
 
 namespace {
@@ -65,7 +64,9 @@ FbgemmWeight pack_for_fbgemm(const at::Tensor& rounded) {
   return packed;
 }
 
-// x [tokens, in], uint8; returns float32 [tokens, out].
+// x [tokens, in], uint8; returns float32 [tokens, out]. Only the weight's scales are applied:
+// oneDNN has several kernels, for AMX and without, which apply more than one number in different
+// orders.
 at::Tensor onednn_int8_product(const at::Tensor& x, const PackedInt8& weight) {
   using Numbers = c10::List<std::optional<c10::Scalar>>;
   using Product = at::Tensor(
@@ -74,8 +75,8 @@ at::Tensor onednn_int8_product(const at::Tensor& x, const PackedInt8& weight) {
   static const auto product = c10::Dispatcher::singleton()
                                   .findSchemaOrThrow("onednn::qlinear_pointwise", "")
                                   .typed<Product>();
-  return product.call(x, 1.0 / kMostOfInput, 0, weight.weight, weight.scales, weight.zeros,
-                      weight.correction, 1.0, 0, at::kFloat, "none", Numbers(), "");
+  return product.call(x, 1.0, 0, weight.weight, weight.scales, weight.zeros, std::nullopt, 1.0, 0,
+                      at::kFloat, "none", Numbers(), "");
 }
 
 void pack_for_onednn(const at::Tensor& rounded, PackedInt8& packed) {
@@ -84,10 +85,9 @@ void pack_for_onednn(const at::Tensor& rounded, PackedInt8& packed) {
           .findSchemaOrThrow("onednn::qlinear_prepack", "")
           .typed<at::Tensor(at::Tensor, std::optional<torch::List<int64_t>>)>();
   packed.weight = prepack.call(rounded.int_repr(), std::nullopt);
-  packed.scales = rounded.q_per_channel_scales().to(at::kFloat);
+  packed.scales = (rounded.q_per_channel_scales() / kMostOfInput).to(at::kFloat);
   packed.zeros = at::zeros({packed.outputs}, at::kLong);
   // The product of zeros is what kZeroOfInput adds. A CPU that oneDNN does not support fails here.
-  packed.correction = at::zeros({packed.outputs});
   const at::Tensor zero = at::full({1, rounded.size(1)}, kZeroOfInput, at::kByte);
   packed.correction = onednn_int8_product(zero, packed)[0].neg();
 }
@@ -130,19 +130,21 @@ Rows rows_of(const at::Tensor& x, at::ScalarType type,
   return rows;
 }
 
-// Multiplies each row by its number, and adds the bias.
-void scale_rows(at::Tensor& x, const std::vector<float>& scales, const at::Tensor& bias) {
+// (x + correction) * scale of its row + bias, where there is one.
+void scale_rows(at::Tensor& x, const at::Tensor& correction, const std::vector<float>& scales,
+                const at::Tensor& bias) {
   const int64_t width = x.size(1);
   auto* const values = x.mutable_data_ptr<float>();
+  const float* const offset = correction.const_data_ptr<float>();
   const float* const shift = bias.defined() ? bias.const_data_ptr<float>() : nullptr;
   parallel_for_rows(x.size(0), width, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       float* const of_row = values + row * width;
       const float scale = scales[static_cast<size_t>(row)];
       if (shift == nullptr) {
-        for (int64_t j = 0; j < width; ++j) of_row[j] *= scale;
+        for (int64_t j = 0; j < width; ++j) of_row[j] = (of_row[j] + offset[j]) * scale;
       } else {
-        for (int64_t j = 0; j < width; ++j) of_row[j] = of_row[j] * scale + shift[j];
+        for (int64_t j = 0; j < width; ++j) of_row[j] = (of_row[j] + offset[j]) * scale + shift[j];
       }
     }
   });
@@ -171,6 +173,7 @@ Int8Weight pack_int8(const at::Tensor& weight, Int8Engine engine) {
   const at::Tensor rounded = at::quantize_per_channel(weight, scales, zeros, 0, at::kQInt8);
   PackedInt8 packed;
   packed.outputs = weight.size(0);
+  packed.correction = at::zeros({packed.outputs});
   try {
     if (engine == Int8Engine::onednn) {
       pack_for_onednn(rounded, packed);
@@ -199,7 +202,7 @@ std::vector<at::Tensor> int8_products(const at::Tensor& x, const std::vector<Int
     TORCH_CHECK((weight->fbgemm != nullptr) == with_fbgemm, "the weights must be of one engine");
     at::Tensor product = with_fbgemm ? fbgemm_product(rows.numbers, weight->fbgemm)
                                      : onednn_int8_product(rows.numbers, *weight);
-    scale_rows(product, rows.largest, bias);
+    scale_rows(product, weight->correction, rows.largest, bias);
     products.push_back(std::move(product));
   }
   return products;

@@ -2,10 +2,10 @@
 // names.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "models/config_fields.h"
 #include "models/seq2seq/encoder_decoder.h"
 
 namespace rubric::models {
@@ -24,7 +24,7 @@ struct BartConfig {
 
 // Reads the configuration of a "bart" with post-norm layers. Throws InputError naming the file and
 // the field that is missing, out of range or unsupported.
-BartConfig read_bart_config(const std::filesystem::path& config_json);
+BartConfig read_bart_config(ConfigFields& fields);
 
 struct BartLayer {
   AttentionMaps self_attention, cross_attention;  // the latter only in the decoder

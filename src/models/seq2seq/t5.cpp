@@ -142,35 +142,31 @@ at::Tensor T5::relative_position_bias(Stack stack, int64_t reach) const {
                                                 stack == Stack::encoder);
 }
 
-T5Config read_t5_config(const std::filesystem::path& config_json) {
-  const Json json = Json::parse_file(config_json);
-  const std::string where = config_json.string();
-  const bool is_mt5 = json.require_string("model_type", where) == "mt5";
+T5Config read_t5_config(ConfigFields& fields) {
+  const bool is_mt5 = fields.model_type() == "mt5";
   T5Config config;
-  config.vocab_size = size_field(json, "vocab_size", where);
-  config.d_model = size_field(json, "d_model", where);
-  config.d_kv = size_field(json, "d_kv", where);
-  config.d_ff = size_field(json, "d_ff", where);
-  config.num_heads = size_field(json, "num_heads", where);
-  config.num_layers = layers_field(json, "num_layers", where);
-  config.num_decoder_layers = layers_field(json, "num_decoder_layers", where, config.num_layers);
-  config.relative_attention_num_buckets =
-      size_field(json, "relative_attention_num_buckets", where, 32);
-  config.relative_attention_max_distance =
-      size_field(json, "relative_attention_max_distance", where, 128);
-  config.dropout_rate = fraction_field(json, "dropout_rate", 0.1, where);
-  config.layer_norm_epsilon = fraction_field(json, "layer_norm_epsilon", 1e-6, where);
-  config.feed_forward_proj = choice_field(json, "feed_forward_proj", is_mt5 ? "gated-gelu" : "relu",
-                                          {"relu", "gated-gelu", "gated-silu"}, where);
-  config.tie_word_embeddings = flag_field(json, "tie_word_embeddings", !is_mt5, where);
-  config.initializer_factor = positive_field(json, "initializer_factor", 1, where);
+  config.vocab_size = fields.size("vocab_size");
+  config.d_model = fields.size("d_model");
+  config.d_kv = fields.size("d_kv");
+  config.d_ff = fields.size("d_ff");
+  config.num_heads = fields.size("num_heads");
+  config.num_layers = fields.layers("num_layers");
+  config.num_decoder_layers = fields.layers("num_decoder_layers", config.num_layers);
+  config.relative_attention_num_buckets = fields.size("relative_attention_num_buckets", 32);
+  config.relative_attention_max_distance = fields.size("relative_attention_max_distance", 128);
+  config.dropout_rate = fields.dropout("dropout_rate", 0.1);
+  config.layer_norm_epsilon = fields.fraction("layer_norm_epsilon", 1e-6);
+  config.feed_forward_proj = fields.choice("feed_forward_proj", is_mt5 ? "gated-gelu" : "relu",
+                                           {"relu", "gated-gelu", "gated-silu"});
+  config.tie_word_embeddings = fields.flag("tie_word_embeddings", !is_mt5);
+  config.initializer_factor = fields.start_scale("initializer_factor", 1);
   // Both directions need buckets for exact and for logarithmic distances.
   if (config.relative_attention_num_buckets < 4 ||
       config.relative_attention_max_distance <= config.relative_attention_num_buckets / 2) {
-    throw InputError(
-        "relative_attention_num_buckets and relative_attention_max_distance leave no "
-        "place for rounded distances",
-        where, kUsePublishedConfig);
+    fields.refuse(
+        "relative_attention_num_buckets and relative_attention_max_distance leave no place for "
+        "rounded distances",
+        kUsePublishedConfig);
   }
   return config;
 }
@@ -186,8 +182,8 @@ double t5_deviation(const T5Config& config, const std::string& name) {
 }
 
 template <>
-SequenceModelFactory read_sequence_model<data::kT5>(const std::filesystem::path& config_json) {
-  const T5Config config = read_t5_config(config_json);
+SequenceModelFactory read_sequence_model<data::kT5>(ConfigFields& fields) {
+  const T5Config config = read_t5_config(fields);
   return {config.vocab_size,
           "",
           "shared.weight",

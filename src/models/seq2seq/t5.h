@@ -3,10 +3,10 @@
 // output).
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "models/config_fields.h"
 #include "models/seq2seq/encoder_decoder.h"
 
 namespace rubric::models {
@@ -27,7 +27,7 @@ struct T5Config {
 
 // Reads the configuration of a "t5" or "mt5". Throws InputError naming the file and the field that
 // is missing, out of range or unsupported.
-T5Config read_t5_config(const std::filesystem::path& config_json);
+T5Config read_t5_config(ConfigFields& fields);
 
 // The standard deviation with which transformers initialises a parameter (_init_weights).
 double t5_deviation(const T5Config& config, const std::string& name);

@@ -153,14 +153,13 @@ std::vector<std::filesystem::path> weight_files(const std::filesystem::path& mod
 }
 
 std::string fingerprint(const NamedTensors& tensors) {
-  constexpr size_t kDigits = 12;
   std::string digest;
   for (const auto& [name, tensor] : tensors) {
     const at::Tensor bytes = tensor.contiguous();
     digest += name + sha256({static_cast<const char*>(bytes.const_data_ptr()),
                              static_cast<size_t>(bytes.nbytes())});
   }
-  return sha256(digest).substr(0, kDigits);
+  return sha256(digest);
 }
 
 }  // namespace rubric::models

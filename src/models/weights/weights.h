@@ -60,8 +60,7 @@ constexpr size_t kShardBytes = 5'000'000'000;  // transformers' max_shard_size
 void write_weights(const std::filesystem::path& model_directory, const NamedTensors& tensors,
                    size_t shard_bytes = kShardBytes);
 
-// The first 12 hexadecimal digits of a SHA-256 over names and numbers, by which signatures name a
-// model.
+// SHA-256 over names and numbers.
 std::string fingerprint(const NamedTensors& tensors);
 
 }  // namespace rubric::models

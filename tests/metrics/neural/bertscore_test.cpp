@@ -184,7 +184,12 @@ TEST_F(BertScore, TheSignatureTellsSettingsApart) {
   seen.insert(signature_);
   score(one, {.baseline = fixture("bertscore/baseline.tsv")});
   seen.insert(signature_);
-  EXPECT_EQ(seen.size(), 4u);
+  for (const auto& [file, before, after] :
+       {std::tuple("config.json", "\"gelu\"", "\"relu\""),
+        {"tokenizer_config.json", "\"add_prefix_space\": false", "\"add_prefix_space\": true"}}) {
+    seen.insert(make_bertscore(changed(file, before, after), {.layer = 2})->signature());
+  }
+  EXPECT_EQ(seen.size(), 6u);
 }
 
 TEST_F(BertScore, TheLayerMustBeKnownAndThere) {

@@ -58,6 +58,28 @@ TEST(Similarity, ScoresEqualTheReference) {
   }
 }
 
+TEST(Lerc, TheSignatureTellsModelsOfTheSameWeightsApart) {
+  const TemporaryFolder folder;
+  const std::filesystem::path directory = changed_lerc(folder, "rubric.yaml", "");
+  const auto signature_with = [&](const char* file, const char* before, const char* after) {
+    std::string text = read_file(directory / file);
+    const size_t at = text.find(before);
+    EXPECT_NE(at, std::string::npos) << before;
+    write_file(directory / file, text.replace(at, std::string_view(before).size(), after));
+    return make_lerc("lerc", directory)->signature();
+  };
+  const std::string first = make_lerc("lerc", directory)->signature();
+  EXPECT_EQ(
+      signature_with("config.json", "\"hidden_dropout_prob\": 0.0", "\"hidden_dropout_prob\": 0.1"),
+      first);
+  const std::string heads =
+      signature_with("config.json", "\"num_attention_heads\": 2", "\"num_attention_heads\": 4");
+  EXPECT_NE(heads, first);
+  EXPECT_NE(signature_with("tokenizer_config.json", "\"do_lower_case\": true",
+                           "\"do_lower_case\": false"),
+            heads);
+}
+
 // Each of many references scored alone, the farthest from the candidate last, and then together.
 TEST(Lerc, ReadsTheNearestReferencesAndNoOther) {
   const auto metric = make_lerc("lerc", fixture("lerc"));

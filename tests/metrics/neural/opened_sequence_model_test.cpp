@@ -134,6 +134,24 @@ TEST_F(SequenceModelFiles, TheFingerprintIsOfTokenizerAndWeights) {
   EXPECT_NE(fingerprint(open_sequence_model(folder_.path(), {}, {true, {}, 1})), before);
 }
 
+TEST_F(SequenceModelFiles, TheFingerprintIsOfWhatElseProbabilitiesDependOn) {
+  std::string last = fingerprint(open_sequence_model(folder_.path(), {}));
+  const auto changes = [&](const char* file, const char* before, const char* after) {
+    set(file, before, after);
+    const std::string fingerprint_before = last;
+    last = fingerprint(open_sequence_model(folder_.path(), {}));
+    return last != fingerprint_before;
+  };
+  EXPECT_TRUE(changes("config.json", "\"relative_attention_max_distance\": 128",
+                      "\"relative_attention_max_distance\": 64"));
+  EXPECT_TRUE(
+      changes("config.json", "\"layer_norm_epsilon\": 1e-06", "\"layer_norm_epsilon\": 1e-05"));
+  EXPECT_TRUE(changes("generation_config.json", "\"decoder_start_token_id\": 0",
+                      "\"decoder_start_token_id\": 5"));
+  EXPECT_FALSE(changes("config.json", "\"dropout_rate\": 0.1", "\"dropout_rate\": 0.2"));
+  EXPECT_FALSE(changes("config.json", "\"use_cache\": true", "\"use_cache\": false"));
+}
+
 TEST_F(SequenceModelFiles, TokensThatTheModelHasNotAreRefused) {
   set("generation_config.json", "\"decoder_start_token_id\": 0", "\"decoder_start_token_id\": 344");
   expect_contains(refusal(), "decoder_start_token_id is 344, the model has 344 tokens");

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "models/config_fields.h"
 #include "models/seq2seq/t5.h"
 #include "models/seq2seq_fixture.h"
 #include "models/sequence_model.h"
@@ -34,8 +35,8 @@ class CountingT5 : public models::T5 {
 CountingT5 small_t5() {
   const std::string directory = fixture("seq2seq/t5_v1_1");
   models::NamedTensors weights = models::read_weights(directory);
-  return {models::read_t5_config(directory + "/config.json"),
-          [&](const models::ParameterSlots& slots) {
+  models::ConfigFields fields(directory);
+  return {models::read_t5_config(fields), [&](const models::ParameterSlots& slots) {
             models::take_parameters(slots, weights, directory);
           }};
 }

@@ -131,7 +131,8 @@ TEST(Bert, ScoresDoNotDependOnTheBatch) {
 }
 
 TEST(Bert, NamesEveryTensorThatDoesNotFit) {
-  BertConfig config = read_bert_config(Json::parse_file(fixture("bert/gelu/config.json")), "here");
+  ConfigFields fields(fixture("bert/gelu"));
+  BertConfig config = read_bert_config(fields);
   config.intermediate_size += 8;
   NamedTensors weights = read_safetensors(fixture("bert/gelu/model.safetensors"));
   const std::string message = input_error([&] {

@@ -33,11 +33,11 @@ TEST(ReadBertConfig, OtherArchitecturesAreRefusedByName) {
 }
 
 TEST(ReadBertConfig, RobertaCountsPositionsBehindThatOfPadding) {
-  const auto json = [](const char* file) { return Json::parse_file(fixture(file)); };
-  const BertConfig config = read_roberta_config(json("bert/roberta/config.json"), "here");
+  ConfigFields roberta(fixture("bert/roberta")), bert(fixture("bert/gelu"));
+  const BertConfig config = read_roberta_config(roberta);
   EXPECT_EQ(config.first_position, 2);
   EXPECT_EQ(config.longest_row(), 64);
-  EXPECT_EQ(read_bert_config(json("bert/gelu/config.json"), "here").first_position, 0);
+  EXPECT_EQ(read_bert_config(bert).first_position, 0);
 }
 
 // transformers' code has these numbers, whatever config.json says.
@@ -51,7 +51,8 @@ TEST(ReadBertConfig, MpnetHasItsPaddingAndItsBuckets) {
   EXPECT_EQ(error("\"pad_token_id\": 1", "\"pad_token_id\": 0"), "accepted");
   std::string text = read_file(fixture("bert/mpnet/config.json"));
   text.replace(text.find("\"pad_token_id\": 1"), 17, "\"pad_token_id\": 0");
-  const BertConfig config = read_mpnet_config(Json::parse(text, "here"), "here");
+  ConfigFields fields(Json::parse(text, "here"), "here");
+  const BertConfig config = read_mpnet_config(fields);
   EXPECT_EQ(config.pad_token_id, 1);
   EXPECT_EQ(config.longest_row(), 148);
 }

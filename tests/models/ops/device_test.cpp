@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "models/causal/gpt2.h"
+#include "models/config_fields.h"
 #include "models/encoders/encoder.h"
 #include "models/ops/output_layer.h"
 #include "models/other_device.h"
@@ -65,10 +66,11 @@ ParameterLoader loader_from(const NamedTensors& tensors) {
 
 template <class Model, class Config>
 void expect_sequence_model_elsewhere(const std::string& name,
-                                     Config (*read_config)(const std::filesystem::path&)) {
+                                     Config (*read_config)(ConfigFields&)) {
   const auto here = load_sequence_model(fixture("seq2seq/" + name));
   const NamedTensors tensors = here->tensors();
-  Model model(read_config(fixture("seq2seq/" + name + "/config.json")), loader_from(tensors));
+  ConfigFields fields(fixture("seq2seq/" + name));
+  Model model(read_config(fields), loader_from(tensors));
   SequenceModel& elsewhere = model;
   const data::TokenPairs pairs = seq2seq_fixture(name).pairs;
   expect_the_same_elsewhere<SequenceModel>(*here, elsewhere, [&](const SequenceModel& of) {

@@ -1,0 +1,64 @@
+// The fields of a model's config.json, as an architecture reads them. No libtorch.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <optional>
+#include <string>
+
+#include "core/json/json.h"
+
+namespace rubric::models {
+
+inline constexpr const char* kUsePublishedConfig =
+    "use the config.json that was published with the model";
+
+// Checks every field that is read, and notes its value. Functions throw InputError naming the file
+// and the field. `otherwise` is the value of a field that is missing or null.
+class ConfigFields {
+ public:
+  // `where` names the file in errors.
+  ConfigFields(Json config, std::string where);
+  // Reads the folder's config.json, whose model_type is a text.
+  explicit ConfigFields(const std::filesystem::path& model_directory);
+
+  const std::string& where() const { return where_; }
+  std::string model_type();
+
+  // A size from 1 to ten million.
+  int64_t size(const char* name, std::optional<int64_t> otherwise = {});
+  // A number of layers, from 1 to 1000.
+  int64_t layers(const char* name, std::optional<int64_t> otherwise = {});
+  // A number in [0, 1).
+  double fraction(const char* name, double otherwise);
+  bool flag(const char* name, bool otherwise);
+  std::string choice(const char* name, const char* otherwise,
+                     std::initializer_list<const char*> known);
+  // A token id below `vocabulary_size`.
+  int64_t token(const char* name, int64_t vocabulary_size, int64_t otherwise);
+
+  // What only training reads, and values() leaves out: a dropout rate in [0, 1), and the deviation
+  // or scale of new weights, above 0 and at most a million.
+  double dropout(const char* name, double otherwise);
+  double start_scale(const char* name, double otherwise);
+
+  [[noreturn]] void refuse(const std::string& what, const std::string& what_to_do) const;
+
+  // "NAME VALUE" of each field that was read so far, a line each: what the model computes depends
+  // on these beside its weights.
+  const std::string& values() const { return values_; }
+
+ private:
+  bool is_given(const char* name) const;
+  const Json& require(const char* name, bool (Json::*is_kind)() const, const char* kind) const;
+  int64_t require_integer(const char* name) const;
+  double in_unit_range(const char* name, double otherwise) const;
+  template <class T>
+  T noted(const char* name, T value);
+
+  Json config_;
+  std::string where_, values_;
+};
+
+}  // namespace rubric::models
