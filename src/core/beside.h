@@ -8,9 +8,10 @@
 
 namespace rubric {
 
-// Does `work` in the caller's context while the caller goes on; at once if that has one thread.
+// Does `work` in the caller's context while the caller goes on; at once if the context has one
+// thread.
 template <class Work>
-auto beside(Work work) {
+[[nodiscard]] auto beside(Work work) {
   const Context& context = current_context();
   const auto when = context.threads == 1 ? std::launch::deferred : std::launch::async;
   auto result = std::async(when, [work = std::move(work), context]() mutable {

@@ -1,7 +1,6 @@
 #include "models/config_fields.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -33,24 +32,6 @@ bool ConfigFields::is_given(const char* name) const {
   return value != nullptr && !value->is_null();
 }
 
-const Json& ConfigFields::require(const char* name, bool (Json::*is_kind)() const,
-                                  const char* kind) const {
-  const Json* const value = config_.find(name);
-  if (value == nullptr) {
-    refuse("the field " + json_quote(name) + " is missing", kUsePublishedConfig);
-  }
-  if ((value->*is_kind)()) return *value;
-  refuse("the field " + json_quote(name) + " must be " + kind + ", it is " + value->kind(),
-         kUsePublishedConfig);
-}
-
-int64_t ConfigFields::require_integer(const char* name) const {
-  constexpr double kExact = 9007199254740992.0;  // doubles hold every integer up to 2^53
-  const double value = require(name, &Json::is_number, "a number").number();
-  if (value == std::floor(value) && std::abs(value) <= kExact) return static_cast<int64_t>(value);
-  refuse("the field " + json_quote(name) + " must be a whole number", kUsePublishedConfig);
-}
-
 template <class T>
 T ConfigFields::noted(const char* name, T value) {
   values_ += std::string(name) + " " + Json(value).dump() + "\n";
@@ -59,12 +40,12 @@ T ConfigFields::noted(const char* name, T value) {
 
 std::string ConfigFields::model_type() {
   constexpr const char* kName = "model_type";
-  return noted(kName, require(kName, &Json::is_string, "a string").string());
+  return noted(kName, config_.require_string(kName, where_));
 }
 
 int64_t ConfigFields::size(const char* name, std::optional<int64_t> otherwise) {
   if (otherwise && !is_given(name)) return noted(name, *otherwise);
-  const int64_t value = require_integer(name);
+  const int64_t value = config_.require_integer(name, where_);
   if (value >= 1 && value <= kLargestSize) return noted(name, value);
   refuse(std::string(name) + " is " + std::to_string(value) + ", which no model has",
          kUsePublishedConfig);
@@ -76,45 +57,42 @@ int64_t ConfigFields::layers(const char* name, std::optional<int64_t> otherwise)
   refuse(std::string(name) + " is over " + std::to_string(kMostLayers), kUsePublishedConfig);
 }
 
-double ConfigFields::in_unit_range(const char* name, double otherwise) const {
+double ConfigFields::dropout(const char* name, double otherwise) const {
   if (!is_given(name)) return otherwise;
-  const double value = require(name, &Json::is_number, "a number").number();
+  const double value = config_.require_number(name, where_);
   if (value >= 0 && value < 1) return value;
   refuse(std::string(name) + " must be at least 0 and below 1", kUsePublishedConfig);
 }
 
 double ConfigFields::fraction(const char* name, double otherwise) {
-  return noted(name, in_unit_range(name, otherwise));
+  return noted(name, dropout(name, otherwise));
 }
 
-double ConfigFields::dropout(const char* name, double otherwise) {
-  return in_unit_range(name, otherwise);
-}
-
-double ConfigFields::start_scale(const char* name, double otherwise) {
+double ConfigFields::start_scale(const char* name, double otherwise) const {
   if (!is_given(name)) return otherwise;
-  const double value = require(name, &Json::is_number, "a number").number();
+  const double value = config_.require_number(name, where_);
   if (value > 0 && value <= kLargestScale) return value;
   refuse(std::string(name) + " must be above 0 and at most a million", kUsePublishedConfig);
 }
 
 bool ConfigFields::flag(const char* name, bool otherwise) {
   if (!is_given(name)) return noted(name, otherwise);
-  return noted(name, require(name, &Json::is_bool, "true or false").boolean());
+  return noted(name, config_.require_boolean(name, where_));
 }
 
 std::string ConfigFields::choice(const char* name, const char* otherwise,
                                  std::initializer_list<const char*> known) {
   if (!is_given(name)) return noted(name, std::string(otherwise));
-  const std::string value = require(name, &Json::is_string, "a string").string();
+  const std::string value = config_.require_string(name, where_);
   if (std::ranges::find(known, value) != known.end()) return noted(name, value);
   refuse(std::string(name) + " \"" + value + "\" is not supported",
-         "use a model with " + join(std::vector<std::string>(known.begin(), known.end()), " or "));
+         "use a model whose " + std::string(name) + " is " +
+             join(std::vector<std::string>(known.begin(), known.end()), " or "));
 }
 
 int64_t ConfigFields::token(const char* name, int64_t vocabulary_size, int64_t otherwise) {
   if (!is_given(name)) return noted(name, otherwise);
-  const int64_t id = require_integer(name);
+  const int64_t id = config_.require_integer(name, where_);
   if (id >= 0 && id < vocabulary_size) return noted(name, id);
   refuse(std::string(name) + " is outside the vocabulary", kUsePublishedConfig);
 }

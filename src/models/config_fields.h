@@ -14,8 +14,9 @@ namespace rubric::models {
 inline constexpr const char* kUsePublishedConfig =
     "use the config.json that was published with the model";
 
-// Checks every field that is read, and notes its value. Functions throw InputError naming the file
-// and the field. `otherwise` is the value of a field that is missing or null.
+// Checks each field that is read, and notes those that the model computes with. Functions throw
+// InputError naming the file and the field. `otherwise` is the value of a field that is missing or
+// null.
 class ConfigFields {
  public:
   // `where` names the file in errors.
@@ -40,20 +41,17 @@ class ConfigFields {
 
   // What only training reads, and values() leaves out: a dropout rate in [0, 1), and the deviation
   // or scale of new weights, above 0 and at most a million.
-  double dropout(const char* name, double otherwise);
-  double start_scale(const char* name, double otherwise);
+  double dropout(const char* name, double otherwise) const;
+  double start_scale(const char* name, double otherwise) const;
 
   [[noreturn]] void refuse(const std::string& what, const std::string& what_to_do) const;
 
-  // "NAME VALUE" of each field that was read so far, a line each: what the model computes depends
-  // on these beside its weights.
+  // "NAME VALUE" of each field noted so far, a line each: with the weights, what the model computes
+  // depends on these.
   const std::string& values() const { return values_; }
 
  private:
   bool is_given(const char* name) const;
-  const Json& require(const char* name, bool (Json::*is_kind)() const, const char* kind) const;
-  int64_t require_integer(const char* name) const;
-  double in_unit_range(const char* name, double otherwise) const;
   template <class T>
   T noted(const char* name, T value);
 

@@ -112,7 +112,11 @@ NamedTensors SequenceModel::tensors() {
 }
 
 std::unique_ptr<SequenceModel> load_sequence_model(const fs::path& directory) {
-  const SequenceModelFactory factory = read_sequence_config(directory);
+  return load_sequence_model(directory, read_sequence_config(directory));
+}
+
+std::unique_ptr<SequenceModel> load_sequence_model(const fs::path& directory,
+                                                   const SequenceModelFactory& factory) {
   NamedTensors weights = read_model_weights(directory, factory);
   std::unique_ptr<SequenceModel> model = factory.make(
       [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory.string()); });
@@ -121,7 +125,11 @@ std::unique_ptr<SequenceModel> load_sequence_model(const fs::path& directory) {
 }
 
 std::unique_ptr<SequenceModel> new_sequence_model(const fs::path& directory, uint64_t seed) {
-  const SequenceModelFactory factory = read_sequence_config(directory);
+  return new_sequence_model(directory, seed, read_sequence_config(directory));
+}
+
+std::unique_ptr<SequenceModel> new_sequence_model(const fs::path& directory, uint64_t seed,
+                                                  const SequenceModelFactory& factory) {
   return factory.make([&](const ParameterSlots& slots) {
     require_possible(slots, directory);
     initialize_parameters(slots, seed, factory.deviation);

@@ -105,9 +105,14 @@ SequenceModelFactory read_sequence_config(const std::filesystem::path& directory
 // Throws InputError for other architectures, and listing tensors that are missing, mis-shaped or
 // unexpected.
 std::unique_ptr<SequenceModel> load_sequence_model(const std::filesystem::path& directory);
+std::unique_ptr<SequenceModel> load_sequence_model(const std::filesystem::path& directory,
+                                                   const SequenceModelFactory& factory);
 
 // The same from config.json only, with random weights (models/architecture.h).
 std::unique_ptr<SequenceModel> new_sequence_model(const std::filesystem::path& directory,
                                                   uint64_t seed);
+std::unique_ptr<SequenceModel> new_sequence_model(const std::filesystem::path& directory,
+                                                  uint64_t seed,
+                                                  const SequenceModelFactory& factory);
 
 }  // namespace rubric::models

@@ -1,11 +1,13 @@
 #include "core/files/files.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 #include <string_view>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -49,6 +51,30 @@ std::string from_utf16(std::string_view bytes, const std::string& where) {
   return text;
 }
 
+// What to do about a file that is missing; "" where no name in its folder is like it.
+std::string advice_on(const std::filesystem::path& missing) {
+  constexpr size_t kMostNames = 1000;  // looked at
+  const std::filesystem::path folder = missing.parent_path();
+  std::error_code error;
+  if (std::filesystem::is_symlink(missing, error)) {
+    return "the symbolic link leads to no file: mend it, or fetch the file again";
+  }
+  if (!folder.empty() && !std::filesystem::exists(folder, error)) {
+    const std::string start =
+        missing.is_absolute() ? "" : " in " + std::filesystem::current_path(error).string();
+    return "check the path: there is no folder " + folder.string() + start;
+  }
+  std::vector<std::string> names;
+  std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, error);
+  for (; !error && entry != std::filesystem::directory_iterator() && names.size() < kMostNames;
+       entry.increment(error)) {
+    if (!entry->is_directory(error)) names.push_back(entry->path().filename().string());
+  }
+  std::ranges::sort(names);
+  const std::string nearest = nearest_name(missing.filename().string(), names);
+  return nearest.empty() ? "" : "did you mean " + (folder / nearest).string() + "?";
+}
+
 }  // namespace
 
 bool is_there(const std::filesystem::path& path, const std::string& what_to_do) {
@@ -62,7 +88,7 @@ void require_readable_file(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) {
-    throw InputError("no such file", path.string());
+    throw InputError("no such file", path.string(), advice_on(path));
   }
   if (!std::filesystem::exists(status)) {
     throw InputError("cannot open: " + error.message(), path.string());

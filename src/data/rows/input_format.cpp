@@ -83,7 +83,7 @@ InputFormat input_format(const std::string& name, const std::filesystem::path& f
     return format;
   }
   if (name.empty()) {
-    require_readable_file(file);  // of a file that is not there that is all there is to say
+    require_readable_file(file);  // one that is not there is not asked for its format
     throw InputError("the file's name does not tell its format", file.string(),
                      "name it with " + option + ": " + join(input_format_names()));
   }

@@ -77,14 +77,17 @@ class BertScore : public AnswerMetric {
  private:
   BertScore(const std::string& name, const std::filesystem::path& directory,
             const BertScoreOptions& options)
+      : BertScore(name, directory, models::load_encoder(directory, {}), options) {}
+
+  BertScore(const std::string& name, const std::filesystem::path& directory,
+            models::LoadedEncoder loaded, const BertScoreOptions& options)
       : options_(options),
-        model_(models::load_encoder(directory, {}).encoder),
+        model_(std::move(loaded.encoder)),
         tokenizer_(text::open_tokenizer(directory)),
         layer_(choose_layer(name, directory, options.layer, model_->limits().layers)),
         max_length_(longest_text(directory, model_->limits())),
         fingerprint_(short_sha256(models::fingerprint(model_->tensors()) +
-                                  tokenizer_->fingerprint() +
-                                  models::read_encoder_config(directory).config_values)) {
+                                  tokenizer_->fingerprint() + loaded.config_values)) {
     require_fit(*model_, *tokenizer_, directory);
     model_->pack_weights(options.int8 ? models::Packing::int8 : models::Packing::float32);
     if (!options.baseline.empty()) baseline_ = read_baseline(options.baseline, layer_);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/beside.h"
+#include "core/context.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/system/log.h"
@@ -24,7 +25,6 @@
 #include "rubric/version.h"
 
 namespace rubric::metrics {
-
 namespace {
 
 // The fields of a row beside its scores, with the values of a verdict. The setting of a verdict is
@@ -80,8 +80,7 @@ class Lerc : public AnswerMetric {
         model_(load_lerc(directory)),
         weights_hash_(hash_of_weights(model_)),
         tokenizer_(text::open_tokenizer(directory)),
-        beside_weights_(tokenizer_->fingerprint() +
-                        models::read_encoder_config(directory).config_values),
+        hashed_with_weights_(tokenizer_->fingerprint() + model_.config_values),
         options_(options),
         shipped_(data::find_shipped_at(directory)) {
     if (options_.verdict) threshold_ = threshold_of(card_, directory);
@@ -124,11 +123,13 @@ class Lerc : public AnswerMetric {
       inputs += (inputs.empty() ? "" : ",") + input.substr(0, 1);
     }
     const std::string name = shipped_ == nullptr ? "" : std::string(shipped_->name) + ":";
-    return card_.task + "|model:" + name + short_sha256(weights_hash_.get() + beside_weights_) +
+    return card_.task + "|model:" + name +
+           short_sha256(weights_hash_.get() + hashed_with_weights_) +
            (options_.int8 ? "|weights:int8" : "") + "|inputs:" + inputs + head() +
-           "|max:" + std::to_string(template_.max_length) + "|trunc:" + std::to_string(truncated_) +
-           "/" + std::to_string(rows_) + "|missing:" + std::to_string(missing_) + "/" +
-           std::to_string(answers_) +
+           "|max:" + std::to_string(template_.max_length) +
+           (template_.cut == data::AnswerTemplate().cut ? "" : "|cut:" + template_.cut) +
+           "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(rows_) +
+           "|missing:" + std::to_string(missing_) + "/" + std::to_string(answers_) +
            (options_.verdict ? "|threshold:" + Json(threshold_).dump() : "") +
            "|rubric:" + version_with_build();
   }
@@ -357,7 +358,7 @@ class Lerc : public AnswerMetric {
   data::AnswerTemplate template_;
   std::vector<const AnswerFeature*> features_;
   std::unique_ptr<text::Tokenizer> tokenizer_;
-  std::string beside_weights_;  // what else the signature's hash of the model is of
+  std::string hashed_with_weights_;  // to name the model
   LercOptions options_;
   const data::ShippedModel* shipped_;  // for the signature; null: the model is not shipped
   double threshold_ = 0;               // for verdicts

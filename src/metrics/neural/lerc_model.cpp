@@ -184,7 +184,8 @@ LercModel load_lerc(const std::filesystem::path& directory) {
   models::Linear score_layer = score_layer_of(loaded, where);
   LercModel model{.encoder = std::move(loaded.encoder),
                   .score_layer = std::move(score_layer),
-                  .is_bounded = head.bounded};
+                  .is_bounded = head.bounded,
+                  .config_values = std::move(loaded.config_values)};
   if (features > 0) {
     model.feature_layer = layer(loaded.rest, "feature_layer", kFeatureWidth, 1 + features, where);
     model.output_layer = layer(loaded.rest, "output_layer", 1, kFeatureWidth, where);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "data/model_files/model_directory.h"
@@ -23,6 +24,7 @@ struct LercModel {
   // weight [1, kFeatureWidth].
   models::Linear feature_layer = {}, output_layer = {};
   bool is_bounded = false;
+  std::string config_values = {};  // the encoder's (models/config_fields.h)
 
   bool reads_features() const { return feature_layer.weight.defined(); }
 

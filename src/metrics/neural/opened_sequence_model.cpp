@@ -1,6 +1,8 @@
 #include "metrics/neural/opened_sequence_model.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "core/hash.h"
@@ -102,8 +104,7 @@ std::string values_of(const data::ModelTokens& tokens) {
 
 std::string fingerprint(const OpenedSequenceModel& opened) {
   return short_sha256(models::fingerprint(opened.model->tensors()) +
-                      opened.tokenizer->fingerprint() + opened.config_values +
-                      values_of(opened.tokens));
+                      opened.tokenizer->fingerprint() + opened.settings);
 }
 
 OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
@@ -112,14 +113,15 @@ OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
   require_no_empty_token(start.add_tokens);
   OpenedSequenceModel opened;
   // Quick checks first.
-  models::SequenceModelFactory configured = models::read_sequence_config(directory);
+  const models::SequenceModelFactory factory = models::read_sequence_config(directory);
   opened.tokens = data::read_model_tokens(directory);
   opened.tokenizer = text::open_generation_tokenizer(directory);
-  require_vocabulary(*opened.tokenizer, configured.vocabulary, directory);
-  opened.config_values = std::move(configured.config_values);
+  require_vocabulary(*opened.tokenizer, factory.vocabulary, directory);
   use_tokenizers_end(config, opened, directory);
-  opened.model = start.has_random_weights ? models::new_sequence_model(directory, start.seed)
-                                          : models::load_sequence_model(directory);
+  opened.settings = factory.config_values + values_of(opened.tokens);
+  opened.model = start.has_random_weights
+                     ? models::new_sequence_model(directory, start.seed, factory)
+                     : models::load_sequence_model(directory, factory);
   require_tokens(opened, directory);
   if (!start.add_tokens.empty()) {
     opened.tokenizer = text::open_generation_tokenizer(directory, start.add_tokens);

@@ -18,11 +18,13 @@ struct OpenedSequenceModel {
   std::unique_ptr<models::SequenceModel> model;
   std::unique_ptr<text::GenerationTokenizer> tokenizer;
   data::ModelTokens tokens;
-  std::string config_values;  // models::ConfigFields::values()
+  // What else the model's probabilities depend on beside weights and tokenizer.
+  std::string settings;
 };
 
-// A hash of all that the model's probabilities depend on, by which signatures name it: weights,
-// tokenizer, config.json, and the special tokens of texts. What only generating reads is left out.
+// A hash by which signatures name a model: of weights, tokenizer, the fields of config.json that it
+// computes with, and its special tokens. What only generating reads is left out, and what the
+// configuration of pairs says.
 std::string fingerprint(const OpenedSequenceModel& opened);
 
 // What a training run starts with, beyond the files of the directory.

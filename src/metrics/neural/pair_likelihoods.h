@@ -58,11 +58,11 @@ class PairScorer {
       std::span<const data::SourceTarget> records, const std::function<void(int64_t)>& advance = {},
       NotFinite not_finite = NotFinite::refuse) const;
 
-  // "model:3f9a…|pairs:5b01…|start:model|eos:yes|trunc:12+0/890": the weights, whether they are of
-  // 8 bits, the pair configuration, and the truncated sources and targets out of all rows.
+  // "model:3f9a…|pairs:5b01…|start:model|eos:yes|trunc:12+0/890": the model, whether its weights
+  // are of 8 bits, the pair configuration, and the truncated sources and targets out of all rows.
   std::string signature() const;
 
-  const std::string& fingerprint() const { return fingerprint_; }  // of weights and tokenizer
+  const std::string& fingerprint() const { return fingerprint_; }  // names the model
 
  private:
   OpenedSequenceModel opened_;

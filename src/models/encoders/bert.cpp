@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/error.h"
-#include "core/json/json.h"
 #include "models/architecture.h"
 #include "models/ops/device.h"
 #include "models/ops/layers.h"
@@ -24,7 +22,7 @@ constexpr int64_t kMpnetBuckets = 32, kMpnetFarthest = 128;
 
 // The fields of all. RoBERTa's padding is token 1 unless config.json says otherwise, MPNet's
 // always; their positions are counted from the one behind that of padding.
-BertConfig read_config(ConfigFields& fields, const EncoderKind& kind) {
+BertConfig read_any_bert(ConfigFields& fields, const EncoderKind& kind) {
   if (fields.flag("is_decoder", false)) {
     fields.refuse("is_decoder is true: the model reads from left to right only", "use an encoder");
   }
@@ -233,11 +231,11 @@ AttentionSettings Bert::attention_settings(size_t index) const {
 }
 
 BertConfig read_bert_config(ConfigFields& fields) {
-  return read_config(fields, kBert);
+  return read_any_bert(fields, kBert);
 }
 
 BertConfig read_roberta_config(ConfigFields& fields) {
-  return read_config(fields, kRoberta);
+  return read_any_bert(fields, kRoberta);
 }
 
 BertConfig read_mpnet_config(ConfigFields& fields) {
@@ -248,7 +246,7 @@ BertConfig read_mpnet_config(ConfigFields& fields) {
                       std::to_string(kMpnetBuckets),
                   kUsePublishedConfig);
   }
-  return read_config(fields, kMpnet);
+  return read_any_bert(fields, kMpnet);
 }
 
 template <>

@@ -79,7 +79,7 @@ EncoderFactory read_encoder_config(const std::filesystem::path& directory) {
 
 LoadedEncoder load_encoder(const std::filesystem::path& directory,
                            const std::vector<std::string>& heads) {
-  const ConfiguredEncoder configured = read_config(directory);
+  ConfiguredEncoder configured = read_config(directory);
   NamedTensors weights;
   for (auto& [name, tensor] : read_weights(directory)) {
     std::string renamed = current_encoder_name(name);
@@ -97,7 +97,7 @@ LoadedEncoder load_encoder(const std::filesystem::path& directory,
         "the weights hold tensors that this model does not have: " + join_some(unexpected),
         directory.string());
   }
-  return {std::move(encoder), std::move(weights)};
+  return {std::move(encoder), std::move(weights), std::move(configured.factory.config_values)};
 }
 
 }  // namespace rubric::models

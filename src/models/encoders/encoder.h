@@ -83,6 +83,7 @@ EncoderFactory read_encoder_config(const std::filesystem::path& directory);
 struct LoadedEncoder {
   std::unique_ptr<Encoder> encoder;
   NamedTensors rest;  // tensors of the file that are not the encoder's, such as score_layer.weight
+  std::string config_values;  // ConfigFields::values()
 };
 
 // Reads config.json and the weights. Names may carry the prefix of any kind in the list ("bert.")

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "core/error.h"
-#include "core/json/json.h"
 #include "data/model_files/bart_kind.h"
 #include "models/architecture.h"
 #include "models/ops/device.h"

@@ -1,10 +1,7 @@
 #include "models/seq2seq/t5.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/json/json.h"
 #include "data/model_files/t5_kind.h"
 #include "models/architecture.h"
 #include "models/ops/device.h"

@@ -56,6 +56,30 @@ TEST(ReadFile, WhatCannotBeReadIsAnInputError) {
   }
 }
 
+TEST(ReadFile, AMissingFileIsToldTheNearestName) {
+  const TemporaryFolder folder;
+  const std::string there = folder.write("answers.jsonl", "{}");
+  const std::string near = (folder.path() / "answer.jsonl").string();
+  EXPECT_EQ(input_error([&] { read_file(near); }),
+            error_lines("no such file", near, "did you mean " + there + "?"));
+  fs::create_directory(folder.path() / "answer_jsonl");  // no file to be meant
+  EXPECT_EQ(input_error([&] { read_file(near); }),
+            error_lines("no such file", near, "did you mean " + there + "?"));
+  const std::string link = (folder.path() / "link.jsonl").string();
+  fs::create_symlink("gone", link);
+  EXPECT_EQ(input_error([&] { read_file(link); }),
+            error_lines("no such file", link,
+                        "the symbolic link leads to no file: mend it, or fetch the file again"));
+  const std::string nowhere = (folder.path() / "none" / "answers.jsonl").string();
+  EXPECT_EQ(input_error([&] { read_file(nowhere); }),
+            error_lines("no such file", nowhere,
+                        "check the path: there is no folder " + folder.file("none")));
+  EXPECT_EQ(
+      input_error([] { read_file("absent/answers.jsonl"); }),
+      error_lines("no such file", "absent/answers.jsonl",
+                  "check the path: there is no folder absent in " + fs::current_path().string()));
+}
+
 TEST(ReadFile, AFailureOnTheWayIsNotTheEnd) {
   const fs::path unreadable = "/proc/self/mem";  // opens, and fails at the first byte
   expect_contains(input_error([&] { read_file(unreadable); }), "cannot read");

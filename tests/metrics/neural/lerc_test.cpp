@@ -78,6 +78,9 @@ TEST(Lerc, TheSignatureTellsModelsOfTheSameWeightsApart) {
   EXPECT_NE(signature_with("tokenizer_config.json", "\"do_lower_case\": true",
                            "\"do_lower_case\": false"),
             heads);
+  const std::string cut =
+      make_lerc("lerc", changed_lerc(folder, "rubric.yaml", "cut: candidate\n"))->signature();
+  expect_contains(cut, "|cut:candidate|");
 }
 
 // Each of many references scored alone, the farthest from the candidate last, and then together.
