@@ -135,6 +135,7 @@ void require_data(const train::TrainConfig& config) {
   const std::vector<train::DataSource> sources = train::data_sources(config);
   require_named(sources, task);
   std::vector<std::string> looked;
+  std::string nearest;
   bool is_mocha = true;
   for (const auto& [key, path, reader] : sources) {
     std::error_code unreadable;  // counts as missing
@@ -143,10 +144,12 @@ void require_data(const train::TrainConfig& config) {
       continue;
     }
     looked.push_back(key + ": looked at " + fs::absolute(path).string());
+    if (nearest.empty()) nearest = nearest_path(path);
     is_mocha = is_mocha && is_of_mocha(path);
   }
   if (looked.empty()) return;
-  throw InputError("data is missing", join_some(looked, "; "), how_to_get_data(task, is_mocha));
+  throw InputError("data is missing", join_some(looked, "; "),
+                   nearest.empty() || is_mocha ? how_to_get_data(task, is_mocha) : nearest);
 }
 
 // Checks data and encoder together, as users who lack one often lack the other.

@@ -19,6 +19,9 @@
 #include "core/text/utf8.h"
 
 namespace rubric {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr std::string_view kGzipMagic = "\x1F\x8B", kUtf8Mark = "\xEF\xBB\xBF",
@@ -51,31 +54,55 @@ std::string from_utf16(std::string_view bytes, const std::string& where) {
   return text;
 }
 
-// What to do about a file that is missing; "" where no name in its folder is like it.
-std::string advice_on(const std::filesystem::path& missing) {
-  constexpr size_t kMostNames = 1000;  // looked at
-  const std::filesystem::path folder = missing.parent_path();
+// The first part of a path that leads to nothing which does so itself.
+fs::path first_missing(const fs::path& path) {
+  std::error_code error;  // what cannot be looked at counts as missing
+  fs::path at = path;
+  while (!at.parent_path().empty() && !fs::exists(at.parent_path(), error)) at = at.parent_path();
+  return at;
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.parent_path().empty() ? "." : path.parent_path();
+}
+
+std::string advice_on_missing(const fs::path& missing) {
+  if (std::string nearest = nearest_path(missing); !nearest.empty()) return nearest;
+  const fs::path at = first_missing(missing), folder = folder_of(at);
   std::error_code error;
-  if (std::filesystem::is_symlink(missing, error)) {
-    return "the symbolic link leads to no file: mend it, or fetch the file again";
+  if (!fs::is_directory(folder, error)) {
+    return "check the path: " + folder.string() + " is no folder";
   }
-  if (!folder.empty() && !std::filesystem::exists(folder, error)) {
-    const std::string start =
-        missing.is_absolute() ? "" : " in " + std::filesystem::current_path(error).string();
-    return "check the path: there is no folder " + folder.string() + start;
-  }
-  std::vector<std::string> names;
-  std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, error);
-  for (; !error && entry != std::filesystem::directory_iterator() && names.size() < kMostNames;
-       entry.increment(error)) {
-    if (!entry->is_directory(error)) names.push_back(entry->path().filename().string());
-  }
-  std::ranges::sort(names);
-  const std::string nearest = nearest_name(missing.filename().string(), names);
-  return nearest.empty() ? "" : "did you mean " + (folder / nearest).string() + "?";
+  if (at == missing) return "";
+  return "check the path: there is no folder " + at.string() +
+         (at.is_absolute() ? "" : " in " + fs::current_path(error).string());
 }
 
 }  // namespace
+
+std::string nearest_path(const fs::path& missing, fs::file_type type) {
+  constexpr size_t kMostNames = 1000;  // looked at
+  const fs::path at = first_missing(missing), folder = folder_of(at);
+  std::error_code unreadable;
+  if (fs::is_symlink(at, unreadable)) {
+    return "the symbolic link " + at.string() + " leads nowhere: mend it, or fetch it again";
+  }
+  const std::string rest = missing.string().substr(at.string().size());
+  if (!rest.empty()) type = fs::file_type::directory;
+  std::vector<std::string> names;
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator() && names.size() < kMostNames;
+       entry.increment(error)) {
+    if (entry->status(unreadable).type() == type) {
+      names.push_back(entry->path().filename().string());
+    }
+  }
+  std::ranges::sort(names);
+  const std::string nearest = nearest_name(at.filename().string(), names);
+  return nearest.empty() ? ""
+                         : "did you mean " + (at.parent_path() / nearest).string() + rest + "?";
+}
 
 bool is_there(const std::filesystem::path& path, const std::string& what_to_do) {
   std::error_code error;
@@ -88,7 +115,7 @@ void require_readable_file(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) {
-    throw InputError("no such file", path.string(), advice_on(path));
+    throw InputError("no such file", path.string(), advice_on_missing(path));
   }
   if (!std::filesystem::exists(status)) {
     throw InputError("cannot open: " + error.message(), path.string());

@@ -18,6 +18,11 @@ namespace rubric {
 // directory without permission, a loop of symbolic links).
 bool is_there(const std::filesystem::path& path, const std::string& what_to_do);
 
+// "did you mean PATH?" of a path that leads to nothing, by the nearest name of a file (or of
+// another `type`) or folder, or that a symbolic link is broken; "" when nothing is near.
+std::string nearest_path(const std::filesystem::path& missing,
+                         std::filesystem::file_type type = std::filesystem::file_type::regular);
+
 // Throws InputError when the file is missing, a directory, or cannot be looked at.
 void require_readable_file(const std::filesystem::path& path);
 

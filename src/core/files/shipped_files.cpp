@@ -1,5 +1,6 @@
 #include "core/files/shipped_files.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "core/context.h"
@@ -49,6 +50,7 @@ std::vector<std::string> names_below(const fs::path& folder) {
        entry.increment(unreadable)) {
     names.push_back(entry->path().lexically_relative(folder).string());
   }
+  std::ranges::sort(names);
   return names;
 }
 
@@ -65,6 +67,10 @@ fs::path find_shipped(const std::string& kind, const std::string& folder, const 
   for (const fs::path& place : places) {
     std::error_code unreadable;  // counts as missing
     if (fs::is_regular_file(place, unreadable)) return place;
+    if (fs::is_directory(place, unreadable)) {
+      throw InputError("a folder, where one " + kind + " is needed", place.string(),
+                       "name a file in it: " + join_some(names_below(place)));
+    }
     looked.push_back(place.string());
   }
   const std::string nearest = nearest_name(name, names_below(shipped / folder));

@@ -72,8 +72,12 @@ std::string nearest_shipped(const std::string& name) {
 std::string advice(const std::string& name, const std::vector<std::string>& kinds) {
   const fs::path of_run = fs::path(name) / "model";
   if (is_model(of_run)) return "did you mean " + of_run.string() + "?";
-  if (is_path(name))
-    return "correct the path (in a configuration that of model.name), or train the model first";
+  if (is_path(name)) {
+    const std::string nearest = nearest_path(name, fs::file_type::directory);
+    return !nearest.empty() ? nearest
+                            : "correct the path (in a configuration that of model.name), or train "
+                              "the model first";
+  }
   if (const std::string nearest = nearest_shipped(name); !nearest.empty()) {
     return "did you mean " + nearest + ", which rubric ships?";
   }
@@ -120,7 +124,7 @@ fs::path find_model(const std::string& name, const std::vector<std::string>& kin
   if (const fs::path snapshot = cached_snapshot(cached); !snapshot.empty()) return snapshot;
   if (!is_path(name)) looked.push_back(cached.string());
   std::error_code unreadable;  // counts as missing
-  if (is_path(name) && fs::is_directory(name, unreadable) && !is_model(fs::path(name) / "model")) {
+  if (fs::is_directory(name, unreadable) && !is_model(fs::path(name) / "model")) {
     throw InputError("the folder \"" + name + "\" holds no model (no config.json in it)", "",
                      "name the folder that holds config.json and the weights, such as a training "
                      "run's DIR/model");

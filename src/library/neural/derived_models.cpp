@@ -10,6 +10,10 @@
 #include "core/files/directories.h"
 #include "core/files/files.h"
 #include "data/model_files/model_directory.h"
+#include "models/config_fields.h"
+#include "models/encoders/encoder.h"
+#include "models/encoders/list.h"
+#include "models/sequence_model.h"
 #include "models/weights/int8_weights.h"
 
 namespace rubric::library {
@@ -22,6 +26,17 @@ constexpr const char* kCard = "rubric.yaml";
 
 bool has_card(const fs::path& model) {
   return is_there(model / kCard, "make the folder readable");
+}
+
+// Reads config.json, so that a broken one is not passed on.
+void require_config(const fs::path& model) {
+  const std::vector<std::string> encoders = models::encoder_types();
+  const std::string type = models::ConfigFields(model).model_type();
+  if (std::ranges::find(encoders, type) != encoders.end()) {
+    models::read_encoder_config(model);
+  } else {
+    models::read_sequence_config(model);
+  }
 }
 
 // Writes a model with other weights than the one it takes its files from; `card` "": it has none.
@@ -119,6 +134,7 @@ void add(models::NamedTensors& sums, const models::NamedTensors& first,
 }  // namespace
 
 void quantize_model(const fs::path& model_directory, const fs::path& output) {
+  require_config(model_directory);
   const models::NamedTensors tensors =
       models::quantized(models::read_weights(model_directory), model_directory.string());
   write_derived(model_directory,

@@ -315,11 +315,11 @@ class Lerc : public AnswerMetric {
       const auto first_feature = std::ssize(rows.features);
       compared.append_features(changed.candidate, rows.features);
       encoder.encode(changed, reference, rows);
-      const std::span<const int64_t> tokens(rows.ids.begin() + rows.offsets.end()[-2],
-                                            rows.ids.end());
-      const bool is_encoded = !std::ranges::equal(tokens, whole.ids);
-      const std::span<const float> features(rows.features.begin() + first_feature,
-                                            rows.features.end());
+      data::TokenBatch other;
+      changed.candidate = with_another_word(answer.candidate, words, i);
+      encoder.encode(changed, reference, other);
+      const bool is_encoded = other.ids != whole.ids;
+      const std::span features(rows.features.begin() + first_feature, rows.features.end());
       const bool is_read = is_encoded || !std::ranges::equal(features, best.features);
       result.push_back({.word = words[i], .is_encoded = is_encoded, .is_read = is_read});
     }

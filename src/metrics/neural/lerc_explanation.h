@@ -23,6 +23,10 @@ std::vector<std::string_view> words_as_written(std::string_view text);
 // word, before it.
 std::string without_word(std::string_view text, std::span<const std::string_view> words, size_t i);
 
+// The text with a word of one letter in the place of words[i].
+std::string with_another_word(std::string_view text, std::span<const std::string_view> words,
+                              size_t i);
+
 // The row that gave an answer its score.
 struct ExplainedRow {
   size_t reference = 0;         // of the answer's references
@@ -34,9 +38,10 @@ struct ExplainedRow {
 // A word that is left out.
 struct ExplainedWord {
   std::string_view word;
-  // Whether the row's tokens are others without it; else it stands behind where a row is cut.
+  // Whether another word in its place would give the row other tokens; else it stands behind where
+  // a row is cut. (Without it the same word behind it would take its place.)
   bool is_encoded = true;
-  bool is_read = true;       // whether the tokens or the features are others
+  bool is_read = true;       // or whether the features are others without it
   double score_without = 0;  // of the row
 };
 

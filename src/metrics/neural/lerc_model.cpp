@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/files/files.h"
 #include "core/random.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
@@ -148,6 +149,10 @@ void require_feature_layers(const models::NamedTensors& tensors, bool is_named,
       throw InputError(std::string("the card names features, and the model has no ") + name, card,
                        "leave head.features out if the model was trained without, or name a model "
                        "that rubric train made");
+    }
+    if (!rubric::is_there(directory / "rubric.yaml", "make the folder readable")) {
+      throw InputError("the model reads features, and its card rubric.yaml is missing",
+                       directory.string(), "copy the card, too, from where the model was trained");
     }
     throw InputError(std::string("the model has ") + name + ", and the card names no features",
                      card, "list the features that the model was trained with, in their order");

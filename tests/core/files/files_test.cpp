@@ -67,13 +67,25 @@ TEST(ReadFile, AMissingFileIsToldTheNearestName) {
             error_lines("no such file", near, "did you mean " + there + "?"));
   const std::string link = (folder.path() / "link.jsonl").string();
   fs::create_symlink("gone", link);
-  EXPECT_EQ(input_error([&] { read_file(link); }),
-            error_lines("no such file", link,
-                        "the symbolic link leads to no file: mend it, or fetch the file again"));
+  EXPECT_EQ(
+      input_error([&] { read_file(link); }),
+      error_lines("no such file", link,
+                  "the symbolic link " + link + " leads nowhere: mend it, or fetch it again"));
   const std::string nowhere = (folder.path() / "none" / "answers.jsonl").string();
   EXPECT_EQ(input_error([&] { read_file(nowhere); }),
             error_lines("no such file", nowhere,
                         "check the path: there is no folder " + folder.file("none")));
+  fs::create_directory(folder.path() / "samples");
+  const std::string misspelt = (folder.path() / "sampels" / "answers.jsonl").string();
+  EXPECT_EQ(input_error([&] { read_file(misspelt); }),
+            error_lines("no such file", misspelt,
+                        "did you mean " + folder.file("samples/answers.jsonl") + "?"));
+  const std::string below_a_file = there + "/rows";
+  EXPECT_EQ(
+      input_error([&] { read_file(below_a_file); }),
+      error_lines("no such file", below_a_file, "check the path: " + there + " is no folder"));
+  EXPECT_EQ(nearest_path(folder.path() / "sample", fs::file_type::directory),
+            "did you mean " + folder.file("samples") + "?");
   EXPECT_EQ(
       input_error([] { read_file("absent/answers.jsonl"); }),
       error_lines("no such file", "absent/answers.jsonl",

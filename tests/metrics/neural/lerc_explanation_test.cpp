@@ -189,6 +189,25 @@ TEST_F(ExplainedLerc, WordsBehindTheCutAreMarked) {
   EXPECT_EQ(explained("head: {bounded: true}\n", without_features_).find("cut"), nullptr);
 }
 
+// As a model that loops writes it: without a word the row is the same, as the next takes its place.
+TEST_F(ExplainedLerc, WordsThatAreRepeatedAreReadUpToTheCut) {
+  const auto cut_of = [&](const std::string& candidate) {
+    answers_.resize(1);
+    answers_[0].passage = answers_[0].question = "rain";
+    answers_[0].references = {"two lemons"};
+    answers_[0].candidate = candidate;
+    write_file(without_features_ / "rubric.yaml",
+               "max_length: 16\ncut: candidate\nhead: {bounded: true}\n");
+    return explanations(without_features_, answers_).at(0).find("cut")->number();
+  };
+  std::string repeated, loop;
+  for (int i = 0; i < 30; ++i) {
+    repeated += "rain ";
+    loop += i % 2 == 0 ? "rain " : "two ";  // each a token, too
+  }
+  EXPECT_EQ(cut_of(repeated), cut_of(loop));
+}
+
 // Explanations do not change what the signature counts.
 TEST_F(ExplainedLerc, TheSignatureIsThatOfTheScores) {
   const auto plain = make_lerc("lerc", with_features_),
