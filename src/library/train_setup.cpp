@@ -144,7 +144,13 @@ void require_data(const train::TrainConfig& config) {
       continue;
     }
     looked.push_back(key + ": looked at " + fs::absolute(path).string());
-    if (nearest.empty()) nearest = nearest_path(path);
+    if (nearest.empty() && !fs::exists(path, unreadable)) {
+      nearest = nearest_path(path);
+      if (nearest.empty() && reader != nullptr) {
+        nearest = nearest_path(path, fs::file_type::directory);
+      }
+      if (!nearest.empty()) nearest = key + ": " + nearest;
+    }
     is_mocha = is_mocha && is_of_mocha(path);
   }
   if (looked.empty()) return;

@@ -1,6 +1,7 @@
 #include "models/config_fields.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace {
 constexpr int64_t kLargestSize = 10'000'000;  // bounds every size in a hostile config.json
 constexpr int64_t kMostLayers = 1000;
 constexpr double kLargestScale = 1e6;
+constexpr double kLargestInteger = 9007199254740992.0;  // doubles hold every integer up to 2^53
 
 }  // namespace
 
@@ -32,6 +34,29 @@ bool ConfigFields::is_given(const char* name) const {
   return value != nullptr && !value->is_null();
 }
 
+const Json& ConfigFields::require(const char* name, bool (Json::*is_kind)() const,
+                                  const char* kind) const {
+  const Json* const value = config_.find(name);
+  if (value == nullptr) {
+    refuse("the field " + json_quote(name) + " is missing", kUsePublishedConfig);
+  }
+  if ((value->*is_kind)()) return *value;
+  refuse("the field " + json_quote(name) + " must be " + kind + ", it is " + value->kind(),
+         kUsePublishedConfig);
+}
+
+double ConfigFields::require_number(const char* name) const {
+  return require(name, &Json::is_number, "a number").number();
+}
+
+int64_t ConfigFields::require_integer(const char* name) const {
+  const double value = require_number(name);
+  if (value == std::floor(value) && std::abs(value) <= kLargestInteger) {
+    return static_cast<int64_t>(value);
+  }
+  refuse("the field " + json_quote(name) + " must be a whole number", kUsePublishedConfig);
+}
+
 template <class T>
 T ConfigFields::noted(const char* name, T value) {
   values_ += std::string(name) + " " + Json(value).dump() + "\n";
@@ -40,12 +65,12 @@ T ConfigFields::noted(const char* name, T value) {
 
 std::string ConfigFields::model_type() {
   constexpr const char* kName = "model_type";
-  return noted(kName, config_.require_string(kName, where_));
+  return noted(kName, require(kName, &Json::is_string, "a string").string());
 }
 
 int64_t ConfigFields::size(const char* name, std::optional<int64_t> otherwise) {
   if (otherwise && !is_given(name)) return noted(name, *otherwise);
-  const int64_t value = config_.require_integer(name, where_);
+  const int64_t value = require_integer(name);
   if (value >= 1 && value <= kLargestSize) return noted(name, value);
   refuse(std::string(name) + " is " + std::to_string(value) + ", which no model has",
          kUsePublishedConfig);
@@ -59,7 +84,7 @@ int64_t ConfigFields::layers(const char* name, std::optional<int64_t> otherwise)
 
 double ConfigFields::dropout(const char* name, double otherwise) const {
   if (!is_given(name)) return otherwise;
-  const double value = config_.require_number(name, where_);
+  const double value = require_number(name);
   if (value >= 0 && value < 1) return value;
   refuse(std::string(name) + " must be at least 0 and below 1", kUsePublishedConfig);
 }
@@ -70,20 +95,20 @@ double ConfigFields::fraction(const char* name, double otherwise) {
 
 double ConfigFields::start_scale(const char* name, double otherwise) const {
   if (!is_given(name)) return otherwise;
-  const double value = config_.require_number(name, where_);
+  const double value = require_number(name);
   if (value > 0 && value <= kLargestScale) return value;
   refuse(std::string(name) + " must be above 0 and at most a million", kUsePublishedConfig);
 }
 
 bool ConfigFields::flag(const char* name, bool otherwise) {
   if (!is_given(name)) return noted(name, otherwise);
-  return noted(name, config_.require_boolean(name, where_));
+  return noted(name, require(name, &Json::is_bool, "true or false").boolean());
 }
 
 std::string ConfigFields::choice(const char* name, const char* otherwise,
                                  std::initializer_list<const char*> known) {
   if (!is_given(name)) return noted(name, std::string(otherwise));
-  const std::string value = config_.require_string(name, where_);
+  const std::string value = require(name, &Json::is_string, "a string").string();
   if (std::ranges::find(known, value) != known.end()) return noted(name, value);
   refuse(std::string(name) + " \"" + value + "\" is not supported",
          "use a model whose " + std::string(name) + " is " +
@@ -92,7 +117,7 @@ std::string ConfigFields::choice(const char* name, const char* otherwise,
 
 int64_t ConfigFields::token(const char* name, int64_t vocabulary_size, int64_t otherwise) {
   if (!is_given(name)) return noted(name, otherwise);
-  const int64_t id = config_.require_integer(name, where_);
+  const int64_t id = require_integer(name);
   if (id >= 0 && id < vocabulary_size) return noted(name, id);
   refuse(std::string(name) + " is outside the vocabulary", kUsePublishedConfig);
 }

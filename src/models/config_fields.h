@@ -52,6 +52,9 @@ class ConfigFields {
 
  private:
   bool is_given(const char* name) const;
+  const Json& require(const char* name, bool (Json::*is_kind)() const, const char* kind) const;
+  double require_number(const char* name) const;
+  int64_t require_integer(const char* name) const;
   template <class T>
   T noted(const char* name, T value);
 

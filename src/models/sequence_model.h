@@ -105,6 +105,7 @@ SequenceModelFactory read_sequence_config(const std::filesystem::path& directory
 // Throws InputError for other architectures, and listing tensors that are missing, mis-shaped or
 // unexpected.
 std::unique_ptr<SequenceModel> load_sequence_model(const std::filesystem::path& directory);
+// `factory` is what read_sequence_config() gave.
 std::unique_ptr<SequenceModel> load_sequence_model(const std::filesystem::path& directory,
                                                    const SequenceModelFactory& factory);
 

@@ -59,7 +59,7 @@ TEST(ConfigFields, WhatNoModelHasIsRefusedByName) {
   const auto refusal = [](const char* json, const std::function<void(ConfigFields&)>& read) {
     ConfigFields fields = fields_of(json);
     const std::string message = input_error([&] { read(fields); });
-    expect_contains(message, "where: config.json");
+    expect_contains(message, "where: config.json\n  to do: use ");
     return message;
   };
   const auto size = [](ConfigFields& fields) { fields.size("width"); };

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -80,28 +82,40 @@ std::string advice_on_missing(const fs::path& missing) {
 
 }  // namespace
 
-std::string nearest_path(const fs::path& missing, fs::file_type type) {
-  constexpr size_t kMostNames = 1000;  // looked at
-  const fs::path at = first_missing(missing), folder = folder_of(at);
-  std::error_code unreadable;
-  if (fs::is_symlink(at, unreadable)) {
-    return "the symbolic link " + at.string() + " leads nowhere: mend it, or fetch it again";
-  }
-  const std::string rest = missing.string().substr(at.string().size());
-  if (!rest.empty()) type = fs::file_type::directory;
+std::vector<std::string> names_in(const fs::path& folder, fs::file_type type) {
+  constexpr int kMostEntries = 1000;
   std::vector<std::string> names;
   std::error_code error;
   fs::directory_iterator entry(folder, error);
-  for (; !error && entry != fs::directory_iterator() && names.size() < kMostNames;
-       entry.increment(error)) {
-    if (entry->status(unreadable).type() == type) {
-      names.push_back(entry->path().filename().string());
+  for (int i = 0; !error && entry != fs::directory_iterator() && i < kMostEntries; ++i) {
+    std::error_code unreadable;
+    std::string name = entry->path().filename().string();
+    if (entry->status(unreadable).type() == type &&
+        find_invalid_text(name) == std::string_view::npos) {
+      names.push_back(std::move(name));
     }
+    entry.increment(error);
   }
   std::ranges::sort(names);
-  const std::string nearest = nearest_name(at.filename().string(), names);
-  return nearest.empty() ? ""
-                         : "did you mean " + (at.parent_path() / nearest).string() + rest + "?";
+  return names;
+}
+
+std::string nearest_path(const fs::path& missing, fs::file_type type) {
+  if (missing.native().size() > PATH_MAX) return "";
+  const fs::path at = first_missing(missing);
+  std::error_code error;
+  if (fs::is_symlink(at, error) && fs::status(at, error).type() == fs::file_type::not_found) {
+    return "the symbolic link " + at.string() + " leads nowhere: mend it, or fetch it again";
+  }
+  const std::string rest = missing.string().substr(at.string().size());
+  const std::string nearest =
+      nearest_name(at.filename().string(),
+                   names_in(folder_of(at), rest.empty() ? type : fs::file_type::directory));
+  if (nearest.empty()) return "";
+  const fs::path meant = at.parent_path() / nearest;
+  return fs::exists(meant.string() + rest, error)
+             ? "did you mean " + meant.string() + rest + "?"
+             : "there is no folder " + at.string() + ": did you mean " + meant.string() + "?";
 }
 
 bool is_there(const std::filesystem::path& path, const std::string& what_to_do) {

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <unistd.h>
 
@@ -18,8 +19,14 @@ namespace rubric {
 // directory without permission, a loop of symbolic links).
 bool is_there(const std::filesystem::path& path, const std::string& what_to_do);
 
-// "did you mean PATH?" of a path that leads to nothing, by the nearest name of a file (or of
-// another `type`) or folder, or that a symbolic link is broken; "" when nothing is near.
+// The sorted names of a folder's entries of one type, but for names that are no text; of a folder
+// of more than 1,000 entries some. None when it cannot be read.
+std::vector<std::string> names_in(const std::filesystem::path& folder,
+                                  std::filesystem::file_type type);
+
+// What to do about a path at which there is nothing: "did you mean PATH?", by the nearest name of a
+// file (or of another `type`) or, where a folder of the path is missing, of a folder; or that a
+// symbolic link leads nowhere. "" when nothing is near.
 std::string nearest_path(const std::filesystem::path& missing,
                          std::filesystem::file_type type = std::filesystem::file_type::regular);
 

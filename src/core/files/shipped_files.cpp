@@ -1,6 +1,5 @@
 #include "core/files/shipped_files.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "core/context.h"
@@ -50,7 +49,6 @@ std::vector<std::string> names_below(const fs::path& folder) {
        entry.increment(unreadable)) {
     names.push_back(entry->path().lexically_relative(folder).string());
   }
-  std::ranges::sort(names);
   return names;
 }
 
@@ -64,14 +62,17 @@ fs::path find_shipped(const std::string& kind, const std::string& folder, const 
     if (!shipped.empty()) places.push_back(shipped / folder / name);
   }
   std::vector<std::string> looked;
+  fs::path folder_there;
   for (const fs::path& place : places) {
     std::error_code unreadable;  // counts as missing
     if (fs::is_regular_file(place, unreadable)) return place;
-    if (fs::is_directory(place, unreadable)) {
-      throw InputError("a folder, where one " + kind + " is needed", place.string(),
-                       "name a file in it: " + join_some(names_below(place)));
-    }
+    if (folder_there.empty() && fs::is_directory(place, unreadable)) folder_there = place;
     looked.push_back(place.string());
+  }
+  if (!folder_there.empty()) {
+    const std::vector<std::string> files = names_in(folder_there, fs::file_type::regular);
+    throw InputError("a folder, where one " + kind + " is needed", folder_there.string(),
+                     files.empty() ? "name a file" : "name a file in it: " + join_some(files));
   }
   const std::string nearest = nearest_name(name, names_below(shipped / folder));
   throw InputError("there is no " + kind + " \"" + name + "\"", "looked at " + join(looked),

@@ -125,9 +125,11 @@ fs::path find_model(const std::string& name, const std::vector<std::string>& kin
   if (!is_path(name)) looked.push_back(cached.string());
   std::error_code unreadable;  // counts as missing
   if (fs::is_directory(name, unreadable) && !is_model(fs::path(name) / "model")) {
-    throw InputError("the folder \"" + name + "\" holds no model (no config.json in it)", "",
+    throw InputError("the folder \"" + name + "\" holds no model (no config.json in it)",
+                     is_path(name) ? "" : "looked at " + join(looked),
                      "name the folder that holds config.json and the weights, such as a training "
-                     "run's DIR/model");
+                     "run's DIR/model" +
+                         (is_path(name) ? "" : "; or " + advice(name, kinds)));
   }
   throw InputError("the model \"" + name + "\" is not on this machine (no config.json found)",
                    "looked at " + join(looked), advice(name, kinds));

@@ -9,6 +9,8 @@
 #include "core/error.h"
 #include "core/files/directories.h"
 #include "core/files/files.h"
+#include "core/json/json.h"
+#include "data/model_files/list.h"
 #include "data/model_files/model_directory.h"
 #include "models/config_fields.h"
 #include "models/encoders/encoder.h"
@@ -30,12 +32,17 @@ bool has_card(const fs::path& model) {
 
 // Reads config.json, so that a broken one is not passed on.
 void require_config(const fs::path& model) {
+  models::ConfigFields fields(model);
+  const std::string type = fields.model_type();
   const std::vector<std::string> encoders = models::encoder_types();
-  const std::string type = models::ConfigFields(model).model_type();
+  const std::vector<std::string> sequence_models = data::sequence_types();
   if (std::ranges::find(encoders, type) != encoders.end()) {
     models::read_encoder_config(model);
-  } else {
+  } else if (std::ranges::find(sequence_models, type) != sequence_models.end()) {
     models::read_sequence_config(model);
+  } else {
+    throw InputError("rubric runs no model of the type " + json_quote(type), fields.where(),
+                     "use one of " + join(encoders) + ", " + join(sequence_models));
   }
 }
 
@@ -145,6 +152,7 @@ void quantize_model(const fs::path& model_directory, const fs::path& output) {
 void average_models(const std::vector<fs::path>& model_directories, const fs::path& output) {
   if (model_directories.empty()) throw Error("the mean of no models");
   const fs::path& first = model_directories.front();
+  require_config(first);
   const std::string card = shared_card(first);
   for (const fs::path& model : model_directories) require_alike(first, model);
   const models::NamedTensors tensors = models::read_weights(first);

@@ -8,7 +8,7 @@ namespace rubric::library {
 
 // Copies a model directory to `output`, which appears whole or not at all, with the matrices of its
 // weights in 8 bits (models/weights/int8_weights.h), and makes the folders above it. Throws
-// InputError as read_weights() does, and when `output` exists.
+// InputError as read_weights() does, for a broken config.json, and when `output` exists.
 void quantize_model(const std::filesystem::path& model_directory,
                     const std::filesystem::path& output);
 

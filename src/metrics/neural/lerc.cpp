@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/beside.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "core/hash.h"
@@ -21,7 +20,6 @@
 #include "metrics/ngram/answer_features.h"
 #include "metrics/ngram/nearest_references.h"
 #include "models/encoders/list.h"
-#include "models/weights/weights.h"
 #include "rubric/version.h"
 
 namespace rubric::metrics {
@@ -63,14 +61,6 @@ double threshold_of(const data::ModelCard& card, const std::filesystem::path& di
 bool is_number(const Json* value) {
   return value != nullptr &&
          (value->is_number() || (value->is_string() && parse_number(trim(value->string()))));
-}
-
-// Hashed while rows are read and scored. The tensors are let go then, as pack_weights() frees
-// weights.
-std::shared_future<std::string> hash_of_weights(LercModel& model) {
-  return beside([tensors = model.tensors()]() mutable {
-    return models::fingerprint(std::exchange(tensors, {}));
-  });
 }
 
 class Lerc : public AnswerMetric {
@@ -315,10 +305,13 @@ class Lerc : public AnswerMetric {
       const auto first_feature = std::ssize(rows.features);
       compared.append_features(changed.candidate, rows.features);
       encoder.encode(changed, reference, rows);
-      data::TokenBatch other;
-      changed.candidate = with_another_word(answer.candidate, words, i);
-      encoder.encode(changed, reference, other);
-      const bool is_encoded = other.ids != whole.ids;
+      const auto changes = [&](std::string_view other) {
+        data::TokenBatch row;
+        changed.candidate = with_another_word(answer.candidate, words[i], other);
+        encoder.encode(changed, reference, row);
+        return row.ids != whole.ids;
+      };
+      const bool is_encoded = changes("x") || changes("y");  // "X" may be read as "x"
       const std::span features(rows.features.begin() + first_feature, rows.features.end());
       const bool is_read = is_encoded || !std::ranges::equal(features, best.features);
       result.push_back({.word = words[i], .is_encoded = is_encoded, .is_read = is_read});

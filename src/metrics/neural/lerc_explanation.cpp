@@ -33,11 +33,11 @@ std::string without_word(std::string_view text, std::span<const std::string_view
   return std::string(text.substr(0, begin)) + std::string(text.substr(end));
 }
 
-std::string with_another_word(std::string_view text, std::span<const std::string_view> words,
-                              size_t i) {
-  const auto begin = static_cast<size_t>(words[i].data() - text.data());
-  return std::string(text.substr(0, begin)) + (words[i] == "x" ? "y" : "x") +
-         std::string(text.substr(begin + words[i].size()));
+std::string with_another_word(std::string_view text, std::string_view word,
+                              std::string_view other) {
+  const auto begin = static_cast<size_t>(word.data() - text.data());
+  return std::string(text.substr(0, begin)) + std::string(other) +
+         std::string(text.substr(begin + word.size()));
 }
 
 Json explanation(const std::string& reference, const ExplainedRow& row,

@@ -23,9 +23,8 @@ std::vector<std::string_view> words_as_written(std::string_view text);
 // word, before it.
 std::string without_word(std::string_view text, std::span<const std::string_view> words, size_t i);
 
-// The text with a word of one letter in the place of words[i].
-std::string with_another_word(std::string_view text, std::span<const std::string_view> words,
-                              size_t i);
+// The text with another word in the place of `word`, which is a view into the text.
+std::string with_another_word(std::string_view text, std::string_view word, std::string_view other);
 
 // The row that gave an answer its score.
 struct ExplainedRow {
@@ -38,10 +37,10 @@ struct ExplainedRow {
 // A word that is left out.
 struct ExplainedWord {
   std::string_view word;
-  // Whether another word in its place would give the row other tokens; else it stands behind where
-  // a row is cut. (Without it the same word behind it would take its place.)
+  // Whether another word in its place gives the row other tokens; else it stands behind where the
+  // row is cut. (Leaving it out would not tell: the same word behind it would take its place.)
   bool is_encoded = true;
-  bool is_read = true;       // or whether the features are others without it
+  bool is_read = true;       // is_encoded, or the features change when it is left out
   double score_without = 0;  // of the row
 };
 

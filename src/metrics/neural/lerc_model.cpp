@@ -1,7 +1,9 @@
 #include "metrics/neural/lerc_model.h"
 
 #include <cmath>
+#include <utility>
 
+#include "core/beside.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/random.h"
@@ -196,6 +198,12 @@ LercModel load_lerc(const std::filesystem::path& directory) {
     model.output_layer = layer(loaded.rest, "output_layer", 1, kFeatureWidth, where);
   }
   return model;
+}
+
+std::shared_future<std::string> hash_of_weights(LercModel& model) {
+  return beside([tensors = model.tensors()]() mutable {
+    return models::fingerprint(std::exchange(tensors, {}));
+  });
 }
 
 LercModel start_lerc(const std::filesystem::path& directory, uint64_t seed,

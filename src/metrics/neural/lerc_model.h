@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -59,6 +60,10 @@ models::Linear start_head(int64_t outputs, int64_t inputs, uint64_t seed);
 // Loads a trained model, whose head is as its card says. Throws InputError when the directory has
 // no score layer or it does not fit.
 LercModel load_lerc(const std::filesystem::path& directory);
+
+// The hash of a loaded model's weights, computed beside the caller's work (core/beside.h). It lets
+// the tensors go then, as pack_weights() frees weights.
+std::shared_future<std::string> hash_of_weights(LercModel& model);
 
 // A model to train. Without features it is the encoder of a directory with a new score layer; a
 // head that the directory already has is ignored. With features it is a trained LERC, with new

@@ -18,12 +18,12 @@ struct OpenedSequenceModel {
   std::unique_ptr<models::SequenceModel> model;
   std::unique_ptr<text::GenerationTokenizer> tokenizer;
   data::ModelTokens tokens;
-  // What else the model's probabilities depend on beside weights and tokenizer.
+  // The values of config.json and the special tokens that probabilities depend on.
   std::string settings;
 };
 
 // A hash by which signatures name a model: of weights, tokenizer, the fields of config.json that it
-// computes with, and its special tokens. What only generating reads is left out, and what the
+// computes with, and its special tokens. Left out are what only generating reads and what the
 // configuration of pairs says.
 std::string fingerprint(const OpenedSequenceModel& opened);
 

@@ -62,6 +62,11 @@ TEST_F(DerivedModels, WhatIsWrongIsNamed) {
   expect_message(run({"rubric", "quantize", "no-model", "--output", folder_.file("out")}), 2,
                  {"no-model"});
   expect_message(run({"rubric", "quantize", kTinyLerc}), 2, {"--output"});
+  std::filesystem::copy(kTinyLerc, folder_.file("broken"));
+  folder_.write("broken/config.json", R"({"model_type": "bert", "vocab_size": "many"})");
+  expect_message(
+      run({"rubric", "quantize", folder_.file("broken"), "--output", folder_.file("out")}), 2,
+      {"\"vocab_size\" must be a number", "broken/config.json"});
   EXPECT_FALSE(std::filesystem::exists(folder_.file("out")));
 }
 

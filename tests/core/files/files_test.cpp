@@ -76,10 +76,18 @@ TEST(ReadFile, AMissingFileIsToldTheNearestName) {
             error_lines("no such file", nowhere,
                         "check the path: there is no folder " + folder.file("none")));
   fs::create_directory(folder.path() / "samples");
+  folder.write("samples/answers.jsonl", "{}");
   const std::string misspelt = (folder.path() / "sampels" / "answers.jsonl").string();
   EXPECT_EQ(input_error([&] { read_file(misspelt); }),
             error_lines("no such file", misspelt,
                         "did you mean " + folder.file("samples/answers.jsonl") + "?"));
+  const std::string other = (folder.path() / "sampels" / "rows.jsonl").string();
+  EXPECT_EQ(input_error([&] { read_file(other); }),
+            error_lines("no such file", other,
+                        "there is no folder " + folder.file("sampels") + ": did you mean " +
+                            folder.file("samples") + "?"));
+  fs::create_symlink("samples", folder.path() / "live");  // leads somewhere
+  EXPECT_EQ(nearest_path(folder.path() / "live"), "");
   const std::string below_a_file = there + "/rows";
   EXPECT_EQ(
       input_error([&] { read_file(below_a_file); }),

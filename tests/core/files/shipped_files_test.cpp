@@ -60,6 +60,13 @@ TEST(FindFile, SaysWhereItLooked) {
       input_error([] { find_shipped("configuration", "configs", "no.yaml"); });
   expect_contains(error, "there is no configuration \"no.yaml\"");
   expect_contains(error, "configs/no.yaml");
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "b");
+  folder.write("b/two.yaml", "");
+  folder.write("a.yaml", "");
+  EXPECT_EQ(input_error([&] { find_shipped("configuration", "configs", folder.path()); }),
+            error_lines("a folder, where one configuration is needed", folder.path(),
+                        "name a file in it: a.yaml"));
 }
 
 }  // namespace

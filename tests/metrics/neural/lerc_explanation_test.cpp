@@ -191,14 +191,15 @@ TEST_F(ExplainedLerc, WordsBehindTheCutAreMarked) {
 
 // As a model that loops writes it: without a word the row is the same, as the next takes its place.
 TEST_F(ExplainedLerc, WordsThatAreRepeatedAreReadUpToTheCut) {
-  const auto cut_of = [&](const std::string& candidate) {
+  const auto cut_of = [&](const std::string& candidate) -> double {
     answers_.resize(1);
     answers_[0].passage = answers_[0].question = "rain";
     answers_[0].references = {"two lemons"};
     answers_[0].candidate = candidate;
     write_file(without_features_ / "rubric.yaml",
                "max_length: 16\ncut: candidate\nhead: {bounded: true}\n");
-    return explanations(without_features_, answers_).at(0).find("cut")->number();
+    const Json found = explanations(without_features_, answers_).at(0);
+    return found.find("cut") == nullptr ? 0 : found.find("cut")->number();
   };
   std::string repeated, loop;
   for (int i = 0; i < 30; ++i) {
@@ -206,6 +207,10 @@ TEST_F(ExplainedLerc, WordsThatAreRepeatedAreReadUpToTheCut) {
     loop += i % 2 == 0 ? "rain " : "two ";  // each a token, too
   }
   EXPECT_EQ(cut_of(repeated), cut_of(loop));
+  EXPECT_GT(cut_of(loop), 0);
+  for (const char* const word : {"x", "X", "y", "Y"}) {
+    EXPECT_EQ(cut_of(std::string("rain ") + word), 0) << word;
+  }
 }
 
 // Explanations do not change what the signature counts.

@@ -249,6 +249,9 @@ TEST_F(HeadOnDisk, ThatIsNotAsTheCardSaysIsTold) {
   const std::string unnamed = error_of("max_length: 64\n", true);
   expect_contains(unnamed, "the model has feature_layer.weight, and the card names no features");
   expect_contains(unnamed, place);
+  std::filesystem::remove(folder_.path() / "model/rubric.yaml");
+  expect_contains(input_error([&] { metrics::load_lerc(folder_.path() / "model"); }),
+                  "the model reads features, and its card rubric.yaml is missing");
   const std::string fewer = error_of("head: {features: [f1, recall]}\n" + kVersion, true);
   expect_contains(fewer, "feature_layer.weight has the shape [32, 4], and the head needs [32, 3]");
   expect_contains(fewer, "  to do: ");
