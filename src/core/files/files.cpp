@@ -56,7 +56,7 @@ std::string from_utf16(std::string_view bytes, const std::string& where) {
   return text;
 }
 
-// The first part of a path that leads to nothing which does so itself.
+// The shortest beginning of the path at which there is nothing: a folder of it, or all of it.
 fs::path first_missing(const fs::path& path) {
   std::error_code error;  // what cannot be looked at counts as missing
   fs::path at = path;

@@ -351,7 +351,7 @@ class Lerc : public AnswerMetric {
   data::AnswerTemplate template_;
   std::vector<const AnswerFeature*> features_;
   std::unique_ptr<text::Tokenizer> tokenizer_;
-  std::string hashed_with_weights_;  // to name the model
+  std::string hashed_with_weights_;  // tokenizer and config.json, for the hash in the signature
   LercOptions options_;
   const data::ShippedModel* shipped_;  // for the signature; null: the model is not shipped
   double threshold_ = 0;               // for verdicts
