@@ -16,22 +16,23 @@ class Run:
     report: dict  # the JSON object on the last line of stdout, if there is one
 
 
-_starter = []  # the command that starts every program, if there is one
+_starters = []  # a function, if there is one, of what starts the next program
 
 
 @contextlib.contextmanager
-def started_by(command):
-    """Within it every program is started by this command, a profiler."""
-    _starter[:] = command
+def started_by(starter):
+    """Within it every program is started by a command, a profiler: what `starter()` returns for each."""
+    _starters.append(starter)
     try:
         yield
     finally:
-        _starter.clear()
+        _starters.pop()
 
 
 def run(command, threads, **variables):
     """Stops everything, with what the program wrote, if it fails."""
-    command = [str(part) for part in [*_starter, *command]]
+    started = [part for starter in _starters for part in starter()]
+    command = [str(part) for part in [*started, *command]]
     environment = {
         **os.environ,
         "OMP_NUM_THREADS": str(threads),

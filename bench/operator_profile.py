@@ -12,10 +12,11 @@ from measure import started_by
 OPERATORS = [
     ("waiting threads", r"^libgomp"),
     ("matrix products", r"mkl_|gemm|gemv|multiply_tile|^\[JIT\]"),  # oneDNN makes its code as it runs
-    ("losses", r"log_softmax|log_probabilities|TargetCrossEntropy"),
+    ("losses", r"log_softmax|log_probabilit|TargetCrossEntropy"),
     ("attention but for its products", r"PackedAttention|[sS]oftmax|attend_|add_scaled"),
     ("activations", r"[gG]elu|relu|clamp_min"),
-    ("norms, residuals, dropout", r"AddNorm|RmsNorm|LayerNorm|RowwiseMoments|apply_mask|mask_row|Dropout"),
+    ("norms, residuals, dropout", r"AddNorm|norm_sum_row|RmsNorm|LayerNorm|RowwiseMoments|apply_mask|mask_row|Dropout"),
+    ("rounding to 8 bits", r"round_row|largest_magnitude|scale_row"),
     ("optimiser", r"adam|Adam|Adafactor|norm_kernel"),
     ("embeddings", r"embedding|index_select|index_add|index_put|gather"),
     ("other operations of libtorch", r"^libtorch|^libc10"),
@@ -46,9 +47,15 @@ def require_perf():
 
 
 def profile(program, folder):
-    """Of the last command that `program` runs: where it scores one row before a file, of the file."""
-    data = folder / "perf.data"
-    with started_by(["perf", "record", "--quiet", "-e", "cpu-clock", "-F", FREQUENCY, "-o", data, "--"]):
+    """Of the command with the most samples that `program` runs: where it also scores one row, of that on the file."""
+    runs = []
+
+    def record():
+        runs.append(folder / f"perf-{len(runs)}.data")
+        return ["perf", "record", "--quiet", "-e", "cpu-clock", "-F", FREQUENCY, "-o", runs[-1], "--"]
+
+    with started_by(record):
         program(0)
-    command = ["perf", "report", "--stdio", "--no-children", "-F", "sample,dso,symbol", "-t", "|", "-i", data]
+    longest = max(runs, key=lambda data: data.stat().st_size)
+    command = ["perf", "report", "--stdio", "--no-children", "-F", "sample,dso,symbol", "-t", "|", "-i", longest]
     return shares(subprocess.run(command, check=True, capture_output=True, text=True).stdout)

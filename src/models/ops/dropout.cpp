@@ -5,6 +5,7 @@
 
 #include "core/random.h"
 #include "models/ops/fused.h"
+#include "models/ops/vector_math.h"
 
 namespace rubric::models {
 namespace {
@@ -20,6 +21,7 @@ inline uint32_t element_bits(uint32_t element, uint32_t a, uint32_t b) {
 }
 
 // One row; `out` may be `in`.
+RUBRIC_FOR_AVX512_TOO
 void mask_row(const float* in, float* out, int64_t width, uint64_t key, uint32_t threshold,
               float scale) {
   const auto a = static_cast<uint32_t>(key), b = static_cast<uint32_t>(key >> 32);

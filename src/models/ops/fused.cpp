@@ -34,6 +34,7 @@ void require_vector(const char* name, const at::Tensor& x, int64_t width) {
 }
 
 // Writes the derivative to `slope` unless it is null.
+RUBRIC_FOR_AVX512_TOO
 void gelu_row(const float* x, const float* bias, float* out, float* slope, int64_t width) {
   if (slope == nullptr) {
     for (int64_t j = 0; j < width; ++j) {
@@ -79,7 +80,7 @@ struct Moments {
   float mean, reciprocal_deviation;
 };
 
-Moments moments_of(const float* x, int64_t width, double epsilon) {
+[[gnu::always_inline]] inline Moments moments_of(const float* x, int64_t width, double epsilon) {
   float sum = 0, squares = 0;
 #pragma omp simd reduction(+ : sum)
   for (int64_t j = 0; j < width; ++j) sum += x[j];
@@ -88,6 +89,18 @@ Moments moments_of(const float* x, int64_t width, double epsilon) {
   for (int64_t j = 0; j < width; ++j) squares += (x[j] - mean) * (x[j] - mean);
   const double variance = static_cast<double>(squares) / static_cast<double>(width);
   return {mean, static_cast<float>(1.0 / std::sqrt(variance + epsilon))};
+}
+
+// `sum` becomes sum + residual, and `out` its layer norm.
+RUBRIC_FOR_AVX512_TOO
+Moments norm_sum_row(float* sum, const float* residual, const float* weight, const float* shift,
+                     float* out, int64_t width, double epsilon) {
+  for (int64_t j = 0; j < width; ++j) sum[j] += residual[j];
+  const Moments m = moments_of(sum, width, epsilon);
+  for (int64_t j = 0; j < width; ++j) {
+    out[j] = (sum[j] - m.mean) * m.reciprocal_deviation * weight[j] + shift[j];
+  }
+  return m;
 }
 
 class AddNorm : public torch::autograd::Function<AddNorm> {
@@ -108,16 +121,12 @@ class AddNorm : public torch::autograd::Function<AddNorm> {
     float* deviations = deviation.mutable_data_ptr<float>();
     for_each_row(x, [=](int64_t row) {
       const int64_t at = row * width;
-      float *total = sums + at, *result = results + at;
+      float* const total = sums + at;
       for (int64_t j = 0; j < width; ++j) total[j] = in[at + j] + b[j];
       if (row_keys != nullptr) {
         apply_mask(total, total, row_keys + row, 1, width, rate, static_cast<uint64_t>(site));
       }
-      for (int64_t j = 0; j < width; ++j) total[j] += add[at + j];
-      const Moments m = moments_of(total, width, epsilon);
-      for (int64_t j = 0; j < width; ++j) {
-        result[j] = (total[j] - m.mean) * m.reciprocal_deviation * w[j] + s[j];
-      }
+      const Moments m = norm_sum_row(total, add + at, w, s, results + at, width, epsilon);
       means[row] = m.mean;
       deviations[row] = m.reciprocal_deviation;
     });

@@ -25,13 +25,13 @@ int64_t padded(int64_t count) {
 }
 
 // To the nearest, ties to even: the bits of float32 with the lower half cleared.
-float rounded(float x) {
+[[gnu::always_inline]] inline float rounded(float x) {
   const auto bits = std::bit_cast<uint32_t>(x);
   const uint32_t nearest = bits + 0x7fff + ((bits >> 16) & 1);
   return std::bit_cast<float>((x == x ? nearest : bits | 0x400000) & 0xffff0000);  // NaN stays NaN
 }
 
-at::BFloat16 bfloat16(float x) {
+[[gnu::always_inline]] inline at::BFloat16 bfloat16(float x) {
   return {static_cast<uint16_t>(std::bit_cast<uint32_t>(rounded(x)) >> 16),
           at::BFloat16::from_bits()};
 }
@@ -83,7 +83,8 @@ constexpr int64_t kTogether = std::is_same_v<typename Kind::Number, float> ? 1 :
 
 // x^T as the second matrix, padded with zeros to `columns`.
 template <class Kind>
-void transpose(const Input& x, int64_t columns, typename Kind::Number* out) {
+[[gnu::always_inline]] inline void transpose(const Input& x, int64_t columns,
+                                             typename Kind::Number* out) {
   constexpr int64_t k = kTogether<Kind>;
   for (int64_t row = 0; row < x.columns; row += k) {
     typename Kind::Number* const to = out + row * columns;
@@ -96,7 +97,8 @@ void transpose(const Input& x, int64_t columns, typename Kind::Number* out) {
 
 // x as the second matrix, padded with zeros to `rows`.
 template <class Kind>
-void pad_rows(const Input& x, int64_t rows, typename Kind::Number* out) {
+[[gnu::always_inline]] inline void pad_rows(const Input& x, int64_t rows,
+                                            typename Kind::Number* out) {
   constexpr int64_t k = kTogether<Kind>;
   std::fill(out + x.rows / k * k * x.columns, out + rows * x.columns, Kind::of(0));
   for (int64_t row = 0; row < x.rows; ++row) {
@@ -106,8 +108,21 @@ void pad_rows(const Input& x, int64_t rows, typename Kind::Number* out) {
   }
 }
 
+// Replaces the first `visible` numbers by the terms of a softmax, e^(scale x + bias - the largest),
+// the rest by 0; returns the sum of the terms. No bias is added where it is null.
+[[gnu::always_inline]] inline float replace_by_terms(float* row, int64_t visible, int64_t columns,
+                                                     float scale, const float* bias) {
+  if (bias == nullptr) {
+    for (int64_t j = 0; j < visible; ++j) row[j] *= scale;
+  } else {
+    for (int64_t j = 0; j < visible; ++j) row[j] = row[j] * scale + bias[j];
+  }
+  std::fill(row + visible, row + columns, 0.0f);
+  return replace_by_exponentials(row, visible).sum;
+}
+
 template <class Kind>
-void attend_as(const HeadAttention& head) {
+RUBRIC_FOR_AVX512_TOO void attend_as(const HeadAttention& head) {
   using Number = typename Kind::Number;
   using at::native::cpublas::brgemm;
   constexpr bool is_float = std::is_same_v<Number, float>;
@@ -142,13 +157,15 @@ void attend_as(const HeadAttention& head) {
     for (int64_t i = 0; i < queries; ++i) {
       float* const row = scores + i * keys;
       const int64_t query = first + i;
-      softmax_row(row, head.causal ? query + 1 : head.k.rows, keys, head.scale,
-                  head.biases == nullptr ? nullptr : head.biases - query);
+      const float sum =
+          replace_by_terms(row, head.causal ? query + 1 : head.k.rows, keys, head.scale,
+                           head.biases == nullptr ? nullptr : head.biases - query);
       if (head.dropout.keys != nullptr) {
         apply_mask(row, row, head.dropout.keys + query, 1, head.k.rows, head.dropout.rate,
                    head.dropout.site);
       }
-      for (int64_t j = 0; j < keys; ++j) p[i * keys + j] = Kind::of(row[j]);
+      const float share = 1 / sum;
+      for (int64_t j = 0; j < keys; ++j) p[i * keys + j] = Kind::of(row[j] * share);
     }
     std::fill(p + queries * keys, p + block * keys, Kind::of(0));
     brgemm(block, size, keys, keys, size, size, false, p, v, out);
@@ -160,15 +177,10 @@ void attend_as(const HeadAttention& head) {
 
 }  // namespace
 
+RUBRIC_FOR_AVX512_TOO
 void softmax_row(float* row, int64_t visible, int64_t columns, float scale, const float* bias) {
-  if (bias == nullptr) {
-    for (int64_t j = 0; j < visible; ++j) row[j] *= scale;
-  } else {
-    for (int64_t j = 0; j < visible; ++j) row[j] = row[j] * scale + bias[j];
-  }
-  const float share = 1 / replace_by_exponentials(row, visible).sum;
+  const float share = 1 / replace_by_terms(row, visible, columns, scale, bias);
   for (int64_t j = 0; j < visible; ++j) row[j] *= share;
-  for (int64_t j = visible; j < columns; ++j) row[j] = 0;
 }
 
 void attend(const HeadAttention& head) {

@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "models/ops/fused.h"
+#include "models/ops/vector_math.h"
 
 namespace rubric::models {
 
@@ -36,6 +37,7 @@ constexpr float kMostOfWeight = 127, kMostOfInput = 63;
 constexpr uint8_t kZeroOfInput = 64;  // inputs are unsigned
 
 // Returns NaN for a row with a number that is not finite.
+RUBRIC_FOR_AVX512_TOO
 float largest_magnitude(const float* row, int64_t width) {
   float most = 0, nothing = 0;
 #pragma omp simd reduction(max : most) reduction(+ : nothing)
@@ -98,6 +100,7 @@ void scale_row(const float* from, float factor, int64_t width, float* to) {
   for (int64_t j = 0; j < width; ++j) to[j] = from[j] * factor;
 }
 
+RUBRIC_FOR_AVX512_TOO
 void round_row(const float* from, float factor, int64_t width, uint8_t* __restrict to) {
   // Adding this rounds to a whole number, which is then in the last bits.
   constexpr float kRound = 12582912.0f + kZeroOfInput;  // 1.5 * 2^23
@@ -130,7 +133,16 @@ Rows rows_of(const at::Tensor& x, at::ScalarType type,
   return rows;
 }
 
-// (x + correction) * scale of its row + bias, where there is one.
+// (x + correction) * scale + bias, where there is one.
+RUBRIC_FOR_AVX512_TOO
+void scale_row(float* row, const float* correction, float scale, const float* bias, int64_t width) {
+  if (bias == nullptr) {
+    for (int64_t j = 0; j < width; ++j) row[j] = (row[j] + correction[j]) * scale;
+  } else {
+    for (int64_t j = 0; j < width; ++j) row[j] = (row[j] + correction[j]) * scale + bias[j];
+  }
+}
+
 void scale_rows(at::Tensor& x, const at::Tensor& correction, const std::vector<float>& scales,
                 const at::Tensor& bias) {
   const int64_t width = x.size(1);
@@ -139,13 +151,7 @@ void scale_rows(at::Tensor& x, const at::Tensor& correction, const std::vector<f
   const float* const shift = bias.defined() ? bias.const_data_ptr<float>() : nullptr;
   parallel_for_rows(x.size(0), width, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      float* const of_row = values + row * width;
-      const float scale = scales[static_cast<size_t>(row)];
-      if (shift == nullptr) {
-        for (int64_t j = 0; j < width; ++j) of_row[j] = (of_row[j] + offset[j]) * scale;
-      } else {
-        for (int64_t j = 0; j < width; ++j) of_row[j] = (of_row[j] + offset[j]) * scale + shift[j];
-      }
+      scale_row(values + row * width, offset, scales[static_cast<size_t>(row)], shift, width);
     }
   });
 }

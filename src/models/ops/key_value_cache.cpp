@@ -66,6 +66,7 @@ void add_scaled(float* __restrict sum, const float* x, const float* factors, int
 
 // Attention of one head of one query, `size` numbers, over the spans of its row. `bias` has a
 // number for each token, or is null; `scores` is scratch memory of the same size.
+RUBRIC_FOR_AVX512_TOO
 void attend_head(const float* q, const std::vector<BlockSpan>& row, int64_t head, int64_t size,
                  float scale, const float* bias, std::vector<float>& scores, float* out) {
   int64_t tokens = 0;

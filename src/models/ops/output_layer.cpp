@@ -21,6 +21,7 @@ constexpr int64_t kLogitsOfThread = 1 << 22;
 
 // log p(target) of one row of logits, which is overwritten: with `gradient` by the derivative of
 // -log p, the probabilities, less 1 at the target.
+RUBRIC_FOR_AVX512_TOO
 float log_probability(float* row, int64_t size, int64_t target, bool gradient) {
   const float of_target = row[target];
   const auto [most, sum] = replace_by_exponentials(row, size);

@@ -5,11 +5,21 @@
 #include <bit>
 #include <cstdint>
 
+// Compiles a function twice, for AVX2 and for AVX-512, of which the program takes the one that the
+// processor has: the loops over rows are written as functions of their own for it. Sums of many
+// numbers then differ in their last digits, as oneDNN's products do, from processor to processor.
+#if defined(__x86_64__) && defined(__AVX2__) && !defined(__AVX512F__) && defined(__GNUC__) && \
+    !defined(__clang__)
+#define RUBRIC_FOR_AVX512_TOO [[gnu::target_clones("arch=x86-64-v4", "default")]]
+#else
+#define RUBRIC_FOR_AVX512_TOO
+#endif
+
 namespace rubric::models {
 
 // e^x with a relative error of 1e-7 for x from -87 to 88; e^-87 below. x = n ln 2 + r, and e^r by
 // the polynomial of Cephes' expf (Moshier 1992).
-inline float exponential(float x) {
+[[gnu::always_inline]] inline float exponential(float x) {
   constexpr float kLog2E = 1.44269504f;
   constexpr float kLn2High = 0.693359375f, kLn2Low = -2.12194440e-4f;
   constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to a whole number
@@ -33,7 +43,7 @@ struct Exponentials {
 
 // Replaces each number by e^(number - the largest), as a softmax does before it divides by their
 // sum; returns the largest and the sum. `size` is at least 1.
-inline Exponentials replace_by_exponentials(float* row, int64_t size) {
+[[gnu::always_inline]] inline Exponentials replace_by_exponentials(float* row, int64_t size) {
   float most = row[0], sum = 0;
 #pragma omp simd reduction(max : most)
   for (int64_t j = 0; j < size; ++j) most = most < row[j] ? row[j] : most;
@@ -51,7 +61,7 @@ struct NormalDistribution {
 
 // Error at most 3e-7: half of the 1.5e-7 of Abramowitz and Stegun 1964, 7.1.26, for the error
 // function, plus the rounding of terms of up to 1.5 in float.
-inline NormalDistribution normal_distribution(float x) {
+[[gnu::always_inline]] inline NormalDistribution normal_distribution(float x) {
   constexpr float kHalfRoot = 0.707106781f, kDensityAtZero = 0.398942280f;
   const float magnitude = (x < 0 ? -x : x) * kHalfRoot;
   const float t = 1.0f / (1.0f + 0.3275911f * magnitude);
