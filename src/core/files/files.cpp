@@ -80,6 +80,17 @@ std::string advice_on_missing(const fs::path& missing) {
          (at.is_absolute() ? "" : " in " + fs::current_path(error).string());
 }
 
+// What a repository holds in the place of a large file, until Git LFS fetches that.
+bool is_git_lfs_pointer(const fs::path& path, const fs::file_status& status) {
+  constexpr std::string_view kStart = "version https://git-lfs.github.com/spec/";
+  constexpr uintmax_t kMostBytes = 1024;  // by its specification
+  std::error_code error;
+  if (!fs::is_regular_file(status) || fs::file_size(path, error) > kMostBytes) return false;
+  std::string start(kStart.size(), '\0');
+  return std::ifstream(path, std::ios::binary).read(start.data(), std::ssize(start)) &&
+         start == kStart;
+}
+
 }  // namespace
 
 std::vector<std::string> names_in(const fs::path& folder, fs::file_type type) {
@@ -136,6 +147,10 @@ void require_readable_file(const std::filesystem::path& path) {
   }
   if (std::filesystem::is_directory(status)) {
     throw InputError("a directory, where a file is needed", path.string());
+  }
+  if (is_git_lfs_pointer(path, status)) {
+    throw InputError("only Git LFS's pointer to the file is there, not the file", path.string(),
+                     "run `git lfs pull` in its repository, or download the file itself");
   }
 }
 

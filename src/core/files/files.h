@@ -30,7 +30,8 @@ std::vector<std::string> names_in(const std::filesystem::path& folder,
 std::string nearest_path(const std::filesystem::path& missing,
                          std::filesystem::file_type type = std::filesystem::file_type::regular);
 
-// Throws InputError when the file is missing, a directory, or cannot be looked at.
+// Throws InputError when the file is missing, a directory, a pointer that Git LFS left in its place,
+// or cannot be looked at.
 void require_readable_file(const std::filesystem::path& path);
 
 // Reads the whole file, or a pipe to its end. Throws InputError when it is missing, a directory, or

@@ -247,8 +247,12 @@ FieldNames parse_assignments(const std::vector<std::string>& assignments,
       throw InputError("expected ours=theirs, found \"" + assignment + "\"", "--field",
                        "for example --field " + example + "=prediction");
     }
-    const std::string ours = assignment.substr(0, equals);
-    if (!names.emplace(ours, assignment.substr(equals + 1)).second) {
+    const std::string ours = assignment.substr(0, equals), theirs = assignment.substr(equals + 1);
+    if (theirs.find(',') != theirs.npos && theirs.find('=') != theirs.npos) {
+      throw InputError("more than one field is named at once", "--field " + assignment,
+                       "give each a --field of its own");
+    }
+    if (!names.emplace(ours, theirs).second) {
       throw InputError("the field \"" + ours + "\" is named twice", "--field " + assignment);
     }
   }

@@ -43,6 +43,11 @@ TEST(ReadFile, WhatCannotBeReadIsAnInputError) {
   const TemporaryFolder folder;
   const std::string missing = (folder.path() / "none").string();
   const std::string too_long = (folder.path() / std::string(300, 'x')).string();
+  const std::string pointer = folder
+                                  .write("model.safetensors",
+                                         "version https://git-lfs.github.com/spec/v1\n"
+                                         "oid sha256:4d7a21\nsize 12345\n")
+                                  .string();
   const std::vector<std::function<void(const fs::path&)>> readers = {
       [](const fs::path& path) { read_file(path); },
       [](const fs::path& path) { LineReader reader(path); },
@@ -53,6 +58,9 @@ TEST(ReadFile, WhatCannotBeReadIsAnInputError) {
               error_lines("a directory, where a file is needed", folder.path().string()));
     EXPECT_EQ(input_error([&] { read(too_long); }),
               error_lines("cannot open: File name too long", too_long));
+    EXPECT_EQ(input_error([&] { read(pointer); }),
+              error_lines("only Git LFS's pointer to the file is there, not the file", pointer,
+                          "run `git lfs pull` in its repository, or download the file itself"));
   }
 }
 

@@ -37,6 +37,16 @@ TEST(Rows, LinesThatEndInCarriageReturnsAloneAreNamed) {
   EXPECT_EQ(table_error("{\"id\": 1}\r\n{\"id\": 2}\r\r\n", InputFormat::kJsonl), "accepted");
 }
 
+TEST(Rows, FieldsAreNamedOneByOne) {
+  const auto names = [](const std::string& assignment) {
+    return input_error([&] { parse_field_names({assignment}, {"candidate", "reference"}); });
+  };
+  EXPECT_EQ(names("candidate=x,reference=y"),
+            error_lines("more than one field is named at once", "--field candidate=x,reference=y",
+                        "give each a --field of its own"));
+  EXPECT_EQ(names("candidate=x, the last"), "accepted");
+}
+
 std::vector<Json> rows_of(const std::string& text, InputFormat format) {
   const TemporaryFolder folder;
   std::vector<Json> rows;
