@@ -5,9 +5,10 @@
 #include <bit>
 #include <cstdint>
 
-// Compiles a function twice, for AVX2 and for AVX-512, of which the program takes the one that the
-// processor has: the loops over rows are written as functions of their own for it. Sums of many
-// numbers then differ in their last digits, as oneDNN's products do, from processor to processor.
+// Before a function: compiles it for AVX2 and for AVX-512, of which the program takes what the
+// processor has. What its loops call must be always inlined, as here, or both would call what is
+// compiled for AVX2. Sums of many numbers differ in their last digits, as oneDNN's products do, from
+// processor to processor.
 #if defined(__x86_64__) && defined(__AVX2__) && !defined(__AVX512F__) && defined(__GNUC__) && \
     !defined(__clang__)
 #define RUBRIC_FOR_AVX512_TOO [[gnu::target_clones("arch=x86-64-v4", "default")]]
