@@ -16,23 +16,23 @@ class Run:
     report: dict  # the JSON object on the last line of stdout, if there is one
 
 
-_starters = []  # a function, if there is one, of what starts the next program
+_starter = list  # returns the command that starts the next program: none
 
 
 @contextlib.contextmanager
 def started_by(starter):
     """Within it every program is started by a command, a profiler: what `starter()` returns for each."""
-    _starters.append(starter)
+    global _starter
+    _starter = starter
     try:
         yield
     finally:
-        _starters.pop()
+        _starter = list
 
 
 def run(command, threads, **variables):
     """Stops everything, with what the program wrote, if it fails."""
-    started = [part for starter in _starters for part in starter()]
-    command = [str(part) for part in [*started, *command]]
+    command = [str(part) for part in [*_starter(), *command]]
     environment = {
         **os.environ,
         "OMP_NUM_THREADS": str(threads),

@@ -16,7 +16,7 @@ OPERATORS = [
     ("attention but for its products", r"PackedAttention|[sS]oftmax|attend_|add_scaled"),
     ("activations", r"[gG]elu|relu|clamp_min"),
     ("norms, residuals, dropout", r"AddNorm|norm_sum_row|RmsNorm|LayerNorm|RowwiseMoments|apply_mask|mask_row|Dropout"),
-    ("rounding to 8 bits", r"round_row|largest_magnitude|scale_row"),
+    ("rounding to 8 bits", r"round_row|largest_magnitude|::scale_row|finish_row"),
     ("optimiser", r"adam|Adam|Adafactor|norm_kernel"),
     ("embeddings", r"embedding|index_select|index_add|index_put|gather"),
     ("other operations of libtorch", r"^libtorch|^libc10"),
@@ -47,7 +47,7 @@ def require_perf():
 
 
 def profile(program, folder):
-    """Of the command with the most samples that `program` runs: where it also scores one row, of that on the file."""
+    """Of the longest command that `program` runs, which has the largest file of samples."""
     runs = []
 
     def record():

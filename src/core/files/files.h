@@ -30,12 +30,12 @@ std::vector<std::string> names_in(const std::filesystem::path& folder,
 std::string nearest_path(const std::filesystem::path& missing,
                          std::filesystem::file_type type = std::filesystem::file_type::regular);
 
-// Throws InputError when the file is missing, a directory, a pointer that Git LFS left in its place,
-// or cannot be looked at.
+// Throws InputError when the file is missing, a directory, or what Git LFS leaves in its place, or
+// cannot be looked at.
 void require_readable_file(const std::filesystem::path& path);
 
-// Reads the whole file, or a pipe to its end. Throws InputError when it is missing, a directory, or
-// unreadable.
+// Reads the whole file, or a pipe to its end. Throws as require_readable_file() does, and
+// InputError when it is unreadable.
 std::string read_file(const std::filesystem::path& path);
 
 // Reads a text file whole: unpacked if it is compressed by gzip, and as UTF-8 without a byte-order

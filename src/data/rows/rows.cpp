@@ -247,12 +247,8 @@ FieldNames parse_assignments(const std::vector<std::string>& assignments,
       throw InputError("expected ours=theirs, found \"" + assignment + "\"", "--field",
                        "for example --field " + example + "=prediction");
     }
-    const std::string ours = assignment.substr(0, equals), theirs = assignment.substr(equals + 1);
-    if (theirs.find(',') != theirs.npos && theirs.find('=') != theirs.npos) {
-      throw InputError("more than one field is named at once", "--field " + assignment,
-                       "give each a --field of its own");
-    }
-    if (!names.emplace(ours, theirs).second) {
+    const std::string ours = assignment.substr(0, equals);
+    if (!names.emplace(ours, assignment.substr(equals + 1)).second) {
       throw InputError("the field \"" + ours + "\" is named twice", "--field " + assignment);
     }
   }
@@ -261,9 +257,18 @@ FieldNames parse_assignments(const std::vector<std::string>& assignments,
 
 void require_fields(const FieldNames& names, const std::vector<std::string>& fields) {
   for (const auto& [ours, theirs] : names) {
-    if (std::ranges::count(fields, ours) > 0) continue;
-    throw InputError("there is no field \"" + ours + "\"", "--field " + ours + "=" + theirs,
-                     "the fields are " + join(fields));
+    const std::string assignment = "--field " + ours + "=" + theirs;
+    if (std::ranges::count(fields, ours) == 0) {
+      throw InputError("there is no field \"" + ours + "\"", assignment,
+                       "the fields are " + join(fields));
+    }
+    const bool names_another = std::ranges::any_of(fields, [&](const std::string& field) {
+      return theirs.find("," + field + "=") != theirs.npos;
+    });
+    if (names_another) {
+      throw InputError("more than one field is named at once", assignment,
+                       "give each a --field of its own");
+    }
   }
 }
 

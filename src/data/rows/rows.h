@@ -24,7 +24,8 @@ const std::vector<std::string>& answer_fields();
 FieldNames parse_assignments(const std::vector<std::string>& assignments,
                              const std::string& example = "candidate");
 
-// Throws InputError when `names` renames another field than `fields`.
+// Throws InputError when `names` renames another field than `fields`, or two at once, as
+// "candidate=prediction,reference=gold" does.
 void require_fields(const FieldNames& names, const std::vector<std::string>& fields);
 
 // Both: only `fields` can be renamed.

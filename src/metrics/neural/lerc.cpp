@@ -35,10 +35,6 @@ constexpr size_t kAnswerWindow = 16384;
 // With explanations, which take a row for each word: about as many rows.
 constexpr size_t kExplainedWindow = kAnswerWindow / kMostExplainedWords;
 
-// From this many rows on packed weights, whose products take 3 to 6% less time, are worth the 0.05
-// s that packing takes.
-constexpr int64_t kWorthPacking = 256;
-
 // The number of an answer's references that are read, the nearest ones, because each costs a pass.
 constexpr size_t kMostReferences = 8;
 
@@ -83,6 +79,8 @@ class Lerc : public AnswerMetric {
                                   card_.cut, (directory / "rubric.yaml").string());
     require_fit(*model_.encoder, *tokenizer_, directory);
     features_ = require_features(card_.head.features, (directory / "rubric.yaml").string());
+    // Weights in float32 stay as they are: packed, scoring is 3 to 6% faster, and the start 0.05 s
+    // longer.
     if (options_.int8) model_.encoder->pack_weights(models::Packing::int8);
   }
 
@@ -93,7 +91,6 @@ class Lerc : public AnswerMetric {
     explanations_.clear();
     data::AnswerEncoder encoder(*tokenizer_, template_);
     const int64_t all_rows = check(records);
-    if (all_rows >= kWorthPacking) model_.encoder->pack_weights(models::Packing::float32);
     warn_of_missing(records);
     Progress progress("scoring", all_rows);
     int64_t done = 0;

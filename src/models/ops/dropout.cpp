@@ -12,7 +12,7 @@ namespace {
 
 // 32 well-mixed bits of (element, a, b). The two halves of the key enter between multiplicative
 // rounds: adding consecutive keys directly would give correlated masks.
-inline uint32_t element_bits(uint32_t element, uint32_t a, uint32_t b) {
+[[gnu::always_inline]] inline uint32_t element_bits(uint32_t element, uint32_t a, uint32_t b) {
   uint32_t x = element * 0x9E3779B1u + a;
   x = (x ^ (x >> 16)) * 0x7FEB352Du;
   x = (x ^ (x >> 15)) + b;

@@ -65,15 +65,15 @@ bool multiplies_bfloat16() {
 // The numbers of a product: float32, float32 with the values of bfloat16, or bfloat16.
 struct Plain {
   using Number = float;
-  static Number of(float x) { return x; }
+  [[gnu::always_inline]] static Number of(float x) { return x; }
 };
 struct Rounded {
   using Number = float;
-  static Number of(float x) { return rounded(x); }
+  [[gnu::always_inline]] static Number of(float x) { return rounded(x); }
 };
 struct Native {
   using Number = at::BFloat16;
-  static Number of(float x) { return bfloat16(x); }
+  [[gnu::always_inline]] static Number of(float x) { return bfloat16(x); }
 };
 
 // brgemm() reads the second matrix of a product row by row, and of bfloat16 the numbers of two rows

@@ -38,8 +38,8 @@ constexpr uint8_t kZeroOfInput = 64;  // inputs are unsigned
 // Returns NaN for a row with a number that is not finite.
 RUBRIC_FOR_AVX512_TOO
 float largest_magnitude(const float* row, int64_t width) {
-  // As whole numbers the bits of magnitudes have the order of the magnitudes, and what is not
-  // finite is the largest.
+  // Without the sign, the bits of floats have the order of the floats; those of infinity and NaN
+  // are the largest.
   constexpr int32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
   int32_t most = 0;
   for (int64_t j = 0; j < width; ++j) {
@@ -135,7 +135,8 @@ Rows rows_of(const at::Tensor& x, at::ScalarType type,
 
 // (x + correction) * scale + bias, where there is one.
 RUBRIC_FOR_AVX512_TOO
-void scale_row(float* row, const float* correction, float scale, const float* bias, int64_t width) {
+void finish_row(float* row, const float* correction, float scale, const float* bias,
+                int64_t width) {
   if (bias == nullptr) {
     for (int64_t j = 0; j < width; ++j) row[j] = (row[j] + correction[j]) * scale;
   } else {
@@ -143,15 +144,15 @@ void scale_row(float* row, const float* correction, float scale, const float* bi
   }
 }
 
-void scale_rows(at::Tensor& x, const at::Tensor& correction, const std::vector<float>& scales,
-                const at::Tensor& bias) {
+void finish_rows(at::Tensor& x, const at::Tensor& correction, const std::vector<float>& scales,
+                 const at::Tensor& bias) {
   const int64_t width = x.size(1);
   auto* const values = x.mutable_data_ptr<float>();
   const float* const offset = correction.const_data_ptr<float>();
   const float* const shift = bias.defined() ? bias.const_data_ptr<float>() : nullptr;
   parallel_for_rows(x.size(0), width, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      scale_row(values + row * width, offset, scales[static_cast<size_t>(row)], shift, width);
+      finish_row(values + row * width, offset, scales[static_cast<size_t>(row)], shift, width);
     }
   });
 }
@@ -208,7 +209,7 @@ std::vector<at::Tensor> int8_products(const at::Tensor& x, const std::vector<Int
     TORCH_CHECK((weight->fbgemm != nullptr) == with_fbgemm, "the weights must be of one engine");
     at::Tensor product = with_fbgemm ? fbgemm_product(rows.numbers, weight->fbgemm)
                                      : onednn_int8_product(rows.numbers, *weight);
-    scale_rows(product, weight->correction, rows.largest, bias);
+    finish_rows(product, weight->correction, rows.largest, bias);
     products.push_back(std::move(product));
   }
   return products;

@@ -29,13 +29,13 @@ struct BlockSpan {
 using Vector [[gnu::vector_size(32)]] = float;
 constexpr int64_t kWidth = 8;
 
-Vector load(const float* from) {
+[[gnu::always_inline]] inline Vector load(const float* from) {
   Vector vector;
   std::memcpy(&vector, from, sizeof(vector));
   return vector;
 }
 
-float dot(const float* a, const float* b, int64_t size) {
+[[gnu::always_inline]] inline float dot(const float* a, const float* b, int64_t size) {
   Vector sums = {};
   int64_t i = 0;
   for (; i + kWidth <= size; i += kWidth) sums += load(a + i) * load(b + i);
@@ -50,8 +50,8 @@ float dot(const float* a, const float* b, int64_t size) {
 
 // sum += factors[0] x[0] + factors[1] x[1] + ..., each `size` numbers, one behind the other. Four
 // at once, as reading and writing `sum` takes most of the time.
-void add_scaled(float* __restrict sum, const float* x, const float* factors, int64_t count,
-                int64_t size) {
+[[gnu::always_inline]] inline void add_scaled(float* __restrict sum, const float* x,
+                                              const float* factors, int64_t count, int64_t size) {
   int64_t n = 0;
   for (; n + 4 <= count; n += 4, x += 4 * size) {
     for (int64_t i = 0; i < size; ++i) {

@@ -5,12 +5,11 @@
 #include <bit>
 #include <cstdint>
 
-// Before a function: compiles it for AVX2 and for AVX-512, of which the program takes what the
-// processor has. What its loops call must be always inlined, as here, or both would call what is
-// compiled for AVX2. Sums of many numbers differ in their last digits, as oneDNN's products do, from
-// processor to processor.
-#if defined(__x86_64__) && defined(__AVX2__) && !defined(__AVX512F__) && defined(__GNUC__) && \
-    !defined(__clang__)
+// Before a function in which a profile saw much time: compiles it for AVX2 and for AVX-512, of
+// which the program takes what the processor has. What is ours in its loops is always inlined, or
+// both would call what is compiled for AVX2. Sums of many numbers differ in their last digits from
+// processor to processor, as oneDNN's products do.
+#ifdef RUBRIC_TWO_ARCHITECTURES
 #define RUBRIC_FOR_AVX512_TOO [[gnu::target_clones("arch=x86-64-v4", "default")]]
 #else
 #define RUBRIC_FOR_AVX512_TOO

@@ -64,6 +64,14 @@ TEST(ReadFile, WhatCannotBeReadIsAnInputError) {
   }
 }
 
+TEST(ReadFile, OnlyAPointerOfGitLfsIsTakenForOne) {
+  const TemporaryFolder folder;
+  const std::string start = "version https://git-lfs.github.com/spec/v1\n";
+  const std::string longer = start + std::string(1024, 'x'), other = "version https://git-lfs\n";
+  EXPECT_EQ(read_file(folder.write("longer", longer)), longer);
+  EXPECT_EQ(read_file(folder.write("other", other)), other);
+}
+
 TEST(ReadFile, AMissingFileIsToldTheNearestName) {
   const TemporaryFolder folder;
   const std::string there = folder.write("answers.jsonl", "{}");

@@ -44,7 +44,9 @@ TEST(Rows, FieldsAreNamedOneByOne) {
   EXPECT_EQ(names("candidate=x,reference=y"),
             error_lines("more than one field is named at once", "--field candidate=x,reference=y",
                         "give each a --field of its own"));
-  EXPECT_EQ(names("candidate=x, the last"), "accepted");
+  for (const char* theirs : {"x, the last", "a=b", "f (k=5, n=3)", "x,y=z"}) {
+    EXPECT_EQ(names(std::string("candidate=") + theirs), "accepted");
+  }
 }
 
 std::vector<Json> rows_of(const std::string& text, InputFormat format) {

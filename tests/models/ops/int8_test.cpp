@@ -76,12 +76,17 @@ TEST_P(Int8, ATokenDoesNotDependOnTheOthers) {
 }
 
 TEST_P(Int8, WhatIsNotFiniteIsNotRounded) {
-  const double bad[] = {std::numeric_limits<double>::quiet_NaN(),
-                        std::numeric_limits<double>::infinity()};
-  for (const double value : bad) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double value : {nan, infinity, -nan, -infinity}) {
     const at::Tensor x = at::ones({3, 24}), weight = at::ones({8, 24});
     x[1][5] = value;
-    const at::Tensor values = product(x, weight);
+    at::Tensor values = product(x, weight);
+    EXPECT_TRUE(values[1].isnan().all().item<bool>());
+    EXPECT_TRUE(values[0].isfinite().all().item<bool>());
+    x[1][5] = 1;
+    x[1][23] = value;  // behind the last whole register
+    values = product(x, weight);
     EXPECT_TRUE(values[1].isnan().all().item<bool>());
     EXPECT_TRUE(values[0].isfinite().all().item<bool>());
     weight[2][3] = value;
