@@ -13,11 +13,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
 sys.dont_write_bytecode = True
 
+import measure
 from comparison import BEST, MEMORY, Comparison, Figure, Floor, Place, memory
 from comparisons import COMPARISONS
 from engines import at_its_best
 from flops import bert_forward, bert_training, t5_forward
-from operator_profile import operator, shares
+from operator_profile import operator, profile, shares
 from rows import answers_like, write_shuffled
 from table import print_table, table_rows
 
@@ -322,6 +323,18 @@ class Profile(unittest.TestCase):
             ("ld-linux-x86-64.so.2", "[.] do_lookup_x", "other"),
         ):
             self.assertEqual(operator(library, function), name, function)
+
+    def test_the_longest_command_is_profiled(self):
+        def program(_):
+            for size in (5, 50, 7):
+                command = measure._starter()
+                command[command.index("-o") + 1].write_bytes(bytes(size))
+
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch("operator_profile.subprocess.run") as report:
+            report.return_value.stdout = "1|libgomp.so.1|[.] 0x1e02a\n"
+            self.assertEqual(profile(program, Path(folder)), {"waiting threads": 1})
+        self.assertEqual(report.call_args.args[0][-1].name, "perf-1.data")
+        self.assertEqual(measure._starter(), [])
 
     def test_shares_of_all_samples(self):
         report = """# Samples: 40
