@@ -62,7 +62,8 @@ def list_metrics() -> list[Metric]:
 
 def _hint(name: str, names: Iterable[str]) -> str:
     choices = list(names)
-    nearest = get_close_matches(name, choices, 1, cutoff=0.5)
+    nearest = ([choice for choice in choices if choice.lower() == name.lower()]
+               or get_close_matches(name, choices, 1, cutoff=0.5))
     return f"did you mean {nearest[0]}?" if nearest else f"choose {', '.join(choices)}"
 
 

@@ -10,7 +10,7 @@ int run_choose(const Arguments& arguments);
 
 inline constexpr Example kChooseExamples[] = {
     {"rubric score f1,rouge_l --input samples/own/few_ratings.csv --output scored.jsonl", kRuns},
-    {"rubric choose --input scored.jsonl --budget 12 --human verdict --system system "
+    {"rubric choose --input scored.jsonl --budget 24 --human verdict --system system "
      "--output sheet.html",
      kRuns},
     {"rubric choose --input scored.jsonl --labels sheet.csv --budget 120 --method score --metric "

@@ -104,6 +104,7 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
       po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
   const po::options_description all = with_old_names(syntax);
   OptionValues values;
+  std::string argument;  // the first that follows no option
   try {
     po::parsed_options parsed = po::command_line_parser(arguments)
                                     .options(all)
@@ -113,6 +114,8 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
     for (const std::string& warning : take_new_names(syntax, parsed)) {
       warnings == nullptr ? log_warning(warning) : warnings->push_back(warning);
     }
+    const auto first = std::ranges::find(parsed.options, 0, &po::option::position_key);
+    if (first != parsed.options.end()) argument = first->value.at(0);
     po::store(parsed, values);
     if (!values.contains("help") && !values.contains("version")) po::notify(values);
   } catch (const po::unknown_option& error) {
@@ -123,8 +126,12 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
     std::string name = error.get_option_name();
     name.erase(0, name.find_first_not_of('-'));
     const bool is_positional = is_positional_option(syntax, name);
+    std::error_code unknown;
+    const bool is_file = std::ranges::count(syntax.inputs, name) > 0 &&
+                         std::filesystem::is_regular_file(argument, unknown);
     throw InputError((is_positional ? "the " + name + " is" : "--" + name + " is") + " missing",
-                     "command line", "--help shows what to write");
+                     "command line",
+                     is_file ? "write --" + name + " " + argument : "--help shows what to write");
   } catch (const po::error& error) {
     throw InputError(error.what(), "command line", "--help lists the options");
   }

@@ -8,7 +8,8 @@ namespace {
 void require_object(const Json& value, const std::string& where) {
   if (value.is_object()) return;
   throw InputError(std::string("expected an object, found ") + value.kind(), where,
-                   "MOCHA's files are {constituent: {id: {…}}}");
+                   "MOCHA's files are {constituent: {id: {…}}}; rows of your own are read from a "
+                   ".jsonl file with an object a line, or from a .json file with an array of them");
 }
 
 std::optional<double> human_score(const Json& instance, const std::string& field,

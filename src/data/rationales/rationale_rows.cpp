@@ -115,7 +115,9 @@ Rationale rationale_of(const Json& row, int64_t number, const std::string& line,
   Rationale record = record_of(row, where);
   record.id = std::move(id);
   if (const std::string problem = rationale_problem(record); !problem.empty()) {
-    throw InputError(problem, where, "correct the row, or leave it out");
+    throw InputError(problem, where,
+                     "correct the row, or leave it out; rows of rationales have a question (or a "
+                     "premise and a hypothesis), a label and a rationale");
   }
   if (baselines == Baselines::required && is_blank_text(record.baseline)) {
     throw InputError("the baseline rationale is missing or empty", where,

@@ -235,6 +235,9 @@ TEST_F(QuestionSets, RefuseWhatTheyCannotMatch) {
                  {"no \"id\" to tell its question"});
   expect_message(score("squad", none, none), 2, {"\"data\"", "none.json"});
   expect_message(score("jsonl", none, none), 2, {"has candidates of its own"});
+  const std::string missing = folder_.path().string() + "/missing.json";
+  expect_message(run({"score", "em", "--input", missing, "--predictions", none}), 2,
+                 {"no such file", "missing.json"});
   expect_message(
       run({"score", "em", "--input", squad, "--input-format", "squad", "--output", output_}), 2,
       {"has questions without candidates", "--predictions FILE"});

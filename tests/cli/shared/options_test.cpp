@@ -202,6 +202,21 @@ TEST(Options, WhatIsPositionalIsNotListed) {
   EXPECT_EQ(text_option(*parse_options(syntax, {"--data", "x"}), "data"), "x");
 }
 
+TEST(Options, AFileWithoutItsOptionIsToldWhichItIs) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("rows.jsonl", "{}").string();
+  CommandSyntax syntax = example();
+  syntax.inputs = {"data"};
+  syntax.positional.add("name", -1);
+  const auto error = [&](const std::vector<std::string>& arguments) {
+    return input_error([&] { parse_options(syntax, arguments); });
+  };
+  expect_contains(error({file}), "--data is missing");
+  expect_contains(error({file}), "write --data " + file);
+  expect_contains(error({"rows"}), "--help shows what to write");
+  expect_contains(error({"--name", file}), "--help shows what to write");
+}
+
 TEST(Options, QuietTakesEffect) {
   set_quiet(false);
   parse_options(example(), {"--data", "x", "--quiet"});
