@@ -187,6 +187,14 @@ TEST(ModelFiles, AreWhatItsScoresDependOn) {
                          file("model.safetensors.index.json"), file("rubric.yaml")}));
 }
 
+TEST(ModelConfig, APointerOfGitLfsIsToldAsSuch) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("config.json", "version https://git-lfs.github.com/spec/v1\n");
+  EXPECT_EQ(input_error([&] { read_model_config(folder.path()); }),
+            error_lines("only Git LFS's pointer to the file is there, not the file", file.string(),
+                        "run `git lfs pull` in its repository, or download the file itself"));
+}
+
 TEST_F(FindModel, StrangeNamesAreOnlyNotFound) {
   expect_contains(input_error([] { find_model(""); }), "no model is named");
   expect_contains(input_error([] { find_model(std::string(5000, 'x')); }), "not on this machine");
