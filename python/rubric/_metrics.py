@@ -62,9 +62,10 @@ def list_metrics() -> list[Metric]:
 
 def _hint(name: str, names: Iterable[str]) -> str:
     choices = list(names)
-    nearest = ([choice for choice in choices if choice.lower() == name.lower()]
+    plain = name.lower().replace("_", "")
+    nearest = ([choice for choice in choices if choice.lower().replace("_", "") == plain]
                or get_close_matches(name, choices, 1, cutoff=0.5))
-    return f"did you mean {nearest[0]}?" if nearest else f"choose {', '.join(choices)}"
+    return f"did you mean {' or '.join(nearest)}?" if nearest else f"choose {', '.join(choices)}"
 
 
 def require_metrics(names: Iterable[str]) -> list[Metric]:

@@ -204,7 +204,7 @@ def test_mistakes_in_rows(candidates, references, row, field, message):
 
 @pytest.mark.parametrize(("arguments", "message"), [
     ({"metrics": ["f2"]}, "did you mean"),
-    ({"metrics": ["rougel"]}, "did you mean rougeL"),
+    ({"metrics": ["rougel"]}, "did you mean rouge_l or rougeL[?]"),
     ({"metrics": []}, "no metric is named"),
     ({"metrics": ["f1", "f1"]}, "named twice"),
     ({"metrics": ["lerc"]}, r"needs a model\n  to do: load it, rubric.load\(metric='lerc'\)"),

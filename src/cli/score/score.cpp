@@ -160,7 +160,8 @@ CommandSyntax score_syntax() {
       "rows of rationales; each is scored alone.\n"
       "Several processes share the work of a model as docs/distributed.md says.";
   syntax.too_many_hint =
-      "separate metrics by commas (f1,em), and write option values after their option";
+      "write --input before the file's name, separate metrics by commas (f1,em), and write option "
+      "values after their option";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [] { return po::value<int64_t>()->default_value(0)->value_name("N"); };
   syntax.options.add_options()(

@@ -52,6 +52,9 @@ std::string too_many_hint(const CommandSyntax& syntax) {
   if (syntax.options.find_nothrow("config", false) != nullptr) {
     return "write --config before the configuration's name, and option values behind their option";
   }
+  if (syntax.options.find_nothrow("input", false) != nullptr) {
+    return "write --input before the name of a file, and option values behind their option";
+  }
   return "write option values after their option; --help lists the options";
 }
 
@@ -104,7 +107,6 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
       po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
   const po::options_description all = with_old_names(syntax);
   OptionValues values;
-  std::string argument;  // the first that follows no option
   try {
     po::parsed_options parsed = po::command_line_parser(arguments)
                                     .options(all)
@@ -114,8 +116,6 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
     for (const std::string& warning : take_new_names(syntax, parsed)) {
       warnings == nullptr ? log_warning(warning) : warnings->push_back(warning);
     }
-    const auto first = std::ranges::find(parsed.options, 0, &po::option::position_key);
-    if (first != parsed.options.end()) argument = first->value.at(0);
     po::store(parsed, values);
     if (!values.contains("help") && !values.contains("version")) po::notify(values);
   } catch (const po::unknown_option& error) {
@@ -126,12 +126,8 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
     std::string name = error.get_option_name();
     name.erase(0, name.find_first_not_of('-'));
     const bool is_positional = is_positional_option(syntax, name);
-    std::error_code unknown;
-    const bool is_file = std::ranges::count(syntax.inputs, name) > 0 &&
-                         std::filesystem::is_regular_file(argument, unknown);
     throw InputError((is_positional ? "the " + name + " is" : "--" + name + " is") + " missing",
-                     "command line",
-                     is_file ? "write --" + name + " " + argument : "--help shows what to write");
+                     "command line", "--help shows what to write");
   } catch (const po::error& error) {
     throw InputError(error.what(), "command line", "--help lists the options");
   }

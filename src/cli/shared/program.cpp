@@ -236,7 +236,8 @@ void hand_over_to_neural(const std::string& command, const Arguments& arguments)
   argv.push_back(nullptr);
   execv(path.c_str(), argv.data());
   throw Error("this command needs rubric-neural, which is not here", program.string(),
-              "build it: scripts/build, in the folder of the sources (with -DRUBRIC_NEURAL=ON, the default)");
+              "run scripts/build in the folder of the sources, or configure the build with "
+              "-DRUBRIC_NEURAL=ON");
 }
 
 }  // namespace rubric::cli

@@ -16,7 +16,7 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
                        RowSelection selection)
     : file_(std::move(file)), format_(format), selection_(std::move(selection)) {
   check_field_names(format, names);
-  require_readable_file(file_);  // the format of a missing file is a guess, and no ground for errors
+  require_readable_file(file_);  // before errors that follow from a missing file's guessed format
   check_selection();
   if (format == InputFormat::kMocha) {
     read_mocha();

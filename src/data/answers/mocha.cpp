@@ -5,11 +5,12 @@
 namespace rubric::data {
 namespace {
 
-void require_object(const Json& value, const std::string& where) {
+constexpr const char* kNesting = "MOCHA's files are {constituent: {id: {…}}}";
+
+void require_object(const Json& value, const std::string& where,
+                    const std::string& what_to_do = kNesting) {
   if (value.is_object()) return;
-  throw InputError(std::string("expected an object, found ") + value.kind(), where,
-                   "MOCHA's files are {constituent: {id: {…}}}; rows of your own are read from a "
-                   ".jsonl file with an object a line, or from a .json file with an array of them");
+  throw InputError(std::string("expected an object, found ") + value.kind(), where, what_to_do);
 }
 
 std::optional<double> human_score(const Json& instance, const std::string& field,
@@ -64,7 +65,9 @@ void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit
   bool is_empty = true;
   for (const auto& [constituent, instances] : file.object()) {
     const std::string place = path.string() + ": " + json_quote(constituent);
-    require_object(instances, place);
+    require_object(instances, place,
+                   kNesting + std::string("; rows of your own are one object a line in a .jsonl "
+                                          "file, or an array of them in a .json file"));
     for (const auto& [id, instance] : instances.object()) {
       const std::string where = place + " / " + json_quote(id);
       require_object(instance, where);

@@ -138,7 +138,7 @@ fs::path find_model(const std::string& name, const std::vector<std::string>& kin
 Json read_model_config(const fs::path& directory) {
   constexpr const char* kPublished = "name a folder with the config.json that a model came with";
   const fs::path file = directory / "config.json";
-  require_readable_file(file);
+  require_readable_file(file);  // says what to do by itself
   Json config;
   try {
     config = Json::parse_file(file);

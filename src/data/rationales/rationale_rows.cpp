@@ -115,9 +115,11 @@ Rationale rationale_of(const Json& row, int64_t number, const std::string& line,
   Rationale record = record_of(row, where);
   record.id = std::move(id);
   if (const std::string problem = rationale_problem(record); !problem.empty()) {
+    const bool is_of_another_kind = is_blank_text(record.label) && is_blank_text(record.rationale);
     throw InputError(problem, where,
-                     "correct the row, or leave it out; rows of rationales have a question (or a "
-                     "premise and a hypothesis), a label and a rationale");
+                     is_of_another_kind ? "rows of rationales have a question, or a premise and a "
+                                          "hypothesis, and a label and a rationale"
+                                        : "correct the row, or leave it out");
   }
   if (baselines == Baselines::required && is_blank_text(record.baseline)) {
     throw InputError("the baseline rationale is missing or empty", where,

@@ -66,6 +66,8 @@ TEST_F(ScoreBadInput, ArgumentsAreNamed) {
                  {"--inptu-format", "did you mean --input-format?"});
   expect_message(score("em", "rows.jsonl", {"f1"}), 2,
                  {"too many arguments", "separate metrics by commas"});
+  expect_message(run({"score", "em", folder_.file("rows.jsonl")}), 2,
+                 {"too many arguments", "write --input before the file's name"});
   expect_message(score("em", "rows.jsonl", {"--model", "minilm"}), 2,
                  {"no metric that is scored takes a model", "--model minilm"});
   expect_message(score("BLEU1", "rows.jsonl"), 2, {"\"BLEU1\"", "did you mean bleu1?"});

@@ -104,6 +104,8 @@ TEST(Options, OneArgumentTooManyIsHelpedByWhatTheCommandTakes) {
   };
   CommandSyntax syntax;
   expect_contains(said(syntax), "write option values after their option");
+  syntax.options.add_options()("input", "");
+  expect_contains(said(syntax), "write --input before the name of a file");
   syntax.options.add_options()("config", "");
   expect_contains(said(syntax), "write --config before the configuration's name");
   syntax.too_many_hint = "write less";
@@ -200,21 +202,6 @@ TEST(Options, WhatIsPositionalIsNotListed) {
   EXPECT_FALSE(holds(help, "--data") || holds(help, "--name")) << help;
   expect_contains(input_error([&] { parse_options(syntax, {}); }), "the data is missing");
   EXPECT_EQ(text_option(*parse_options(syntax, {"--data", "x"}), "data"), "x");
-}
-
-TEST(Options, AFileWithoutItsOptionIsToldWhichItIs) {
-  const TemporaryFolder folder;
-  const std::string file = folder.write("rows.jsonl", "{}").string();
-  CommandSyntax syntax = example();
-  syntax.inputs = {"data"};
-  syntax.positional.add("name", -1);
-  const auto error = [&](const std::vector<std::string>& arguments) {
-    return input_error([&] { parse_options(syntax, arguments); });
-  };
-  expect_contains(error({file}), "--data is missing");
-  expect_contains(error({file}), "write --data " + file);
-  expect_contains(error({"rows"}), "--help shows what to write");
-  expect_contains(error({"--name", file}), "--help shows what to write");
 }
 
 TEST(Options, QuietTakesEffect) {

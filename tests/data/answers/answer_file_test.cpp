@@ -297,7 +297,8 @@ TEST_F(AnswerFiles, FilesWithoutRowsAreRefused) {
 TEST_F(AnswerFiles, WhatIsNotMochaIsRefused) {
   expect_contains(error("[]", InputFormat::kMocha), "{constituent: {id: {…}}}");
   expect_contains(error("[{" + kRow + "}]", InputFormat::kMocha), ".jsonl: jq -c '.[]'");
-  expect_contains(error("{" + kRow + "}", InputFormat::kMocha), "rows of your own are read from");
+  expect_contains(error("{" + kRow + "}", InputFormat::kMocha),
+                  "rows of your own are one object a line");
   expect_contains(
       error("{\"drop\": {\"a\": {" + kInstance + "}}}", InputFormat::kMocha),
       "\"candidate\" is missing\n  where: " + folder_.file("in") + ": \"drop\" / \"a\"");

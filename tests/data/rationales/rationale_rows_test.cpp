@@ -75,6 +75,13 @@ TEST_F(RationaleRowsFile, CountsWhereThereIsNoId) {
   EXPECT_EQ(whole.records[1].id, "2");
 }
 
+TEST_F(RationaleRowsFile, OfAnotherKindAreToldWhatTheseHave) {
+  const auto error = [&](const std::string& row) { return input_error([&] { read(row); }); };
+  expect_contains(error(R"({"question": "q", "reference": "r", "candidate": "c"})"),
+                  "rows of rationales have a question");
+  expect_contains(error(R"({"question": "q", "rationale": "r"})"), "correct the row");
+}
+
 TEST_F(RationaleRowsFile, RefusesARecordWithAProblem) {
   expect_refused("\"question\"", "\"q\"",
                  "there is neither a question nor a premise and a hypothesis");
