@@ -100,6 +100,8 @@ def environment() -> dict[str, str]:
 def neural_environment() -> dict[str, str]:
     """Those of rubric-neural, as `rubric` gives them to it."""
     variables = environment()
+    if not variables.get("OMP_WAIT_POLICY"):
+        variables.setdefault("GOMP_SPINCOUNT", "10000")
     places = variables.get("RUBRIC_LIBTORCH"), variables.get("LD_LIBRARY_PATH")
     return {**variables, "LD_LIBRARY_PATH": ":".join(filter(None, places))}
 

@@ -228,6 +228,10 @@ void hand_over_to_neural(const std::string& command, const Arguments& arguments)
     const std::string others = environment("LD_LIBRARY_PATH");
     setenv("LD_LIBRARY_PATH", (libtorch + (others.empty() ? "" : ":" + others)).c_str(), 1);
   }
+  // A thread that waits for the others of a loop spins 300,000 times before it sleeps, milliseconds
+  // in which, beside other programs, it keeps the core from those it waits for. OpenMP reads this
+  // when it is loaded (python/rubric_program has it, too).
+  if (environment("OMP_WAIT_POLICY").empty()) setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
   const std::filesystem::path program = program_directory() / "rubric-neural";
   std::string path = program.string(), name = command;
   Arguments copies = arguments;

@@ -1,4 +1,6 @@
 // One program with a command each, and each command as a program of its own name.
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
@@ -52,6 +54,21 @@ TEST(Program, NeedsALibtorchThatFits) {
   expect_message(run({"train", "--config", "lerc.yaml"}, told), 2,
                  {"torch 9 is not the build's 2"});
   EXPECT_EQ(run({"train", "--help"}, told).code, 0);  // which does not need it
+}
+
+// Beside other programs a thread that spins keeps the core from the thread that it waits for.
+TEST(Program, LetsWaitingThreadsSpinForAShortTime) {
+  const TemporaryFolder folder;
+  const auto neural = folder.write("rubric-neural", "#!/bin/sh\necho \"spins $GOMP_SPINCOUNT\"\n");
+  std::filesystem::permissions(neural, std::filesystem::perms::owner_all);
+  const std::filesystem::path copy = folder.path() / "rubric";
+  std::filesystem::copy_file(std::filesystem::path(programs_folder()) / "rubric", copy);
+  const auto spins = [&](const Environment& environment) {
+    return run({std::filesystem::relative(copy, programs_folder()), "train"}, environment).out;
+  };
+  EXPECT_EQ(spins({{"GOMP_SPINCOUNT", ""}, {"OMP_WAIT_POLICY", ""}}), "spins 10000\n");
+  EXPECT_EQ(spins({{"GOMP_SPINCOUNT", "5"}}), "spins 5\n");
+  EXPECT_EQ(spins({{"GOMP_SPINCOUNT", ""}, {"OMP_WAIT_POLICY", "active"}}), "spins \n");
 }
 
 // Copies would write the same files.
