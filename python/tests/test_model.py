@@ -115,6 +115,8 @@ def test_what_is_no_model_is_told_what_to_do(tmp_path):
     with pytest.raises(rubric.InputError, match="(?s)holds no model.*to do: name the folder") as no:
         rubric.load(tmp_path)
     assert "--" not in str(no.value)
+    with pytest.raises(rubric.InputError, match="`rubric train --config lerc_ad.yaml --set model.name="):
+        rubric.load(FIXTURE.parents[2] / ".deps" / "minilm")
     for metric in "lerc", "bertscore":
         shutil.copytree(FIXTURE, tmp_path / metric)
         for config in "{", "{}", '{"model_type": "llama"}':

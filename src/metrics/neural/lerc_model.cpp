@@ -29,8 +29,9 @@ at::Tensor head_tensor(const models::NamedTensors& tensors, const std::string& n
   if (found == nullptr) {
     throw InputError(
         "the model has no score head (" + name + "): it is an encoder, not a trained LERC", where,
-        "train one (rubric train --config lerc_ad.yaml --set model.name=" + where +
-            ") and name its model/ folder, or score bertscore, which needs no head");
+        "train one (`rubric train --config lerc_ad.yaml --set model.name=" + where +
+            "`) and name its model/ folder, name the shipped lerc-answers, or score bertscore, "
+            "which needs no head");
   }
   if (found->sizes() != shape) {
     throw InputError(
