@@ -57,9 +57,10 @@ Answer candidate_of(const InstanceKey& key, const Json& instance, const std::str
 void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit) {
   const Json file = Json::parse_file(path);
   if (file.is_array()) {
-    throw InputError("expected an object, found an array", path.string(),
-                     "MOCHA's files are {constituent: {id: {…}}}; `score` takes rows of your own "
-                     "one object a line, in a file named .jsonl: jq -c '.[]' makes it");
+    throw InputError(
+        "expected an object, found an array", path.string(),
+        kNesting + std::string("; `score` takes rows of your own one object a line, in "
+                               "a file named .jsonl: jq -c '.[]' makes it"));
   }
   require_object(file, path.string());
   bool is_empty = true;
