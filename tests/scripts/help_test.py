@@ -1,4 +1,4 @@
-"""--help of the programs in scripts/: each prints what it is called with, and does nothing else."""
+"""--help of the programs in scripts/: each prints how it is called, from any folder."""
 import os
 import subprocess
 import unittest
@@ -12,10 +12,11 @@ class Help(unittest.TestCase):
     def test_each_script_says_how_it_is_called(self):
         self.assertGreater(len(SCRIPTS), 5)
         for script in SCRIPTS:
-            with self.subTest(script.name):
-                ended = subprocess.run([script, "--help"], capture_output=True, text=True, timeout=60)
-                self.assertEqual((ended.returncode, ended.stderr), (0, ""))
-                self.assertIn(f"scripts/{script.name}", ended.stdout)
+            for program, folder in (script, ROOT.parent), (f"./{script.name}", script.parent):
+                with self.subTest(program):
+                    ended = subprocess.run([program, "--help"], cwd=folder, capture_output=True, text=True, timeout=60)
+                    self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+                    self.assertIn(f"scripts/{script.name}", ended.stdout)
 
 
 if __name__ == "__main__":

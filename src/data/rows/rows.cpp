@@ -259,11 +259,11 @@ void require_fields(const FieldNames& names, const std::vector<std::string>& fie
   for (const auto& [ours, theirs] : names) {
     const std::string assignment = "--field " + ours + "=" + theirs;
     if (std::ranges::count(fields, ours) == 0) {
-      const bool may_be_turned_round = std::ranges::count(fields, theirs) > 0;
-      throw InputError(
-          "there is no field \"" + ours + "\"", assignment,
-          "the fields are " + join(fields) +
-              (may_be_turned_round ? "; or, our name first: --field " + theirs + "=" + ours : ""));
+      std::string hint = "the fields are " + join(fields);
+      if (std::ranges::count(fields, theirs) > 0) {
+        hint = "our name comes first: perhaps --field " + theirs + "=" + ours + "; " + hint;
+      }
+      throw InputError("there is no field \"" + ours + "\"", assignment, hint);
     }
     const bool names_another = std::ranges::any_of(fields, [&](const std::string& field) {
       return theirs.find("," + field + "=") != theirs.npos;

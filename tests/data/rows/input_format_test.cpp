@@ -102,7 +102,8 @@ TEST(FieldNames, AreChecked) {
   expect_contains(error({"candidate="}), "expected ours=theirs");
   expect_contains(error({"answer=x"}), "there is no field \"answer\"");
   expect_contains(error({"answer=x"}), "the fields are id, constituent");
-  expect_contains(error({"answer=candidate"}), "or, our name first: --field candidate=answer");
+  expect_contains(error({"answer=candidate"}),
+                  "our name comes first: perhaps --field candidate=answer; the fields are id");
   expect_contains(error({"candidate=x", "candidate=y"}), "\"candidate\" is named twice");
 }
 
