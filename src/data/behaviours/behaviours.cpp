@@ -114,7 +114,7 @@ std::string without_question_mark(std::string question) {
   return question;
 }
 
-// Streams of draws of a question; 1, 2 and 5 are the rules' own.
+// Streams of draws of a question; 1, 2, 5 and 6 are the rules' own.
 constexpr uint64_t kOfSentence = 0, kOfWrong = 3, kOfOther = 4;
 
 BehaviourQuestion question_of(const SameQuestion& answers, const Pools& pools, const Grades& grades,

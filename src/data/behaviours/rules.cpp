@@ -107,24 +107,49 @@ std::optional<Date> another_day(const BehaviourQuestion& question, const Date& r
   return std::nullopt;
 }
 
-std::optional<CandidatePair> date(const BehaviourQuestion& question) {
-  const std::optional<Date> right = date_of(question.right());
-  if (!right) return std::nullopt;
-  const std::optional<Date> wrong = another_day(question, *right);
-  if (!wrong) return std::nullopt;
+// Both days in a form in which the reference is not, another one to learn from than to test with.
+CandidatePair in_another_form(const BehaviourQuestion& question, const Date& right,
+                              const Date& wrong) {
   std::vector<DateForm> forms = {DateForm::month_first, DateForm::day_first, DateForm::ordinal_day,
                                  DateForm::iso};
   if (question.wordings == Wordings::testing) {
     forms = {DateForm::ordinal};
     // "May 4, 1776" has no shorter form: it would be in both sets.
-    if (written(*right, DateForm::abbreviated) != written(*right, DateForm::month_first) &&
-        written(*wrong, DateForm::abbreviated) != written(*wrong, DateForm::month_first)) {
+    if (written(right, DateForm::abbreviated) != written(right, DateForm::month_first) &&
+        written(wrong, DateForm::abbreviated) != written(wrong, DateForm::month_first)) {
       forms.push_back(DateForm::abbreviated);
     }
   }
-  std::erase_if(forms, [&](DateForm form) { return written(*right, form) == question.right(); });
+  std::erase_if(forms, [&](DateForm form) { return written(right, form) == question.right(); });
   const DateForm form = forms[drawn(question, 2, forms.size())];
-  return CandidatePair{written(*right, form), written(*wrong, form)};
+  return CandidatePair{written(right, form), written(wrong, form)};
+}
+
+std::optional<CandidatePair> date(const BehaviourQuestion& question) {
+  const std::optional<Date> right = date_of(question.right());
+  if (!right) return std::nullopt;
+  const std::optional<Date> wrong = another_day(question, *right);
+  if (!wrong) return std::nullopt;
+  return in_another_form(question, *right, *wrong);
+}
+
+// The day is drawn: the reference, a year alone, says nothing of it. Nothing where another
+// reference names a month.
+std::optional<CandidatePair> year(const BehaviourQuestion& question) {
+  constexpr int64_t kFirst = 1000, kLast = 2099;
+  const WordSet asked = normalised_words(question.question);
+  const std::optional<NumberPlace> place = first_number(question.right());
+  if (!(asked.contains("when") || asked.contains("year")) || !place || place->has_commas ||
+      place->end - place->begin != question.right().size() || place->value < kFirst ||
+      place->value > kLast || std::ranges::any_of(question.references, names_month)) {
+    return std::nullopt;
+  }
+  Date right{.year = static_cast<int>(place->value),
+             .month = static_cast<int>(1 + drawn(question, 1, 12)),
+             .day = static_cast<int>(1 + drawn(question, 5, 28))};
+  Date wrong = right;
+  wrong.year += drawn(question, 6, 2) == 0 ? -1 : 1;
+  return in_another_form(question, right, wrong);
 }
 
 std::optional<CandidatePair> unit(const BehaviourQuestion& question) {
@@ -168,10 +193,11 @@ std::optional<CandidatePair> paraphrase(const BehaviourQuestion& question) {
   std::erase_if(reworded, [&](const std::string& candidate) {
     return !is_other_wording(question, candidate);
   });
-  const std::optional<std::string> right = undisputed(question, 1, std::move(reworded),
-                                                      question.judged_wrong),
-                                   wrong = undisputed(question, 2, question.judged_wrong,
-                                                      question.judged_right);
+  const std::optional<std::string> right =
+      undisputed(question, 1, std::move(reworded), question.judged_wrong);
+  std::optional<std::string> wrong =
+      undisputed(question, 2, question.judged_wrong, question.judged_right);
+  if (!wrong) wrong = question.wrong;  // people judged few answers to each question
   if (!right || !wrong) return std::nullopt;
   return CandidatePair{*right, *wrong};
 }
@@ -296,6 +322,12 @@ constexpr Behaviour kDate = {.name = "date",
                              .right = kPlain,
                              .wrong = kPlain,
                              .answers = date};
+constexpr Behaviour kYear = {
+    .name = "year",
+    .summary = "a day of the year that the reference is against a day of the year beside it",
+    .right = kPlain,
+    .wrong = kPlain,
+    .answers = year};
 constexpr Behaviour kUnit = {
     .name = "unit",
     .summary = "the unit in another spelling against another unit of the quantity",
@@ -311,8 +343,9 @@ constexpr Behaviour kTypo = {
 constexpr Behaviour kParaphrase = {
     .name = "paraphrase",
     .summary =
-        "answers that people judged right and wrong; the right one has fewer than half of a "
-        "reference's words",
+        "an answer with fewer than half of each reference's words that people judged right, "
+        "against "
+        "one that they judged wrong or, where there is none, a reference of another question",
     .right = kBare,
     .wrong = kBare,
     .answers = paraphrase,
@@ -341,9 +374,9 @@ constexpr Behaviour kNamePart = {
 namespace {
 
 constexpr const Behaviour* kAllBehaviours[] = {
-    &kCopy,    &kNegation,   &kNumber,   &kEntity,    &kVerboseRight, &kVerboseWrong,
-    &kSeveral, &kRefusal,    &kEmpty,    &kDate,      &kUnit,         &kTypo,
-    &kYesNo,   &kCorrection, &kNamePart, &kParaphrase};
+    &kCopy,    &kNegation, &kNumber,     &kEntity,   &kVerboseRight, &kVerboseWrong,
+    &kSeveral, &kRefusal,  &kEmpty,      &kDate,     &kYear,         &kUnit,
+    &kTypo,    &kYesNo,    &kCorrection, &kNamePart, &kParaphrase};
 static_assert(have_unique_names(kAllBehaviours));
 
 }  // namespace

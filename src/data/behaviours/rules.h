@@ -33,6 +33,6 @@ struct BehaviourQuestion {
 bool is_accepted(std::span<const WordSet> references, std::string_view answer);
 
 extern const Behaviour kCopy, kNegation, kNumber, kEntity, kVerboseRight, kVerboseWrong, kSeveral,
-    kRefusal, kEmpty, kDate, kUnit, kTypo, kParaphrase, kYesNo, kCorrection, kNamePart;
+    kRefusal, kEmpty, kDate, kYear, kUnit, kTypo, kParaphrase, kYesNo, kCorrection, kNamePart;
 
 }  // namespace rubric::data

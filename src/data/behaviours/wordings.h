@@ -9,35 +9,74 @@
 
 namespace rubric::data {
 
-inline constexpr std::string_view kPlainLearning[] = {"{a}", "It is {a}.", "The answer is {a}.",
-                                                      "{a}."};
+inline constexpr std::string_view kPlainLearning[] = {"{a}",
+                                                      "It is {a}.",
+                                                      "The answer is {a}.",
+                                                      "{a}.",
+                                                      "The answer to this question is {a}.",
+                                                      "It was {a}.",
+                                                      "{a}, I would say.",
+                                                      "I would go for {a}.",
+                                                      "{a}!"};
 inline constexpr std::string_view kPlainTesting[] = {"{a}", "That would be {a}.",
                                                      "{a} is the answer.", "It's {a}."};
 inline constexpr WordingSets kPlain = {kPlainLearning, kPlainTesting};
 
 // Two sets of like sentences, of which the second deny.
-inline constexpr std::string_view kAffirmedLearning[] = {"It is {a}.",
-                                                         "It was {a}.",
-                                                         "The answer is {a}.",
-                                                         "That is {a}, yes.",
-                                                         "Surely {a}.",
-                                                         "{a}.",
-                                                         "{a}? Yes.",
-                                                         "I think that it is {a}.",
-                                                         "I am sure that it is {a}.",
-                                                         "Nothing other than {a}.",
-                                                         "It has to be {a}."};
-inline constexpr std::string_view kNegatedLearning[] = {"It is not {a}.",
-                                                        "It was never {a}.",
-                                                        "The answer isn't {a}.",
-                                                        "That is not {a}, no.",
-                                                        "Surely not {a}.",
-                                                        "Not {a}.",
-                                                        "{a}? No.",
-                                                        "I doubt that it is {a}.",
-                                                        "I do not think that it is {a}.",
-                                                        "Everything except {a}.",
-                                                        "It cannot be {a}."};
+inline constexpr std::string_view kAffirmedLearning[] = {
+    "It is {a}.",
+    "It was {a}.",
+    "The answer is {a}.",
+    "That is {a}, yes.",
+    "Surely {a}.",
+    "{a}.",
+    "{a}? Yes.",
+    "I think that it is {a}.",
+    "I am sure that it is {a}.",
+    "Nothing other than {a}.",
+    "It has to be {a}.",
+    "It is true that it is {a}.",
+    "{a} is right.",
+    "To say {a} is right.",
+    "By all means {a}.",
+    "There is no doubt that it is {a}.",
+    "If you ask me, {a}.",
+    "Many books say {a}, and they are right.",
+    "The claim that it is {a} is true.",
+    "It must have been {a}.",
+    "Yes: {a}.",
+    "{a} is what I would say.",
+    "All agree on {a}.",
+    "One might think of {a}, and one would be right.",
+    "That it was {a} is well known.",
+    "I know that {a} is true."};
+inline constexpr std::string_view kNegatedLearning[] = {
+    "It is not {a}.",
+    "It was never {a}.",
+    "The answer isn't {a}.",
+    "That is not {a}, no.",
+    "Surely not {a}.",
+    "Not {a}.",
+    "{a}? No.",
+    "I doubt that it is {a}.",
+    "I do not think that it is {a}.",
+    "Everything except {a}.",
+    "It cannot be {a}.",
+    "It is false that it is {a}.",
+    "{a} is wrong.",
+    "To say {a} is a mistake.",
+    "By no means {a}.",
+    "There is no way that it is {a}.",
+    "If you ask me, not {a}.",
+    "Many books say {a}, and they are mistaken.",
+    "The claim that it is {a} is untrue.",
+    "It must have been something other than {a}.",
+    "No: not {a}.",
+    "{a} is what I would rule out.",
+    "Nobody holds it to be {a}.",
+    "One might think of {a}, but one would be wrong.",
+    "That it was {a} is a common error.",
+    "I know that {a} is false."};
 inline constexpr std::string_view kAffirmedTesting[] = {
     "It is certainly {a}.", "Yes, it was {a}.", "The right answer is {a}.", "I believe it's {a}."};
 inline constexpr std::string_view kNegatedTesting[] = {
@@ -83,46 +122,120 @@ inline constexpr std::string_view kSeveralLearning[] = {
     "1. {b} 2. {a} 3. {c}",
     "One source has {a}, another {b}.",
     "I have read {a}, and also {b}.",
-    "{a}, though it is also said to be {b}."};
+    "{a}, though it is also said to be {b}.",
+    "{b} or {a}",
+    "{a}/{b}",
+    "{b} and {a}",
+    "{a}, {b}",
+    "{c}, {b}, {a}",
+    "Perhaps {a}, perhaps {b}.",
+    "It is one of {a}, {b} and {c}.",
+    "Whether it is {b} or {a}, I cannot tell.",
+    "The answer is {a} or else {b}.",
+    "Was it {a} or was it {b}?",
+    "{b}. Or {a}.",
+    "{a}, or was it {b}?",
+    "I hesitate between {b} and {a}.",
+    "Among {a}, {c} and {b}.",
+    "{b}, {c}, {a}, or something like that",
+    "Three come to mind: {c}, {a} and {b}.",
+    "a) {b} b) {a} c) {c}",
+    "* {a}\n* {b}\n* {c}",
+    "My first guess is {b}, my second {a}.",
+    "Accounts differ: {a} in one, {b} in another.",
+    "If it is not {b}, it is {a}.",
+    "It may be {a} just as well as {b}.",
+    "{a}, alternatively {b}",
+    "{b} [or {a}]",
+    "{a} (perhaps {b})",
+    "{a} - {c}",
+    "Options: {a}, {b}, {c}"};
 inline constexpr std::string_view kSeveralTesting[] = {
     "It could be {b}, {a} or maybe {c}.", "{c} or {a} or {b}", "Some say {a}, others say {b}.",
     "{b}; {c}; {a}"};
 inline constexpr WordingSets kSeveralAnswers = {kSeveralLearning, kSeveralTesting};
 
 inline constexpr std::string_view kHedgedLearning[] = {
-    "I am not sure, but I think it is {a}.", "Probably {a}.", "Perhaps it is {a}.",
-    "I can't say for certain, but it seems to be {a}."};
+    "I am not sure, but I think it is {a}.",
+    "Probably {a}.",
+    "Perhaps it is {a}.",
+    "I can't say for certain, but it seems to be {a}.",
+    "{a}, I think, but do not rely on it.",
+    "{a}, if I am not mistaken.",
+    "I guess {a}.",
+    "It is {a}, I suppose.",
+    "{a}, probably.",
+    "It might be {a}."};
 inline constexpr std::string_view kHedgedTesting[] = {
     "If I remember correctly, it is {a}.", "My best guess is {a}.", "It may well be {a}.",
     "I'm not completely certain, although I would say "
     "{a}."};
 inline constexpr WordingSets kHedged = {kHedgedLearning, kHedgedTesting};
 inline constexpr std::string_view kRefusedLearning[] = {
-    "I don't know.", "I'm sorry, but I have no information about {q}.",
-    "There is not enough context to answer this question.", "I cannot say {q}."};
+    "I don't know.",
+    "I'm sorry, but I have no information about {q}.",
+    "There is not enough context to answer this question.",
+    "I cannot say {q}.",
+    "No idea.",
+    "I would have to guess, so I say nothing.",
+    "The question cannot be answered with what is given.",
+    "I have no access to current data, so I don't know {q}.",
+    "Nobody knows {q}.",
+    "Please ask somebody else."};
 inline constexpr std::string_view kRefusedTesting[] = {
     "Sorry, I am not able to find out {q}.", "Unfortunately, nothing is known to me about this.",
     "It is unclear {q}.", "As an AI language model, I can't answer that."};
 inline constexpr WordingSets kRefused = {kRefusedLearning, kRefusedTesting};
 
-inline constexpr std::string_view kFlatLearning[] = {
-    "{a}", "{a}.", "The answer is {a}.", "{a}, of course.", "{a}, I am sure.", "I would say {a}."};
+inline constexpr std::string_view kFlatLearning[] = {"{a}",
+                                                     "{a}.",
+                                                     "The answer is {a}.",
+                                                     "{a}, of course.",
+                                                     "{a}, I am sure.",
+                                                     "I would say {a}.",
+                                                     "{a}, it is so.",
+                                                     "{a}, that is what the books say.",
+                                                     "{a}, without a doubt.",
+                                                     "I think {a}.",
+                                                     "{a}, as was said before.",
+                                                     "{a}, until last year.",
+                                                     "{a}, because of the weather.",
+                                                     "{a}, but not always.",
+                                                     "{a}, since it was built.",
+                                                     "{a}!"};
 inline constexpr std::string_view kFlatTesting[] = {"{a}", "{a}, definitely.", "My answer is {a}.",
                                                     "{a}, as far as I know."};
 inline constexpr WordingSets kFlat = {kFlatLearning, kFlatTesting};
 
 // One answer is preferred to another: {a} to {o}.
-inline constexpr std::string_view kPreferredLearning[] = {"It is {a}, not {o}.",
-                                                          "{a}, not {o}",
-                                                          "Not {o} but {a}.",
-                                                          "It was {a} rather than {o}.",
-                                                          "No, not {o}: it is {a}.",
-                                                          "People often say {o}, but it is {a}.",
-                                                          "{a} and certainly not {o}.",
-                                                          "It isn't {o}. It is {a}.",
-                                                          "{o} would be a mistake; it is {a}.",
-                                                          "One might guess {o}. In fact it is {a}.",
-                                                          "{o} is false, {a} is true."};
+inline constexpr std::string_view kPreferredLearning[] = {
+    "It is {a}, not {o}.",
+    "{a}, not {o}",
+    "Not {o} but {a}.",
+    "It was {a} rather than {o}.",
+    "No, not {o}: it is {a}.",
+    "People often say {o}, but it is {a}.",
+    "{a} and certainly not {o}.",
+    "It isn't {o}. It is {a}.",
+    "{o} would be a mistake; it is {a}.",
+    "One might guess {o}. In fact it is {a}.",
+    "{o} is false, {a} is true.",
+    "No {o}: {a}.",
+    "{a}, and no longer {o}.",
+    "Some wrongly say {o}; it is {a}.",
+    "It is {a}, although many believe {o}.",
+    "It was not {o}, it was {a}.",
+    "{a} is right, {o} is wrong.",
+    "{a}. {o} is a common error.",
+    "Never {o}, always {a}.",
+    "While {o} is often named, the answer is {a}.",
+    "Sorry, I said {o}; I meant {a}.",
+    "{a}, unlike what is said of {o}.",
+    "Not {o}; the answer is {a}.",
+    "Actually {a}, and not {o}.",
+    "{o}? No, {a}.",
+    "You may expect {o}, yet it is {a}.",
+    "{o} is what most would say, but the truth is {a}."};
 inline constexpr std::string_view kPreferredTesting[] = {
     "{a} instead of {o}.", "The answer is {a} and not {o}.", "Contrary to belief not {o}, but {a}.",
     "I first thought of {o}, which is wrong; {a} is right."};

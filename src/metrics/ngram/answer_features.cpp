@@ -112,22 +112,36 @@ double characters_feature(const ComparedAnswer& answer) {
   });
 }
 
-// The numbers of the nearest reference.
-std::vector<std::string> numbers_of(const ComparedAnswer& answer) {
+std::vector<std::string> numbers_of(const ComparedText& text) {
   std::vector<std::string> numbers;
-  if (!answer.references.empty()) {
-    std::ranges::copy_if(answer.references.front()->words, std::back_inserter(numbers), has_digit);
-  }
+  std::ranges::copy_if(text.words, std::back_inserter(numbers), has_digit);
   return numbers;
 }
 
+std::vector<std::string> nearest_numbers(const ComparedAnswer& answer) {
+  return answer.references.empty() ? std::vector<std::string>{}
+                                   : numbers_of(*answer.references.front());
+}
+
 double missing_numbers_feature(const ComparedAnswer& answer) {
-  const std::vector<std::string> numbers = numbers_of(answer);
+  const std::vector<std::string> numbers = nearest_numbers(answer);
   return numbers.empty() ? 0 : 1 - share_in(numbers, answer.candidate_words);
 }
 
 double has_numbers_feature(const ComparedAnswer& answer) {
-  return numbers_of(answer).empty() ? 0 : 1;
+  return nearest_numbers(answer).empty() ? 0 : 1;
+}
+
+double wrong_numbers_feature(const ComparedAnswer& answer) {
+  if (missing_numbers_feature(answer) == 0) return 0;  // "May 8, 1945" for 1945 only says more
+  const std::vector<std::string> numbers = numbers_of(answer.candidate);
+  const auto is_wrong = [&](const std::string& number) {
+    return !answer.question_words.contains(number) &&
+           std::ranges::none_of(answer.references, [&](const ComparedText* reference) {
+             return std::ranges::count(reference->words, number) > 0;
+           });
+  };
+  return share(static_cast<size_t>(std::ranges::count_if(numbers, is_wrong)), numbers.size());
 }
 
 double question_words_feature(const ComparedAnswer& answer) {
@@ -175,6 +189,12 @@ constexpr AnswerFeature kMissingNumbers = {
 constexpr AnswerFeature kHasNumbers = {.name = "has_numbers",
                                        .summary = "whether the nearest reference has a number",
                                        .value = has_numbers_feature};
+constexpr AnswerFeature kWrongNumbers = {
+    .name = "wrong_numbers",
+    .summary =
+        "share of the candidate's numbers that neither a reference nor the question has, where "
+        "it lacks one of the nearest reference's; else 0",
+    .value = wrong_numbers_feature};
 constexpr AnswerFeature kQuestionWords = {
     .name = "question_words",
     .summary = "share of the candidate's words that the question has",
@@ -191,10 +211,10 @@ constexpr AnswerFeature kReferences = {.name = "references",
                                        .summary = "logarithm of the number of references",
                                        .value = references_feature};
 
-constexpr const AnswerFeature* kAll[] = {&kF1Feature,       &kRecallFeature, &kContainsFeature,
-                                         &kNewWords,        &kCharacters,    &kMissingNumbers,
-                                         &kHasNumbers,      &kQuestionWords, &kCandidateLength,
-                                         &kReferenceLength, &kReferences};
+constexpr const AnswerFeature* kAll[] = {&kF1Feature,       &kRecallFeature,   &kContainsFeature,
+                                         &kNewWords,        &kCharacters,      &kMissingNumbers,
+                                         &kHasNumbers,      &kWrongNumbers,    &kQuestionWords,
+                                         &kCandidateLength, &kReferenceLength, &kReferences};
 static_assert(have_unique_names(kAll));
 
 std::set<std::string> set_of(const std::vector<std::string>& words) {

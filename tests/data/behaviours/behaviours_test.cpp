@@ -63,17 +63,22 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 TEST(Behaviours, ANegationHasTheReferenceAndAWordThatDenies) {
-  for (const Wordings wordings : {Wordings::learning, Wordings::testing}) {
-    const auto pairs = pairs_of("negation", {.wordings = wordings});
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    const Wordings wordings = seed % 2 == 0 ? Wordings::learning : Wordings::testing;
+    const auto pairs = pairs_of("negation", {.wordings = wordings, .seed = seed});
     ASSERT_EQ(pairs.size(), some_answers().size());
     for (size_t i = 0; i < pairs.size(); ++i) {
       const std::string& reference = some_answers()[i].references.front();
       EXPECT_TRUE(has(pairs[i].first, reference)) << pairs[i].first;
       EXPECT_TRUE(has(pairs[i].second, reference)) << pairs[i].second;
       const auto denies = [](const std::string& text) {
-        const std::string words = " " + text::normalize_answer(text) + " ";
-        for (const char* word : {" not ", " never ", " isnt ", " wasnt ", " dont ", " but ",
-                                 " cannot ", " no ", " doubt ", " except "}) {
+        std::string words = " " + text::normalize_answer(text) + " ";
+        const std::string affirms = "there is no doubt";
+        if (words.starts_with(" " + affirms)) words.erase(1, affirms.size());
+        for (const char* word :
+             {" not ", " never ", " isnt ", " wasnt ", " dont ", " but ", " cannot ", " no ",
+              " doubt ", " except ", " wrong ", " false ", " mistake ", " mistaken ", " untrue ",
+              " something other than ", " error ", " rule out ", " nobody holds"}) {
           if (words.find(word) != std::string::npos) return true;
         }
         return false;
@@ -197,6 +202,34 @@ TEST(Behaviours, AnEmptyAnswerIsWrong) {
     EXPECT_TRUE(right.contains(pairs[i].first)) << pairs[i].first;
     EXPECT_EQ(pairs[i].second, "");
   }
+}
+
+TEST(Behaviours, ADayOfTheYearIsRightWhereTheReferenceIsTheYear) {
+  const std::vector<Answer> answers = {answer("when did it open", "1932"),
+                                       answer("how many came", "1932"),
+                                       answer("when did it close", "2150")};
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    for (const Wordings wordings : {Wordings::learning, Wordings::testing}) {
+      const auto pairs = pairs_of("year", {.wordings = wordings, .seed = seed}, answers);
+      ASSERT_EQ(pairs.size(), 1u);
+      const auto& [right, wrong] = pairs[0];
+      EXPECT_TRUE(has(right, "1932")) << right;
+      EXPECT_FALSE(has(wrong, "1932")) << wrong;
+      std::string other = wrong;  // they differ in nothing else
+      const size_t place = other.find(has(wrong, "1931") ? "1931" : "1933");
+      ASSERT_NE(place, std::string::npos) << wrong;
+      EXPECT_EQ(other.replace(place, 4, "1932"), right);
+    }
+  }
+  Answer two = answer("when did it open", "1932");
+  two.references.push_back("1933");
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    for (const auto& [right, wrong] : pairs_of("year", {.seed = seed}, {two})) {
+      EXPECT_TRUE(has(wrong, "1931")) << wrong;
+    }
+  }
+  two.references.back() = "May 1932";  // the day that is drawn may be of another month
+  EXPECT_TRUE(pairs_of("year", {}, {two}).empty());
 }
 
 TEST(Behaviours, SmallNumbersAreInDigitsAndInWords) {
@@ -400,9 +433,16 @@ TEST(Behaviours, ParaphrasesAreJudgedAnswersInOtherWords) {
   answers.push_back(answer("who wrote it?", "Ada Lovelace", "the countess", 5));
   answers.push_back(answer("who wrote it?", "Ada Lovelace", "Ada, the countess", 5));  // half
   answers.push_back(answer("who wrote it?", "Ada Lovelace", "Babbage", 1));
-  answers.push_back(answer("who sang it", "Nina Simone", "her", 5));  // no wrong one
   EXPECT_EQ(pairs_of("paraphrase", {}, answers),
             (std::vector<std::pair<std::string, std::string>>{{"the countess", "Babbage"}}));
+  // Where people judged none wrong, the answer to another question is.
+  answers.push_back(answer("who sang it", "Nina Simone", "her", 5));
+  const auto pairs = pairs_of("paraphrase", {}, answers);
+  ASSERT_EQ(pairs.size(), 2u);
+  EXPECT_EQ(pairs[1].first, "her");
+  EXPECT_TRUE((std::set<std::string>{"Ada Lovelace", "Walter Lacroix", "Mary Hale"})
+                  .contains(pairs[1].second))
+      << pairs[1].second;
   // Blank candidates are no answers, and disputed ones neither right nor wrong.
   answers.push_back(answer("who sang it", "Nina Simone", " ", 1));
   answers.push_back(answer("who sang it", "Nina Simone", "her", 1));

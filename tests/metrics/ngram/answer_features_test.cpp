@@ -108,6 +108,22 @@ TEST(AnswerFeatures, SmallNumbersInWordsAreThoseInDigits) {
   EXPECT_EQ(features_of(answer("", {"Twelve"}, "it is 12.")).at("contains"), 1);
 }
 
+TEST(AnswerFeatures, ANumberIsWrongWhereOneIsMissing) {
+  const auto wrong = [](const std::string& question, const std::vector<std::string>& references,
+                        const std::string& candidate) {
+    return features_of(answer(question, references, candidate)).at("wrong_numbers");
+  };
+  EXPECT_EQ(wrong("When?", {"1945"}, "It ended in 1944."), 1);
+  EXPECT_EQ(wrong("When?", {"1945"}, "May 8, 1945"), 0);  // says more
+  EXPECT_EQ(wrong("When?", {"May 8, 1945"}, "1945"), 0);  // says less
+  EXPECT_EQ(wrong("When?", {"1945"}, "in the spring"), 0);
+  EXPECT_EQ(wrong("Who?", {"Ada Lovelace"}, "Ada, born in 1815"), 0);
+  EXPECT_EQ(wrong("When did World War 2 end?", {"1945"}, "World War 2 ended in 1944."), 0.5);
+  EXPECT_EQ(wrong("How many?", {"3 of 8", "8"}, "8 of 4"), 0);   // nearest is "8"
+  EXPECT_EQ(wrong("How many?", {"3 of 10", "8"}, "3 of 8"), 0);  // of another reference
+  EXPECT_EQ(wrong("How many?", {"three of 10"}, "three of nine"), 0.5);
+}
+
 TEST(AnswerFeatures, AShortReferenceIsSeenInALongCandidate) {
   EXPECT_EQ(features_of(answer("", {"7"}, "after 7 days")).at("characters"), 1);
   EXPECT_EQ(features_of(answer("", {"no"}, "no way")).at("characters"), 1);
