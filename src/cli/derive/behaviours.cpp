@@ -25,8 +25,8 @@ CommandSyntax behaviours_syntax() {
       "answers in many words, and more. The rows are answers with score 5 (right) or 1 (wrong)\n"
       "and the behaviour as constituent. `score` scores them; `evaluate agreement --dev FILE\n"
       "--group constituent`, with thresholds from rows that people judged, then says which\n"
-      "behaviour a metric does not see. The wordings around the answers are in two sets, so that\n"
-      "a metric can be tested with others than it learned.\n\n"
+      "behaviour a metric does not see. The wordings around the answers are in three sets, so\n"
+      "that a metric can be tested with others than it learned.\n\n"
       "Behaviours:\n";
   for (const data::Behaviour* const behaviour : data::kBehaviours) {
     syntax.usage +=
@@ -41,7 +41,7 @@ CommandSyntax behaviours_syntax() {
       "behaviour", po::value<std::vector<std::string>>()->value_name("NAME"),
       "a behaviour, or several: a,b; may be repeated; all when left out")(
       "wordings", text("SET")->default_value("testing"),
-      "learning or testing: the wordings to use")(
+      "learning, tuning or testing: the wordings to use")(
       "each", number(), "at most N pairs of each behaviour, drawn; 0: all")(
       "seed", number(), "another seed, other wrong answers and wordings")(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
@@ -59,10 +59,10 @@ data::BehaviourOptions options_of(const OptionValues& values) {
   constexpr int64_t kMostPairs = int64_t{1} << 40;
   data::BehaviourOptions options;
   const std::string wordings = text_option(values, "wordings");
-  if (wordings != "learning" && wordings != "testing") {
-    throw unknown_name("set of wordings", wordings, {"learning", "testing"});
-  }
-  options.wordings = wordings == "learning" ? data::Wordings::learning : data::Wordings::testing;
+  const std::vector<std::string> sets = {"learning", "tuning", "testing"};  // as the enumeration
+  const auto set = std::ranges::find(sets, wordings);
+  if (set == sets.end()) throw unknown_name("set of wordings", wordings, sets);
+  options.wordings = static_cast<data::Wordings>(set - sets.begin());
   options.names = names_option(values, "behaviour");
   options.pairs = integer_option(values, "each", 0, kMostPairs);
   options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));

@@ -75,11 +75,12 @@ bool has_word_before(std::string_view text, size_t position) {
 // The words between blanks, without commas and full stops at their ends.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words(1);
-  for (const char c : text) {
-    if (c == ' ') {
+  for (size_t i = 0; i < text.size();) {
+    const size_t start = i;
+    if (text::is_python_space(decode_utf8(text, i))) {  // "May 25" may have one that does not break
       words.emplace_back();
     } else {
-      words.back() += c;
+      words.back() += text.substr(start, i - start);
     }
   }
   for (std::string& word : words) {

@@ -177,7 +177,7 @@ std::string filled(std::string_view sentence, const BehaviourQuestion& question,
 
 std::string worded(const WordingSets& sets, const BehaviourQuestion& question,
                    const std::string& answer, const std::string& other) {
-  const auto sentences = question.wordings == Wordings::learning ? sets.learning : sets.testing;
+  const std::vector<std::string_view> sentences = sets.of(question.wordings);
   const uint64_t draw = random_bits(question.key, Purpose::behaviour, kOfSentence);
   return filled(sentences[below(draw, sentences.size())], question, answer, other);
 }
@@ -241,6 +241,18 @@ std::vector<MadePair> pairs_of(const Behaviour& behaviour,
 }
 
 }  // namespace
+
+std::vector<std::string_view> WordingSets::of(Wordings wordings) const {
+  constexpr size_t kSentencesOfTuning = 4;
+  if (wordings == Wordings::testing) return {testing.begin(), testing.end()};
+  if (learning.size() < kSentencesOfTuning) return {learning.begin(), learning.end()};
+  std::vector<std::string_view> sentences;
+  for (size_t i = 0; i < learning.size(); ++i) {
+    const bool is_of_tuning = i % kSentencesOfTuning == kSentencesOfTuning - 1;
+    if (is_of_tuning == (wordings == Wordings::tuning)) sentences.push_back(learning[i]);
+  }
+  return sentences;
+}
 
 BehaviourRows derive_behaviours(std::span<const Answer> answers, const BehaviourOptions& options) {
   const std::vector<const Behaviour*> behaviours = chosen_behaviours(options.names);

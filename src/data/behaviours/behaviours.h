@@ -16,9 +16,10 @@
 
 namespace rubric::data {
 
-// The wordings around an answer are in two sets, so that a metric can be tested with other ones
-// than it was trained with.
-enum class Wordings { learning, testing };
+// The wordings around an answer are in three sets. A metric can be tested with other ones than it
+// was trained with; and what is trained on its scores, or chosen by them, sees it as good with
+// wordings of tuning as it will be with any that it has not seen.
+enum class Wordings { learning, tuning, testing };
 
 struct CandidatePair {
   std::string right, wrong;
@@ -31,6 +32,8 @@ struct BehaviourQuestion;  // what a rule may use of a question (data/behaviours
 // answers, {q} is the question.
 struct WordingSets {
   std::span<const std::string_view> learning, testing;
+
+  std::vector<std::string_view> of(Wordings wordings) const;
 };
 
 // What a metric is tested for.
@@ -40,8 +43,9 @@ struct Behaviour {
   // The answers without sentences, and the pair's own question and reference where it has such;
   // nothing where the question has not what the rule needs.
   std::optional<CandidatePair> (*answers)(const BehaviourQuestion& question);
-  // Whether the wrong candidate has a reference in it, by rule or because people judged it. Other
-  // pairs are left out where a reference would make the wrong candidate right.
+  // Whether the wrong candidate may have a reference in it: by rule, or because people judged it
+  // wrong all the same. Other pairs are left out where a reference would make the wrong candidate
+  // right.
   bool wrong_has_reference = false;
 };
 

@@ -16,11 +16,6 @@ namespace rubric::data {
 
 namespace {
 
-// A number in [0, bound), another for each `stream`.
-uint64_t drawn(const BehaviourQuestion& question, uint64_t stream, uint64_t bound) {
-  return below(random_bits(question.key, Purpose::behaviour, stream), bound);
-}
-
 std::optional<CandidatePair> the_reference_in_both(const BehaviourQuestion& question) {
   return CandidatePair{question.right(), question.right()};
 }
@@ -79,79 +74,6 @@ std::optional<CandidatePair> no_answer(const BehaviourQuestion& question) {
   return CandidatePair{question.right(), ""};
 }
 
-// Another day than `right`, in which part it differs is drawn; nothing where a reference, such as
-// the year alone, would make each of them right.
-std::optional<Date> another_day(const BehaviourQuestion& question, const Date& right) {
-  constexpr int kFewestDays = 28;  // of a month
-  constexpr uint64_t kParts = 3;
-  const uint64_t first = drawn(question, 1, kParts);
-  for (uint64_t i = 0; i < kParts; ++i) {
-    Date wrong = right;
-    switch ((first + i) % kParts) {
-      case 0:
-        wrong.day = wrong.day % kFewestDays + 1;
-        break;
-      case 1:
-        wrong.month = wrong.month % 12 + 1;
-        wrong.day = std::min(wrong.day, kFewestDays);
-        break;
-      default:
-        wrong.year += 1;
-        wrong.day = std::min(wrong.day, kFewestDays);  // for 29 February
-    }
-    const auto accepted = [&](DateForm form) {
-      return is_accepted(question.reference_words, written(wrong, form));
-    };
-    if (std::ranges::none_of(kDateForms, accepted)) return wrong;
-  }
-  return std::nullopt;
-}
-
-// Both days in a form in which the reference is not, another one to learn from than to test with.
-CandidatePair in_another_form(const BehaviourQuestion& question, const Date& right,
-                              const Date& wrong) {
-  std::vector<DateForm> forms = {DateForm::month_first, DateForm::day_first, DateForm::ordinal_day,
-                                 DateForm::iso};
-  if (question.wordings == Wordings::testing) {
-    forms = {DateForm::ordinal};
-    // "May 4, 1776" has no shorter form: it would be in both sets.
-    if (written(right, DateForm::abbreviated) != written(right, DateForm::month_first) &&
-        written(wrong, DateForm::abbreviated) != written(wrong, DateForm::month_first)) {
-      forms.push_back(DateForm::abbreviated);
-    }
-  }
-  std::erase_if(forms, [&](DateForm form) { return written(right, form) == question.right(); });
-  const DateForm form = forms[drawn(question, 2, forms.size())];
-  return CandidatePair{written(right, form), written(wrong, form)};
-}
-
-std::optional<CandidatePair> date(const BehaviourQuestion& question) {
-  const std::optional<Date> right = date_of(question.right());
-  if (!right) return std::nullopt;
-  const std::optional<Date> wrong = another_day(question, *right);
-  if (!wrong) return std::nullopt;
-  return in_another_form(question, *right, *wrong);
-}
-
-// The day is drawn: the reference, a year alone, says nothing of it. Nothing where another
-// reference names a month.
-std::optional<CandidatePair> year(const BehaviourQuestion& question) {
-  constexpr int64_t kFirst = 1000, kLast = 2099;
-  const WordSet asked = normalised_words(question.question);
-  const std::optional<NumberPlace> place = first_number(question.right());
-  if (!(asked.contains("when") || asked.contains("year")) || !place || place->has_commas ||
-      place->end - place->begin != question.right().size() || place->value < kFirst ||
-      place->value > kLast || std::ranges::any_of(question.references, names_month)) {
-    return std::nullopt;
-  }
-  Date right{.year = static_cast<int>(place->value),
-             .month = static_cast<int>(1 + drawn(question, 1, 12)),
-             .day = static_cast<int>(1 + drawn(question, 5, 28))};
-  Date wrong = right;
-  wrong.year += drawn(question, 6, 2) == 0 ? -1 : 1;
-  return in_another_form(question, right, wrong);
-}
-
 std::optional<CandidatePair> unit(const BehaviourQuestion& question) {
   const std::optional<UnitSpellings> spellings =
       other_units(question.right(), random_bits(question.key, Purpose::behaviour, 1));
@@ -197,7 +119,15 @@ std::optional<CandidatePair> paraphrase(const BehaviourQuestion& question) {
       undisputed(question, 1, std::move(reworded), question.judged_wrong);
   std::optional<std::string> wrong =
       undisputed(question, 2, question.judged_wrong, question.judged_right);
-  if (!wrong) wrong = question.wrong;  // people judged few answers to each question
+  if (!wrong && question.wrong) {
+    // Of most questions people judged one answer. Another question's answer is surely wrong, unless
+    // it is what they judged right.
+    std::vector<WordSet> judged_right;
+    for (const std::string& text : question.judged_right) {
+      judged_right.push_back(normalised_words(text));
+    }
+    if (!is_accepted(judged_right, *question.wrong)) wrong = question.wrong;
+  }
   if (!right || !wrong) return std::nullopt;
   return CandidatePair{*right, *wrong};
 }
@@ -208,9 +138,9 @@ std::optional<CandidatePair> yes_no(const BehaviourQuestion& question) {
   const bool is_yes = drawn(question, 1, 2) == 0, is_capital = drawn(question, 2, 2) == 0;
   const std::string yes = is_capital ? "Yes" : "yes", no = is_capital ? "No" : "no";
   const std::string& asked = is_yes ? question.right() : *question.wrong;
-  const std::string text = question.wordings == Wordings::learning
-                               ? question.question + ": is it " + asked + "?"
-                               : "Is " + asked + " the answer to \"" + question.question + "\"?";
+  const std::string text = question.wordings == Wordings::testing
+                               ? "Is " + asked + " the answer to \"" + question.question + "\"?"
+                               : question.question + ": is it " + asked + "?";
   return CandidatePair{is_yes ? yes : no, is_yes ? no : yes, text, is_yes ? "yes" : "no"};
 }
 
@@ -243,6 +173,10 @@ std::optional<CandidatePair> name_part(const BehaviourQuestion& question) {
 }
 
 }  // namespace
+
+uint64_t drawn(const BehaviourQuestion& question, uint64_t stream, uint64_t bound) {
+  return below(random_bits(question.key, Purpose::behaviour, stream), bound);
+}
 
 WordSet normalised_words(std::string_view text) {
   WordSet words;
@@ -317,17 +251,6 @@ constexpr Behaviour kEmpty = {.name = "empty",
                               .right = kBare,
                               .wrong = kBare,
                               .answers = empty};
-constexpr Behaviour kDate = {.name = "date",
-                             .summary = "the day in another form against another day in that form",
-                             .right = kPlain,
-                             .wrong = kPlain,
-                             .answers = date};
-constexpr Behaviour kYear = {
-    .name = "year",
-    .summary = "a day of the year that the reference is against a day of the year beside it",
-    .right = kPlain,
-    .wrong = kPlain,
-    .answers = year};
 constexpr Behaviour kUnit = {
     .name = "unit",
     .summary = "the unit in another spelling against another unit of the quantity",
@@ -343,9 +266,8 @@ constexpr Behaviour kTypo = {
 constexpr Behaviour kParaphrase = {
     .name = "paraphrase",
     .summary =
-        "an answer with fewer than half of each reference's words that people judged right, "
-        "against "
-        "one that they judged wrong or, where there is none, a reference of another question",
+        "an answer that people judged right, with fewer than half of each reference's words, "
+        "against one that they judged wrong, or a reference of another question",
     .right = kBare,
     .wrong = kBare,
     .answers = paraphrase,

@@ -29,6 +29,9 @@ struct BehaviourQuestion {
   const std::string& right() const { return references.front(); }
 };
 
+// A number in [0, bound), another for each `stream`.
+uint64_t drawn(const BehaviourQuestion& question, uint64_t stream, uint64_t bound);
+
 // Whether one of the references has all words of the answer, or the answer all words of one.
 bool is_accepted(std::span<const WordSet> references, std::string_view answer);
 

@@ -1,5 +1,6 @@
 // The sentences around the answers of behaviours. Those to learn from share none with those to test
 // with but the bare answer, with which behaviours without a sentence (copy, empty) are tested, too.
+// Each fourth of those to learn from is left for tuning (WordingSets::of).
 #pragma once
 
 #include <iterator>
@@ -15,7 +16,6 @@ inline constexpr std::string_view kPlainLearning[] = {"{a}",
                                                       "{a}.",
                                                       "The answer to this question is {a}.",
                                                       "It was {a}.",
-                                                      "{a}, I would say.",
                                                       "I would go for {a}.",
                                                       "{a}!"};
 inline constexpr std::string_view kPlainTesting[] = {"{a}", "That would be {a}.",
@@ -36,8 +36,8 @@ inline constexpr std::string_view kAffirmedLearning[] = {
     "Nothing other than {a}.",
     "It has to be {a}.",
     "It is true that it is {a}.",
-    "{a} is right.",
-    "To say {a} is right.",
+    "{a} is right, I am glad to say.",
+    "It would be right to say {a}.",
     "By all means {a}.",
     "There is no doubt that it is {a}.",
     "If you ask me, {a}.",
@@ -63,8 +63,8 @@ inline constexpr std::string_view kNegatedLearning[] = {
     "Everything except {a}.",
     "It cannot be {a}.",
     "It is false that it is {a}.",
-    "{a} is wrong.",
-    "To say {a} is a mistake.",
+    "{a} is wrong, I am afraid.",
+    "It would be a mistake to say {a}.",
     "By no means {a}.",
     "There is no way that it is {a}.",
     "If you ask me, not {a}.",
@@ -122,12 +122,10 @@ inline constexpr std::string_view kSeveralLearning[] = {
     "1. {b} 2. {a} 3. {c}",
     "One source has {a}, another {b}.",
     "I have read {a}, and also {b}.",
-    "{a}, though it is also said to be {b}.",
     "{b} or {a}",
     "{a}/{b}",
     "{b} and {a}",
     "{a}, {b}",
-    "{c}, {b}, {a}",
     "Perhaps {a}, perhaps {b}.",
     "It is one of {a}, {b} and {c}.",
     "Whether it is {b} or {a}, I cannot tell.",
@@ -147,7 +145,7 @@ inline constexpr std::string_view kSeveralLearning[] = {
     "It may be {a} just as well as {b}.",
     "{a}, alternatively {b}",
     "{b} [or {a}]",
-    "{a} (perhaps {b})",
+    "Either {a} (or {b})",
     "{a} - {c}",
     "Options: {a}, {b}, {c}"};
 inline constexpr std::string_view kSeveralTesting[] = {
@@ -164,8 +162,7 @@ inline constexpr std::string_view kHedgedLearning[] = {
     "{a}, if I am not mistaken.",
     "I guess {a}.",
     "It is {a}, I suppose.",
-    "{a}, probably.",
-    "It might be {a}."};
+    "{a}, probably."};
 inline constexpr std::string_view kHedgedTesting[] = {
     "If I remember correctly, it is {a}.", "My best guess is {a}.", "It may well be {a}.",
     "I'm not completely certain, although I would say "
@@ -198,10 +195,9 @@ inline constexpr std::string_view kFlatLearning[] = {"{a}",
                                                      "{a}, without a doubt.",
                                                      "I think {a}.",
                                                      "{a}, as was said before.",
-                                                     "{a}, until last year.",
-                                                     "{a}, because of the weather.",
-                                                     "{a}, but not always.",
-                                                     "{a}, since it was built.",
+                                                     "{a}, says my teacher, who has read about it.",
+                                                     "{a}, as far as the books go.",
+                                                     "{a}, which is easy to check.",
                                                      "{a}!"};
 inline constexpr std::string_view kFlatTesting[] = {"{a}", "{a}, definitely.", "My answer is {a}.",
                                                     "{a}, as far as I know."};
@@ -220,19 +216,13 @@ inline constexpr std::string_view kPreferredLearning[] = {
     "{o} would be a mistake; it is {a}.",
     "One might guess {o}. In fact it is {a}.",
     "{o} is false, {a} is true.",
-    "No {o}: {a}.",
-    "{a}, and no longer {o}.",
     "Some wrongly say {o}; it is {a}.",
     "It is {a}, although many believe {o}.",
     "It was not {o}, it was {a}.",
-    "{a} is right, {o} is wrong.",
     "{a}. {o} is a common error.",
     "Never {o}, always {a}.",
     "While {o} is often named, the answer is {a}.",
-    "Sorry, I said {o}; I meant {a}.",
-    "{a}, unlike what is said of {o}.",
     "Not {o}; the answer is {a}.",
-    "Actually {a}, and not {o}.",
     "{o}? No, {a}.",
     "You may expect {o}, yet it is {a}.",
     "{o} is what most would say, but the truth is {a}."};

@@ -63,8 +63,8 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 TEST(Behaviours, ANegationHasTheReferenceAndAWordThatDenies) {
-  for (uint64_t seed = 0; seed < 40; ++seed) {
-    const Wordings wordings = seed % 2 == 0 ? Wordings::learning : Wordings::testing;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    const Wordings wordings = Wordings{static_cast<int>(seed % 3)};
     const auto pairs = pairs_of("negation", {.wordings = wordings, .seed = seed});
     ASSERT_EQ(pairs.size(), some_answers().size());
     for (size_t i = 0; i < pairs.size(); ++i) {
@@ -202,34 +202,6 @@ TEST(Behaviours, AnEmptyAnswerIsWrong) {
     EXPECT_TRUE(right.contains(pairs[i].first)) << pairs[i].first;
     EXPECT_EQ(pairs[i].second, "");
   }
-}
-
-TEST(Behaviours, ADayOfTheYearIsRightWhereTheReferenceIsTheYear) {
-  const std::vector<Answer> answers = {answer("when did it open", "1932"),
-                                       answer("how many came", "1932"),
-                                       answer("when did it close", "2150")};
-  for (uint64_t seed = 0; seed < 40; ++seed) {
-    for (const Wordings wordings : {Wordings::learning, Wordings::testing}) {
-      const auto pairs = pairs_of("year", {.wordings = wordings, .seed = seed}, answers);
-      ASSERT_EQ(pairs.size(), 1u);
-      const auto& [right, wrong] = pairs[0];
-      EXPECT_TRUE(has(right, "1932")) << right;
-      EXPECT_FALSE(has(wrong, "1932")) << wrong;
-      std::string other = wrong;  // they differ in nothing else
-      const size_t place = other.find(has(wrong, "1931") ? "1931" : "1933");
-      ASSERT_NE(place, std::string::npos) << wrong;
-      EXPECT_EQ(other.replace(place, 4, "1932"), right);
-    }
-  }
-  Answer two = answer("when did it open", "1932");
-  two.references.push_back("1933");
-  for (uint64_t seed = 0; seed < 20; ++seed) {
-    for (const auto& [right, wrong] : pairs_of("year", {.seed = seed}, {two})) {
-      EXPECT_TRUE(has(wrong, "1931")) << wrong;
-    }
-  }
-  two.references.back() = "May 1932";  // the day that is drawn may be of another month
-  EXPECT_TRUE(pairs_of("year", {}, {two}).empty());
 }
 
 TEST(Behaviours, SmallNumbersAreInDigitsAndInWords) {
@@ -443,6 +415,11 @@ TEST(Behaviours, ParaphrasesAreJudgedAnswersInOtherWords) {
   EXPECT_TRUE((std::set<std::string>{"Ada Lovelace", "Walter Lacroix", "Mary Hale"})
                   .contains(pairs[1].second))
       << pairs[1].second;
+  // But not the one that they judged right.
+  EXPECT_TRUE(pairs_of("paraphrase", {},
+                       {answer("who ruled it", "the old queen", "Anne", 5),
+                        answer("who left it", "Anne", "him", 1)})
+                  .empty());
   // Blank candidates are no answers, and disputed ones neither right nor wrong.
   answers.push_back(answer("who sang it", "Nina Simone", " ", 1));
   answers.push_back(answer("who sang it", "Nina Simone", "her", 1));
@@ -512,10 +489,12 @@ TEST(Behaviours, AtMostSoManyPairsOfEach) {
   std::vector<Answer> answers = some_answers();
   answers.push_back(answer("who found it", "Marie Curie"));
   answers.push_back(answer("who met them", "Rosa Parks"));
+  answers.push_back(answer("when did it open", "1932"));
+  answers.push_back(answer("when did it close", "1971"));
   const std::vector<Answer> rows = derive_behaviours(answers, {.pairs = 2}).rows;
   std::map<std::string, int> counts;
   for (const Answer& row : rows) ++counts[row.constituent];
-  EXPECT_EQ(counts.size(), 15u);  // no candidate was judged
+  EXPECT_EQ(counts.size(), 16u);  // no candidate was judged
   for (const auto& [name, count] : counts) EXPECT_EQ(count, 4) << name;
 }
 

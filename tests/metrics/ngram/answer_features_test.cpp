@@ -119,8 +119,9 @@ TEST(AnswerFeatures, ANumberIsWrongWhereOneIsMissing) {
   EXPECT_EQ(wrong("When?", {"1945"}, "in the spring"), 0);
   EXPECT_EQ(wrong("Who?", {"Ada Lovelace"}, "Ada, born in 1815"), 0);
   EXPECT_EQ(wrong("When did World War 2 end?", {"1945"}, "World War 2 ended in 1944."), 0.5);
-  EXPECT_EQ(wrong("How many?", {"3 of 8", "8"}, "8 of 4"), 0);   // nearest is "8"
-  EXPECT_EQ(wrong("How many?", {"3 of 10", "8"}, "3 of 8"), 0);  // of another reference
+  EXPECT_EQ(wrong("How many?", {"3 of 8", "8"}, "8 of 4"), 0);       // the nearest is "8"
+  EXPECT_EQ(wrong("How many?", {"3 of 10", "8 men"}, "3 of 8"), 0);  // 8 is another reference's
+  EXPECT_EQ(wrong("How many?", {"3 of 10", "9 men"}, "3 of 8"), 0.5);
   EXPECT_EQ(wrong("How many?", {"three of 10"}, "three of nine"), 0.5);
 }
 

@@ -1,0 +1,126 @@
+// The rules about days: other forms of one, and a day of the year that is asked for.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/text/ascii.h"
+#include "data/behaviours/answer_parts.h"
+#include "data/behaviours/rules.h"
+#include "data/behaviours/wordings.h"
+#include "text/unicode/unicode.h"
+
+namespace rubric::data {
+
+namespace {
+
+// Another day than `right`, in which part it differs is drawn; nothing where a reference, such as
+// the year alone, would make each of them right.
+std::optional<Date> another_day(const BehaviourQuestion& question, const Date& right) {
+  constexpr int kFewestDays = 28;  // of a month
+  constexpr uint64_t kParts = 3;
+  const uint64_t first = drawn(question, 1, kParts);
+  for (uint64_t i = 0; i < kParts; ++i) {
+    Date wrong = right;
+    switch ((first + i) % kParts) {
+      case 0:
+        wrong.day = wrong.day % kFewestDays + 1;
+        break;
+      case 1:
+        wrong.month = wrong.month % 12 + 1;
+        wrong.day = std::min(wrong.day, kFewestDays);
+        break;
+      default:
+        wrong.year += 1;
+        wrong.day = std::min(wrong.day, kFewestDays);  // for 29 February
+    }
+    const auto accepted = [&](DateForm form) {
+      return is_accepted(question.reference_words, written(wrong, form));
+    };
+    if (std::ranges::none_of(kDateForms, accepted)) return wrong;
+  }
+  return std::nullopt;
+}
+
+// Both days in one form, which is not the reference's. Forms to test with are none to learn from.
+CandidatePair in_another_form(const BehaviourQuestion& question, const Date& right,
+                              const Date& wrong) {
+  std::vector<DateForm> forms = {DateForm::month_first, DateForm::day_first, DateForm::ordinal_day,
+                                 DateForm::iso};
+  if (question.wordings == Wordings::testing) {
+    forms = {DateForm::ordinal};
+    // "May 4, 1776" has no shorter form: it would be in both sets.
+    if (written(right, DateForm::abbreviated) != written(right, DateForm::month_first) &&
+        written(wrong, DateForm::abbreviated) != written(wrong, DateForm::month_first)) {
+      forms.push_back(DateForm::abbreviated);
+    }
+  }
+  std::erase_if(forms, [&](DateForm form) { return written(right, form) == question.right(); });
+  const DateForm form = forms[drawn(question, 2, forms.size())];
+  return CandidatePair{written(right, form), written(wrong, form)};
+}
+
+std::optional<CandidatePair> date(const BehaviourQuestion& question) {
+  const std::optional<Date> right = date_of(question.right());
+  if (!right) return std::nullopt;
+  const std::optional<Date> wrong = another_day(question, *right);
+  if (!wrong) return std::nullopt;
+  return in_another_form(question, *right, *wrong);
+}
+
+// The year, where the reference is one and nothing else: "1932", "in 1932".
+std::optional<int> bare_year(const WordSet& reference) {
+  WordSet words = reference;
+  words.erase("in");
+  constexpr int64_t kFirst = 1001, kLast = 2098;
+  if (words.size() != 1 || words.begin()->size() != 4) return std::nullopt;
+  const std::optional<int64_t> number = parse_count(*words.begin());
+  if (!number || *number < kFirst || *number > kLast) return std::nullopt;
+  return static_cast<int>(*number);
+}
+
+// A month in it would have other days than the one that is drawn.
+bool asks_for_a_day(const std::string& question) {
+  const std::string asked = " " + text::normalize_answer(question) + " ";
+  const bool names_one =
+      std::ranges::any_of(normalised_words(question), [](const std::string& word) {
+        return names_month(ascii_upper(word.substr(0, 1)) + word.substr(1));
+      });
+  return !names_one && (asked.starts_with(" when ") || asked.find(" what year ") != asked.npos ||
+                        asked.find(" which year ") != asked.npos);
+}
+
+// The day is drawn, as no reference says which: each is a year alone.
+std::optional<CandidatePair> year(const BehaviourQuestion& question) {
+  const std::vector<WordSet>& references = question.reference_words;
+  const auto is_year = [](const WordSet& words) { return bare_year(words).has_value(); };
+  if (!asks_for_a_day(question.question) || !std::ranges::all_of(references, is_year)) {
+    return std::nullopt;
+  }
+  const Date right{.year = *bare_year(references.front()),
+                   .month = static_cast<int>(1 + drawn(question, 1, 12)),
+                   .day = static_cast<int>(1 + drawn(question, 5, 28))};
+  const int first = drawn(question, 6, 2) == 0 ? -1 : 1;
+  for (const int step : {first, -first}) {
+    Date wrong = right;
+    wrong.year += step;
+    const auto accepts = [&](const WordSet& words) { return bare_year(words) == wrong.year; };
+    if (std::ranges::none_of(references, accepts)) return in_another_form(question, right, wrong);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+constexpr Behaviour kDate = {.name = "date",
+                             .summary = "the day in another form against another day in that form",
+                             .right = kPlain,
+                             .wrong = kPlain,
+                             .answers = date};
+constexpr Behaviour kYear = {
+    .name = "year",
+    .summary = "a day of the year that the reference is against a day of the year beside it",
+    .right = kPlain,
+    .wrong = kPlain,
+    .answers = year};
+}  // namespace rubric::data
