@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 #include "cli/shared/options.h"
 #include "core/error.h"
@@ -59,10 +60,14 @@ data::BehaviourOptions options_of(const OptionValues& values) {
   constexpr int64_t kMostPairs = int64_t{1} << 40;
   data::BehaviourOptions options;
   const std::string wordings = text_option(values, "wordings");
-  const std::vector<std::string> sets = {"learning", "tuning", "testing"};  // as the enumeration
-  const auto set = std::ranges::find(sets, wordings);
-  if (set == sets.end()) throw unknown_name("set of wordings", wordings, sets);
-  options.wordings = static_cast<data::Wordings>(set - sets.begin());
+  const std::map<std::string, data::Wordings> sets = {{"learning", data::Wordings::learning},
+                                                      {"tuning", data::Wordings::tuning},
+                                                      {"testing", data::Wordings::testing}};
+  const auto set = sets.find(wordings);
+  if (set == sets.end()) {
+    throw unknown_name("set of wordings", wordings, {"learning", "tuning", "testing"});
+  }
+  options.wordings = set->second;
   options.names = names_option(values, "behaviour");
   options.pairs = integer_option(values, "each", 0, kMostPairs);
   options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));

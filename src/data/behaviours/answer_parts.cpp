@@ -72,12 +72,12 @@ bool has_word_before(std::string_view text, size_t position) {
   return text::is_letter(c) || text::is_number(c);
 }
 
-// The words between blanks, without commas and full stops at their ends.
+// The words between white space, without commas and full stops at their ends.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words(1);
   for (size_t i = 0; i < text.size();) {
     const size_t start = i;
-    if (text::is_python_space(decode_utf8(text, i))) {  // "May 25" may have one that does not break
+    if (text::is_python_space(decode_utf8(text, i))) {  // a date's is often a no-break space
       words.emplace_back();
     } else {
       words.back() += text.substr(start, i - start);

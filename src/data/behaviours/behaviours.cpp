@@ -243,12 +243,13 @@ std::vector<MadePair> pairs_of(const Behaviour& behaviour,
 }  // namespace
 
 std::vector<std::string_view> WordingSets::of(Wordings wordings) const {
-  constexpr size_t kSentencesOfTuning = 4;
+  constexpr size_t kTuningEvery = 4;
   if (wordings == Wordings::testing) return {testing.begin(), testing.end()};
-  if (learning.size() < kSentencesOfTuning) return {learning.begin(), learning.end()};
+  // Of a few sentences none can be spared.
+  if (learning.size() < kTuningEvery) return {learning.begin(), learning.end()};
   std::vector<std::string_view> sentences;
   for (size_t i = 0; i < learning.size(); ++i) {
-    const bool is_of_tuning = i % kSentencesOfTuning == kSentencesOfTuning - 1;
+    const bool is_of_tuning = i % kTuningEvery == kTuningEvery - 1;
     if (is_of_tuning == (wordings == Wordings::tuning)) sentences.push_back(learning[i]);
   }
   return sentences;

@@ -16,9 +16,9 @@
 
 namespace rubric::data {
 
-// The wordings around an answer are in three sets. A metric can be tested with other ones than it
-// was trained with; and what is trained on its scores, or chosen by them, sees it as good with
-// wordings of tuning as it will be with any that it has not seen.
+// The wordings around an answer are in three sets, so that a metric can be tested with other ones
+// than it was trained with. A network or a threshold that is fitted with those of learning trusts
+// the metric too much, as it has seen them: those of tuning are for that.
 enum class Wordings { learning, tuning, testing };
 
 struct CandidatePair {

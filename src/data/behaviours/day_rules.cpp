@@ -1,5 +1,6 @@
 // The rules about days: other forms of one, and a day of the year that is asked for.
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,7 +43,8 @@ std::optional<Date> another_day(const BehaviourQuestion& question, const Date& r
   return std::nullopt;
 }
 
-// Both days in one form, which is not the reference's. Forms to test with are none to learn from.
+// Both days in one form, which is not the reference's. No form is both to learn from and to test
+// with.
 CandidatePair in_another_form(const BehaviourQuestion& question, const Date& right,
                               const Date& wrong) {
   std::vector<DateForm> forms = {DateForm::month_first, DateForm::day_first, DateForm::ordinal_day,
@@ -79,7 +81,7 @@ std::optional<int> bare_year(const WordSet& reference) {
   return static_cast<int>(*number);
 }
 
-// A month in it would have other days than the one that is drawn.
+// A day is drawn from the whole year, so it may lie outside a month that the question names.
 bool asks_for_a_day(const std::string& question) {
   const std::string asked = " " + text::normalize_answer(question) + " ";
   const bool names_one =

@@ -1,6 +1,7 @@
 // The sentences around the answers of behaviours. Those to learn from share none with those to test
-// with but the bare answer, with which behaviours without a sentence (copy, empty) are tested, too.
-// Each fourth of those to learn from is left for tuning (WordingSets::of).
+// with but the bare answer, with which behaviours without a sentence (copy, empty,
+// paraphrase) are tested, too. Every fourth of those to learn from is left for tuning
+// (WordingSets::of).
 #pragma once
 
 #include <iterator>
@@ -49,7 +50,21 @@ inline constexpr std::string_view kAffirmedLearning[] = {
     "All agree on {a}.",
     "One might think of {a}, and one would be right.",
     "That it was {a} is well known.",
-    "I know that {a} is true."};
+    "I know that {a} is true.",
+    "It was indeed {a}.",
+    "You can trust that it is {a}.",
+    "{a} fits.",
+    "I agree with {a}.",
+    "I would bet on {a}.",
+    "{a} has been confirmed.",
+    "It turned out to be {a}.",
+    "{a}, and rightly so.",
+    "The answer {a} is accepted.",
+    "Count {a} in.",
+    "It happens to be {a}.",
+    "Of course {a}.",
+    "It is {a} by a long way.",
+    "{a}, as everybody knows."};
 inline constexpr std::string_view kNegatedLearning[] = {
     "It is not {a}.",
     "It was never {a}.",
@@ -76,7 +91,21 @@ inline constexpr std::string_view kNegatedLearning[] = {
     "Nobody holds it to be {a}.",
     "One might think of {a}, but one would be wrong.",
     "That it was {a} is a common error.",
-    "I know that {a} is false."};
+    "I know that {a} is false.",
+    "It was hardly {a}.",
+    "You cannot trust that it is {a}.",
+    "{a} does not fit.",
+    "I disagree with {a}.",
+    "I would bet against {a}.",
+    "{a} has been refuted.",
+    "It turned out to be something other than {a}.",
+    "{a} would be nonsense.",
+    "The answer {a} is rejected.",
+    "Leave {a} out.",
+    "It happens not to be {a}.",
+    "Of course not {a}.",
+    "It is far from being {a}.",
+    "{a}? Nobody believes that."};
 inline constexpr std::string_view kAffirmedTesting[] = {
     "It is certainly {a}.", "Yes, it was {a}.", "The right answer is {a}.", "I believe it's {a}."};
 inline constexpr std::string_view kNegatedTesting[] = {
@@ -147,7 +176,36 @@ inline constexpr std::string_view kSeveralLearning[] = {
     "{b} [or {a}]",
     "Either {a} (or {b})",
     "{a} - {c}",
-    "Options: {a}, {b}, {c}"};
+    "Options: {a}, {b}, {c}",
+    "It is hard to say whether it is {a} or {b}.",
+    "{a} perhaps, {b} perhaps",
+    "One of these: {b}, {a}, {c}.",
+    "I cannot decide: {a}, {b}.",
+    "Both {a} and {b} are possible.",
+    "{b} first, {a} second, {c} third",
+    "{a}; or {b}",
+    "My answer is {b} or {a}, I do not know which.",
+    "If I had to name two, {a} and {b}.",
+    "It must be {a}, {b}, or both.",
+    "Probably {b}, but {a} would fit, too.",
+    "There is {a}, there is {b}, and there is {c}.",
+    "{a}, {b} or something else",
+    "Half of them name {b}, half of them {a}.",
+    "(1) {a} (2) {b}",
+    "- {b}\n- {a}",
+    "Answer A: {a}. Answer B: {b}.",
+    "{a} as well as {b}",
+    "Neither {a} nor {b} can be ruled out.",
+    "It varies: sometimes {b}, sometimes {a}.",
+    "{c} or {b}, unless it is {a}",
+    "{a} + {b}",
+    "Guess one: {b}. Guess two: {a}.",
+    "In the running: {a}, {c}, {b}.",
+    "You can choose {a} or {b}.",
+    "{b} and {c} and {a}",
+    "{a}\n{b}\n{c}",
+    "Multiple answers: {b}, {a}",
+    "It depends: {a} here, {b} there."};
 inline constexpr std::string_view kSeveralTesting[] = {
     "It could be {b}, {a} or maybe {c}.", "{c} or {a} or {b}", "Some say {a}, others say {b}.",
     "{b}; {c}; {a}"};
@@ -225,7 +283,17 @@ inline constexpr std::string_view kPreferredLearning[] = {
     "Not {o}; the answer is {a}.",
     "{o}? No, {a}.",
     "You may expect {o}, yet it is {a}.",
-    "{o} is what most would say, but the truth is {a}."};
+    "{o} is what most would say, but the truth is {a}.",
+    "{o} was the first guess of many, {a} is what it is.",
+    "Forget {o}: {a}.",
+    "It has nothing to do with {o}; it is {a}.",
+    "{o} does not count, {a} does.",
+    "They said {o}, but they meant {a}.",
+    "I would not say {o}; I would say {a}.",
+    "Strike {o}, write {a}.",
+    "{a} it is, {o} it is not.",
+    "The myth says {o}, the facts say {a}.",
+    "{o} is out, {a} is in."};
 inline constexpr std::string_view kPreferredTesting[] = {
     "{a} instead of {o}.", "The answer is {a} and not {o}.", "Contrary to belief not {o}, but {a}.",
     "I first thought of {o}, which is wrong; {a} is right."};

@@ -1,4 +1,6 @@
 // `derive behaviours`: answers in, pairs out.
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
@@ -29,6 +31,17 @@ TEST_F(BehavioursCommand, WritesPairsAndCountsThem) {
   expect_contains(rows, R"("constituent": "number")");
   expect_contains(rows, R"("reference": "17", "candidate": )");
   EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 6);
+}
+
+TEST_F(BehavioursCommand, HasThreeSetsOfWordings) {
+  const std::string input =
+      folder_.write("rows.csv", "question,reference,prediction\nwho wrote it,Ada Lovelace,Bob\n");
+  std::set<std::string> rows;
+  for (const char* set : {"learning", "tuning", "testing"}) {
+    ASSERT_EQ(derive(input, {"--behaviour", "negation", "--wordings", set}).code, 0);
+    rows.insert(read_file(folder_.file("out.jsonl")));
+  }
+  EXPECT_EQ(rows.size(), 3u);
 }
 
 TEST_F(BehavioursCommand, SaysWhichQuestionsHaveNoWrongAnswer) {

@@ -32,7 +32,8 @@ TEST(AnswerParts, FamilyNamesOfPersons) {
 }
 
 TEST(AnswerParts, DaysAsEnglishWritesThem) {
-  for (const char* text : {"July 4, 1776", "4 July 1776", "July 4th 1776", "July 4, 1776."}) {
+  for (const char* text : {"July 4, 1776", "4 July 1776", "July 4th 1776", "July 4, 1776.",
+                           "July\u00a04,\u00a01776"}) {
     const std::optional<Date> date = date_of(text);
     ASSERT_TRUE(date) << text;
     EXPECT_EQ(date->year, 1776);

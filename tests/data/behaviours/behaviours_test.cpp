@@ -75,10 +75,13 @@ TEST(Behaviours, ANegationHasTheReferenceAndAWordThatDenies) {
         std::string words = " " + text::normalize_answer(text) + " ";
         const std::string affirms = "there is no doubt";
         if (words.starts_with(" " + affirms)) words.erase(1, affirms.size());
-        for (const char* word :
-             {" not ", " never ", " isnt ", " wasnt ", " dont ", " but ", " cannot ", " no ",
-              " doubt ", " except ", " wrong ", " false ", " mistake ", " mistaken ", " untrue ",
-              " something other than ", " error ", " rule out ", " nobody holds"}) {
+        for (const char* word : {" not ",      " never ",    " isnt ",    " wasnt ",
+                                 " dont ",     " but ",      " cannot ",  " no ",
+                                 " doubt ",    " except ",   " wrong ",   " false ",
+                                 " mistake ",  " mistaken ", " untrue ",  " something other than ",
+                                 " error ",    " rule out ", " nobody ",  " hardly ",
+                                 " disagree ", " against ",  " refuted ", " nonsense ",
+                                 " rejected ", " leave ",    " far from "}) {
           if (words.find(word) != std::string::npos) return true;
         }
         return false;
@@ -416,10 +419,13 @@ TEST(Behaviours, ParaphrasesAreJudgedAnswersInOtherWords) {
                   .contains(pairs[1].second))
       << pairs[1].second;
   // But not the one that they judged right.
-  EXPECT_TRUE(pairs_of("paraphrase", {},
-                       {answer("who ruled it", "the old queen", "Anne", 5),
-                        answer("who left it", "Anne", "him", 1)})
-                  .empty());
+  for (const std::string other : {"Anne", "Jane"}) {
+    EXPECT_EQ(pairs_of("paraphrase", {},
+                       {answer("who ruled it", "Elizabeth", "Anne", 5),
+                        answer("who left it", other, "him", 1)})
+                  .size(),
+              other == "Anne" ? 0u : 1u);
+  }
   // Blank candidates are no answers, and disputed ones neither right nor wrong.
   answers.push_back(answer("who sang it", "Nina Simone", " ", 1));
   answers.push_back(answer("who sang it", "Nina Simone", "her", 1));
