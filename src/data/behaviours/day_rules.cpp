@@ -8,7 +8,6 @@
 #include "core/text/ascii.h"
 #include "data/behaviours/answer_parts.h"
 #include "data/behaviours/rules.h"
-#include "data/behaviours/wordings.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::data {
@@ -62,14 +61,6 @@ CandidatePair in_another_form(const BehaviourQuestion& question, const Date& rig
   return CandidatePair{written(right, form), written(wrong, form)};
 }
 
-std::optional<CandidatePair> date(const BehaviourQuestion& question) {
-  const std::optional<Date> right = date_of(question.right());
-  if (!right) return std::nullopt;
-  const std::optional<Date> wrong = another_day(question, *right);
-  if (!wrong) return std::nullopt;
-  return in_another_form(question, *right, *wrong);
-}
-
 // The year, where the reference is one and nothing else: "1932", "in 1932".
 std::optional<int> bare_year(const WordSet& reference) {
   WordSet words = reference;
@@ -92,8 +83,18 @@ bool asks_for_a_day(const std::string& question) {
                         asked.find(" which year ") != asked.npos);
 }
 
+}  // namespace
+
+std::optional<CandidatePair> date_pair(const BehaviourQuestion& question) {
+  const std::optional<Date> right = date_of(question.right());
+  if (!right) return std::nullopt;
+  const std::optional<Date> wrong = another_day(question, *right);
+  if (!wrong) return std::nullopt;
+  return in_another_form(question, *right, *wrong);
+}
+
 // The day is drawn, as no reference says which: each is a year alone.
-std::optional<CandidatePair> year(const BehaviourQuestion& question) {
+std::optional<CandidatePair> year_pair(const BehaviourQuestion& question) {
   const std::vector<WordSet>& references = question.reference_words;
   const auto is_year = [](const WordSet& words) { return bare_year(words).has_value(); };
   if (!asks_for_a_day(question.question) || !std::ranges::all_of(references, is_year)) {
@@ -112,17 +113,4 @@ std::optional<CandidatePair> year(const BehaviourQuestion& question) {
   return std::nullopt;
 }
 
-}  // namespace
-
-constexpr Behaviour kDate = {.name = "date",
-                             .summary = "the day in another form against another day in that form",
-                             .right = kPlain,
-                             .wrong = kPlain,
-                             .answers = date};
-constexpr Behaviour kYear = {
-    .name = "year",
-    .summary = "a day of the year that the reference is against a day of the year beside it",
-    .right = kPlain,
-    .wrong = kPlain,
-    .answers = year};
 }  // namespace rubric::data

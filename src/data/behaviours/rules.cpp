@@ -251,6 +251,17 @@ constexpr Behaviour kEmpty = {.name = "empty",
                               .right = kBare,
                               .wrong = kBare,
                               .answers = empty};
+constexpr Behaviour kDate = {.name = "date",
+                             .summary = "the day in another form against another day in that form",
+                             .right = kPlain,
+                             .wrong = kPlain,
+                             .answers = date_pair};
+constexpr Behaviour kYear = {
+    .name = "year",
+    .summary = "a day of the year that the reference is against a day of the year beside it",
+    .right = kPlain,
+    .wrong = kPlain,
+    .answers = year_pair};
 constexpr Behaviour kUnit = {
     .name = "unit",
     .summary = "the unit in another spelling against another unit of the quantity",

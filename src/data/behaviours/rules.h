@@ -35,6 +35,10 @@ uint64_t drawn(const BehaviourQuestion& question, uint64_t stream, uint64_t boun
 // Whether one of the references has all words of the answer, or the answer all words of one.
 bool is_accepted(std::span<const WordSet> references, std::string_view answer);
 
+// The rules about days (day_rules.cpp).
+std::optional<CandidatePair> date_pair(const BehaviourQuestion& question);
+std::optional<CandidatePair> year_pair(const BehaviourQuestion& question);
+
 extern const Behaviour kCopy, kNegation, kNumber, kEntity, kVerboseRight, kVerboseWrong, kSeveral,
     kRefusal, kEmpty, kDate, kYear, kUnit, kTypo, kParaphrase, kYesNo, kCorrection, kNamePart;
 
