@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <map>
 
 #include "cli/shared/options.h"
 #include "core/error.h"
@@ -26,8 +25,9 @@ CommandSyntax behaviours_syntax() {
       "answers in many words, and more. The rows are answers with score 5 (right) or 1 (wrong)\n"
       "and the behaviour as constituent. `score` scores them; `evaluate agreement --dev FILE\n"
       "--group constituent`, with thresholds from rows that people judged, then says which\n"
-      "behaviour a metric does not see. The wordings around the answers are in three sets, so\n"
-      "that a metric can be tested with others than it learned.\n\n"
+      "behaviour a metric does not see. The wordings around the answers are in three sets:\n"
+      "learning, to train a metric; tuning, to fit a threshold or a network on its scores; and\n"
+      "testing.\n\n"
       "Behaviours:\n";
   for (const data::Behaviour* const behaviour : data::kBehaviours) {
     syntax.usage +=
@@ -41,8 +41,7 @@ CommandSyntax behaviours_syntax() {
       "output,o", text("FILE")->required(), "the pairs, as JSON lines")(
       "behaviour", po::value<std::vector<std::string>>()->value_name("NAME"),
       "a behaviour, or several: a,b; may be repeated; all when left out")(
-      "wordings", text("SET")->default_value("testing"),
-      "learning, tuning or testing: the wordings to use")(
+      "wordings", text("SET")->default_value("testing"), "learning, tuning or testing")(
       "each", number(), "at most N pairs of each behaviour, drawn; 0: all")(
       "seed", number(), "another seed, other wrong answers and wordings")(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
@@ -56,18 +55,15 @@ CommandSyntax behaviours_syntax() {
 
 namespace {
 
+const std::vector<std::string> kWordings = {"learning", "tuning", "testing"};  // as data::Wordings
+
 data::BehaviourOptions options_of(const OptionValues& values) {
   constexpr int64_t kMostPairs = int64_t{1} << 40;
   data::BehaviourOptions options;
   const std::string wordings = text_option(values, "wordings");
-  const std::map<std::string, data::Wordings> sets = {{"learning", data::Wordings::learning},
-                                                      {"tuning", data::Wordings::tuning},
-                                                      {"testing", data::Wordings::testing}};
-  const auto set = sets.find(wordings);
-  if (set == sets.end()) {
-    throw unknown_name("set of wordings", wordings, {"learning", "tuning", "testing"});
-  }
-  options.wordings = set->second;
+  const auto set = std::ranges::find(kWordings, wordings);
+  if (set == kWordings.end()) throw unknown_name("set of wordings", wordings, kWordings);
+  options.wordings = static_cast<data::Wordings>(set - kWordings.begin());
   options.names = names_option(values, "behaviour");
   options.pairs = integer_option(values, "each", 0, kMostPairs);
   options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));

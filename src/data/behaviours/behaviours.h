@@ -17,8 +17,8 @@
 namespace rubric::data {
 
 // The wordings around an answer are in three sets, so that a metric can be tested with other ones
-// than it was trained with. A network or a threshold that is fitted with those of learning trusts
-// the metric too much, as it has seen them: those of tuning are for that.
+// than it was trained with. A network or a threshold must be fitted with wordings that the metric
+// has not seen, or it trusts the metric too much: those are of tuning.
 enum class Wordings { learning, tuning, testing };
 
 struct CandidatePair {

@@ -65,7 +65,7 @@ CandidatePair in_another_form(const BehaviourQuestion& question, const Date& rig
 std::optional<int> bare_year(const WordSet& reference) {
   WordSet words = reference;
   words.erase("in");
-  constexpr int64_t kFirst = 1001, kLast = 2098;
+  constexpr int64_t kFirst = 1001, kLast = 2098;  // the year beside has four digits, too
   if (words.size() != 1 || words.begin()->size() != 4) return std::nullopt;
   const std::optional<int64_t> number = parse_count(*words.begin());
   if (!number || *number < kFirst || *number > kLast) return std::nullopt;

@@ -258,7 +258,7 @@ constexpr Behaviour kDate = {.name = "date",
                              .answers = date_pair};
 constexpr Behaviour kYear = {
     .name = "year",
-    .summary = "a day of the year that the reference is against a day of the year beside it",
+    .summary = "where the reference is a year: a day of that year against the same day a year off",
     .right = kPlain,
     .wrong = kPlain,
     .answers = year_pair};

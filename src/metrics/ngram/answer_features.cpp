@@ -189,12 +189,12 @@ constexpr AnswerFeature kMissingNumbers = {
 constexpr AnswerFeature kHasNumbers = {.name = "has_numbers",
                                        .summary = "whether the nearest reference has a number",
                                        .value = has_numbers_feature};
-constexpr AnswerFeature kWrongNumbers = {.name = "wrong_numbers",
-                                         .summary =
-                                             "share of the candidate's numbers that neither a "
-                                             "reference nor the question has; 0 where the "
-                                             "candidate has all numbers of the nearest reference",
-                                         .value = wrong_numbers_feature};
+constexpr AnswerFeature kWrongNumbers = {
+    .name = "wrong_numbers",
+    .summary =
+        "share of the candidate's numbers that neither a reference nor the question has; 0 where "
+        "the candidate has all numbers of the nearest reference or that has none",
+    .value = wrong_numbers_feature};
 constexpr AnswerFeature kQuestionWords = {
     .name = "question_words",
     .summary = "share of the candidate's words that the question has",

@@ -1,8 +1,10 @@
 #include "data/behaviours/wordings.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -38,6 +40,20 @@ TEST(Wordings, NoSentenceToTestWithIsInAnotherSetButTheBareAnswer) {
     for (const WordingSets& sets : {behaviour->right, behaviour->wrong}) {
       for (const std::string& text : patterns(sets, Wordings::testing)) {
         EXPECT_FALSE(known.contains(text)) << behaviour->name << ": " << text;
+      }
+    }
+  }
+}
+
+TEST(Wordings, NoSentenceToTuneWithIsOneToLearnFrom) {
+  for (const Behaviour* const behaviour : kBehaviours) {
+    for (const WordingSets& sets : {behaviour->right, behaviour->wrong}) {
+      if (sets.learning.size() == 1) continue;  // the bare answer
+      const std::vector<std::string_view> learning = sets.of(Wordings::learning),
+                                          tuning = sets.of(Wordings::tuning);
+      EXPECT_EQ(learning.size() + tuning.size(), sets.learning.size()) << behaviour->name;
+      for (const std::string_view sentence : tuning) {
+        EXPECT_EQ(std::ranges::count(learning, sentence), 0) << behaviour->name << ": " << sentence;
       }
     }
   }
