@@ -19,15 +19,15 @@ CommandSyntax behaviours_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric derive behaviours --input FILE --output FILE [options]\n\n"
-      "Makes pairs of a right and a wrong answer to each question, by rules that use its "
-      "reference\n"
-      "and those of other questions: negations, numbers off by one, other names and dates, wrong\n"
-      "answers in many words, and more. The rows are answers with score 5 (right) or 1 (wrong)\n"
-      "and the behaviour as constituent. `score` scores them; `evaluate agreement --dev FILE\n"
-      "--group constituent`, with thresholds from rows that people judged, then says which\n"
-      "behaviour a metric does not see. The wordings around the answers are in three sets:\n"
-      "learning, to train a metric; tuning, to fit a threshold or a network on its scores; and\n"
-      "testing.\n\n"
+      "Makes pairs of a right and a wrong answer to each question, by rules that use its\n"
+      "references (those of all its rows) and those of other questions: negations, numbers off\n"
+      "by one, other names and dates, wrong answers in many words, and more. The rows are answers\n"
+      "with score 5 (right) or 1 (wrong) and the behaviour as constituent. `score` scores them;\n"
+      "`evaluate agreement --dev FILE --group constituent`, with thresholds from rows that people\n"
+      "judged, then says which behaviour a metric does not see. The wordings around the answers "
+      "are\n"
+      "in three sets: learning, to train a metric; tuning, to fit a threshold or a network on its\n"
+      "scores; and testing.\n\n"
       "Behaviours:\n";
   for (const data::Behaviour* const behaviour : data::kBehaviours) {
     syntax.usage +=
@@ -106,9 +106,11 @@ int run_derive_behaviours(const Arguments& arguments) {
                          data::parse_field_names(list_option(*values, "field")));
   const data::BehaviourRows made = data::derive_behaviours(answers, options);
   if (made.rows.empty()) {
-    throw InputError("no question suits any of the rules", input,
-                     "give more questions: wrong answers are references of other questions, of the "
-                     "same kind (name, day, number, other text)");
+    throw InputError(
+        "no question suits any of the rules", input,
+        "give more questions: most wrong answers are references of other questions, of "
+        "the same kind (person, other name, day or year, number, other text); year "
+        "needs years alone as references, paraphrase needs human scores");
   }
   std::vector<Json> rows;
   rows.reserve(made.rows.size());
