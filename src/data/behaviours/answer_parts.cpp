@@ -6,6 +6,7 @@
 
 #include "core/random.h"
 #include "core/text/ascii.h"
+#include "core/text/days.h"
 #include "core/text/number_words.h"
 #include "core/text/utf8.h"
 #include "text/unicode/unicode.h"
@@ -14,9 +15,6 @@ namespace rubric::data {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kMonths = {
-    "January", "February", "March",     "April",   "May",      "June",
-    "July",    "August",   "September", "October", "November", "December"};
 constexpr std::array<int, 12> kDays = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
 // Given names that are frequent in English, in alphabetical order.
@@ -94,18 +92,6 @@ std::vector<std::string> words_of(std::string_view text) {
 int month_of(std::string_view word) {
   const auto found = std::ranges::find(kMonths, word);
   return found == kMonths.end() ? 0 : static_cast<int>(found - kMonths.begin()) + 1;
-}
-
-// "4", "4th": 4; 0 for another word.
-int day_of(std::string word) {
-  for (const std::string_view ending : {"st", "nd", "rd", "th"}) {
-    if (word.size() > ending.size() && word.ends_with(ending)) {
-      word.resize(word.size() - ending.size());
-      break;
-    }
-  }
-  const std::optional<int64_t> day = word.size() <= 2 ? parse_count(word) : std::nullopt;
-  return day && *day <= 31 ? static_cast<int>(*day) : 0;
 }
 
 bool may_be_year(std::string_view word) {
@@ -200,7 +186,7 @@ std::optional<Date> date_of(std::string_view answer) {
   const bool is_month_first = month_of(words[0]) > 0;
   const Date date{.year = static_cast<int>(*parse_count(words[2])),
                   .month = month_of(words[is_month_first ? 0 : 1]),
-                  .day = day_of(words[is_month_first ? 1 : 0])};
+                  .day = parse_day(words[is_month_first ? 1 : 0]).value_or(0)};
   if (date.month == 0 || date.day == 0) return std::nullopt;
   if (date.day > kDays[static_cast<size_t>(date.month) - 1]) return std::nullopt;
   return date;

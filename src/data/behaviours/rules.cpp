@@ -296,6 +296,13 @@ constexpr Behaviour kCorrection = {.name = "correction",
                                    .wrong = kPreferred,
                                    .answers = correction,
                                    .wrong_has_reference = true};
+constexpr Behaviour kAside = {
+    .name = "aside",
+    .summary = "\"X, long before Y\" against \"Y, long before X\", where both are names",
+    .right = kAsides,
+    .wrong = kAsides,
+    .answers = entity,
+    .wrong_has_reference = true};
 constexpr Behaviour kNamePart = {
     .name = "name_part",
     .summary =
@@ -307,9 +314,9 @@ constexpr Behaviour kNamePart = {
 namespace {
 
 constexpr const Behaviour* kAllBehaviours[] = {
-    &kCopy,    &kNegation, &kNumber,     &kEntity,   &kVerboseRight, &kVerboseWrong,
-    &kSeveral, &kRefusal,  &kEmpty,      &kDate,     &kYear,         &kUnit,
-    &kTypo,    &kYesNo,    &kCorrection, &kNamePart, &kParaphrase};
+    &kCopy,    &kNegation, &kNumber,     &kEntity, &kVerboseRight, &kVerboseWrong,
+    &kSeveral, &kRefusal,  &kEmpty,      &kDate,   &kYear,         &kUnit,
+    &kTypo,    &kYesNo,    &kCorrection, &kAside,  &kNamePart,     &kParaphrase};
 static_assert(have_unique_names(kAllBehaviours));
 
 }  // namespace

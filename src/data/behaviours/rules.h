@@ -40,6 +40,7 @@ std::optional<CandidatePair> date_pair(const BehaviourQuestion& question);
 std::optional<CandidatePair> year_pair(const BehaviourQuestion& question);
 
 extern const Behaviour kCopy, kNegation, kNumber, kEntity, kVerboseRight, kVerboseWrong, kSeveral,
-    kRefusal, kEmpty, kDate, kYear, kUnit, kTypo, kParaphrase, kYesNo, kCorrection, kNamePart;
+    kRefusal, kEmpty, kDate, kYear, kUnit, kTypo, kParaphrase, kYesNo, kCorrection, kAside,
+    kNamePart;
 
 }  // namespace rubric::data

@@ -18,7 +18,11 @@ inline constexpr std::string_view kPlainLearning[] = {"{a}",
                                                       "The answer to this question is {a}.",
                                                       "It was {a}.",
                                                       "I would go for {a}.",
-                                                      "{a}!"};
+                                                      "One would answer {a}.",
+                                                      "{a}!",
+                                                      "{a} it is.",
+                                                      "I say {a}.",
+                                                      "Put down {a}."};
 inline constexpr std::string_view kPlainTesting[] = {"{a}", "That would be {a}.",
                                                      "{a} is the answer.", "It's {a}."};
 inline constexpr WordingSets kPlain = {kPlainLearning, kPlainTesting};
@@ -124,7 +128,31 @@ inline constexpr std::string_view kVerboseLearning[] = {
     "{a}. This answer comes up wherever people discuss {q}, and it has been confirmed many times "
     "in books, in newspapers and on the web.",
     "Let me explain. There are many opinions and a long history behind this topic, which many "
-    "people find hard to follow. In the end, it comes down to {a}."};
+    "people find hard to follow. In the end, it comes down to {a}.",
+    "Let us see. The answer can be found in any good library: {a}. Other things that are told "
+    "about the matter take more time to check.",
+    "I have looked at what is known about {q}. The reports that I have seen, old and new, all "
+    "name {a}, so this is what I would go with.",
+    "It is {a}. There is a lot more to tell about it, of course, because the subject has kept "
+    "writers and readers busy for a very long time.",
+    "Before I answer, a word of caution: not everything that is said about this is accurate. That "
+    "said, when it comes to {q}, the sources point to {a}.",
+    "{a} - this is what one reads in most accounts of the matter. Some of them are short, others "
+    "go on for pages, and they differ only in the details.",
+    "Some facts are hard to come by, this one is not. It is printed in schoolbooks and on "
+    "calendars, and all of them have {a}.",
+    "Such things are easily mixed up, and it took me a moment to sort them out. It is {a}, and "
+    "the dates and the places fit as well.",
+    "Most people who are asked {q} would have to think about it for a while. A glance at the index "
+    "of a good book gives {a}.",
+    "The question has come up before, in quizzes as well as in class, and each time it was "
+    "settled with the same result, which is {a}.",
+    "Here is what I know. It was {a}. Everything else about it, such as the circumstances and what "
+    "the newspapers made of them, is less certain.",
+    "According to a report that has been published, {a} is the one that was asked for. The report "
+    "goes on with a description of the place and of the people who took part.",
+    "Whoever wonders {q} can look into an almanac or search the web, and need not search for "
+    "long. Both give {a}."};
 inline constexpr std::string_view kVerboseTesting[] = {
     "Thanks for your question! As far as the records go, {a} is what you are looking for. You may "
     "want to consult a reference work for more about \"{q}\", since such questions come up often.",
@@ -298,6 +326,45 @@ inline constexpr std::string_view kPreferredTesting[] = {
     "{a} instead of {o}.", "The answer is {a} and not {o}.", "Contrary to belief not {o}, but {a}.",
     "I first thought of {o}, which is wrong; {a} is right."};
 inline constexpr WordingSets kPreferred = {kPreferredLearning, kPreferredTesting};
+
+// {a} is given as the answer; {o} is only mentioned.
+inline constexpr std::string_view kAsidesLearning[] = {
+    "It is {a}; many draw comparisons with {o}.",
+    "{a}, long before {o}.",
+    "It was {a} at a time when {o} was unknown.",
+    "{a} ({o} is another story)",
+    "While {o} stood by, it was {a}.",
+    "{a}, without any link to {o}.",
+    "It is {a}, well ahead of {o}.",
+    "It was {a}, as those who wrote about {o} confirm.",
+    "{a}. About {o} there is another article.",
+    "After {o} had failed, it was {a}.",
+    "It was {a}; {o} had no part in it.",
+    "The answer is {a}, while {o} is the answer to another question.",
+    "It was {a}, and nobody spoke of {o} then.",
+    "{a}; nobody, by the way, asked about {o}.",
+    "People who like {o} also know that it is {a}.",
+    "{a}. Compare {o}.",
+    "As a fan of {o} I know that it is {a}.",
+    "Years before anybody had heard of {o}, it was {a}.",
+    "{a}, and {o} heard of it later.",
+    "It was {a}, whatever {o} may have to do with it.",
+    "It is {a}, a rival of {o}.",
+    "Without {o} it would be hard to explain, but it is {a}.",
+    "In the shadow of {o}, it was {a}.",
+    "{a}. That {o} is better known does not matter here.",
+    "Since {o} was busy elsewhere, it was {a}.",
+    "It was {a}, as I learned from a book about {o}.",
+    "About {o} I would have to read more; this one is {a}.",
+    "{a} was the one, and {o} only watched.",
+    "{a} was chosen, ahead of {o}.",
+    "{a}, whose name is as well known as that of {o}."};
+inline constexpr std::string_view kAsidesTesting[] = {
+    "The answer is {a}, often mentioned together with {o}.",
+    "{a}, although more has been written about {o}.",
+    "It was {a}; the role of {o} in this was a minor one.",
+    "It is {a}. You may also have read about {o} in this context."};
+inline constexpr WordingSets kAsides = {kAsidesLearning, kAsidesTesting};
 
 inline constexpr std::string_view kBareAnswer[] = {"{a}"};
 inline constexpr WordingSets kBare = {kBareAnswer, kBareAnswer};

@@ -18,7 +18,7 @@ struct ShippedModel {
 inline constexpr std::string_view kLercAnswersAliases[] = {"lerc-answers"};
 inline constexpr ShippedModel kLercAnswersSmall = {
     .name = "lerc-answers-small",
-    .summary = "a LERC of answers, with weights in 8 bits and a threshold",
+    .summary = "a LERC of answers, with weights in 8 bits and a threshold; lerc-answers for short",
     .aliases = kLercAnswersAliases};
 
 inline constexpr const ShippedModel* kShippedModels[] = {&kLercAnswersSmall};

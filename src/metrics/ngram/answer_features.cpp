@@ -10,19 +10,19 @@
 #include "metrics/ngram/nearest_references.h"
 #include "metrics/ngram/squad.h"
 #include "metrics/ngram/words.h"
-#include "text/numbers.h"
+#include "text/quantities.h"
 
 namespace rubric::metrics {
 
 struct ComparedText {
-  std::string text;                // of text::normalize_numbers()
+  std::string text;                // of text::normalize_quantities()
   std::vector<std::string> words;  // of it, in its order
   std::set<std::string> trigrams;  // each run of three bytes of the text between two blanks
 };
 
 namespace {
 
-// Of a text of text::normalize_numbers().
+// Of a text of text::normalize_quantities().
 ComparedText compared(std::string normalised) {
   ComparedText result{.text = std::move(normalised), .words = {}, .trigrams = {}};
   if (result.text.empty()) return result;
@@ -44,7 +44,7 @@ struct ComparedAnswer {
   std::set<std::string> candidate_words;
   const std::set<std::string>& question_words;
   bool has_no_answer;  // the one reference is ""
-  // Nearest first, without those of which nothing is left and those equal to a nearer one.
+  // Nearest first, without those of which nothing is left and those that ReferenceOrder leaves out.
   std::vector<const ComparedText*> references;
 };
 
@@ -248,10 +248,10 @@ std::vector<const AnswerFeature*> require_features(std::span<const std::string> 
 struct ComparedReferences::Texts {
   explicit Texts(const data::Answer& answer)
       : order(answer.references),
-        question_words(set_of(compared(text::normalize_numbers(answer.question)).words)),
+        question_words(set_of(compared(text::normalize_quantities(answer.question)).words)),
         has_no_answer(answer.references.size() == 1 && answer.references.front().empty()) {
-    for (size_t i = 0; i < answer.references.size(); ++i) {
-      references.push_back(compared(order.normalised(i)));
+    for (const std::string& reference : answer.references) {
+      references.push_back(compared(text::normalize_quantities(reference)));
     }
   }
 
@@ -270,7 +270,7 @@ ComparedReferences::~ComparedReferences() = default;
 void ComparedReferences::append_features(std::string_view candidate,
                                          std::vector<float>& values) const {
   if (features_.empty()) return;
-  ComparedAnswer answer{.candidate = compared(text::normalize_numbers(candidate)),
+  ComparedAnswer answer{.candidate = compared(text::normalize_quantities(candidate)),
                         .candidate_words = {},
                         .question_words = texts_->question_words,
                         .has_no_answer = texts_->has_no_answer,

@@ -28,7 +28,7 @@ extern const List<AnswerFeature> kAnswerFeatures;
 // Of all definitions, in the card of a model that reads features and in the key of token stores. A
 // change of a definition raises it, and models of another version are refused: a new name for the
 // changed feature leaves them as they are.
-inline constexpr int64_t kFeaturesVersion = 5;
+inline constexpr int64_t kFeaturesVersion = 6;
 
 // Throws InputError, naming both and `where`, when a model was trained with features of another
 // version.
@@ -49,8 +49,8 @@ class ComparedReferences {
   ComparedReferences& operator=(const ComparedReferences&) = delete;
 
   // Appends the value of each feature for a candidate. Texts are compared as
-  // normalize_numbers() makes them, with all references; without references they are 0 but where
-  // they count the candidate's words.
+  // normalize_quantities() writes them, with all references; the nearest is nearest_references()'s.
+  // Without references every feature is 0 but candidate_length and question_words.
   void append_features(std::string_view candidate, std::vector<float>& values) const;
 
  private:

@@ -31,10 +31,6 @@ class ReferenceOrder {
   // 127. Of references with the same text::normalize_numbers(), the nearest is here.
   std::vector<size_t> nearest(std::string_view candidate) const;
 
-  const std::string& normalised(size_t reference) const {
-    return references_[reference].normalised;
-  }
-
  private:
   struct Reference {
     ComparedWords words;

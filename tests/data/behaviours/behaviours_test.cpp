@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -329,25 +331,54 @@ TEST(Behaviours, AnswersOfAPairAreComparedWithThePairsOwnReference) {
   }
 }
 
-TEST(Behaviours, ACorrectionHasBothAnswersInTheSameWords) {
-  for (const Wordings wordings : {Wordings::learning, Wordings::testing}) {
-    for (uint64_t seed = 0; seed < 10; ++seed) {
-      const auto pairs =
-          pairs_of("correction", {.wordings = wordings, .seed = seed},
-                   {answer("who sang it", "Nina Simone"), answer("who led", "Anne Boleyn")});
-      ASSERT_EQ(pairs.size(), 2u);
-      for (const auto& [right, wrong] : pairs) {
-        EXPECT_TRUE(has(right, "Nina Simone") && has(right, "Anne Boleyn")) << right;
-        EXPECT_NE(right, wrong);
+// Exchanges two names, of which each occurs.
+std::string exchanged(std::string text, const std::string& first, const std::string& second) {
+  const std::string blank = "{}";
+  for (const auto& [what, by] : {std::pair{first, blank}, {second, first}, {blank, second}}) {
+    const size_t at = text.find(what);
+    EXPECT_NE(at, std::string::npos) << what << " is not in " << text;
+    if (at != std::string::npos) text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+TEST(Behaviours, ACorrectionAndAnAsideHaveBothAnswersInTheSameWords) {
+  for (const std::string behaviour : {"correction", "aside"}) {
+    for (const Wordings wordings : {Wordings::learning, Wordings::tuning, Wordings::testing}) {
+      for (uint64_t seed = 0; seed < 10; ++seed) {
+        SCOPED_TRACE(behaviour + " " + std::to_string(seed));
+        const auto pairs =
+            pairs_of(behaviour, {.wordings = wordings, .seed = seed},
+                     {answer("who sang it", "Nina Simone"), answer("who led", "Anne Boleyn")});
+        ASSERT_EQ(pairs.size(), 2u);
+        for (const auto& [right, wrong] : pairs) {
+          EXPECT_EQ(exchanged(right, "Nina Simone", "Anne Boleyn"), wrong);
+          EXPECT_NE(right, wrong);
+        }
       }
-      const auto& [right, wrong] = pairs.front();
-      std::string exchanged = right;
-      exchanged.replace(exchanged.find("Nina Simone"), 11, "{}");
-      exchanged.replace(exchanged.find("Anne Boleyn"), 11, "Nina Simone");
-      exchanged.replace(exchanged.find("{}"), 2, "Anne Boleyn");
-      EXPECT_EQ(exchanged, wrong);
     }
   }
+}
+
+TEST(Behaviours, TheRightAnswerOfAnAsideIsNotTheOneBesideIt) {
+  int found = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const auto pairs =
+        pairs_of("aside", {.seed = seed},
+                 {answer("who sang it", "Nina Simone"), answer("who led", "Anne Boleyn")});
+    ASSERT_EQ(pairs.size(), 2u);
+    const auto& [right, wrong] = pairs.front();  // of "who sang it"
+    if (!has(right, "You may also have read about")) continue;
+    ++found;
+    EXPECT_TRUE(has(right, "It is Nina Simone.")) << right;
+    EXPECT_TRUE(has(wrong, "It is Anne Boleyn.")) << wrong;
+  }
+  EXPECT_GT(found, 0);
+}
+
+TEST(Behaviours, AnAsideIsOfNames) {
+  EXPECT_TRUE(pairs_of("aside", {}, {answer("when", "1932"), answer("when else", "1945")}).empty());
+  EXPECT_TRUE(pairs_of("aside", {}, {answer("why", "to rest"), answer("how", "by sea")}).empty());
 }
 
 TEST(Behaviours, AFamilyNameStandsForAPersonAndTheReverse) {
@@ -500,7 +531,7 @@ TEST(Behaviours, AtMostSoManyPairsOfEach) {
   const std::vector<Answer> rows = derive_behaviours(answers, {.pairs = 2}).rows;
   std::map<std::string, int> counts;
   for (const Answer& row : rows) ++counts[row.constituent];
-  EXPECT_EQ(counts.size(), 16u);  // no candidate was judged
+  EXPECT_EQ(counts.size(), 17u);  // no candidate was judged
   for (const auto& [name, count] : counts) EXPECT_EQ(count, 4) << name;
 }
 

@@ -45,6 +45,20 @@ TEST(Wordings, NoSentenceToTestWithIsInAnotherSetButTheBareAnswer) {
   }
 }
 
+TEST(Wordings, CorrectionsAndAsidesHaveEachAnswerOnce) {
+  for (const WordingSets& sets : {kPreferred, kAsides}) {
+    for (const auto& sentences : {sets.learning, sets.testing}) {
+      for (const std::string_view sentence : sentences) {
+        for (const std::string_view blank : {"{a}", "{o}"}) {
+          const size_t first = sentence.find(blank);
+          EXPECT_NE(first, sentence.npos) << sentence;
+          EXPECT_EQ(first, sentence.rfind(blank)) << sentence;
+        }
+      }
+    }
+  }
+}
+
 TEST(Wordings, NoSentenceToTuneWithIsOneToLearnFrom) {
   for (const Behaviour* const behaviour : kBehaviours) {
     for (const WordingSets& sets : {behaviour->right, behaviour->wrong}) {
