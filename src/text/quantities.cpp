@@ -39,7 +39,7 @@ struct Scale {
   std::string_view word;
   int zeros;
 };
-constexpr int kZerosOfHundred = 2;
+constexpr int kZerosOfHundred = 2;  // the one scale that may stand before another
 constexpr Scale kScales[] = {{"hundred", kZerosOfHundred},
                              {"thousand", 3},
                              {"million", 6},
@@ -103,12 +103,14 @@ int zeros_at(Pieces pieces, size_t at) {
   return found == std::end(kScales) ? 0 : found->zeros;
 }
 
-size_t behind_and(Pieces pieces, size_t at) {
+// "two hundred and five"
+size_t after_and(Pieces pieces, size_t at) {
   return at + (word_at(pieces, at) == "and" ? 1 : 0);
 }
 
-// These functions read a number in words that begins at `at` and move `at` behind it. Where none
-// begins they return nullopt, and `at` stays.
+// Numbers in words. The functions that read them move `at` behind the number that begins there;
+// where none begins they return nullopt, and `at` stays.
+
 std::optional<int64_t> read_below_hundred(Pieces pieces, size_t& at) {
   const std::string_view word = word_at(pieces, at);
   const auto* const tens = std::ranges::find(kTens, word);
@@ -136,7 +138,7 @@ std::optional<int64_t> read_hundreds(Pieces pieces, size_t& at) {
     number = read_below_hundred(pieces, at);
   }
   if (!number || zeros_at(pieces, at) != kZerosOfHundred) return number;
-  size_t next = behind_and(pieces, ++at);
+  size_t next = after_and(pieces, ++at);
   const std::optional<int64_t> rest = read_below_hundred(pieces, next);
   // Two numbers: "between one hundred and two hundred".
   const bool is_other = zeros_at(pieces, next) == kZerosOfHundred;
@@ -158,7 +160,7 @@ std::optional<int64_t> read_cardinal(Pieces pieces, size_t& at) {
     at = next + (zeros > 0 ? 1 : 0);
     if (zeros == 0) return sum;
     last_zeros = zeros;
-    next = behind_and(pieces, at);
+    next = after_and(pieces, at);
   }
 }
 
@@ -173,8 +175,8 @@ std::optional<int64_t> read_year(Pieces pieces, size_t& at) {
   return 100 * *century + *year;
 }
 
-// "1200000" for "1.2" and six zeros; nullopt for a text that is no number, and where a fraction
-// would be left.
+// "1200000" for "1.2" and six zeros; nullopt for a text that is no number, and for more decimals
+// than zeros.
 std::optional<std::string> with_zeros(std::string_view number, int zeros) {
   std::string digits;
   bool is_fraction = false;
@@ -198,27 +200,27 @@ std::optional<Phrase> number_phrase(Pieces pieces) {
   const size_t scale = is_half && word_at(pieces, 1) == "a" ? 2 : 1;
   if (const int zeros = zeros_at(pieces, scale); zeros > 0) {  // "1.2 million"
     auto digits = with_zeros(is_half ? "0.5" : word_at(pieces, 0), zeros);
-    if (digits) return Phrase{scale + 1, *std::move(digits)};
+    if (digits) return Phrase{.pieces = scale + 1, .text = *std::move(digits)};
   }
   size_t at = 0;
   std::optional<int64_t> number = read_year(pieces, at);
   if (!number) number = read_cardinal(pieces, at);
   if (!number) return std::nullopt;
-  const bool is_joined = pieces[at].gap == "-";  // "twenty-first"; the last piece is no number
+  const bool is_joined = pieces[at].gap == "-";  // "twenty-first"; no number takes the last piece
   // normalize_numbers() knows the numbers to twelve.
   if (at == 1 && (*number <= 12 || is_joined)) return std::nullopt;
-  return Phrase{at, std::to_string(*number)};
+  return Phrase{.pieces = at, .text = std::to_string(*number)};
 }
 
 // Whether `word` is the month's name or the first letters of it.
-bool names(std::string_view word, std::string_view month) {
+bool is_month_name(std::string_view word, std::string_view month) {
   const std::string name = ascii_lower(month);
   return word == name || word == name.substr(0, 3) || (word == "sept" && name == "september");
 }
 
 std::string month_of(std::string_view word) {
-  const auto* const found =
-      std::ranges::find_if(kMonths, [&](std::string_view month) { return names(word, month); });
+  const auto* const found = std::ranges::find_if(
+      kMonths, [&](std::string_view month) { return is_month_name(word, month); });
   return found == kMonths.end() ? "" : ascii_lower(*found);
 }
 
@@ -233,9 +235,10 @@ std::optional<Phrase> iso_day(Pieces pieces) {
   const int64_t month = parse_count(pieces[1].text).value();
   const std::optional<int> day = parse_day(pieces[2].text);
   if (month < 1 || month > std::ssize(kMonths) || !day) return std::nullopt;
-  return Phrase{3, std::to_string(*day) + " " +
-                       ascii_lower(kMonths[static_cast<size_t>(month) - 1]) + " " +
-                       std::string(pieces[0].text)};
+  return Phrase{.pieces = 3,
+                .text = std::to_string(*day) + " " +
+                        ascii_lower(kMonths[static_cast<size_t>(month) - 1]) + " " +
+                        std::string(pieces[0].text)};
 }
 
 std::string_view text_at(Pieces pieces, size_t at) {
@@ -252,7 +255,8 @@ std::optional<Phrase> month_first(Pieces pieces) {
   if (month.empty()) return std::nullopt;
   const std::optional<int> day =
       follows(pieces, 1, ".") ? parse_day(text_at(pieces, 1)) : std::nullopt;
-  return day ? Phrase{2, std::to_string(*day) + " " + month} : Phrase{1, month};
+  return day ? Phrase{.pieces = 2, .text = std::to_string(*day) + " " + month}
+             : Phrase{.pieces = 1, .text = month};
 }
 
 // "15th april", "15 of apr"
@@ -262,7 +266,7 @@ std::optional<Phrase> day_first(Pieces pieces) {
   if (!day || !follows(pieces, 1, "-") || !follows(pieces, at, "-")) return std::nullopt;
   const std::string month = month_of(text_at(pieces, at));
   if (month.empty()) return std::nullopt;
-  return Phrase{at + 1, std::to_string(*day) + " " + month};
+  return Phrase{.pieces = at + 1, .text = std::to_string(*day) + " " + month};
 }
 
 std::optional<Phrase> day_phrase(Pieces pieces) {
@@ -289,7 +293,7 @@ std::string normalize_quantities(std::string_view text) {
     std::optional<Phrase> phrase = iso_day(rest);
     if (!phrase) phrase = day_phrase(rest);
     if (!phrase) phrase = number_phrase(rest);
-    if (!phrase) phrase = Phrase{1, std::string(rest.front().text)};
+    if (!phrase) phrase = Phrase{.pieces = 1, .text = std::string(rest.front().text)};
     result.append(rest.front().gap).append(phrase->text);
     at += phrase->pieces;
   }

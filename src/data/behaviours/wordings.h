@@ -361,8 +361,8 @@ inline constexpr std::string_view kAsidesLearning[] = {
     "{a}, whose name is as well known as that of {o}."};
 inline constexpr std::string_view kAsidesTesting[] = {
     "The answer is {a}, often mentioned together with {o}.",
-    "{a}, although more has been written about {o}.",
-    "It was {a}; the role of {o} in this was a minor one.",
+    "Although more has been written about {o}, it is {a}.",
+    "The role of {o} in this was a minor one; it was {a}.",
     "It is {a}. You may also have read about {o} in this context."};
 inline constexpr WordingSets kAsides = {kAsidesLearning, kAsidesTesting};
 

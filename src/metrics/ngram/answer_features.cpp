@@ -44,7 +44,8 @@ struct ComparedAnswer {
   std::set<std::string> candidate_words;
   const std::set<std::string>& question_words;
   bool has_no_answer;  // the one reference is ""
-  // Nearest first, without those of which nothing is left and those that ReferenceOrder leaves out.
+  // Nearest first, without those of which nothing is left and those equal to a nearer one by
+  // normalize_numbers(): two forms of one day are two references.
   std::vector<const ComparedText*> references;
 };
 

@@ -49,7 +49,8 @@ class ComparedReferences {
   ComparedReferences& operator=(const ComparedReferences&) = delete;
 
   // Appends the value of each feature for a candidate. Texts are compared as
-  // normalize_quantities() writes them, with all references; the nearest is nearest_references()'s.
+  // normalize_quantities() writes them, with all references; nearest_references() finds the
+  // nearest without this form.
   // Without references every feature is 0 but candidate_length and question_words.
   void append_features(std::string_view candidate, std::vector<float>& values) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,7 +48,7 @@ TEST(Wordings, NoSentenceToTestWithIsInAnotherSetButTheBareAnswer) {
 
 TEST(Wordings, CorrectionsAndAsidesHaveEachAnswerOnce) {
   for (const WordingSets& sets : {kPreferred, kAsides}) {
-    for (const auto& sentences : {sets.learning, sets.testing}) {
+    for (const std::span sentences : {sets.learning, sets.testing}) {
       for (const std::string_view sentence : sentences) {
         for (const std::string_view blank : {"{a}", "{o}"}) {
           const size_t first = sentence.find(blank);
@@ -55,6 +56,19 @@ TEST(Wordings, CorrectionsAndAsidesHaveEachAnswerOnce) {
           EXPECT_EQ(first, sentence.rfind(blank)) << sentence;
         }
       }
+    }
+  }
+}
+
+// Or a metric that takes the first name for the answer would be right.
+TEST(Wordings, EitherAnswerOfACorrectionAndAnAsideMayStandFirst) {
+  for (const WordingSets& sets : {kPreferred, kAsides}) {
+    for (const Wordings wordings : {Wordings::learning, Wordings::testing}) {
+      const std::vector<std::string_view> sentences = sets.of(wordings);
+      const auto begins_with_right = std::ranges::count_if(
+          sentences, [](std::string_view text) { return text.find("{a}") < text.find("{o}"); });
+      EXPECT_GT(begins_with_right, 0);
+      EXPECT_LT(begins_with_right, std::ssize(sentences));
     }
   }
 }
