@@ -189,7 +189,9 @@ def test_bartscore(tmp_path):
     assert by_row(s) == [expected["scores"]] and "bartscore_s" in s
     pairs = ["a dog", "a"] * 5, ["cat", "a"] * 5
     of_questions = rubric.bartscore(*pairs, questions=["q", "r"] * 5, model=BART)["bartscore"]
-    assert of_questions.interval == (min(of_questions.scores), max(of_questions.scores))
+    # Equal texts may differ in the last digits, as products go by the row's place in its batch.
+    ends = min(of_questions.scores), max(of_questions.scores)
+    assert of_questions.interval == pytest.approx(ends, rel=1e-6)
     assert by_row(rubric.bartscore(rows, model=BART)) == by_row(s)
 
 
