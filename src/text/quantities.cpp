@@ -46,15 +46,11 @@ constexpr Scale kScales[] = {{"hundred", kZerosOfHundred},
                              {"billion", 9},
                              {"trillion", 12}};
 
-bool is_digits(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, is_ascii_digit);
-}
-
 // Whether a number that ends before `rest` goes on there: ",500" of thousands, ".5" of a fraction.
 bool number_goes_on(std::string_view rest) {
-  if (rest[0] == '.') return is_digits(rest.substr(1, 1));
-  return rest[0] == ',' && rest.size() > 3 && is_digits(rest.substr(1, 3)) &&
-         !is_digits(rest.substr(4, 1));
+  if (rest[0] == '.') return parse_count(rest.substr(1, 1)).has_value();
+  return rest[0] == ',' && rest.size() > 3 && parse_count(rest.substr(1, 3)) &&
+         !parse_count(rest.substr(4, 1));
 }
 
 // The last piece has no text: its gap is what stands at the end.
@@ -229,7 +225,7 @@ std::optional<Phrase> iso_day(Pieces pieces) {
   if (pieces.size() < 3) return std::nullopt;
   const auto is_part = [&](size_t at, size_t digits) {
     const Piece& piece = pieces[at];
-    return piece.text.size() == digits && is_digits(piece.text) && (at == 0 || piece.gap == "-");
+    return piece.text.size() == digits && parse_count(piece.text) && (at == 0 || piece.gap == "-");
   };
   if (!is_part(0, 4) || !is_part(1, 2) || !is_part(2, 2)) return std::nullopt;
   const int64_t month = parse_count(pieces[1].text).value();
@@ -274,7 +270,7 @@ std::optional<Phrase> day_phrase(Pieces pieces) {
   if (!phrase) phrase = day_first(pieces);
   if (!phrase) return std::nullopt;
   const std::string_view next = text_at(pieces, phrase->pieces);
-  if (next.size() == 4 && is_digits(next) && follows(pieces, phrase->pieces, ".,-")) {
+  if (next.size() == 4 && parse_count(next) && follows(pieces, phrase->pieces, ".,-")) {
     phrase->text.append(" ").append(next);
     ++phrase->pieces;
   }

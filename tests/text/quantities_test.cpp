@@ -38,7 +38,7 @@ TEST(Quantities, NumbersAreInDigits) {
 TEST(Quantities, NumbersEndWhereAnotherBegins) {
   expect_normalised({"eleven, twelve"}, "11 12");  // two numbers
   expect_normalised({"5 a million"}, "5 1000000");
-  expect_normalised({"five ten"}, "5 10");         // neither a year nor a sum
+  expect_normalised({"five ten"}, "5 10");  // neither a year nor a sum
   expect_normalised({"nineteen forty-five thousand"}, "19 45000");
   expect_normalised({"two hundred and", "200 and"}, "200 and");
   expect_normalised({"two thousand five million"}, "2000 5000000");  // two numbers

@@ -108,6 +108,16 @@ TEST(AnswerFeatures, SmallNumbersInWordsAreThoseInDigits) {
   EXPECT_EQ(features_of(answer("", {"Twelve"}, "it is 12.")).at("contains"), 1);
 }
 
+// Of questions, references and candidates alike.
+TEST(AnswerFeatures, NumbersAndDaysAreComparedInOneForm) {
+  const auto values = features_of(
+      answer("Who came on 1 May?", {"15 April 1912"}, "1912-04-15, not the 1st of May"));
+  EXPECT_EQ(values.at("contains"), 1);
+  EXPECT_EQ(values.at("missing_numbers"), 0);
+  EXPECT_NEAR(values.at("question_words"), 2. / 6, 1e-6);  // 1, may of 15 april 1912 not 1 may
+  EXPECT_EQ(features_of(answer("", {"half a million"}, "500,000")).at("f1"), 1);
+}
+
 TEST(AnswerFeatures, ANumberIsWrongWhereOneIsMissing) {
   const auto wrong = [](const std::string& question, const std::vector<std::string>& references,
                         const std::string& candidate) {
