@@ -6,13 +6,6 @@
 namespace rubric::text {
 namespace {
 
-std::string hash_of_decoded(const GenerationTokenizer& tokenizer,
-                            const std::vector<std::string>& texts) {
-  std::string bytes;
-  for (const std::string& text : texts) bytes += tokenizer.decode(encode(tokenizer, text)) + '\xFF';
-  return sha256(bytes);
-}
-
 TEST(GenerationRealData, EveryFileGivesTheIdsAndTheDecodedTextOfTheReference) {
   const char* const data = std::getenv("RUBRIC_DATA");
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
@@ -20,13 +13,8 @@ TEST(GenerationRealData, EveryFileGivesTheIdsAndTheDecodedTextOfTheReference) {
   for (const auto& [name, files] : expected.object()) {
     SCOPED_TRACE(name);
     const auto tokenizer = open_generation_tokenizer(generation_fixture(name));
-    expect_ids_of_files(*tokenizer, files, data);
-    for (const auto& [file, totals] : files.object()) {
-      const std::filesystem::path path = std::filesystem::path(data) / file;
-      if (!std::filesystem::exists(path)) continue;
-      const auto texts = texts_of(path, totals.require_string("kind", file));
-      EXPECT_EQ(hash_of_decoded(*tokenizer, texts), totals.require_string("decoded", file)) << file;
-    }
+    expect_ids_of_files(*tokenizer, files, data,
+                        [&](const Ids& ids) { return tokenizer->decode(ids); });
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 
 #include "core/files/files.h"
 #include "core/hash.h"
@@ -50,37 +51,45 @@ inline std::vector<std::string> texts_of(const std::filesystem::path& path,
   return texts;
 }
 
+// Turns the ids of a text back into text.
+using Decode = std::function<std::string(const Ids&)>;
+
 struct Totals {
   size_t texts = 0, ids = 0;
   std::string sha256;
+  std::string decoded;  // the hash of the decoded texts, where there is a `decode`
 };
 
-inline Totals totals_of(const text::Tokenizer& tokenizer, const std::vector<std::string>& texts) {
-  std::vector<int64_t> ids;
-  std::string bytes;
-  const auto append = [&bytes](uint32_t id) {
-    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(id >> shift);
-  };
+inline Totals totals_of(const text::Tokenizer& tokenizer, const std::vector<std::string>& texts,
+                        const Decode& decode) {
+  std::vector<uint32_t> all;
+  std::string decoded;
   for (const std::string& text : texts) {
-    ids.clear();
-    tokenizer.encode(text, ids);
-    for (const int64_t id : ids) append(static_cast<uint32_t>(id));
-    append(0xFFFFFFFF);
+    const Ids ids = encode(tokenizer, text);
+    all.insert(all.end(), ids.begin(), ids.end());
+    all.push_back(0xFFFFFFFF);
+    if (decode) decoded += decode(ids) + '\xFF';
   }
-  return {texts.size(), bytes.size() / 4 - texts.size(), sha256(bytes)};
+  std::string bytes(all.size() * sizeof(uint32_t), '\0');
+  std::memcpy(bytes.data(), all.data(), bytes.size());
+  return {texts.size(), all.size() - texts.size(), sha256(bytes), decode ? sha256(decoded) : ""};
 }
 
 // `files` says of each file how it is read, and what comes of it.
 inline void expect_ids_of_files(const text::Tokenizer& tokenizer, const Json& files,
-                                const std::filesystem::path& data) {
+                                const std::filesystem::path& data, const Decode& decode = nullptr) {
   size_t compared = 0;
   for (const auto& [file, totals] : files.object()) {
     const std::filesystem::path path = data / file;
     if (!std::filesystem::exists(path)) continue;
-    const Totals found = totals_of(tokenizer, texts_of(path, totals.require_string("kind", file)));
+    const Totals found =
+        totals_of(tokenizer, texts_of(path, totals.require_string("kind", file)), decode);
     EXPECT_EQ(found.texts, static_cast<size_t>(totals.require_integer("texts", file))) << file;
     EXPECT_EQ(found.ids, static_cast<size_t>(totals.require_integer("ids", file))) << file;
     EXPECT_EQ(found.sha256, totals.require_string("sha256", file)) << file;
+    if (decode) {
+      EXPECT_EQ(found.decoded, totals.require_string("decoded", file)) << file;
+    }
     ++compared;
   }
   EXPECT_GT(compared, 0u) << "none of the files is under " << data;
