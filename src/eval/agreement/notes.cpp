@@ -185,9 +185,10 @@ std::vector<std::string> binary_notes(const Agreement& agreement) {
   const std::string ece =
       " ECE is the expected calibration error, with ten bins of equal numbers of rows";
   if (!agreement.dev) {
-    notes.push_back(called +
-                    "The first is the best on all rows: use this one. Those in brackets are the "
-                    "best on each half of the questions");
+    notes.push_back(
+        called +
+        "The first is the best on all rows, those in brackets are the best on each half "
+        "of the questions: where these lie far apart, choose it on more rows");
     notes.push_back(
         "accuracy, F1 and ECE: each half is measured with the threshold, or the logistic curve, "
         "of the other half." +
