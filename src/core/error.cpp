@@ -98,6 +98,10 @@ InputError unknown_name(const std::string& kind, const std::string& name,
       nearest.empty() ? "choose one of " + join(choices) : "did you mean " + nearest + "?");
 }
 
+InputError no_rows(const std::filesystem::path& file) {
+  return {"the file has no rows", file.string()};
+}
+
 std::string one_line(const Error& error) {
   std::string line;
   for (const char c : std::string(error.what())) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,9 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 InputError unknown_name(const std::string& kind, const std::string& name,
                         const std::vector<std::string>& choices, const std::string& where = "",
                         const std::vector<std::pair<std::string, std::string>>& aliases = {});
+
+// Makes an error to throw: the file has no rows.
+InputError no_rows(const std::filesystem::path& file);
 
 // The parts of an error on one line: "what; where: …; to do: …".
 std::string one_line(const Error& error);

@@ -36,7 +36,7 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
     }
     if (!selection_.no_answers.empty()) add_no_answers();
   }
-  if (constituents_.empty()) throw InputError("the file has no rows", file_.string());
+  if (constituents_.empty()) throw no_rows(file_);
   if (!is_full()) require_constituents();
 }
 

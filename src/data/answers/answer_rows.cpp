@@ -149,7 +149,7 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
                       answers.back().score = row_label(row, all, where);
                       return true;
                     });
-  if (answers.empty()) throw InputError("the file has no rows", file.string());
+  if (answers.empty()) throw no_rows(file);
   return answers;
 }
 
@@ -182,7 +182,7 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
       add(std::move(answer), Json(Json::Object()), {}, file.string());
     }
   }
-  if (result.rows.empty()) throw InputError("the file has no rows", file.string());
+  if (result.rows.empty()) throw no_rows(file);
   return result;
 }
 
@@ -216,7 +216,7 @@ std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file) {
     return true;
   };
   visit_rows(file, format, visit, is_text_field);
-  if (pairs.empty()) throw InputError("the file has no rows", file.string());
+  if (pairs.empty()) throw no_rows(file);
   return pairs;
 }
 

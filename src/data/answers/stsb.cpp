@@ -66,7 +66,7 @@ std::vector<Answer> read_stsb(const std::filesystem::path& file) {
     if (columns.score) answer.score = similarity(fields[*columns.score], where);
     answers.push_back(std::move(answer));
   }
-  if (answers.empty()) throw InputError("the file has no rows", file.string());
+  if (answers.empty()) throw no_rows(file);
   return answers;
 }
 

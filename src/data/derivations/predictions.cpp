@@ -85,7 +85,7 @@ DerivationPredictions text_predictions(const std::filesystem::path& file, InputF
     derivations.emplace_back(id, to_json(derivation.value_or(Derivation{})));
     return true;
   });
-  if (derivations.empty()) throw InputError("the file has no rows", file.string());
+  if (derivations.empty()) throw no_rows(file);
   predictions.questions = std::ssize(derivations);
   predictions.json = Json::Object{{"re", std::move(derivations)}};
   return predictions;

@@ -142,7 +142,7 @@ RationaleRows read_rationales(const std::filesystem::path& file) {
     whole.places.push_back(where);
     return true;
   });
-  if (whole.rows.empty()) throw InputError("the file has no rows", file.string());
+  if (whole.rows.empty()) throw no_rows(file);
   return whole;
 }
 

@@ -143,7 +143,7 @@ std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path&
     }
     return true;
   });
-  if (rows.empty()) throw InputError("the file has no rows", file.string());
+  if (rows.empty()) throw no_rows(file);
   if (unreadable > 0) {
     log_warning(std::to_string(unreadable) + " of " + std::to_string(rows.size()) +
                 " rows are unscored and cannot be read; the first: " + first_problem);
@@ -189,7 +189,7 @@ std::vector<RationaleJudgement> read_rationale_judgements(const std::filesystem:
     judgements.push_back(std::move(judgement));
     return true;
   });
-  if (judgements.empty()) throw InputError("the file has no rows", file.string());
+  if (judgements.empty()) throw no_rows(file);
   return judgements;
 }
 

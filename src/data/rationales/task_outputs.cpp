@@ -197,7 +197,7 @@ TaskOutputs read_task_outputs(const std::filesystem::path& file, OutputKind kind
     add_pair(all, std::move(own), number, line, kind, field);
     return true;
   });
-  if (number == 0) throw InputError("the file has no rows", file.string());
+  if (number == 0) throw no_rows(file);
   return all;
 }
 

@@ -101,7 +101,7 @@ SplitRows split_rows(const std::filesystem::path& file, const InputFormat& forma
     return true;
   };
   visit_rows(file, format, add, is_text_field);
-  if (texts.empty()) throw InputError("the file has no rows", file.string());
+  if (texts.empty()) throw no_rows(file);
   split.parts = split_texts(texts, options, file.string());
   return split;
 }

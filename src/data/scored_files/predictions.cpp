@@ -64,7 +64,7 @@ Predictions read_predicted_rows(const std::filesystem::path& path, InputFormat f
     }
     return true;
   });
-  if (predictions.empty()) throw InputError("the file has no rows", path.string());
+  if (predictions.empty()) throw no_rows(path);
   return predictions;
 }
 

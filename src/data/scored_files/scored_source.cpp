@@ -92,7 +92,7 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
       add(std::move(row), where);
     });
   }
-  if (source.rows.empty()) throw InputError("the file has no rows", file.string());
+  if (source.rows.empty()) throw no_rows(file);
   return source;
 }
 

@@ -94,7 +94,7 @@ void visit_source_targets(const std::filesystem::path& file, InputFormat format,
     visit(std::move(record), std::move(row), where);
     return number != limit;
   });
-  if (number == 0) throw InputError("the file has no rows", file.string());
+  if (number == 0) throw no_rows(file);
 }
 
 }  // namespace

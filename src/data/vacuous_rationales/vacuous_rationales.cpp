@@ -182,7 +182,7 @@ VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFo
     ++counts.rows;
     return true;
   });
-  if (counts.rows == 0) throw InputError("the file has no rows", input.string());
+  if (counts.rows == 0) throw no_rows(input);
   require_statements(missing, counts.rows, statements);
   out.commit();
   return counts;
@@ -217,7 +217,7 @@ std::vector<Json> converter_rows(const std::filesystem::path& input, InputFormat
     }
     return true;
   });
-  if (pairs.empty()) throw InputError("the file has no rows", input.string());
+  if (pairs.empty()) throw no_rows(input);
   return pairs;
 }
 

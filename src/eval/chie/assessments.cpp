@@ -238,7 +238,7 @@ std::vector<HumanLabel> read_human_labels(const std::filesystem::path& file) {
     labels.push_back(std::move(label));
     return true;
   });
-  if (labels.empty()) throw InputError("the file has no rows", file.string());
+  if (labels.empty()) throw no_rows(file);
   return labels;
 }
 

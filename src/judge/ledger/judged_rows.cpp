@@ -192,7 +192,7 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
     }
     return true;
   });
-  if (entries.empty()) throw InputError("the file has no rows", file.string());
+  if (entries.empty()) throw no_rows(file);
   return entries;
 }
 

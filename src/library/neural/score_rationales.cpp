@@ -44,7 +44,7 @@ void visit_request(
     visit(std::move(row), ++number, where);
     return number != request.limit;
   });
-  if (number == 0) throw InputError("the file has no rows", request.input);
+  if (number == 0) throw no_rows(request.input);
 }
 
 // How the row's baseline was made, as `derive vacuous-rationales` names it.
