@@ -99,7 +99,7 @@ InputError unknown_name(const std::string& kind, const std::string& name,
 }
 
 InputError no_rows(const std::filesystem::path& file) {
-  return {"the file has no rows", file.string()};
+  return InputError("the file has no rows", file.string());
 }
 
 std::string one_line(const Error& error) {

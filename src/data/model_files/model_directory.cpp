@@ -72,6 +72,11 @@ std::string nearest_shipped(const std::string& name) {
 std::string advice(const std::string& name, const std::vector<std::string>& kinds) {
   const fs::path of_run = fs::path(name) / "model";
   if (is_model(of_run)) return "did you mean " + of_run.string() + "?";
+  const fs::path best = fs::path(name).parent_path() / "best";
+  if (fs::path(name).filename() == "model" && is_model(best)) {
+    return "the run has not ended: start it again, or name " + best.string() +
+           ", its best model so far";
+  }
   if (is_path(name)) {
     const std::string nearest = nearest_path(name, fs::file_type::directory);
     return !nearest.empty() ? nearest

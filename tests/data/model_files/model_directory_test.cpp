@@ -136,6 +136,14 @@ TEST_F(FindModel, TheErrorNamesEveryPlaceAndTheCommand) {
                   "looked at bert, models/bert, " + path("hf/hub/models--bert").string() + "\n");
 }
 
+TEST_F(FindModel, ARunThatHasNotEndedHasItsBestModel) {
+  const fs::path best = make_model("run/best");
+  const std::string model = path("run/model").string();
+  expect_contains(input_error([&] { find_model(model); }),
+                  "to do: the run has not ended: start it again, or name " + best.string() + ",");
+  EXPECT_FALSE(holds(input_error([&] { find_model(path("run/modle").string()); }), "not ended"));
+}
+
 TEST_F(FindModel, APathIsNotFetched) {
   const std::string absent = path("absent").string();
   EXPECT_EQ(
