@@ -1,6 +1,7 @@
 // All files under $RUBRIC_DATA through a tokenizer, against hashes of the reference's ids.
 #pragma once
 
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -70,6 +71,7 @@ inline Totals totals_of(const text::Tokenizer& tokenizer, const std::vector<std:
     all.push_back(0xFFFFFFFF);
     if (decode) decoded += decode(ids) + '\xFF';
   }
+  static_assert(std::endian::native == std::endian::little);  // as the reference wrote them
   std::string bytes(all.size() * sizeof(uint32_t), '\0');
   std::memcpy(bytes.data(), all.data(), bytes.size());
   return {texts.size(), all.size() - texts.size(), sha256(bytes), decode ? sha256(decoded) : ""};

@@ -187,8 +187,9 @@ std::vector<std::string> binary_notes(const Agreement& agreement) {
   if (!agreement.dev) {
     notes.push_back(
         called +
-        "The first is the best on all rows, those in brackets are the best on each half "
-        "of the questions: where these lie far apart, choose it on more rows");
+        "The first is the best on all rows: use this one. Those in brackets are the best on each "
+        "half of the questions: where they lie far apart, the first is not reliable, and wants "
+        "more rows");
     notes.push_back(
         "accuracy, F1 and ECE: each half is measured with the threshold, or the logistic curve, "
         "of the other half." +

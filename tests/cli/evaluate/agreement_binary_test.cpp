@@ -148,6 +148,9 @@ TEST_F(EvaluateBinaryAgreement, EveryFormatSaysWhereThresholdsAreFrom) {
   EXPECT_FALSE(holds(csv.out, "half"));
   expect_contains(csv.err, "It is the best on the 30 dev rows");
   EXPECT_FALSE(holds(evaluate("measured.jsonl").err, "|dev:"));
+  expect_contains(evaluate("measured.jsonl", {"--format", "csv"}).err,
+                  "where they lie far apart, the first is not reliable");
+  EXPECT_FALSE(holds(csv.err, "far apart"));
 }
 
 // 0.5 is the threshold that separates the dev rows.

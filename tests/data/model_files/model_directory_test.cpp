@@ -137,11 +137,16 @@ TEST_F(FindModel, TheErrorNamesEveryPlaceAndTheCommand) {
 }
 
 TEST_F(FindModel, ARunThatHasNotEndedHasItsBestModel) {
+  const std::string run = path("run").string();
+  fs::create_directories(path("run/best"));  // without a model so far
+  EXPECT_FALSE(holds(input_error([&] { find_model(run); }), "not ended"));
   const fs::path best = make_model("run/best");
-  const std::string model = path("run/model").string();
-  expect_contains(input_error([&] { find_model(model); }),
-                  "to do: the run has not ended: start it again, or name " + best.string() + ",");
-  EXPECT_FALSE(holds(input_error([&] { find_model(path("run/modle").string()); }), "not ended"));
+  for (const std::string& name : {run, run + "/", run + "/model", run + "/model/"}) {
+    const std::string message = input_error([&] { find_model(name); });
+    expect_contains(message, "to do: the run has not ended: ");
+    expect_contains(message, "its best model so far, " + best.string());
+  }
+  EXPECT_FALSE(holds(input_error([&] { find_model(run + "/modle"); }), "not ended"));
 }
 
 TEST_F(FindModel, APathIsNotFetched) {
