@@ -284,6 +284,7 @@ void print_scores(const ScoreCommand& command, std::span<const FileScore> scores
              " at its best no-answer threshold " + Json(score.best->threshold).dump() +
              ", chosen on these questions");
   }
+  if (command.prints_table) log_info("add --output FILE for the scores of each row");
 }
 
 int run_score(const std::vector<std::string>& arguments) {

@@ -70,20 +70,25 @@ std::string nearest_shipped(const std::string& name) {
 
 // The advice where `name` is a training run that has not ended, or the folder of its model to be;
 // else "".
-std::string best_so_far(const fs::path& name) {
+std::string advice_on_run(const fs::path& name) {
   const fs::path folder = name.has_filename() ? name : name.parent_path();
   const fs::path run = folder.filename() == "model" ? folder.parent_path() : folder;
-  if (!is_model(run / "best")) return "";
-  return "the run has not ended: start its command again if it was stopped, or name its best model "
-         "so far, " +
-         (run / "best").string();
+  const std::string has_not_ended =
+      "the run has not ended: start its command again if it was stopped";
+  if (is_model(run / "best")) {
+    return has_not_ended + ", or name its best model so far, " + (run / "best").string();
+  }
+  std::error_code error;
+  const bool is_run = fs::is_regular_file(run / "log.jsonl", error) &&
+                      fs::is_regular_file(run / "config.yaml", error);
+  return is_run ? has_not_ended + "; there is no model before its first validation" : "";
 }
 
 // The advice when no model called `name` is found.
 std::string advice(const std::string& name, const std::vector<std::string>& kinds) {
-  const fs::path of_run = fs::path(name) / "model";
-  if (is_model(of_run)) return "did you mean " + of_run.string() + "?";
-  if (const std::string best = best_so_far(name); !best.empty()) return best;
+  const fs::path model = fs::path(name) / "model";
+  if (is_model(model)) return "did you mean " + model.string() + "?";
+  if (const std::string of_run = advice_on_run(name); !of_run.empty()) return of_run;
   if (is_path(name)) {
     const std::string nearest = nearest_path(name, fs::file_type::directory);
     return !nearest.empty() ? nearest
@@ -137,13 +142,14 @@ fs::path find_model(const std::string& name, const std::vector<std::string>& kin
   if (!is_path(name)) looked.push_back(cached.string());
   std::error_code unreadable;  // counts as missing
   if (fs::is_directory(name, unreadable) && !is_model(fs::path(name) / "model")) {
-    const std::string best = best_so_far(name);
+    const std::string of_run = advice_on_run(name);
     throw InputError("the folder \"" + name + "\" holds no model (no config.json in it)",
                      is_path(name) ? "" : "looked at " + join(looked),
-                     !best.empty() ? best
-                                   : "name the folder that holds config.json and the weights, such "
-                                     "as a training run's DIR/model" +
-                                         (is_path(name) ? "" : "; or " + advice(name, kinds)));
+                     !of_run.empty()
+                         ? of_run
+                         : "name the folder that holds config.json and the weights, such "
+                           "as a training run's DIR/model" +
+                               (is_path(name) ? "" : "; or " + advice(name, kinds)));
   }
   throw InputError("the model \"" + name + "\" is not on this machine (no config.json found)",
                    "looked at " + join(looked), advice(name, kinds));

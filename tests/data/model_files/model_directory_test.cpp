@@ -140,6 +140,11 @@ TEST_F(FindModel, ARunThatHasNotEndedHasItsBestModel) {
   const std::string run = path("run").string();
   fs::create_directories(path("run/best"));  // without a model so far
   EXPECT_FALSE(holds(input_error([&] { find_model(run); }), "not ended"));
+  write_file(run + "/log.jsonl", "");
+  write_file(run + "/config.yaml", "");
+  for (const std::string& name : {run, run + "/model"}) {
+    expect_contains(input_error([&] { find_model(name); }), "there is no model before");
+  }
   const fs::path best = make_model("run/best");
   for (const std::string& name : {run, run + "/", run + "/model", run + "/model/"}) {
     const std::string message = input_error([&] { find_model(name); });
