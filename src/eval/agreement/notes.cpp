@@ -115,7 +115,7 @@ std::vector<std::string> resampling_notes(const Agreement& agreement) {
   if (!tests_hold(agreement) && !agreement.tests.empty()) {
     notes.emplace_back(
         "Williams' test takes rows as independent, but answers to one question are not: "
-        "the permutation test (--test permutation) exchanges them together");
+        "the permutation test exchanges them together");
   }
   return notes;
 }
