@@ -68,20 +68,22 @@ std::string nearest_shipped(const std::string& name) {
   return nearest_name(name, names);
 }
 
-// The advice where `name` is a training run that has not ended, or the folder of its model to be;
-// else "".
+// The advice where `name` is a training run without model/, or that folder; else "". What lies in a
+// run is train/checkpoints': best/ becomes model/ when the run ends.
 std::string advice_on_run(const fs::path& name) {
   const fs::path folder = name.has_filename() ? name : name.parent_path();
   const fs::path run = folder.filename() == "model" ? folder.parent_path() : folder;
-  const std::string has_not_ended =
-      "the run has not ended: start its command again if it was stopped";
   if (is_model(run / "best")) {
-    return has_not_ended + ", or name its best model so far, " + (run / "best").string();
+    return "the run has not ended: start its command again if it was stopped, or name its best "
+           "model so far, " +
+           (run / "best").string();
   }
   std::error_code error;
   const bool is_run = fs::is_regular_file(run / "log.jsonl", error) &&
                       fs::is_regular_file(run / "config.yaml", error);
-  return is_run ? has_not_ended + "; there is no model before its first validation" : "";
+  return is_run ? "the training run there has no model: none before its first validation, or it "
+                  "was moved; if the run was stopped, start its command again"
+                : "";
 }
 
 // The advice when no model called `name` is found.
@@ -142,14 +144,15 @@ fs::path find_model(const std::string& name, const std::vector<std::string>& kin
   if (!is_path(name)) looked.push_back(cached.string());
   std::error_code unreadable;  // counts as missing
   if (fs::is_directory(name, unreadable) && !is_model(fs::path(name) / "model")) {
-    const std::string of_run = advice_on_run(name);
+    std::string to_do = advice_on_run(name);
+    if (to_do.empty()) {
+      to_do =
+          "name the folder that holds config.json and the weights, such as a training run's "
+          "DIR/model";
+      if (!is_path(name)) to_do += "; or " + advice(name, kinds);
+    }
     throw InputError("the folder \"" + name + "\" holds no model (no config.json in it)",
-                     is_path(name) ? "" : "looked at " + join(looked),
-                     !of_run.empty()
-                         ? of_run
-                         : "name the folder that holds config.json and the weights, such "
-                           "as a training run's DIR/model" +
-                               (is_path(name) ? "" : "; or " + advice(name, kinds)));
+                     is_path(name) ? "" : "looked at " + join(looked), to_do);
   }
   throw InputError("the model \"" + name + "\" is not on this machine (no config.json found)",
                    "looked at " + join(looked), advice(name, kinds));

@@ -187,9 +187,8 @@ std::vector<std::string> binary_notes(const Agreement& agreement) {
   if (!agreement.dev) {
     notes.push_back(
         called +
-        "The first is the best on all rows: use this one. Those in brackets are the best on each "
-        "half of the questions: where they lie far apart, the first is not reliable, and wants "
-        "more rows");
+        "The first is the best on all rows, and the one to use. Those in brackets are the best on "
+        "each half of the questions: where they lie far apart, the rows are too few to rely on it");
     notes.push_back(
         "accuracy, F1 and ECE: each half is measured with the threshold, or the logistic curve, "
         "of the other half." +

@@ -143,7 +143,7 @@ TEST_F(FindModel, ARunThatHasNotEndedHasItsBestModel) {
   write_file(run + "/log.jsonl", "");
   write_file(run + "/config.yaml", "");
   for (const std::string& name : {run, run + "/model"}) {
-    expect_contains(input_error([&] { find_model(name); }), "there is no model before");
+    expect_contains(input_error([&] { find_model(name); }), "has no model: none before its first validation");
   }
   const fs::path best = make_model("run/best");
   for (const std::string& name : {run, run + "/", run + "/model", run + "/model/"}) {
