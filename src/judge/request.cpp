@@ -1,12 +1,15 @@
 #include "judge/request.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/files/shipped_files.h"
 #include "core/hash.h"
+#include "core/text/ascii.h"
 #include "core/text/utf8.h"
 
 namespace rubric::judge {
@@ -53,12 +56,35 @@ std::string read_judge_prompt(const std::filesystem::path& file) {
   return std::string(prompt);
 }
 
+bool is_chie_prompt(const std::string& prompt) {
+  // SHA-256 of the prompt in the authors' result files, and of configs/prompts/chie_en.txt.
+  constexpr std::array<std::string_view, 2> kHashes = {
+      "018f912e2d54fd0b6910583c07226d016e42a1e276c228a25c9c4bd8f47367c8",
+      "5ca817d88f5ef4b17a52dd981a250e7f34e21fff09aaaf26763a77fc05f96d75"};
+  return prompt.empty() || std::ranges::count(kHashes, sha256(prompt)) > 0;
+}
+
+bool needs_passage(const std::string& prompt) {
+  const std::string lower = ascii_lower(prompt);
+  return prompt.empty() || lower.find("passage") != lower.npos ||
+         lower.find("context") != lower.npos;
+}
+
+std::string passage_and_question(const data::Answer& answer) {
+  return (answer.passage.empty() ? "" : "Passage: " + answer.passage + "\n") +
+         "Question: " + answer.question + "\n";
+}
+
 std::vector<Message> judge_messages(const std::string& prompt, const data::Answer& answer) {
   std::vector<Message> messages;
   if (!prompt.empty()) messages.push_back({"system", prompt});
-  messages.push_back({"user", "Passage: " + answer.passage + "\nQuestion: " + answer.question +
-                                  "\nReference Answer: \"" + answer.references.front() +
-                                  "\"\nPrediction Answer: \"" + answer.candidate + "\"\n"});
+  std::string text = passage_and_question(answer);
+  const bool sends_one = answer.references.size() == 1 || is_chie_prompt(prompt);
+  for (size_t i = 0; i < (sends_one ? 1 : answer.references.size()); ++i) {
+    text += "Reference Answer" + (sends_one ? "" : " " + std::to_string(i + 1)) + ": \"" +
+            answer.references[i] + "\"\n";
+  }
+  messages.push_back({"user", text + "Prediction Answer: \"" + answer.candidate + "\"\n"});
   return messages;
 }
 

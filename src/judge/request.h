@@ -20,9 +20,21 @@ struct Message {
 // when there is none.
 std::string read_judge_prompt(const std::filesystem::path& file);
 
-// Two messages: the criteria, and passage, question, first reference and candidate in the form that
-// the authors sent. With unknown criteria ("") only the second message.
+// Whether the criteria are CHIE's, as the authors published them or as rubric ships them in its own
+// words, or unknown (""), as with recorded replies.
+bool is_chie_prompt(const std::string& prompt);
+
+// Whether the criteria speak of a passage or context, which each row must then have. Criteria in
+// another language than English are taken to do so if the rows have passages.
+bool needs_passage(const std::string& prompt);
+
+// Two messages: the criteria, and passage, question, reference and candidate in the form that the
+// authors sent. With unknown criteria ("") only the second message. Of several references CHIE's
+// criteria send the first, others all, numbered from 1. An empty passage is left out.
 std::vector<Message> judge_messages(const std::string& prompt, const data::Answer& answer);
+
+// "Passage: …\nQuestion: …\n", without the first line where there is no passage.
+std::string passage_and_question(const data::Answer& answer);
 
 // The messages in the form of chat completions: [{"role", "content"}, …].
 Json to_json(const std::vector<Message>& messages);

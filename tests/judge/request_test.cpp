@@ -22,16 +22,44 @@ data::Answer example() {
 }
 
 TEST(JudgeMessages, AreTheAuthors) {
-  const std::vector<Message> messages = judge_messages("Judge!", example());
+  const std::string prompt = read_judge_prompt(default_judge_prompt());
+  const std::vector<Message> messages = judge_messages(prompt, example());
   ASSERT_EQ(messages.size(), 2u);
   EXPECT_EQ(messages[0].role, "system");
-  EXPECT_EQ(messages[0].content, "Judge!");
+  EXPECT_EQ(messages[0].content, prompt);
   EXPECT_EQ(messages[1].role, "user");
   EXPECT_EQ(messages[1].content,
             "Passage: They gave up 308 points.\nQuestion: How many?\nReference Answer: \"308\"\n"
             "Prediction Answer: \"It is \"308\".\"\n");
   ASSERT_EQ(judge_messages("", example()).size(), 1u);
   EXPECT_EQ(judge_messages("", example())[0].role, "user");
+}
+
+TEST(JudgeMessages, OfAnotherPromptHaveAllReferencesAndPerhapsNoPassage) {
+  data::Answer answer = example();
+  EXPECT_EQ(judge_messages("Judge!", answer)[1].content,
+            "Passage: They gave up 308 points.\nQuestion: How many?\nReference Answer 1: \"308\"\n"
+            "Reference Answer 2: \"three hundred\"\nPrediction Answer: \"It is \"308\".\"\n");
+  answer.passage = "";
+  answer.references = {"308"};
+  EXPECT_EQ(judge_messages("Judge!", answer)[1].content,
+            "Question: How many?\nReference Answer: \"308\"\nPrediction Answer: \"It is "
+            "\"308\".\"\n");
+}
+
+TEST(JudgePrompt, OfChieIsKnownByItsText) {
+  EXPECT_TRUE(is_chie_prompt(read_judge_prompt(default_judge_prompt())));
+  EXPECT_TRUE(is_chie_prompt(""));
+  EXPECT_FALSE(is_chie_prompt(read_judge_prompt(default_preference_prompt())));
+  EXPECT_FALSE(is_chie_prompt("Judge!"));
+}
+
+TEST(JudgePrompt, NeedsThePassageThatItSpeaksOf) {
+  EXPECT_TRUE(needs_passage(read_judge_prompt(default_judge_prompt())));
+  EXPECT_TRUE(needs_passage(read_judge_prompt(default_preference_prompt())));
+  EXPECT_TRUE(needs_passage("By the Context alone."));
+  EXPECT_TRUE(needs_passage(""));
+  EXPECT_FALSE(needs_passage("Compare with the references."));
 }
 
 TEST(RequestKey, DependsOnJudgeParametersAndMessages) {
@@ -73,6 +101,7 @@ TEST(JudgePrompt, OfAPublishedResult) {
   const std::string prompt = read_judge_prompt(chie + "/en/result-eval-gpt-4-SeaLLM-7B-v2.txt");
   EXPECT_TRUE(prompt.starts_with("Please evaluate these answers"));
   EXPECT_TRUE(prompt.ends_with("indicate conjecture or assumption."));
+  EXPECT_TRUE(is_chie_prompt(prompt));
   EXPECT_EQ(read_judge_prompt(chie + "/th/result-eval-gpt-4-Meta-Llama-3-8B-Instruct.txt"), prompt);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/evaluate/suites.h"
+#include "cli/judge/judge.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -58,13 +59,6 @@ CommandSyntax chie_syntax() {
 }
 
 namespace {
-
-eval::VerdictParser parser_option(const OptionValues& values) {
-  const std::string name = text_option(values, "parser");
-  if (name == "published") return eval::VerdictParser::published;
-  if (name == "strict") return eval::VerdictParser::strict;
-  throw unknown_name("parser", name, {"published", "strict"}, "--parser");
-}
 
 struct ChieCommand {
   eval::ChieRequest request;

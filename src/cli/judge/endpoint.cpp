@@ -45,6 +45,7 @@ judge::JudgingSettings settings_of(const OptionValues& values, const std::string
   settings.endpoint.key =
       judge::endpoint_key(settings.endpoint.url, text_option(values, "key-variable"));
   settings.prompt = prompt;
+  settings.parser = parser_option(values);
   settings.parallel = from("parallel", 1, kMostParallel);
   settings.attempts = from("attempts", 1, kMany);
   settings.retries = from("retries", 0, kMany);
@@ -81,7 +82,10 @@ void print_dry_run(const std::vector<judge::LedgerEntry>& asked,
 
 std::string counts_line(const judge::JudgingCounts& counts) {
   const auto text = [](int64_t count) { return std::to_string(count); };
-  return text(counts.valid) + " answers judged, " + text(counts.invalid) + " without a verdict, " +
+  return text(counts.valid) + " answers judged, " + text(counts.invalid) + " without a verdict" +
+         (counts.truncated == 0
+              ? ", "
+              : " (" + text(counts.truncated) + " ended at the limit of tokens), ") +
          text(std::ssize(counts.failed)) + " failed, " + text(counts.remaining) + " left; " +
          text(counts.requests) + " requests, " + text(counts.usage.prompt) +
          " tokens of prompts, " + text(counts.usage.completion) + " of replies" +
@@ -112,6 +116,21 @@ void require_all(const judge::JudgingCounts& counts, const judge::JudgingSetting
               ledger, "start the same command again: what is recorded stays");
 }
 
+// Throws when no answer in the ledger has a verdict.
+void require_a_verdict(const judge::JudgingCounts& counts, const judge::RecordedJudgements& before,
+                       const std::string& ledger) {
+  const bool has_verdict =
+      counts.valid > 0 || std::ranges::any_of(before.judgements, [](const auto& judgement) {
+        return judgement.second.is_valid;
+      });
+  const int64_t unread = counts.invalid > 0 ? counts.invalid : std::ssize(before.judgements);
+  if (has_verdict || unread == 0) return;
+  throw judge::no_reply_read(
+      unread, counts.invalid > 0 ? counts.unread_reply : before.unread_reply, ledger,
+      "give a --prompt that asks for the words Agree and Disagree (with --preference for A, B or "
+      "Tie), a higher limit of tokens in --parameters, or another reading with --parser");
+}
+
 }  // namespace
 
 int run_judge_endpoint(const OptionValues& values) {
@@ -131,12 +150,13 @@ int run_judge_endpoint(const OptionValues& values) {
   if (values.contains("dry-run")) {
     const bool is_begun = is_there(ledger, "name another ledger");
     const judge::RecordedJudgements recorded =
-        is_begun ? judge::read_recorded(ledger, rows.judge, mix) : judge::RecordedJudgements{};
+        is_begun ? judge::read_recorded(ledger, rows.judge, mix, settings.parser)
+                 : judge::RecordedJudgements{};
     print_dry_run(judge::unjudged(std::move(entries), recorded, settings.attempts), settings);
     return kDone;
   }
   catch_stop_signals();
-  judge::LedgerWriter writer(ledger, rows.judge, mix);
+  judge::LedgerWriter writer(ledger, rows.judge, mix, settings.parser);
   warn_of_torn_line(writer.before());
   entries = judge::unjudged(std::move(entries), writer.before(), settings.attempts);
   log_info(std::to_string(entries.size()) + " of " + std::to_string(all) + " answers to ask " +
@@ -150,7 +170,14 @@ int run_judge_endpoint(const OptionValues& values) {
         " replies hold verdicts only for the strict parser: evaluate chie --parser strict counts "
         "them; a prompt that asks for the words Agree and Disagree gets more verdicts");
   }
+  if (counts.truncated > 0) {
+    log_warning(counted(counts.truncated, "reply", "replies") + " ended at the limit of " +
+                std::to_string(judge::most_reply_tokens(rows.judge.parameters)) +
+                " tokens without a verdict, and the same request is not sent again: raise "
+                "max_tokens (or max_completion_tokens) in --parameters, with a new --ledger");
+  }
   require_all(counts, settings, ledger);
+  require_a_verdict(counts, writer.before(), ledger);
   return kDone;
 }
 

@@ -57,6 +57,9 @@ CommandSyntax judge_syntax() {
   add("field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction, or reply=gpt4 with --import; "
       "may be repeated");
+  add("parser", text("NAME")->default_value("published"),
+      "which replies hold verdicts: published, as the authors' code reads them, or strict, by "
+      "aspect; evaluate chie has the same option");
   add("endpoint", text("URL"), "such as https://api.openai.com/v1, http://localhost:8000/v1");
   add("key-variable", text("NAME"),
       "the environment variable with the endpoint's key; else OPENAI_API_KEY, only over https");
@@ -131,6 +134,13 @@ std::string prompt_option(const OptionValues& values, const std::filesystem::pat
   return judge::read_judge_prompt(prompt.empty() ? otherwise : std::filesystem::path(prompt));
 }
 
+judge::VerdictParser parser_option(const OptionValues& values) {
+  const std::string name = text_option(values, "parser");
+  if (name == "published") return judge::VerdictParser::published;
+  if (name == "strict") return judge::VerdictParser::strict;
+  throw unknown_name("parser", name, {"published", "strict"}, "--parser");
+}
+
 judge::LedgerMix ledger_mix_option(const OptionValues& values) {
   return values.contains("mixed") ? judge::LedgerMix::allowed : judge::LedgerMix::refused;
 }
@@ -167,15 +177,15 @@ int run_judge_import(const OptionValues& values) {
 
   std::vector<judge::LedgerEntry> entries =
       judge::read_judged_rows(input, input_format_option(values, input), rows);
-  judge::LedgerWriter writer(ledger, rows.judge, ledger_mix_option(values));
+  const judge::VerdictParser parser = parser_option(values);
+  judge::LedgerWriter writer(ledger, rows.judge, ledger_mix_option(values), parser);
   warn_of_torn_line(writer.before());
-  const judge::ImportedReplies imported = judge::import_replies(std::move(entries), writer);
+  const judge::ImportedReplies imported = judge::import_replies(std::move(entries), writer, parser);
   const auto text = [](int64_t count) { return std::to_string(count); };
   log_info(ledger + ": " + text(imported.added) + " replies added, " +
            text(imported.replies - imported.added) + " there before; " + rows.judge.judge + ": " +
-           text(imported.replies) + " replies, " + text(imported.invalid) +
-           " without four verdicts, " + text(imported.disagreements) +
-           " read differently by the strict parser");
+           text(imported.replies) + " replies, " + text(imported.invalid) + " without verdicts, " +
+           text(imported.disagreements) + " read differently by the strict parser");
   return kDone;
 }
 

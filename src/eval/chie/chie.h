@@ -23,7 +23,7 @@
 
 namespace rubric::eval {
 
-enum class VerdictParser { published, strict };  // of judge/verdicts/verdicts.h
+using judge::VerdictParser;
 
 struct ChieAnswer {
   const judge::LedgerEntry* entry;          // the last attempt in the ledger

@@ -40,6 +40,16 @@ std::optional<Json> parsed(const std::string& body) {
   }
 }
 
+// The start of a text, on one line.
+std::string one_line(std::string text) {
+  constexpr size_t kShown = 300;
+  const bool is_long = text.size() > kShown;
+  text = repair_utf8(std::string_view(text).substr(0, kShown)) + (is_long ? "…" : "");
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
+  return text;
+}
+
 // The server's error message on one line.
 std::string server_message(const std::string& body, const std::optional<Json>& json) {
   std::string text;
@@ -49,19 +59,12 @@ std::string server_message(const std::string& body, const std::optional<Json>& j
       if (text.empty()) text = text_or_empty(said);
     }
   }
-  if (text.empty()) text = body;
-  constexpr size_t kShown = 300;
-  const bool is_long = text.size() > kShown;
-  text = repair_utf8(std::string_view(text).substr(0, kShown)) + (is_long ? "…" : "");
-  std::ranges::replace_if(
-      text, [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
-  return text;
+  return one_line(text.empty() ? body : std::move(text));
 }
 
 // Endpoints name the error in "code", in "type" or in both.
-bool is_error(const std::optional<Json>& json, std::string_view name) {
-  return json && (text_or_empty(member(*json, {"error", "code"})) == name ||
-                  text_or_empty(member(*json, {"error", "type"})) == name);
+bool is_error(const Json& error, std::string_view name) {
+  return text_or_empty(error.find("code")) == name || text_or_empty(error.find("type")) == name;
 }
 
 std::optional<int64_t> token_count(const Json& usage, const char* name) {
@@ -85,15 +88,61 @@ CompletionOutcome failed(CompletionFailure failure, std::string message) {
   return {std::nullopt, failure, std::move(message)};
 }
 
-// Accepts a text, a list of parts with texts, or null (""); nullopt for anything else.
+// Accepts a text, a list of parts with texts, or null (""); nullopt for anything else. Parts of
+// another type than text are the model's thinking, or no text at all.
 std::optional<std::string> content_of(const Json& message) {
   const Json* const content = message.find("content");
   if (content == nullptr || content->is_null()) return "";
   if (content->is_string()) return content->string();
   if (!content->is_array()) return std::nullopt;
   std::string text;
-  for (const Json& part : content->array()) text += text_or_empty(part.find("text"));
+  for (const Json& part : content->array()) {
+    const std::string type = text_or_empty(part.find("type"));
+    if (type.empty() || type.ends_with("text")) text += text_or_empty(part.find("text"));
+  }
   return text;
+}
+
+// The failure that an error stands for: HTTP's status, or the code in an error's object.
+CompletionFailure failure_of(int status, const Json& error) {
+  if (is_error(error, "insufficient_quota")) return CompletionFailure::fatal;
+  constexpr std::array kTransient = {408, 409, 425, 429};
+  if (status >= 500 || std::ranges::count(kTransient, status) > 0) {
+    return CompletionFailure::transient;
+  }
+  constexpr std::array kRefused = {400, 413, 422, 451};
+  if (std::ranges::count(kRefused, status) > 0) return CompletionFailure::refused;
+  if (status == 403 || status == 404) return CompletionFailure::denied;
+  return CompletionFailure::fatal;
+}
+
+// The error that a response of status 200 reports at its top level or in its first choice; nullptr
+// if it reports none. A member "error" of the message is the model's text.
+const Json* reported_error(const Json& json) {
+  const Json* const top = json.find("error");
+  if (top != nullptr && !top->is_null()) return top;
+  const Json* const choices = json.find("choices");
+  const bool has_choice = choices != nullptr && choices->is_array() && !choices->array().empty();
+  if (!has_choice) return nullptr;
+  const Json& choice = choices->array().front();
+  const Json* const error = choice.find("error");
+  if (error != nullptr && !error->is_null()) return error;
+  const Json* const reason = choice.find("finish_reason");
+  return text_or_empty(reason) == "error" ? reason : nullptr;
+}
+
+// OpenRouter, among others, sends the status of the model's own server as the error's code.
+CompletionOutcome reported_failure(const Json& error) {
+  constexpr int kUnknown = 500;  // retried
+  const Json* const code = error.find("code");
+  int status = kUnknown;
+  if (code != nullptr && code->is_number() && code->number() >= 400 && code->number() < 600) {
+    status = static_cast<int>(code->number());
+  }
+  std::string message = text_or_empty(error.find("message"));
+  if (message.empty()) message = error.is_string() ? error.string() : error.dump();
+  return failed(failure_of(status, error),
+                "the response reports an error: " + one_line(std::move(message)));
 }
 
 CompletionOutcome parse_completion(const std::string& body, const std::optional<Json>& json) {
@@ -104,6 +153,7 @@ CompletionOutcome parse_completion(const std::string& body, const std::optional<
                       server_message(body, json));
   }
   if (!json) return failed(CompletionFailure::transient, "the response is truncated or not JSON");
+  if (const Json* const error = reported_error(*json)) return reported_failure(*error);
   const Json* const choices = json->find("choices");
   if (choices == nullptr || !choices->is_array()) {
     return failed(CompletionFailure::transient,
@@ -121,16 +171,6 @@ CompletionOutcome parse_completion(const std::string& body, const std::optional<
     reply.finish_reason = text_or_empty(choice.find("finish_reason"));
   }
   return {reply, {}, ""};
-}
-
-CompletionFailure failure_of(int status, const std::optional<Json>& json) {
-  if (is_error(json, "insufficient_quota")) return CompletionFailure::fatal;
-  constexpr std::array kTransient = {408, 409, 425, 429};
-  if (status >= 500 || std::ranges::count(kTransient, status) > 0)
-    return CompletionFailure::transient;
-  constexpr std::array kRefused = {400, 413, 422};
-  if (std::ranges::count(kRefused, status) > 0) return CompletionFailure::refused;
-  return CompletionFailure::fatal;
 }
 
 constexpr const char* kAdvice = "give one such as --endpoint https://api.openai.com/v1";
@@ -170,8 +210,12 @@ CompletionOutcome read_completion(const HttpResponse& response) {
   const std::optional<Json> json = parsed(response.body);
   constexpr int kOk = 200;
   if (response.status == kOk) return parse_completion(response.body, json);
-  if (is_error(json, "content_filter")) return {Completion{"", "content_filter", {}}, {}, ""};
-  return failed(failure_of(response.status, json),
+  const Json* const error = json ? json->find("error") : nullptr;
+  const Json none;
+  if (error != nullptr && is_error(*error, "content_filter")) {
+    return {Completion{"", "content_filter", {}}, {}, ""};
+  }
+  return failed(failure_of(response.status, error == nullptr ? none : *error),
                 "HTTP " + std::to_string(response.status) +
                     (response.location.empty() ? "" : ", a redirection to " + response.location) +
                     ": " + server_message(response.body, json));
@@ -184,6 +228,7 @@ std::string completion_advice(int status) {
       return "see whether --endpoint is right and the server runs";
     case 400:
     case 422:
+    case 451:
       return "see what it says; --parameters replaces what is sent beside model and messages";
     case 401:
     case 403:
@@ -210,9 +255,11 @@ std::string chat_completions_url(const std::string& endpoint) {
     throw InputError("the endpoint's URL holds a user or a password", where,
                      "leave them out: a key comes from an environment variable (--key-variable)");
   }
-  if (!part_of(url, CURLUPART_QUERY).empty()) {
-    throw InputError("the endpoint's URL has a query, which would be shown in messages", where,
-                     "leave it out: a key comes from an environment variable (--key-variable)");
+  const std::string query = part_of(url, CURLUPART_QUERY);
+  if (!query.empty() && (!query.starts_with("api-version=") || query.find('&') != query.npos)) {
+    throw InputError(
+        "the endpoint's URL has a query other than api-version, which would be shown in messages",
+        where, "leave it out: a key comes from an environment variable (--key-variable)");
   }
   std::string path = part_of(url, CURLUPART_PATH);
   while (path.ends_with('/')) path.pop_back();

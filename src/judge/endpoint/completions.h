@@ -22,6 +22,7 @@ std::string completion_request(const std::string& judge, const std::string& para
 enum class CompletionFailure {
   transient,    // retry: a rate limit, an overloaded server, a truncated response
   refused,      // no retry of this request; others may succeed
+  denied,       // refused if another request succeeds (a flagged prompt), else fatal (a wrong URL)
   unreachable,  // no server speaks this interface there
   fatal,        // no request can succeed: a wrong key, an unknown model, no credit
 };
@@ -51,8 +52,9 @@ struct Endpoint {
 };
 
 // Completes "https://host/v1", "http://localhost:8000" or ".../v1/chat/completions" to a URL of the
-// last form. Throws InputError for anything other than an http or https URL, and for a URL with
-// user, password or query, because messages show the URL.
+// last form; keeps "?api-version=…", which Azure wants. Throws InputError for anything other than
+// an http or https URL, and for a URL with user, password or another query, because messages show
+// the URL.
 std::string chat_completions_url(const std::string& endpoint);
 
 // The key in the environment variable `variable`. "" means OPENAI_API_KEY, which may be unset and

@@ -37,6 +37,12 @@ struct Question {
   Clock::time_point sent = {};  // time of sending
 };
 
+// A request that the endpoint denied.
+struct Denied {
+  std::string id, message;
+  int status;
+};
+
 class Judging {
  public:
   Judging(std::vector<LedgerEntry> asked, const JudgingSettings& settings, LedgerWriter& ledger)
@@ -61,6 +67,7 @@ class Judging {
       send_all();
       if (http_.in_flight() == 0 && (!may_send() || queue_.empty())) break;
       take_all(http_.wait(time_to_wait()));
+      settle_denied();
       now_and_then();
     }
     ledger_.flush();
@@ -80,7 +87,8 @@ class Judging {
     if (counts_.end != JudgingEnd::failed) counts_.end = JudgingEnd::stopped;
   }
 
-  bool may_send() const { return counts_.end == JudgingEnd::done; }
+  // While requests are denied and none was answered, those in flight show whether any can be.
+  bool may_send() const { return counts_.end == JudgingEnd::done && denied_.empty(); }
 
   // ---- requests ----
 
@@ -167,13 +175,16 @@ class Judging {
     has_answered_ = true;
     pauses_.answer();
     question.failures = 0;
-    if (holds_verdict(entry)) {
+    const bool is_at_limit = is_truncated(entry);
+    if (holds_verdict(entry, settings_.parser)) {
       ++counts_.valid;
-    } else if (entry.attempt < settings_.attempts) {
+    } else if (entry.attempt < settings_.attempts && !is_at_limit) {
       ++question.entry.attempt;
       queue_.put_back(number, now);
     } else {
       ++counts_.invalid;
+      counts_.truncated += is_at_limit ? 1 : 0;
+      counts_.unread_reply = entry.reply;
       if (entry.order == AnswerOrder::none && strict_verdicts(entry.reply)) ++counts_.strict_only;
     }
   }
@@ -199,9 +210,14 @@ class Judging {
         break;
       case CompletionFailure::refused:
         give_up(id + ": " + outcome.message);
-        if (!has_answered_ && ++refusals_ >= kRefusalsAtFirst) {
+        if (has_answered_) return;
+        ++refusals_;
+        if (refusals_ >= kRefusalsAtFirst || refusals_ == std::ssize(questions_)) {
           end_by(outcome.message, id, completion_advice(response.status));
         }
+        return;
+      case CompletionFailure::denied:
+        denied_.push_back({id, outcome.message, response.status});
         return;
       case CompletionFailure::transient:
         break;
@@ -211,6 +227,18 @@ class Judging {
         response.status != kOk || outcome.failure == CompletionFailure::unreachable;
     if (is_outage) pause(question.sent, id + ": " + outcome.message);
     try_again(response, id + ": " + outcome.message);
+  }
+
+  // Decides on denied requests: they concern their answers once another was answered, and the
+  // endpoint if none was.
+  void settle_denied() {
+    if (denied_.empty() || (!has_answered_ && http_.in_flight() > 0)) return;
+    const std::vector<Denied> denied = std::exchange(denied_, {});
+    if (!has_answered_) {
+      return end_by(denied.front().message, denied.front().id,
+                    completion_advice(denied.front().status));
+    }
+    for (const auto& [id, message, status] : denied) give_up(id + ": " + message);
   }
 
   void try_again(const HttpResponse& response, const std::string& why) {
@@ -288,9 +316,10 @@ class Judging {
   std::vector<Question> questions_;
   RequestQueue queue_;
   int64_t most_reply_tokens_ = 0;
-  int64_t reserved_ = 0;     // tokens of all requests in flight
-  bool is_blocked_ = false;  // by the budget, until a request in flight ends
-  int64_t refusals_ = 0;     // before the first answer
+  int64_t reserved_ = 0;        // tokens of all requests in flight
+  bool is_blocked_ = false;     // by the budget, until a request in flight ends
+  int64_t refusals_ = 0;        // before the first answer
+  std::vector<Denied> denied_;  // until settle_denied()
   bool has_answered_ = false;
   Clock::time_point flushed_ = Clock::now(), said_ = Clock::now();
   std::mt19937_64 random_{std::random_device{}()};

@@ -14,8 +14,9 @@ namespace rubric::judge {
 
 struct JudgingSettings {
   Endpoint endpoint;
-  std::string prompt;                 // the criteria
-  int64_t parallel = 8;               // maximum requests in flight
+  std::string prompt;                               // the criteria
+  VerdictParser parser = VerdictParser::published;  // says which replies hold verdicts
+  int64_t parallel = 8;                             // maximum requests in flight
   int64_t attempts = 3;               // maximum replies for an answer until one holds a verdict
   int64_t retries = 8;                // of a failed request
   std::chrono::seconds timeout{300};  // of a request
@@ -31,16 +32,20 @@ struct JudgingCounts {
   int64_t remaining = 0;            // answers without a last reply; `end` says why
   int64_t requests = 0;             // sent
   TokenUsage usage;                 // of the replies; estimated if the endpoint does not report it
-  int64_t strict_only = 0;  // invalid answers whose last reply holds verdicts by strict_verdicts()
-  int64_t next_tokens = 0;  // if out of budget: the maximum tokens of the next request
-  int64_t lost_tokens = 0;  // upper bound of the tokens of replies cut off or given up
+  int64_t truncated = 0;     // invalid answers whose last reply ended at the limit of its tokens
+  std::string unread_reply;  // of an invalid answer, for messages
+  int64_t strict_only = 0;   // invalid answers whose last reply holds verdicts by strict_verdicts()
+  int64_t next_tokens = 0;   // if out of budget: the maximum tokens of the next request
+  int64_t lost_tokens = 0;   // upper bound of the tokens of replies cut off or given up
   JudgingEnd end = JudgingEnd::done;
   std::exception_ptr failure;  // why it failed: InputError if nothing was ever answered, else Error
 };
 
 // Judges `asked`, entries without replies. Writes each reply to the ledger before it reads the
 // next. Retries a failed request with growing delays; during an outage all requests wait, and
-// judging ends if the outage lasts. After SIGINT or SIGTERM it records what has arrived, and gives
+// judging ends if the outage lasts. A reply that ended at the limit of its tokens is the last one
+// about its answer. Judging fails when the endpoint refuses 16 requests, or all of them, before it
+// answers one. After SIGINT or SIGTERM it records what has arrived, and gives
 // up the requests in flight.
 JudgingCounts judge_answers(std::vector<LedgerEntry> asked, const JudgingSettings& settings,
                             LedgerWriter& ledger);

@@ -1,8 +1,14 @@
 #include "judge/ledger/entry.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "core/error.h"
+#include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
+#include "judge/verdicts/reply.h"
 #include "judge/verdicts/verdicts.h"
 
 namespace rubric::judge {
@@ -73,7 +79,7 @@ EntryJudge entry_judge(const LedgerEntry& entry) {
   return {entry.judge, entry.prompt_hash, entry.parameters};
 }
 
-Json to_json(const LedgerEntry& entry) {
+Json to_json(const LedgerEntry& entry, VerdictParser parser) {
   Json json;
   json["key"] = entry.key;
   json["id"] = entry.answer.id;
@@ -100,12 +106,12 @@ Json to_json(const LedgerEntry& entry) {
   json["attempt"] = entry.attempt;
   json["reply"] = entry.reply;
   json["finish_reason"] = text_or_null(entry.finish_reason);
-  if (!holds_verdict(entry)) {
+  if (!holds_verdict(entry, parser)) {
     json["invalid"] = true;
   } else if (is_pair) {
     json["preference"] = preference_name(*entry_preference(entry));
   } else {
-    json["verdicts"] = to_json(published_verdicts(entry.reply));
+    json["verdicts"] = to_json(read_verdicts(entry.reply, parser));
   }
   if (entry.usage) {
     json["usage"] = Json::Object{{"prompt_tokens", entry.usage->prompt},
@@ -147,9 +153,16 @@ std::vector<Message> entry_messages(const std::string& prompt, const LedgerEntry
   }
 }
 
-bool holds_verdict(const LedgerEntry& entry) {
-  if (entry.order == AnswerOrder::none) return published_verdicts(entry.reply).has_value();
+bool holds_verdict(const LedgerEntry& entry, VerdictParser parser) {
+  if (entry.order == AnswerOrder::none) return read_verdicts(entry.reply, parser).has_value();
   return read_preference(entry.reply).has_value();
+}
+
+bool is_truncated(const LedgerEntry& entry) {
+  // OpenAI's word, Anthropic's and Gemini's, Mistral's.
+  constexpr std::array<std::string_view, 3> kAtLimit = {"length", "max_tokens", "model_length"};
+  return std::ranges::count(kAtLimit, ascii_lower(entry.finish_reason)) > 0 ||
+         ends_in_thinking(entry.reply);
 }
 
 std::optional<Preference> entry_preference(const LedgerEntry& entry) {

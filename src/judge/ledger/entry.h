@@ -54,10 +54,10 @@ struct EntryJudge {
 EntryJudge entry_judge(const LedgerEntry& entry);
 
 // An object that every command can read as a row: id, system, question, reference and candidate,
-// and the fields of the judgement. "verdicts" are those of published_verdicts(); for a comparison
+// and the fields of the judgement. "verdicts" are those that `parser` reads; for a comparison
 // (with "other" and "order", without reference) "preference" is the better answer, A the candidate;
 // otherwise the entry is "invalid". These are for other programs: we parse the reply again.
-Json to_json(const LedgerEntry& entry);
+Json to_json(const LedgerEntry& entry, VerdictParser parser = VerdictParser::published);
 
 // The fields of the judgement, and of the ledger's first line "prompt".
 inline constexpr const char* kJudgementFields[] = {
@@ -71,9 +71,12 @@ LedgerEntry ledger_entry(const Json& json, const std::string& where);
 // The messages to send. The answer must have its passage.
 std::vector<Message> entry_messages(const std::string& prompt, const LedgerEntry& entry);
 
-// Whether the reply holds what was asked for: CHIE's four verdicts, by published_verdicts(), or a
-// preference.
-bool holds_verdict(const LedgerEntry& entry);
+// Whether the reply holds what was asked for: CHIE's four verdicts by `parser`, or a preference.
+bool holds_verdict(const LedgerEntry& entry, VerdictParser parser = VerdictParser::published);
+
+// Whether the judge reached the limit of its tokens: its server says so ("length"), or the reply
+// ends inside its thinking.
+bool is_truncated(const LedgerEntry& entry);
 
 // The better answer of a comparison: `a` is the candidate, regardless of the order shown.
 std::optional<Preference> entry_preference(const LedgerEntry& entry);

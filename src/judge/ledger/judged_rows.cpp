@@ -17,7 +17,7 @@ namespace {
 
 // The row's names of our fields: published recordings have two names of their own, and the source
 // of an Answer is the system.
-data::FieldNames row_names(const Json& row, const data::FieldNames& fields) {
+data::FieldNames row_names(const Json& row, const data::FieldNames& fields, bool requires_passage) {
   data::FieldNames names = fields;
   names.erase("language");  // not a field of an Answer
   if (const auto system = names.extract("system")) names["source"] = system.mapped();
@@ -25,7 +25,7 @@ data::FieldNames row_names(const Json& row, const data::FieldNames& fields) {
   if (row.find("passage") == nullptr && row.find("context") != nullptr) {
     names.emplace("passage", "context");
   }
-  names.emplace("passage", "passage");  // required
+  if (requires_passage) names.emplace("passage", "passage");  // required
   if (row.find("reference") == nullptr && row.find("references") != nullptr) {
     names.emplace("reference", "references");
   }
@@ -71,14 +71,15 @@ std::string in_field(const data::FieldNames& names, const std::string& field) {
 
 data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
                        const std::string& where) {
-  const data::FieldNames names = row_names(row, settings.fields);
+  const bool is_about_passage = needs_passage(settings.judge.prompt);
+  const data::FieldNames names = row_names(row, settings.fields, is_about_passage);
   data::require_field(row, names, "question", where);
   for (const auto& [ours, theirs] : names) data::require_field(row, names, ours, where);
   data::Answer answer = data::row_answer(row, names, number, where);
   // A recorded answer may consist of spaces.
   const bool is_judged = !settings.reply_column.empty() && !answer.candidate.empty();
   if (!is_judged) require_not_blank(answer.candidate, answer, in_field(names, "candidate"), where);
-  require_not_blank(answer.passage, answer, "passage", where);
+  if (is_about_passage) require_not_blank(answer.passage, answer, "passage", where);
   require_not_blank(answer.question, answer, "question", where);
   for (const std::string& reference : answer.references) {
     require_not_blank(reference, answer, "reference", where);
@@ -90,9 +91,10 @@ data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settin
 // Reads the first answer of a pair, and the second into `other`.
 data::Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& settings,
                            const std::string& where, std::string& other) {
-  const data::FieldNames names = row_names(row, settings.fields);
-  const auto text = [&](const char* ours) {
-    data::require_field(row, names, ours, where);
+  const bool is_about_passage = needs_passage(settings.judge.prompt);
+  const data::FieldNames names = row_names(row, settings.fields, is_about_passage);
+  const auto text = [&](const std::string& ours) {
+    if (ours != "passage" || is_about_passage) data::require_field(row, names, ours, where);
     return data::optional_text(row, data::field_name(names, ours), where);
   };
   data::Answer answer;
@@ -103,7 +105,7 @@ data::Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& se
   answer.question = text("question");
   answer.candidate = text("answer_a");
   other = text("answer_b");
-  require_not_blank(answer.passage, answer, "passage", where);
+  if (is_about_passage) require_not_blank(answer.passage, answer, "passage", where);
   require_not_blank(answer.question, answer, "question", where);
   require_not_blank(answer.candidate, answer, in_field(names, "answer_a"), where);
   require_not_blank(other, answer, in_field(names, "answer_b"), where);
@@ -178,7 +180,8 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
   int64_t rows = 0;
   data::visit_rows(file, format, [&](Json row, const std::string& where) {
     if (data::is_table(format)) {
-      const data::FieldNames names = row_names(row, settings.fields);
+      const data::FieldNames names =
+          row_names(row, settings.fields, needs_passage(settings.judge.prompt));
       data::read_reference_list(row, data::field_name(names, "reference"), where);
     }
     for (LedgerEntry& entry : entries_of(row, ++rows, settings, where)) {

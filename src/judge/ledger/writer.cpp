@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/text/utf8.h"
 #include "data/rows/resumable_rows.h"
 #include "judge/ledger/entry.h"
 #include "judge/verdicts/verdicts.h"
@@ -79,7 +80,7 @@ void lock(int descriptor, const std::filesystem::path& file) {
 }  // namespace
 
 RecordedJudgements read_recorded(const std::filesystem::path& file, const LedgerJudge& judge,
-                                 LedgerMix mix) {
+                                 LedgerMix mix, VerdictParser parser) {
   const EntryJudge now = {judge.judge, judge.prompt.empty() ? "" : sha256(judge.prompt),
                           judge.parameters};
   RecordedJudgements recorded;
@@ -95,7 +96,9 @@ RecordedJudgements read_recorded(const std::filesystem::path& file, const Ledger
     recorded.keys.emplace(entry.key, judged_answer(entry));
     RecordedJudgement& last = recorded.judgements[judged_answer(entry)];
     if (last.attempt > entry.attempt) return;
-    last = {entry.key, sha256(to_json(entry).dump()), line, entry.attempt, holds_verdict(entry)};
+    last = {entry.key,     sha256(to_json(entry).dump()), line,
+            entry.attempt, holds_verdict(entry, parser),  is_truncated(entry)};
+    if (!last.is_valid) recorded.unread_reply = entry.reply;
   });
   return recorded;
 }
@@ -121,19 +124,19 @@ std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries,
     }
     if (there->key != entry.key) throw another_judgement(entry, *there, recorded.file);
     entry.attempt = there->attempt + 1;
-    return there->is_valid || there->attempt >= attempts;
+    return there->is_valid || there->is_truncated || there->attempt >= attempts;
   });
   return entries;
 }
 
 LedgerWriter::LedgerWriter(const std::filesystem::path& file, const LedgerJudge& judge,
-                           LedgerMix mix)
-    : prompt_(judge.prompt), file_(file) {
+                           LedgerMix mix, VerdictParser parser)
+    : prompt_(judge.prompt), file_(file), parser_(parser) {
   data::require_resumable(file);
   descriptor_.value = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_.value < 0) throw_write_error(kCannotWrite, file_);
   lock(descriptor_.value, file_);
-  before_ = read_recorded(file, judge, mix);
+  before_ = read_recorded(file, judge, mix, parser);
   has_prompt_ = prompt_.empty() || before_.prompts.contains(sha256(prompt_));
   const LedgerEnd& end = before_.end;
   const off_t size = lseek(descriptor_.value, 0, SEEK_END) - end.torn_bytes;
@@ -146,7 +149,7 @@ LedgerWriter::LedgerWriter(const std::filesystem::path& file, const LedgerJudge&
 void LedgerWriter::append(std::span<const LedgerEntry> entries) {
   std::string lines;
   for (const LedgerEntry& entry : entries) {
-    Json json = to_json(entry);
+    Json json = to_json(entry, parser_);
     if (!has_prompt_) json["prompt"] = prompt_;
     has_prompt_ = true;
     lines += json.dump() + "\n";
@@ -166,13 +169,28 @@ void LedgerWriter::write(std::string_view bytes) {
   if (!write_all(descriptor_.value, bytes)) throw_write_error(kCannotWrite, file_);
 }
 
-ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer) {
+Error no_reply_read(int64_t count, const std::string& reply, const std::filesystem::path& ledger,
+                    const std::string& hint) {
+  constexpr size_t kShown = 300;
+  const std::string start = repair_utf8(std::string_view(reply).substr(0, kShown));
+  return Error("no verdict could be read in " + counted(count, "reply", "replies") + "; one is " +
+                   json_quote(start + (reply.size() > kShown ? "…" : "")),
+               ledger.string(), hint);
+}
+
+ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer,
+                               VerdictParser parser) {
   ImportedReplies imported;
   imported.replies = std::ssize(entries);
   for (const LedgerEntry& entry : entries) {
-    const std::optional<Verdicts> published = published_verdicts(entry.reply);
-    imported.invalid += published ? 0 : 1;
-    imported.disagreements += published != strict_verdicts(entry.reply) ? 1 : 0;
+    imported.invalid += holds_verdict(entry, parser) ? 0 : 1;
+    imported.disagreements +=
+        published_verdicts(entry.reply) != strict_verdicts(entry.reply) ? 1 : 0;
+  }
+  if (imported.invalid == imported.replies) {
+    throw no_reply_read(imported.replies, entries.front().reply, writer.file(),
+                        "name the column of the replies with --field reply=COLUMN, or another "
+                        "reading of them with --parser");
   }
   entries = unrecorded(std::move(entries), writer.before());
   imported.added = std::ssize(entries);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
 #include "core/files/files.h"
 #include "judge/ledger/ledger.h"
 
@@ -28,7 +29,8 @@ struct RecordedJudgement {
   std::string line_hash;  // SHA-256 of the text of to_json(entry)
   int64_t line = 0;       // line number, from 1
   int64_t attempt = 0;
-  bool is_valid = false;  // the reply holds verdicts
+  bool is_valid = false;      // the reply holds verdicts
+  bool is_truncated = false;  // is_truncated(): the same request would end at the same limit
 };
 
 struct RecordedJudgements {
@@ -36,15 +38,16 @@ struct RecordedJudgements {
   std::map<JudgedAnswer, RecordedJudgement> judgements;  // of this judge
   // by request key, an answer of that request
   std::map<std::string, JudgedAnswer> keys;
+  std::string unread_reply;  // a last reply without verdicts, for messages
   // Hashes of the prompts whose text the file contains.
   std::set<std::string> prompts;
   LedgerEnd end;
 };
 
-// Throws InputError as visit_ledger() does and, with LedgerMix::refused, when the ledger has
-// another judge, prompt or parameters.
+// `parser` says which replies hold verdicts. Throws InputError as visit_ledger() does and, with
+// LedgerMix::refused, when the ledger has another judge, prompt or parameters.
 RecordedJudgements read_recorded(const std::filesystem::path& file, const LedgerJudge& judge,
-                                 LedgerMix mix);
+                                 LedgerMix mix, VerdictParser parser = VerdictParser::published);
 
 // The entries that are not recorded. Throws InputError when a different judgement of the same
 // answer is recorded.
@@ -52,7 +55,8 @@ std::vector<LedgerEntry> unrecorded(std::vector<LedgerEntry> entries,
                                     const RecordedJudgements& recorded);
 
 // The entries still to be judged, with the number of their next attempt: those without a recorded
-// reply, or with fewer than `attempts` replies and none with verdicts. Throws InputError when a
+// reply, or with fewer than `attempts` replies, none with verdicts and the last not truncated by
+// the limit of its tokens, which the same request would reach again. Throws InputError when a
 // reply to a different request about the same answer is recorded.
 std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries,
                                   const RecordedJudgements& recorded, int64_t attempts);
@@ -63,10 +67,12 @@ class LedgerWriter {
   // Removes an incomplete last line. Throws InputError as read_recorded() does, and when the file
   // is a pipe, a directory, or being written by another process; Error when it is not writable.
   LedgerWriter(const std::filesystem::path& file, const LedgerJudge& judge,
-               LedgerMix mix = LedgerMix::refused);
+               LedgerMix mix = LedgerMix::refused, VerdictParser parser = VerdictParser::published);
 
   // The content of the file when it was opened.
   const RecordedJudgements& before() const { return before_; }
+
+  const std::filesystem::path& file() const { return file_; }
 
   void append(std::span<const LedgerEntry> entries);  // written without buffering
   void flush();                                       // flushes to disk
@@ -76,6 +82,7 @@ class LedgerWriter {
 
   std::string prompt_;
   std::filesystem::path file_;
+  VerdictParser parser_;
   FileDescriptor descriptor_;  // locked
   RecordedJudgements before_;
   bool has_prompt_ = false;  // the file contains the prompt's text
@@ -91,7 +98,13 @@ struct ImportedReplies {
 };
 
 // Appends the entries that the ledger does not hold, and flushes them to disk. Throws InputError as
-// unrecorded() does.
-ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer);
+// unrecorded() does, and Error, before anything is written, when `parser` finds verdicts in none of
+// the replies.
+ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer,
+                               VerdictParser parser = VerdictParser::published);
+
+// The error that none of `count` replies holds what was asked for, with one of them.
+Error no_reply_read(int64_t count, const std::string& reply, const std::filesystem::path& ledger,
+                    const std::string& hint);
 
 }  // namespace rubric::judge

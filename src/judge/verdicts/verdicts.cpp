@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/text/ascii.h"
+#include "judge/verdicts/reply.h"
 
 namespace rubric::judge {
 
@@ -222,7 +223,139 @@ std::optional<bool> verdict_of(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+// ---- JSON ----
+
+// The words of a key in lower case: "isCorrect_1" has is, correct, 1.
+std::vector<std::string> key_words(std::string_view key) {
+  std::vector<std::string> words;
+  char before = ' ';
+  for (const char c : key) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    const bool was_lower = before >= 'a' && before <= 'z';
+    const bool is_digit = is_ascii_digit(c);
+    if (is_ascii_letter(c) || is_digit) {
+      const bool continues = !words.empty() && !(is_upper && was_lower) &&
+                             (is_digit ? is_ascii_digit(before) : is_ascii_letter(before));
+      if (!continues) words.emplace_back();
+      words.back() += ascii_lower(std::string_view(&c, 1));
+    }
+    before = c;
+  }
+  return words;
+}
+
+// The aspect that a key names; nullopt if it names none or several.
+std::optional<size_t> aspect_of_key(std::string_view key) {
+  constexpr std::array<std::string_view, kAspects.size()> kStems = {"correct", "helpful",
+                                                                    "irrelevan", "extraneous"};
+  constexpr std::array<std::string_view, kAspects.size()> kLetters = {"c", "h", "i", "e"};
+  constexpr std::array<std::string_view, kAspects.size()> kNumbers = {"1", "2", "3", "4"};
+  const std::vector<std::string> words = key_words(key);
+  std::vector<size_t> stems, numbers;
+  for (const std::string& word : words) {
+    for (size_t i = 0; i < kAspects.size(); ++i) {
+      if (word.starts_with(kStems[i]) || (words.size() == 1 && word == kLetters[i])) {
+        stems.push_back(i);
+      }
+      if (word == kNumbers[i]) numbers.push_back(i);
+    }
+  }
+  const std::vector<size_t>& named = stems.empty() ? numbers : stems;
+  return named.size() == 1 ? std::optional(named.front()) : std::nullopt;
+}
+
+template <size_t N>
+bool is_key(std::string_view key, const std::array<std::string_view, N>& names) {
+  const std::vector<std::string> words = key_words(key);
+  return !words.empty() && std::ranges::count(names, words.back()) > 0;
+}
+
+constexpr std::array<std::string_view, 8> kVerdictKeys = {
+    "verdict", "answer", "agree", "decision", "judgment", "judgement", "label", "value"};
+constexpr std::array<std::string_view, 7> kNameKeys = {"aspect",   "criterion", "name", "number",
+                                                       "question", "statement", "id"};
+
+// The verdict in a JSON value; nullopt if it holds none or several.
+std::optional<bool> verdict_in(const Json& json) {
+  if (json.is_bool()) return json.boolean();
+  if (json.is_number() && (json.number() == 0 || json.number() == 1)) return json.number() == 1;
+  if (json.is_string()) {
+    std::string word = ascii_lower(json.string());
+    std::erase_if(word, [](char c) { return !is_ascii_letter(c) && !is_ascii_digit(c); });
+    if (word == "yes" || word == "true" || word == "1") return true;
+    if (word == "no" || word == "false" || word == "0") return false;
+    return verdict_of(json.string());
+  }
+  if (!json.is_object()) return std::nullopt;
+  std::vector<bool> found;
+  for (const auto& [key, value] : json.object()) {
+    if (!is_key(key, kVerdictKeys)) continue;
+    const std::optional<bool> verdict = verdict_in(value);
+    if (!verdict) return std::nullopt;
+    found.push_back(*verdict);
+  }
+  return unanimous(found);
+}
+
+// The verdicts by aspect; nullopt unless each aspect has exactly one.
+std::optional<Verdicts> complete(
+    const std::vector<std::pair<std::optional<size_t>, std::optional<bool>>>& found) {
+  Verdicts verdicts{};
+  std::array<int, kAspects.size()> counts{};
+  for (const auto& [aspect, verdict] : found) {
+    if (!aspect || !verdict) continue;
+    verdicts[*aspect] = *verdict;
+    ++counts[*aspect];
+  }
+  const bool is_complete = std::ranges::all_of(counts, [](int count) { return count == 1; });
+  return is_complete ? std::optional(verdicts) : std::nullopt;
+}
+
+// The aspect that an item {"criterion": "correctness", "verdict": "Agree"} is about.
+std::optional<size_t> aspect_of_item(const Json& item) {
+  if (!item.is_object()) return std::nullopt;
+  for (const auto& [key, value] : item.object()) {
+    if (!is_key(key, kNameKeys)) continue;
+    if (value.is_string()) return aspect_of_key(value.string());
+    if (value.is_number()) return aspect_of_key(value.number_text());
+  }
+  return std::nullopt;
+}
+
+std::optional<Verdicts> json_verdicts(const Json& json) {
+  std::vector<std::pair<std::optional<size_t>, std::optional<bool>>> found;
+  if (json.is_object()) {
+    for (const auto& [key, value] : json.object()) {
+      found.emplace_back(aspect_of_key(key), verdict_in(value));
+    }
+    if (const auto verdicts = complete(found)) return verdicts;
+    std::optional<Verdicts> inside;  // {"verdicts": {…}, "reason": "…"}
+    for (const auto& [key, value] : json.object()) {
+      const auto verdicts = json_verdicts(value);
+      if (verdicts && inside) return std::nullopt;
+      if (verdicts) inside = verdicts;
+    }
+    return inside;
+  }
+  if (!json.is_array() || json.array().size() != kAspects.size()) return std::nullopt;
+  for (size_t i = 0; i < kAspects.size(); ++i) {
+    const Json& item = json.array()[i];
+    found.emplace_back(item.is_object() ? aspect_of_item(item) : i, verdict_in(item));
+  }
+  return complete(found);
+}
+
+}  // namespace
+
+std::optional<Verdicts> read_verdicts(std::string_view reply, VerdictParser parser) {
+  return parser == VerdictParser::strict ? strict_verdicts(reply) : published_verdicts(reply);
+}
+
 std::optional<Verdicts> strict_verdicts(std::string_view reply) {
+  reply = answer_text(reply);
+  if (const auto json = answer_json(reply)) return json_verdicts(*json);
   std::vector<Heading> found = headings(reply, Starts::of_lines);
   if (!are_aspects(found)) found = headings(reply, Starts::of_words);
   if (!are_aspects(found)) return std::nullopt;
@@ -251,9 +384,26 @@ std::optional<Preference> exact_preference(std::string_view text) {
   return std::nullopt;
 }
 
+// The preference of an object by its keys; nullopt if two keys hold different ones.
+std::optional<Preference> json_preference(const Json& json) {
+  constexpr std::array<std::string_view, 7> kKeys = {"preference", "preferred", "winner", "better",
+                                                     "choice",     "verdict",   "answer"};
+  if (!json.is_object()) return std::nullopt;
+  std::optional<Preference> found;
+  for (const auto& [key, value] : json.object()) {
+    if (!is_key(key, kKeys) || !value.is_string()) continue;
+    const auto preference = exact_preference(value.string());
+    if (preference && found && found != preference) return std::nullopt;
+    if (preference) found = preference;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::optional<Verdicts> published_verdicts(std::string_view reply) {
+  reply = answer_text(reply);
+  if (const auto json = answer_json(reply)) return json_verdicts(*json);
   constexpr std::string_view kAgree = "Agree", kDisagree = "Disagree";
   Verdicts verdicts{};
   size_t found = 0;
@@ -278,6 +428,8 @@ Json to_json(const std::optional<Verdicts>& verdicts) {
 }
 
 std::optional<Preference> read_preference(std::string_view reply) {
+  reply = answer_text(reply);
+  if (const auto json = answer_json(reply)) return json_preference(*json);
   if (const auto whole = exact_preference(reply)) return whole;
   const size_t end = reply.find_last_not_of(kAround);
   if (end == reply.npos) return std::nullopt;
@@ -292,8 +444,8 @@ std::optional<Preference> read_preference(std::string_view reply) {
 std::vector<Message> preference_messages(const std::string& prompt, const data::Answer& asked,
                                          const std::string& first, const std::string& second) {
   return {{"system", prompt},
-          {"user", "Passage: " + asked.passage + "\nQuestion: " + asked.question +
-                       "\nAnswer A: \"" + first + "\"\nAnswer B: \"" + second + "\"\n"}};
+          {"user", passage_and_question(asked) + "Answer A: \"" + first + "\"\nAnswer B: \"" +
+                       second + "\"\n"}};
 }
 
 const char* preference_name(Preference preference) {

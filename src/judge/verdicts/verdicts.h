@@ -18,6 +18,16 @@ inline constexpr std::array<const char*, 4> kAspects = {"C", "H", "I", "E"};
 
 using Verdicts = std::array<bool, kAspects.size()>;  // by aspect: whether the judge agrees
 
+// How a reply is read: as the authors' code reads it, or by aspect.
+enum class VerdictParser { published, strict };
+
+// Every parser reads the answer after the judge's thinking (reply.h), and an answer in JSON by its
+// keys: {"reason": "…", "irrelevant": "Disagree", "correct": "Agree", …}. A key names an aspect by
+// its letter, its number from 1 to 4 or its name; a value is Agree or Disagree, yes or no, true or
+// false, 1 or 0, or an object that holds one of these. An array of four values is in the order of
+// the aspects. nullopt unless each aspect has one verdict.
+std::optional<Verdicts> read_verdicts(std::string_view reply, VerdictParser parser);
+
 // Parses as the authors' code does: finds "Agree" and "Disagree" anywhere, case-sensitive, also
 // inside longer words; nullopt unless there are exactly four.
 std::optional<Verdicts> published_verdicts(std::string_view reply);
@@ -38,9 +48,10 @@ Json to_json(const std::optional<Verdicts>& verdicts);
 // Which of two answers a judge prefers (CHIE, section 5.3 and Table 6).
 enum class Preference { a, b, tie };
 
-// Parses "A", "B" or "Tie": the whole reply, its last line, or the text after its last colon,
-// without Markdown, quotes, brackets and full stops around it ("**A**", "[[B]]"); "tie" in any
-// case.
+// Parses "A", "B" or "Tie" in the answer after the judge's thinking, in JSON as the value of
+// "preference", "winner", "better", "choice", "verdict" or "answer": the whole answer, its last
+// line, or the text after its last colon, without Markdown, quotes, brackets and full stops around
+// it ("**A**", "[[B]]"); "tie" in any case.
 std::optional<Preference> read_preference(std::string_view reply);
 
 // The messages of a comparison: the instruction, and passage, question and the two answers as A and

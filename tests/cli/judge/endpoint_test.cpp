@@ -254,5 +254,54 @@ TEST_F(JudgeEndpoint, UnansweredAnswersAndUsedUpBudgetsAreNoSuccess) {
   EXPECT_EQ(ids().size(), 5u);
 }
 
+TEST_F(JudgeEndpoint, ARunWithoutOneReadableReplyFailsAndShowsAReply) {
+  make_rows(2);
+  std::string content = "I would rather not say.";
+  const ChatServer server([&](const ChatRequest&) {
+    ChatReply reply;
+    reply.body = chat_completion(content);
+    return reply;
+  });
+  url_ = server.url();
+  for (int call = 0; call < 2; ++call) {  // the second call asks nothing
+    expect_message(judge(), 1, {"in 2 replies", "I would rather not say.", ledger_, "--parser"});
+    EXPECT_EQ(server.requests(), 6);
+  }
+  content = kReply;
+  make_rows(3);
+  EXPECT_EQ(judge().code, 0);  // two answers without a verdict are counted
+}
+
+TEST_F(JudgeEndpoint, RepliesAtTheLimitOfTokensNameTheOption) {
+  make_rows(2);
+  const ChatServer server([](const ChatRequest& request) {
+    ChatReply reply;
+    reply.body = request.number == 0 ? chat_completion("<think>Agree or", "length")
+                                     : chat_completion(kReply);
+    return reply;
+  });
+  url_ = server.url();
+  const Outcome outcome = judge({"--parallel", "1"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "1 without a verdict (1 ended at the limit of tokens)");
+  expect_contains(outcome.err, "raise max_tokens");
+  EXPECT_EQ(server.requests(), 2);
+}
+
+TEST_F(JudgeEndpoint, TheStrictParserDecidesWhatIsAskedAgain) {
+  make_rows(1);
+  const ChatServer server([](const ChatRequest&) {
+    ChatReply reply;
+    reply.body = chat_completion("1. agree\n2. disagree\n3. disagree\n4. agree");
+    return reply;
+  });
+  url_ = server.url();
+  const Outcome outcome = judge({"--parser", "strict"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(server.requests(), 1);
+  expect_contains(read_file(ledger_), "\"verdicts\": {\"C\": true");
+  expect_message(judge({"--parser", "lenient"}), 2, {"lenient", "strict"});
+}
+
 }  // namespace
 }  // namespace rubric::cli

@@ -25,6 +25,8 @@ std::string kind(int status, const std::string& body) {
       return "transient";
     case CompletionFailure::refused:
       return "refused";
+    case CompletionFailure::denied:
+      return "denied";
     case CompletionFailure::unreachable:
       return "unreachable";
     default:
@@ -70,6 +72,10 @@ TEST(ReadCompletion, TakesPartsAndAByteOrderMark) {
                       R"({"text": "b"}]}}]})")
                 .reply->content,
             "ab");
+  EXPECT_EQ(read(200, R"({"choices": [{"message": {"content": [{"type": "thinking", "text": "a"}, )"
+                      R"({"type": "output_text", "text": "b"}]}}]})")
+                .reply->content,
+            "b");
   EXPECT_EQ(read(200, "\xEF\xBB\xBF" + chat_completion("a")).reply->content, "a");
   for (const char* bad : {R"({"choices": [1]})", R"({"choices": [{}]})", R"({"choices": ["text"]})",
                           R"({"choices": [{"message": {"content": 7}}]})", R"({"choices": {}})",
@@ -95,8 +101,9 @@ TEST(ReadCompletion, TellsWhatMayBeTriedAgain) {
   for (const int status : {408, 409, 425, 429, 500, 502, 503, 504, 529}) {
     EXPECT_EQ(kind(status, chat_error("busy", "later")), "transient") << status;
   }
-  for (const int status : {400, 413, 422}) EXPECT_EQ(kind(status, "{}"), "refused") << status;
-  for (const int status : {301, 307, 401, 402, 403, 404, 405, 410}) {
+  for (const int status : {400, 413, 422, 451}) EXPECT_EQ(kind(status, "{}"), "refused") << status;
+  for (const int status : {403, 404}) EXPECT_EQ(kind(status, "{}"), "denied") << status;
+  for (const int status : {301, 307, 401, 402, 405, 410}) {
     EXPECT_EQ(kind(status, "{}"), "fatal") << status;
   }
   EXPECT_EQ(kind(429, chat_error("insufficient_quota", "pay")), "fatal");
@@ -118,6 +125,27 @@ TEST(ReadCompletion, TellsWhatMayBeTriedAgain) {
   EXPECT_EQ(read_completion(none).message, "Connection reset");
   none.is_unreachable = true;
   EXPECT_EQ(read_completion(none).failure, CompletionFailure::unreachable);
+}
+
+// OpenRouter and gateways answer 200 and report what went wrong in the body.
+TEST(ReadCompletion, AReportedErrorIsNoReply) {
+  const std::string choice = R"("message": {"content": "1. Agree"}, )";
+  EXPECT_EQ(kind(200, R"({"error": {"code": 429, "message": "busy"}, "choices": [{)" + choice +
+                          R"("finish_reason": "stop"}]})"),
+            "transient");
+  EXPECT_EQ(kind(200, R"({"choices": [{)" + choice + R"("finish_reason": "error"}]})"),
+            "transient");
+  EXPECT_EQ(kind(200, R"({"choices": [{)" + choice + R"("error": {"code": 403}}]})"), "denied");
+  EXPECT_EQ(kind(200, R"({"choices": [{)" + choice + R"("error": {"code": 400}}]})"), "refused");
+  EXPECT_EQ(kind(200, R"({"error": {"code": "insufficient_quota"}, "choices": []})"), "fatal");
+  EXPECT_EQ(read(200, R"({"choices": [{"error": {"code": 502, "message": "no\nhost"}}]})").message,
+            "the response reports an error: no host");
+  EXPECT_EQ(kind(200, R"({"error": "overloaded", "choices": []})"), "transient");
+  // Nothing went wrong.
+  EXPECT_EQ(kind(200, R"({"error": null, "choices": [{)" + choice + R"("error": null}]})"),
+            "reply");
+  EXPECT_EQ(kind(200, R"({"choices": [{"message": {"content": "x", "error": "none of ours"}}]})"),
+            "reply");
 }
 
 TEST(ReadCompletion, QuotesTheServerInOneShortLine) {

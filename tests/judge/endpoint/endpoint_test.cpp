@@ -17,6 +17,10 @@ TEST(ChatCompletionsUrl, FollowsFromAnyFormOfTheEndpoint) {
     EXPECT_EQ(chat_completions_url(given), local) << given;
   }
   EXPECT_EQ(chat_completions_url("https://h/openai/v1"), "https://h/openai/v1/chat/completions");
+  const std::string azure =
+      "https://h/openai/deployments/gpt/chat/completions?api-version=2024-06-01";
+  EXPECT_EQ(chat_completions_url(azure), azure);
+  EXPECT_EQ(chat_completions_url("https://h/openai/deployments/gpt?api-version=2024-06-01"), azure);
 }
 
 TEST(ChatCompletionsUrl, WhatIsNoneIsRefused) {
@@ -30,7 +34,10 @@ TEST(ChatCompletionsUrl, WhatIsNoneIsRefused) {
     expect_contains(refused, "holds a user or a password");
     EXPECT_FALSE(holds(refused, "secret"));
   }
-  expect_contains(input_error([] { chat_completions_url("https://h/v1?key=k"); }), "has a query");
+  for (const char* given : {"https://h/v1?key=k", "https://h/v1?api-version=1&key=k",
+                            "https://h/v1?key=k&api-version=1"}) {
+    expect_contains(input_error([&] { chat_completions_url(given); }), "has a query");
+  }
 }
 
 class EndpointKey : public testing::Test {

@@ -246,7 +246,8 @@ TEST_F(JudgingTest, RetryAfterIsHonoured) {
 TEST_F(JudgingTest, AnswersThatFailAloneAreCounted) {
   settings_.retries = 1;
   for (const int64_t parallel : {1, 4}) {
-    for (const int status : {500, 400}) {
+    for (const int status : {500, 400, 451, 403, 404}) {
+      if (parallel == 1 && (status == 403 || status == 404)) continue;  // the first one is denied
       settings_.parallel = parallel;
       file_ = folder_.file(std::to_string(status) + std::to_string(parallel));
       JudgingCounts counts = judge(8, [&](const ChatRequest& request) {
@@ -339,6 +340,62 @@ TEST_F(JudgingTest, AnEndpointThatGivesUpMidwayIsNoInputError) {
   });
   EXPECT_TRUE(ended.starts_with("HTTP 429: no money")) << ended;
   EXPECT_EQ(recorded().size(), 5u);
+}
+
+TEST_F(JudgingTest, OneDeniedRequestIsLeftOutOnceAnotherIsAnswered) {
+  settings_.parallel = 1;
+  const JudgingCounts counts = judge(6, [](const ChatRequest& request) {
+    return request.number == 3 ? reply_of(chat_error("flagged", "moderation"), 403) : good_reply();
+  });
+  EXPECT_EQ(counts.valid, 5);
+  EXPECT_EQ(counts.failed, std::vector<std::string>{"id \"q3\" of llama: HTTP 403: moderation"});
+  EXPECT_EQ(counts.end, JudgingEnd::done);
+}
+
+TEST_F(JudgingTest, AnEndpointThatRefusesEveryRowIsAtFault) {
+  const std::string refused = failure(3, [](const ChatRequest&) {
+    return reply_of(chat_error("unsupported", "max_tokens is not supported"), 400);
+  });
+  expect_contains(refused, "input: HTTP 400: max_tokens is not supported");
+}
+
+// The same request would end at the same limit again.
+TEST_F(JudgingTest, ATruncatedReplyIsNotAskedForAgain) {
+  const std::string thinking = "<think>Agree or Disagree? Agree, Agree, Agree";
+  for (const auto& [reply, reason] :
+       {std::pair<std::string, std::string>{"1. Agree\n2. Disa", "length"},
+        {"", "max_tokens"},
+        {thinking, "length"},
+        {thinking, "stop"}}) {
+    file_ = folder_.file(reason + std::to_string(reply.size()));
+    const JudgingCounts counts =
+        judge(2, [&](const ChatRequest&) { return reply_of(chat_completion(reply, reason)); });
+    EXPECT_EQ(counts.requests, 2) << reply;
+    EXPECT_EQ(counts.invalid, 2);
+    EXPECT_EQ(counts.truncated, 2);
+    EXPECT_EQ(counts.unread_reply, reply);
+    EXPECT_EQ(judge(2, [](const ChatRequest&) { return good_reply(); }).requests, 0);
+  }
+}
+
+TEST_F(JudgingTest, ThinkingIsNoReply) {
+  const JudgingCounts counts = judge(2, [&](const ChatRequest&) {
+    return reply_of(chat_completion("Agree? Disagree? Agree.\n</think>\n\n" + std::string(kReply)));
+  });
+  EXPECT_EQ(counts.valid, 2);
+  EXPECT_EQ(counts.requests, 2);
+}
+
+TEST_F(JudgingTest, TheParserSaysWhichRepliesHoldVerdicts) {
+  const std::string lower = "1. agree\n2. disagree\n3. disagree\n4. agree";
+  const auto reply = [&](const ChatRequest&) { return reply_of(chat_completion(lower)); };
+  settings_.parser = VerdictParser::strict;
+  EXPECT_EQ(judge(1, reply).valid, 1);
+  file_ = folder_.file("published");
+  settings_.parser = VerdictParser::published;
+  const JudgingCounts counts = judge(1, reply);
+  EXPECT_EQ(counts.invalid, 1);
+  EXPECT_EQ(counts.requests, 3);
 }
 
 // Replies that are on their way when the run is ended by another's failure are paid for.

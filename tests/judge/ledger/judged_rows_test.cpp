@@ -23,9 +23,12 @@ class JudgedRowsTest : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  JudgedRows settings_ = {
-      "llama",     "en", {"gpt", "Judge!", ""}, JudgedKind::answers, {{"candidate", "predictions"}},
-      "model_gpt4"};
+  JudgedRows settings_ = {"llama",
+                          "en",
+                          {"gpt", "Judge by the passage!", ""},
+                          JudgedKind::answers,
+                          {{"candidate", "predictions"}},
+                          "model_gpt4"};
 };
 
 TEST_F(JudgedRowsTest, HaveThePublishedColumnsOrOurs) {
@@ -45,8 +48,9 @@ TEST_F(JudgedRowsTest, HaveThePublishedColumnsOrOurs) {
   EXPECT_EQ(entry.language, "en");
   EXPECT_EQ(entry.judge, "gpt");
   EXPECT_EQ(entry.passage_hash, sha256("They gave up 308 points."));
-  EXPECT_EQ(entry.prompt_hash, sha256("Judge!"));
-  EXPECT_EQ(entry.key, request_key("gpt", "", judge_messages("Judge!", entry.answer)));
+  EXPECT_EQ(entry.prompt_hash, sha256("Judge by the passage!"));
+  EXPECT_EQ(entry.key,
+            request_key("gpt", "", judge_messages("Judge by the passage!", entry.answer)));
   EXPECT_EQ(to_json(ours.at(0)).dump(), to_json(entry).dump());
 }
 
@@ -121,6 +125,19 @@ TEST_F(JudgedRowsTest, BadRowsAreRefused) {
                   "\"question\" is missing");
 }
 
+TEST_F(JudgedRowsTest, NeedNoPassageUnderAPromptThatNamesNone) {
+  const std::string header = "id,question,references,predictions,model_gpt4";
+  settings_.judge.prompt = "Judge!";
+  EXPECT_EQ(read(header + "\n1,q,r,a,x\n").at(0).answer.passage, "");
+  const LedgerEntry entry = read(header + ",context\n1,q,\"[\"\"r\"\", \"\"s\"\"]\",a,x,\n").at(0);
+  EXPECT_EQ(entry.answer.references.size(), 2u);
+  EXPECT_EQ(entry.key, request_key("gpt", "", judge_messages("Judge!", entry.answer)));
+  settings_.kind = JudgedKind::pairs;
+  settings_.fields.clear();
+  settings_.reply_column = "";
+  EXPECT_EQ(read("question,answer_a,answer_b\nq,a,b\n").size(), 2u);
+}
+
 TEST_F(JudgedRowsTest, NameTheirSystemsOrTakeTheGivenOne) {
   const std::string header = "id,system,context,question,references,predictions,model_gpt4\n";
   settings_.system = "";
@@ -147,8 +164,9 @@ TEST_F(JudgedRowsTest, YetToBeJudgedHaveNoReply) {
   EXPECT_EQ(entries[0].reply, "");
   EXPECT_EQ(entries[0].answer.passage, "p");
   EXPECT_EQ(entries[0].parameters, settings_.judge.parameters);
-  EXPECT_EQ(entries[0].key, request_key("gpt", settings_.judge.parameters,
-                                        judge_messages("Judge!", entries[0].answer)));
+  EXPECT_EQ(entries[0].key,
+            request_key("gpt", settings_.judge.parameters,
+                        judge_messages("Judge by the passage!", entries[0].answer)));
 }
 
 // Rows of two answers.
@@ -177,12 +195,12 @@ TEST_F(JudgedPairsTest, AreAskedInBothOrders) {
     EXPECT_TRUE(entry.answer.references.empty());
     EXPECT_EQ(entry.passage_hash, sha256("p"));
   }
-  EXPECT_EQ(entries[0].key,
-            request_key("gpt", settings_.judge.parameters,
-                        preference_messages("Judge!", entries[0].answer, "short", "long")));
-  EXPECT_EQ(entries[1].key,
-            request_key("gpt", settings_.judge.parameters,
-                        preference_messages("Judge!", entries[1].answer, "long", "short")));
+  EXPECT_EQ(entries[0].key, request_key("gpt", settings_.judge.parameters,
+                                        preference_messages("Judge by the passage!",
+                                                            entries[0].answer, "short", "long")));
+  EXPECT_EQ(entries[1].key, request_key("gpt", settings_.judge.parameters,
+                                        preference_messages("Judge by the passage!",
+                                                            entries[1].answer, "long", "short")));
   EXPECT_NE(entries[0].key, entries[1].key);
 }
 
