@@ -184,8 +184,9 @@ int run_judge_import(const OptionValues& values) {
   const auto text = [](int64_t count) { return std::to_string(count); };
   log_info(ledger + ": " + text(imported.added) + " replies added, " +
            text(imported.replies - imported.added) + " there before; " + rows.judge.judge + ": " +
-           text(imported.replies) + " replies, " + text(imported.invalid) + " without verdicts, " +
-           text(imported.disagreements) + " read differently by the strict parser");
+           text(imported.replies) + " replies, " + text(imported.invalid) +
+           " without four verdicts, " + text(imported.disagreements) +
+           " read differently by the strict parser");
   return kDone;
 }
 

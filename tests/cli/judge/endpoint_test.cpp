@@ -197,6 +197,7 @@ TEST_F(JudgeEndpoint, SaysWhatIsWrong) {
       {"--preference is only valid with --input"});
   expect_message(judge({"--parallel", "0"}), 2, {"--parallel"});
   expect_message(judge({"--import", rows_}), 2, {"--input", "--import"});
+  folder_.write("prompt.txt", "Judge by the passage!");
   folder_.write("rows.jsonl",
                 R"({"id": "a", "question": "q", "reference": "r", "candidate": "c"})");
   expect_message(judge(), 2, {"\"passage\" is missing", "--field passage="});
