@@ -117,6 +117,12 @@ struct DevRows {
   int64_t shared = 0;      // rows of the input with a question that dev rows have too
 };
 
+// How many rows have a question that a metric's model was trained on, and how many others one that
+// it was tuned on, as score notes it in "seen".
+struct SeenRows {
+  int64_t trained = 0, tuned = 0;
+};
+
 // All rows, or one group.
 struct GroupAgreement {
   std::string name;              // "": all rows
@@ -136,9 +142,15 @@ struct AgreementOptions {
   AgreementTest test = AgreementTest::williams;
 };
 
+// The name of the group of the rows whose questions no metric's model was trained or tuned on.
+inline constexpr const char* kUnseen = "unseen questions";
+
 struct Agreement {
-  std::vector<std::string> metrics;    // names; everything by metric is in this order
-  std::vector<GroupAgreement> groups;  // all rows first, then groups in order of appearance
+  std::vector<std::string> metrics;  // names; everything by metric is in this order
+  // All rows first; then kUnseen, if some rows but not all have questions that models have seen;
+  // then groups in order of appearance.
+  std::vector<GroupAgreement> groups;
+  std::vector<SeenRows> seen;          // by metric; empty: no model has seen any
   std::vector<MetricTest> tests;       // for all pairs of metrics, Holm-corrected over all groups
   std::optional<SystemLevel> systems;  // if rows name a system
   std::optional<BinaryLabels> labels;  // with dev rows those of dev

@@ -64,6 +64,9 @@ struct FileScore {
   std::optional<NoAnswerThreshold> best = {};  // of f1 and em with no_answer_probabilities alone
   // Indices, from 0, of the rows scored of which a model did not read all.
   std::vector<size_t> truncated = {};
+  // Likewise of the rows whose question the model was trained on, and of the others whose question
+  // it was tuned on: a row of "output" says so under "seen".
+  std::vector<size_t> trained_on = {}, tuned_on = {};
   std::optional<int64_t> right = {};  // rows that are right, with the setting "verdict" alone
 };
 

@@ -130,7 +130,7 @@ class Model:
         tell_truncated(truncated, len(rows), truncation)
         return Scores([Score(score["name"], score["rows"], score["mean"],
                              tuple(score["interval"]) if score["interval"] else None,
-                             score["signature"], score["is_corpus"], score["truncated"],
+                             score["signature"], score["is_corpus"], score["truncated"], score["seen"],
                              score["fields"].get("verdict"), score["fields"].get("explanation"))
                        for score in scores], answers)
 

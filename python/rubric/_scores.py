@@ -37,6 +37,10 @@ class Score:
         Whether `mean` is the score of the corpus.
     truncated : list of int
         The rows (the first is 0) of which the model did not read all, as a text is too long.
+    seen : list of (str or None), or None
+        For each row "trained" where the model was trained on its question, "tuned" where the
+        question is of the rows that chose the model, else None. None where it is so of every row,
+        or the model lists no questions.
     verdicts : list of str, or None
         "right" or "wrong" for each row, where they were asked for (``verdict=True``).
     explanations : list of dict, or None
@@ -51,6 +55,7 @@ class Score:
     signature: str
     is_corpus: bool = False
     truncated: list[int] = field(default_factory=list, repr=False)
+    seen: list[str | None] | None = field(default=None, repr=False)
     verdicts: list[str] | None = field(default=None, repr=False)
     explanations: list[dict[str, Any]] | None = field(default=None, repr=False)
 
@@ -117,7 +122,8 @@ class Scores(Mapping[str, Score]):
     def columns(self) -> dict[str, list[Any]]:
         """The columns that were scored and, after them, a column for each score.
 
-        The last is `verdict`, where verdicts were asked for.
+        `seen.lerc` follows where the model of `lerc` has seen questions of the rows, as
+        `rubric.agreement` reads it; `verdict`, where verdicts were asked for.
 
         Raises
         ------
@@ -133,6 +139,8 @@ class Scores(Mapping[str, Score]):
         """The columns to add. Raises InputError where the table has one of them."""
         columns: dict[str, list[Any]] = {name: score.scores for name, score in self._scores.items()}
         for score in self._scores.values():
+            if score.seen is not None:
+                columns[f"seen.{score.name}"] = score.seen
             if score.verdicts is not None:
                 columns["verdict"] = score.verdicts
         require_new_columns(self._answers.table, columns, is_scored=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import multiprocessing
@@ -396,3 +397,33 @@ def test_leaves_the_process_as_it_was(lerc):
     before = state_of_process()
     lerc.score(TEXTS)
     assert state_of_process() == before
+
+
+def test_questions_that_the_model_has_seen(tmp_path):
+    shutil.copytree(FIXTURE, tmp_path / "model")
+    (tmp_path / "model" / "rubric.yaml").write_text(
+        "max_length: 64\nquestion_hashes: squad-unicode-1\n")
+    for name, question in ("trained", b"who came"), ("tuned", b"why"):
+        (tmp_path / "model" / f"{name}_questions.bin").write_bytes(
+            hashlib.sha256(question).digest()[:8])
+    rows = {"candidate": ["Tom", "rain", "a dog", "two", "bread"],
+            "reference": ["Tom", "rain", "a cat", "two", "a bridge"],
+            "passage": ["It rained."] * 5,
+            "question": ["Who came?", "Why?", "the: WHO came", "How many?", "What?"]}
+    with rubric.load(tmp_path / "model", threads=1) as model, \
+            pytest.warns(rubric.RubricWarning, match="trained on the questions of 40% of the rows"):
+        s = model.score(rows)
+    assert s["lerc"].seen == ["trained", "tuned", "trained", None, None]
+    assert "|seen:40%,tuned:20%|" in s["lerc"].signature
+    columns = s.columns()
+    assert columns["seen.lerc"] == s["lerc"].seen
+    report = rubric.agreement({**columns, "human": [1, 2, 3, 4, 5]}, human="human",
+                              metrics=["lerc"])
+    assert (report.unseen.n, report.all.n) == (2, 5)
+    assert (report.seen.lerc.trained, report.seen.lerc.tuned) == (2, 1)
+
+
+def test_a_model_that_lists_no_questions(lerc):
+    s = lerc.score(TEXTS)
+    assert s["lerc"].seen is None
+    assert "seen.lerc" not in s.columns()

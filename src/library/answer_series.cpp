@@ -7,6 +7,8 @@
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
+#include "data/model_files/seen_questions.h"
+#include "data/rows/seen_rows.h"
 #include "metrics/ngram/squad.h"
 
 namespace rubric::library {
@@ -65,11 +67,31 @@ std::vector<FileScore> AnswerSeries::finish() {
   std::vector<FileScore> scores = scores_over_rows(totals_, signatures);
   auto score = scores.begin();
   for (size_t i = 0; i < metrics_.size(); ++i) {
-    for (size_t name = 0; name < totals_[i].names().size(); ++name) {
-      (score++)->right = metrics_[i]->right();
+    const data::SeenRows& seen = metrics_[i]->seen();
+    warn_of_seen(totals_[i].names().front(), seen, totals_[i].rows());
+    for (size_t name = 0; name < totals_[i].names().size(); ++name, ++score) {
+      score->right = metrics_[i]->right();
+      score->trained_on = seen.trained;
+      score->tuned_on = seen.tuned;
     }
   }
   return scores;
+}
+
+void warn_of_seen(const std::string& metric, const data::SeenRows& seen, int64_t rows) {
+  std::vector<std::string> counts;
+  const auto count = [&](const char* how, const std::vector<size_t>& of_these) {
+    if (of_these.empty()) return;
+    counts.push_back(how + std::string(" on the questions of ") +
+                     data::share_text(std::ssize(of_these), rows) + " of the rows (" +
+                     std::to_string(of_these.size()) + " of " + std::to_string(rows) + ")");
+  };
+  count(data::kSeenTrained, seen.trained);
+  count(data::kSeenTuned, seen.tuned);
+  if (counts.empty()) return;
+  log_warning(metric + ": its model was " + join(counts, " and ") +
+              ", so these scores do not show how it scores new questions; evaluate agreement also "
+              "prints the values on the rows with unseen questions");
 }
 
 void EmptyTexts::note(std::span<const Answer> answers) {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "data/rows/seen_rows.h"
 #include "eval/resampling.h"
 #include "library/score_totals.h"
 #include "metrics/kind.h"
@@ -35,6 +37,9 @@ class AnswerSeries {
   eval::AnswerQuestions questions_;
   std::vector<std::string> articles_;  // records for the warning about f1
 };
+
+// Says how far scores are of questions that the metric's model has seen; nothing where of none.
+void warn_of_seen(const std::string& metric, const data::SeenRows& seen, int64_t rows);
 
 // The records with empty texts (an empty cell, for one), which are scored like any other.
 class EmptyTexts {

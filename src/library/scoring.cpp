@@ -239,11 +239,13 @@ std::vector<FileScore> score_answers(
   for (const auto& metric : metrics) {
     drop_outdated_fields(*metric, file);
     for (const std::string& name : metric->field_names()) file.require_no_field(name);
+    if (metric->lists_questions()) file.check_seen_member();
   }
   std::vector<std::optional<NoAnswerThreshold>> best;  // of each score
   AnswerSeries series(metrics);
   series.add(file.records(), [&](size_t metric, const Scores& scores) {
     file.add_scores(scores);
+    file.set_seen(scores.names, metrics[metric]->seen());
     add_fields(*metrics[metric], file);
     for (const std::string& name : scores.names) best.push_back(best_threshold(file, scores, name));
   });
@@ -297,6 +299,10 @@ void write_summary(const ScoreRequest& request, std::span<const FileScore> score
         {"n", score.rows},
         {"signature", score.signature}};
     if (score.right) summary[score.name]["right"] = *score.right;
+    if (!score.trained_on.empty() || !score.tuned_on.empty()) {
+      summary[score.name]["seen"] = Json::Object{{"trained", std::ssize(score.trained_on)},
+                                                 {"tuned", std::ssize(score.tuned_on)}};
+    }
     if (!score.truncated.empty()) {
       Json::Array rows;
       for (const size_t row : score.truncated) rows.emplace_back(static_cast<int64_t>(row));

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/text/utf8.h"
 #include "data/model_files/shipped_models.h"
+#include "data/rows/seen_rows.h"
 
 namespace rubric::metrics {
 
@@ -13,6 +14,11 @@ Scores AnswerMetric::score_part(std::span<const data::Answer> records) {
   if (has_scored_) throw Error("a metric that scores all answers in one part was given another");
   has_scored_ = true;
   return score(records);
+}
+
+const data::SeenRows& AnswerMetric::seen() const {
+  static const data::SeenRows kNone;
+  return kNone;
 }
 
 const char* name_of(RecordKind record) {

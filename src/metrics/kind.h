@@ -20,6 +20,7 @@
 
 namespace rubric::data {
 struct PairConfig;
+struct SeenRows;
 struct ShippedModel;
 }  // namespace rubric::data
 
@@ -88,6 +89,10 @@ class AnswerMetric : public Metric<data::Answer>, public RowFields {
   virtual void finish() {}
   // Whether scores depend on this field of an answer: "passage" or "question".
   virtual bool reads(std::string_view /*field*/) const { return false; }
+  // Whether its model lists the questions that it has seen, and the records of those scored last
+  // with such questions.
+  virtual bool lists_questions() const { return false; }
+  virtual const data::SeenRows& seen() const;
   // How many rows of those scored last are right; nullopt where it was not asked which are.
   virtual std::optional<int64_t> right() const { return std::nullopt; }
 

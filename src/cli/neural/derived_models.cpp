@@ -10,12 +10,25 @@
 
 namespace rubric::cli {
 
+namespace {
+
+library::SeenFiles seen_files(const OptionValues& values) {
+  const auto files = [&](const char* option) -> std::vector<std::filesystem::path> {
+    const std::vector<std::string> names = list_option(values, option);
+    return {names.begin(), names.end()};
+  };
+  return {files("trained-on"), files("tuned-on")};
+}
+
+}  // namespace
+
 template <>
 int run_neural<kQuantize>(const Arguments& arguments) {
   const std::optional<OptionValues> values = parse_options(quantize_syntax(), arguments);
   if (!values) return kDone;
   const std::filesystem::path output = file_option(*values, "output");
-  library::quantize_model(data::find_model(text_option(*values, "model")), output);
+  library::quantize_model(data::find_model(text_option(*values, "model")), output,
+                          seen_files(*values));
   std::cout << "model: " << output.string() << "\n";
   return kDone;
 }
@@ -29,7 +42,7 @@ int run_neural<kAverage>(const Arguments& arguments) {
     models.push_back(data::find_model(name));
   }
   const std::filesystem::path output = file_option(*values, "output");
-  library::average_models(models, output);
+  library::average_models(models, output, seen_files(*values));
   std::cout << "model: " << output.string() << "\n";
   return kDone;
 }

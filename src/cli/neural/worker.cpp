@@ -27,6 +27,7 @@
 #include "core/error.h"
 #include "core/files/shipped_files.h"
 #include "core/json/json.h"
+#include "data/rows/seen_rows.h"
 #include "library/neural/plain_errors.h"
 #include "library/scoring.h"
 #include "metrics/list.h"
@@ -207,6 +208,16 @@ Json row_fields(metrics::AnswerMetric& metric, size_t rows) {
   return all;
 }
 
+// How the model has seen the question of each row, null where it has not; null where it has seen
+// none.
+Json seen_of(const FileScore& score) {
+  if (score.trained_on.empty() && score.tuned_on.empty()) return {};
+  Json::Array rows(static_cast<size_t>(score.rows));
+  for (const size_t row : score.trained_on) rows[row] = data::kSeenTrained;
+  for (const size_t row : score.tuned_on) rows[row] = data::kSeenTuned;
+  return Json(std::move(rows));
+}
+
 Json scores_of(std::span<const AnswerScores> result, metrics::AnswerMetric& metric) {
   Json::Array all;
   for (const AnswerScores& scores : result) {
@@ -222,6 +233,7 @@ Json scores_of(std::span<const AnswerScores> result, metrics::AnswerMetric& metr
                                   {"signature", over_all.signature},
                                   {"is_corpus", over_all.is_corpus},
                                   {"truncated", std::move(truncated)},
+                                  {"seen", seen_of(over_all)},
                                   {"fields", row_fields(metric, scores.rows.size())},
                                   {"rows", Json::Array(scores.rows.begin(), scores.rows.end())}});
   }

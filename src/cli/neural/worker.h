@@ -19,7 +19,7 @@ inline constexpr const char kWorkerOption[] = "--worker";
 //   {"event": "progress", "done": 32, "total": 2000}
 //   {"event": "warning", "message": "…"}
 //   {"event": "done", "scores": [{"name", "mean", "interval", "signature", "is_corpus",
-//   "truncated", "fields": {"verdict": […]}, "rows": […]}, …]}
+//   "truncated", "seen", "fields": {"verdict": […]}, "rows": […]}, …]}
 //   {"event": "error", "kind": "InputError", "message": "…"}
 // An interval is [low, high], or null where a metric has none.
 // Standard error is for what a crash leaves. Returns the exit code.

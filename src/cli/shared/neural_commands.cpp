@@ -32,9 +32,12 @@ CommandSyntax train_syntax() {
       "run.validate_every, run.checkpoint_every or run.keep_checkpoints")(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the data's own name of a field, such as candidate=prediction; may be repeated; "
-      "replaces data.fields")("any-build",
-                              "resumes a run that another build of rubric trained; "
-                              "results.json names all builds")(
+      "replaces data.fields")(
+      "no-question-hashes",
+      "the model does not list the questions that it has seen; sets data.question_hashes to false")(
+      "any-build",
+      "resumes a run that another build of rubric trained; "
+      "results.json names all builds")(
       "dry-run", "prints the resolved configuration and the data sizes, and touches nothing")(
       "config-reference", "prints the reference page of all configuration keys, as Markdown");
   syntax.outputs = {"output"};
@@ -123,6 +126,20 @@ CommandSyntax import_syntax() {
   return syntax;
 }
 
+namespace {
+
+// Names the questions of models that do not list them, as those that older versions trained.
+void add_seen_options(CommandSyntax& syntax) {
+  const auto files = [] { return po::value<std::vector<std::string>>()->value_name("FILE"); };
+  syntax.options.add_options()("trained-on", files(),
+                               "answers that the model was trained on, if it does not list their "
+                               "questions (docs/training.md); may be repeated")(
+      "tuned-on", files(), "answers that chose it, likewise; may be repeated");
+  syntax.inputs = {"trained-on", "tuned-on"};
+}
+
+}  // namespace
+
 CommandSyntax quantize_syntax() {
   CommandSyntax syntax;
   syntax.usage =
@@ -134,6 +151,7 @@ CommandSyntax quantize_syntax() {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("model", text("MODEL")->required(), "model directory, or name")(
       "output,o", text("DIR")->required(), "the model directory to make");
+  add_seen_options(syntax);
   syntax.positional.add("model", 1);
   syntax.models = {"model"};
   syntax.outputs = {"output"};
@@ -147,12 +165,15 @@ CommandSyntax average_syntax() {
       "usage: rubric average MODEL... --output DIR\n\n"
       "Makes a model directory whose weights are the means of those of several models, which were\n"
       "trained from one model on the same rows with other seeds. It scores about as well as their\n"
-      "mean score, at the cost of one. It has no threshold: find one on rows with labels.";
+      "mean score, at the cost of one. It has no threshold: find one on rows with labels. The mean "
+      "of\n"
+      "one is a copy.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()(
       "model", po::value<std::vector<std::string>>()->value_name("MODEL")->required(),
       "model directories, or names")("output,o", text("DIR")->required(),
                                      "the model directory to make");
+  add_seen_options(syntax);
   syntax.positional.add("model", -1);
   syntax.models = {"model"};
   syntax.outputs = {"output"};

@@ -168,6 +168,20 @@ void AnswerFile::add_scores(const Scores& scores) {
   }
 }
 
+void AnswerFile::set_seen(std::span<const std::string> metrics, const SeenRows& seen) {
+  const std::vector<std::string> texts = seen.texts(slots_.size());
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    data::set_seen(rows_[slots_[i].row], std::string("seen") + slots_[i].suffix, metrics, texts[i]);
+  }
+}
+
+void AnswerFile::check_seen_member() const {
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    check_scores_member(rows_[slots_[i].row], std::string("seen") + slots_[i].suffix,
+                        record_place(file_.string(), records_[i]));
+  }
+}
+
 int64_t AnswerFile::drop_fields(
     const std::function<std::vector<std::string>(const Json& row, const std::string& suffix)>&
         names) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "data/answers/predicted_answers.h"
 #include "data/records.h"
 #include "data/rows/rows.h"
+#include "data/rows/seen_rows.h"
 
 namespace rubric::data {
 
@@ -51,6 +53,13 @@ class AnswerFile {
   int64_t drop_fields(
       const std::function<std::vector<std::string>(const Json& row, const std::string& suffix)>&
           names);
+
+  // Says in each record's row, under "seen" ("seen1", "seen2"), how the model of the metrics has
+  // seen its question: {"lerc": "trained"} or {"lerc": "tuned"}.
+  void set_seen(std::span<const std::string> metrics, const SeenRows& seen);
+
+  // Throws InputError for a row whose "seen" is no object.
+  void check_seen_member() const;
 
   // Throws InputError for a row that has a field that add_field() would add under this name.
   void require_no_field(const std::string& name) const;

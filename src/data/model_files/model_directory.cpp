@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/files/shipped_files.h"
+#include "data/model_files/seen_questions.h"
 #include "data/model_files/shipped_models.h"
 #include "data/tasks/list.h"
 
@@ -236,6 +237,11 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("train", train, "the files it was trained on");
   visitor.field("train_sha256", train_sha256, "and their SHA-256");
   visitor.field("hold_out", hold_out, "constituents that it has not seen");
+  visitor.field(
+      "question_hashes", question_hashes,
+      "how questions are normalised in trained_questions.bin and tuned_questions.bin, the "
+      "hashes of those that it has seen (docs/training.md); none: there are no such files",
+      {kNoQuestionHashes, kQuestionNormalisation});
   visitor.field("seed", seed, "of the run");
   visitor.field("validation", validation, "the metric by which it was chosen");
   visitor.field("validation_figure", validation_score, "and its value, where it has one");

@@ -56,6 +56,8 @@ struct TrainedBelow {
 // Of cards of before they named their version (metrics/ngram/answer_features.h).
 inline constexpr int64_t kUnnamedFeaturesVersion = 2;
 
+inline constexpr const char* kNoQuestionHashes = "none";
+
 // rubric.yaml, our part of a model directory beside Hugging Face's files.
 struct ModelCard {
   std::string task{kLercTask.name};
@@ -69,6 +71,7 @@ struct ModelCard {
   PairConfig seq2seq;  // of a task that writes texts, instead of the four fields above
   std::string encoder, train, train_sha256;
   std::vector<std::string> hold_out;
+  std::string question_hashes = kNoQuestionHashes;  // how they are normalised (seen_questions.h)
   int64_t seed = 0;
   std::string validation;
   std::optional<double> validation_score;  // nullopt: undefined

@@ -73,7 +73,7 @@ void check_scores_member(const Json& row, const std::string& member, const std::
   const Json* value = row.find(member);
   if (value == nullptr || value->is_null() || value->is_object()) return;
   throw InputError("the field \"" + member + "\" must be an object, it is " + value->kind(), where,
-                   "rename it: scores are added under this name");
+                   "rename it: score adds to the object of this name");
 }
 
 void require_no_field(const Json& row, const std::string& name, const std::string& where) {

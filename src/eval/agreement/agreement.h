@@ -99,6 +99,7 @@ const MetricTest* find_test(std::span<const MetricTest> tests, const std::string
 using rubric::Agreement;
 using rubric::AgreementOptions;
 using rubric::GroupAgreement;
+using rubric::kUnseen;
 using rubric::MetricAgreement;
 using rubric::PairAgreement;
 using rubric::SystemAgreement;
@@ -136,15 +137,19 @@ std::vector<MetricAgreement> metric_agreements(std::span<const double> human,
 Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOptions& options,
                              const data::ScoredRows* dev = nullptr);
 
+// Whether no metric's model was trained or tuned on the row's question, as far as the rows say.
+bool is_unseen(const data::ScoredRows& rows, size_t row);
+
 // The metrics, best first by Pearson's r over all rows, undefined ones last.
 std::vector<size_t> by_agreement(const GroupAgreement& group);
 
 // The results of `evaluate agreement` as tables, notes, JSON and plots.
 
 // Tables to read, with metrics in the order of their agreement: correlations and pairwise accuracy
-// with intervals; for labels of two values ROC AUC, accuracy, F1 and calibration error; the main
-// ones of these by group; the corrected p of every pair of metrics, over all rows and in each
-// group; system-level correlations and means of systems. agreement_notes() stand below the first.
+// with intervals; for labels of two values ROC AUC, accuracy, F1 and calibration error; both again
+// over the rows with unseen questions, where models have seen others; the main ones by group; the
+// corrected p of every pair of metrics, over all rows and in each group; system-level correlations
+// and means of systems. agreement_notes() stand below the first.
 std::vector<Table> agreement_tables(const Agreement& agreement);
 
 // One table for programs, a value a row: metric; figure ("pearson", "spearman", "kendall",
@@ -159,11 +164,11 @@ Table agreement_value_table(const Agreement& agreement);
 
 // Notes.
 
-// One sentence each on: the best metric and which others the tests do not distinguish from it; what
-// is resampled, and which rows are taken as independent; the pairs behind pairwise accuracy; rows
-// without a label; undefined correlations and why; halves of the questions without one of two
-// labels; groups too small for a test; too few systems for correlations; means of metrics that have
-// a corpus score.
+// One sentence each on: what models have seen; the best metric and which others the tests do not
+// distinguish from it; what is resampled, and which rows are taken as independent; the pairs behind
+// pairwise accuracy; rows without a label; undefined correlations and why; halves of the questions
+// without one of two labels; groups too small for a test; too few systems for correlations; means
+// of metrics that have a corpus score.
 std::vector<std::string> agreement_notes(const Agreement& agreement);
 
 // "2 rows without a human label left out".
@@ -178,9 +183,10 @@ std::vector<std::string> binary_notes(const Agreement& agreement);
 
 // JSON.
 
-// {"all": GROUP, "groups": {NAME: GROUP}, "labels": {"negative", "positive"}, "systems": {…},
-// "exchanges": how many permutations each permutation test draws, "signature", "notes": [TEXT]},
-// where GROUP is {"n", "questions", "pairs": {"n",
+// {"all": GROUP, "groups": {NAME: GROUP}, "unseen": GROUP, of the rows with unseen questions, and
+// "seen": {METRIC: {"trained": rows, "tuned": rows}}, both where models have seen some, "labels":
+// {"negative", "positive"}, "systems": {…}, "exchanges": how many permutations each permutation
+// test draws, "signature", "notes": [TEXT]}, where GROUP is {"n", "questions", "pairs": {"n",
 // "within_questions", "tied": the share with equal labels}, "positives", "metrics": {NAME:
 // {"pearson": {"value", "ci95": [low, high]}, "spearman", "kendall", "pairwise_accuracy": {"value",
 // "ci95", "epsilon"}, "roc_auc": {"value", "ci95"}, "accuracy": {"value", "ci95", "threshold",

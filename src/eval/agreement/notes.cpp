@@ -20,12 +20,12 @@ bool tests_hold(const Agreement& agreement) {
 }
 
 // "" when fewer than two metrics have a correlation.
-std::string best_note(const Agreement& agreement) {
-  const GroupAgreement& all = agreement.groups.front();
+std::string best_note(const Agreement& agreement, const GroupAgreement& all) {
   std::vector<size_t> order = by_agreement(all);
   std::erase_if(order, [&](size_t i) { return !all.metrics[i].correlations.pearson; });
   if (order.size() < 2) return "";
-  const std::string best = agreement.metrics[order[0]] + " has the highest Pearson's r";
+  const std::string best = (all.name.empty() ? "" : all.name + ": ") + agreement.metrics[order[0]] +
+                           " has the highest Pearson's r";
   if (!tests_hold(agreement)) return best;
   constexpr double kLevel = 0.05;
   std::vector<std::string> similar;
@@ -120,6 +120,27 @@ std::vector<std::string> resampling_notes(const Agreement& agreement) {
   return notes;
 }
 
+// How far models have seen the rows' questions, and where the values on the others are.
+std::vector<std::string> seen_notes(const Agreement& agreement) {
+  std::vector<std::string> notes;
+  const int64_t n = agreement.groups.front().n;
+  for (size_t i = 0; i < agreement.seen.size(); ++i) {
+    const auto& [trained, tuned] = agreement.seen[i];
+    if (trained + tuned == 0) continue;
+    notes.push_back(agreement.metrics[i] + ": its model was trained on the questions of " +
+                    counted(trained, "row") + " and tuned on those of " + std::to_string(tuned) +
+                    ", of " + std::to_string(n) +
+                    ": on all rows its values do not show how it agrees on new questions");
+  }
+  if (notes.empty()) return notes;
+  const bool has_unseen = agreement.groups.size() > 1 && agreement.groups[1].name == kUnseen;
+  notes.push_back(
+      has_unseen ? "unseen questions: " + counted(agreement.groups[1].n, "row has", "rows have") +
+                       " questions that no metric's model was trained or tuned on"
+                 : "no row has a question that the models have not seen");
+  return notes;
+}
+
 std::string systems_note(const SystemLevel& systems) {
   if (systems.systems.size() == 1) {
     return "one system only (" + systems.systems[0] + "): no values at the level of systems";
@@ -133,8 +154,11 @@ std::string systems_note(const SystemLevel& systems) {
 }  // namespace
 
 std::vector<std::string> agreement_notes(const Agreement& agreement) {
-  std::vector<std::string> notes = resampling_notes(agreement);
-  notes.insert(notes.begin(), best_note(agreement));
+  std::vector<std::string> notes = seen_notes(agreement);
+  for (const GroupAgreement& group : agreement.groups) {
+    if (group.name.empty() || group.name == kUnseen) notes.push_back(best_note(agreement, group));
+  }
+  for (std::string& note : resampling_notes(agreement)) notes.push_back(std::move(note));
   for (std::string& note : pair_notes(agreement)) notes.push_back(std::move(note));
   if (agreement.unlabelled > 0) {
     notes.push_back(unlabelled_note(agreement.unlabelled));

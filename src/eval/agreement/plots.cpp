@@ -137,7 +137,9 @@ Plot scatter(const std::string& metric, const std::vector<double>& scores,
 std::vector<uint32_t> members(const data::ScoredRows& rows, const std::string& group) {
   std::vector<uint32_t> numbers;
   for (size_t i = 0; i < rows.rows.size(); ++i) {
-    if (group.empty() || rows.groups[i] == group) numbers.push_back(static_cast<uint32_t>(i));
+    const bool is_in =
+        group.empty() || (group == kUnseen ? is_unseen(rows, i) : rows.groups[i] == group);
+    if (is_in) numbers.push_back(static_cast<uint32_t>(i));
   }
   return numbers;
 }

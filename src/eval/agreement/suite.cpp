@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <string>
@@ -7,6 +8,7 @@
 #include "core/hash.h"
 #include "core/random.h"
 #include "core/system/log.h"
+#include "data/rows/seen_rows.h"
 #include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
 #include "stats/pairwise_accuracy.h"
@@ -121,12 +123,31 @@ SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Clusters
 
 namespace {
 
-// All rows, then the groups in order of first appearance.
-std::vector<Group> groups_of(const data::ScoredRows& rows) {
+// By metric; empty where no model has seen any.
+std::vector<rubric::SeenRows> seen_rows(const data::ScoredRows& rows) {
+  std::vector<rubric::SeenRows> all(rows.metrics.size());
+  for (size_t row = 0; row < rows.rows.size(); ++row) {
+    for (size_t metric = 0; metric < all.size(); ++metric) {
+      all[metric].trained +=
+          data::is_seen(rows.rows[row], rows.metrics[metric], data::kSeenTrained) ? 1 : 0;
+      all[metric].tuned +=
+          data::is_seen(rows.rows[row], rows.metrics[metric], data::kSeenTuned) ? 1 : 0;
+    }
+  }
+  const bool has_any = std::ranges::any_of(
+      all, [](const rubric::SeenRows& seen) { return seen.trained + seen.tuned > 0; });
+  return has_any ? all : std::vector<rubric::SeenRows>();
+}
+
+// As in Agreement::groups.
+std::vector<Group> groups_of(const data::ScoredRows& rows, bool has_seen) {
   std::vector<Group> groups =
       group_by(rows.groups.size(), [&](size_t i) { return rows.groups[i]; });
-  Group all{"", std::vector<size_t>(rows.human.size())};
+  Group all{"", std::vector<size_t>(rows.human.size())}, unseen{kUnseen, {}};
   std::iota(all.members.begin(), all.members.end(), size_t{0});
+  std::ranges::copy_if(all.members, std::back_inserter(unseen.members),
+                       [&](size_t row) { return is_unseen(rows, row); });
+  if (has_seen && !unseen.members.empty()) groups.insert(groups.begin(), std::move(unseen));
   groups.insert(groups.begin(), std::move(all));
   return groups;
 }
@@ -225,6 +246,13 @@ void add_dev(const data::ScoredRows& dev, const RowQuestions& questions, AllRows
 
 }  // namespace
 
+bool is_unseen(const data::ScoredRows& rows, size_t row) {
+  return std::ranges::none_of(rows.metrics, [&](const std::string& metric) {
+    return data::is_seen(rows.rows[row], metric, data::kSeenTrained) ||
+           data::is_seen(rows.rows[row], metric, data::kSeenTuned);
+  });
+}
+
 Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOptions& options,
                              const data::ScoredRows* dev) {
   Agreement agreement;
@@ -240,7 +268,8 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
     all.question_hashes = hashes_of(questions, rows.rows.size(), options.bootstrap.seed);
   }
   agreement.has_questions = questions.any();
-  const std::vector<Group> groups = groups_of(rows);
+  agreement.seen = seen_rows(rows);
+  const std::vector<Group> groups = groups_of(rows, !agreement.seen.empty());
   const size_t pairs = rows.metrics.size() * (rows.metrics.size() - 1) / 2;
   agreement.permutations = stats::permutations_for(options.bootstrap, pairs * groups.size());
   Progress progress("resampling", std::ssize(groups) * options.bootstrap.resamples);

@@ -14,14 +14,20 @@ std::string score_cell(double score, int digits) {
   return std::isinf(score) ? "none" : format_significant(score, digits);
 }
 
-Table correlation_table(const Agreement& agreement, const std::vector<size_t>& order) {
-  const GroupAgreement& all = agreement.groups.front();
-  Table table{"Agreement with human labels over " + counted(all.n, "row"),
+// "over 5 rows", and which.
+std::string over_rows(const GroupAgreement& group) {
+  return "over " + counted(group.n, "row") +
+         (group.name == kUnseen ? " with unseen questions" : "");
+}
+
+Table correlation_table(const Agreement& agreement, const GroupAgreement& all,
+                        const std::vector<size_t>& order) {
+  Table table{"Agreement with human labels " + over_rows(all),
               {"metric", "Pearson's r", "Spearman's rho", "Kendall's tau-b", "pairwise accuracy",
                "epsilon"},
               {},
               {Align::left},
-              agreement_notes(agreement)};
+              {}};
   for (const size_t i : order) {
     const MetricAgreement& metric = all.metrics[i];
     const PairAgreement& pairs = metric.pairs;
@@ -45,21 +51,24 @@ std::string threshold_cell(const ThresholdAgreement& thresholds) {
          ")";
 }
 
-Table binary_table(const Agreement& agreement, const std::vector<size_t>& order) {
-  const GroupAgreement& all = agreement.groups.front();
+Table binary_table(const Agreement& agreement, const GroupAgreement& all,
+                   const std::vector<size_t>& order) {
   const std::string threshold = agreement.dev ? "dev threshold" : "threshold";
-  Table table{"Agreement with the two labels over " + counted(all.n, "row"),
+  Table table{"Agreement with the two labels " + over_rows(all),
               {"metric", "ROC AUC", "accuracy", threshold, "F1", threshold, "ECE"},
               {},
               {Align::left},
-              binary_notes(agreement)};
+              {}};
   for (const size_t i : order) {
-    const BinaryAgreement& binary = *all.metrics[i].binary;  // there are two labels in all, or dev
+    const bool is_measured = all.metrics[i].binary.has_value();
+    const BinaryAgreement binary = all.metrics[i].binary.value_or(BinaryAgreement());
+    const auto at = [&](const ThresholdAgreement& of) {
+      return is_measured ? threshold_cell(of) : cell({});
+    };
     table.rows.push_back({agreement.metrics[i], cell(binary.roc_auc, binary.roc_auc_interval),
                           cell(binary.accuracy.value, binary.accuracy.interval),
-                          threshold_cell(binary.accuracy),
-                          cell(binary.f1.value, binary.f1.interval), threshold_cell(binary.f1),
-                          cell(binary.calibration_error)});
+                          at(binary.accuracy), cell(binary.f1.value, binary.f1.interval),
+                          at(binary.f1), cell(binary.calibration_error)});
     table.counts.push_back(all.n);
   }
   return table;
@@ -75,8 +84,8 @@ Table group_table(const Agreement& agreement, const std::vector<size_t>& order,
   Table table{title + " by group", {"group", "n"}, {}, {Align::left}, {}};
   if (!column.empty()) table.header.push_back(column);
   for (const size_t i : order) table.header.push_back(agreement.metrics[i]);
-  for (size_t g = 1; g < agreement.groups.size(); ++g) {
-    const GroupAgreement& group = agreement.groups[g];
+  for (const GroupAgreement& group : agreement.groups) {
+    if (group.name.empty()) continue;
     std::vector<std::string> row = {group.name, std::to_string(group.n)};
     if (!column.empty()) row.push_back(group_cell(group));
     for (const size_t i : order) row.push_back(metric_cell(group.metrics[i]));
@@ -187,9 +196,15 @@ bool has_tests(const Agreement& agreement, const GroupAgreement& group) {
 
 std::vector<Table> agreement_tables(const Agreement& agreement) {
   const std::vector<size_t> order = by_agreement(agreement.groups.front());
-  std::vector<Table> tables = {correlation_table(agreement, order)};
-  if (agreement.labels) tables.push_back(binary_table(agreement, order));
-  if (agreement.groups.size() > 1) {
+  std::vector<Table> tables;
+  for (const GroupAgreement& group : agreement.groups) {
+    if (!group.name.empty() && group.name != kUnseen) continue;
+    tables.push_back(correlation_table(agreement, group, order));
+    if (agreement.labels) tables.push_back(binary_table(agreement, group, order));
+  }
+  tables[0].notes = agreement_notes(agreement);
+  if (agreement.labels) tables[1].notes = binary_notes(agreement);
+  if (agreement.groups.back().name != kUnseen && agreement.groups.size() > 1) {
     for (Table& table : group_tables(agreement, order)) tables.push_back(std::move(table));
   }
   for (const GroupAgreement& group : agreement.groups) {

@@ -108,7 +108,13 @@ Json to_json(const Agreement& agreement, bool resampled) {
   Json json;
   json["all"] = to_json(agreement, agreement.groups.front(), resampled);
   for (size_t i = 1; i < agreement.groups.size(); ++i) {
-    json["groups"][agreement.groups[i].name] = to_json(agreement, agreement.groups[i], resampled);
+    const GroupAgreement& group = agreement.groups[i];
+    Json& place = group.name == kUnseen ? json["unseen"] : json["groups"][group.name];
+    place = to_json(agreement, group, resampled);
+  }
+  for (size_t i = 0; i < agreement.seen.size(); ++i) {
+    json["seen"][agreement.metrics[i]] =
+        Json::Object{{"trained", agreement.seen[i].trained}, {"tuned", agreement.seen[i].tuned}};
   }
   if (agreement.labels) {
     json["labels"] = Json::Object{{"negative", agreement.labels->negative},

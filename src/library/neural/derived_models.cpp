@@ -1,7 +1,9 @@
 #include "library/neural/derived_models.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include <ATen/ATen.h>
 
@@ -10,8 +12,10 @@
 #include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "data/answers/answer_rows.h"
 #include "data/model_files/list.h"
 #include "data/model_files/model_directory.h"
+#include "data/model_files/seen_questions.h"
 #include "models/config_fields.h"
 #include "models/encoders/encoder.h"
 #include "models/encoders/list.h"
@@ -46,33 +50,78 @@ void require_config(const fs::path& model) {
   }
 }
 
-// Writes a model with other weights than the one it takes its files from; `card` "": it has none.
-void write_derived(const fs::path& model, const std::string& card,
+// nullopt where the model has no card.
+std::optional<data::ModelCard> card_of(const fs::path& model) {
+  return has_card(model) ? std::optional(data::read_model_card(model)) : std::nullopt;
+}
+
+std::vector<uint64_t> questions_of(const std::vector<fs::path>& files) {
+  std::vector<uint64_t> hashes;
+  for (const fs::path& file : files) {
+    for (const data::Answer& answer : data::read_answers(file, data::input_format("", file))) {
+      if (const auto hash = data::question_hash(answer.question)) hashes.push_back(*hash);
+    }
+  }
+  return data::question_list(std::move(hashes));
+}
+
+// The questions that the models list and those of the files; nullopt where there are neither.
+std::optional<data::SeenQuestions> seen_by(const std::vector<fs::path>& models,
+                                           const SeenFiles& files) {
+  std::optional<data::SeenQuestions> seen;
+  if (!files.trained_on.empty() || !files.tuned_on.empty()) {
+    if (!has_card(models.front())) {
+      throw InputError("the model has no rubric.yaml, which says that questions are listed",
+                       models.front().string(), "leave --trained-on and --tuned-on out");
+    }
+    seen = data::SeenQuestions{questions_of(files.trained_on), questions_of(files.tuned_on)};
+  }
+  for (const fs::path& model : models) {
+    const auto listed = data::read_seen_questions(model);
+    if (!listed) continue;
+    if (!seen) seen.emplace();
+    seen->add(*listed);
+  }
+  return seen;
+}
+
+// Writes a model with other weights than the one it takes its files from.
+void write_derived(const fs::path& model, std::optional<data::ModelCard> card,
+                   const std::optional<data::SeenQuestions>& seen,
                    const models::NamedTensors& tensors, const fs::path& output) {
   make_directories(fs::absolute(output / "").lexically_normal().parent_path().parent_path());
   AtomicDirectory directory(output);
   for (const fs::path& file : data::files_beside_weights(model)) {
     write_file(directory.path() / file.filename(), read_file(file));
   }
-  if (!card.empty()) write_file(directory.path() / kCard, card);
+  if (seen) {
+    data::write_seen_questions(directory.path(), *seen);
+    card->question_hashes = data::kQuestionNormalisation;
+  }
+  if (card) write_file(directory.path() / kCard, config::print_config(*card));
   models::write_weights(directory.path(), tensors);
   directory.commit();
 }
 
-// The card as that of a mean: without what is of one run alone. "" where there is none.
-std::string shared_card(const fs::path& model) {
-  if (!has_card(model)) return "";
-  data::ModelCard card = data::read_model_card(model);
-  if (!card.head.features.empty()) {
+// The card as that of a mean: without what is of one run alone.
+std::optional<data::ModelCard> shared_card(const fs::path& model) {
+  std::optional<data::ModelCard> card = card_of(model);
+  if (!card) return card;
+  if (!card->head.features.empty()) {
     throw InputError("its network reads features, and each training numbers its units otherwise",
                      (model / kCard).string(),
                      "average the encoders, and train the network on their mean");
   }
-  card.validation.clear();
-  card.validation_score.reset();
-  card.threshold.reset();
-  card.seed = 0;
-  return config::print_config(card);
+  card->validation.clear();
+  card->validation_score.reset();
+  card->threshold.reset();
+  card->seed = 0;
+  card->question_hashes = data::kNoQuestionHashes;
+  return card;
+}
+
+std::string text_of(std::optional<data::ModelCard> card) {
+  return card ? config::print_config(*card) : "";
 }
 
 void require_alike(const fs::path& first, const fs::path& other) {
@@ -84,7 +133,7 @@ void require_alike(const fs::path& first, const fs::path& other) {
                          first.string() + (lacks ? " has one" : " has none"),
                      other.string(), kWhatToDo);
   }
-  if (shared_card(first) != shared_card(other)) {
+  if (text_of(shared_card(first)) != text_of(shared_card(other))) {
     throw InputError("its card is another than that of " + first.string() +
                          " in more than seed, validation and threshold",
                      (other / kCard).string(), kWhatToDo);
@@ -140,21 +189,24 @@ void add(models::NamedTensors& sums, const models::NamedTensors& first,
 
 }  // namespace
 
-void quantize_model(const fs::path& model_directory, const fs::path& output) {
+void quantize_model(const fs::path& model_directory, const fs::path& output,
+                    const SeenFiles& seen) {
   require_config(model_directory);
+  const auto questions = seen_by({model_directory}, seen);
   const models::NamedTensors tensors =
       models::quantized(models::read_weights(model_directory), model_directory.string());
-  write_derived(model_directory,
-                has_card(model_directory) ? read_file(model_directory / kCard) : "", tensors,
-                output);
+  write_derived(model_directory, card_of(model_directory), questions, tensors, output);
 }
 
-void average_models(const std::vector<fs::path>& model_directories, const fs::path& output) {
+void average_models(const std::vector<fs::path>& model_directories, const fs::path& output,
+                    const SeenFiles& seen) {
   if (model_directories.empty()) throw Error("the mean of no models");
   const fs::path& first = model_directories.front();
   require_config(first);
-  const std::string card = shared_card(first);
-  for (const fs::path& model : model_directories) require_alike(first, model);
+  const bool is_one = model_directories.size() == 1;
+  const std::optional<data::ModelCard> card = is_one ? card_of(first) : shared_card(first);
+  for (size_t i = 1; i < model_directories.size(); ++i) require_alike(first, model_directories[i]);
+  const auto questions = seen_by(model_directories, seen);
   const models::NamedTensors tensors = models::read_weights(first);
   models::NamedTensors sums = sums_of(tensors);
   for (size_t i = 1; i < model_directories.size(); ++i) {
@@ -165,7 +217,7 @@ void average_models(const std::vector<fs::path>& model_directories, const fs::pa
     if (!sum.is_floating_point()) continue;
     sum = sum.div(static_cast<double>(model_directories.size())).to(tensors[i].second.dtype());
   }
-  write_derived(first, card, sums, output);
+  write_derived(first, card, questions, sums, output);
 }
 
 }  // namespace rubric::library

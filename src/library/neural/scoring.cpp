@@ -8,9 +8,12 @@
 #include "core/error.h"
 #include "data/model_files/list.h"
 #include "data/model_files/model_directory.h"
+#include "data/model_files/seen_questions.h"
 #include "data/rows/rows.h"
+#include "data/rows/seen_rows.h"
 #include "data/source_targets/source_target.h"
 #include "distributed/collective.h"
+#include "library/answer_series.h"
 #include "library/neural/plain_errors.h"
 #include "library/score_totals.h"
 #include "library/scoring.h"
@@ -95,6 +98,24 @@ std::vector<std::string> ids_of(std::span<const SourceTarget> records) {
   return ids;
 }
 
+// Which rows have a question that the model has seen. Throws InputError where a row could not say
+// so.
+data::SeenRows seen_rows(const std::string& model, const ScoreRequest& request,
+                         const data::SourceTargetRows& file) {
+  data::SeenRows found;
+  const auto lists = data::read_seen_questions(data::find_model(model, data::sequence_types()));
+  const std::string name = data::field_name(request.fields, "question");
+  for (size_t i = 0; lists && i < file.rows.size(); ++i) {
+    data::check_scores_member(file.rows[i], "seen", file.places[i]);
+    const Json* const question = data::find_field(file.rows[i], name);
+    if (question == nullptr || !question->is_string()) continue;
+    const data::Seen seen = lists->of(question->string());
+    if (seen == data::Seen::trained) found.trained.push_back(i);
+    if (seen == data::Seen::tuned) found.tuned.push_back(i);
+  }
+  return found;
+}
+
 std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
                                             const ScoreRequest& request, const Scoring& scoring) {
   const metrics::MetricKind& kind = *scoring.metrics.front();
@@ -103,6 +124,7 @@ std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
   data::SourceTargetRows file = data::read_source_targets_with_rows(
       request.input, format_of(request), data::PairTexts(config, request.fields), request.limit);
   data::check_scores(file);
+  const data::SeenRows seen = seen_rows(use.model, request, file);
   ranks.set_activity("scoring");
   const auto metric = make_source_target_metric(kind, use, config);
   const std::vector<std::string> fields = metric->field_names();
@@ -116,7 +138,9 @@ std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
   distributed::require_agreement(ranks, facts);
   const Scores scores = metric->score(file.records);
   data::add_scores(file, scores);
+  const std::vector<std::string> how = seen.texts(file.rows.size());
   for (size_t i = 0; i < file.rows.size(); ++i) {
+    data::set_seen(file.rows[i], "seen", scores.names, how[i]);
     std::vector<Json> values = metric->fields(i);
     for (size_t f = 0; f < fields.size(); ++f) file.rows[i][fields[f]] = std::move(values[f]);
   }
@@ -124,8 +148,16 @@ std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
   if (!request.output.empty()) data::write_rows(request.output, file.rows);
   ScoreTotals totals;
   totals.add(scores, stats::clusters_by(ids_of(file.records)).of);
-  const std::string signature = metric->signature();
-  const std::vector<FileScore> over_file = scores_over_rows({&totals, 1}, {&signature, 1});
+  std::string signature = metric->signature();
+  signature.insert(signature.rfind("|rubric:"),
+                   data::seen_signature(std::ssize(seen.trained), std::ssize(seen.tuned),
+                                        std::ssize(file.rows)));
+  std::vector<FileScore> over_file = scores_over_rows({&totals, 1}, {&signature, 1});
+  for (FileScore& score : over_file) {
+    score.trained_on = seen.trained;
+    score.tuned_on = seen.tuned;
+  }
+  warn_of_seen(scores.names.front(), seen, std::ssize(file.rows));
   write_summary(request, over_file);
   return over_file;
 }

@@ -11,6 +11,7 @@
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/model_files/model_directory.h"
+#include "data/model_files/seen_questions.h"
 #include "data/model_files/shipped_models.h"
 #include "data/tokens/tokenized_answers.h"
 #include "metrics/neural/batched_inference.h"
@@ -72,7 +73,8 @@ class Lerc : public AnswerMetric {
         tokenizer_(text::open_tokenizer(directory)),
         hashed_with_weights_(tokenizer_->fingerprint() + model_.config_values),
         options_(options),
-        shipped_(data::find_shipped_at(directory)) {
+        shipped_(data::find_shipped_at(directory)),
+        seen_(directory) {
     if (options_.verdict) threshold_ = threshold_of(card_, directory);
     const int64_t longest = model_.encoder->limits().longest_row;
     template_ = data::template_of(task, card_.inputs, std::min(card_.max_length, longest),
@@ -86,6 +88,7 @@ class Lerc : public AnswerMetric {
 
   data::Scores score(std::span<const data::Answer> records) override {
     data::Scores scores{{card_.task}, {}};
+    seen_.find(records);
     rows_ = missing_ = answers_ = 0;
     is_right_.clear();
     explanations_.clear();
@@ -120,7 +123,7 @@ class Lerc : public AnswerMetric {
            (template_.cut == data::AnswerTemplate().cut ? "" : "|cut:" + template_.cut) +
            "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(rows_) +
            "|missing:" + std::to_string(missing_) + "/" + std::to_string(answers_) +
-           (options_.verdict ? "|threshold:" + Json(threshold_).dump() : "") +
+           (options_.verdict ? "|threshold:" + Json(threshold_).dump() : "") + seen_.signature() +
            "|rubric:" + version_with_build();
   }
 
@@ -160,6 +163,9 @@ class Lerc : public AnswerMetric {
   bool reads(std::string_view field) const override {
     return std::ranges::count(template_.inputs, field) > 0;
   }
+
+  bool lists_questions() const override { return seen_.lists_questions(); }
+  const data::SeenRows& seen() const override { return seen_.found(); }
 
   std::optional<int64_t> right() const override {
     if (!options_.verdict) return std::nullopt;
@@ -354,7 +360,8 @@ class Lerc : public AnswerMetric {
   std::string hashed_with_weights_;  // tokenizer and config.json, for the hash in the signature
   LercOptions options_;
   const data::ShippedModel* shipped_;  // for the signature; null: the model is not shipped
-  double threshold_ = 0;               // for verdicts
+  data::SeenRecords seen_;
+  double threshold_ = 0;  // for verdicts
   // These count the records scored last.
   int64_t truncated_ = 0, rows_ = 0;   // truncated rows, and all rows
   int64_t missing_ = 0, answers_ = 0;  // answers with missing inputs, and all answers

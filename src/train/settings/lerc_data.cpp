@@ -124,6 +124,20 @@ void make_folder(const std::filesystem::path& directory) {
                    directory.string(), "set data.store to another directory");
 }
 
+// A token store holds no texts: the file is read again.
+std::vector<uint64_t> questions_of(const StoredAnswers& stored, const AnswerSource& source,
+                                   const std::vector<std::string>& hold_out) {
+  std::vector<uint64_t> hashes;
+  const auto add = [&](const std::vector<data::Answer>& answers) {
+    for (const data::Answer& answer : answers) {
+      if (std::ranges::count(hold_out, answer.constituent) > 0) continue;
+      if (const auto hash = data::question_hash(answer.question)) hashes.push_back(*hash);
+    }
+  };
+  add(stored.rows ? data::read_answers(source.file, source.format, source.fields) : stored.answers);
+  return data::question_list(std::move(hashes));
+}
+
 std::vector<data::Answer> read_source(const AnswerSource& source) {
   std::vector<data::Answer> answers = data::read_answers(source.file, source.format, source.fields);
   if (!source.nearest_reference) return answers;
@@ -192,13 +206,18 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
     require_bounds(dev, data.hold_out);
   }
   require_varied_labels(dev_labels, config.run.pooled_validation, data.dev);
+  data::SeenQuestions questions;
+  if (data.question_hashes) {
+    questions = {questions_of(train, source_of(data.train), data.hold_out),
+                 questions_of(dev, source_of(data.dev), data.hold_out)};
+  }
 
   // 2. Tokenise the rows.
   const auto rows = [&](StoredAnswers stored, const std::string& file) {
     return data::without_constituents(tokenized(std::move(stored), tokenizer, answer_template),
                                       data.hold_out, file + " (data.hold_out)");
   };
-  return {rows(std::move(train), data.train), rows(std::move(dev), data.dev)};
+  return {rows(std::move(train), data.train), rows(std::move(dev), data.dev), std::move(questions)};
 }
 
 std::string describe(const LercData& data) {

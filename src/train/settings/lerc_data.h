@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "data/model_files/seen_questions.h"
 #include "data/records.h"
 #include "data/rows/rows.h"
 #include "data/tokens/tokenized_answers.h"
@@ -19,6 +20,7 @@ namespace rubric::train {
 // constituents.
 struct LercData {
   data::TokenizedAnswers train, dev;
+  data::SeenQuestions questions = {};  // of both; none with data.question_hashes: false
 };
 
 // Tokenises the files of `config`, or opens their token store in config.data.store. Throws

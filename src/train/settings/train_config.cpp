@@ -79,6 +79,11 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("augment_swap", augment_swap,
                 "add every row of score 5 with reference and candidate swapped");
   visitor.field(
+      "question_hashes", question_hashes,
+      "list the questions of both files in the model directory, as hashes, by which score knows "
+      "rows with questions that the model has seen; false, or train --no-question-hashes: no list, "
+      "as hashes of questions that can be guessed are not anonymous");
+  visitor.field(
       "store", store,
       "directory of the tokenised data, which runs share; empty: every run tokenises its data");
 }

@@ -38,6 +38,7 @@ struct DataConfig {
   std::string reference = "first";
   bool augment_identity = false;
   bool augment_swap = false;
+  bool question_hashes = true;
   std::string store = "runs/token_store";
 
   void visit_fields(config::FieldVisitor& visitor);

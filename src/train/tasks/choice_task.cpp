@@ -42,6 +42,14 @@ std::vector<std::string> train_paths(const TrainConfig& config) {
   return paths;
 }
 
+std::vector<uint64_t> questions_of(const ChoiceSplit& split) {
+  std::vector<uint64_t> hashes;
+  for (const data::ChoiceQuestion& question : split.questions) {
+    if (const auto hash = data::question_hash(question.question)) hashes.push_back(*hash);
+  }
+  return data::question_list(std::move(hashes));
+}
+
 Json prediction(const data::ChoiceQuestion& question, const data::Answer& row, ChoiceLabel label,
                 const LogProbabilities& predicted) {
   Json json;
@@ -67,7 +75,9 @@ ChoiceTask::ChoiceTask(const TrainConfig& config, const std::filesystem::path& e
       tokenizer_(std::move(tokenizer)),
       dev_rows_(dev_rows(data_.dev, *tokenizer_, input())),
       train_sha256_(train_sha256(config)),  // hashed now: the files may change during the run
-      files_(read_model_files(encoder_directory)) {
+      files_(read_model_files(encoder_directory)),
+      seen_(seen_questions(config, encoder_directory,
+                           {questions_of(data_.train), questions_of(data_.dev)})) {
   models::move_to(device_of(config), model_.tensors());
 }
 
@@ -142,7 +152,7 @@ void ChoiceTask::save(const std::filesystem::path& directory, const Validation& 
   data::ModelCard card = card_of(config_, validation);
   card.train = join(train_paths(config_));
   card.train_sha256 = train_sha256_;
-  save_model(directory, model_.tensors(), files_, card);
+  save_model(directory, model_.tensors(), files_, card, seen_);
 }
 
 template <>

@@ -87,6 +87,7 @@ class ChoiceTask : public Task {
   ChoiceRows dev_rows_;
   std::string train_sha256_;
   ModelFiles files_;  // of the encoder
+  std::optional<data::SeenQuestions> seen_;
 };
 
 }  // namespace rubric::train

@@ -82,6 +82,7 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   // Hashed now: the files may change during the run.
   train_sha256_ = sha256_file(config.data.train);
   files_ = read_model_files(encoder_directory);
+  seen_ = seen_questions(config, encoder_directory, std::move(data_.questions));
   if (model_.reads_features()) below_ = below_of(data::read_model_card(encoder_directory));
   models::move_to(device_of(config), model_.tensors());
 }
@@ -215,7 +216,7 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   card.head = config_.head.head;
   card.features_version = metrics::kFeaturesVersion;
   card.below = below_;
-  save_model(directory, model_.tensors(), files_, card);
+  save_model(directory, model_.tensors(), files_, card, seen_);
 }
 
 namespace {

@@ -60,7 +60,8 @@ class LercTask : public Task {
   Known train_, dev_;
   std::vector<int64_t> lengths_;
   std::string train_sha256_;
-  ModelFiles files_;          // of the encoder
+  ModelFiles files_;  // of the encoder
+  std::optional<data::SeenQuestions> seen_;
   data::TrainedBelow below_;  // with features: of the trained LERC's card
 };
 

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/context.h"
@@ -30,6 +32,7 @@ namespace {
 struct PairSplit {
   data::TokenPairs pairs;
   std::vector<std::string> ids;
+  std::vector<uint64_t> questions;  // hashes, where the rows have a field "question"
   int64_t truncated_sources = 0, truncated_targets = 0;
 };
 
@@ -53,13 +56,19 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
       file);
   const std::string format = config.data.format == "auto" ? "" : config.data.format;
   const data::FieldNames fields = data::parse_assignments(config.data.fields, "source");
-  for (const data::SourceTarget& record :
-       data::read_source_targets(file, data::input_format(format, file, "data.format"),
-                                 data::PairTexts(config.seq2seq, fields))) {
+  const data::SourceTargetRows rows =
+      data::read_source_targets_with_rows(file, data::input_format(format, file, "data.format"),
+                                          data::PairTexts(config.seq2seq, fields));
+  for (size_t i = 0; i < rows.records.size(); ++i) {
     end_if_stop_requested();
-    encoder.encode(record, split.pairs);
-    split.ids.push_back(record.id);
+    encoder.encode(rows.records[i], split.pairs);
+    split.ids.push_back(rows.records[i].id);
+    const Json* const question =
+        data::find_field(rows.rows[i], data::field_name(fields, "question"));
+    if (question == nullptr || !question->is_string()) continue;
+    if (const auto hash = data::question_hash(question->string())) split.questions.push_back(*hash);
   }
+  split.questions = data::question_list(std::move(split.questions));
   split.truncated_sources = std::ssize(encoder.truncated_sources().ids);
   split.truncated_targets = std::ssize(encoder.truncated_targets().ids);
   encoder.warn_of_truncations(split.ids.size());
@@ -124,6 +133,7 @@ class Seq2SeqTask : public Task {
   std::vector<int64_t> lengths_;  // source plus target of each training pair
   std::string train_sha256_;
   ModelFiles files_;  // of the initial model, with the added tokens
+  std::optional<data::SeenQuestions> seen_;
 };
 
 Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path& directory,
@@ -143,6 +153,8 @@ Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path&
   files_ = with_saved_shape(
       text::with_added_tokens(read_model_files(directory), config.model.add_tokens, *before),
       opened_.model->vocabulary_size());
+  seen_ =
+      seen_questions(config, directory, {std::move(train_.questions), std::move(dev_.questions)});
 }
 
 double Seq2SeqTask::targets(std::span<const int64_t> examples) const {
@@ -205,7 +217,7 @@ void Seq2SeqTask::save(const std::filesystem::path& directory, const Validation&
   card.seq2seq = config_.seq2seq;
   card.train = config_.data.train;
   card.train_sha256 = train_sha256_;
-  save_model(directory, opened_.model->tensors(), files_, card);
+  save_model(directory, opened_.model->tensors(), files_, card, seen_);
 }
 
 }  // namespace

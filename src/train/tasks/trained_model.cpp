@@ -3,6 +3,7 @@
 #include "config/printer.h"
 #include "core/files/files.h"
 #include "core/random.h"
+#include "core/system/log.h"
 #include "data/model_files/model_directory.h"
 #include "models/ops/device.h"
 #include "models/weights/weights.h"
@@ -66,12 +67,32 @@ data::ModelCard card_of(const TrainConfig& config, const Validation& validation)
   return card;
 }
 
+std::optional<data::SeenQuestions> seen_questions(const TrainConfig& config,
+                                                  const std::filesystem::path& model_directory,
+                                                  data::SeenQuestions questions) {
+  if (!config.data.question_hashes) return std::nullopt;
+  if (config.model.weights == "random") return questions;  // nothing of that model but its shape
+  if (const auto before = data::read_seen_questions(model_directory)) {
+    questions.add(*before);
+  } else if (!data::read_model_card(model_directory).train.empty()) {
+    log_warning("the model to start from, " + model_directory.string() +
+                ", does not list the questions that it was trained on, so the trained model lists "
+                "only those of this run; rubric average MODEL --trained-on FILE adds them");
+  }
+  return questions;
+}
+
 void save_model(const std::filesystem::path& directory, const models::NamedTensors& tensors,
-                const ModelFiles& files, data::ModelCard card) {
+                const ModelFiles& files, data::ModelCard card,
+                const std::optional<data::SeenQuestions>& seen) {
   models::NamedTensors detached;
   for (const auto& [name, tensor] : tensors) detached.emplace_back(name, tensor.detach());
   models::write_weights(directory, detached);
   for (const auto& [name, bytes] : files) write_file(directory / name, bytes);
+  if (seen) {
+    data::write_seen_questions(directory, *seen);
+    card.question_hashes = data::kQuestionNormalisation;
+  }
   write_file(directory / "rubric.yaml", config::print_config(card));
 }
 

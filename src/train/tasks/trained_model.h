@@ -3,11 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "data/model_files/model_directory.h"
+#include "data/model_files/seen_questions.h"
 #include "models/architecture.h"
 #include "models/ops/device.h"
 #include "models/ops/dropout.h"
@@ -37,9 +39,17 @@ void seed_dropout(const TrainConfig& config, std::span<const int64_t> examples, 
 using ModelFiles = std::vector<std::pair<std::string, std::string>>;
 ModelFiles read_model_files(const std::filesystem::path& model_directory);
 
+// What the model of a run has seen: `questions`, those of its rows, and what the model that it
+// starts from has seen. A warning says where that one was trained and lists nothing. nullopt with
+// data.question_hashes: false.
+std::optional<data::SeenQuestions> seen_questions(const TrainConfig& config,
+                                                  const std::filesystem::path& model_directory,
+                                                  data::SeenQuestions questions);
+
 // Writes a model directory into an empty directory.
 void save_model(const std::filesystem::path& directory, const models::NamedTensors& tensors,
-                const ModelFiles& files, data::ModelCard card);
+                const ModelFiles& files, data::ModelCard card,
+                const std::optional<data::SeenQuestions>& seen);
 
 // The part of a model card that is the same for every task.
 data::ModelCard card_of(const TrainConfig& config, const Validation& validation);

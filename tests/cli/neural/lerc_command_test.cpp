@@ -7,6 +7,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/system/process.h"
+#include "data/model_files/seen_questions.h"
 #include "paths.h"
 
 namespace rubric::cli {
@@ -59,6 +60,55 @@ class ScoreLerc : public testing::Test {
 
 double lerc_of(const Json& row) {
   return row.find("scores")->find("lerc")->number();
+}
+
+// A model that lists the questions of two rows. The same rows, scored with a model that lists none,
+// say no more of it.
+TEST_F(ScoreLerc, RowsWithQuestionsThatTheModelHasSeenAreNoted) {
+  std::string text;
+  for (const char* const question : {"Who came?", "WHO CAME", "Why?", "When?"}) {
+    Json row = rows_.array()[0];
+    row["question"] = question;
+    text += row.dump() + "\n";
+  }
+  write_file(file("rows.jsonl"), text);
+  const std::string model = copy_model();
+  write_file(model + "/rubric.yaml",
+             "question_hashes: " + std::string(data::kQuestionNormalisation) + "\n");
+  data::write_seen_questions(
+      model,
+      {{*data::question_hash("who came")},
+       data::question_list({*data::question_hash("who came"), *data::question_hash("why")})});
+  const Outcome outcome = score({"--model", model, "--summary", file("summary.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "|seen:50%,tuned:25%|rubric:");
+  expect_contains(outcome.err,
+                  "warning: lerc: its model was trained on the questions of 50% of the rows (2 of "
+                  "4) and tuned on the questions of 25% of the rows (1 of 4)");
+  EXPECT_EQ(Json::parse_file(file("summary.json")).find("lerc")->find("seen")->dump(),
+            R"({"trained": 2, "tuned": 1})");
+  std::vector<std::string> seen;
+  for (const Json& row : scored_rows()) {
+    const Json* const said = row.find("seen");
+    seen.push_back(said == nullptr ? "" : said->dump());
+  }
+  EXPECT_EQ(seen, (std::vector<std::string>{R"({"lerc": "trained"})", R"({"lerc": "trained"})",
+                                            R"({"lerc": "tuned"})", ""}));
+
+  fs::copy_file(file("scored.out"), file("rows.jsonl"), fs::copy_options::overwrite_existing);
+  const Outcome again = score({"--model", kLercModel});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_FALSE(holds(again.err, "seen:")) << again.err;
+  for (const Json& row : scored_rows()) EXPECT_EQ(row.find("seen"), nullptr);
+
+  // A field of this name that is the file's own is never lost.
+  write_file(file("rows.jsonl"), R"({"question": "Why?", "reference": "a", "candidate": "b", )"
+                                 R"("seen": "yes"})"
+                                 "\n");
+  expect_message(score({"--model", model}), 2,
+                 {"\"seen\" must be an object", "rows.jsonl: record 1"});
+  EXPECT_EQ(score({"--model", kLercModel}).code, 0);
+  EXPECT_EQ(scored_rows().front().find("seen")->string(), "yes");
 }
 
 // rubric parses the options before rubric-neural does.
@@ -247,8 +297,8 @@ TEST_F(ScoreLerc, AVerdictInATableDoesNotOutliveItsScore) {
              "passage,question,reference,candidate,lerc,verdict\n"
              "rain,what?,rain,a rain,1.5,wrong\nrain,what?,rain,a rain,,wrong\n");
   const auto score_table = [&](const std::string& model, bool with_verdict) {
-    Arguments call = {"score",   "lerc",           "--model",  model,
-                      "--input", file("rows.csv"), "--output", file("scored.out")};
+    std::vector<std::string> call = {"score",   "lerc",           "--model",  model,
+                                     "--input", file("rows.csv"), "--output", file("scored.out")};
     if (with_verdict) call.emplace_back("--verdict");
     return run(call);
   };

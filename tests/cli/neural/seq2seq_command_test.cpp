@@ -125,6 +125,36 @@ class TrainSequences : public TrainCommand {
   }
 };
 
+// Rows with a field "question" beside source and target.
+TEST_F(TrainSequences, QuestionsAreListedAndTheirRowsNoted) {
+  const auto write = [&](const std::string& name, const std::vector<std::string>& questions) {
+    std::string text;
+    for (const std::string& question : questions) {
+      Json row = source_target("Maria found " + question, "honey");
+      row["question"] = question;
+      text += row.dump() + "\n";
+    }
+    write_file(file(name), text);
+  };
+  write("pairs.jsonl", {"what ?", "where ?"});
+  write("held.jsonl", {"when ?", "Where"});
+  succeed("runs/run", {"--set", "run.epochs=1"});
+  write("rows.jsonl", {"What", "where", "when", "who"});
+  const Outcome outcome = run({"score", "likelihood", "--sum", "--model", file("runs/run/model"),
+                               "--input", file("rows.jsonl"), "--output", file("scored.jsonl")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "|seen:50%,tuned:25%|rubric:");
+  expect_contains(outcome.err, "likelihood: its model was trained on the questions of 50%");
+  std::vector<std::string> seen;
+  LineReader lines(file("scored.jsonl"));
+  for (std::string line; lines.next(line);) {
+    const Json row = Json::parse(line, "");
+    const Json* const how = row.find("seen");
+    seen.push_back(how == nullptr ? "" : how->require_string("likelihood", ""));
+  }
+  EXPECT_EQ(seen, (std::vector<std::string>{"trained", "trained", "tuned", ""}));
+}
+
 TEST_F(TrainSequences, LearnsAndLeavesAModelThatOpensAgain) {
   for (const std::string name : {"t5", "bart", "gpt2"}) {
     SCOPED_TRACE(name);

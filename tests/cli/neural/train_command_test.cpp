@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <set>
 
+#include "data/model_files/seen_questions.h"
 #include "models/weights/pickles.h"
 #include "models/weights/zips.h"
 #include "paths.h"
@@ -31,12 +32,13 @@ TEST_F(TrainRun, LeavesACompleteRunDirectory) {
   const auto files = outcome_of("runs/run");
   for (const char* name :
        {"model/model.safetensors", "model/config.json", "model/vocab.txt", "model/rubric.yaml",
-        "model/DONE", "model/validation.json", "builds.txt", "lock", "predictions/dev.jsonl",
-        "results.json", "report.html", "metrics.csv", "events.out.tfevents",
-        "checkpoints/step-000048/DONE", "checkpoints/step-000045/optimizer.safetensors"}) {
+        "model/trained_questions.bin", "model/tuned_questions.bin", "model/DONE",
+        "model/validation.json", "builds.txt", "lock", "predictions/dev.jsonl", "results.json",
+        "report.html", "metrics.csv", "events.out.tfevents", "checkpoints/step-000048/DONE",
+        "checkpoints/step-000045/optimizer.safetensors"}) {
     EXPECT_TRUE(files.contains(name)) << name;
   }
-  EXPECT_EQ(files.size(), 24u);  // nothing is left over
+  EXPECT_EQ(files.size(), 26u);  // nothing is left over
   EXPECT_TRUE(holds(files.at("model/rubric.yaml"), "hold_out: [drop]"));
 
   int64_t updates = 0, validations = 0, best_step = 0;
@@ -63,6 +65,74 @@ TEST_F(TrainRun, LeavesACompleteRunDirectory) {
   EXPECT_EQ(results.require("best", "").require_number("value", ""), best);
   EXPECT_EQ(results.require("best", "").require_integer("step", ""), best_step);
   EXPECT_EQ(results.require_integer("steps", ""), updates);
+}
+
+// small_mocha() with another question, and another one in the constituent that is held out.
+Json asking(int rows, const std::string& question) {
+  Json file = small_mocha(rows);
+  for (auto& [constituent, instances] : file.object()) {
+    for (auto& [id, row] : instances.object()) {
+      row["question"] = constituent == "drop" ? "Held out?" : question;
+    }
+  }
+  return file;
+}
+
+// An encoder, the mean of two, a network that reads features, 8 bits: what each has seen goes on.
+TEST_F(TrainRun, AModelListsTheQuestionsThatItAndThoseBeforeItHaveSeen) {
+  write_file(file("first.json"), asking(32, "Who sold it?").dump(1));
+  write_file(file("second.json"), asking(32, "Who bought it?").dump(1));
+  write_file(file("chosen.json"), asking(10, "Who chose it?").dump(1));
+  const Arguments bounded = {
+      "--set", "head.bounded=true", "--set", "head.loss=cross_entropy",
+      "--set", "run.epochs=1",      "--set", "data.dev=" + file("chosen.json")};
+  const auto trained = [&](const std::string& name, const Arguments& more) {
+    const Outcome outcome = run(train(name, bounded + more));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.err;
+  };
+  const auto made = [&](const Arguments& arguments, const std::string& name) {
+    const Outcome outcome = run(arguments + Arguments{"--output", file(name)});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  };
+  const auto expect_seen = [&](const std::string& model, data::Seen second) {
+    const auto seen = data::read_seen_questions(file(model));
+    ASSERT_TRUE(seen) << model;
+    EXPECT_EQ(seen->of("who sold it"), data::Seen::trained) << model;
+    EXPECT_EQ(seen->of("Who bought it?"), second) << model;
+    EXPECT_EQ(seen->of("Who chose it?"), data::Seen::tuned) << model;
+    EXPECT_EQ(seen->of("Held out?"), data::Seen::no) << model;
+    EXPECT_EQ(seen->trained.size() + seen->tuned.size(), second == data::Seen::no ? 2u : 3u);
+  };
+  const std::string of_first = "data.train=" + file("first.json");
+  trained("runs/first", {"--set", of_first});
+  expect_seen("runs/first/model", data::Seen::no);
+  trained("runs/again", {"--set", of_first, "--set", "seed=2"});
+  made({"rubric", "average", file("runs/first/model"), file("runs/again/model")}, "mean");
+  expect_seen("mean", data::Seen::no);
+  const Arguments head = {"--set", "head.features=[recall]",
+                          "--set", "model.name=" + file("mean"),
+                          "--set", "data.train=" + file("second.json")};
+  EXPECT_FALSE(holds(trained("runs/head", head), "does not list"));
+  expect_seen("runs/head/model", data::Seen::trained);
+  made({"rubric", "quantize", file("runs/head/model")}, "small");
+  expect_seen("small", data::Seen::trained);
+
+  // Without lists, and what then follows.
+  trained("runs/none", {"--set", of_first, "--no-question-hashes"});
+  EXPECT_EQ(data::read_seen_questions(file("runs/none/model")), std::nullopt);
+  EXPECT_FALSE(fs::exists(file("runs/none/model/trained_questions.bin")));
+  trained("runs/left_out", head + Arguments{"--no-question-hashes"});
+  EXPECT_EQ(data::read_seen_questions(file("runs/left_out/model")), std::nullopt);
+  const Arguments on_none = head + Arguments{"--set", "model.name=" + file("runs/none/model")};
+  expect_contains(trained("runs/on_none", on_none), "does not list the questions");
+  made({"rubric", "average", file("runs/none/model"), "--trained-on", file("first.json"),
+        "--tuned-on", file("chosen.json")},
+       "named");
+  const auto named = data::read_seen_questions(file("named"));
+  ASSERT_TRUE(named);
+  EXPECT_EQ(named->of("Who sold it?"), data::Seen::trained);
+  EXPECT_EQ(named->of("Who chose it?"), data::Seen::tuned);
 }
 
 // Without dropout, without learning, and with all rows in one batch, the training loss of the one

@@ -248,7 +248,7 @@ TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
 TEST_F(AnswerFiles, ScoresThatCannotBeMergedAreRefused) {
   EXPECT_EQ(error("{\"scores\": [4, 5], " + kRow + "}", InputFormat::kJsonl),
             error_lines("the field \"scores\" must be an object, it is an array", where(1),
-                        "rename it: scores are added under this name"));
+                        "rename it: score adds to the object of this name"));
   expect_contains(error("candidate,reference,scores\nc,r,1\n", InputFormat::kCsv),
                   "it is a string");
   expect_contains(error("{\"d\": {\"m\": {" + kInstance +

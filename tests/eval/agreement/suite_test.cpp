@@ -67,5 +67,90 @@ TEST(SystemLevel, OneSystemHasMeansAlone) {
   EXPECT_TRUE(level.values.empty());
 }
 
+// The metric lerc orders the rows of seen questions as humans do and the others wrongly.
+data::ScoredRows partly_seen(const std::string& seen_field) {
+  data::ScoredRows rows;
+  rows.metrics = {"lerc", "f1"};
+  rows.human = {1, 2, 3, 4, 5, 1, 2, 3, 4, 5};
+  rows.scores = {{1, 2, 3, 4, 5, 5, 4, 3, 1, 2}, {1, 2, 2, 4, 4, 1, 3, 3, 4, 4}};
+  for (size_t i = 0; i < rows.human.size(); ++i) {
+    rows.ids.push_back(std::to_string(i));
+    Json row{Json::Object()};
+    row["question"] = "q" + std::to_string(i);
+    if (seen_field == "seen" && i < 5) row["seen"]["lerc"] = i < 4 ? "trained" : "tuned";
+    if (seen_field == "seen.lerc") row["seen.lerc"] = i < 4 ? "trained" : i < 5 ? "tuned" : "";
+    if (seen_field == "others") row["seen"] = i < 5 ? Json(true) : Json();
+    rows.rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+TEST(Agreement, ValuesOnUnseenQuestionsStandBesideThoseOnAll) {
+  for (const std::string field : {"seen", "seen.lerc"}) {  // rows of score, and a table's column
+    const data::ScoredRows rows = partly_seen(field);
+    const Agreement agreement = evaluate_agreement(rows, {.bootstrap = {.resamples = 20}});
+    ASSERT_EQ(agreement.groups.size(), 2u);
+    EXPECT_EQ(agreement.groups[1].name, kUnseen);
+    EXPECT_EQ(agreement.groups[1].n, 5);
+    ASSERT_EQ(agreement.seen.size(), 2u);
+    EXPECT_EQ(agreement.seen[0].trained, 4);
+    EXPECT_EQ(agreement.seen[0].tuned, 1);
+    EXPECT_EQ(agreement.seen[1].trained + agreement.seen[1].tuned, 0);
+    for (size_t metric = 0; metric < 2; ++metric) {
+      const std::span human(rows.human), scores(rows.scores[metric]);
+      EXPECT_EQ(agreement.groups[0].metrics[metric].correlations.pearson,
+                stats::pearson(human, scores));
+      EXPECT_EQ(agreement.groups[1].metrics[metric].correlations.pearson,
+                stats::pearson(human.subspan(5), scores.subspan(5)));
+    }
+    const std::vector<Table> tables = agreement_tables(agreement);
+    EXPECT_EQ(tables[0].title, "Agreement with human labels over 10 rows");
+    EXPECT_EQ(tables[1].title, "Agreement with human labels over 5 rows with unseen questions");
+    const auto& notes = tables[0].notes;
+    ASSERT_GE(notes.size(), 2u);
+    EXPECT_TRUE(
+        notes[0].starts_with("lerc: its model was trained on the questions of 4 rows and "
+                             "tuned on those of 1, of 10"))
+        << notes[0];
+    EXPECT_TRUE(notes[1].starts_with("unseen questions: 5 rows have")) << notes[1];
+    const Json json = to_json(agreement);
+    EXPECT_EQ(json.find("unseen")->find("n")->number(), 5);
+    EXPECT_EQ(json.find("groups"), nullptr);
+    EXPECT_EQ(json.find("seen")->find("lerc")->dump(), R"({"trained": 4, "tuned": 1})");
+    EXPECT_FALSE(agreement_plots(agreement, rows).empty());
+  }
+}
+
+TEST(Agreement, OfGroupsTheUnseenOneComesFirst) {
+  data::ScoredRows rows = partly_seen("seen");
+  for (size_t i = 0; i < rows.human.size(); ++i) rows.groups.push_back(i % 2 == 0 ? "a" : "b");
+  const Agreement agreement = evaluate_agreement(rows, {.bootstrap = {.resamples = 20}});
+  ASSERT_EQ(agreement.groups.size(), 4u);
+  EXPECT_EQ(agreement.groups[1].name, kUnseen);
+  const Json json = to_json(agreement);
+  EXPECT_EQ(json.find("groups")->object().size(), 2u);
+  EXPECT_FALSE(agreement_plots(agreement, rows).empty());
+}
+
+TEST(Agreement, WithoutUnseenQuestionsANoteSaysSo) {
+  data::ScoredRows rows = partly_seen("seen");
+  for (Json& row : rows.rows) row["seen"]["lerc"] = "trained";
+  const Agreement agreement = evaluate_agreement(rows, {.bootstrap = {.resamples = 20}});
+  EXPECT_EQ(agreement.groups.size(), 1u);
+  const std::vector<std::string> notes = agreement_notes(agreement);
+  EXPECT_EQ(std::ranges::count(notes, "no row has a question that the models have not seen"), 1);
+}
+
+// A file may have a field "seen" that is its own; a model may have seen nothing.
+TEST(Agreement, WhereNothingWasSeenNothingIsSaid) {
+  for (const std::string field : {"others", ""}) {
+    const Agreement agreement =
+        evaluate_agreement(partly_seen(field), {.bootstrap = {.resamples = 20}});
+    EXPECT_EQ(agreement.groups.size(), 1u);
+    EXPECT_TRUE(agreement.seen.empty());
+    EXPECT_EQ(to_json(agreement).find("seen"), nullptr);
+  }
+}
+
 }  // namespace
 }  // namespace rubric::eval

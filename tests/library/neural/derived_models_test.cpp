@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "data/model_files/model_directory.h"
+#include "data/model_files/seen_questions.h"
 #include "messages.h"
 #include "models/weights/weights.h"
 #include "paths.h"
@@ -107,6 +108,40 @@ TEST_F(AverageModels, TheCardHasNothingOfOneRun) {
   EXPECT_EQ(card.validation, "");
   EXPECT_EQ(card.validation_score, std::nullopt);
   EXPECT_EQ(card.threshold, std::nullopt);
+}
+
+TEST_F(AverageModels, TheMeanOfOneKeepsItsCard) {
+  const fs::path one = model("a", 0, "seed: 7\nthreshold: 3.5\n");
+  average_models({one}, output());
+  EXPECT_EQ(data::read_model_card(output()).seed, 7);
+  EXPECT_EQ(data::read_model_card(output()).threshold, 3.5);
+}
+
+TEST_F(AverageModels, ListWhatAnyOfThemHasSeen) {
+  const std::string card = "question_hashes: " + std::string(data::kQuestionNormalisation) + "\n";
+  const fs::path first = model("a", 0, card), second = model("b", 1, card),
+                 third = model("c", 2, "seed: 3\n");
+  data::write_seen_questions(first, {{1, 5}, {7}});
+  data::write_seen_questions(second, {{2, 5}, {}});
+  average_models({first, second, third}, output());
+  const auto seen = data::read_seen_questions(output());
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(seen->trained, (std::vector<uint64_t>{1, 2, 5}));
+  EXPECT_EQ(seen->tuned, (std::vector<uint64_t>{7}));
+}
+
+TEST_F(AverageModels, FilesSayWhatAModelWithACardHasSeen) {
+  const fs::path rows = folder_.write(
+      "rows.jsonl", R"({"question": "Who?", "reference": "Tom", "candidate": "a man"})"
+                    "\n");
+  const fs::path no_card = model("a", 0);
+  expect_contains(input_error([&] {
+                    quantize_model(no_card, output(), {{rows}, {}});
+                  }),
+                  "no rubric.yaml");
+  EXPECT_FALSE(fs::exists(output()));
+  quantize_model(model("b", 0, "seed: 1\n"), output(), {{rows}, {}});
+  EXPECT_EQ(data::read_seen_questions(output())->of("who"), data::Seen::trained);
 }
 
 TEST_F(AverageModels, OfOtherCardsOrFilesAreRefused) {

@@ -48,6 +48,35 @@ TEST(LercData, HeldOutConstituentsAreInNeitherSplit) {
   EXPECT_EQ(constituents_of(data.dev), expected);
 }
 
+// The questions of both files, whether their tokens come from the store or not.
+TEST(LercData, NamesTheQuestionsOfItsRows) {
+  const TemporaryFolder folder;
+  TrainConfig config = mocha_config();
+  config.data.store = (folder.path() / "store").string();
+  config.data.hold_out = {"drop"};
+  config.data.augment_identity = config.data.augment_swap = true;
+  set_quiet(true);
+  for (int run = 0; run < 2; ++run) {
+    const data::SeenQuestions questions = load_lerc_data(config, sample_tokenizer()).questions;
+    size_t held_out = 0, dev_rows = 0;
+    for (const data::Answer& answer : data::read_mocha(config.data.train)) {
+      const bool is_known = questions.of(answer.question) == data::Seen::trained;
+      const bool is_held_out = answer.constituent == "drop";
+      EXPECT_TRUE(is_known || is_held_out) << answer.question;
+      held_out += is_held_out && !is_known ? 1 : 0;
+    }
+    for (const data::Answer& answer : data::read_mocha(config.data.dev)) {
+      dev_rows += questions.of(answer.question) == data::Seen::tuned ? 1 : 0;
+    }
+    EXPECT_GT(held_out, 0u);
+    EXPECT_GT(dev_rows, 0u);
+  }
+  config.data.question_hashes = false;
+  const data::SeenQuestions none = load_lerc_data(config, sample_tokenizer()).questions;
+  EXPECT_TRUE(none.trained.empty() && none.tuned.empty());
+  set_quiet(false);
+}
+
 TEST(LercData, OnlyTrainingRowsAreAugmented) {
   TrainConfig config = mocha_config();
   const LercData plain = load_lerc_data(config, sample_tokenizer());

@@ -1,0 +1,127 @@
+#include "data/model_files/seen_questions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <string>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "core/text/utf8.h"
+#include "text/unicode/unicode.h"
+
+namespace rubric::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kTrainedFile = "trained_questions.bin", *kTunedFile = "tuned_questions.bin";
+constexpr size_t kBytes = 8;  // of a hash
+
+std::vector<uint64_t> read_list(const fs::path& file) {
+  constexpr const char* kWhatToDo =
+      "copy the model directory again; or set question_hashes: none in its rubric.yaml";
+  const std::string bytes = read_file(file);
+  if (bytes.size() % kBytes != 0) {
+    throw InputError("the list of questions is damaged: its size is no multiple of 8 bytes",
+                     file.string(), kWhatToDo);
+  }
+  std::vector<uint64_t> hashes(bytes.size() / kBytes);
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    hashes[i / kBytes] = hashes[i / kBytes] << 8 | static_cast<unsigned char>(bytes[i]);
+  }
+  if (std::ranges::adjacent_find(hashes, std::greater_equal()) == hashes.end()) return hashes;
+  throw InputError("the list of questions is damaged: its hashes do not ascend", file.string(),
+                   kWhatToDo);
+}
+
+void write_list(const fs::path& file, const std::vector<uint64_t>& hashes) {
+  std::string bytes;
+  for (const uint64_t hash : hashes) {
+    for (size_t shift = 8 * kBytes; shift > 0; shift -= 8) {
+      bytes += static_cast<char>(hash >> (shift - 8) & 0xFF);
+    }
+  }
+  write_file(file, bytes);
+}
+
+}  // namespace
+
+std::optional<uint64_t> question_hash(std::string_view question) {
+  const std::string decomposed = text::to_nfd(question);
+  std::string kept;
+  for (size_t i = 0; i < decomposed.size();) {
+    const size_t start = i;
+    if (text::is_bert_punctuation(decode_utf8(decomposed, i))) continue;
+    kept.append(decomposed, start, i - start);
+  }
+  const std::string normalised = text::normalize_answer(kept);
+  if (normalised.empty()) return std::nullopt;
+  return sha256_bits(normalised);
+}
+
+Seen SeenQuestions::of(std::string_view question) const {
+  const std::optional<uint64_t> hash = question_hash(question);
+  if (!hash) return Seen::no;
+  if (std::ranges::binary_search(trained, *hash)) return Seen::trained;
+  return std::ranges::binary_search(tuned, *hash) ? Seen::tuned : Seen::no;
+}
+
+void SeenQuestions::add(const SeenQuestions& more) {
+  for (const auto list : {&SeenQuestions::trained, &SeenQuestions::tuned}) {
+    std::vector<uint64_t> all;
+    std::ranges::set_union(this->*list, more.*list, std::back_inserter(all));
+    this->*list = std::move(all);
+  }
+}
+
+std::string seen_signature(int64_t trained, int64_t tuned, int64_t rows) {
+  std::vector<std::string> shares;
+  if (trained > 0) shares.push_back("seen:" + share_text(trained, rows));
+  if (tuned > 0) shares.push_back("tuned:" + share_text(tuned, rows));
+  return shares.empty() ? "" : "|" + join(shares, ",");
+}
+
+std::string share_text(int64_t part, int64_t all) {
+  const double share = 100.0 * static_cast<double>(part) / static_cast<double>(all);
+  const auto rounded = std::lround(share);
+  if (rounded == 0 && part > 0) return "<1%";
+  if (rounded == 100 && part < all) return ">99%";
+  return std::to_string(rounded) + "%";
+}
+
+std::vector<uint64_t> question_list(std::vector<uint64_t> hashes) {
+  std::ranges::sort(hashes);
+  const auto repeated = std::ranges::unique(hashes);
+  hashes.erase(repeated.begin(), repeated.end());
+  return hashes;
+}
+
+std::optional<SeenQuestions> read_seen_questions(const fs::path& model_directory) {
+  if (read_model_card(model_directory).question_hashes == kNoQuestionHashes) return std::nullopt;
+  return SeenQuestions{read_list(model_directory / kTrainedFile),
+                       read_list(model_directory / kTunedFile)};
+}
+
+void write_seen_questions(const fs::path& directory, const SeenQuestions& questions) {
+  write_list(directory / kTrainedFile, questions.trained);
+  write_list(directory / kTunedFile, questions.tuned);
+}
+
+void SeenRecords::find(std::span<const Answer> records) {
+  found_ = {};
+  records_ = std::ssize(records);
+  for (size_t i = 0; questions_ && i < records.size(); ++i) {
+    const Seen seen = questions_->of(records[i].question);
+    if (seen == Seen::trained) found_.trained.push_back(i);
+    if (seen == Seen::tuned) found_.tuned.push_back(i);
+  }
+}
+
+std::string SeenRecords::signature() const {
+  return seen_signature(std::ssize(found_.trained), std::ssize(found_.tuned), records_);
+}
+
+}  // namespace rubric::data

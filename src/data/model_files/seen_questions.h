@@ -1,0 +1,79 @@
+// The questions that a model has seen: those that it was trained on, and those of the rows that
+// chose its weights and threshold (it was tuned on them). A score of a row with such a question
+// says nothing of new questions, so `score` counts these rows.
+//
+// A model directory lists the questions by hash, in two files beside the weights. A file is the
+// hashes one after another, 8 bytes each, the most significant first, in ascending order and each
+// once; rubric.yaml says how questions are normalised (ModelCard::question_hashes).
+//
+//   question_hash("What's the capital of France?") = first 8 bytes of SHA-256("whats capital of
+//   france")
+//
+// The hash of a question that can be guessed can be guessed, too: the lists are not anonymous.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/model_files/model_directory.h"
+#include "data/records.h"
+#include "data/rows/seen_rows.h"
+
+namespace rubric::data {
+
+// Names question_hash(): of Unicode's form D, without punctuation of any script, normalised as
+// text::normalize_answer() does. Another normalisation gets another name.
+inline constexpr const char* kQuestionNormalisation = "squad-unicode-1";
+
+// nullopt for a question of which nothing is left.
+std::optional<uint64_t> question_hash(std::string_view question);
+
+enum class Seen { no, tuned, trained };  // trained goes first where both are true
+
+struct SeenQuestions {
+  std::vector<uint64_t> trained, tuned;  // ascending, each once
+
+  Seen of(std::string_view question) const;
+  void add(const SeenQuestions& more);  // the union of each list
+};
+
+// For signatures: "|seen:65%,tuned:15%", the shares of rows with questions that the model was
+// trained on, and of others with questions that it was tuned on; a share that is 0 is left out.
+std::string seen_signature(int64_t trained, int64_t tuned, int64_t rows);
+
+// "65%"; "<1%" and ">99%" where rounding would say none or all.
+std::string share_text(int64_t part, int64_t all);
+
+// A list of hashes in their order, each once.
+std::vector<uint64_t> question_list(std::vector<uint64_t> hashes);
+
+// nullopt where the card names no normalisation: nothing is known then. Throws InputError for a
+// file that is missing or no such list.
+std::optional<SeenQuestions> read_seen_questions(const std::filesystem::path& model_directory);
+
+// Writes both files. The card is the caller's to write.
+void write_seen_questions(const std::filesystem::path& directory, const SeenQuestions& questions);
+
+// Finds the records, of those that a metric scores, with questions that its model has seen.
+class SeenRecords {
+ public:
+  explicit SeenRecords(const std::filesystem::path& model_directory)
+      : questions_(read_seen_questions(model_directory)) {}
+
+  bool lists_questions() const { return questions_.has_value(); }
+  void find(std::span<const Answer> records);
+  const SeenRows& found() const { return found_; }  // of the records given last
+  std::string signature() const;                    // seen_signature() of them
+
+ private:
+  std::optional<SeenQuestions> questions_;
+  SeenRows found_;
+  int64_t records_ = 0;
+};
+
+}  // namespace rubric::data

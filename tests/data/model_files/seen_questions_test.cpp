@@ -1,0 +1,108 @@
+#include "data/model_files/seen_questions.h"
+
+#include <gtest/gtest.h>
+
+#include "core/files/files.h"
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric::data {
+namespace {
+
+// python3 -c "import hashlib; print(hashlib.sha256(b'whats capital of france').hexdigest()[:16])"
+constexpr uint64_t kCapital = 0x25c8344af2168946;
+
+TEST(QuestionHash, IsTheBeginningOfASha256) {
+  EXPECT_EQ(question_hash("What's the capital of France?"), kCapital);
+}
+
+TEST(QuestionHash, IsThatOfOtherSpellings) {
+  for (const char* const other :
+       {"whats capital of france", "WHAT'S  the capital\tof France",
+        "“What’s a capital of France”?", "What's the capital of France\uFF1F",
+        "¿What's the capital of France…",
+        "what's capital of "
+        "an france ! "}) {
+    EXPECT_EQ(question_hash(other), kCapital) << other;
+  }
+  EXPECT_EQ(question_hash("Where is the café?"), question_hash("where is the cafe\u0301"));
+  for (const char* const other :
+       {"What's the capital of Franc?", "What capital's of France?", "F"}) {
+    EXPECT_NE(question_hash(other), kCapital) << other;
+  }
+}
+
+TEST(QuestionHash, ThereIsNoneWhereNothingIsLeft) {
+  for (const char* const empty : {"", " ", "?", "The", "a, the?", "“…”"}) {
+    EXPECT_EQ(question_hash(empty), std::nullopt) << empty;
+  }
+}
+
+class QuestionLists : public testing::Test {
+ protected:
+  // The message of a directory whose list of trained questions has these bytes.
+  std::string error_of(const std::string& bytes) const {
+    folder_.write("rubric.yaml", card_);
+    folder_.write("tuned_questions.bin", "");
+    write_file(folder_.path() / "trained_questions.bin", bytes);
+    return input_error([&] { read_seen_questions(folder_.path()); });
+  }
+
+  TemporaryFolder folder_;
+  std::string card_ = "question_hashes: " + std::string(kQuestionNormalisation) + "\n";
+};
+
+TEST_F(QuestionLists, AreWhatWasWritten) {
+  const SeenQuestions written = {question_list({kCapital, 2, kCapital, 1}),
+                                 question_list({*question_hash("who?"), kCapital})};
+  EXPECT_EQ(written.trained, (std::vector<uint64_t>{1, 2, kCapital}));
+  write_seen_questions(folder_.path(), written);
+  EXPECT_EQ(read_seen_questions(folder_.path()), std::nullopt);  // without a card
+  folder_.write("rubric.yaml", card_);
+  const std::optional<SeenQuestions> read = read_seen_questions(folder_.path());
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->trained, written.trained);
+  EXPECT_EQ(read->tuned, written.tuned);
+  EXPECT_EQ(read->of("what's the capital of france"), Seen::trained);  // in both
+  EXPECT_EQ(read->of("Who?"), Seen::tuned);
+  EXPECT_EQ(read->of("Why?"), Seen::no);
+  EXPECT_EQ(read->of(""), Seen::no);
+  EXPECT_EQ(read_file(folder_.path() / "trained_questions.bin"),
+            std::string("\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\2\x25\xc8\x34\x4a\xf2\x16\x89\x46", 24));
+}
+
+TEST_F(QuestionLists, AreUnitedListByList) {
+  SeenQuestions seen = {{1, 3}, {5}};
+  seen.add({{2, 3}, {}});
+  seen.add({{}, {5, 6}});
+  EXPECT_EQ(seen.trained, (std::vector<uint64_t>{1, 2, 3}));
+  EXPECT_EQ(seen.tuned, (std::vector<uint64_t>{5, 6}));
+}
+
+// A model directory comes from anywhere.
+TEST_F(QuestionLists, ThatAreDamagedAreRefused) {
+  const std::string one("\0\0\0\0\0\0\0\1", 8), two("\0\0\0\0\0\0\0\2", 8);
+  EXPECT_EQ(error_of(""), "accepted");
+  EXPECT_EQ(error_of(one + two), "accepted");
+  for (const std::string& damaged : {one + "x", std::string("1234567"), two + one, one + one}) {
+    const std::string error = error_of(damaged);
+    expect_contains(error, "the list of questions is damaged");
+    expect_contains(error, (folder_.path() / "trained_questions.bin").string());
+  }
+  std::filesystem::remove(folder_.path() / "trained_questions.bin");
+  expect_contains(input_error([&] { read_seen_questions(folder_.path()); }),
+                  "trained_questions.bin");
+  card_ = "question_hashes: unknown-7\n";
+  expect_contains(error_of(one), "question_hashes");
+}
+
+TEST(SeenSignature, NamesOnlySharesAboveNone) {
+  EXPECT_EQ(seen_signature(13, 3, 20), "|seen:65%,tuned:15%");
+  EXPECT_EQ(seen_signature(0, 3, 20), "|tuned:15%");
+  EXPECT_EQ(seen_signature(20, 0, 20), "|seen:100%");
+  EXPECT_EQ(seen_signature(0, 0, 20), "");
+  EXPECT_EQ(seen_signature(1, 999, 1000), "|seen:<1%,tuned:>99%");
+}
+
+}  // namespace
+}  // namespace rubric::data
