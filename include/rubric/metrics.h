@@ -36,7 +36,8 @@ struct SettingInfo {
 
 struct MetricInfo {
   std::string name, summary;
-  std::string record;  // what it scores: "answer", "source_target" or "rationale"
+  std::vector<std::string> aliases;  // other names that it answers to
+  std::string record;                // what it scores: "answer", "source_target" or "rationale"
   bool needs_model = false;
   std::string default_model;  // shipped, used where no model is named; "": one must be named
   std::vector<SettingInfo> settings;

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from . import _light
 from ._errors import InputError
-from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_text, require_whole
+from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_column_name, require_whole
 from ._reports import Report, kept, report_on
 
 
@@ -76,7 +76,7 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = 
     threads = require_whole("threads", threads, most=MOST_THREADS)
     names = names_of("metrics", metrics)
     for name, value in ("human", human), ("group", group), ("system", system):
-        require_text(name, value)
+        require_column_name(name, value)
     return report_on(tables, lambda paths, page: _light.agreement(
         paths[0], paths[1] if len(paths) > 1 else "", human, group, system, names,
         test == "permutation", resamples, seed, page, threads),

@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 import json
-import math
 import os
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 from . import _light
-from ._errors import InputError
+from ._errors import InputError, warn
+from ._files import opened
 from ._inputs import (
+    FileTable,
+    are_tables,
     as_list,
     column_names,
     column_of,
     columns_of,
     copied,
     counted,
+    find_column,
     is_by_hand,
+    is_missing,
     is_table,
     named,
     plain,
     require_columns,
+    require_file,
+    shortened,
     snapshot,
 )
+from ._messages import of_call
 
 _FIELDS = ("candidate", "reference", "passage", "question")
 _REQUIRED = ("candidate", "reference")
+_SAMPLED = 100  # rows in which a column's first cell that is not missing is looked for
 
 
 @dataclass
@@ -122,11 +129,6 @@ def reference_column(references: Any) -> list[Any] | FlatLists:
     return as_list(references, "references")
 
 
-def _has_column(table: Any, name: str) -> bool:
-    names = column_names(table)
-    return name in names or "." in name and name.partition(".")[0] in names
-
-
 def _sample(cell: Any) -> Any:
     """A cell of the first row, as far as it tells which field of an answer it may be."""
     cell = plain(cell)
@@ -136,25 +138,23 @@ def _sample(cell: Any) -> Any:
         return [_sample(value) for value in cell[:1]]
     if isinstance(cell, str):
         return ""
-    is_missing = cell is None or isinstance(cell, float) and math.isnan(cell)
-    return None if is_missing or type(cell).__name__ == "NAType" else 0
+    return None if is_missing(cell) else isinstance(cell, bool) or 0
 
 
 def _names_of_fields(table: Any, columns: Mapping[str, str]) -> dict[str, str]:
     """What the table calls our fields: as `columns` says, in the plural, or as the command finds
-    it in a first row (docs/rows.md). Raises InputError where it may be several columns."""
+    it in a row (docs/rows.md), of the first cells that are not missing. Raises InputError where it may be several columns."""
     names = column_names(table)
     known = {**{field: field + "s" for field in _FIELDS
                 if field not in names and field + "s" in names}, **columns}
-    first = {str(name): _sample(column[0]) if column else None
-             for name, column in columns_of(
-                 {name: column[:1] for name, column in table.items()}
-                 if isinstance(table, Mapping) else table[:1]).items()}
+    some = ({name: column[:_SAMPLED] for name, column in table.items()}
+            if isinstance(table, Mapping) else table[:_SAMPLED])
+    first = {name: _sample(next((cell for cell in column if not is_missing(cell)), None))
+             for name, column in columns_of(some).items()}
     try:
         return _light.field_names(json.dumps(first), known)
     except InputError as error:
-        raise InputError(re.sub(r"--field (\w+)=(.*)", r'columns={"\1": "\2"}', str(error))
-                         ) from None
+        raise of_call(error, {"field": "columns"}) from None
 
 
 def with_lists_in_cells(table: Any, fields: Mapping[str, str]) -> Any:
@@ -173,6 +173,48 @@ def with_lists_in_cells(table: Any, fields: Mapping[str, str]) -> Any:
     return columns
 
 
+def _with_numbers_as_texts(column: list[Any] | None, name: str) -> list[Any] | None:
+    """A column of a file with its numbers as JSON has them, of which it warns: nobody can do it
+    there as in a data frame."""
+    numbers = [row for row, cell in enumerate(column or ())
+               if isinstance(cell, (int, float)) and not is_missing(cell)]
+    if not column or not numbers:
+        return column
+    texts = list(column)
+    for row in numbers:
+        texts[row] = json.dumps(column[row])
+    warn(f"the column {name!r} has numbers, which are read as texts: {len(numbers)}, the first in "
+         f"row {numbers[0]} (the first is 0), {texts[numbers[0]]!r}")
+    return texts
+
+
+def _warn_of_lists_as_texts(references: list[Any] | FlatLists) -> None:
+    """Of a caller's own lists, in which a text is a text."""
+    if isinstance(references, FlatLists):
+        return
+    rows = [row for row, text in enumerate(references) if isinstance(text, str)
+            and text.startswith(("['", '["')) and text.rstrip().endswith("]")]
+    if rows:
+        warn(f"references that look like lists are each scored as one text: {len(rows)}, the first "
+             f"in row {rows[0]} (the first is 0), {shortened(references[rows[0]])}\n"
+             "  to do: give lists, such as [ast.literal_eval(text) for text in references], or the "
+             "column of a data frame, where such a text is a list")
+
+
+def _answers_of_file(path: Any, columns: Mapping[str, str]) -> Answers:
+    """The answers of a file that the command `score` reads, as it reads them."""
+    file = require_file("rows", path)
+    try:
+        candidates, references, ends, passages, questions, rows, told = _light.read_answers(
+            str(file), dict(columns))
+    except InputError as error:
+        raise of_call(error, {"field": "columns"}) from None
+    for message in told:
+        warn(message)
+    return Answers(candidates, FlatLists(references, ends), passages, questions,
+                   [json.loads(row) for row in rows])
+
+
 def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
     unknown = [name for name in columns if name not in _FIELDS]
     if unknown:
@@ -186,12 +228,14 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
     found: dict[str, list[Any] | None] = {}
     for field in _FIELDS:
         name = names.get(field, field)
-        is_there = _has_column(table, name)
+        is_there = find_column(table, name) is not None
         if not is_there and (field in columns or field in _REQUIRED):
             raise InputError(
                 f"there is no column {name!r}; there are {named(column_names(table))}\n"
                 f"  to do: name it, columns={{{field!r}: ...}}", field=field)
         found[field] = column_of(table, name) if is_there else None
+        if isinstance(table, FileTable):
+            found[field] = _with_numbers_as_texts(found[field], name)
     references = found["reference"] or []
     # Flat as those given as lists, though the snapshot, which results show, has the lists too.
     flat = reference_column(_light.with_lists(references) if may_hold_lists else references)
@@ -212,6 +256,16 @@ def _require_equal_lengths(answers: Answers) -> None:
         raise InputError("there are no candidates\n  to do: give at least one row")
 
 
+def candidates_of(candidates: Any, predictions: Any) -> Any:
+    """The argument of the two names. Raises InputError where both are given, or none."""
+    if (candidates is None) == (predictions is None):
+        raise InputError("candidates and predictions are two names of one argument\n"
+                         "  to do: give one of them" if predictions is not None else
+                         "there are no candidates\n  to do: give a list of them, or a table",
+                         field="candidate")
+    return predictions if candidates is None else candidates
+
+
 def answers_from(candidates: Any, references: Any, passages: Any, questions: Any,
                  columns: Mapping[str, str] | None) -> Answers:
     """The columns of a call: of a table in `candidates`, or the lists themselves.
@@ -223,18 +277,23 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
         no rows.
     """
     columns = require_columns(columns)
-    if references is None and is_table(candidates):
+    if references is None and isinstance(candidates, Iterator):  # of rows
+        candidates = list(candidates)
+    is_path = references is None and isinstance(candidates, (str, os.PathLike))
+    table = opened(candidates) if is_path else candidates
+    if references is None and (is_path or is_table(table)):
         if passages is not None or questions is not None:
             raise InputError("passages and questions are given beside a table\n"
                              "  to do: make them columns of the table")
-        answers = _answers_of_table(candidates, columns)
+        if are_tables(table) and not isinstance(next(iter(table.values())), str):
+            raise InputError("a dict of several tables is given\n  to do: give one of them, such as "
+                             f"tables[{next(iter(table))!r}]")
+        answers = (_answers_of_table(table, columns) if is_table(table)
+                   else _answers_of_file(table, columns))
     else:
         if columns:
             raise InputError("columns names the columns of a table, but lists are given\n"
                              "  to do: leave it out, or give one table in place of the lists")
-        if references is None and isinstance(candidates, (str, os.PathLike)):
-            raise InputError(f"rows are given as a path or a text, {str(candidates)!r}\n  to do: "
-                             "give lists or a table; files are for the command `rubric score`")
         if references is None:
             raise InputError("there are no references\n  to do: give a list of them, or a table",
                              field="reference")
@@ -243,4 +302,6 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
             None if passages is None else as_list(passages, "passages"),
             None if questions is None else as_list(questions, "questions"))
     _require_equal_lengths(answers)
+    if not answers.has_list_cells and not has_list_cells(references):
+        _warn_of_lists_as_texts(answers.references)
     return answers

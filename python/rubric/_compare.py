@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from . import _light
 from ._errors import InputError
-from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_text, require_whole
+from ._inputs import MOST_SEED, MOST_THREADS, are_tables, names_of, require_column_name, require_whole
 from ._reports import Report, kept, report_on
 
 
@@ -21,7 +22,8 @@ def compare(*systems: Any, metric: str | Iterable[str],
     Parameters
     ----------
     *systems : Scores, tables or paths
-        One for each system. Rows are matched by their column `id`, else by their place.
+        One for each system, or one dict of them by the systems' names. Rows are matched by their
+        column `id`, else by their place.
     metric : str, or list of str
         The scores to compare; Holm's correction is over all of them.
     names : list of str, optional
@@ -56,17 +58,22 @@ def compare(*systems: Any, metric: str | Iterable[str],
     >>> comparison.comparisons[0].difference, comparison.p_value
     (0.75, 0.25)
     """
+    if len(systems) == 1 and are_tables(systems[0]):
+        if names is not None:
+            raise InputError("names is given beside a dict, which names the systems\n"
+                             "  to do: leave it out")
+        names, systems = [str(name) for name in systems[0]], tuple(systems[0].values())
     tables = {f"table {i}": kept(one, f"table {i}") for i, one in enumerate(systems)}
     content = list(tables.values())
     for name, value in ("group", group), ("system", system):
-        require_text(name, value)
+        require_column_name(name, value)
     if not system:
         if len(content) < 2:
             raise InputError("fewer than two systems are given\n  to do: give two, compare(a, b), or "
                              "name the column of one table that tells them apart, system=")
         _require_same_rows(content)
     if names is None:
-        called = [] if system else _names(content)
+        called = [] if system else _names(systems)
     else:
         called = names_of("names", names)
         if len(called) != len(content) or len(set(called)) != len(called) or not all(called):
@@ -100,10 +107,11 @@ def _have_ids(lines: str) -> bool:
                                    for line in lines.splitlines())
 
 
-def _names(content: list[str | Path]) -> list[str]:
+def _names(systems: Sequence[Any]) -> list[str]:
     """Of a file its name without extension, of a table in memory "a", "b", … by its place."""
-    names = [one.name.removesuffix(".gz").rpartition(".")[0] or one.name if isinstance(one, Path)
-             else chr(ord("a") + i % 26) + (str(i // 26) if i >= 26 else "")
-             for i, one in enumerate(content)]
-    paths = [str(one) if isinstance(one, Path) else name for one, name in zip(content, names)]
-    return names if len(set(names)) == len(names) else paths
+    paths = [os.fspath(one) if isinstance(one, (str, os.PathLike)) else None for one in systems]
+    names = [chr(ord("a") + i % 26) + (str(i // 26) if i >= 26 else "") if path is None
+             else Path(path).name.removesuffix(".gz").rpartition(".")[0] or Path(path).name
+             for i, path in enumerate(paths)]
+    return names if len(set(names)) == len(names) else [
+        name if path is None else path for name, path in zip(names, paths)]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from . import _light
 from ._errors import InputError
-from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_text, require_whole
+from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_column_name, require_whole
 from ._reports import Report, kept, report_on
 
 
@@ -239,7 +239,7 @@ def request_of(rows: Any, human: str, labels: Any, metrics: Iterable[str], ledge
     if labels is not None:
         tables["labels"] = kept(labels, "labels")
     for name, value in {"human": human, **fields}.items():
-        require_text(name, value)
+        require_column_name(name, value)
     if scale is not None:
         try:
             low, high = scale

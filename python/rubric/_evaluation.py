@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ._answers import with_lists_in_cells
+from ._files import opened
 from ._inputs import is_table, require_path
 from ._program import Files, PathLike, fields_of, json_lines, place, refuse, run
 from ._reports import FORMATS, Report, Values
@@ -267,7 +268,8 @@ def judge(rows: Any, ledger: PathLike, *, recorded: bool = False, **options: Any
     Returns
     -------
     list of Values
-        The ledger's entries: dicts whose fields are also attributes, such as ``entry.reply``.
+        The ledger's entries: dicts whose fields are also attributes, such as ``entry.reply``;
+        `verdicts` is None where none could be read in the reply.
 
     Raises
     ------
@@ -291,6 +293,7 @@ def judge(rows: Any, ledger: PathLike, *, recorded: bool = False, **options: Any
     """
     refuse(options, "dry_run", "import", "input")
     ledger = require_path("ledger", ledger)
+    rows = opened(rows)
     if is_table(rows):
         rows = with_lists_in_cells(rows, fields_of(options.get("field")))
     with Files(rows, options.get("field")) as files:
@@ -298,4 +301,4 @@ def judge(rows: Any, ledger: PathLike, *, recorded: bool = False, **options: Any
             {"import" if recorded else "input": files.input, "ledger": ledger, "field": None,
              **options},
             files=files, names={"input": "rows", "import": "rows"})
-    return json_lines(Path(ledger))
+    return [Values({"verdicts": None, **entry}) for entry in json_lines(Path(ledger))]

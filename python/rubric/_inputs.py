@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
 from collections.abc import Iterable, KeysView, Mapping, Set
+from pathlib import Path
 from typing import Any
 
 from ._errors import InputError
 
 MOST_THREADS = 4096
 MOST_SEED = 2**64 - 1
+
+
+class FileTable(dict[str, list[Any]]):
+    """The columns of a file (_files.py), in which a text may be a list, as in a data frame."""
 
 
 def is_table(value: Any) -> bool:
@@ -22,9 +28,15 @@ def is_table(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Mapping)
 
 
+def are_tables(value: Any) -> bool:
+    """Whether it is a dict of tables or paths, and not one of columns."""
+    return isinstance(value, Mapping) and bool(value) and all(
+        isinstance(one, (str, os.PathLike)) or is_table(one) for one in value.values())
+
+
 def is_by_hand(table: Any) -> bool:
     """Whether its columns are Python's own lists, in which a text is a text, whatever it holds."""
-    return isinstance(table, (Mapping, list, tuple))
+    return isinstance(table, (Mapping, list, tuple)) and not isinstance(table, FileTable)
 
 
 def column_names(table: Any) -> list[Any]:
@@ -46,35 +58,53 @@ def column_names(table: Any) -> list[Any]:
 
 
 def nested(value: Any, name: str) -> Any:
-    """What a dict has under a name or, with dots, inside of that: "answers.text"; else None."""
+    """What a dict has under a name or, with dots, inside of that: "answers.text"; else None.
+
+    Behind a list or an array a number is one of its items, and a name that field of each item.
+    """
     if isinstance(value, Mapping) and name in value:
         return value[name]
-    for part in name.split("."):
-        if isinstance(value, (list, tuple)) and part.isdecimal() and int(part) < len(value):
-            value = value[int(part)]
-        else:
-            value = value.get(part) if isinstance(value, Mapping) else None
-    return value
+    first, _, rest = name.partition(".")
+    value = plain(value)
+    if isinstance(value, (list, tuple)):
+        if not first.isdecimal():
+            return [nested(item, name) for item in value]
+        value = value[int(first)] if int(first) < len(value) else None
+    else:
+        value = value.get(first) if isinstance(value, Mapping) else None
+    return nested(value, rest) if rest else value
 
 
-def column_of(table: Any, name: Any) -> list[Any]:
-    """One column, perhaps of the insides of dicts; None where a dict of a list lacks it.
+def find_column(table: Any, path: str) -> tuple[Any, str] | None:
+    """The column that a path leads to, "answers.text", and the rest of the path inside its cells;
+    None where there is none. A name that is no text, 0, is found by its text."""
+    names = _require_distinct(column_names(table))
+    by_text = {str(name): name for name in names}
+    parts = path.split(".")
+    for n in range(len(parts), 0, -1):
+        name = ".".join(parts[:n])
+        if name in by_text:
+            return by_text[name], ".".join(parts[n:])
+    return None
+
+
+def column_of(table: Any, path: str) -> list[Any]:
+    """The cells that a path leads to, which is found (`find_column`); None where a dict lacks it.
 
     Lists in it are the table's own.
     """
-    names = column_names(table)
-    if name not in names and isinstance(name, str) and "." in name:
-        first, _, rest = name.partition(".")
-        return [nested(cell, rest) for cell in column_of(table, first)]
-    _require_distinct([other for other in names if other == name])
-    return _column(table, name)
+    found = find_column(table, path)
+    assert found is not None, path
+    name, rest = found
+    column = _column(table, name)
+    return [nested(cell, rest) for cell in column] if rest else column
 
 
 def _column(table: Any, name: Any) -> list[Any]:
     """A column whose lists are the table's own."""
     if isinstance(table, (list, tuple)):
         return [row.get(name) for row in table]
-    return _listed(table[name], str(name))
+    return listed(table[name], str(name))
 
 
 def copied(column: list[Any]) -> list[Any]:
@@ -119,10 +149,10 @@ def snapshot(table: Any) -> Any:
 
 def as_list(values: Any, what: str) -> list[Any]:
     """A copy of the values of a list, tuple, array or column: the caller's may change."""
-    return copied(_listed(values, what))
+    return copied(listed(values, what))
 
 
-def _listed(values: Any, what: str) -> list[Any]:
+def listed(values: Any, what: str) -> list[Any]:
     """The values of a list, tuple, array or column, perhaps the list itself."""
     if isinstance(values, list):
         return values
@@ -131,7 +161,10 @@ def _listed(values: Any, what: str) -> list[Any]:
                          "  to do: give one of its columns, or the table alone", field=what)
     for method in ("to_pylist", "to_list", "tolist"):  # Arrow, polars and pandas, numpy
         if hasattr(values, method):
-            values = getattr(values, method)()
+            try:
+                values = getattr(values, method)()
+            except ValueError:  # Arrow's times in nanoseconds, which Python's have not
+                values = values.cast("string").to_pylist()
             if isinstance(values, list):
                 return values
             break  # one value
@@ -144,6 +177,12 @@ def _listed(values: Any, what: str) -> list[Any]:
     return list(values)
 
 
+def is_missing(value: Any) -> bool:
+    """Whether it is None, NaN, or what pandas has in their place."""
+    return (value is None or isinstance(value, float) and math.isnan(value)
+            or type(value).__name__ in ("NAType", "NaTType"))
+
+
 def plain(value: Any) -> Any:
     """A value of numpy, pandas or polars as Python's own, any other as it is."""
     if hasattr(value, "tolist"):
@@ -151,7 +190,7 @@ def plain(value: Any) -> Any:
     return value.to_list() if hasattr(value, "to_list") else value
 
 
-def require_text(name: str, value: Any) -> str:
+def require_text(name: str, value: Any, what: str = "a text") -> str:
     """The text of an argument. Raises InputError for another value, and what is no characters."""
     if isinstance(value, str):
         try:
@@ -159,7 +198,15 @@ def require_text(name: str, value: Any) -> str:
             return value
         except UnicodeEncodeError:
             pass  # a lone surrogate
-    raise InputError(f"{name} is {value!r}\n  to do: give a text")
+    shown = repr(value)
+    if "\n" in shown or len(shown) > 100:  # a column of a data frame
+        shown = f"a value of type {type(value).__name__}"
+    raise InputError(f"{name} is {shown}\n  to do: give {what}")
+
+
+def require_column_name(name: str, value: Any) -> str:
+    """The name of a column that an argument gives, "" for none. Raises InputError as above."""
+    return require_text(name, value, "the name of a column")
 
 
 def require_path(name: str, value: Any) -> str:
@@ -167,6 +214,15 @@ def require_path(name: str, value: Any) -> str:
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(path, str) or not path:
         raise InputError(f"{name} is {value!r}\n  to do: give a path")
+    return path
+
+
+def require_file(name: str, value: Any) -> Path:
+    """The path of a file. Raises InputError where there is none."""
+    path = Path(require_path(name, value))
+    if not os.path.exists(path):  # also of a text that no path is as long as
+        raise InputError(f"there is no file {shortened(str(path))!r}\n"
+                         "  to do: give the path of a file, texts as a list, or a table")
     return path
 
 
@@ -222,20 +278,6 @@ def require_columns(columns: Any) -> Mapping[str, str]:
 def named(names: Iterable[Any]) -> str:
     """Names of columns for a message."""
     return ", ".join(map(str, names)) or "none"
-
-
-def require_new_columns(table: Any, names: Iterable[str], is_scored: bool = False) -> None:
-    """Raise InputError where the table has one of the columns that scoring adds.
-
-    Its own values would be lost, which may be another program's. None is no table.
-    """
-    own = set(map(str, () if table is None else column_names(table)))
-    for name in names:
-        if name in own:
-            todo = (f"rename it and score again, or take ours alone: scores[{name!r}].scores"
-                    if is_scored else "rename it, or leave it out")
-            raise InputError(f"the table has a column {name!r}, as scoring adds one\n"
-                             f"  to do: {todo}", field=name)
 
 
 def require_texts(table: Any, *fields: str) -> None:

@@ -26,6 +26,7 @@ class Metric:
     """What is known of a metric."""
 
     name: str
+    aliases: tuple[str, ...]  # other names that it answers to
     summary: str
     record: str  # what it scores: "answer", "source_target" or "rationale"
     needs_model: bool
@@ -36,10 +37,11 @@ class Metric:
 @cache
 def _metrics() -> dict[str, Metric]:
     return {
-        name: Metric(name, summary, record, needs_model, default_model,
+        name: Metric(name, tuple(aliases), summary, record, needs_model, default_model,
                      tuple(Setting(setting.replace("-", "_"), value, text)
                            for setting, value, text in settings))
-        for name, summary, record, needs_model, default_model, settings in _light.list_metrics()
+        for name, aliases, summary, record, needs_model, default_model, settings
+        in _light.list_metrics()
     }
 
 
@@ -60,18 +62,24 @@ def list_metrics() -> list[Metric]:
     return list(_metrics().values())
 
 
+def name_of(name: str) -> str:
+    """The name of the metric that answers to this one; any other as it is."""
+    return next((metric.name for metric in _metrics().values() if name in metric.aliases), name)
+
+
 def _hint(name: str, names: Iterable[str]) -> str:
     choices = list(names)
+    all_names = [*choices, *(alias for metric in list_metrics() for alias in metric.aliases)]
     plain = name.lower().replace("_", "")
-    nearest = ([choice for choice in choices if choice.lower().replace("_", "") == plain]
-               or get_close_matches(name, choices, 1, cutoff=0.5))
+    nearest = ([choice for choice in all_names if choice.lower().replace("_", "") == plain]
+               or get_close_matches(name, all_names, 1, cutoff=0.5))
     return f"did you mean {' or '.join(nearest)}?" if nearest else f"choose {', '.join(choices)}"
 
 
 def require_metrics(names: Iterable[str]) -> list[Metric]:
     """The metrics of these names. Raises InputError for none, unknown ones and one named twice."""
     known, metrics = _metrics(), []
-    for name in names_of("metrics", names):
+    for name in map(name_of, names_of("metrics", names)):
         if name not in known:
             raise InputError(
                 f"there is no metric called {name!r}\n  to do: {_hint(name, known)}")

@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 from . import _light
-from ._answers import answers_from
+from ._answers import answers_from, candidates_of
 from ._errors import InputError, warn
 from ._inputs import (
     MOST_THREADS,
-    require_new_columns,
     require_path,
     require_text,
     require_whole,
 )
+from ._messages import about_records, by_number, input_error, of_call
 from ._metrics import Metric, arguments_of, list_metrics, require_metrics, setting_values
-from ._reports import about_records, by_number, input_error, of_call
 from ._scores import Score, Scores
 from ._worker import Worker
 
@@ -60,13 +59,13 @@ class Model:
         What it computes: "lerc".
     """
 
-    def __init__(self, metric: str, worker: Worker, gives_verdicts: bool = False) -> None:
+    def __init__(self, metric: str, worker: Worker) -> None:
         self.metric = metric
         self._worker = worker
-        self._columns = [metric, "verdict"] if gives_verdicts else [metric]  # that are surely added
 
-    def score(self, candidates: Any, references: Any = None, *, passages: Any = None,
-              questions: Any = None, columns: Mapping[str, str] | None = None,
+    def score(self, candidates: Any = None, references: Any = None, *, predictions: Any = None,
+              passages: Any = None, questions: Any = None,
+              columns: Mapping[str, str] | None = None,
               truncation: Truncation = "warn", progress: bool = False) -> Scores:
         """Score candidates with the model.
 
@@ -74,7 +73,7 @@ class Model:
 
         Parameters
         ----------
-        candidates, references, passages, questions, columns
+        candidates, references, predictions, passages, questions, columns
             As of `rubric.score`. Which of them the model reads is part of it.
         truncation : {"warn", "error", "ignore"}
             What to do where the model does not read all of a row, because a text is too long. The
@@ -106,8 +105,8 @@ class Model:
         []
         """
         require_truncation(truncation)
-        answers = answers_from(candidates, references, passages, questions, columns)
-        require_new_columns(answers.table, self._columns)
+        answers = answers_from(candidates_of(candidates, predictions), references, passages,
+                               questions, columns)
         rows = _light.checked_rows(*answers.for_light())
         told: list[str] = []
 
@@ -231,4 +230,4 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", t
         raise
     for message in filter(None, told):
         warn(message)
-    return Model(metric, worker, "verdict" in values)
+    return Model(metric, worker)

@@ -17,15 +17,8 @@ from rubric_program import PROGRAMS, environment
 
 from ._errors import Error, InputError, warn
 from ._inputs import plain, require_path
-from ._reports import (
-    Values,
-    about_records,
-    about_rows,
-    as_arguments,
-    input_error,
-    kept,
-    rows_by_id,
-)
+from ._messages import about_records, about_rows, as_arguments, input_error
+from ._reports import Values, kept, rows_by_id
 
 PathLike = str | os.PathLike[str]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import _light
-from ._answers import FlatLists, answers_from, reference_column
+from ._answers import FlatLists, answers_from, candidates_of, reference_column
 from ._inputs import as_list
 from ._metrics import require_light, setting_values
 from ._scores import Scores
@@ -45,9 +45,13 @@ class Running:
         self._candidates: list[Any] = []
         self._references = FlatLists()
 
-    def update(self, candidates: Any, references: Any) -> None:
-        """Add a batch, perhaps an empty one. Raises InputError as `score` does for its rows."""
-        candidates = as_list(candidates, "candidates")
+    def update(self, candidates: Any = None, references: Any = None, *,
+               predictions: Any = None) -> None:
+        """Add a batch, perhaps an empty one; `predictions` is another name of `candidates`.
+
+        Raises InputError as `score` does for its rows.
+        """
+        candidates = as_list(candidates_of(candidates, predictions), "candidates")
         references = reference_column(references)
         if not candidates and not references:
             return

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ._answers import Answers
-from ._inputs import plain, require_new_columns
+from ._errors import warn
+from ._inputs import column_names, column_of, is_missing, plain
+from ._metrics import name_of
 
 if TYPE_CHECKING:
     import numpy
@@ -90,10 +93,15 @@ class Scores(Mapping[str, Score]):
     def __init__(self, scores: list[Score], answers: Answers) -> None:
         self._scores = {score.name: score for score in scores}
         self._answers = answers
+        replaced = [name for name, column in self._of_rows().items()
+                    if _differs(answers.table, name, column)]
+        if replaced:
+            warn(f"the table has other values in {', '.join(replaced)}; in what is made of the "
+                 "result the new scores are in their place")
 
     def __getitem__(self, name: str) -> Score:
         try:
-            return self._scores[name]
+            return self._scores[name if name in self._scores else name_of(name)]
         except KeyError:
             raise KeyError(f"there is no score {name!r}; there are {', '.join(self)}") from None
 
@@ -123,27 +131,21 @@ class Scores(Mapping[str, Score]):
         """The columns that were scored and, after them, a column for each score.
 
         `seen.lerc` follows where the model of `lerc` has seen questions of the rows, as
-        `rubric.agreement` reads it; `verdict`, where verdicts were asked for.
-
-        Raises
-        ------
-        InputError
-            For a table that has a column of such a name already, as `to_pandas` and `to_polars` do,
-            where the name was not known before scoring.
+        `rubric.agreement` reads it; `verdict`, where verdicts were asked for. A column of the
+        table that is called so gives way, as in `to_pandas` and `to_polars`.
         """
         columns = dict(self._answers.columns())
         columns.update((name, list(column)) for name, column in self._of_rows().items())
         return columns
 
     def _of_rows(self) -> dict[str, list[Any]]:
-        """The columns to add. Raises InputError where the table has one of them."""
+        """The columns to add."""
         columns: dict[str, list[Any]] = {name: score.scores for name, score in self._scores.items()}
         for score in self._scores.values():
             if score.seen is not None:
                 columns[f"seen.{score.name}"] = score.seen
             if score.verdicts is not None:
                 columns["verdict"] = score.verdicts
-        require_new_columns(self._answers.table, columns, is_scored=True)
         return columns
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -196,6 +198,20 @@ class Scores(Mapping[str, Score]):
 
         return ("<table><thead>" + row_of(header, "th") + "</thead><tbody>"
                 + "".join(row_of(row, "td") for row in rows) + "</tbody></table>")
+
+
+def _differs(table: Any, name: str, column: list[Any]) -> bool:
+    """Whether the table has a column of this name with other values, but for a model's rounding."""
+    if table is None or name not in column_names(table):
+        return False
+    for old, new in zip(column_of(table, name), column):
+        is_number = isinstance(old, (int, float)) and isinstance(new, float)
+        if (is_missing(old) and is_missing(new)
+                or (math.isclose(old, new, rel_tol=1e-4, abs_tol=1e-4) if is_number
+                    else old == new)):
+            continue
+        return True
+    return False
 
 
 def _of_one_type(column: list[Any]) -> list[Any]:

@@ -6,17 +6,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _light
-from ._answers import answers_from
+from ._answers import answers_from, candidates_of
 from ._errors import InputError, warn
-from ._inputs import MOST_THREADS, require_new_columns, require_whole
+from ._inputs import MOST_THREADS, require_whole
+from ._messages import about_records, as_arguments, by_number, of_call
 from ._metrics import arguments_of, require_light, setting_values
-from ._reports import about_records, as_arguments, by_number, of_call
 from ._scores import Score, Scores
 
 
-def score(candidates: Any, references: Any = None, *,
-          metrics: Iterable[str] = ("f1", "em", "rouge_l"), passages: Any = None,
-          questions: Any = None, columns: Mapping[str, str] | None = None, threads: int = 0,
+def score(candidates: Any = None, references: Any = None, *,
+          metrics: Iterable[str] = ("f1", "em", "rouge_l"), predictions: Any = None,
+          passages: Any = None, questions: Any = None,
+          columns: Mapping[str, str] | None = None, threads: int = 0,
           **settings: object) -> Scores:
     """Score candidates against references, with metrics that need no model.
 
@@ -25,16 +26,19 @@ def score(candidates: Any, references: Any = None, *,
 
     Parameters
     ----------
-    candidates : list of str, or a table
+    candidates : list of str, a table, or a path
         The texts to score, one for each row. Or a table of all rows, in place of the lists: a dict
         of columns, a list of dicts, a data frame of pandas or polars, an Arrow table, a
-        `datasets.Dataset`. Its columns are called `candidate` and `reference`, perhaps also
+        `datasets.Dataset`; or the path of a file of rows, one that the command reads, parquet,
+        feather or .xlsx. Its columns are called `candidate` and `reference`, perhaps also
         `passage` and `question`; usual other names, such as `prediction`, are found.
     references : list
         For each row one text, or a list of texts that are all right answers.
     metrics : list of str
         Names of metrics, such as ``["f1", "em"]``; `rubric.list_metrics()` lists them. Metrics that
         need a model are scored with `rubric.load`.
+    predictions : list of str, optional
+        Another name of `candidates`.
     passages, questions : list of str, optional
         One for each row. Only the intervals depend on them: the bootstrap draws rows with the same
         passage and question together. None and NaN are none; a row with neither is drawn alone.
@@ -78,10 +82,11 @@ def score(candidates: Any, references: Any = None, *,
       to do: give one entry for each candidate
     """
     kinds = require_light(metrics)
-    answers = answers_from(candidates, references, passages, questions, columns)
     names = [kind.name for kind in kinds]
-    require_new_columns(answers.table, names)
-    values = setting_values(kinds, settings, score.__kwdefaults__ or ())
+    values = setting_values(kinds, settings,
+                            ("candidates", "references", *(score.__kwdefaults__ or ())))
+    answers = answers_from(candidates_of(candidates, predictions), references, passages, questions,
+                           columns)
     threads = require_whole("threads", threads, most=MOST_THREADS)
     arguments = arguments_of(kinds, {"metric": "metrics"}, "threads")
     try:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ._answers import Answers, has_list_cells, rows_of
 from ._errors import InputError, warn
+from ._files import opened
 from ._inputs import (
     MOST_THREADS,
     as_list,
@@ -19,17 +20,17 @@ from ._inputs import (
     columns_of,
     is_table,
     require_columns,
-    require_new_columns,
     require_path,
     require_same_lengths,
     require_texts,
     require_whole,
     snapshot,
 )
+from ._messages import input_error
 from ._metrics import require_metrics, setting_values
 from ._model import Truncation, is_about_truncation, load, require_truncation, tell_truncated
 from ._program import Files, PathLike, json_lines, refuse, run
-from ._reports import Values, input_error
+from ._reports import Values
 from ._scores import Score, Scores
 
 
@@ -71,6 +72,7 @@ def generate(rows: Any, model: PathLike, *, truncation: Truncation = "warn",
     """
     refuse(options, "input", "output", "output_field")
     require_truncation(truncation)
+    rows = opened(rows)
     if not isinstance(rows, (str, os.PathLike)) and not is_table(rows):
         rows = {"source": as_list(rows, "rows")}
         require_texts(rows, "source")
@@ -121,7 +123,7 @@ def likelihood(sources: Any, targets: Any = None, *, model: PathLike,
     >>> s["likelihood"].mean < 0
     True
     """
-    table = sources
+    table = sources = opened(sources)
     if targets is not None:
         table = {"source": as_list(sources, "sources"), "target": as_list(targets, "targets")}
         require_same_lengths({name: len(column) for name, column in table.items()})
@@ -180,8 +182,9 @@ def rev(rows: Any, *, model: PathLike, baseline_model: PathLike,
                   "ignore", columns)
 
 
-def bartscore(candidates: Any, references: Any = None, *, model: PathLike, passages: Any = None,
-              questions: Any = None, columns: Mapping[str, str] | None = None, threads: int = 0,
+def bartscore(candidates: Any = None, references: Any = None, *, model: PathLike,
+              predictions: Any = None, passages: Any = None, questions: Any = None,
+              columns: Mapping[str, str] | None = None, threads: int = 0,
               truncation: Truncation = "warn", **settings: Any) -> Scores:
     """Score by BARTScore: how probable candidates and references are (Yuan et al. 2021).
 
@@ -189,7 +192,7 @@ def bartscore(candidates: Any, references: Any = None, *, model: PathLike, passa
 
     Parameters
     ----------
-    candidates, references, passages, questions, columns
+    candidates, references, predictions, passages, questions, columns
         As of `score`. With passages there is also "bartscore_s", of candidates given passages.
     model : path or str
         A model directory, or a name as in `load`.
@@ -218,8 +221,8 @@ def bartscore(candidates: Any, references: Any = None, *, model: PathLike, passa
     ['bartscore', 'bartscore_p', 'bartscore_r']
     """
     with load(model, metric="bartscore", threads=threads, **settings) as loaded:
-        return loaded.score(candidates, references, passages=passages, questions=questions,
-                            columns=columns, truncation=truncation)
+        return loaded.score(candidates, references, predictions=predictions, passages=passages,
+                            questions=questions, columns=columns, truncation=truncation)
 
 
 _ROWS = {"likelihood": "sources", "rev": "rows"}  # the argument of rows, by metric
@@ -241,11 +244,11 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
     values = setting_values(require_metrics([metric]), settings)
     columns = require_columns(columns)
     require_truncation(truncation)
+    rows = opened(rows)
     options["threads"] = require_whole("threads", options["threads"], most=MOST_THREADS)
     may_hold_lists = is_table(rows) and has_list_cells(rows)
     if is_table(rows):
         rows = snapshot(rows_of(rows))
-        require_new_columns(rows, [metric])
     given = rows
     if metric == "rev" and columns and is_table(rows):  # --field is for the other metrics
         given, columns_option = _renamed(rows, columns), None

@@ -146,10 +146,8 @@ def _first(responses: Sequence[str], document: int) -> str:
 
 
 def _texts_of(value: Any) -> Any:
-    """Of SQuAD's answers their texts, and "" where a question has none, as its script scores."""
-    if not isinstance(value, Mapping) or "text" not in value:
-        return value
-    return value["text"] if len(value["text"]) > 0 else ""
+    """Of SQuAD's answers their texts."""
+    return value["text"] if isinstance(value, Mapping) and "text" in value else value
 
 
 def _column(docs: Sequence[Mapping[str, Any]], field: str) -> list[Any]:

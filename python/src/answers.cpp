@@ -11,6 +11,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "core/error.h"
 #include "core/json/json.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/list_cell.h"
@@ -44,10 +45,17 @@ std::string fault_of(nb::handle value) {
     return "is NaN, which data frames put where a value is missing, not a text" + kFill;
   }
   const bool is_number = PyNumber_Check(value.ptr()) == 1;
+  if (PyFloat_Check(value.ptr()) &&
+      std::floor(PyFloat_AsDouble(value.ptr())) == PyFloat_AsDouble(value.ptr())) {
+    return "is a value of type " + kind_of(value) +
+           ", not a text\n  to do: give a text; of a column of whole numbers "
+           "astype(\"Int64\").astype(\"string\")";
+  }
   return "is a value of type " + kind_of(value) + ", not a text\n  to do: give a text" +
-         (PyBytes_Check(value.ptr()) ? ", such as that of decode()"
-          : is_number                ? ", str(value); of a column of numbers astype(str)"
-                                     : "");
+         (PyBytes_Check(value.ptr())    ? ", such as that of decode()"
+          : PyAnySet_Check(value.ptr()) ? " or a list of texts, such as sorted(value)"
+          : is_number                   ? ", str(value); of a column of numbers astype(str)"
+                                        : "");
 }
 
 // None, NaN, and what pandas has in their place.
@@ -82,12 +90,8 @@ std::pair<size_t, size_t> places_of(const std::vector<size_t>& ends, size_t row)
 
 constexpr const char* kReference = "reference";
 
-void require_references(size_t count, size_t row) {
-  if (count > 0) return;
-  refuse(row, kReference, "is an empty list\n  to do: give a text, \"\" where no answer is right");
-}
-
-// A text, or texts in a list, a tuple or an array.
+// A text, or texts in a list, a tuple or an array. An empty list is the reference "", as SQuAD 2.0
+// has questions without an answer.
 void read_cell(nb::handle value, size_t row, std::vector<std::string>& references) {
   if (PyUnicode_Check(value.ptr())) {
     references.resize(1);
@@ -106,7 +110,7 @@ void read_cell(nb::handle value, size_t row, std::vector<std::string>& reference
     references[count++] = text_of(item, row, kReference);
   }
   references.resize(count);
-  require_references(count, row);
+  if (count == 0) references.emplace_back();
 }
 
 void read_references(const AnswerColumns& columns, size_t row,
@@ -116,8 +120,7 @@ void read_references(const AnswerColumns& columns, size_t row,
     return;
   }
   const auto [begin, end] = places_of(*columns.reference_ends, row);
-  require_references(end - begin, row);
-  references.resize(end - begin);
+  references.assign(std::max<size_t>(end - begin, 1), "");  // "": an empty list, as above
   for (size_t i = begin; i < end; ++i) {
     references[i - begin] = text_of(item_of(columns.references, i), row, kReference);
   }
@@ -149,7 +152,6 @@ void read_optional_text(const nb::object& column, size_t row, const char* field,
 void check_references(const AnswerColumns& columns, size_t row) {
   if (columns.reference_ends) {
     const auto [begin, end] = places_of(*columns.reference_ends, row);
-    require_references(end - begin, row);
     for (size_t i = begin; i < end; ++i) {
       require_text(item_of(columns.references, i), row, kReference);
     }
@@ -157,7 +159,6 @@ void check_references(const AnswerColumns& columns, size_t row) {
   }
   const nb::handle cell = item_of(columns.references, row);
   if (PyList_Check(cell.ptr()) || PyTuple_Check(cell.ptr())) {
-    require_references(nb::len(cell), row);
     for (const nb::handle item : cell) require_text(item, row, kReference);
   } else if (!PyUnicode_Check(cell.ptr()) && !nb::hasattr(cell, "tolist")) {
     require_text(cell, row, kReference);
@@ -236,6 +237,28 @@ bool is_missing_at(const nb::object& column, size_t row) {
 std::map<std::string, std::string> field_names(const std::string& row,
                                                const std::map<std::string, std::string>& names) {
   return data::complete_names(Json::parse(row, ""), names, "");
+}
+
+FileAnswers read_answer_file(const std::string& file,
+                             const std::map<std::string, std::string>& names) {
+  const data::InputFormat format = data::input_format("", file);
+  data::check_field_names(format, names);
+  FileAnswers read;
+  if (!data::has_rows(format)) {
+    read.answers = data::read_answers(file, format, names);
+    for (const Answer& answer : read.answers) read.rows.push_back(data::answer_row(answer).dump());
+    return read;
+  }
+  data::visit_answer_rows(
+      file, format, names,
+      [&](const Json& row, const data::FieldNames& all, const std::string& where) {
+        const int64_t number = std::ssize(read.rows) + 1;
+        read.answers.push_back(data::row_answer(row, all, number, where));
+        read.rows.push_back(row.dump());
+        return true;
+      });
+  if (read.rows.empty()) throw no_rows(file);
+  return read;
 }
 
 }  // namespace rubric::python

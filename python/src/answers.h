@@ -34,8 +34,8 @@ AnswerColumns answer_columns(const nanobind::list& candidates, const nanobind::l
                              const nanobind::object& questions);
 
 // Raises rubric.InputError naming row and field of the first value that is no text (or, of passages
-// and questions, nothing), or an empty list, so that a call does not fail after it has scored the
-// rows before. Arrays and what their texts hold are left to read_answers().
+// and questions, nothing), so that a call does not fail after it has scored the rows before. Arrays
+// and what their texts hold are left to read_answers().
 void check_types(const AnswerColumns& columns);
 
 // Fills `answers` with the rows from `first` on, at least one, fewer where texts are long; gives
@@ -55,5 +55,16 @@ nanobind::list with_lists(const nanobind::list& references);
 // (data::complete_names). Throws InputError as that does.
 std::map<std::string, std::string> field_names(const std::string& row,
                                                const std::map<std::string, std::string>& names);
+
+// The answers of a file, in any format that the command `score` reads without further files, and
+// each one's row as JSON: as the file has it or, of a data set's format, its fields under our
+// names. `names` are the file's names of fields by ours. Throws InputError naming file, row and
+// field.
+struct FileAnswers {
+  std::vector<Answer> answers;
+  std::vector<std::string> rows;
+};
+FileAnswers read_answer_file(const std::string& file,
+                             const std::map<std::string, std::string>& names);
 
 }  // namespace rubric::python

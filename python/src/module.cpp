@@ -18,6 +18,7 @@
 
 #include "answers.h"
 #include "call.h"
+#include "core/context.h"
 #include "eval/report/html.h"
 #include "rubric/rubric.h"
 
@@ -112,6 +113,35 @@ nb::typed<nb::list, nb::any> checked_rows(const nb::typed<nb::list, nb::any>& ca
                                optional(columns.questions, answer.question)));
   }
   return rows;
+}
+
+// The columns of a file's answers: candidates, the references of all rows, the places behind each
+// row's last, passages and questions (None where there are none), rows as JSON; and messages.
+nb::typed<nb::tuple, Texts, Texts, std::vector<size_t>, nb::typed<nb::list, nb::any>,
+          nb::typed<nb::list, nb::any>, Texts, Texts>
+read_file(const std::string& file, const std::map<std::string, std::string>& names) {
+  Messages messages;
+  FileAnswers read;
+  call(messages, 1, [&](const Context& context) {
+    const ContextScope scope(context);
+    read = read_answer_file(file, names);
+  });
+  nb::list candidates, references, passages, questions, rows;
+  std::vector<size_t> ends;
+  const auto add_optional = [](nb::list& column, const std::string& value) {
+    column.append(value.empty() ? nb::none() : nb::object(text(value)));
+  };
+  for (size_t i = 0; i < read.answers.size(); ++i) {
+    const Answer& answer = read.answers[i];
+    candidates.append(text(answer.candidate));
+    for (const std::string& reference : answer.references) references.append(text(reference));
+    ends.push_back(nb::len(references));
+    add_optional(passages, answer.passage);
+    add_optional(questions, answer.question);
+    rows.append(text(read.rows[i]));
+  }
+  return nb::make_tuple(candidates, references, ends, passages, questions, rows,
+                        messages.warnings());
 }
 
 // What the commands print of a result, by format, and the messages.
@@ -252,8 +282,9 @@ nb::typed<nb::list, nb::any> metric_tuples() {
       settings.append(
           nb::make_tuple(text(setting.name), text(setting.value_name), text(setting.help)));
     }
-    metrics.append(nb::make_tuple(text(info.name), text(info.summary), text(info.record),
-                                  info.needs_model, text(info.default_model), settings));
+    metrics.append(nb::make_tuple(text(info.name), info.aliases, text(info.summary),
+                                  text(info.record), info.needs_model, text(info.default_model),
+                                  settings));
   }
   return metrics;
 }
@@ -262,6 +293,7 @@ NB_MODULE(_light, m) {
   translate_errors();
   m.def("score", &score, "candidates"_a, "references"_a, "reference_ends"_a.none(),
         "passages"_a.none(), "questions"_a.none(), "metrics"_a, "settings"_a, "threads"_a);
+  m.def("read_answers", &read_file, "file"_a, "names"_a);
   m.def("checked_rows", &checked_rows, "candidates"_a, "references"_a, "reference_ends"_a.none(),
         "passages"_a.none(), "questions"_a.none());
   m.def(

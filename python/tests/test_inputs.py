@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import decimal
 import math
 from typing import Any
@@ -134,6 +135,136 @@ def test_usual_names_of_fields_are_found():
                            "golden_answers\n.*columns={\"reference\": \"gold\"}"):
             f1(table)
         assert f1(table, columns={"reference": "gold"}) == [1, 0]
+
+
+def test_paths_lead_into_arrays():
+    """As parquet gives lists; a name behind a list takes that field of each item."""
+    numpy = pytest.importorskip("numpy")
+    pandas = pytest.importorskip("pandas")
+    answers = [numpy.array(["dog", "x"], dtype=object), numpy.array(["cat"], dtype=object), ["y"]]
+    frame = pandas.DataFrame({
+        "pred": ROWS["candidate"], "doc": [{"answers": cell} for cell in answers],
+        "squad": [{"text": cell, "answer_start": numpy.array([3])} for cell in answers],
+        "items": [numpy.array([{"text": text} for text in cell], dtype=object)
+                  for cell in answers]})
+    for path, expected in (("doc.answers", EXPECTED), ("doc.answers.0", EXPECTED),
+                           ("squad.text", EXPECTED), ("items.text", EXPECTED),
+                           ("items.0.text", EXPECTED)):
+        assert f1(frame, columns={"candidate": "pred", "reference": path}) == expected, path
+    assert f1(frame.rename(columns={"squad": "answers"})[["pred", "answers"]]) == EXPECTED
+    with pytest.raises(rubric.InputError, match="reference of row 1") as caught:
+        f1(frame, columns={"candidate": "pred", "reference": "doc.answers.1"})
+    assert caught.value.row == 1
+
+
+# What JSON has not, and what is inside of lists and dicts.
+ODD = [math.inf, -math.inf, b"x", {1, 2}, frozenset("a"), [1, math.nan], {"a": [math.inf]},
+       datetime.datetime(2026, 1, 2), datetime.timedelta(1), decimal.Decimal("NaN"),
+       decimal.Decimal("0.1"), {("a", 1): 2}, object(), 1 + 2j, bytearray(b"x"), range(3), ...]
+
+
+def test_columns_that_are_not_read_never_stop_a_call(tmp_path):
+    rows = {"candidate": ["a"] * len(ODD), "reference": ["a", "b"] * (len(ODD) // 2) + ["a"],
+            "odd": ODD, "id": [f"r{i}" for i in range(len(ODD))],
+            "judge": [i % 5 for i in range(len(ODD))]}
+    plain = {name: column for name, column in rows.items() if name != "odd"}
+    expected = rubric.score(plain, metrics=["em"])
+    tables: list[Any] = [rows, [dict(zip(rows, cells)) for cells in zip(*rows.values())]]
+    try:
+        import numpy
+        import pandas
+    except ImportError:
+        pass
+    else:
+        frame = pandas.DataFrame(rows)
+        frame["time"] = pandas.Timestamp("2026-01-01 00:00:00.000000001")
+        frame["period"] = pandas.Period("2026-01")
+        frame["none"] = pandas.NaT
+        frame["step"] = numpy.timedelta64(3, "ns")
+        tables.append(frame)
+    for table in tables:
+        s = rubric.score(table, metrics=["em"])
+        assert s["em"].scores == expected["em"].scores
+        report = rubric.agreement(s, human="judge")
+        assert report.all == rubric.agreement(expected, human="judge").all
+        assert rubric.compare(s, s.columns(), metric="em").comparisons[0].difference == 0
+        assert len(rubric.choose(s, 3).rows) == 3
+        assert rubric.estimate(s, human="judge").systems[0].labels == len(ODD)
+        entries = rubric.judge(table, tmp_path / "ledger.jsonl", recorded=True, judge="gpt",
+                               field={"reply": "candidate", "passage": "candidate",
+                                      "question": "candidate"})
+        assert [entry.id for entry in entries] == rows["id"]
+    with pytest.raises(rubric.InputError, match="a value of type bytes") as caught:
+        rubric.agreement({**rows, "f1": [0.5] * (len(ODD) - 1) + [b"1"]}, metrics=["f1"],
+                         human="judge")
+    assert (caught.value.row, caught.value.field) == (len(ODD) - 1, "f1")
+
+
+def test_a_notebook_s_columns_and_labels():
+    pandas = pytest.importorskip("pandas")
+    numpy = pytest.importorskip("numpy")
+    pyarrow = pytest.importorskip("pyarrow")
+    frame = pandas.DataFrame(ROWS, index=[7, 7, -1])
+    kinds = ["string", "category", "object", "string[python]", "string[pyarrow]",
+             pandas.ArrowDtype(pyarrow.string()), pandas.ArrowDtype(pyarrow.large_string())]
+    for kind in kinds:
+        assert f1(frame.astype(kind)) == EXPECTED, kind
+        assert f1(frame.candidate.astype(kind), frame.reference.astype(kind)) == EXPECTED, kind
+        assert list(rubric.score(frame.astype(kind)).to_pandas().index) == [7, 7, -1]
+    lists = pandas.Series([["dog"], ["cat", "x"], ["y"]], index=frame.index,
+                          dtype=pandas.ArrowDtype(pyarrow.list_(pyarrow.string())))
+    assert f1(frame.assign(reference=lists)) == EXPECTED == f1(frame.candidate, lists)
+    assert f1(numpy.array(ROWS["candidate"]), numpy.array(ROWS["reference"])) == EXPECTED
+    ragged = numpy.array([["dog"], ["cat", "x"], "y"], dtype=object)
+    assert f1(frame.candidate, ragged) == EXPECTED
+    labels: dict[Any, list[Any]] = {
+        "Int64": [1, None, 3, 5], "Float64": [1, None, 3, 5], "boolean": [True, None, False, False],
+        "object": [1, pandas.NA, 3, math.nan], "category": [1, None, 3, 5],
+        pandas.ArrowDtype(pyarrow.int8()): [1, None, 3, 5],
+        pandas.ArrowDtype(pyarrow.bool_()): [True, None, False, False]}
+    for kind, label in labels.items():
+        rated = pandas.DataFrame({"f1": [0.1, 0.2, 0.4, 0.4], "judge": label})
+        plain = {"f1": [0.1, 0.4, 0.4], "judge": [label[0], *label[2:]]}
+        if kind == "object":
+            plain = {"f1": [0.1, 0.4], "judge": [1, 3]}
+        assert (rubric.agreement(rated.astype({"judge": kind}), metrics=["f1"], human="judge").all
+                == rubric.agreement(plain, metrics=["f1"], human="judge").all), kind
+
+
+def test_what_a_notebook_gives_in_a_wrong_place():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"f1": [0.1, 0.2] * 50, "judge": [1, 2] * 50})
+    with pytest.raises(rubric.InputError, match=r"^human is a value of type Series.*\n  to do: give "
+                       "the name of a column"):
+        rubric.agreement(frame, metrics=["f1"], human=frame.judge)
+    with pytest.raises(rubric.InputError, match="give one of them, such as .*'test'"):
+        f1({"test": pandas.DataFrame(ROWS), "dev": pandas.DataFrame(ROWS)})
+    with pytest.raises(rubric.InputError, match=r"list\(rows\)"):
+        f1(row for row in [{"candidate": "a", "reference": "b"}])
+    whole = pandas.DataFrame({"candidate": ["1984", "7"], "reference": [1984.0, math.nan]})
+    with pytest.raises(rubric.InputError, match="Int64"):
+        f1(whole)
+
+
+def test_predictions_is_a_name_of_candidates():
+    assert f1(predictions=ROWS["candidate"], references=ROWS["reference"]) == EXPECTED
+    running = rubric.Running(["f1"])
+    running.update(predictions=ROWS["candidate"], references=ROWS["reference"])
+    assert running.scores()["f1"].scores == EXPECTED
+    with pytest.raises(rubric.InputError, match="two names of one argument"):
+        f1(ROWS["candidate"], ROWS["reference"], predictions=ROWS["candidate"])
+    with pytest.raises(rubric.InputError, match="there are no candidates"):
+        f1(references=ROWS["reference"])
+
+
+def test_lists_as_texts_are_told_in_lists():
+    """Lists of Python are not split, as JSON's are not: a text may be the printed list."""
+    references = ["['dog', 'hound']", "cat", '["y"]']
+    for given in ((ROWS["candidate"], references), ({**ROWS, "reference": references},),
+                  (ROWS["candidate"], iter(references))):
+        with pytest.warns(rubric.RubricWarning, match=r"look like lists are each scored as one text:"
+                          r" 2, the first in row 0 \(the first is 0\), \['dog', 'hound'\]\n"):
+            assert f1(*given)[1] == 1
 
 
 def test_what_is_missing_is_refused_where_it_is_read():

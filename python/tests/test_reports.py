@@ -215,6 +215,14 @@ def test_compare_is_the_command_s(scores, tmp_path):
         assert comparison.p_value == expected["comparisons"][0]["p_permutation"]
     named = rubric.compare(scores, other, metric="f1", names=["mine", "theirs"])
     assert list(named.systems) == ["mine", "theirs"]
+    by_name = rubric.compare({"mine": scores, "theirs": b}, metric="f1")
+    assert list(by_name.systems) == ["mine", "theirs"] and by_name.p_value == comparison.p_value
+    by_name = rubric.compare({"mine": scores.to_pandas(), 2: other.to_pandas()}, metric="f1")
+    assert list(by_name.systems) == ["mine", "2"] and by_name.p_value == comparison.p_value
+    with pytest.raises(rubric.InputError, match="beside a dict"):
+        rubric.compare({"mine": scores, "theirs": b}, metric="f1", names=["a", "b"])
+    with pytest.raises(rubric.InputError, match="fewer than two systems"):
+        rubric.compare({"mine": scores}, metric="f1")
     named = rubric.compare(scores, b, metric="f1", names=["x/y", "theirs"])
     assert list(named.systems) == ["x/y", "theirs"] and "rubric-" not in named.signature
     assert list(rubric.compare(scores, b, metric="f1").systems) == ["a", "b"]

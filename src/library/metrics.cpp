@@ -57,8 +57,13 @@ std::vector<double> score_of_all(const Scores& scores) {
 std::vector<MetricInfo> list_metrics() {
   std::vector<MetricInfo> infos;
   for (const metrics::MetricKind* const kind : metrics::kMetrics) {
-    MetricInfo info{std::string(kind->name),   std::string(kind->summary), name_of(kind->record),
-                    kind->needs_model(),       kind->default_model_name(), {},
+    MetricInfo info{std::string(kind->name),
+                    std::string(kind->summary),
+                    {kind->aliases.begin(), kind->aliases.end()},
+                    name_of(kind->record),
+                    kind->needs_model(),
+                    kind->default_model_name(),
+                    {},
                     std::string(kind->example)};
     for (const metrics::Setting* const setting : kind->settings) {
       info.settings.push_back({setting->name, setting->value_name, setting->help});

@@ -1,0 +1,129 @@
+"""Files of tables that the commands do not read: parquet, feather and .xlsx."""
+
+from __future__ import annotations
+
+import os
+import re
+import zipfile
+from collections.abc import Callable
+from importlib import import_module
+from itertools import zip_longest
+from typing import Any
+
+from ._errors import InputError, warn
+from ._inputs import FileTable, is_missing, listed
+
+
+def opened(rows: Any) -> Any:
+    """The table of the file that `rows` is the path of, where it is parquet, feather or .xlsx; other
+    rows as they are. A file is known by how it begins, not by its name.
+
+    Raises InputError for such a file that is broken, and where the package that reads it is missing.
+    """
+    if not isinstance(rows, (str, os.PathLike)):
+        return rows
+    try:
+        with open(rows, "rb") as file:
+            start = file.read(8)
+    except (OSError, ValueError):  # no file, which is an error later
+        return rows
+    for name, package, begins, read in _FORMATS:
+        if not begins(start, rows):
+            continue
+        try:
+            import_module(package)
+        except ImportError:
+            raise InputError(f"{rows} is {name}, and {package} is not installed, which reads it\n"
+                             f"  to do: pip install {package}") from None
+        try:
+            return read(rows)
+        except InputError:
+            raise
+        except Exception as error:  # of the packages each has its own
+            raise InputError(f"{rows} is {name} that cannot be read: {error}\n"
+                             "  to do: write it again") from error
+    if start.startswith(b"\xd0\xcf\x11\xe0"):
+        raise InputError(f"{rows} is an old file of Excel (.xls), or one with a password\n"
+                         "  to do: save it as .xlsx or .csv without a password")
+    return rows
+
+
+def _is_sheet(start: bytes, path: Any) -> bool:
+    return (start.startswith(b"PK") and zipfile.is_zipfile(path)
+            and "xl/workbook.xml" in zipfile.ZipFile(path).namelist())
+
+
+def _of_arrow(table: Any) -> FileTable:
+    """The columns of an Arrow table without those that pandas keeps its numbers of rows in."""
+    return FileTable((name, listed(table[name], name)) for name in _distinct(table.column_names)
+                     if not re.fullmatch(r"__index_level_\d+__", name))
+
+
+def _parquet(path: Any) -> FileTable:
+    import pyarrow.parquet
+
+    return _of_arrow(pyarrow.parquet.read_table(path))
+
+
+def _feather(path: Any) -> FileTable:
+    import pyarrow.feather
+
+    return _of_arrow(pyarrow.feather.read_table(path))
+
+
+def _stream(path: Any) -> FileTable:
+    import pyarrow
+
+    with pyarrow.OSFile(os.fspath(path)) as file:
+        return _of_arrow(pyarrow.ipc.open_stream(file).read_all())
+
+
+def _sheet(path: Any) -> FileTable:
+    """The first sheet; its first line has the names of the columns."""
+    import openpyxl
+
+    book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    try:
+        first, *others = book.worksheets
+        first.reset_dimensions()  # which other programs may write wrongly
+        lines = [line for line in first.iter_rows(values_only=True)]
+    finally:
+        book.close()
+    while lines and all(map(is_missing, lines[-1])):  # cells that are formatted alone
+        lines.pop()
+    if len(lines) < 2:
+        raise InputError(f"the sheet {first.title!r} of {path} has no rows below a line of names\n"
+                         "  to do: make the sheet with the rows the first")
+    if others:
+        warn(f"of {path} the sheet {first.title!r} is read; there are also "
+             f"{', '.join(sheet.title for sheet in others)}")
+    columns = [list(column) for column in zip_longest(*lines)]
+    names = []
+    for number, (name, *cells) in enumerate(columns, 1):
+        if is_missing(name) and not all(map(is_missing, cells)):
+            raise InputError(f"column {number} of {path} has no name\n"
+                             "  to do: write one into its first line")
+        names.append("" if is_missing(name) else str(name).strip())
+    _distinct([name for name in names if name])
+    return FileTable((name, column[1:]) for name, column in zip(names, columns) if name)
+
+
+def _distinct(names: list[str]) -> list[str]:
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise InputError(f"the table has several columns {twice[0]!r}\n  to do: rename them",
+                         field=twice[0])
+    return names
+
+
+def _starts_with(magic: bytes) -> Callable[[bytes, Any], bool]:
+    return lambda start, _: start.startswith(magic)
+
+
+# What a file is called, the package that reads it, whether it begins so, and the reader.
+_FORMATS: list[tuple[str, str, Callable[[bytes, Any], bool], Callable[[Any], FileTable]]] = [
+    ("a parquet file", "pyarrow", _starts_with(b"PAR1"), _parquet),
+    ("a feather file", "pyarrow", _starts_with(b"ARROW1"), _feather),
+    ("an Arrow stream", "pyarrow", _starts_with(b"\xff\xff\xff\xff"), _stream),
+    ("an .xlsx file", "openpyxl", _is_sheet, _sheet),
+]

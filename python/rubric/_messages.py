@@ -1,0 +1,101 @@
+"""Messages of the commands and the library, as they are about the caller's arguments and rows."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+
+from ._errors import InputError
+
+_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+
+
+def called(table: str) -> str:
+    """What messages and pages call a table: "rows", an argument such as "dev", or "table 1"."""
+    return "the rows" if table == "rows" else table
+
+
+def of_table(table: str) -> str:
+    """What of a message tells the table that a row is of."""
+    return "" if table == "rows" else f" of {table}"
+
+
+def by_number(rows: int) -> dict[str, int]:
+    """So many rows, by the ids that they have where the caller's table has none: their numbers."""
+    return {str(row): row for row in range(rows)}
+
+
+def about_records(message: str, rows: Mapping[str, int]) -> str:
+    """A message that names records by ids, as it is about the rows that have them."""
+    def row_of(found: re.Match[str]) -> str:
+        ids = [json.loads(text) for text in re.findall(_QUOTED, found[1])] or [found[1]]
+        if any(id not in rows for id in ids):
+            return found[0]
+        numbers = ", ".join(str(rows[id]) for id in ids)
+        return f"row{'s' if len(ids) > 1 else ''} {numbers} (the first is 0)"
+
+    return re.sub(rf"(?:\brecords?|(?<=: )id) (\d+|{_QUOTED}(?:, {_QUOTED})*)", row_of, message)
+
+
+def about_rows(message: str, path: str | os.PathLike[str], table: str = "rows") -> str:
+    """A message about a file of rows, as it is about the caller's table.
+
+    After a line stands the row's id, which is the line again where it has none of its own.
+    """
+    def row(found: re.Match[str]) -> str:
+        return f"row {int(found[1]) - 1} (the first is 0){of_table(table)}"
+
+    file = os.fspath(path)
+    if file not in message:
+        return message
+    message = re.sub(rf"({_QUOTED})|\bthe file\b", lambda found: found[1] or "the table", message)
+    message = re.sub(re.escape(file) + r":(\d+)(?:: \1$)?", row, message, flags=re.MULTILINE)
+    return message.replace(file, called(table))
+
+
+def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False) -> str:
+    """A command's message with its options as arguments of the call: `--human` becomes `human=`.
+
+    `names` has the call's arguments by options. An option that it lacks is an argument of its own
+    name where the call `takes_all`, as those that run a command do; else it is marked as the
+    command's. That the message is about a command line is left out.
+    """
+    def argument(found: re.Match[str]) -> str:
+        if found[1] is None:  # of a script, in a call of a command, or in a caller's text
+            return found[0]
+        name = found[1].replace("-", "_")
+        if name in names or takes_all:
+            return names.get(name, name) + "="
+        return f"--{found[1]} (of the command)" + (found[2] or "")
+
+    def pair(found: re.Match[str]) -> str:
+        name, key, value = names.get(found[1], found[1] if takes_all else ""), found[2], found[3]
+        return f'{name}={{"{key}": "{value}"}}' if name else found[0]
+
+    def metric_list(found: re.Match[str]) -> str:
+        return names.get("metric", "metric") + "=" + json.dumps(found[1].split(","))
+
+    message = re.sub(r"\n +where: command line$", "", message, flags=re.MULTILINE)
+    message = re.sub(r"--(field|set) ([\w.]+)=([^\s,;]+)", pair, message)
+    message = re.sub(r"--metric (\w+(?:,\w+)+)", metric_list, message)
+    message = re.sub(r"(did you mean |is now |error: )--([a-z0-9-]+)",  # of any option
+                     lambda found: found[1] + found[2].replace("-", "_") + "=", message)
+    message = re.sub(rf"scripts/\w+(?: --[a-z]+)+|`[^`\n]*`|{_QUOTED}|"
+                     r"(?<![\w/-])--([a-z][a-z0-9-]*)( (?=[A-Z]{3}))?", argument, message)
+    return re.sub(r"(\n +where: \w+=) (?!and )", r"\1", message)
+
+
+def input_error(message: str) -> InputError:
+    """The error with the row and the field that its message names."""
+    row = re.search(r"\brows? (\d+)(?:, [\d, …]+)? \(the first is 0\)", message)
+    field = re.search(r'\b(?:field|label|score) "([^"]+)"', message)
+    return InputError(message, None if row is None else int(row[1]),
+                      None if field is None else field[1])
+
+
+def of_call(error: InputError, names: Mapping[str, str]) -> InputError:
+    """The error with options as the arguments that `names` has."""
+    message = as_arguments(str(error), names)
+    return InputError(message, error.row, error.field)

@@ -1,0 +1,188 @@
+"""Paths of files in the place of rows: those that the commands read, parquet, feather and .xlsx."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rubric
+
+ROWS = [
+    {"id": "x", "prediction": "the dog", "reference": ["dog", "hound"], "judge": 5, "year": 1984},
+    {"id": "y", "prediction": "a cat", "reference": ["cow"], "judge": 1, "year": None},
+    {"id": "z", "prediction": "hen", "reference": ["a hen"], "judge": 4, "year": 7},
+    {"id": "w", "prediction": "the pig", "reference": ["a sow"], "judge": 2, "year": 7},
+]
+F1 = [1.0, 0.0, 1.0, 0.0]
+
+
+def columns(rows: list[dict[str, Any]] = ROWS) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def with_texts() -> dict[str, list[Any]]:
+    """As a spreadsheet has them: lists as texts."""
+    return {**columns(), "reference": [str(row["reference"]) for row in ROWS]}
+
+
+def as_parquet(path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.table(columns()), path)
+
+
+def as_parquet_of_pandas(path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    frame = pytest.importorskip("pandas").DataFrame(columns())
+    frame.set_index(frame.index * 2).to_parquet(path)
+
+
+def as_feather(path: Path) -> None:
+    feather = pytest.importorskip("pyarrow.feather")
+    feather.write_feather(pytest.importorskip("pyarrow").table(columns()), str(path))
+
+
+def as_stream(path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.table(columns())
+    with pyarrow.OSFile(str(path), "wb") as file, pyarrow.ipc.new_stream(file, table.schema) as out:
+        out.write_table(table)
+
+
+def as_xlsx(path: Path, cells: dict[str, list[Any]] | None = None) -> None:
+    book = pytest.importorskip("openpyxl").Workbook()
+    cells = with_texts() if cells is None else cells
+    for line in [list(cells), *zip(*cells.values())]:
+        book.active.append(list(line))
+    book.active.append([None] * len(cells))  # a line that is formatted alone
+    book.save(path)
+
+
+def as_json_lines(path: Path) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+
+
+def as_csv(path: Path) -> None:
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([list(with_texts()), *zip(*with_texts().values())])
+
+
+# The name says nothing of what the package reads; the commands' own formats are known by it.
+FORMATS: dict[str, Callable[[Path], None]] = {
+    "parquet.bin": as_parquet, "pandas.parquet": as_parquet_of_pandas, "feather.bin": as_feather,
+    "stream.arrow": as_stream, "sheet.xlsx": as_xlsx, "rows.jsonl": as_json_lines,
+    "rows.csv": as_csv}
+
+
+@pytest.fixture(params=FORMATS)
+def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    path = tmp_path / request.param
+    FORMATS[request.param](path)
+    return path
+
+
+def test_score_takes_a_path(file):
+    s = rubric.score(file, metrics=["f1"])
+    assert s["f1"].scores == F1
+    assert rubric.score(str(file), metrics=["f1"])["f1"].scores == F1
+    assert list(s.columns()) == [*ROWS[0], "f1"] and s.columns()["id"] == list("xyzw")
+    named = rubric.score(file, columns={"candidate": "id"}, metrics=["f1"])
+    assert named["f1"].scores == [0.0] * 4
+    with pytest.raises(rubric.InputError, match='"mine"|column \'mine\''):
+        rubric.score(file, columns={"candidate": "mine"}, metrics=["f1"])
+
+
+def test_the_other_calls_take_a_path(file, tmp_path):
+    report = rubric.agreement(file, metrics=["year"], human="judge")
+    assert report.all.metrics.year.pearson.value == rubric.agreement(
+        ROWS, metrics=["year"], human="judge").all.metrics.year.pearson.value
+    changed = [{**row, "judge": row["judge"] + 1} for row in ROWS]
+    comparison = rubric.compare(file, changed, metric="judge")
+    assert comparison.comparisons[0].difference == -1
+    assert comparison.systems[0] == file.name.rpartition(".")[0]
+    entries = rubric.judge(file, tmp_path / "ledger.jsonl", recorded=True, judge="gpt",
+                           field={"reply": "prediction", "passage": "id", "question": "id"})
+    assert [entry.reference for entry in entries] == [
+        row["reference"] for row in ROWS]
+    assert [entry.verdicts for entry in entries] == [None] * 4
+
+
+def test_numbers_of_a_file_are_read_as_texts(tmp_path):
+    cells = {"candidate": [1984, "7", 0.5, True], "reference": ["1984", 7, "0.5", "true"],
+             "size": [1, 2.5, None, 4]}
+    as_xlsx(tmp_path / "sheet.xlsx", cells)
+    with pytest.warns(rubric.RubricWarning, match="candidate' has numbers.*: 3, the first in row 0"):
+        s = rubric.score(tmp_path / "sheet.xlsx", metrics=["em"])
+    assert s["em"].scores == [1.0] * 4
+    assert s.columns()["candidate"] == cells["candidate"] and s.columns()["size"] == cells["size"]
+
+
+def test_sheets(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    path = tmp_path / "sheet.xlsx"
+    as_xlsx(path)
+    book = openpyxl.load_workbook(path)
+    book.create_sheet("notes")
+    book.save(path)
+    with pytest.warns(rubric.RubricWarning, match="the sheet 'Sheet' is read; there are also notes"):
+        assert rubric.score(path, metrics=["f1"])["f1"].scores == F1
+    book = openpyxl.Workbook()
+    for line in (["candidate", None], ["a", "b"]):
+        book.active.append(line)
+    book.save(path)
+    with pytest.raises(rubric.InputError, match="column 2 of .* has no name"):
+        rubric.score(path)
+    as_xlsx(path, {})
+    with pytest.raises(rubric.InputError, match="has no rows below a line of names"):
+        rubric.score(path)
+
+
+@pytest.mark.parametrize(("name", "package"), [
+    ("pandas.parquet", "pyarrow"), ("feather.bin", "pyarrow"), ("sheet.xlsx", "openpyxl")])
+def test_a_package_that_is_missing_is_named(tmp_path, monkeypatch, name, package):
+    FORMATS[name](tmp_path / name)
+    from rubric import _files
+
+    def missing(wanted: str) -> None:
+        assert wanted == package
+        raise ImportError(wanted)
+
+    monkeypatch.setattr(_files, "import_module", missing)
+    for call in (lambda: rubric.score(tmp_path / name),
+                 lambda: rubric.agreement(tmp_path / name, metrics=["f1"], human="judge")):
+        with pytest.raises(rubric.InputError, match=f"is a.*\n  to do: pip install {package}$"):
+            call()
+
+
+def test_broken_files(tmp_path):
+    for name in "pandas.parquet", "feather.bin", "stream.arrow":
+        FORMATS[name](tmp_path / name)
+        content = (tmp_path / name).read_bytes()
+        (tmp_path / name).write_bytes(content[:len(content) // 2])
+        with pytest.raises(rubric.InputError, match="cannot be read: "):
+            rubric.score(tmp_path / name)
+    (tmp_path / "old.xls").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512)
+    with pytest.raises(rubric.InputError, match="save it as .xlsx or .csv"):
+        rubric.score(tmp_path / "old.xls")
+    with pytest.raises(rubric.InputError, match="there is no file 'the dog'"):
+        rubric.score("the dog")
+    (tmp_path / "rows.jsonl").write_text('{"candidate": "a", "reference": "b"}\n{"candidate": "a"}\n')
+    with pytest.raises(rubric.InputError, match=r"rows.jsonl:2"):
+        rubric.score(tmp_path / "rows.jsonl")
+
+
+def test_a_path_is_scored_as_the_command_scores_it(tmp_path):
+    path = Path(__file__).parents[2] / "samples" / "mocha" / "dev.json"
+    program = Path(rubric.__file__).parent / "bin" / "rubric"
+    subprocess.run([program, "score", "f1", "--input", path, "--output", tmp_path / "out.json",
+                    "--summary", tmp_path / "summary.json"], check=True)
+    summary = json.loads((tmp_path / "summary.json").read_text())["f1"]
+    f1 = rubric.score(path, metrics=["f1"])["f1"]
+    assert (f1.mean, list(f1.interval or ())) == (summary["mean"], summary["ci95"])
+    assert f1.signature == summary["signature"]
