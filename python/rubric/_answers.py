@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 from . import _light
 from ._errors import InputError, warn
@@ -31,11 +31,17 @@ from ._inputs import (
     require_file,
     shortened,
     snapshot,
+    some_rows,
 )
-from ._messages import of_call
+from ._messages import about_records, by_number, of_call
 
 _FIELDS = ("candidate", "reference", "passage", "question")
 _REQUIRED = ("candidate", "reference")
+Missing = Literal["empty", "drop", "error"]
+# What may be done about a missing text. Filling it in loses what pandas has read as missing.
+_ADVICE = ('missing="empty" reads it as "", missing="drop" leaves the row out; where read_csv has '
+           'made it of a text such as "NA" or "None": '
+           'read_csv(…, keep_default_na=False, na_values={"rating": [""]})')
 _SAMPLED = 100  # rows in which a column's first cell that is not missing is looked for
 
 
@@ -77,6 +83,7 @@ class Answers:
     questions: list[Any] | None
     table: Any = None  # None: they were given as lists
     has_list_cells: bool = False  # of the table
+    missing: int = 0  # candidates that were None or NaN, and are read as ""
 
     def columns(self) -> dict[str, list[Any]]:
         """Copies of the table's columns by name, or of ours."""
@@ -256,6 +263,68 @@ def _require_equal_lengths(answers: Answers) -> None:
         raise InputError("there are no candidates\n  to do: give at least one row")
 
 
+def _kept(answers: Answers, rows: list[int]) -> Answers:
+    """These rows alone."""
+    def those(column: Any) -> Any:
+        return None if column is None else [column[row] for row in rows]
+
+    table, references = answers.table, answers.references
+    if table is not None:
+        table = (table.iloc[rows] if hasattr(table, "iloc")
+                 else {name: those(column) for name, column in columns_of(table).items()})
+    if isinstance(references, FlatLists):
+        references = references.column()
+    return replace(answers, candidates=those(answers.candidates),
+                   references=reference_column(those(references)),
+                   passages=those(answers.passages), questions=those(answers.questions),
+                   table=table)
+
+
+def _with_missing(answers: Answers, missing: Missing | None) -> Answers:
+    """The rows with what the rule makes of missing candidates and references. Raises InputError
+    where it makes them an error."""
+    lacking = {"candidate": _lacking(answers.candidates), "reference": _lacking(answers.references)}
+    if missing == "drop" and any(lacking.values()):
+        without = {row for rows in lacking.values() for row in rows}
+        told = ", ".join(f"{len(rows)} without a {name}, {some_rows(rows)}"
+                         for name, rows in lacking.items() if rows)
+        warn(f"{counted(len(without), 'row is', 'rows are')} left out: {told}")
+        answers = _kept(answers, [row for row in range(len(answers.candidates))
+                                  if row not in without])
+        if not answers.candidates:
+            raise InputError("no row has a candidate and a reference\n  to do: give at least one")
+        return answers
+    for name, rows in lacking.items():
+        if rows and (missing == "error" or missing is None and name == "reference"):
+            cell = getattr(answers, name + "s")[rows[0]]
+            what = "None" if cell is None else "NaN" if isinstance(cell, float) else "NA"
+            raise InputError(f"{name} of row {rows[0]} (the first is 0) is {what}, not a text\n"
+                             f"  to do: {_ADVICE}", row=rows[0], field=name)
+        if rows:
+            filled = list(getattr(answers, name + "s"))
+            for row in rows:
+                filled[row] = ""
+            answers = replace(answers, **{name + "s": filled})
+    return replace(answers, missing=len(lacking["candidate"]))
+
+
+def _lacking(column: list[Any] | FlatLists) -> list[int]:
+    """The rows of which the cell is missing."""
+    if isinstance(column, FlatLists) or set(map(type, column)) == {str}:  # as most columns are
+        return []
+    return [row for row, cell in enumerate(column) if is_missing(cell)]
+
+
+def warn_of(answers: Answers, messages: Iterable[str]) -> None:
+    """Pass on the warnings of a call about these rows, that of empty candidates with what may be
+    done where some of them were missing."""
+    for message in messages:
+        message = about_records(message, by_number(len(answers.candidates)))
+        if answers.missing and "empty candidate" in message:
+            message += f"; {answers.missing} of them None or NaN\n  to do: {_ADVICE}"
+        warn(message)
+
+
 def candidates_of(candidates: Any, predictions: Any) -> Any:
     """The argument of the two names. Raises InputError where both are given, or none."""
     if (candidates is None) == (predictions is None):
@@ -267,7 +336,7 @@ def candidates_of(candidates: Any, predictions: Any) -> Any:
 
 
 def answers_from(candidates: Any, references: Any, passages: Any, questions: Any,
-                 columns: Mapping[str, str] | None) -> Answers:
+                 columns: Mapping[str, str] | None, missing: Missing | None = None) -> Answers:
     """The columns of a call: of a table in `candidates`, or the lists themselves.
 
     Raises
@@ -277,6 +346,8 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
         no rows.
     """
     columns = require_columns(columns)
+    if missing not in (None, "empty", "drop", "error"):
+        raise InputError(f"missing is {missing!r}\n  to do: choose \"empty\", \"drop\" or \"error\"")
     if references is None and isinstance(candidates, Iterator):  # of rows
         candidates = list(candidates)
     is_path = references is None and isinstance(candidates, (str, os.PathLike))
@@ -304,4 +375,4 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
     _require_equal_lengths(answers)
     if not answers.has_list_cells and not has_list_cells(references):
         _warn_of_lists_as_texts(answers.references)
-    return answers
+    return _with_missing(answers, missing)

@@ -247,6 +247,12 @@ def counted(n: int, singular: str, plural: str) -> str:
     return f"{n} {singular if n == 1 else plural}"
 
 
+def some_rows(rows: list[int]) -> str:
+    """Rows for a message, of which the first ten are in it."""
+    return (("row " if len(rows) == 1 else "rows ") + ", ".join(map(str, rows[:10]))
+            + (", …" if len(rows) > 10 else "") + " (the first is 0)")
+
+
 def require_same_lengths(lengths: Mapping[str, int]) -> None:
     """Raise InputError unless all columns have as many values as the first."""
     first, n = next(iter(lengths.items()), ("", 0))

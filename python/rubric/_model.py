@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from . import _light
-from ._answers import answers_from, candidates_of
+from ._answers import Missing, answers_from, candidates_of, warn_of
 from ._errors import InputError, warn
 from ._inputs import (
     MOST_THREADS,
     require_path,
     require_text,
     require_whole,
+    some_rows,
 )
 from ._messages import about_records, by_number, input_error, of_call
 from ._metrics import Metric, arguments_of, list_metrics, require_metrics, setting_values
@@ -39,9 +40,8 @@ def tell_truncated(truncated: list[int], rows: int, truncation: str) -> None:
     """Warn of the rows that a model does not read all of, or raise InputError."""
     if not truncated or truncation == "ignore":
         return
-    some = ", ".join(map(str, truncated[:10])) + (", …" if len(truncated) > 10 else "")
     message = (f"too long for the model to read whole: {len(truncated)} of {rows} rows, "
-               f"row{'s' if len(truncated) > 1 else ''} {some} (the first is 0)")
+               f"{some_rows(truncated)}")
     if truncation == "error":
         raise InputError(message + "\n  to do: shorten their texts", row=truncated[0])
     warn(message)
@@ -65,7 +65,7 @@ class Model:
 
     def score(self, candidates: Any = None, references: Any = None, *, predictions: Any = None,
               passages: Any = None, questions: Any = None,
-              columns: Mapping[str, str] | None = None,
+              columns: Mapping[str, str] | None = None, missing: Missing | None = None,
               truncation: Truncation = "warn", progress: bool = False) -> Scores:
         """Score candidates with the model.
 
@@ -73,7 +73,7 @@ class Model:
 
         Parameters
         ----------
-        candidates, references, predictions, passages, questions, columns
+        candidates, references, predictions, passages, questions, columns, missing
             As of `rubric.score`. Which of them the model reads is part of it.
         truncation : {"warn", "error", "ignore"}
             What to do where the model does not read all of a row, because a text is too long. The
@@ -106,7 +106,7 @@ class Model:
         """
         require_truncation(truncation)
         answers = answers_from(candidates_of(candidates, predictions), references, passages,
-                               questions, columns)
+                               questions, columns, missing)
         rows = _light.checked_rows(*answers.for_light())
         told: list[str] = []
 
@@ -123,9 +123,8 @@ class Model:
         except InputError as error:
             raise input_error(about_records(str(error), by_number(len(rows)))) from None
         truncated: list[int] = scores[0]["truncated"]
-        for message in told:
-            if not is_about_truncation(message):  # told with the rows
-                warn(about_records(message, by_number(len(rows))))
+        # Those of rows that are cut are told with the rows.
+        warn_of(answers, [message for message in told if not is_about_truncation(message)])
         tell_truncated(truncated, len(rows), truncation)
         return Scores([Score(score["name"], score["rows"], score["mean"],
                              tuple(score["interval"]) if score["interval"] else None,

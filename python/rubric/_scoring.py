@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _light
-from ._answers import answers_from, candidates_of
-from ._errors import InputError, warn
+from ._answers import Missing, answers_from, candidates_of, warn_of
+from ._errors import InputError
 from ._inputs import MOST_THREADS, require_whole
-from ._messages import about_records, as_arguments, by_number, of_call
+from ._messages import as_arguments, of_call
 from ._metrics import arguments_of, require_light, setting_values
 from ._scores import Score, Scores
 
@@ -17,7 +17,8 @@ from ._scores import Score, Scores
 def score(candidates: Any = None, references: Any = None, *,
           metrics: Iterable[str] = ("f1", "em", "rouge_l"), predictions: Any = None,
           passages: Any = None, questions: Any = None,
-          columns: Mapping[str, str] | None = None, threads: int = 0,
+          columns: Mapping[str, str] | None = None, missing: Missing | None = None,
+          threads: int = 0,
           **settings: object) -> Scores:
     """Score candidates against references, with metrics that need no model.
 
@@ -44,6 +45,10 @@ def score(candidates: Any = None, references: Any = None, *,
         passage and question together. None and NaN are none; a row with neither is drawn alone.
     columns : dict, optional
         What the table calls our columns: ``{"candidate": "prediction"}``.
+    missing : {"empty", "drop", "error"}, optional
+        What becomes of a candidate or reference that is None, NaN or NA: the text "", its row left
+        out, or an InputError. None: the text "" for candidates, with a warning, and an error for
+        references.
     threads : int
         The most threads to score and to compute intervals with; 0: one for each core.
     **settings
@@ -86,14 +91,13 @@ def score(candidates: Any = None, references: Any = None, *,
     values = setting_values(kinds, settings,
                             ("candidates", "references", *(score.__kwdefaults__ or ())))
     answers = answers_from(candidates_of(candidates, predictions), references, passages, questions,
-                           columns)
+                           columns, missing)
     threads = require_whole("threads", threads, most=MOST_THREADS)
     arguments = arguments_of(kinds, {"metric": "metrics"}, "threads")
     try:
         tuples, told = _light.score(*answers.for_light(), names, values, threads)
     except InputError as error:
         raise of_call(error, arguments) from None
-    for message in told:
-        warn(about_records(as_arguments(message, arguments), by_number(len(answers.candidates))))
+    warn_of(answers, [as_arguments(message, arguments) for message in told])
     return Scores([Score(name, values, mean, interval, signature, is_corpus)
                    for name, mean, interval, signature, values, is_corpus in tuples], answers)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ._answers import Answers, has_list_cells, rows_of
+from ._answers import Answers, Missing, has_list_cells, rows_of
 from ._errors import InputError, warn
 from ._files import opened
 from ._inputs import (
@@ -184,15 +184,15 @@ def rev(rows: Any, *, model: PathLike, baseline_model: PathLike,
 
 def bartscore(candidates: Any = None, references: Any = None, *, model: PathLike,
               predictions: Any = None, passages: Any = None, questions: Any = None,
-              columns: Mapping[str, str] | None = None, threads: int = 0,
-              truncation: Truncation = "warn", **settings: Any) -> Scores:
+              columns: Mapping[str, str] | None = None, missing: Missing | None = None,
+              threads: int = 0, truncation: Truncation = "warn", **settings: Any) -> Scores:
     """Score by BARTScore: how probable candidates and references are (Yuan et al. 2021).
 
     Loads the model for this one call; `load` keeps it.
 
     Parameters
     ----------
-    candidates, references, predictions, passages, questions, columns
+    candidates, references, predictions, passages, questions, columns, missing
         As of `score`. With passages there is also "bartscore_s", of candidates given passages.
     model : path or str
         A model directory, or a name as in `load`.
@@ -222,7 +222,8 @@ def bartscore(candidates: Any = None, references: Any = None, *, model: PathLike
     """
     with load(model, metric="bartscore", threads=threads, **settings) as loaded:
         return loaded.score(candidates, references, predictions=predictions, passages=passages,
-                            questions=questions, columns=columns, truncation=truncation)
+                            questions=questions, columns=columns, missing=missing,
+                            truncation=truncation)
 
 
 _ROWS = {"likelihood": "sources", "rev": "rows"}  # the argument of rows, by metric

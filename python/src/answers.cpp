@@ -36,13 +36,19 @@ std::string kind_of(nb::handle value) {
   return nb::cast<std::string>(value.type().attr("__name__"));
 }
 
+// None, NaN, and what pandas has in their place.
+bool is_missing(nb::handle value) {
+  return value.is_none() ||
+         (PyFloat_Check(value.ptr()) && std::isnan(PyFloat_AsDouble(value.ptr()))) ||
+         kind_of(value) == "NAType";
+}
+
 // Why the value is no text, and what to do.
 std::string fault_of(nb::handle value) {
-  const std::string kFill =
-      "\n  to do: leave the row out, or give \"\" for it, such as fillna(\"\")";
-  if (value.is_none()) return "is None, not a text" + kFill;
-  if (PyFloat_Check(value.ptr()) && std::isnan(PyFloat_AsDouble(value.ptr()))) {
-    return "is NaN, which data frames put where a value is missing, not a text" + kFill;
+  // A whole cell that is missing does not come here (python/rubric/_answers.py), but one in a list.
+  if (is_missing(value)) {
+    return std::string("is ") + (value.is_none() ? "None" : "NaN") +
+           ", not a text\n  to do: take it out of the list, or give \"\" for it";
   }
   const bool is_number = PyNumber_Check(value.ptr()) == 1;
   if (PyFloat_Check(value.ptr()) &&
@@ -56,13 +62,6 @@ std::string fault_of(nb::handle value) {
           : PyAnySet_Check(value.ptr()) ? " or a list of texts, such as sorted(value)"
           : is_number                   ? ", str(value); of a column of numbers astype(str)"
                                         : "");
-}
-
-// None, NaN, and what pandas has in their place.
-bool is_missing(nb::handle value) {
-  return value.is_none() ||
-         (PyFloat_Check(value.ptr()) && std::isnan(PyFloat_AsDouble(value.ptr()))) ||
-         kind_of(value) == "NAType";
 }
 
 // As long as the object lives.

@@ -211,8 +211,8 @@ def test_values_of_numpy_are_options(tmp_path):
     (lambda: rubric.likelihood(["a"], model="x"), "there are no targets\n"),
     (lambda: rubric.score(["a"], ["a"], metrics=None), "metrics is a value of type NoneType"),
     (lambda: rubric.score(["a"], ["a"], metrics=["bleu1"], strip="\udcff"), "strip is '.udcff'\n"),
-    (lambda: rubric.score("rows.jsonl"), "a path or a text, 'rows.jsonl'\n.*rubric score"),
-    (lambda: rubric.score(Path("rows.jsonl")), "a path or a text, 'rows.jsonl'\n"),
+    (lambda: rubric.score("rows.jsonl"), "there is no file 'rows.jsonl'\n"),
+    (lambda: rubric.score(Path("rows.jsonl")), "there is no file 'rows.jsonl'\n"),
 ])
 def test_arguments_of_a_wrong_type(call, message):
     with pytest.raises(rubric.InputError, match=message):

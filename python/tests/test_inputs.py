@@ -41,11 +41,6 @@ def test_pandas():
     assert f1(frame["candidate"], frame["reference"]) == EXPECTED
     assert f1(frame.astype("string")) == f1(frame.astype("category")) == EXPECTED
     assert list(rubric.score(frame).to_pandas().index) == [7, 8, 9]
-    for missing in (None, math.nan, pandas.NA):
-        frame = pandas.DataFrame({**ROWS, "reference": ["dog", missing, "y"]})
-        with pytest.raises(rubric.InputError, match="reference of row 1") as caught:
-            f1(frame)
-        assert (caught.value.row, caught.value.field) == (1, "reference")
     twice = pandas.DataFrame([["a", "b", "a"]] * 3, columns=["candidate", "candidate", "reference"])
     with pytest.raises(rubric.InputError, match="several columns 'candidate'"):
         f1(twice)
@@ -55,8 +50,8 @@ def test_polars():
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame(ROWS)
     assert f1(frame) == EXPECTED and f1(frame["candidate"], frame["reference"]) == EXPECTED
-    with pytest.raises(rubric.InputError, match="candidate of row 2 .* None"):
-        f1(frame.with_columns(candidate=polars.Series(["a", "b", None])))
+    with pytest.raises(rubric.InputError, match="reference of row 2 .* None"):
+        f1(frame.with_columns(reference=polars.Series(["a", "b", None])))
     with pytest.raises(rubric.InputError, match=r"LazyFrame.*\n.*collect\(\)"):
         f1(frame.lazy())
 
@@ -246,6 +241,83 @@ def test_what_a_notebook_gives_in_a_wrong_place():
         f1(whole)
 
 
+@pytest.fixture(params=["lists", "dict", "dicts", "pandas", "polars", "arrow", "datasets"])
+def given(request: pytest.FixtureRequest) -> Any:
+    """Makes of columns what is given to `score`: one argument or several."""
+    def make(rows: dict[str, list[Any]]) -> tuple[Any, ...]:
+        if request.param == "lists":
+            return tuple(rows.values())
+        makers = {"dict": lambda: rows,
+                  "dicts": lambda: [dict(zip(rows, cells)) for cells in zip(*rows.values())],
+                  "pandas": lambda: pytest.importorskip("pandas").DataFrame(rows),
+                  "polars": lambda: pytest.importorskip("polars").DataFrame(rows),
+                  "arrow": lambda: pytest.importorskip("pyarrow").table(rows),
+                  "datasets": lambda: pytest.importorskip("datasets").Dataset.from_dict(rows)}
+        return (makers[request.param](),)
+    return make
+
+
+def test_missing_candidates_and_references(given):
+    rows = given({"candidate": ["the dog", None, "x", None], "reference": ["dog", "cat", "x", ""]})
+    with pytest.warns(rubric.RubricWarning) as told:
+        s = rubric.score(*rows, metrics=["em"])
+    assert s["em"].scores == [1, 0, 1, 1]
+    (message,) = [str(one.message) for one in told if "candidate" in str(one.message)]
+    assert "rows 1, 3 (the first is 0); 2 of them None or NaN\n  to do: " in message
+    assert 'keep_default_na=False, na_values={"rating": [""]}' in message
+    with pytest.raises(rubric.InputError, match='candidate of row 1 .* is (None|NaN|NA), not a '
+                       'text\n  to do: missing="empty" .* keep_default_na=False') as caught:
+        rubric.score(*rows, metrics=["em"], missing="error")
+    assert (caught.value.row, caught.value.field) == (1, "candidate")
+    with pytest.warns(rubric.RubricWarning, match=r"^2 rows are left out: 2 without a candidate, "
+                      r"rows 1, 3 \(the first is 0\)$"):
+        s = rubric.score(*rows, metrics=["em"], missing="drop")
+    assert s["em"].scores == [1, 1]
+    assert list(s.columns()["candidate"]) == ["the dog", "x"] == list(s.to_pandas()["candidate"])
+
+    rows = given({"candidate": ["the dog", "", "x"], "reference": ["dog", None, None]})
+    for rule in None, "error":
+        with pytest.raises(rubric.InputError, match="reference of row 1 .* is (None|NaN|NA), ") as caught:
+            rubric.score(*rows, metrics=["em"], missing=rule)
+        assert (caught.value.row, caught.value.field) == (1, "reference")
+    with pytest.warns(rubric.RubricWarning):
+        assert rubric.score(*rows, metrics=["em"], missing="empty")["em"].scores == [1, 1, 0]
+        s = rubric.score(*rows, metrics=["em"], missing="drop")
+    assert s["em"].scores == [1] and s.columns()["reference"] == ["dog"]
+    with pytest.warns(rubric.RubricWarning), pytest.raises(rubric.InputError, match="no row has"):
+        rubric.score(*given({"candidate": [None, "a"], "reference": ["a", None]}), missing="drop")
+    with pytest.raises(rubric.InputError, match="^missing is 'skip'\n  to do: choose"):
+        rubric.score(["a"], ["a"], missing="skip")
+
+
+def test_texts_that_pandas_reads_as_missing(tmp_path):
+    """What the warning advises keeps them."""
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "rows.csv"
+    path.write_text("candidate,reference,rating\nNA,NA,1\nNone,None,\nnull,null,3\nnan,nan,4\nx,y,5\n")
+    with pytest.raises(rubric.InputError, match="keep_default_na=False"):
+        rubric.score(pandas.read_csv(path), metrics=["em"])
+    frame = pandas.read_csv(path, keep_default_na=False, na_values={"rating": [""]})
+    s = rubric.score(frame, metrics=["em"])
+    assert s["em"].scores == [1, 1, 1, 1, 0]
+    assert frame["rating"].isna().tolist() == [False, True, False, False, False]
+
+
+def test_what_pandas_has_in_the_place_of_missing_values():
+    pandas = pytest.importorskip("pandas")
+    for missing in (None, math.nan, pandas.NA):
+        frame = pandas.DataFrame({**ROWS, "reference": ["dog", missing, "y"]}, index=[7, 8, 8])
+        for kind in "object", "string", "category":
+            with pytest.raises(rubric.InputError, match="reference of row 1") as caught:
+                f1(frame.astype({"reference": kind}))
+            assert (caught.value.row, caught.value.field) == (1, "reference")
+            with pytest.warns(rubric.RubricWarning, match="1 row is left out"):
+                s = rubric.score(frame.astype({"reference": kind}), metrics=["f1"], missing="drop")
+            assert s["f1"].scores == [1, 0] and list(s.to_pandas().index) == [7, 8]
+    with pytest.raises(rubric.InputError, match="None, not a text\n  to do: take it out of the list"):
+        f1(["a"], [["a", None]])
+
+
 def test_predictions_is_a_name_of_candidates():
     assert f1(predictions=ROWS["candidate"], references=ROWS["reference"]) == EXPECTED
     running = rubric.Running(["f1"])
@@ -310,7 +382,6 @@ def test_warnings_tell_rows():
     ({"candidate": "a", "reference": ["b"]}, None, "candidate is one text"),
     ({"candidate": [], "reference": []}, None, "no candidates\n  to do: give"),
     ({"candidate": ["a"], "reference": ["a"], "n": [1, 2]}, None, "1 value in .*, 2 in 'n'"),
-    ([None], ["a"], r"None, not a text\n  to do: .*fillna\(\"\"\)"),
 ])
 def test_mistakes(candidates, references, message):
     with pytest.raises(rubric.InputError, match=message):

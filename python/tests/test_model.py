@@ -72,11 +72,15 @@ def test_inputs_and_progress(lerc, capsys):
     assert f"{len(ROWS)}/{len(ROWS)}" in capsys.readouterr().err
     with pytest.warns(rubric.RubricWarning, match="lack passage"):
         lerc.score(["é\U0001f600"], [["dog", "hound"]])
-    with pytest.raises(rubric.InputError, match="a path or a text, 'rows.jsonl'"):
+    with pytest.raises(rubric.InputError, match="there is no file 'rows.jsonl'"):
         lerc.score("rows.jsonl")
-    with pytest.raises(rubric.InputError, match="candidate of row 1") as caught:
-        lerc.score(["a", None], ["a", "b"])
+    with pytest.raises(rubric.InputError, match="reference of row 1") as caught:
+        lerc.score(["a", "b"], ["a", None])
     assert caught.value.row == 1
+    with pytest.warns(rubric.RubricWarning, match="row 1 .*; 1 of them None or NaN\n"):
+        assert len(lerc.score(["a", None], ["a", "b"])["lerc"]) == 2
+    with pytest.warns(rubric.RubricWarning, match="1 row is left out"):
+        assert len(lerc.score(["a", None], ["a", "b"], missing="drop")["lerc"]) == 1
 
 
 def test_mistakes():
@@ -210,24 +214,20 @@ def test_verdicts_are_a_column(judging):
         verdicts = s["lerc"].verdicts
         assert list(s.to_pandas()["verdict"]) == verdicts
         assert s.to_polars()["verdict"].to_list() == verdicts
-    for own in "verdict", "lerc":
-        with pytest.raises(rubric.InputError, match=f"column '{own}', as scoring adds one"):
-            model.score({**TEXTS, own: ["mine"] * len(ROWS), "candidate": [None] * len(ROWS)})
+    again = model.score(model.score(TEXTS))
+    assert again.columns()["verdict"] == verdicts and again.columns()["lerc"] == s["lerc"].scores
+    with pytest.warns(rubric.RubricWarning, match="other values in lerc, verdict; "):
+        replaced = model.score({**TEXTS, "verdict": ["mine"] * len(ROWS), "lerc": [7] * len(ROWS)})
+    assert replaced.columns()["verdict"] == verdicts
 
 
-def test_a_column_named_by_the_scores_alone_is_not_written_over(lerc):
-    pytest.importorskip("pandas")
-    pytest.importorskip("polars")
+def test_a_column_named_as_a_score_gives_way(lerc):
     own = ["mine"] * len(ROWS)
     assert lerc.score({**TEXTS, "verdict": own}).columns()["verdict"] == own  # none was asked for
     with rubric.load(FIXTURE.parent / "likelihood" / "bart", metric="bartscore") as model:
-        s = model.score({**TEXTS, "bartscore_p": own})
-    assert len(s["bartscore_p"].scores) == len(ROWS)
-    for call in s.columns, s.to_pandas, s.to_polars, lambda: rubric.agreement(s, human="bartscore"):
-        with pytest.raises(rubric.InputError, match=r"column 'bartscore_p', as scoring adds one\n"
-                           r"  to do: rename it .*: scores\['bartscore_p'\]\.scores$") as caught:
-            call()
-        assert caught.value.field == "bartscore_p"
+        with pytest.warns(rubric.RubricWarning, match="other values in bartscore_p; "):
+            s = model.score({**TEXTS, "bartscore_p": own})
+        assert s.columns()["bartscore_p"] == s["bartscore_p"].scores
 
 
 def test_truncated_rows_are_named(lerc):

@@ -112,8 +112,9 @@ def test_likelihood(tmp_path):
                               sum=True)
     assert again["likelihood"].scores == s["likelihood"].scores
     assert list(again.columns()) == ["question", "answer", "likelihood", "likelihood_sum"]
-    with pytest.raises(rubric.InputError, match="has a column 'likelihood', as scoring adds one"):
-        rubric.likelihood(again, model="nowhere")
+    twice = rubric.likelihood(again, model=T5, columns={"source": "question", "target": "answer"},
+                              sum=True)
+    assert twice.columns() == again.columns()
     of_answers = rubric.score(named, metrics=["em"],
                               columns={"candidate": "question", "reference": "answer"})
     of_scores = rubric.likelihood(of_answers, model=T5, columns={"source": "question"},
