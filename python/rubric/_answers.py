@@ -150,7 +150,8 @@ def _sample(cell: Any) -> Any:
 
 def _names_of_fields(table: Any, columns: Mapping[str, str]) -> dict[str, str]:
     """What the table calls our fields: as `columns` says, in the plural, or as the command finds
-    it in a row (docs/rows.md), of the first cells that are not missing. Raises InputError where it may be several columns."""
+    it (docs/rows.md) in a row of each column's first cell that is not missing. Raises InputError
+    where it may be several columns."""
     names = column_names(table)
     known = {**{field: field + "s" for field in _FIELDS
                 if field not in names and field + "s" in names}, **columns}

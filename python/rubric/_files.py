@@ -22,6 +22,9 @@ def opened(rows: Any) -> Any:
     """
     if not isinstance(rows, (str, os.PathLike)):
         return rows
+    if os.path.isdir(rows):
+        raise InputError(f"{rows} is a folder\n  to do: give a file in it; what save_to_disk has "
+                         "written is a table as datasets.load_from_disk(…)")
     try:
         with open(rows, "rb") as file:
             start = file.read(8)
@@ -62,7 +65,7 @@ def _of_arrow(table: Any) -> FileTable:
 def _parquet(path: Any) -> FileTable:
     import pyarrow.parquet
 
-    return _of_arrow(pyarrow.parquet.read_table(path))
+    return _of_arrow(pyarrow.parquet.read_table(path, partitioning=None))
 
 
 def _feather(path: Any) -> FileTable:

@@ -208,7 +208,7 @@ def _differs(table: Any, name: str, column: list[Any]) -> bool:
         is_number = isinstance(old, (int, float)) and isinstance(new, float)
         if (is_missing(old) and is_missing(new)
                 or (math.isclose(old, new, rel_tol=1e-4, abs_tol=1e-4) if is_number
-                    else old == new)):
+                    else plain(old) == new)):
             continue
         return True
     return False

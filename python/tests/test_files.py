@@ -170,6 +170,8 @@ def test_broken_files(tmp_path):
     (tmp_path / "old.xls").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512)
     with pytest.raises(rubric.InputError, match="save it as .xlsx or .csv"):
         rubric.score(tmp_path / "old.xls")
+    with pytest.raises(rubric.InputError, match="is a folder\n.*load_from_disk"):
+        rubric.score(tmp_path)
     with pytest.raises(rubric.InputError, match="there is no file 'the dog'"):
         rubric.score("the dog")
     (tmp_path / "rows.jsonl").write_text('{"candidate": "a", "reference": "b"}\n{"candidate": "a"}\n')

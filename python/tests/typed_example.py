@@ -14,6 +14,12 @@ def best(candidates: list[str], references: list[list[str]]) -> int:
     return max(range(len(score)), key=lambda i: score.scores[i])
 
 
+def of_files(folder: Path) -> rubric.Report:
+    s = rubric.score(folder / "rows.parquet", metrics=["exact_match"], missing="drop")
+    t = rubric.score(predictions=["a"], references=["b"], missing=None)
+    return rubric.compare({"mine": s, "theirs": t, "file": "scored.xlsx"}, metric="em")
+
+
 def name_of_metrics() -> list[str]:
     return [metric.name for metric in rubric.list_metrics()]
 

@@ -12,6 +12,7 @@ metrics: "lexical" only: names of rubric.list_metrics() that need no model; defa
 model: "lerc" only: a model directory, or a name that is on this machine, in place of the shipped
   one; nothing is downloaded
 passages, questions: list of str, for metrics that read them, and for intervals
+missing: what becomes of missing texts, as in rubric.score
 truncation: "lerc" only: "warn", "error" or "ignore", where the model does not read all of a row
 Other arguments are settings of the metrics, such as strip="?.!".
 Returns means with the ends of their 95% intervals: {"f1": …, "f1_low": …, "f1_high": …}; with the
@@ -34,8 +35,8 @@ class RubricMetrics(evaluate.Metric):
         )
 
     def _compute(self, predictions, references, *, metrics=("f1", "em", "rouge_l"), model=None,
-                 passages=None, questions=None, truncation="warn", **settings):
-        texts = {"passages": passages, "questions": questions}
+                 passages=None, questions=None, missing=None, truncation="warn", **settings):
+        texts = {"passages": passages, "questions": questions, "missing": missing}
         if self.config_name in ("lexical", "default"):
             scores = rubric.score(predictions, references, metrics=metrics, **texts, **settings)
         elif self.config_name == "lerc":
