@@ -302,10 +302,11 @@ def _with_missing(answers: Answers, missing: Missing | None) -> Answers:
             raise InputError(f"{name} of row {rows[0]} (the first is 0) is {what}, not a text\n"
                              f"  to do: {_ADVICE}", row=rows[0], field=name)
         if rows:
-            filled = list(getattr(answers, name + "s"))
+            column = list(getattr(answers, name + "s"))
             for row in rows:
-                filled[row] = ""
-            answers = replace(answers, **{name + "s": filled})
+                column[row] = ""
+            filled: dict[str, Any] = {name + "s": column}
+            answers = replace(answers, **filled)
     return replace(answers, missing=len(lacking["candidate"]))
 
 

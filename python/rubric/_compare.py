@@ -10,7 +10,14 @@ from typing import Any
 
 from . import _light
 from ._errors import InputError
-from ._inputs import MOST_SEED, MOST_THREADS, are_tables, names_of, require_column_name, require_whole
+from ._inputs import (
+    MOST_SEED,
+    MOST_THREADS,
+    are_tables,
+    names_of,
+    require_column_name,
+    require_whole,
+)
 from ._reports import Report, kept, report_on
 
 

@@ -30,16 +30,17 @@ def opened(rows: Any) -> Any:
             start = file.read(8)
     except (OSError, ValueError):  # no file, which is an error later
         return rows
-    for name, package, begins, read in _FORMATS:
+    for name, module, begins, read in _FORMATS:
         if not begins(start, rows):
             continue
+        package = module.partition(".")[0]
         try:
-            import_module(package)
+            reader = import_module(module)
         except ImportError:
             raise InputError(f"{rows} is {name}, and {package} is not installed, which reads it\n"
                              f"  to do: pip install {package}") from None
         try:
-            return read(rows)
+            return read(reader, rows)
         except InputError:
             raise
         except Exception as error:  # of the packages each has its own
@@ -62,29 +63,21 @@ def _of_arrow(table: Any) -> FileTable:
                      if not re.fullmatch(r"__index_level_\d+__", name))
 
 
-def _parquet(path: Any) -> FileTable:
-    import pyarrow.parquet
-
-    return _of_arrow(pyarrow.parquet.read_table(path, partitioning=None))
+def _parquet(parquet: Any, path: Any) -> FileTable:
+    return _of_arrow(parquet.read_table(path, partitioning=None))
 
 
-def _feather(path: Any) -> FileTable:
-    import pyarrow.feather
-
-    return _of_arrow(pyarrow.feather.read_table(path))
+def _feather(feather: Any, path: Any) -> FileTable:
+    return _of_arrow(feather.read_table(path))
 
 
-def _stream(path: Any) -> FileTable:
-    import pyarrow
-
+def _stream(pyarrow: Any, path: Any) -> FileTable:
     with pyarrow.OSFile(os.fspath(path)) as file:
         return _of_arrow(pyarrow.ipc.open_stream(file).read_all())
 
 
-def _sheet(path: Any) -> FileTable:
+def _sheet(openpyxl: Any, path: Any) -> FileTable:
     """The first sheet; its first line has the names of the columns."""
-    import openpyxl
-
     book = openpyxl.load_workbook(path, read_only=True, data_only=True)
     try:
         first, *others = book.worksheets
@@ -123,10 +116,10 @@ def _starts_with(magic: bytes) -> Callable[[bytes, Any], bool]:
     return lambda start, _: start.startswith(magic)
 
 
-# What a file is called, the package that reads it, whether it begins so, and the reader.
-_FORMATS: list[tuple[str, str, Callable[[bytes, Any], bool], Callable[[Any], FileTable]]] = [
-    ("a parquet file", "pyarrow", _starts_with(b"PAR1"), _parquet),
-    ("a feather file", "pyarrow", _starts_with(b"ARROW1"), _feather),
+# What a file is called, the module that reads it, whether it begins so, and how it is read.
+_FORMATS: list[tuple[str, str, Callable[[bytes, Any], bool], Callable[[Any, Any], FileTable]]] = [
+    ("a parquet file", "pyarrow.parquet", _starts_with(b"PAR1"), _parquet),
+    ("a feather file", "pyarrow.feather", _starts_with(b"ARROW1"), _feather),
     ("an Arrow stream", "pyarrow", _starts_with(b"\xff\xff\xff\xff"), _stream),
     ("an .xlsx file", "openpyxl", _is_sheet, _sheet),
 ]

@@ -18,7 +18,7 @@ from rubric_program import PROGRAMS, environment
 from ._errors import Error, InputError, warn
 from ._inputs import plain, require_path
 from ._messages import about_records, about_rows, as_arguments, input_error
-from ._reports import Values, kept, rows_by_id
+from ._reports import Values, about_no_json, kept, rows_by_id
 
 PathLike = str | os.PathLike[str]
 
@@ -117,6 +117,7 @@ class Files:
         message = re.sub(r"^( +where: )row (\d+)$", _row_of, message, flags=re.MULTILINE)
         if "record" in message or ": id " in message:
             message = about_records(message, rows_by_id(self._lines, self._id))
+        message = about_no_json(message, {"rows": self._lines} if self._lines else {})
         return message.replace(self._folder.name + os.sep, "")
 
     def __enter__(self) -> Files:

@@ -211,6 +211,20 @@ def _about_tables(message: str, tables: Mapping[str, str | Path], paths: list[st
     return message
 
 
+def about_no_json(message: str, tables: Mapping[str, str | Path]) -> str:
+    """A message about what stands for a value that JSON has not, as it is about the value."""
+    told = input_error(message)
+    if told.row is None or told.field is None or "it is an object" not in message:
+        return message
+    for one in tables.values():
+        row = json.loads(one.split("\n")[told.row]) if isinstance(one, str) else {}
+        for cells in row, row.get("scores", {}):
+            cell = cells.get(told.field)
+            if isinstance(cell, dict) and _NOT_JSON in cell:
+                return message.replace("it is an object", f"it is {cell[_NOT_JSON]}", 1)
+    return message
+
+
 @contextmanager
 def _files_of(tables: Mapping[str, str | Path], names: Mapping[str, str]) -> Iterator[list[str]]:
     """Paths of files of the tables. Errors do not show where those made for the call lie, but which
@@ -226,6 +240,7 @@ def _files_of(tables: Mapping[str, str | Path], names: Mapping[str, str]) -> Ite
             yield paths
         except Error as error:
             message = _about_tables(as_arguments(str(error), names), tables, paths)
+            message = about_no_json(message, tables)
             if message == str(error):
                 raise
             raise (input_error(message) if isinstance(error, InputError) else type(error)(message)

@@ -14,10 +14,13 @@ import pytest
 import rubric
 
 ROWS = [
-    {"id": "x", "prediction": "the dog", "reference": ["dog", "hound"], "judge": 5, "year": 1984},
-    {"id": "y", "prediction": "a cat", "reference": ["cow"], "judge": 1, "year": None},
-    {"id": "z", "prediction": "hen", "reference": ["a hen"], "judge": 4, "year": 7},
-    {"id": "w", "prediction": "the pig", "reference": ["a sow"], "judge": 2, "year": 7},
+    {"id": "x", "prediction": "the dog", "reference": ["dog", "hound"], "judge": 5, "year": 1984,
+     "reply": "Agree Agree Disagree Disagree"},
+    {"id": "y", "prediction": "a cat", "reference": ["cow"], "judge": 1, "year": 1066,
+     "reply": "who knows"},
+    {"id": "z", "prediction": "hen", "reference": ["a hen"], "judge": 4, "year": 7, "reply": "I"},
+    {"id": "w", "prediction": "the pig", "reference": ["a sow"], "judge": 2, "year": 7,
+     "reply": "none"},
 ]
 F1 = [1.0, 0.0, 1.0, 0.0]
 
@@ -105,12 +108,12 @@ def test_the_other_calls_take_a_path(file, tmp_path):
     changed = [{**row, "judge": row["judge"] + 1} for row in ROWS]
     comparison = rubric.compare(file, changed, metric="judge")
     assert comparison.comparisons[0].difference == -1
-    assert comparison.systems[0] == file.name.rpartition(".")[0]
+    assert list(comparison.systems)[0] == file.name.rpartition(".")[0]
     entries = rubric.judge(file, tmp_path / "ledger.jsonl", recorded=True, judge="gpt",
-                           field={"reply": "prediction", "passage": "id", "question": "id"})
-    assert [entry.reference for entry in entries] == [
-        row["reference"] for row in ROWS]
-    assert [entry.verdicts for entry in entries] == [None] * 4
+                           system_name="mine", field={"candidate": "prediction", "passage": "id",
+                                                      "question": "id"})
+    assert [entry.reference for entry in entries] == [["dog", "hound"], "cow", "a hen", "a sow"]
+    assert [entry.verdicts is None for entry in entries] == [False, True, True, True]
 
 
 def test_numbers_of_a_file_are_read_as_texts(tmp_path):
@@ -150,7 +153,7 @@ def test_a_package_that_is_missing_is_named(tmp_path, monkeypatch, name, package
     from rubric import _files
 
     def missing(wanted: str) -> None:
-        assert wanted == package
+        assert wanted.partition(".")[0] == package
         raise ImportError(wanted)
 
     monkeypatch.setattr(_files, "import_module", missing)
@@ -174,7 +177,8 @@ def test_broken_files(tmp_path):
         rubric.score(tmp_path)
     with pytest.raises(rubric.InputError, match="there is no file 'the dog'"):
         rubric.score("the dog")
-    (tmp_path / "rows.jsonl").write_text('{"candidate": "a", "reference": "b"}\n{"candidate": "a"}\n')
+    (tmp_path / "rows.jsonl").write_text(
+        '{"candidate": "a", "reference": "b"}\n{"candidate": "a"}\n')
     with pytest.raises(rubric.InputError, match=r"rows.jsonl:2"):
         rubric.score(tmp_path / "rows.jsonl")
 

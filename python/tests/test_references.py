@@ -66,7 +66,7 @@ def test_an_empty_list_is_no_answer():
     """As transformers.data.metrics.squad_metrics has it: "" is right there, and nothing else."""
     numpy = pytest.importorskip("numpy")
     pandas = pytest.importorskip("pandas")
-    candidates, references = ["", "", "a"], [[], [""], []]
+    candidates, references = ["", "", "x"], [[], [""], []]
     arrays = [numpy.array(cell, dtype=object) for cell in references]
     answers = [{"text": cell, "answer_start": numpy.array([])} for cell in arrays]
     for given in ((candidates, references), (candidates, arrays), (candidates, [(), "", ()]),

@@ -64,7 +64,7 @@ def test_pages_name_no_files_of_the_call(scores, tmp_path, monkeypatch, place):
 
 def test_messages_tell_the_table():
     rows = {"f1": [0.5, 1.0]}
-    with pytest.raises(rubric.InputError, match=r"^row 1 \(the first is 0\) of table 1 cannot be"):
+    with pytest.raises(rubric.InputError, match=r"is a value of type bytes\n.* row 1 \(the first is 0\) of table 1\n"):
         rubric.compare(rows, {"f1": [0.5, b"1"]}, metric="f1")
     with pytest.raises(rubric.InputError, match="^table 1 is a value of type int\n"):
         rubric.compare(rows, 3, metric="f1")
@@ -186,7 +186,7 @@ def test_agreement_at_the_dev_threshold_is_the_command_s(tmp_path):
 @pytest.mark.parametrize(("dev", "message", "row"), [
     (ALIKE, "^dev= has the rows of rows=\n  where: dev\n", None),
     ({"f1": [1, None], "judge": [0, 1]}, r"row 1 \(the first is 0\) of dev\n", 1),
-    ({"f1": [1, math.inf], "judge": [0, 1]}, r"^row 1 \(the first is 0\) of dev cannot be JSON", 1),
+    ({"f1": [1, math.inf], "judge": [0, 1]}, r"it is inf\n  where: row 1 \(the first is 0\) of dev\n", 1),
     ({"f1": [1, 2, 3], "judge": [0, 1, 2]}, "^dev= has the labels 0, 1, 2, and the input", None),
     (3, "^dev is a value of type int\n", None),
     ("nowhere", "^there is no file 'nowhere'", None),

@@ -429,4 +429,5 @@ def test_scoring_again_replaces_the_scores(make):
     assert len(told) == 1
     pytest.importorskip("polars")
     assert other.to_polars()["em"].to_list() == [1.0, 0.0]
-    assert rubric.agreement(other, human="f1", metrics=["em"]).all.metrics.em.pearson.value == 1
+    labelled = rubric.score(make({**rows, "em": [0.0, 1.0], "label": [1, 0]}), metrics=["em"])
+    assert rubric.agreement(labelled, human="label").all.metrics.em.pearson.value == 1
