@@ -162,38 +162,77 @@ std::vector<int64_t> AnswerEncoder::tokens_of(const std::string& input, const An
   return ids;
 }
 
-// First the input that the template names is cut, then the candidate, of which one token stays:
-// without any it would be scored as an empty answer.
-void AnswerEncoder::cut(std::vector<std::vector<int64_t>>& fields, int64_t surplus,
-                        const Answer& answer) {
-  int64_t left = surplus;
+std::vector<std::vector<int64_t>> AnswerEncoder::fields_of(const Answer& answer,
+                                                           const std::string& reference) {
+  std::vector<std::vector<int64_t>> fields;
+  for (const std::string& input : template_.inputs) {
+    fields.push_back(tokens_of(input, answer, reference));
+  }
+  return fields;
+}
+
+// How many tokens the row of these fields has too many: [CLS], and a [SEP] behind each field.
+int64_t AnswerEncoder::surplus(const std::vector<std::vector<int64_t>>& fields) const {
+  int64_t length = 1;
+  for (const auto& field : fields) length += std::ssize(field) + 1;
+  return length - template_.max_length;
+}
+
+// Cuts the input that the template names, and then the candidate, of which one token stays: without
+// any it would be scored as an empty answer. Returns the surplus that is left.
+int64_t AnswerEncoder::cut_usual(std::vector<std::vector<int64_t>>& fields, int64_t surplus) const {
   for (const std::string& name : {template_.cut, std::string("candidate")}) {
     const auto input = std::ranges::find(template_.inputs, name);
     if (input == template_.inputs.end()) continue;
     auto& field = fields[static_cast<size_t>(input - template_.inputs.begin())];
     const int64_t most = std::ssize(field) - (name == "candidate" ? 1 : 0);
-    const int64_t removed = std::clamp<int64_t>(most, 0, left);
+    const int64_t removed = std::clamp<int64_t>(most, 0, surplus);
     field.resize(field.size() - static_cast<size_t>(removed));
-    left -= removed;
+    surplus -= removed;
   }
-  if (left > 0) {
-    throw InputError("cut as far as it may be, the row needs " +
-                         std::to_string(template_.max_length + left) +
-                         " tokens, and the limit is " + std::to_string(template_.max_length),
-                     record_place(file_, answer),
-                     "shorten it, or train with another data.max_length or data.cut");
+  return surplus;
+}
+
+void AnswerEncoder::cut(std::vector<std::vector<int64_t>>& fields, const Answer& answer) {
+  std::vector<std::vector<int64_t>> usual = fields;
+  if (cut_usual(usual, surplus(fields)) == 0) {
+    fields = std::move(usual);
+  } else {
+    cut_longest_first(fields, answer);
   }
   ++truncated_;
 }
 
-void AnswerEncoder::encode(const Answer& answer, const std::string& reference, TokenBatch& rows) {
-  std::vector<std::vector<int64_t>> fields;
-  int64_t length = 1;  // [CLS]
-  for (const std::string& input : template_.inputs) {
-    fields.push_back(tokens_of(input, answer, reference));
-    length += std::ssize(fields.back()) + 1;  // plus its [SEP]
+// For a question or a reference that alone is too long: the passage goes, if the template cuts it,
+// and then the longest field loses its end, again and again; of each field a token stays.
+void AnswerEncoder::cut_longest_first(std::vector<std::vector<int64_t>>& fields,
+                                      const Answer& answer) const {
+  const auto passage = std::ranges::find(template_.inputs, "passage");
+  if (template_.cut == "passage" && passage != template_.inputs.end()) {
+    fields[static_cast<size_t>(passage - template_.inputs.begin())].clear();
   }
-  if (length > template_.max_length) cut(fields, length - template_.max_length, answer);
+  for (int64_t left = surplus(fields); left > 0; --left) {
+    auto& longest = *std::ranges::max_element(fields, {}, [](const auto& f) { return f.size(); });
+    if (longest.size() > 1) {
+      longest.pop_back();
+      continue;
+    }
+    throw InputError("cut to one token a field, the row needs " +
+                         std::to_string(template_.max_length + left) +
+                         " tokens, and the limit is " + std::to_string(template_.max_length),
+                     record_place(file_, answer), "train with another data.max_length");
+  }
+}
+
+bool AnswerEncoder::fits(const Answer& answer, const std::string& reference) {
+  std::vector<std::vector<int64_t>> fields = fields_of(answer, reference);
+  const int64_t too_many = surplus(fields);
+  return too_many <= 0 || cut_usual(fields, too_many) == 0;
+}
+
+void AnswerEncoder::encode(const Answer& answer, const std::string& reference, TokenBatch& rows) {
+  std::vector<std::vector<int64_t>> fields = fields_of(answer, reference);
+  if (surplus(fields) > 0) cut(fields, answer);
   rows.ids.push_back(tokenizer_.cls_id());
   rows.segments.push_back(0);
   for (size_t i = 0; i < fields.size(); ++i) {

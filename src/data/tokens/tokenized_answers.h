@@ -22,6 +22,8 @@ namespace rubric::data {
 struct AnswerTemplate {
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   // In tokens. The field `cut` is truncated at its end, and then, down to one token, the candidate.
+  // Where that is not enough, a question or a reference alone is too long: then the field that is
+  // the longest at the time is truncated, behind the passage if `cut` names it.
   int64_t max_length = 512;
   // Other fields are in the first segment.
   std::vector<std::string> second_segment = {"reference", "candidate"};
@@ -36,8 +38,8 @@ AnswerTemplate template_of(const std::string& task, const std::vector<std::strin
 // "file: record constituent/id": the place of an answer, for messages.
 std::string record_place(const std::string& file, const Answer& answer);
 
-// Tokenises answers into rows of a batch. Throws InputError, naming the record, when a row is too
-// long even without what may be truncated.
+// Tokenises answers into rows of a batch. Throws InputError, naming the record, when max_length has
+// no room for a token of each field.
 class AnswerEncoder {
  public:
   // `file` is the file of the answers, for messages.
@@ -47,6 +49,9 @@ class AnswerEncoder {
   // Appends one row with this reference.
   void encode(const Answer& answer, const std::string& reference, TokenBatch& rows);
 
+  // Whether the row needs no cut but of the field `cut` and of the candidate.
+  bool fits(const Answer& answer, const std::string& reference);
+
   int64_t truncated() const { return truncated_; }  // number of truncated rows so far
 
   const AnswerTemplate& answer_template() const { return template_; }
@@ -54,9 +59,11 @@ class AnswerEncoder {
  private:
   std::vector<int64_t> tokens_of(const std::string& input, const Answer& answer,
                                  const std::string& reference);
-  // Removes `surplus` tokens from the row's inputs. Throws InputError naming the answer when there
-  // are not as many to remove.
-  void cut(std::vector<std::vector<int64_t>>& fields, int64_t surplus, const Answer& answer);
+  std::vector<std::vector<int64_t>> fields_of(const Answer& answer, const std::string& reference);
+  int64_t surplus(const std::vector<std::vector<int64_t>>& fields) const;
+  int64_t cut_usual(std::vector<std::vector<int64_t>>& fields, int64_t surplus) const;
+  void cut(std::vector<std::vector<int64_t>>& fields, const Answer& answer);
+  void cut_longest_first(std::vector<std::vector<int64_t>>& fields, const Answer& answer) const;
 
   const text::Tokenizer& tokenizer_;
   AnswerTemplate template_;

@@ -89,7 +89,7 @@ class Lerc : public AnswerMetric {
   data::Scores score(std::span<const data::Answer> records) override {
     data::Scores scores{{card_.task}, {}};
     seen_.find(records);
-    rows_ = missing_ = answers_ = 0;
+    rows_ = missing_ = answers_ = left_out_ = 0;
     is_right_.clear();
     explanations_.clear();
     data::AnswerEncoder encoder(*tokenizer_, template_);
@@ -106,7 +106,9 @@ class Lerc : public AnswerMetric {
       const auto window = records.subspan(begin, std::min(size, records.size() - begin));
       score_window(window, encoder, advance, scores);
     }
-    truncated_ = encoder.truncated();
+    // What is left out is not read whole, either.
+    truncated_ = encoder.truncated() + left_out_;
+    rows_ += left_out_;
     return scores;
   }
 
@@ -197,30 +199,45 @@ class Lerc : public AnswerMetric {
   }
 
   // The references of an answer that are read, each in a row of its own; without that input any
-  // one.
+  // one. A reference that is too long is left out where another fits.
   struct ReadReferences {
     std::vector<size_t> indices;
+    int64_t too_long = 0;   // that are left out
     bool are_more = false;  // than are read
   };
-  ReadReferences references_of(const data::Answer& answer) const {
+  ReadReferences references_of(const data::Answer& answer, data::AnswerEncoder& encoder) const {
     if (!reads("reference")) return {{0}};
-    std::vector<size_t> indices = nearest_references(answer);
-    const bool are_more = indices.size() > kMostReferences;
-    if (are_more) indices.resize(kMostReferences);
-    return {std::move(indices), are_more};
+    const std::vector<size_t> nearest = nearest_references(answer);
+    ReadReferences read;
+    for (const size_t i : nearest) {
+      if (nearest.size() > 1 && !encoder.fits(answer, answer.references[i])) {
+        ++read.too_long;
+      } else if (read.indices.size() < kMostReferences) {
+        read.indices.push_back(i);
+      } else {
+        read.are_more = true;
+        break;
+      }
+    }
+    if (!read.indices.empty()) return read;
+    const size_t count = std::min(nearest.size(), kMostReferences);
+    return {{nearest.begin(), nearest.begin() + static_cast<ptrdiff_t>(count)},
+            0,
+            nearest.size() > count};
   }
 
   // Checks all records first, so that one that cannot be scored does not stop a run after hours.
   // Returns the number of rows.
   int64_t check(std::span<const data::Answer> records) const {
     data::AnswerEncoder encoder(*tokenizer_, template_);
-    int64_t rows = 0, answers_with_more = 0, long_candidates = 0;
+    int64_t rows = 0, answers_with_more = 0, long_candidates = 0, too_long = 0;
     for (const data::Answer& answer : records) {
       end_if_stop_requested();
       if (answer.references.empty()) {
         throw InputError("the record has no reference", "record " + answer.id);
       }
-      const ReadReferences references = references_of(answer);
+      const ReadReferences references = references_of(answer, encoder);
+      too_long += references.too_long;
       for (const size_t i : references.indices) {
         data::TokenBatch row;
         encoder.encode(answer, answer.references[i], row);
@@ -237,6 +254,10 @@ class Lerc : public AnswerMetric {
       log_warning(counted(long_candidates, "candidate has", "candidates have") + " more than " +
                   most + " words: only " + (long_candidates == 1 ? "its" : "their") + " first " +
                   most + " are explained");
+    }
+    if (too_long > 0) {
+      log_warning(counted(too_long, "reference is", "references are") +
+                  " too long for the model and left out, as the row has another that fits");
     }
     if (answers_with_more > 0) {
       const std::string most = std::to_string(kMostReferences);
@@ -257,14 +278,16 @@ class Lerc : public AnswerMetric {
       const int64_t before = encoder.truncated();
       std::vector<float> features;  // of all references, so each row has the same
       append_features(answer, features_, features);
-      for (const size_t i : references_of(answer).indices) {
+      const ReadReferences read = references_of(answer, encoder);
+      for (const size_t i : read.indices) {
         encoder.encode(answer, answer.references[i], rows);
         rows.features.insert(rows.features.end(), features.begin(), features.end());
         references.push_back(i);
       }
       ends.push_back(rows.rows());
       const auto record = static_cast<size_t>(answers_++);
-      if (encoder.truncated() > before) scores.truncated.push_back(record);
+      if (encoder.truncated() > before || read.too_long > 0) scores.truncated.push_back(record);
+      left_out_ += read.too_long;
     }
     rows_ += rows.rows();
     const RowScores predicted =
@@ -363,7 +386,8 @@ class Lerc : public AnswerMetric {
   data::SeenRecords seen_;
   double threshold_ = 0;  // for verdicts
   // These count the records scored last.
-  int64_t truncated_ = 0, rows_ = 0;   // truncated rows, and all rows
+  int64_t truncated_ = 0, rows_ = 0;   // truncated rows, and all rows; with those left out
+  int64_t left_out_ = 0;               // references that are too long, where another fits
   int64_t missing_ = 0, answers_ = 0;  // answers with missing inputs, and all answers
   std::vector<bool> is_right_;
   std::vector<Json> explanations_;

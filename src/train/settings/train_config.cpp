@@ -65,9 +65,11 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field(
       "inputs", inputs,
       "fields of the input in their order: any of passage, question, reference, candidate");
-  visitor.field("max_length", max_length,
-                "longest input in tokens; data.cut is truncated at its end, then the candidate",
-                {8, 1 << 20});
+  visitor.field(
+      "max_length", max_length,
+      "longest input in tokens; data.cut is truncated at its end, then the candidate, and "
+      "where a question or a reference alone is too long the longest field",
+      {8, 1 << 20});
   visitor.field("cut", cut, "the field of a longer row that is truncated at its end",
                 {"passage", "candidate"});
   visitor.field("reference", reference,

@@ -146,11 +146,6 @@ TEST(AnswerEncoder, CutsThePassageToNothingAndThenTheCandidateToOneToken) {
   for (int i = 1; i < 60; ++i) reference += " a";
   of_reference.encode(answer_with(0, 9), reference, rows);  // [CLS] 60 [SEP] 1 [SEP]
   EXPECT_EQ(rows.length(5), kMaxLength);
-  EXPECT_EQ(input_error([&] { of_reference.encode(answer_with(0, 9), reference + " a", rows); }),
-            error_lines("cut as far as it may be, the row needs 65 tokens, and the limit is 64",
-                        "train.json: record drop/x7",
-                        "shorten it, or train with another data.max_length or data.cut"));
-  EXPECT_EQ(rows.rows(), 6);
   EXPECT_EQ(of_reference.truncated(), 1);
 }
 
@@ -164,8 +159,71 @@ TEST(AnswerEncoder, CutsTheCandidateWhereItIsToldTo) {
   EXPECT_EQ(rows.ids.back(), tokenizer().sep_id());
   EXPECT_EQ(std::ranges::count(rows.segments, 0), 12);  // [CLS] 10 [SEP], as they were
   EXPECT_EQ(encoder.truncated(), 1);
-  expect_contains(input_error([&] { encoder.encode(answer_with(62, 1), "", rows); }),
-                  "cut as far as it may be, the row needs 66 tokens");
+  encoder.encode(answer_with(62, 1), "", rows);  // [CLS] 60 [SEP] 1 [SEP]
+  EXPECT_EQ(rows.length(1), kMaxLength);
+  EXPECT_EQ(encoder.truncated(), 2);
+}
+
+// How many tokens of each field are in a row.
+std::vector<int64_t> field_lengths(const TokenBatch& rows, int64_t row) {
+  std::vector<int64_t> lengths = {-1};  // [CLS]
+  for (int64_t i = rows.offsets[static_cast<size_t>(row)];
+       i < rows.offsets[static_cast<size_t>(row) + 1]; ++i) {
+    if (rows.ids[static_cast<size_t>(i)] == tokenizer().sep_id()) {
+      lengths.push_back(0);
+    } else {
+      ++lengths.back();
+    }
+  }
+  lengths.pop_back();
+  return lengths;
+}
+
+TEST(AnswerEncoder, CutsTheLongestFieldFirstWhereAQuestionOrAReferenceAloneIsTooLong) {
+  const auto words = [](size_t count) {
+    std::string text;
+    for (size_t i = 0; i < count; ++i) text += "a ";
+    return text;
+  };
+  struct Case {
+    size_t passage, question, reference, candidate;
+    const char* cut;
+    std::vector<int64_t> lengths;
+    bool fits = false;
+  };
+  // 64 tokens less [CLS] and four [SEP] are 59.
+  for (const auto& [passage, question, reference, candidate, cut, lengths, fits] :
+       {Case{5, 300, 4, 3, "passage", {0, 52, 4, 3}},
+        {5, 4, 300, 3, "passage", {0, 4, 52, 3}},
+        {0, 100, 200, 3, "passage", {0, 28, 28, 3}},
+        {0, 100, 100, 100, "passage", {0, 19, 20, 20}},
+        {1, 300, 4, 3, "candidate", {1, 51, 4, 3}},
+        {300, 4, 59, 3, "candidate", {26, 4, 26, 3}},
+        {300, 4, 51, 3, "passage", {1, 4, 51, 3}, true},
+        {300, 4, 54, 3, "passage", {0, 4, 54, 1}, true}}) {
+    AnswerTemplate answer_template = template_of("pqac");
+    answer_template.cut = cut;
+    AnswerEncoder encoder(tokenizer(), answer_template);
+    Answer answer = answer_with(passage, candidate);
+    answer.question = words(question);
+    TokenBatch rows;
+    encoder.encode(answer, words(reference), rows);
+    EXPECT_EQ(rows.length(0), kMaxLength);
+    EXPECT_EQ(field_lengths(rows, 0), lengths) << question << " " << reference;
+    EXPECT_EQ(encoder.truncated(), 1);
+    EXPECT_EQ(encoder.fits(answer, words(reference)), fits) << question << " " << reference;
+  }
+  AnswerTemplate small = template_of("pqac");
+  small.max_length = 8;
+  small.cut = "candidate";
+  AnswerEncoder encoder(tokenizer(), small, "train.json");
+  Answer answer = answer_with(1, 1);
+  answer.question = "a a";
+  TokenBatch rows;
+  EXPECT_EQ(input_error([&] { encoder.encode(answer, "a", rows); }),
+            error_lines("cut to one token a field, the row needs 9 tokens, and the limit is 8",
+                        "train.json: record drop/x7", "train with another data.max_length"));
+  EXPECT_EQ(rows.rows(), 0);
 }
 
 TEST(AnswerEncoder, CutsTheCandidateWithoutAPassage) {

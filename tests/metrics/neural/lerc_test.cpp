@@ -173,6 +173,29 @@ TEST(Lerc, TakesTheBestOfSeveralReferences) {
   EXPECT_NEAR(scores.rows[2][0], std::max(scores.rows[0][0], scores.rows[1][0]), 1e-6);
 }
 
+// One reference that is too long ends nothing: it is left out, or cut where it is the only one.
+TEST(Lerc, AReferenceThatIsTooLongIsLeftOutWhereAnotherFits) {
+  const TemporaryFolder folder;
+  const auto metric = make_lerc(
+      "lerc",
+      changed_lerc(folder, "rubric.yaml", "inputs: [reference, candidate]\nmax_length: 16\n"));
+  std::string words;
+  for (int i = 0; i < 20; ++i) words += "rain ";
+  data::Answer both;
+  both.references = {words, "the rain"};
+  both.candidate = "rain";
+  data::Answer one = both, longest = both;
+  one.references = {"the rain"};
+  longest.references = {words};
+  testing::internal::CaptureStderr();
+  const data::Scores scores = metric->score(std::vector{both, one, longest});
+  expect_contains(testing::internal::GetCapturedStderr(),
+                  "1 reference is too long for the model and left out, as the row has another");
+  EXPECT_NEAR(scores.rows[0][0], scores.rows[1][0], 1e-5);
+  EXPECT_EQ(scores.truncated, (std::vector<size_t>{0, 2}));
+  expect_contains(metric->signature(), "|trunc:2/4|");
+}
+
 TEST(Lerc, ScoresThatAreNotFiniteAreNotGiven) {
   const TemporaryFolder folder;
   const std::filesystem::path directory = changed_lerc(folder, "config.json", "");
