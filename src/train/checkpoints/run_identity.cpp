@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/system/log.h"
 #include "data/model_files/model_directory.h"
 #include "models/weights/weights.h"
 #include "rubric/version.h"
@@ -51,28 +52,39 @@ std::vector<std::pair<std::string, std::string>> values_of(const std::string& pr
   return values;
 }
 
-// The keys that may differ between the starts of a run: some, which say where it lies and how its
-// processes work together, at any time, the others in an extension that is asked for.
+// The keys that may differ between the starts of a run. At any time: where it lies and how its
+// processes work together, and how much is computed at once, which changes results by rounding.
+// Others in an extension that is asked for.
+enum class ChangeKind { place, rounding, extension };
 struct ChangeableKey {
   std::string_view key;
-  bool is_extension;
+  ChangeKind kind;
 };
 constexpr ChangeableKey kChangeableKeys[] = {
-    {"output", false},
-    {"data.store", false},
-    {"optimizer.shard", false},
-    {"run.timeout", false},
-    {"run.epochs", true},
-    {"run.patience", true},
-    {"run.validate_every", true},
-    {"run.checkpoint_every", true},
-    {"run.keep_checkpoints", true},
+    {"output", ChangeKind::place},
+    {"data.store", ChangeKind::place},
+    {"optimizer.shard", ChangeKind::place},
+    {"run.timeout", ChangeKind::place},
+    {"threads", ChangeKind::rounding},
+    {"batches.max_tokens", ChangeKind::rounding},
+    {"model.checkpoint_gradients", ChangeKind::rounding},
+    {"run.epochs", ChangeKind::extension},
+    {"run.patience", ChangeKind::extension},
+    {"run.validate_every", ChangeKind::extension},
+    {"run.checkpoint_every", ChangeKind::extension},
+    {"run.keep_checkpoints", ChangeKind::extension},
 };
+
+// Null for a key that may not change.
+const ChangeableKey* find_changeable(const std::string& key) {
+  const auto* const found = std::ranges::find(kChangeableKeys, key, &ChangeableKey::key);
+  return found == std::end(kChangeableKeys) ? nullptr : found;
+}
 
 std::string extension_keys() {
   std::vector<std::string> keys;
   for (const ChangeableKey& each : kChangeableKeys) {
-    if (each.is_extension) keys.emplace_back(each.key);
+    if (each.kind == ChangeKind::extension) keys.emplace_back(each.key);
   }
   return join(keys);
 }
@@ -80,25 +92,33 @@ std::string extension_keys() {
 constexpr const char* kOtherFolder =
     "choose another folder with --output; or delete this folder, which discards its run";
 
-// What `now` changes in a run of the configuration `before`. Throws InputError for a key that may
-// not be changed, and for one that only an extension may change, unless `extend`.
-Changes changes_between(const TrainConfig& before, const TrainConfig& now, bool extend) {
+Changes differences(const TrainConfig& before, const TrainConfig& now) {
   const auto values_before = values_of(config::print_config(before)),
              values = values_of(config::print_config(now));
+  Changes changes;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values_before[i].second == values[i].second) continue;
+    changes.push_back({values[i].first, values_before[i].second, values[i].second});
+  }
+  return changes;
+}
+
+// What `now` extends in a run of the configuration `before`. Throws InputError for a key that may
+// not be changed, and for one that only an extension may change, unless `extend`.
+Changes extensions_between(const TrainConfig& before, const TrainConfig& now, bool extend) {
   const auto refuse = [&](const Change& change, const std::string& advice) {
     throw InputError("the output directory holds a run with another configuration: " + change.key +
                          " is " + change.before + " there and " + change.now + " here",
                      now.output, advice + kOtherFolder);
   };
   Changes changes;
-  for (size_t i = 0; i < values.size(); ++i) {
-    const Change change{values[i].first, values_before[i].second, values[i].second};
-    if (change.before == change.now) continue;
-    const auto* const found = std::ranges::find(kChangeableKeys, change.key, &ChangeableKey::key);
-    if (found == std::end(kChangeableKeys)) {
+  for (Change& change : differences(before, now)) {
+    const ChangeableKey* const found = find_changeable(change.key);
+    if (found == nullptr) {
       refuse(change, extend ? "--extend changes only " + extension_keys() + "; " : "");
+    } else if (found->kind == ChangeKind::extension) {
+      changes.push_back(std::move(change));
     }
-    if (found->is_extension) changes.push_back(change);
   }
   if (!changes.empty() && !extend) refuse(changes.front(), "continue that run with --extend; or ");
   return changes;
@@ -216,6 +236,21 @@ std::string describe_changes(const Changes& changes) {
   return join(texts);
 }
 
+void tell_rounding_changes(const TrainConfig& config) {
+  const fs::path file = fs::path(config.output) / kConfigFile;
+  if (!is_there(file, kChooseAnother)) return;
+  Changes changes = differences(config::read_config<TrainConfig>(file, {}), config);
+  std::erase_if(changes, [](const Change& change) {
+    const ChangeableKey* const found = find_changeable(change.key);
+    return found == nullptr || found->kind != ChangeKind::rounding;
+  });
+  if (changes.empty()) return;
+  log_info("the run goes on with " + describe_changes(changes) +
+           (config.device == "cpu" ? ": its results may differ by rounding"
+                                   : ": its results may differ by rounding, and by masks of "
+                                     "dropout, which a GPU draws for each micro-batch"));
+}
+
 std::optional<Changes> holds_run(const TrainConfig& config, const Json& inputs, Resume resume,
                                  bool extend) {
   const fs::path directory = config.output, file = directory / kConfigFile;
@@ -226,7 +261,7 @@ std::optional<Changes> holds_run(const TrainConfig& config, const Json& inputs, 
                      "name its folder with --output, or leave --extend out to start one");
   }
   const Changes changes =
-      changes_between(config::read_config<TrainConfig>(file, {}), config, extend);
+      extensions_between(config::read_config<TrainConfig>(file, {}), config, extend);
   require_same_inputs(directory, inputs);
   if (!changes.empty() && is_finished(directory)) require_checkpoint(directory);
   if (resume == Resume::of_any_build) return changes;

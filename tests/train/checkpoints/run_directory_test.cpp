@@ -1,5 +1,6 @@
 #include "train/checkpoints/run_directory.h"
 
+#include <algorithm>
 #include <cerrno>
 
 #include <fcntl.h>
@@ -101,6 +102,33 @@ TEST_F(RunFolder, ARunOfAnotherConfigurationIsRefused) {
   expect_contains(refusal(config()), "data.train has changed");
   EXPECT_EQ(read_file(path("config.yaml")), before);
   EXPECT_TRUE(fs::exists(path("best.partial-1/file")));
+}
+
+// A run that was stopped, as memory or cores were too few, goes on with less at once.
+TEST_F(RunFolder, WhatChangesResultsByRoundingMayChangeAndIsTold) {
+  open(config());
+  TrainConfig changed = config();
+  changed.threads = 1;
+  changed.batches.max_tokens = 64;
+  changed.model.checkpoint_gradients = true;
+  const auto said = [&] {
+    testing::internal::CaptureStderr();
+    EXPECT_TRUE(open(changed).changes().empty());
+    return testing::internal::GetCapturedStderr();
+  };
+  const std::string line = said();
+  for (const char* const part :
+       {"threads 0 → 1", "batches.max_tokens ", " → 64", "model.checkpoint_gradients false → true",
+        "may differ by rounding\n"}) {
+    expect_contains(line, part);
+  }
+  EXPECT_EQ(std::ranges::count(line, '\n'), 1);
+  EXPECT_EQ(said(), "");  // it is the run's now
+  changed.device = "cuda";
+  expect_contains(refusal(changed), "device is");
+  changed.device = "cpu";
+  ++changed.batches.size;
+  expect_contains(refusal(changed), "batches.size is");
 }
 
 TEST_F(RunFolder, OnlyWhatAKilledStartOfThisRunLeftIsTakenOver) {
