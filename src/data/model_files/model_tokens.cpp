@@ -35,6 +35,19 @@ class Settings {
 
   std::optional<int64_t> id(const char* name) const { return first(ids(name)); }
 
+  std::optional<int64_t> decoder_start() const {
+    const auto of_config = first(ids_in(config_, kDecoderStart, config_file_, false));
+    return of_config ? of_config : id(kDecoderStart);
+  }
+
+  std::optional<int64_t> generation_start() const {
+    for (const char* const name : {kDecoderStart, "bos_token_id"}) {
+      const auto of_generation = first(ids_in(generation_, name, generation_file_, false));
+      if (of_generation) return of_generation;
+    }
+    return decoder_start();
+  }
+
   bool has_generation_config() const {
     return !generation_.is_null() && !generation_.object().empty();
   }
@@ -47,6 +60,8 @@ class Settings {
   }
 
  private:
+  static constexpr const char* kDecoderStart = "decoder_start_token_id";
+
   static std::optional<int64_t> first(const std::vector<int64_t>& ids) {
     return ids.empty() ? std::nullopt : std::optional(ids.front());
   }
@@ -101,7 +116,8 @@ ModelTokens read_model_tokens(const fs::path& model_directory) {
     tokens.max_positions = settings.config().require_integer(kind.positions, where);
   }
   if (tokens.is_causal) return tokens;
-  tokens.decoder_start = settings.id("decoder_start_token_id");
+  tokens.decoder_start = settings.decoder_start();
+  tokens.generation_start = settings.generation_start();
   if (!tokens.decoder_start) {
     throw InputError(
         "nothing says which token the decoder starts with: decoder_start_token_id is "

@@ -98,6 +98,7 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
     made.empty_source = tokens.bos;
   } else if (config.decoder_start == "model") {
     made.decoder_start = require_token(tokens.decoder_start, "decoder_start_token_id", where);
+    made.generation_start = tokens.generation_start ? tokens.generation_start : made.decoder_start;
   }
   made.max_source = at_most(config.max_source, tokens.max_positions);
   made.max_target = at_most(config.max_target, tokens.max_positions);
@@ -119,7 +120,7 @@ void PairEncoder::warn_of_truncations(size_t rows) const {
 void PairEncoder::encode(const SourceTarget& record, TokenPairs& pairs) {
   const std::vector<int64_t> target = target_ids(record);
   std::vector<int64_t> source = source_ids(record, std::ssize(target) - 1);
-  std::vector<int64_t> inputs = {take_start(source)};
+  std::vector<int64_t> inputs = {take_start(template_.decoder_start, source)};
   inputs.insert(inputs.end(), target.begin(), target.end() - 1);
   append_row(pairs.sources, source);
   append_row(pairs.decoder_inputs, inputs);
@@ -130,7 +131,7 @@ void PairEncoder::encode(const SourceTarget& record, TokenPairs& pairs) {
 void PairEncoder::encode_source(const SourceTarget& record, int64_t max_new_tokens,
                                 TokenPairs& pairs) {
   std::vector<int64_t> source = source_ids(record, max_new_tokens - 1);
-  const int64_t start = take_start(source);
+  const int64_t start = take_start(template_.generation_start, source);
   append_row(pairs.sources, source);
   append_row(pairs.decoder_inputs, {start});
   pairs.given.push_back(0);
@@ -246,11 +247,12 @@ std::string PairEncoder::place_of(const SourceTarget& record) const {
 
 // Returns the token from which the target is predicted. A causal model uses the last token of its
 // source, which is removed from the source.
-int64_t PairEncoder::take_start(std::vector<int64_t>& source) const {
-  if (template_.decoder_start) return *template_.decoder_start;
-  const int64_t start = source.back();
+int64_t PairEncoder::take_start(const std::optional<int64_t>& start,
+                                std::vector<int64_t>& source) const {
+  if (start) return *start;
+  const int64_t last = source.back();
   if (template_.is_causal) source.pop_back();
-  return start;
+  return last;
 }
 
 }  // namespace rubric::data

@@ -26,7 +26,8 @@ struct PairTemplate {
   // The only added tokens that texts may contain: those that mark parts of source and target.
   // Empty: any, because rows with whole sources and targets contain their marks too.
   std::vector<std::string> marks;
-  std::optional<int64_t> decoder_start;    // nullopt: the last token of the source
+  // Before a given target, and before a text to be written; nullopt: the last token of the source.
+  std::optional<int64_t> decoder_start, generation_start;
   std::optional<int64_t> empty_source;     // what a causal model reads instead of an empty source
   bool is_causal = false;                  // source and target share the positions
   int64_t max_source = 0, max_target = 0;  // in tokens, including special tokens
@@ -83,7 +84,7 @@ class PairEncoder {
   int64_t given_tokens(const SourceTarget& record, const std::vector<int64_t>& ids) const;
   void refuse_if_asked(const SourceTarget& record, const char* field, int64_t length, int64_t most,
                        bool must_stay_whole = false) const;
-  int64_t take_start(std::vector<int64_t>& source) const;
+  int64_t take_start(const std::optional<int64_t>& start, std::vector<int64_t>& source) const;
   std::string place_of(const SourceTarget& record) const;
 
   const text::GenerationTokenizer& tokenizer_;

@@ -19,6 +19,7 @@ void require_tokens(const OpenedSequenceModel& opened, const std::filesystem::pa
   std::vector<std::pair<const char*, std::optional<int64_t>>> ids = {
       {"bos_token_id", tokens.bos},
       {"decoder_start_token_id", tokens.decoder_start},
+      {"decoder_start_token_id", tokens.generation_start},
       {"forced_bos_token_id", tokens.forced_bos},
       {"forced_eos_token_id", tokens.forced_eos}};
   for (const int64_t end : tokens.eos_ids) ids.emplace_back("eos_token_id", end);

@@ -62,7 +62,8 @@ TEST_F(ModelTokensFiles, WhatGenerationConfigSaysCountsFirst) {
           "forced_eos_token_id": 2, "max_position_embeddings": 64})");
   EXPECT_EQ(tokens.eos_ids, (Ids{5, 6}));
   EXPECT_EQ(tokens.eos, 5);
-  EXPECT_EQ(tokens.decoder_start, 4);
+  EXPECT_EQ(tokens.generation_start, 4);
+  EXPECT_EQ(tokens.decoder_start, 2);  // of a given target, of which generating knows nothing
   EXPECT_EQ(tokens.bos, 0);
   EXPECT_FALSE(tokens.forced_eos);  // forced by generation_config.json alone, where there is one
 }

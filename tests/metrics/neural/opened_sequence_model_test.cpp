@@ -146,8 +146,10 @@ TEST_F(SequenceModelFiles, TheFingerprintIsOfWhatElseProbabilitiesDependOn) {
                       "\"relative_attention_max_distance\": 64"));
   EXPECT_TRUE(
       changes("config.json", "\"layer_norm_epsilon\": 1e-06", "\"layer_norm_epsilon\": 1e-05"));
-  EXPECT_TRUE(changes("generation_config.json", "\"decoder_start_token_id\": 0",
-                      "\"decoder_start_token_id\": 5"));
+  EXPECT_TRUE(
+      changes("config.json", "\"decoder_start_token_id\": 0", "\"decoder_start_token_id\": 5"));
+  EXPECT_FALSE(changes("generation_config.json", "\"decoder_start_token_id\": 0",
+                       "\"decoder_start_token_id\": 5"));
   EXPECT_FALSE(changes("config.json", "\"dropout_rate\": 0.1", "\"dropout_rate\": 0.2"));
   EXPECT_FALSE(changes("config.json", "\"use_cache\": true", "\"use_cache\": false"));
 }

@@ -1,6 +1,8 @@
 #include "models/generation/generate.h"
 
 #include "models/generation/generation_fixture.h"
+#include "models/ops/output_layer.h"
+#include "temporary_folder.h"
 
 namespace rubric::models {
 namespace {
@@ -31,6 +33,57 @@ INSTANTIATE_TEST_SUITE_P(Variants, GreedyParity,
                          testing::Values("t5", "t5_v1_1", "t5_gated_tied", "t5_gated_silu", "bart",
                                          "bart_scaled", "gpt2", "gpt2_inner", "t5_added",
                                          "t5_v1_1_added", "bart_added", "gpt2_added"));
+
+// make_generation_config.py: which of a model's two files says what, as in transformers 5.
+TEST(Generate, TokensOfConfigJsonAndGenerationConfigCountAsInTransformers) {
+  const at::NoGradGuard no_grad;
+  const Json expected = Json::parse_file(fixture("generation/config_files.json"));
+  std::vector<std::vector<int64_t>> sources;
+  for (const Json& source : expected.require("sources", "").array()) sources.push_back(ids(source));
+  const std::vector<int64_t> target = ids(expected.require("target", ""));
+  GenerationOptions options;
+  options.max_new_tokens = 6;
+  int differences = 0;
+  for (const Json& one : expected.require("cases", "").array()) {
+    SCOPED_TRACE(one.dump());
+    const TemporaryFolder folder;
+    const std::string name = one.require_string("model", "");
+    std::filesystem::copy_file(fixture("seq2seq/" + name + "/model.safetensors"),
+                               folder.path() / "model.safetensors");
+    Json config = Json::parse_file(fixture("seq2seq/" + name + "/config.json"));
+    for (const auto& [key, value] : one.require("config", "").object()) config[key] = value;
+    folder.write("config.json", config.dump());
+    const Json& generation = one.require("generation_config", "");
+    if (!generation.is_null()) folder.write("generation_config.json", generation.dump());
+    const data::ModelTokens tokens = data::read_model_tokens(folder.path());
+    const auto model = load_sequence_model(folder.path());
+
+    data::TokenPairs starts;
+    for (const std::vector<int64_t>& source : sources) {
+      append_row(starts.sources, source);
+      append_row(starts.decoder_inputs, {tokens.generation_start.value()});
+    }
+    const auto texts = generate(*model, tokens, starts, numbers_to(starts.rows()), options);
+    for (size_t row = 0; row < texts.size(); ++row) {
+      std::vector<int64_t> text = {*tokens.generation_start};
+      text.insert(text.end(), texts[row].begin(), texts[row].end());
+      EXPECT_EQ(text, ids(one.require("5", "").array()[row]));
+    }
+    differences += one.require("4", "").dump() != one.require("5", "").dump() ? 1 : 0;
+
+    data::TokenPairs pair;
+    append_row(pair.sources, sources[0]);
+    std::vector<int64_t> inputs = {tokens.decoder_start.value()};
+    inputs.insert(inputs.end(), target.begin(), target.end() - 1);
+    append_row(pair.decoder_inputs, inputs);
+    pair.targets = target;
+    const double loss =
+        target_cross_entropy(model->states(pair, {}), model->output(), target).item<double>();
+    EXPECT_NEAR(-loss / static_cast<double>(target.size()), one.require_number("likelihood", ""),
+                1e-5);
+  }
+  EXPECT_EQ(differences, 5);  // all where `_from_model_config` is true
+}
 
 // transformers: the end is forced after the start, so that it wins where both are.
 TEST(ForcedTokens, OfATextOfOneTokenTheEndIs) {
