@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 #include <vector>
 
 #include <ATen/Parallel.h>
 
 #include "core/error.h"
 #include "core/random.h"
+#include "core/system/log.h"
 
 namespace rubric::models {
 
@@ -18,6 +20,17 @@ std::string shape_text(at::IntArrayRef shape) {
   std::vector<std::string> sizes;
   for (const int64_t size : shape) sizes.push_back(std::to_string(size));
   return "[" + join(sizes) + "]";
+}
+
+// Tensors that a file may have and no metric needs: computed from config.json, or of a pooler.
+constexpr std::string_view kDerivedEnds[] = {"position_ids", "token_type_ids", "masked_bias",
+                                             "attn.bias",    "inv_freq",       "version"};
+
+bool is_derived(const std::string& name) {
+  return name.starts_with("pooler.") ||
+         std::ranges::any_of(kDerivedEnds, [&](std::string_view end) {
+           return name.ends_with("." + std::string(end));
+         });
 }
 
 constexpr int64_t kGrain = 1 << 14;  // the fewest numbers worth a thread
@@ -94,6 +107,33 @@ void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const s
   if (problems.empty()) return;
   throw InputError("the weights do not fit the model:\n    " + join_some(problems, "\n    "), where,
                    "use the config.json and the weights that were published together");
+}
+
+std::string module_of(const std::string& name) {
+  return name.substr(0, name.find('.'));
+}
+
+std::set<std::string> modules_of(const ParameterSlots& slots) {
+  std::set<std::string> modules;
+  for (const ParameterSlot& slot : slots) modules.insert(module_of(slot.name));
+  return modules;
+}
+
+void leave_out_rest(const NamedTensors& rest,
+                    const std::function<bool(const std::string& name)>& is_inside,
+                    const std::string& where) {
+  std::vector<std::string> outside, unknown;
+  for (const auto& [name, tensor] : rest) {
+    if (is_derived(name)) continue;
+    (is_inside(name) ? unknown : outside).push_back(name);
+  }
+  if (!unknown.empty()) {
+    throw InputError(
+        "the weights hold tensors that this model does not have: " + join_some(unknown), where,
+        "use the config.json and the weights that were published together");
+  }
+  if (outside.empty()) return;
+  log_info(where + ": left out are weights outside of the model: " + join_some(outside));
 }
 
 Parameters parameters_of(const ParameterSlots& slots) {

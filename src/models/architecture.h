@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,18 @@ void add_norm(ParameterSlots& slots, const std::string& name, LayerNorm& norm, i
 // Moves each slot's tensor out of `weights`, as float32, and leaves other names there. Throws
 // InputError listing all missing and mis-shaped tensors.
 void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const std::string& where);
+
+// The first part of a name: "encoder" of "encoder.layer.0.output.dense.bias".
+std::string module_of(const std::string& name);
+std::set<std::string> modules_of(const ParameterSlots& slots);
+
+// Leaves out what take_parameters() left of a file: buffers that are computed from config.json
+// (position_ids, masked_bias, inv_freq, …) and poolers, in silence; tensors outside the model, such
+// as a classifier on top of it, with one line that names them. Throws InputError for any other
+// tensor that `is_inside` the model: a part that we do not compute would change its numbers.
+void leave_out_rest(const NamedTensors& rest,
+                    const std::function<bool(const std::string& name)>& is_inside,
+                    const std::string& where);
 
 // Fills slots from files or with random numbers.
 using ParameterLoader = std::function<void(const ParameterSlots& slots)>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -16,47 +17,62 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_any(const std::string& name, std::initializer_list<std::string_view> ends) {
-  return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
+// The output layer stands outside of the prefix of all other names.
+bool is_output(const std::string& name) {
+  return name.starts_with("lm_head.") || name == "final_logits_bias";
 }
 
-// Tensors of published checkpoints that a model has but never uses.
-bool is_superfluous(const std::string& name) {
-  return has_any(name, {".version", ".attn.bias", ".attn.masked_bias"}) ||
-         name == "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight";
+// Files of before transformers 4 have no prefix at all; those of T5 as a classifier have one.
+std::string current_sequence_model_name(std::string name, const std::string& prefix,
+                                        bool has_prefix) {
+  constexpr std::string_view kOfT5 = "transformer.";
+  if (prefix.empty() && name.starts_with(kOfT5)) return name.substr(kOfT5.size());
+  return has_prefix || is_output(name) ? name : prefix + name;
 }
 
-// The current name of a tensor of a model with `prefix` before all names but the output layer's.
-std::string current_sequence_model_name(const std::string& name, const std::string& prefix) {
-  const bool is_outside = name.starts_with("lm_head.") || name == "final_logits_bias";
-  return is_outside || name.starts_with(prefix) ? name : prefix + name;
+// T5 has it, and never uses it: only its first self-attention has such a bias.
+constexpr const char* kUnusedOfT5 =
+    "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight";
+
+// Tensors that config.json ties are one, whichever of their names the file has.
+void put_tied(NamedTensors& tied, const std::string& embedding, NamedTensors& tensors,
+              const fs::path& directory) {
+  if (tied.empty()) return;
+  if (find_tensor(tensors, embedding) == nullptr) {
+    tensors.emplace_back(embedding, tied.front().second);
+  }
+  const at::Tensor& kept = *find_tensor(tensors, embedding);
+  for (const auto& [name, tensor] : tied) {
+    if (tensor.sizes() == kept.sizes() && at::equal(tensor.to(kept.scalar_type()), kept)) continue;
+    throw InputError(name + " differs from " + embedding + ", and config.json makes them one",
+                     directory.string(),
+                     "use the config.json that belongs to the weights: with tie_word_embeddings "
+                     "false where the output layer has weights of its own");
+  }
 }
 
-// Reads a model directory's tensors under their current names; those tied to the embedding become
-// one tensor, whichever of their names the file has.
-NamedTensors read_model_weights(const fs::path& directory, const SequenceModelFactory& factory) {
+// A file's tensors under their current names.
+struct ModelWeights {
+  NamedTensors tensors;
+  bool has_prefix;  // in the file; else it was put before all names but the output layer's
+};
+
+ModelWeights read_model_weights(const fs::path& directory, const SequenceModelFactory& factory) {
   NamedTensors weights, tied;
-  for (auto& [name, tensor] : read_weights(directory)) {
-    if (is_superfluous(name)) continue;
+  NamedTensors all = read_weights(directory);
+  const bool has_prefix = std::ranges::any_of(
+      all, [&](const auto& each) { return each.first.starts_with(factory.prefix); });
+  for (auto& [published, tensor] : all) {
+    const std::string name = current_sequence_model_name(published, factory.prefix, has_prefix);
+    if (name == kUnusedOfT5) continue;
     if (name.ends_with("embed_tokens.weight") || (factory.is_tied && name == "lm_head.weight")) {
-      tied.emplace_back(factory.embedding, std::move(tensor));
+      tied.emplace_back(name, std::move(tensor));
     } else {
-      weights.emplace_back(current_sequence_model_name(name, factory.prefix), std::move(tensor));
+      weights.emplace_back(name, std::move(tensor));
     }
   }
-  if (!tied.empty() && find_tensor(weights, factory.embedding) == nullptr) {
-    weights.push_back(std::move(tied.front()));
-  }
-  return weights;
-}
-
-void require_none_left(const NamedTensors& weights, const fs::path& directory) {
-  if (weights.empty()) return;
-  std::vector<std::string> names;
-  for (const auto& [name, tensor] : weights) names.push_back(name);
-  throw InputError("the weights hold tensors that this model does not have: " + join_some(names),
-                   directory.string(),
-                   "use the config.json and the weights that were published together");
+  put_tied(tied, factory.embedding, weights, directory);
+  return {std::move(weights), has_prefix && !factory.prefix.empty()};
 }
 
 // Refuses sizes that fit no machine before memory is allocated.
@@ -117,10 +133,25 @@ std::unique_ptr<SequenceModel> load_sequence_model(const fs::path& directory) {
 
 std::unique_ptr<SequenceModel> load_sequence_model(const fs::path& directory,
                                                    const SequenceModelFactory& factory) {
-  NamedTensors weights = read_model_weights(directory, factory);
-  std::unique_ptr<SequenceModel> model = factory.make(
-      [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory.string()); });
-  require_none_left(weights, directory);
+  ModelWeights weights = read_model_weights(directory, factory);
+  std::set<std::string> modules;  // the first parts of names behind the prefix
+  const auto module = [&](const std::string& name) {
+    return module_of(name.substr(factory.prefix.size()));
+  };
+  std::unique_ptr<SequenceModel> model = factory.make([&](const ParameterSlots& slots) {
+    take_parameters(slots, weights.tensors, directory.string());
+    for (const ParameterSlot& slot : slots) {
+      if (slot.name.starts_with(factory.prefix)) modules.insert(module(slot.name));
+    }
+  });
+  leave_out_rest(
+      weights.tensors,
+      [&](const std::string& name) {
+        if (is_output(name)) return true;
+        return name.starts_with(factory.prefix) &&
+               (weights.has_prefix || modules.contains(module(name)));
+      },
+      directory.string());
   return model;
 }
 

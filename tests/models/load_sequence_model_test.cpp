@@ -112,6 +112,64 @@ TEST_F(ConditionalModelFiles, RepeatedAndUnusedTensorsAreNoHindrance) {
   expect_logits("gpt2");
 }
 
+// Heads of classifiers, of question answering, value heads of reinforcement learning.
+TEST_F(ConditionalModelFiles, WhatStandsOutsideTheModelIsLeftOutWithOneLine) {
+  for (const auto& [model, head] : {std::tuple("t5", "v_head.summary.weight"),
+                                    {"t5", "classification_head.dense.weight"},
+                                    {"bart", "classification_head.out_proj.bias"},
+                                    {"bart", "qa_outputs.weight"},
+                                    {"gpt2", "score.weight"},
+                                    {"gpt2", "multiple_choice_head.summary.bias"}}) {
+    NamedTensors weights = copy(model);
+    weights.emplace_back(head, at::ones({2}));
+    write(weights);
+    testing::internal::CaptureStderr();
+    expect_logits(model);
+    EXPECT_EQ(
+        testing::internal::GetCapturedStderr(),
+        folder_.path().string() + ": left out are weights outside of the model: " + head + "\n");
+  }
+  NamedTensors weights = copy("t5");  // a classifier's names
+  for (auto& [name, tensor] : weights) name = "transformer." + name;
+  write(weights);
+  expect_logits("t5");
+}
+
+TEST_F(ConditionalModelFiles, WhatStandsInsideTheModelIsRefused) {
+  for (const auto& [model, name] : {std::tuple("t5", "decoder.block.0.layer.1.more"),
+                                    {"t5", "lm_head.bias"},
+                                    {"bart", "model.adapter.weight"},
+                                    {"bart", "model.encoder.layers.0.more.bias"},
+                                    {"bart", "model.classification_head.bias"},
+                                    {"gpt2", "transformer.h.0.more.weight"},
+                                    {"gpt2", "lm_head.bias"},
+                                    {"gpt2", "final_logits_bias"}}) {
+    NamedTensors weights = copy(model);
+    weights.emplace_back(name, at::ones({2}));
+    write(weights);
+    expect_contains(refusal(), std::string("tensors that this model does not have: ") + name);
+  }
+  // Without "transformer.", where the first part tells.
+  NamedTensors weights = copy("gpt2");
+  for (auto& [name, tensor] : weights) name.erase(0, std::string("transformer.").size());
+  weights.emplace_back("h.0.more.weight", at::ones({2}));
+  write(weights);
+  expect_contains(refusal(), "h.0.more.weight");
+}
+
+// transformers 4 takes the one, transformers 5 the other.
+TEST_F(ConditionalModelFiles, TiedTensorsThatDifferAreRefused) {
+  for (const auto& [model, name, embedding] :
+       {std::tuple("t5", "lm_head.weight", "shared.weight"),
+        {"bart", "model.decoder.embed_tokens.weight", "model.shared.weight"},
+        {"gpt2", "lm_head.weight", "transformer.wte.weight"}}) {
+    NamedTensors weights = copy(model);
+    weights.emplace_back(name, *find_tensor(weights, embedding) + 1);
+    write(weights);
+    expect_contains(refusal(), std::string(name) + " differs from " + embedding);
+  }
+}
+
 // A head of its own is read where the configuration says that there is one.
 TEST_F(ConditionalModelFiles, AnUntiedHeadIsNeeded) {
   NamedTensors weights = copy("t5_v1_1");

@@ -5,8 +5,6 @@
 
 namespace rubric::models {
 
-// The pooler, and the heads of pre-training and of classifiers.
-inline constexpr std::string_view kBertHeads[] = {"pooler.", "cls.", "lm_head.", "classifier."};
 inline constexpr std::string_view kRobertaAliases[] = {"xlm-roberta"};
 
 inline constexpr EncoderKind kBert = {.name = "bert",
@@ -15,8 +13,7 @@ inline constexpr EncoderKind kBert = {.name = "bert",
                                       .summary = "BERT (Devlin et al. 2019)",
                                       .tokenizer = "WordPiece",
                                       .example = "bert-base-uncased",
-                                      .prefix = "bert.",
-                                      .unused_heads = kBertHeads};
+                                      .prefix = "bert."};
 
 inline constexpr EncoderKind kRoberta = {
     .name = "roberta",
@@ -25,8 +22,7 @@ inline constexpr EncoderKind kRoberta = {
     .summary = "RoBERTa (Liu et al. 2019) and XLM-RoBERTa (Conneau et al. 2020)",
     .tokenizer = "byte-level BPE",
     .example = "roberta-base",
-    .prefix = "roberta.",
-    .unused_heads = kBertHeads};
+    .prefix = "roberta."};
 
 inline constexpr EncoderKind kMpnet = {.name = "mpnet",
                                        .aliases = {},
@@ -34,8 +30,7 @@ inline constexpr EncoderKind kMpnet = {.name = "mpnet",
                                        .summary = "MPNet (Song et al. 2020)",
                                        .tokenizer = "WordPiece",
                                        .example = "sentence-transformers/all-mpnet-base-v2",
-                                       .prefix = "mpnet.",
-                                       .unused_heads = kBertHeads};
+                                       .prefix = "mpnet."};
 
 template <>
 EncoderFactory read_encoder<kBert>(ConfigFields& fields);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -29,38 +30,28 @@ bool replace_end(std::string& name, std::string_view old_end, std::string_view n
   return true;
 }
 
-// Today's name of a tensor, without prefix. A model that was trained further under another
+// Removes the prefix of a kind from a tensor's name. A model that was trained further under another
 // model_type may have kept the prefix of the one that it started from.
-std::string current_encoder_name(std::string name) {
+bool remove_prefix(std::string& name) {
   for (const EncoderKind* const kind : kEncoders) {
     if (kind->prefix.empty() || !name.starts_with(kind->prefix)) continue;
     name.erase(0, kind->prefix.size());
-    break;
+    return true;
   }
+  return false;
+}
+
+// Today's name of a tensor without prefix.
+std::string current_encoder_name(std::string name) {
   if (!replace_end(name, "LayerNorm.gamma", "LayerNorm.weight")) {
     replace_end(name, "LayerNorm.beta", "LayerNorm.bias");
   }
   return name;
 }
 
-bool is_unused(const EncoderKind& kind, const std::string& name) {
-  return name == "embeddings.position_ids" ||
-         std::ranges::any_of(kind.unused_heads,
-                             [&](std::string_view head) { return name.starts_with(head); });
-}
-
-struct ConfiguredEncoder {
-  const EncoderKind& kind;
-  EncoderFactory factory;
-};
-
-ConfiguredEncoder read_config(const std::filesystem::path& directory) {
-  ConfigFields fields(directory);
-  const EncoderKind& kind = require_encoder(fields.model_type(), fields.where());
-  const auto index = std::ranges::find(kEncoders, &kind) - std::begin(kEncoders);
-  EncoderFactory factory = kReaders[static_cast<size_t>(index)](fields);
-  factory.config_values = fields.values();
-  return {kind, std::move(factory)};
+// The heads of pre-training, which most published encoders have: nothing is said of them.
+bool is_of_pretraining(const std::string& name) {
+  return name.starts_with("cls.") || name.starts_with("lm_head.");
 }
 
 }  // namespace
@@ -74,30 +65,46 @@ PackedTokens pack(const data::TokenBatch& rows) {
 }
 
 EncoderFactory read_encoder_config(const std::filesystem::path& directory) {
-  return read_config(directory).factory;
+  ConfigFields fields(directory);
+  const EncoderKind& kind = require_encoder(fields.model_type(), fields.where());
+  const auto index = std::ranges::find(kEncoders, &kind) - std::begin(kEncoders);
+  EncoderFactory factory = kReaders[static_cast<size_t>(index)](fields);
+  factory.config_values = fields.values();
+  return factory;
 }
 
 LoadedEncoder load_encoder(const std::filesystem::path& directory,
                            const std::vector<std::string>& heads) {
-  ConfiguredEncoder configured = read_config(directory);
+  EncoderFactory configured = read_encoder_config(directory);
   NamedTensors weights;
+  std::set<std::string> prefixed;  // names that had a prefix
   for (auto& [name, tensor] : read_weights(directory)) {
-    std::string renamed = current_encoder_name(name);
-    if (is_unused(configured.kind, renamed)) continue;
+    std::string renamed = name;
+    const bool has_prefix = remove_prefix(renamed);
+    renamed = current_encoder_name(std::move(renamed));
+    if (!has_prefix && is_of_pretraining(renamed)) continue;
+    if (has_prefix) prefixed.insert(renamed);
     weights.emplace_back(std::move(renamed), std::move(tensor));
   }
-  std::unique_ptr<Encoder> encoder = configured.factory.make(
-      [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory.string()); });
-  std::vector<std::string> unexpected;
-  for (const auto& [name, tensor] : weights) {
-    if (std::find(heads.begin(), heads.end(), name) == heads.end()) unexpected.push_back(name);
+  std::set<std::string> modules;
+  std::unique_ptr<Encoder> encoder = configured.make([&](const ParameterSlots& slots) {
+    take_parameters(slots, weights, directory.string());
+    modules.merge(modules_of(slots));
+  });
+  NamedTensors rest;
+  for (const std::string& head : heads) {
+    const auto found = std::ranges::find(weights, head, &NamedTensors::value_type::first);
+    if (found == weights.end() || prefixed.contains(head)) continue;
+    rest.push_back(std::move(*found));
+    weights.erase(found);
   }
-  if (!unexpected.empty()) {
-    throw InputError(
-        "the weights hold tensors that this model does not have: " + join_some(unexpected),
-        directory.string());
-  }
-  return {std::move(encoder), std::move(weights), std::move(configured.factory.config_values)};
+  leave_out_rest(
+      weights,
+      [&](const std::string& name) {
+        return prefixed.contains(name) || modules.contains(module_of(name));
+      },
+      directory.string());
+  return {std::move(encoder), std::move(rest), std::move(configured.config_values)};
 }
 
 }  // namespace rubric::models

@@ -82,14 +82,14 @@ EncoderFactory read_encoder_config(const std::filesystem::path& directory);
 
 struct LoadedEncoder {
   std::unique_ptr<Encoder> encoder;
-  NamedTensors rest;  // tensors of the file that are not the encoder's, such as score_layer.weight
+  NamedTensors rest;          // the heads that were asked for, such as score_layer.weight
   std::string config_values;  // ConfigFields::values()
 };
 
 // Reads config.json and the weights. Names may carry the prefix of any kind in the list ("bert.")
-// and the LayerNorm names of the first releases (gamma, beta). Heads that published checkpoints
-// carry (the pooler, those of pre-training and of classifiers) are dropped; any other tensor that
-// is neither the encoder's nor named in `heads` is an InputError that lists them.
+// and the LayerNorm names of the first releases (gamma, beta). `rest` gets the tensors named in
+// `heads`; others that are not the encoder's are left out or refused as leave_out_rest() says
+// (models/architecture.h).
 LoadedEncoder load_encoder(const std::filesystem::path& directory,
                            const std::vector<std::string>& heads);
 

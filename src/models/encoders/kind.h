@@ -15,8 +15,6 @@ struct EncoderKind {
   std::string_view tokenizer;                 // the kind of tokenizer it was published with
   std::string_view example;                   // a published model
   std::string_view prefix;  // before the names of its tensors, where a file has it: "bert."
-  // How the names of tensors begin that published files have and no metric reads, after the prefix.
-  std::span<const std::string_view> unused_heads;
 };
 
 class ConfigFields;     // models/config_fields.h

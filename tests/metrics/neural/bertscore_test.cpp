@@ -218,7 +218,13 @@ TEST_F(BertScore, ModelsThatDoNotFitAreNamed) {
   expect_contains(problem(changed("tokenizer_config.json", "\"model_max_length\": 40",
                                   "\"model_max_length\": 2")),
                   "the model takes 2 tokens, too few for a text");
-  expect_contains(problem(fixture("lerc_roberta")), "score_layer.weight");
+}
+
+// The encoder of a LERC is one like any other.
+TEST_F(BertScore, HeadsOfOtherMetricsAreLeftOutAndTold) {
+  testing::internal::CaptureStderr();
+  make_bertscore(fixture("lerc_roberta"), {.layer = 1});
+  expect_contains(testing::internal::GetCapturedStderr(), "score_layer.weight");
 }
 
 TEST_F(BertScore, ARecordWithoutReferenceIsNamed) {

@@ -1,10 +1,14 @@
 #include "models/encoders/encoder.h"
 
+#include <algorithm>
+#include <tuple>
+
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "messages.h"
 #include "models/encoders/bert.h"
 #include "models/fixture.h"
+#include "models/weights/weights.h"
 #include "temporary_folder.h"
 
 namespace rubric::models {
@@ -55,6 +59,82 @@ TEST(ReadBertConfig, MpnetHasItsPaddingAndItsBuckets) {
   const BertConfig config = read_mpnet_config(fields);
   EXPECT_EQ(config.pad_token_id, 1);
   EXPECT_EQ(config.longest_row(), 148);
+}
+
+// A small BERT with more tensors than it has, with or without "bert." before its own.
+class EncoderFiles : public testing::Test {
+ protected:
+  void write(const std::string& model, const std::vector<std::string>& more) const {
+    std::filesystem::remove_all(folder_.path());
+    std::filesystem::create_directories(folder_.path());
+    const std::filesystem::path from = fixture("bert/" + model);
+    std::filesystem::copy_file(from / "config.json", folder_.path() / "config.json");
+    NamedTensors weights = read_weights(from);
+    for (const std::string& name : more) {
+      if (find_tensor(weights, name) == nullptr) weights.emplace_back(name, at::ones({2}));
+    }
+    write_weights(folder_.path(), weights);
+  }
+  LoadedEncoder load(const std::vector<std::string>& heads = {}) const {
+    return load_encoder(folder_.path(), heads);
+  }
+  std::string said() const {
+    testing::internal::CaptureStderr();
+    load();
+    return testing::internal::GetCapturedStderr();
+  }
+  std::string refusal() const {
+    return input_error([&] { load(); });
+  }
+
+  TemporaryFolder folder_;
+};
+
+// Heads of question answering, of classifiers, of reward models, and what a user named.
+TEST_F(EncoderFiles, WhatStandsOutsideTheModelIsLeftOutWithOneLine) {
+  for (const char* const model : {"gelu", "prefixed"}) {
+    write(model, {"qa_outputs.weight", "score.weight", "linear.bias", "classifier.out_proj.weight",
+                  "v_head.summary.weight", "mine"});
+    const std::string line = said();
+    EXPECT_EQ(std::ranges::count(line, '\n'), 1) << line;
+    expect_contains(line,
+                    folder_.path().string() + ": left out are weights outside of the model: ");
+    for (const char* const name : {"qa_outputs.weight", "score.weight", "linear.bias",
+                                   "classifier.out_proj.weight", "v_head.summary.weight", "mine"}) {
+      expect_contains(line, name);
+    }
+    const auto rest = load({"score.weight"}).rest;
+    ASSERT_EQ(rest.size(), 1u);
+    EXPECT_EQ(rest[0].first, "score.weight");
+  }
+}
+
+TEST_F(EncoderFiles, DerivedBuffersAndHeadsOfPretrainingAreLeftOutInSilence) {
+  const std::vector<std::string> names = {"embeddings.position_ids", "pooler.dense.weight",
+                                          "embeddings.token_type_ids",
+                                          "encoder.layer.0.attention.rotary_emb.inv_freq"};
+  write("gelu", names);
+  EXPECT_EQ(said(), "");
+  std::vector<std::string> prefixed = {"cls.mine.bias", "lm_head.mine.bias"};
+  for (const std::string& name : names) prefixed.push_back("bert." + name);
+  write("prefixed", prefixed);
+  EXPECT_EQ(said(), "");
+}
+
+// A part that we do not compute would change the numbers.
+TEST_F(EncoderFiles, WhatStandsInsideTheModelIsRefused) {
+  for (const auto& [model, name, told] :
+       {std::tuple("gelu", "encoder.layer.7.output.dense.bias",
+                   "encoder.layer.7.output.dense.bias"),
+        {"gelu", "embeddings.more.weight", "embeddings.more.weight"},
+        {"prefixed", "bert.adapter.weight", "adapter.weight"},
+        {"prefixed", "bert.qa_outputs.weight", "qa_outputs.weight"},
+        {"prefixed", "bert.lm_head.bias", "lm_head.bias"},
+        {"prefixed", "encoder.layer.0.more", "encoder.layer.0.more"}}) {
+    write(model, {name});
+    expect_contains(refusal(), std::string("tensors that this model does not have: ") + told);
+    expect_contains(refusal(), folder_.path().string());
+  }
 }
 
 }  // namespace

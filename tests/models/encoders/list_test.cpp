@@ -39,8 +39,7 @@ constexpr EncoderKind kOne = {.name = "one",
                               .summary = "s",
                               .tokenizer = "t",
                               .example = "e",
-                              .prefix = {},
-                              .unused_heads = {}};
+                              .prefix = {}};
 
 // What the table's static_assert refuses.
 TEST(EncoderList, NamesAreThereOnce) {
