@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <vector>
+
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/files/files.h"
@@ -12,68 +15,104 @@
 namespace rubric::distributed {
 namespace {
 
-using Names = std::vector<const char*>;
-
 constexpr int kMostRanks = 1'000'000, kMostPorts = 65535;
 
+// Up to four names of variables.
+struct Names {
+  const char* names[4] = {};
+
+  const char* const* begin() const { return std::begin(names); }
+  const char* const* end() const { return std::find(std::begin(names), std::end(names), nullptr); }
+  bool empty() const { return names[0] == nullptr; }
+};
+
+// The variables of a launcher. Of several names for one value the first that is set counts; empty:
+// the launcher has none.
+struct Launcher {
+  const char* name;  // for messages
+  Names signs;       // that it started this process: one of them is enough
+  Names rank, size, local_rank = {}, local_size = {};
+  Names job = {};          // tells its jobs apart
+  Names starts = {};       // with it, what tells the steps and starts of one job apart: all of them
+  Names nodes = {};        // the hosts, rank 0's first
+  bool names_all = false;  // MASTER_ADDR and MASTER_PORT are the launcher's
+};
+
+// Not in the environment: the number of the parent process, which starts all ranks of one machine.
+constexpr const char* kParent = "PPID";
+
+// In the order in which they count. The last ones tell a process its rank, but not of how many:
+// PMI's variables, which are set beside most of them, do. Only a step that srun started has
+// SLURM_STEP_NUM_TASKS: the shell of sbatch and salloc also has SLURM_PROCID and SLURM_NTASKS, and
+// an interactive step has the tasks of its job.
+constexpr Launcher kLaunchers[] = {
+    {.name = "torchrun",
+     .signs = {"RANK", "WORLD_SIZE"},
+     .rank = {"RANK"},
+     .size = {"WORLD_SIZE"},
+     .local_rank = {"LOCAL_RANK"},
+     .local_size = {"LOCAL_WORLD_SIZE"},
+     .job = {"TORCHELASTIC_RUN_ID"},
+     .starts = {"TORCHELASTIC_RESTART_COUNT"},
+     .names_all = true},
+    {.name = "srun",
+     .signs = {"SLURM_STEP_NUM_TASKS"},
+     .rank = {"SLURM_PROCID"},
+     .size = {"SLURM_STEP_NUM_TASKS"},
+     .local_rank = {"SLURM_LOCALID"},
+     .job = {"SLURM_JOB_ID"},
+     .starts = {"SLURM_STEP_ID", "SLURM_RESTART_COUNT"},
+     .nodes = {"SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST"}},
+    {.name = "mpirun",  // Open MPI's
+     .signs = {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+     .rank = {"OMPI_COMM_WORLD_RANK"},
+     .size = {"OMPI_COMM_WORLD_SIZE"},
+     .local_rank = {"OMPI_COMM_WORLD_LOCAL_RANK"},
+     .local_size = {"OMPI_COMM_WORLD_LOCAL_SIZE"},
+     .job = {"PMIX_NAMESPACE"}},
+    {.name = "mpiexec",  // of MPICH, Intel MPI and others: PMI
+     .signs = {"PMI_RANK", "PMI_SIZE"},
+     .rank = {"PMI_RANK"},
+     .size = {"PMI_SIZE"},
+     .local_rank = {"MPI_LOCALRANKID", "PMI_LOCAL_RANK", "PALS_LOCAL_RANKID"},
+     .local_size = {"MPI_LOCALNRANKS", "PMI_LOCAL_SIZE", "PALS_LOCAL_SIZE"},
+     .job = {"PMI_JOBID", "PALS_APID", "I_MPI_HYDRA_UUID", kParent}},
+    {.name = "mpirun_rsh",  // MVAPICH's
+     .signs = {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
+     .rank = {"MV2_COMM_WORLD_RANK"},
+     .size = {"MV2_COMM_WORLD_SIZE"},
+     .local_rank = {"MV2_COMM_WORLD_LOCAL_RANK"},
+     .local_size = {"MV2_COMM_WORLD_LOCAL_SIZE"},
+     .job = {kParent}},
+    {.name = "mpiexec of PALS", .signs = {"PALS_RANKID"}, .rank = {"PALS_RANKID"}, .size = {}},
+    {.name = "aprun", .signs = {"ALPS_APP_PE"}, .rank = {"ALPS_APP_PE"}, .size = {}},
+    {.name = "PMIx", .signs = {"PMIX_RANK"}, .rank = {"PMIX_RANK"}, .size = {}},
+    {.name = "mpiexec -pmi-port", .signs = {"PMI_ID"}, .rank = {"PMI_ID"}, .size = {}},
+};
+
+// The name that is set, else the first; "" of none.
+std::string name_of(const Variables& variables, const Names& names) {
+  const auto set =
+      std::ranges::find_if(names, [&](const char* name) { return !variables(name).empty(); });
+  return set != names.end() ? *set : names.empty() ? "" : *names.begin();
+}
+
 // Lists the variables for messages: "RANK=1, WORLD_SIZE is not set".
-std::string describe_variables(const Variables& variables, const Names& names) {
+std::string describe(const Variables& variables, const std::vector<std::string>& names) {
   std::vector<std::string> parts;
-  for (const char* name : names) {
-    const std::string value = variables(name);
+  for (const std::string& name : names) {
+    const std::string value = variables(name.c_str());
     parts.push_back(name + (value.empty() ? std::string(" is not set") : "=" + value));
   }
   return join(parts);
 }
 
-// One launcher's variables. Errors list all of them.
-class Group {
- public:
-  Group(const char* launcher, const Variables& variables, Names names)
-      : launcher_(launcher), variables_(variables), names_(std::move(names)) {}
-
-  int number(const char* name, int least, int most) const {
-    const std::optional<int64_t> value = parse_count(variables_(name));
-    if (!value || *value < least || *value > most) {
-      fail(std::string(name) + (variables_(name).empty()
-                                    ? " is not set"
-                                    : " is not a whole number from " + std::to_string(least) +
-                                          " to " + std::to_string(most)));
-    }
-    return static_cast<int>(*value);
-  }
-
-  std::string text(const char* name) const {
-    std::string value = variables_(name);
-    if (value.empty()) fail(std::string(name) + " is not set");
-    return value;
-  }
-
-  // Reads rank, size and local rank.
-  Launch place(const char* rank, const char* size, const char* local_rank) const {
-    Launch launch;
-    launch.size = number(size, 1, kMostRanks);
-    launch.rank = number(rank, 0, kMostRanks);
-    launch.local_rank = number(local_rank, 0, kMostRanks);
-    for (const auto& [name, value] :
-         {std::pair(rank, launch.rank), {local_rank, launch.local_rank}}) {
-      if (value >= launch.size) fail(std::string(name) + " must be below " + size);
-    }
-    return launch;
-  }
-
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(
-        std::string("the environment of ") + launcher_ + " is incomplete: " + what,
-        describe_variables(variables_, names_),
-        std::string("start it with ") + launcher_ + ", or unset these variables for one process");
-  }
-
- private:
-  const char* launcher_;
-  const Variables& variables_;
-  Names names_;
-};
+// "env -u RANK -u WORLD_SIZE", which starts a program without these variables.
+std::string without(const Names& names) {
+  std::string command = "env";
+  for (const char* const name : names) command += std::string(" -u ") + name;
+  return command;
+}
 
 // A port that all ranks of one job derive alike and that another job on the machine is unlikely to
 // derive; below Linux's ephemeral ports.
@@ -82,73 +121,141 @@ int port_of(const std::string& job) {
   return static_cast<int>(kFirst + sha256_bits(job) % kPorts);
 }
 
-Launch torchrun(const Variables& variables) {
-  const Group group("torchrun", variables,
-                    {"RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT"});
-  Launch launch = group.place("RANK", "WORLD_SIZE", "LOCAL_RANK");
-  launch.master = group.text("MASTER_ADDR");
-  launch.port = group.number("MASTER_PORT", 1, kMostPorts);
-  launch.has_store = variables("TORCHELASTIC_USE_AGENT_STORE") == "True";
-  launch.id = variables("TORCHELASTIC_RUN_ID") + "." + variables("TORCHELASTIC_RESTART_COUNT");
-  return launch;
-}
+// Reads one launcher's variables. Errors list all of them.
+class Reader {
+ public:
+  Reader(const Launcher& launcher, const Variables& variables)
+      : launcher_(launcher), variables_(variables) {}
 
-// Throws when it is ambiguous which launcher started this process: mpirun in a Slurm step or srun
-// in a process of mpirun.
-void require_one_launcher(const Variables& variables) {
-  const auto differ = [&](const char* of_slurm, const char* of_mpi) {
-    const std::string value = variables(of_mpi);
-    return !value.empty() && value != variables(of_slurm);
-  };
-  if (!differ("SLURM_PROCID", "OMPI_COMM_WORLD_RANK") &&
-      !differ("SLURM_STEP_NUM_TASKS", "OMPI_COMM_WORLD_SIZE")) {
+  std::string text(const Names& names) const {
+    const std::string name = name_of(variables_, names);
+    return name.empty() ? "" : variables_(name.c_str());
+  }
+
+  // nullopt where no name is set.
+  std::optional<int> number(const Names& names, int least, int most) const {
+    const std::string name = name_of(variables_, names), value = text(names);
+    if (value.empty()) return std::nullopt;
+    const std::optional<int64_t> number = parse_count(value);
+    if (number && *number >= least && *number <= most) return static_cast<int>(*number);
+    fail(name + " is not a whole number from " + std::to_string(least) + " to " +
+         std::to_string(most));
+  }
+
+  // A group of one needs no more than its size.
+  Launch place() const {
+    if (launcher_.size.empty()) fail("no variable says of how many processes this is one");
+    Launch launch;
+    launch.size = number(launcher_.size, 1, kMostRanks).value_or(0);
+    if (launch.size == 0) fail_unset(launcher_.size);
+    launch.rank = index(launcher_.rank, launch.size, launcher_.size).value_or(0);
+    if (launch.size > 1 && text(launcher_.rank).empty()) fail_unset(launcher_.rank);
+    const std::optional<int> local_size = number(launcher_.local_size, 1, kMostRanks);
+    if (local_size && *local_size > launch.size) {
+      fail(name_of(variables_, launcher_.local_size) + " must not be above " +
+           name_of(variables_, launcher_.size));
+    }
+    const Names& limit = local_size ? launcher_.local_size : launcher_.size;
+    const auto local_rank = index(launcher_.local_rank, local_size.value_or(launch.size), limit);
+    const bool may_lack = launch.size == 1 || (may_be_one_machine() && !local_size);
+    if (!local_rank && !may_lack) fail_unset(launcher_.local_rank);
+    launch.local_rank = local_rank.value_or(launch.rank);
+    return launch;
+  }
+
+  // Where the ranks of `launch` meet, and what tells this start of their job from others.
+  void add_meeting(Launch& launch) const {
+    const Names address = {"MASTER_ADDR"}, port = {"MASTER_PORT"};
+    launch.master = text(address);
+    launch.port = number(port, 1, kMostPorts).value_or(0);
+    const std::optional<int> local_size = number(launcher_.local_size, 1, kMostRanks);
+    const bool is_one_machine =
+        may_be_one_machine() && local_size.value_or(launch.size) == launch.size;
+    if (launch.master.empty() && launcher_.names_all) fail_unset(address);
+    if (launch.master.empty() && !launcher_.nodes.empty()) {
+      if (text(launcher_.nodes).empty()) fail_unset(launcher_.nodes);
+      launch.master = first_host(text(launcher_.nodes));
+    }
+    if (launch.master.empty() && !is_one_machine) {
+      fail("on several machines MASTER_ADDR names the one of rank 0");
+    }
+    if (launch.master.empty()) launch.master = "127.0.0.1";
+    const std::string job = name_of(variables_, launcher_.job);
+    const bool names_job = !text(launcher_.job).empty() && (job != kParent || is_one_machine);
+    if (names_job) launch.id = text(launcher_.job);
+    for (const char* const name : launcher_.starts) launch.id += "." + variables_(name);
+    if (launch.port > 0) return;
+    if (launcher_.names_all || !names_job) fail_unset(port);
+    launch.port = port_of(launch.id);
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    std::vector<std::string> names;
+    for (const Names* const of : {&launcher_.rank, &launcher_.size, &launcher_.local_rank,
+                                  &launcher_.local_size, &launcher_.job, &launcher_.nodes}) {
+      const std::string name = name_of(variables_, *of);
+      if (!name.empty()) names.push_back(name);
+    }
+    names.insert(names.end(), {"MASTER_ADDR", "MASTER_PORT"});
+    throw InputError(
+        std::string("the environment of ") + launcher_.name + " is incomplete: " + what,
+        describe(variables_, names),
+        (launcher_.size.empty() ? "start one process with "
+                                : std::string("start it with ") + launcher_.name + ", or with ") +
+            without(launcher_.signs) + (launcher_.size.empty() ? "" : " for one process") +
+            "; RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR and MASTER_PORT, set for "
+            "each process, go before all other variables");
+  }
+
+ private:
+  // Whether ranks are on one machine if nothing says otherwise.
+  bool may_be_one_machine() const { return launcher_.nodes.empty() && !launcher_.names_all; }
+
+  // A number below `size`, which `limit` names.
+  std::optional<int> index(const Names& names, int size, const Names& limit) const {
+    const std::optional<int> value = number(names, 0, kMostRanks);
+    if (value && *value >= size) {
+      fail(name_of(variables_, names) + " must be below " + name_of(variables_, limit));
+    }
+    return value;
+  }
+
+  [[noreturn]] void fail_unset(const Names& names) const {
+    fail(name_of(variables_, names) + " is not set");
+  }
+
+  const Launcher& launcher_;
+  const Variables& variables_;
+};
+
+// Throws when it is ambiguous which of two launchers started this process, such as mpirun in a step
+// of srun. torchrun may run in each process of another one: it then starts more processes than
+// that.
+void require_agreement(const Launcher& launcher, const Launch& launch, const Launcher& other,
+                       const Variables& variables) {
+  const Reader reader(other, variables);
+  const std::optional<int> rank = reader.number(other.rank, 0, kMostRanks),
+                           size = reader.number(other.size, 1, kMostRanks);
+  const bool is_other_size = size && *size != launch.size,
+             is_other_rank = rank && *rank != launch.rank;
+  if (launcher.names_all) {
+    const bool is_agent = !variables("TORCHELASTIC_RUN_ID").empty();  // which numbers ranks itself
+    const bool is_nested = !size || *size < launch.size || (*size == launch.size && is_agent);
+    if (is_nested || (!is_other_size && !is_other_rank)) return;
+  } else if (!is_other_size && !is_other_rank) {
     return;
   }
-  throw InputError(
-      "the environment has variables of both srun and mpirun, which contradict each other",
-      describe_variables(variables, {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "OMPI_COMM_WORLD_RANK",
-                                     "OMPI_COMM_WORLD_SIZE"}),
-      "start it with mpirun and env -u SLURM_STEP_NUM_TASKS, or with srun and env -u "
-      "OMPI_COMM_WORLD_RANK -u OMPI_COMM_WORLD_SIZE");
-}
-
-Launch slurm(const Variables& variables) {
-  require_one_launcher(variables);
-  const char* const nodes =
-      variables("SLURM_STEP_NODELIST").empty() ? "SLURM_JOB_NODELIST" : "SLURM_STEP_NODELIST";
-  const Group group("srun", variables,
-                    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", nodes, "SLURM_JOB_ID",
-                     "MASTER_ADDR", "MASTER_PORT"});
-  Launch launch = group.place("SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID");
-  if (launch.size == 1) return launch;
-  launch.master = variables("MASTER_ADDR");
-  if (launch.master.empty()) launch.master = first_host(group.text(nodes));
-  const std::string step = group.text("SLURM_JOB_ID") + "." + variables("SLURM_STEP_ID");
-  launch.port =
-      variables("MASTER_PORT").empty() ? port_of(step) : group.number("MASTER_PORT", 1, kMostPorts);
-  launch.id = step + "." + variables("SLURM_RESTART_COUNT");
-  return launch;
-}
-
-Launch open_mpi(const Variables& variables) {
-  const Group group("mpirun", variables,
-                    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
-                     "OMPI_COMM_WORLD_LOCAL_SIZE", "PMIX_NAMESPACE", "MASTER_ADDR", "MASTER_PORT"});
-  Launch launch =
-      group.place("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK");
-  if (launch.size == 1) return launch;
-  const bool is_one_machine =
-      variables("OMPI_COMM_WORLD_LOCAL_SIZE") == variables("OMPI_COMM_WORLD_SIZE");
-  launch.master = variables("MASTER_ADDR");
-  if (launch.master.empty()) {
-    if (!is_one_machine) group.fail("on several machines MASTER_ADDR names the one of rank 0");
-    launch.master = "127.0.0.1";
+  std::vector<std::string> names;
+  for (const Launcher* const of : {&launcher, &other}) {
+    for (const Names* const numbers : {&of->rank, &of->size}) {
+      if (!numbers->empty()) names.push_back(name_of(variables, *numbers));
+    }
   }
-  launch.id = variables("PMIX_NAMESPACE");
-  launch.port = !launch.id.empty() && variables("MASTER_PORT").empty()
-                    ? port_of(launch.id)
-                    : group.number("MASTER_PORT", 1, kMostPorts);
-  return launch;
+  throw InputError(std::string("the environment has variables of both ") + launcher.name + " and " +
+                       other.name + ", which contradict each other",
+                   describe(variables, names),
+                   std::string("start it with ") + other.name + " and " + without(launcher.signs) +
+                       ", or with " + launcher.name + " and " + without(other.signs));
 }
 
 }  // namespace
@@ -175,17 +282,27 @@ std::string first_host(const std::string& node_list) {
 }
 
 Launch read_launch(const Variables& variables) {
-  const auto is_set = [&](const char* name) { return !variables(name).empty(); };
-  if (is_set("RANK") || is_set("WORLD_SIZE")) return torchrun(variables);
-  // Only a step that srun started has SLURM_STEP_NUM_TASKS: the shell of sbatch and salloc also has
-  // SLURM_PROCID and SLURM_NTASKS, and an interactive step has the tasks of its job.
-  if (is_set("SLURM_STEP_NUM_TASKS")) return slurm(variables);
-  if (is_set("OMPI_COMM_WORLD_RANK") || is_set("OMPI_COMM_WORLD_SIZE")) return open_mpi(variables);
-  return {};
+  std::vector<const Launcher*> found;
+  for (const Launcher& launcher : kLaunchers) {
+    if (!variables(name_of(variables, launcher.signs).c_str()).empty()) found.push_back(&launcher);
+  }
+  if (found.empty()) return {};
+  const Launcher& launcher = *found.front();
+  const Reader reader(launcher, variables);
+  Launch launch = reader.place();
+  for (const Launcher* const other : std::span(found).subspan(1)) {
+    require_agreement(launcher, launch, *other, variables);
+  }
+  if (launch.size == 1) return launch;
+  reader.add_meeting(launch);
+  launch.has_store = launcher.names_all && variables("TORCHELASTIC_USE_AGENT_STORE") == "True";
+  return launch;
 }
 
 Launch read_launch() {
-  return read_launch([](const char* name) { return environment(name); });
+  return read_launch([](const char* name) {
+    return std::string(name) == kParent ? std::to_string(getppid()) : environment(name);
+  });
 }
 
 }  // namespace rubric::distributed

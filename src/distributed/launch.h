@@ -1,5 +1,5 @@
-// Reads this process's rank and the number of ranks from the environment of its launcher (torchrun,
-// srun or mpirun).
+// Reads this process's rank and the number of ranks from the environment of its launcher: torchrun,
+// srun, mpirun, mpiexec and others (docs/distributed.md has the table).
 #pragma once
 
 #include <functional>
@@ -19,10 +19,11 @@ struct Launch {
 // Returns the value of a variable, "" when it is not set.
 using Variables = std::function<std::string(const char* name)>;
 
-// Reads the variables of torchrun, else of Slurm's srun, else of Open MPI's mpirun; without any the
-// launch is one process, as it is in a Slurm job's own shell (sbatch, salloc). MASTER_ADDR and
-// MASTER_PORT override what Slurm and Open MPI say. Throws InputError, listing what was found, when
-// variables are missing or contradict each other (as those of Slurm and Open MPI may).
+// Reads the variables of the first launcher that set some; without any the launch is one process,
+// as it is in a Slurm job's own shell (sbatch, salloc). MASTER_ADDR and MASTER_PORT override what
+// others than torchrun say; "PPID" is the parent's number. Throws InputError, listing what was
+// found, where variables are missing, tell a rank without a size, or contradict each other or
+// another launcher's.
 Launch read_launch(const Variables& variables);
 Launch read_launch();  // from this process's environment
 

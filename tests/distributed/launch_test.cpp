@@ -43,6 +43,23 @@ const Values kMpirun = {{"OMPI_COMM_WORLD_RANK", "1"},
                         {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"},
                         {"PMIX_NAMESPACE", "prterun-node3-12345@1"}};
 
+// As mpiexec of MPICH 5 sets them; PPID stands for the number of the parent process.
+const Values kMpich = {{"PMI_RANK", "1"},        {"PMI_SIZE", "4"},        {"PMI_FD", "11"},
+                       {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"}, {"PPID", "777"}};
+// Of Intel MPI 2021, Cray's PALS, MVAPICH 2, and `srun --mpi=pmi2`.
+const Values kIntelMpi = {{"PMI_RANK", "1"},        {"PMI_SIZE", "4"},
+                          {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"},
+                          {"PPID", "777"},          {"I_MPI_HYDRA_UUID", "305b0000-cfd6"}};
+const Values kPals = {{"PMI_RANK", "1"},       {"PMI_SIZE", "4"},    {"PMI_LOCAL_RANK", "1"},
+                      {"PMI_LOCAL_SIZE", "4"}, {"PALS_RANKID", "1"}, {"PALS_LOCAL_RANKID", "1"},
+                      {"PALS_APID", "c7d4"},   {"PMIX_RANK", "1"},   {"PPID", "777"}};
+const Values kMvapich = {{"MV2_COMM_WORLD_RANK", "1"},
+                         {"MV2_COMM_WORLD_SIZE", "4"},
+                         {"MV2_COMM_WORLD_LOCAL_RANK", "1"},
+                         {"MV2_COMM_WORLD_LOCAL_SIZE", "4"},
+                         {"PMI_ID", "1"},
+                         {"PPID", "777"}};
+
 void expect_refused(const Values& values, const std::vector<std::string>& parts) {
   try {
     launch_of(values);
@@ -140,11 +157,148 @@ TEST(Launch, MpirunOfOneMachineNeedsNoMaster) {
   EXPECT_EQ(launch.size, 2);
   EXPECT_EQ(launch.master, "127.0.0.1");
   EXPECT_NE(launch_of(with(kMpirun, {{"PMIX_NAMESPACE", "another"}})).port, launch.port);
-  const Values two_machines = with(kMpirun, {{"OMPI_COMM_WORLD_LOCAL_SIZE", "1"}});
+  const Values two_machines =
+      with(kMpirun, {{"OMPI_COMM_WORLD_LOCAL_SIZE", "1"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "0"}});
   expect_refused(two_machines, {"MASTER_ADDR names the one of rank 0", "MASTER_ADDR is not set",
                                 "OMPI_COMM_WORLD_SIZE=2"});
   EXPECT_EQ(launch_of(with(two_machines, {{"MASTER_ADDR", "n1"}})).master, "n1");
   expect_refused(with(kMpirun, {{"PMIX_NAMESPACE", ""}}), {"MASTER_PORT is not set"});
+}
+
+TEST(Launch, PmiOfOneMachineNeedsNoMaster) {
+  for (const Values& launcher : {kMpich, kIntelMpi, kPals, kMvapich}) {
+    const Launch launch = launch_of(launcher);
+    EXPECT_EQ(launch.rank, 1);
+    EXPECT_EQ(launch.size, 4);
+    EXPECT_EQ(launch.local_rank, 1);
+    EXPECT_EQ(launch.master, "127.0.0.1");
+    EXPECT_GE(launch.port, 10000);
+    EXPECT_LT(launch.port, 30000);
+    const Launch own = launch_of(with(launcher, {{"MASTER_ADDR", "n1"}, {"MASTER_PORT", "1234"}}));
+    EXPECT_EQ(own.master, "n1");
+    EXPECT_EQ(own.port, 1234);
+  }
+  // gforker's processes are on one machine, and it says nothing of that.
+  const Values gforker = {{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"PPID", "777"}};
+  EXPECT_EQ(launch_of(gforker).local_rank, 2);
+  EXPECT_EQ(launch_of(gforker).port, launch_of(with(gforker, {{"PMI_RANK", "0"}})).port);
+}
+
+// What all ranks of a start have alike, and another start has not.
+TEST(Launch, PmisPortIsOfTheJob) {
+  for (const auto& [launcher, job] : {std::pair(kMpich, "PPID"),
+                                      {kIntelMpi, "I_MPI_HYDRA_UUID"},
+                                      {kPals, "PALS_APID"},
+                                      {kMvapich, "PPID"}}) {
+    EXPECT_NE(launch_of(with(launcher, {{job, "888"}})).port, launch_of(launcher).port) << job;
+  }
+  expect_refused(with(kMpich, {{"PPID", ""}}), {"mpiexec", "MASTER_PORT is not set"});
+}
+
+TEST(Launch, PmiOfSeveralMachinesNeedsTheAddressOfOne) {
+  const Values machines = with(kMpich, {{"MPI_LOCALNRANKS", "2"}});
+  expect_refused(machines, {"mpiexec", "MASTER_ADDR names the one of rank 0",
+                            "MASTER_ADDR is not set", "PMI_SIZE=4", "MPI_LOCALNRANKS=2"});
+  // Each machine has another parent.
+  expect_refused(with(machines, {{"MASTER_ADDR", "n1"}}), {"MASTER_PORT is not set"});
+  const Launch launch =
+      launch_of(with(machines, {{"MASTER_ADDR", "n1"}, {"MASTER_PORT", "29500"}}));
+  EXPECT_EQ(launch.master, "n1");
+  EXPECT_EQ(launch.port, 29500);
+  const Values of_pals = with(kPals, {{"PMI_LOCAL_SIZE", "2"}, {"MASTER_ADDR", "n1"}});
+  EXPECT_GE(launch_of(of_pals).port, 10000);  // the job has a name
+}
+
+TEST(Launch, AGroupOfOneNeedsNoMoreThanItsSize) {
+  for (const Values& one : {Values{{"RANK", "0"}, {"WORLD_SIZE", "1"}}, Values{{"WORLD_SIZE", "1"}},
+                            Values{{"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}},
+                            Values{{"SLURM_STEP_NUM_TASKS", "1"}},
+                            Values{{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}},
+                            Values{{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}},
+                            Values{{"MV2_COMM_WORLD_RANK", "0"}, {"MV2_COMM_WORLD_SIZE", "1"}}}) {
+    const Launch launch = launch_of(one);
+    EXPECT_EQ(launch.size, 1);
+    EXPECT_EQ(launch.rank, 0);
+    EXPECT_EQ(launch.master, "") << one.begin()->first;
+  }
+  expect_refused({{"RANK", "1"}, {"WORLD_SIZE", "1"}}, {"RANK must be below WORLD_SIZE"});
+  expect_refused({{"RANK", "0"}, {"WORLD_SIZE", "1"}, {"LOCAL_RANK", "2"}},
+                 {"LOCAL_RANK must be below WORLD_SIZE"});
+  expect_refused({{"RANK", "0"}, {"WORLD_SIZE", "1"}, {"LOCAL_RANK", "first"}}, {"LOCAL_RANK"});
+}
+
+// Else every process would do all of the work.
+TEST(Launch, ARankWithoutASizeIsRefused) {
+  for (const std::string name : {"PALS_RANKID", "ALPS_APP_PE", "PMIX_RANK", "PMI_ID"}) {
+    expect_refused({{name, "3"}}, {name + "=3", "of how many", "env -u " + name});
+    EXPECT_EQ(launch_of(with(kMpich, {{name, "1"}})).size, 4) << name;
+    expect_refused(with(kMpich, {{name, "2"}}), {"contradict", "PMI_RANK=1", name + "=2"});
+  }
+  expect_refused({{"PMI_RANK", "1"}}, {"mpiexec", "PMI_SIZE is not set"});
+  expect_refused({{"PMI_SIZE", "2"}}, {"mpiexec", "PMI_RANK is not set"});
+}
+
+TEST(Launch, VariablesOfTwoLaunchersMustAgree) {
+  // srun --mpi=pmi2 sets both.
+  const Values pmi2 = with(kSrun, {{"PMI_RANK", "3"}, {"PMI_SIZE", "4"}, {"PMI_JOBID", "4711.0"}});
+  EXPECT_EQ(launch_of(pmi2).master, "n08");
+  EXPECT_EQ(launch_of(pmi2).port, launch_of(kSrun).port);
+  expect_refused(with(pmi2, {{"PMI_RANK", "2"}}), {"contradict", "SLURM_PROCID=3", "PMI_RANK=2"});
+  expect_refused(with(pmi2, {{"PMI_SIZE", "8"}}),
+                 {"srun and mpiexec", "SLURM_STEP_NUM_TASKS=4", "PMI_SIZE=8",
+                  "env -u SLURM_STEP_NUM_TASKS", "env -u PMI_RANK -u PMI_SIZE"});
+  expect_refused(with(kMpirun, kMpich), {"mpirun and mpiexec", "PMI_SIZE=4"});
+  expect_refused(with(kMpich, {{"MV2_COMM_WORLD_RANK", "0"}, {"MV2_COMM_WORLD_SIZE", "4"}}),
+                 {"contradict", "MV2_COMM_WORLD_RANK=0"});
+  expect_refused(with(pmi2, {{"PMI_SIZE", "many"}}), {"PMI_SIZE is not a whole number"});
+}
+
+// torchrun may be started by srun, as one process on each node. A process that is told to be the
+// only one must be that.
+TEST(Launch, TorchrunMayRunInProcessesOfAnother) {
+  const Values one = {{"RANK", "0"}, {"WORLD_SIZE", "1"}};
+  expect_refused(with(kMpirun, one), {"torchrun and mpirun", "contradict", "WORLD_SIZE=1",
+                                      "OMPI_COMM_WORLD_SIZE=2", "env -u RANK -u WORLD_SIZE"});
+  expect_refused(with(kSrun, one), {"contradict", "SLURM_STEP_NUM_TASKS=4"});
+  expect_refused(with(kMpich, one), {"contradict", "PMI_SIZE=4"});
+  EXPECT_EQ(launch_of(with(one, {{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}})).size, 1);
+  // An agent on each of eight nodes numbers its ranks itself; who sets the variables by hand does
+  // not.
+  const Values same_size = with(kTorchrun, {{"PMI_RANK", "2"}, {"PMI_SIZE", "8"}});
+  expect_refused(same_size, {"contradict", "RANK=5", "PMI_RANK=2"});
+  EXPECT_EQ(launch_of(with(same_size, {{"TORCHELASTIC_RUN_ID", "x"}})).rank, 5);
+  EXPECT_EQ(launch_of(with(same_size, {{"PMI_RANK", "5"}})).rank, 5);
+}
+
+// Each launcher's rank, size, local rank and local size.
+TEST(Launch, NumbersThatCannotBeAreRefused) {
+  struct Case {
+    Values variables;
+    std::string rank, size, local_rank, local_size;
+  };
+  for (const auto& [variables, rank, size, local_rank, local_size] :
+       {Case{kTorchrun, "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"},
+        Case{kSrun, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", ""},
+        Case{kMpirun, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+             "OMPI_COMM_WORLD_LOCAL_SIZE"},
+        Case{kMpich, "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
+        Case{kMvapich, "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_RANK",
+             "MV2_COMM_WORLD_LOCAL_SIZE"}}) {
+    for (const char* const wrong : {"two", "-1", "1.5", " 1", "0x1", "99999999999999999999"}) {
+      for (const std::string& name : {rank, size, local_rank, local_size}) {
+        if (name.empty()) continue;
+        expect_refused(with(variables, {{name, wrong}}), {name + " is not a whole number", wrong});
+      }
+    }
+    expect_refused(with(variables, {{size, "0"}}), {size + " is not a whole number"});
+    expect_refused(with(variables, {{rank, "8"}}), {rank + " must be below " + size});
+    expect_refused(with(variables, {{local_rank, "8"}}), {local_rank + " must be below"});
+    if (local_size.empty()) continue;
+    expect_refused(with(variables, {{local_size, "1"}, {local_rank, "1"}}),
+                   {local_rank + " must be below " + local_size});
+    expect_refused(with(variables, {{local_size, "9"}}),
+                   {local_size + " must not be above " + size});
+  }
 }
 
 TEST(Launch, WhatIsNotWholeIsRefusedWithWhatWasFound) {

@@ -22,7 +22,6 @@
 #include "core/system/process.h"
 #include "core/system/terminal.h"
 #include "core/text/ascii.h"
-#include "distributed/launch.h"
 #include "metrics/list.h"
 #include "rubric/version.h"
 
@@ -129,17 +128,6 @@ int run_part(const Command& command, Arguments arguments, Run run) {
   return run_part(named, arguments, run);
 }
 
-// Several processes that are not connected would all write the same files.
-int run_command(const Command& command, const Arguments& arguments, Run run) {
-  const distributed::Launch launch =
-      command.is_for_ranks ? distributed::Launch{} : distributed::read_launch();
-  if (launch.size == 1 || asks_about(arguments)) return run_part(command, arguments, run);
-  if (launch.rank > 0) return kBadInput;  // rank 0 says why
-  throw InputError(std::string(command.name) + " runs as one process only",
-                   "started as " + std::to_string(launch.size) + " processes",
-                   "start it without torchrun, srun, mpirun or scripts/launch/local");
-}
-
 int dispatch(List<Command> commands, const std::string& called_as, Arguments arguments, Run run) {
   const Command* command = find(commands, called_as);
   if (command == nullptr) {
@@ -162,7 +150,7 @@ int dispatch(List<Command> commands, const std::string& called_as, Arguments arg
     command = &require(commands, arguments[0], "command");
     arguments.erase(arguments.begin());
   }
-  return run_command(*command, arguments, run);
+  return run_part(*command, arguments, run);
 }
 
 }  // namespace

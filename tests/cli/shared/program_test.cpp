@@ -71,20 +71,15 @@ TEST(Program, LetsWaitingThreadsSpinForAShortTime) {
   EXPECT_EQ(spins({{"GOMP_SPINCOUNT", ""}, {"OMP_WAIT_POLICY", "active"}}), "spins \n");
 }
 
-// Copies would write the same files.
-TEST(Program, MostCommandsAreRefusedAsOneOfSeveralProcesses) {
-  for (const std::string command :
-       {"evaluate", "compare", "derive", "describe", "judge", "split", "import", "reproduce"}) {
-    const auto as_rank = [&](const char* rank) {
-      return run({"rubric", command}, {{"RANK", rank},
-                                       {"WORLD_SIZE", "2"},
-                                       {"LOCAL_RANK", rank},
-                                       {"MASTER_ADDR", "localhost"},
-                                       {"MASTER_PORT", "29500"}});
-    };
-    expect_message(as_rank("0"), 2, {command + " runs as one process only", "2 processes"});
-    EXPECT_EQ(as_rank("1").code, 2);
-    EXPECT_EQ(as_rank("1").err, "");
+// Their ranks are no matter of theirs: a notebook's or a job's variables stop none of them.
+TEST(Program, CommandsThatHaveNoRanksDoNotLookAtALaunchersVariables) {
+  const Environment environments[] = {{{"RANK", "1"}, {"WORLD_SIZE", "2"}},
+                                      {{"RANK", "none"}},
+                                      {{"PMI_RANK", "3"}, {"PMI_SIZE", "2"}},
+                                      {{"ALPS_APP_PE", "3"}}};
+  for (const Environment& environment : environments) {
+    EXPECT_EQ(run({"rubric", "list", "metrics"}, environment).code, 0);
+    expect_message(run({"rubric", "evaluate", "agreement"}, environment), 2, {"--input"});
   }
 }
 
