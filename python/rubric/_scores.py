@@ -142,8 +142,11 @@ class Scores(Mapping[str, Score]):
         """The columns to add."""
         columns: dict[str, list[Any]] = {name: score.scores for name, score in self._scores.items()}
         for score in self._scores.values():
+            seen = f"seen.{score.name}"
             if score.seen is not None:
-                columns[f"seen.{score.name}"] = score.seen
+                columns[seen] = score.seen
+            elif seen in self._answers.columns():  # of an earlier score
+                columns[seen] = [None] * len(score)
             if score.verdicts is not None:
                 columns["verdict"] = score.verdicts
         return columns

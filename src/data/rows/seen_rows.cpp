@@ -18,6 +18,10 @@ void set_seen(Json& row, const std::string& member, std::span<const std::string>
   const auto is_of_these = [&](const auto& entry) {
     return std::ranges::find(names, entry.first) != names.end();
   };
+  std::erase_if(row.object(), [&](const auto& entry) {  // a table's columns
+    return std::ranges::any_of(
+        names, [&](const std::string& name) { return entry.first == member + "." + name; });
+  });
   const Json* const there = row.find(member);
   const bool is_ours = there != nullptr && there->is_object();
   if (how.empty() && !(is_ours && std::ranges::any_of(there->object(), is_of_these))) return;
