@@ -9,19 +9,24 @@
 #include "core/text/ascii.h"
 #include "data/model_files/seen_questions.h"
 #include "data/rows/seen_rows.h"
+#include "metrics/neural/lerc_kind.h"
 #include "metrics/ngram/squad.h"
+#include "text/bare_answers.h"
 
 namespace rubric::library {
 namespace {
 
-// Whether f1 compares texts without words: a choice called "A" is an article. As in SQuAD v1.1's
-// script their F1 is 0, where exact match is 1. Only short texts can be without words.
-bool has_articles_alone(const Answer& answer) {
-  constexpr size_t kLongest = 8;
-  const auto has_no_word = [](const std::string& text) {
-    return !text.empty() && text.size() <= kLongest && text::normalize_answer(text).empty();
-  };
-  return has_no_word(answer.candidate) && std::ranges::any_of(answer.references, has_no_word);
+// The metrics that normalise texts as SQuAD's scripts do.
+constexpr std::string_view kSquadNormalised[] = {metrics::kF1.name, metrics::kExactMatch.name,
+                                                 metrics::kRecall.name, metrics::kContains.name,
+                                                 metrics::kLerc.name};
+
+// The number of references of which that normalisation leaves nothing: the choice "A" is an
+// article.
+int64_t references_without_words(const Answer& answer) {
+  return std::ranges::count_if(answer.references, [](const std::string& text) {
+    return text::has_text(text) && text::normalize_answer(text).empty();
+  });
 }
 
 bool is_empty(const std::string& text) {
@@ -44,11 +49,16 @@ void AnswerSeries::add(std::span<const Answer> answers, const UseScores& use) {
     totals_[i].add(scores, questions);
     use(i, scores);
   }
-  const bool scores_f1 = std::ranges::any_of(totals_, [](const ScoreTotals& totals) {
-    return std::ranges::count(totals.names(), metrics::kF1.name) > 0;
+  const bool is_normalised = std::ranges::any_of(totals_, [](const ScoreTotals& totals) {
+    return std::ranges::any_of(totals.names(), [](const std::string& name) {
+      return std::ranges::count(kSquadNormalised, name) > 0;
+    });
   });
+  if (!is_normalised) return;
   for (const Answer& answer : answers) {
-    if (scores_f1 && has_articles_alone(answer)) articles_.push_back(json_quote(answer.id));
+    const int64_t references = references_without_words(answer);
+    if (references > 0) without_words_.push_back(json_quote(answer.id));
+    references_without_words_ += references;
   }
 }
 
@@ -58,11 +68,13 @@ std::vector<FileScore> AnswerSeries::finish() {
     metric->finish();
     signatures.push_back(metric->signature());
   }
-  if (!articles_.empty()) {
-    log_warning(
-        "f1 of texts without a word but articles, such as the choice \"A\", is 0, as in SQuAD "
-        "v1.1; em compares them: id " +
-        join_some(articles_));
+  if (!without_words_.empty()) {
+    log_warning("SQuAD's normalisation drops articles and punctuation, and leaves nothing of " +
+                counted(references_without_words_, "reference", "references") +
+                ", such as \"A\" or \"=\": f1 is 0 and em 1 with any candidate of which nothing is "
+                "left, as in SQuAD v1.1; recall, contains and the features of lerc compare them "
+                "with articles and punctuation: id " +
+                join_some(without_words_));
   }
   std::vector<FileScore> scores = scores_over_rows(totals_, signatures);
   auto score = scores.begin();

@@ -35,7 +35,8 @@ class AnswerSeries {
   std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics_;
   std::vector<ScoreTotals> totals_;  // of each metric
   eval::AnswerQuestions questions_;
-  std::vector<std::string> articles_;  // records for the warning about f1
+  int64_t references_without_words_ = 0;
+  std::vector<std::string> without_words_;  // records for the warning about SQuAD's normalisation
 };
 
 // Says how far scores are of questions that the metric's model has seen; nothing where of none.

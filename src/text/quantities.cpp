@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -19,22 +20,312 @@
 namespace rubric::text {
 namespace {
 
-// A word or number of a text, and the white space and punctuation before it.
-struct Piece {
-  std::string_view gap, text;
-};
-using Pieces = std::span<const Piece>;
+// number: a decimal number by its value, "-3.5". ordinal: "21st". literal: digits with marks
+// between them that are no decimal number, "10:30", "2/3". word: all else.
+enum class Kind { word, number, ordinal, literal };
 
-// How many pieces a number or day has, and the text that replaces them.
+// A word or number, and the white space and punctuation before it. The last token of a text has no
+// word: its gap is what stands at the end.
+struct Token {
+  std::string gap, text;
+  Kind kind = Kind::word;
+  std::string written = {};  // of a number: "3.50" for 3.5
+};
+using Tokens = std::span<const Token>;
+
+// What the first tokens of a text say.
 struct Phrase {
-  size_t pieces = 0;
+  size_t tokens = 0;
   std::string text;
+  Kind kind = Kind::number;
 };
 
-constexpr std::string_view kTeens[] = {"thirteen",  "fourteen", "fifteen", "sixteen",
-                                       "seventeen", "eighteen", "nineteen"};
-constexpr std::string_view kTens[] = {"twenty", "thirty",  "forty",  "fifty",
-                                      "sixty",  "seventy", "eighty", "ninety"};
+bool is_numeric(const Token& token) {
+  return token.kind != Kind::word;
+}
+
+bool is_currency(char32_t c) {
+  return c == U'£' || c == U'€' || c == U'¥' || c == U'₹';
+}
+
+bool is_currency_sign(const Token& token) {
+  size_t end = 0;
+  return !token.text.empty() && is_currency(decode_utf8(token.text, end));
+}
+
+// "seven" stays a word until normalize_numbers().
+bool is_number(const Token& token) {
+  return is_numeric(token) || parse_number_word(token.text).has_value();
+}
+
+// ---- A decimal number as text, so that none is too long. ----
+
+// Without zeros that say nothing: "3.5" for "03.50", "0.5" for ".5".
+std::string decimal(std::string whole, std::string fraction) {
+  whole.erase(0, std::min(whole.find_first_not_of('0'), whole.size()));
+  fraction.erase(fraction.find_last_not_of('0') + 1);
+  if (whole.empty()) whole = "0";
+  return fraction.empty() ? whole : whole + "." + fraction;
+}
+
+// The number times 10^zeros.
+std::string shifted(const std::string& number, int zeros) {
+  const size_t point = std::min(number.find('.'), number.size());
+  std::string fraction = point < number.size() ? number.substr(point + 1) : "";
+  const auto places = static_cast<size_t>(zeros);
+  if (fraction.size() < places) fraction.append(places - fraction.size(), '0');
+  return decimal(number.substr(0, point) + fraction.substr(0, places), fraction.substr(places));
+}
+
+// "0.75" for three quarters, "2/3" for two thirds. Others than proper fractions in lowest terms
+// stay: "6/8" is no "3/4" in music, "9/9" no 1.
+std::string fraction_text(int64_t numerator, int64_t denominator) {
+  std::string text = std::to_string(numerator) + "/" + std::to_string(denominator);
+  constexpr int64_t kMostDecimals = 6, kGreatest = 1000;
+  if (numerator <= 0 || numerator >= denominator || denominator > kGreatest ||
+      std::gcd(numerator, denominator) > 1) {
+    return text;
+  }
+  std::string decimals;
+  for (int64_t rest = numerator; rest > 0;) {
+    if (std::ssize(decimals) == kMostDecimals) return text;
+    decimals += static_cast<char>('0' + 10 * rest / denominator);
+    rest = 10 * rest % denominator;
+  }
+  return "0." + decimals;
+}
+
+std::string ordinal_text(int64_t number) {
+  const int64_t last = number / 10 % 10 == 1 ? 0 : number % 10;
+  const char* const ending = last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
+  return std::to_string(number) + ending;
+}
+
+// "9:30" for "09" and "30"; nullopt where it is no time of the day.
+std::optional<std::string> clock_text(std::string_view hour, std::string_view minute) {
+  const std::optional<int64_t> hours = parse_count(hour), minutes = parse_count(minute);
+  if (!hours || !minutes || hour.size() > 2 || minute.size() != 2) return std::nullopt;
+  if (*hours > 24 || *minutes > 59) return std::nullopt;
+  return std::to_string(*hours) + ":" + std::string(minute);
+}
+
+// "15 april 1912"; nullopt where it is no day.
+std::optional<std::string> day_text(std::string_view day, std::string_view month,
+                                    std::string_view year) {
+  const std::optional<int> days = parse_day(day);
+  const std::optional<int64_t> months = parse_count(month);
+  if (!days || !months || *months < 1 || *months > std::ssize(kMonths) || year.size() != 4) {
+    return std::nullopt;
+  }
+  return std::to_string(*days) + " " + ascii_lower(kMonths[static_cast<size_t>(*months) - 1]) +
+         " " + std::string(year);
+}
+
+// ---- Numbers in digits. ----
+
+// Groups of digits with a mark between each two: "1,234.5". `at` is behind them.
+struct Digits {
+  std::vector<std::string> groups;
+  std::string marks;
+  size_t begin = 0, at = 0;
+};
+
+size_t digits_end(std::string_view text, size_t at) {
+  while (at < text.size() && is_ascii_digit(text[at])) ++at;
+  return at;
+}
+
+// The length of a blank or apostrophe at `at` that parts thousands, as "1 000" has one that does
+// not break.
+size_t thousands_mark(std::string_view text, size_t at) {
+  for (const std::string_view mark : {"'", "\u2019", "\u00a0", "\u2009", "\u202f"}) {
+    const size_t begin = at + mark.size();
+    if (text.substr(at).starts_with(mark) && digits_end(text, begin) == begin + 3) {
+      return mark.size();
+    }
+  }
+  return 0;
+}
+
+Digits read_digits(std::string_view text, size_t begin) {
+  Digits digits;
+  digits.begin = digits.at = begin;
+  const auto add_group = [&](size_t group) {
+    digits.at = digits_end(text, group);
+    digits.groups.emplace_back(text.substr(group, digits.at - group));
+  };
+  add_group(begin);  // empty before ".5"
+  while (digits.at < text.size()) {
+    const char mark = text[digits.at];
+    const size_t next = digits.at + 1;
+    if (std::string_view(".,:/").find(mark) != std::string_view::npos &&
+        digits_end(text, next) > next) {
+      digits.marks += mark;
+      add_group(next);
+      continue;
+    }
+    const bool may_go_on = digits.groups.front().size() <= 3 &&
+                           digits.marks.find_first_not_of(',') == std::string::npos;
+    const size_t length = may_go_on ? thousands_mark(text, digits.at) : 0;
+    if (length == 0) break;
+    digits.marks += ',';
+    add_group(digits.at + length);
+  }
+  return digits;
+}
+
+std::string joined_groups(std::span<const std::string> groups) {
+  std::string all;
+  for (const std::string& group : groups) all += group;
+  return all;
+}
+
+// Whether the groups are thousands, "1,234,567", or India's, "12,34,567".
+bool are_thousands(std::span<const std::string> groups) {
+  const std::string& first = groups.front();
+  if (groups.size() < 2 || first.empty() || first.size() > 3 || first[0] == '0') return false;
+  if (groups.back().size() != 3) return false;
+  const auto middle = groups.subspan(1, groups.size() - 2);
+  const auto all_of = [&](size_t size) {
+    return std::ranges::all_of(middle, [&](const std::string& one) { return one.size() == size; });
+  };
+  return all_of(3) || (first.size() <= 2 && all_of(2));
+}
+
+// The value where the digits are a decimal number; "1.000" is 1, as English writes it.
+std::optional<std::string> number_text(const Digits& digits) {
+  const std::span groups(digits.groups);
+  const std::string& marks = digits.marks;
+  if (marks.empty()) return groups[0];  // zeros in front stay: "007"
+  if (marks.find_first_not_of(".,") != std::string::npos) return std::nullopt;
+  const bool is_one_mark = marks.find_first_not_of(marks[0]) == std::string::npos;
+  const bool is_point = marks == ".";
+  if (is_one_mark && !is_point && are_thousands(groups)) return joined_groups(groups);
+  if (marks.size() == 1) return decimal(groups[0], groups[1]);
+  const auto whole = groups.first(groups.size() - 1);
+  const bool has_decimals =
+      !is_one_mark && marks.find(marks.back()) == marks.size() - 1 && are_thousands(whole);
+  if (!has_decimals) return std::nullopt;
+  return decimal(joined_groups(whole), groups.back());
+}
+
+// "4/15/1912", "15.04.1912": nullopt where day and month may be each other. With points the day
+// stands first.
+std::optional<std::string> numeric_day(const Digits& digits) {
+  const std::vector<std::string>& groups = digits.groups;
+  if (digits.marks != "//" && digits.marks != "..") return std::nullopt;
+  std::optional<std::string> day_first = day_text(groups[0], groups[1], groups[2]);
+  if (digits.marks == "..") return day_first;
+  std::optional<std::string> month_first = day_text(groups[1], groups[0], groups[2]);
+  if (day_first && month_first && day_first != month_first) return std::nullopt;
+  return day_first ? day_first : month_first;
+}
+
+// Units that stand beside a number without a blank.
+constexpr std::string_view kUnits[] = {"am",  "pm",  "km",  "cm", "mm",  "m",   "kg",  "g",  "mg",
+                                       "lb",  "lbs", "ft",  "mi", "mph", "kmh", "hz",  "kb", "khz",
+                                       "mhz", "ghz", "mb",  "gb", "tb",  "l",   "ml",  "w",  "kw",
+                                       "mln", "bn",  "min", "h",  "hr",  "hrs", "sec", "yrs"};
+
+bool is_unit(std::string_view word) {
+  return word.starts_with("\u00b0") || std::ranges::count(kUnits, word) > 0;
+}
+
+bool is_gap(char32_t c) {
+  return is_python_space(c) || is_ascii_punctuation(c);
+}
+
+// The end of the word at `at`. Points between its digits are of it: "gpt3.5".
+size_t word_end(std::string_view text, size_t at) {
+  while (at < text.size()) {
+    size_t next = at;
+    const char32_t c = decode_utf8(text, next);
+    const bool is_point =
+        c == '.' && at > 0 && is_ascii_digit(text[at - 1]) && digits_end(text, next) > next;
+    if ((is_gap(c) && !is_point) || is_currency(c)) break;
+    at = next;
+  }
+  return at;
+}
+
+// Appends the number that begins at `begin` with what is joined to it, and returns its end.
+size_t append_digits(std::string_view text, size_t begin, const std::string& gap,
+                     std::vector<Token>& tokens) {
+  const Digits digits = read_digits(text, begin);
+  const size_t end = word_end(text, digits.at);
+  const std::string rest(text.substr(digits.at, end - digits.at));
+  const std::string written(text.substr(begin, digits.at - begin));
+  const std::optional<std::string> number = number_text(digits);
+  const bool is_list = !number && digits.marks.find_first_not_of(',') == std::string::npos;
+  if (is_list) {  // "1,2,3"
+    for (size_t i = 0; i + 1 < digits.groups.size(); ++i) {
+      tokens.push_back({i == 0 ? gap : ",", digits.groups[i], Kind::number, digits.groups[i]});
+    }
+  }
+  std::string first_gap = is_list ? "," : gap;
+  const auto push = [&](std::string value, Kind kind) {
+    tokens.push_back({std::move(first_gap), std::move(value), kind, written});
+  };
+  const std::string value = number.value_or(is_list ? digits.groups.back() : written);
+  if (!rest.empty() && !is_unit(rest)) {
+    const std::optional<int64_t> count = parse_count(value);
+    const bool is_ordinal = rest == "st" || rest == "nd" || rest == "rd" || rest == "th";
+    if (count && is_ordinal) {
+      push(ordinal_text(*count), Kind::ordinal);
+    } else {
+      push(value + rest, Kind::literal);  // "1920s", "3d"
+      tokens.back().written = tokens.back().text;
+    }
+    return end;
+  }
+  if (number || is_list) {
+    push(value, Kind::number);
+  } else if (const std::optional<std::string> day = numeric_day(digits)) {
+    push(*day, Kind::literal);
+  } else if (digits.marks == "/") {
+    const auto numerator = parse_count(digits.groups[0]),
+               denominator = parse_count(digits.groups[1]);
+    const std::string fraction =
+        numerator && denominator ? fraction_text(*numerator, *denominator) : written;
+    push(fraction, fraction.starts_with("0.") ? Kind::number : Kind::literal);
+  } else if (digits.marks == ":") {
+    push(clock_text(digits.groups[0], digits.groups[1]).value_or(written), Kind::literal);
+  } else if (digits.marks.find_first_not_of('.') == std::string::npos &&
+             are_thousands(digits.groups)) {
+    push(joined_groups(digits.groups), Kind::number);  // "1.000.000"
+  } else {
+    push(written, Kind::literal);
+  }
+  if (!rest.empty()) tokens.push_back({" ", rest});
+  return end;
+}
+
+std::vector<Token> tokens_of(std::string_view text) {
+  std::vector<Token> tokens;
+  std::string gap;
+  for (size_t at = 0; at < text.size();) {
+    const bool is_fraction = text[at] == '.' && digits_end(text, at + 1) > at + 1 &&
+                             (!gap.empty() || tokens.empty()) && !gap.ends_with('.');
+    if (is_ascii_digit(text[at]) || is_fraction) {
+      at = append_digits(text, at, std::exchange(gap, ""), tokens);
+      continue;
+    }
+    const size_t begin = at;
+    const char32_t c = decode_utf8(text, at);
+    if (is_gap(c)) {
+      gap.append(text, begin, at - begin);
+      continue;
+    }
+    if (!is_currency(c)) at = word_end(text, at);
+    tokens.push_back({std::exchange(gap, ""), std::string(text.substr(begin, at - begin))});
+  }
+  tokens.push_back({gap, ""});
+  return tokens;
+}
+
+// ---- Numbers in words. The functions that read them move `at` behind the number that begins
+// there; where none begins they return nullopt, and `at` stays. ----
+
 struct Scale {
   std::string_view word;
   int zeros;
@@ -43,76 +334,57 @@ constexpr int kZerosOfHundred = 2;  // the one scale that may stand before anoth
 constexpr Scale kScales[] = {{"hundred", kZerosOfHundred},
                              {"thousand", 3},
                              {"million", 6},
+                             {"mln", 6},
                              {"billion", 9},
+                             {"bn", 9},
                              {"trillion", 12}};
+struct Denominator {
+  std::string_view one, many;
+  int64_t value;
+};
+constexpr Denominator kDenominators[] = {{"half", "halves", 2},      {"third", "thirds", 3},
+                                         {"quarter", "quarters", 4}, {"fourth", "fourths", 4},
+                                         {"fifth", "fifths", 5},     {"sixth", "sixths", 6},
+                                         {"seventh", "sevenths", 7}, {"eighth", "eighths", 8},
+                                         {"ninth", "ninths", 9},     {"tenth", "tenths", 10}};
 
-// Whether a number that ends before `rest` goes on there: ",500" of thousands, ".5" of a fraction.
-bool number_goes_on(std::string_view rest) {
-  if (rest[0] == '.') return parse_count(rest.substr(1, 1)).has_value();
-  return rest[0] == ',' && rest.size() > 3 && parse_count(rest.substr(1, 3)) &&
-         !parse_count(rest.substr(4, 1));
-}
-
-// The last piece has no text: its gap is what stands at the end.
-std::vector<Piece> pieces_of(std::string_view text) {
-  std::vector<Piece> pieces;
-  size_t gap = 0, begin = 0;
-  const auto end_piece = [&](size_t end) {
-    pieces.push_back({text.substr(gap, begin - gap), text.substr(begin, end - begin)});
-    gap = end;
-  };
-  for (size_t i = 0; i < text.size();) {
-    const size_t start = i;
-    const char32_t c = decode_utf8(text, i);
-    if (!is_python_space(c) && !is_ascii_punctuation(c)) continue;
-    if (start > begin && is_ascii_digit(text[start - 1]) && number_goes_on(text.substr(start))) {
-      continue;
-    }
-    if (start > begin) end_piece(start);
-    begin = i;
-  }
-  if (begin < text.size()) end_piece(text.size());
-  begin = text.size();
-  end_piece(begin);
-  return pieces;
-}
-
-// Whether a gap has nothing but white space and `marks`.
-bool has_only(std::string_view gap, std::string_view marks) {
+bool is_blank(std::string_view gap) {
   for (size_t i = 0; i < gap.size();) {
-    const char32_t c = decode_utf8(gap, i);
-    const bool is_mark = c < 0x80 && marks.find(static_cast<char>(c)) != marks.npos;
-    if (!is_mark && !is_python_space(c)) return false;
+    if (!is_python_space(decode_utf8(gap, i))) return false;
   }
-  return true;
+  return !gap.empty();
 }
 
-// The word at `at`; "" where more than white space or one hyphen stands before it.
-std::string_view word_at(Pieces pieces, size_t at) {
-  if (at >= pieces.size()) return "";
-  const bool is_joined = at == 0 || pieces[at].gap == "-" || has_only(pieces[at].gap, "");
-  return is_joined ? pieces[at].text : "";
+// The token at `at`, where white space alone or one hyphen stands before it.
+const Token* joined_at(Tokens tokens, size_t at) {
+  if (at >= tokens.size()) return nullptr;
+  const bool is_joined = at == 0 || tokens[at].gap == "-" || is_blank(tokens[at].gap);
+  return is_joined ? &tokens[at] : nullptr;
 }
 
-int zeros_at(Pieces pieces, size_t at) {
-  const auto* const found = std::ranges::find(kScales, word_at(pieces, at), &Scale::word);
+std::string_view word_at(Tokens tokens, size_t at) {
+  const Token* const token = joined_at(tokens, at);
+  return token == nullptr ? "" : std::string_view(token->text);
+}
+
+int zeros_at(Tokens tokens, size_t at) {
+  const auto* const found = std::ranges::find(kScales, word_at(tokens, at), &Scale::word);
   return found == std::end(kScales) ? 0 : found->zeros;
 }
 
-// "two hundred and five"
-size_t after_and(Pieces pieces, size_t at) {
-  return at + (word_at(pieces, at) == "and" ? 1 : 0);
+// Moves `at` behind the word where it is there.
+bool skip(Tokens tokens, size_t& at, std::string_view word) {
+  const bool is_there = word_at(tokens, at) == word;
+  at += is_there ? 1 : 0;
+  return is_there;
 }
 
-// Numbers in words. The functions that read them move `at` behind the number that begins there;
-// where none begins they return nullopt, and `at` stays.
-
-std::optional<int64_t> read_below_hundred(Pieces pieces, size_t& at) {
-  const std::string_view word = word_at(pieces, at);
+std::optional<int64_t> read_below_hundred(Tokens tokens, size_t& at) {
+  const std::string_view word = word_at(tokens, at);
   const auto* const tens = std::ranges::find(kTens, word);
   if (tens != std::end(kTens)) {
     const int64_t number = 20 + 10 * (tens - std::begin(kTens));
-    const std::optional<int64_t> unit = parse_number_word(word_at(pieces, ++at));
+    const std::optional<int64_t> unit = parse_number_word(word_at(tokens, ++at));
     if (!unit || *unit < 1 || *unit > 9) return number;
     ++at;
     return number + *unit;
@@ -125,30 +397,31 @@ std::optional<int64_t> read_below_hundred(Pieces pieces, size_t& at) {
 }
 
 // "twenty-five", "a hundred and five", "nineteen hundred"
-std::optional<int64_t> read_hundreds(Pieces pieces, size_t& at) {
+std::optional<int64_t> read_hundreds(Tokens tokens, size_t& at) {
   std::optional<int64_t> number;
-  if (word_at(pieces, at) == "a" && zeros_at(pieces, at + 1) > 0) {
+  if (word_at(tokens, at) == "a" && zeros_at(tokens, at + 1) > 0) {
     number = 1;
     ++at;
   } else {
-    number = read_below_hundred(pieces, at);
+    number = read_below_hundred(tokens, at);
   }
-  if (!number || zeros_at(pieces, at) != kZerosOfHundred) return number;
-  size_t next = after_and(pieces, ++at);
-  const std::optional<int64_t> rest = read_below_hundred(pieces, next);
+  if (!number || zeros_at(tokens, at) != kZerosOfHundred) return number;
+  size_t next = ++at;
+  skip(tokens, next, "and");
+  const std::optional<int64_t> rest = read_below_hundred(tokens, next);
   // Two numbers: "between one hundred and two hundred".
-  const bool is_other = zeros_at(pieces, next) == kZerosOfHundred;
+  const bool is_other = zeros_at(tokens, next) == kZerosOfHundred;
   if (!rest || is_other) return 100 * *number;
   at = next;
   return 100 * *number + *rest;
 }
 
-std::optional<int64_t> read_cardinal(Pieces pieces, size_t& at) {
+std::optional<int64_t> read_cardinal(Tokens tokens, size_t& at) {
   std::optional<int64_t> sum;
   int last_zeros = std::numeric_limits<int>::max();
   for (size_t next = at;;) {
-    std::optional<int64_t> group = read_hundreds(pieces, next);
-    const int zeros = zeros_at(pieces, next);
+    std::optional<int64_t> group = read_hundreds(tokens, next);
+    const int zeros = zeros_at(tokens, next);
     // Scales fall, or it is another number: "between one million and two million".
     if (!group || zeros >= last_zeros) return sum;
     for (int i = 0; i < zeros; ++i) *group *= 10;
@@ -156,56 +429,331 @@ std::optional<int64_t> read_cardinal(Pieces pieces, size_t& at) {
     at = next + (zeros > 0 ? 1 : 0);
     if (zeros == 0) return sum;
     last_zeros = zeros;
-    next = after_and(pieces, at);
+    next = at;
+    skip(tokens, next, "and");
   }
 }
 
-// "nineteen forty-five", "twenty twelve"
-std::optional<int64_t> read_year(Pieces pieces, size_t& at) {
+// "ten thirty": minutes that are multiples of five from fifteen on, so that "nine eleven" and "five
+// ten" stay two numbers.
+std::optional<std::string> read_hour_and_minute(Tokens tokens, size_t& at) {
+  const std::optional<int64_t> hour = parse_number_word(word_at(tokens, at));
+  size_t next = at + 1;
+  const std::optional<int64_t> minute = read_below_hundred(tokens, next);
+  if (!hour || *hour < 1 || !minute || *minute < 15 || *minute > 55 || *minute % 5 > 0) {
+    return std::nullopt;
+  }
+  if (zeros_at(tokens, next) > 0 || tokens[next].gap == "-") return std::nullopt;
+  at = next;
+  return clock_text(std::to_string(*hour), std::to_string(*minute));
+}
+
+// "half past ten", "quarter to ten"
+std::optional<std::string> read_part_of_hour(Tokens tokens, size_t& at) {
+  const bool is_half = word_at(tokens, at) == "half", is_past = word_at(tokens, at + 1) == "past";
+  const bool is_quarter = word_at(tokens, at) == "quarter";
+  if (!(is_past && (is_half || is_quarter)) && !(is_quarter && word_at(tokens, at + 1) == "to")) {
+    return std::nullopt;
+  }
+  const std::string_view word = word_at(tokens, at + 2);
+  std::optional<int64_t> hour = parse_number_word(word);
+  if (!hour) hour = parse_count(word);
+  if (!hour || *hour < 1 || *hour > 24) return std::nullopt;
+  if (!is_past) *hour = *hour == 1 ? 12 : *hour - 1;
+  at += 3;
+  return std::to_string(*hour) + (is_half ? ":30" : is_past ? ":15" : ":45");
+}
+
+// "nineteen forty-five", "twenty twelve", "nineteen oh five"; of the centuries eleven and twelve
+// what is no time of the day
+std::optional<int64_t> read_year(Tokens tokens, size_t& at) {
   size_t next = at;
-  const std::optional<int64_t> century = read_below_hundred(pieces, next);
+  const std::optional<int64_t> century = read_below_hundred(tokens, next);
   if (!century || *century < 11 || *century > 20) return std::nullopt;
-  const std::optional<int64_t> year = read_below_hundred(pieces, next);
-  if (!year || *year < 10 || zeros_at(pieces, next) > 0) return std::nullopt;
+  const bool has_zero = skip(tokens, next, "oh");
+  const std::optional<int64_t> year = read_below_hundred(tokens, next);
+  const bool is_year = year && (has_zero ? *year >= 1 && *year <= 9 : *year >= 10);
+  if (!is_year || zeros_at(tokens, next) > 0) return std::nullopt;
+  if (*century <= 12 && *year < 60) return std::nullopt;
   at = next;
   return 100 * *century + *year;
 }
 
-// "1200000" for "1.2" and six zeros; nullopt for a text that is no number, and for more decimals
-// than zeros.
-std::optional<std::string> with_zeros(std::string_view number, int zeros) {
-  std::string digits;
-  bool is_fraction = false;
-  for (const char c : number) {
-    if (is_ascii_digit(c)) {
-      digits += c;
-      zeros -= is_fraction ? 1 : 0;
-    } else if (c == '.' && !is_fraction) {
-      is_fraction = true;
-    } else if (c != ',' || is_fraction) {
-      return std::nullopt;
-    }
+// "first", "twentieth", "twenty-first"
+std::optional<int64_t> read_ordinal_below_hundred(Tokens tokens, size_t& at) {
+  const std::string_view word = word_at(tokens, at);
+  if (const auto* const found = std::ranges::find(kOrdinals, word); found != std::end(kOrdinals)) {
+    ++at;
+    return 1 + (found - std::begin(kOrdinals));
   }
-  if (zeros < 0) return std::nullopt;
-  digits.append(static_cast<size_t>(zeros), '0');
-  return digits.substr(std::min(digits.find_first_not_of('0'), digits.size() - 1));
+  for (size_t i = 0; i < std::size(kTens); ++i) {
+    const std::string_view tens = kTens[i];
+    const auto number = static_cast<int64_t>(20 + 10 * i);
+    if (word.ends_with("ieth") &&
+        word.substr(0, word.size() - 4) == tens.substr(0, tens.size() - 1)) {
+      ++at;
+      return number;
+    }
+    if (word != tens) continue;
+    size_t next = at + 1;
+    const std::optional<int64_t> unit = read_ordinal_below_hundred(tokens, next);
+    if (!unit || *unit > 9) return std::nullopt;
+    at = next;
+    return number + *unit;
+  }
+  return std::nullopt;
 }
 
-std::optional<Phrase> number_phrase(Pieces pieces) {
-  const bool is_half = word_at(pieces, 0) == "half";  // "half a million"
-  const size_t scale = is_half && word_at(pieces, 1) == "a" ? 2 : 1;
-  if (const int zeros = zeros_at(pieces, scale); zeros > 0) {  // "1.2 million"
-    auto digits = with_zeros(is_half ? "0.5" : word_at(pieces, 0), zeros);
-    if (digits) return Phrase{.pieces = scale + 1, .text = *std::move(digits)};
+// "one hundred and twenty-first", too
+std::optional<int64_t> read_ordinal(Tokens tokens, size_t& at) {
+  size_t next = at;
+  if (const auto number = read_ordinal_below_hundred(tokens, at)) return number;
+  const std::optional<int64_t> hundreds = read_cardinal(tokens, next);
+  if (!hundreds || *hundreds < 20 || *hundreds % 10 > 0) return std::nullopt;
+  if (*hundreds % 100 == 0) skip(tokens, next, "and");
+  const auto rest = read_ordinal_below_hundred(tokens, next);
+  if (!rest || (*hundreds % 100 > 0 && (*hundreds % 100 == 10 || *rest > 9))) return std::nullopt;
+  at = next;
+  return *hundreds + *rest;
+}
+
+// "three quarters", "one third", "a third of"; "half" and "a quarter" where `is_all` of the text is
+// that
+std::optional<std::string> read_fraction(Tokens tokens, size_t& at, bool is_all) {
+  const auto of = [&](size_t place, bool is_one) {
+    const auto word = word_at(tokens, place);
+    const auto* const found =
+        std::ranges::find(kDenominators, word, is_one ? &Denominator::one : &Denominator::many);
+    return found == std::end(kDenominators) ? 0 : found->value;
+  };
+  size_t next = at;
+  const bool has_article = skip(tokens, next, "a");
+  const bool is_half = word_at(tokens, next) == "half";
+  if (const int64_t denominator = of(next, true)) {
+    const bool is_of = word_at(tokens, next + 1) == "of";
+    const bool is_rest = is_all && next + 2 == tokens.size();
+    const bool is_scaled =
+        zeros_at(tokens, next + 1) > 0 && (is_half || word_at(tokens, next) == "quarter");
+    if (!(has_article || is_half) || !(is_of || is_rest || is_scaled)) return std::nullopt;
+    at = next + 1;
+    return fraction_text(1, denominator);
   }
+  if (has_article) return std::nullopt;
+  const std::optional<int64_t> numerator = read_below_hundred(tokens, next);
+  const int64_t denominator = numerator ? of(next, *numerator == 1) : 0;
+  if (denominator == 0) return std::nullopt;
+  at = next + 1;
+  return fraction_text(*numerator, denominator);
+}
+
+// "and a half": ".5"; "" where there is none.
+std::string read_half(Tokens tokens, size_t& at) {
+  size_t next = at;
+  if (!skip(tokens, next, "and")) return "";
+  if (skip(tokens, next, "three")) {
+    if (!skip(tokens, next, "quarters")) return "";
+    at = next;
+    return ".75";
+  }
+  if (!skip(tokens, next, "a") && !skip(tokens, next, "one")) return "";
+  const bool is_half = skip(tokens, next, "half");
+  if (!is_half && !skip(tokens, next, "quarter")) return "";
+  at = next;
+  return is_half ? ".5" : ".25";
+}
+
+// "point one four": ".14"; "" where there is none.
+std::string read_decimals(Tokens tokens, size_t& at) {
+  size_t next = at;
+  if (!skip(tokens, next, "point")) return "";
+  std::string digits;
+  while (const auto digit = parse_number_word(word_at(tokens, next))) {
+    if (*digit > 9) break;
+    digits += std::to_string(*digit);
+    ++next;
+  }
+  if (digits.empty()) return "";
+  at = next;
+  return "." + digits;
+}
+
+std::string plus(const std::string& whole, const std::string& decimals) {
+  return decimal(whole, decimals.empty() ? "" : decimals.substr(1));
+}
+
+// The number times the scale that follows, with the half of "two million and a half".
+std::string scaled(Tokens tokens, size_t& at, std::string number) {
+  const int zeros = zeros_at(tokens, at);
+  if (zeros == 0) return number;
+  ++at;
+  if (number.find('.') == std::string::npos) number = plus(number, read_half(tokens, at));
+  return shifted(number, zeros);
+}
+
+// "half a million", "three quarters of a million"
+std::optional<Phrase> scaled_fraction(Tokens tokens, size_t at, const std::string& fraction) {
+  skip(tokens, at, "of");
+  skip(tokens, at, "a");
+  if (!fraction.starts_with("0.") || zeros_at(tokens, at) == 0) return std::nullopt;
+  return Phrase{.tokens = at + 1, .text = shifted(fraction, zeros_at(tokens, at))};
+}
+
+std::optional<Phrase> fraction_phrase(Tokens tokens, bool is_all) {
   size_t at = 0;
-  std::optional<int64_t> number = read_year(pieces, at);
-  if (!number) number = read_cardinal(pieces, at);
+  const std::optional<std::string> fraction = read_fraction(tokens, at, is_all);
+  if (fraction) {
+    if (auto scaled = scaled_fraction(tokens, at, *fraction)) return scaled;
+    const bool is_number = fraction->starts_with("0.");
+    return Phrase{
+        .tokens = at, .text = *fraction, .kind = is_number ? Kind::number : Kind::literal};
+  }
+  if (word_at(tokens, 0) == "half") return scaled_fraction(tokens, 1, "0.5");
+  return std::nullopt;
+}
+
+// A number in digits with what follows: "2 1/2", "2 and a half", "1.2 million".
+std::optional<Phrase> digits_phrase(Tokens tokens) {
+  if (tokens[0].kind != Kind::number) return std::nullopt;
+  size_t at = 1;
+  std::string number = tokens[0].text;
+  if (number.find('.') == std::string::npos) {
+    const Token* const next = joined_at(tokens, 1);
+    const bool is_fraction = next != nullptr && next->kind == Kind::number &&
+                             next->written.find('/') != std::string::npos;
+    const std::string rest = is_fraction ? next->text.substr(1) : read_half(tokens, at);
+    if (is_fraction) ++at;
+    if (at > 1) number = plus(number, rest);
+  }
+  number = scaled(tokens, at, number);
+  return at == 1 ? std::nullopt : std::optional(Phrase{.tokens = at, .text = number});
+}
+
+std::optional<Phrase> words_phrase(Tokens tokens) {
+  size_t at = 0;
+  std::optional<int64_t> number = read_year(tokens, at);
+  if (number) return Phrase{.tokens = at, .text = std::to_string(*number)};
+  number = read_cardinal(tokens, at);
   if (!number) return std::nullopt;
-  const bool is_joined = pieces[at].gap == "-";  // "twenty-first"; no number takes the last piece
+  // The half of "a million and a half" is one of a million.
+  const int zeros = std::max(0, zeros_at(tokens, at - 1));
+  int64_t unit = 1;
+  for (int i = 0; i < zeros; ++i) unit *= 10;
+  std::string text = std::to_string(*number);
+  if (const std::string half = read_half(tokens, at); !half.empty()) {
+    text = shifted(plus(std::to_string(*number / unit), half), zeros);
+  } else {
+    text = plus(text, read_decimals(tokens, at));
+  }
+  if (zeros == 0) text = scaled(tokens, at, text);
+  const bool is_joined = tokens[at].gap == "-";  // "twenty-odd"; no number takes the last token
   // normalize_numbers() knows the numbers to twelve.
   if (at == 1 && (*number <= 12 || is_joined)) return std::nullopt;
-  return Phrase{.pieces = at, .text = std::to_string(*number)};
+  return Phrase{.tokens = at, .text = text};
+}
+
+// `before` is the token before the first, if there is one.
+std::optional<Phrase> number_phrase(Tokens tokens, const Token* before) {
+  size_t at = 0;
+  if (auto clock = read_part_of_hour(tokens, at)) {
+    return Phrase{.tokens = at, .text = *clock, .kind = Kind::literal};
+  }
+  if (auto clock = read_hour_and_minute(tokens, at)) {
+    return Phrase{.tokens = at, .text = *clock, .kind = Kind::literal};
+  }
+  if (auto phrase = fraction_phrase(tokens, before == nullptr)) return phrase;
+  const bool is_time = tokens[0].text == "second" && before != nullptr && is_number(*before);
+  if (const auto ordinal = is_time ? std::nullopt : read_ordinal(tokens, at)) {
+    return Phrase{.tokens = at, .text = ordinal_text(*ordinal), .kind = Kind::ordinal};
+  }
+  if (auto phrase = digits_phrase(tokens)) return phrase;
+  return words_phrase(tokens);
+}
+
+// ---- Signs. ----
+
+// Whether the gap before a number ends with its sign, and no range or hyphen: "-5", "$-5", "(-5".
+bool ends_with_sign(std::string_view gap, const Token* before) {
+  while (gap.ends_with('$')) gap.remove_suffix(1);
+  if (!gap.ends_with('-')) return false;
+  gap.remove_suffix(1);
+  while (gap.ends_with('$')) gap.remove_suffix(1);
+  if (before == nullptr) return gap.empty() || !gap.ends_with('-');
+  const bool is_range = is_numeric(*before) && is_blank(gap);
+  return (is_currency_sign(*before) || !gap.empty()) && !gap.ends_with('-') && !is_range;
+}
+
+// "minus five": the number with its sign.
+std::optional<Phrase> negative_phrase(Tokens tokens, const Token* before) {
+  const std::string& word = tokens[0].text;
+  if (word != "minus" && word != "negative") return std::nullopt;
+  if (before != nullptr && is_number(*before) && is_blank(tokens[0].gap)) return std::nullopt;
+  const Tokens rest = tokens.subspan(1);
+  if (joined_at(tokens, 1) == nullptr || rest[0].text.empty()) return std::nullopt;
+  std::optional<Phrase> phrase = number_phrase(rest, nullptr);
+  if (!phrase && rest[0].kind == Kind::number) phrase = Phrase{1, rest[0].text};
+  if (!phrase) {
+    const std::optional<int64_t> small = parse_number_word(rest[0].text);
+    if (small) phrase = Phrase{1, std::to_string(*small)};
+  }
+  if (!phrase || phrase->kind != Kind::number) return std::nullopt;
+  ++phrase->tokens;
+  phrase->text.insert(0, "-");
+  return phrase;
+}
+
+void set_sign(Token& token) {
+  if (token.kind == Kind::ordinal || token.text == "0" || token.text.starts_with('-')) return;
+  token.text.insert(0, "-");
+}
+
+// The tokens with each number as one.
+std::vector<Token> with_numbers(const std::vector<Token>& tokens) {
+  std::vector<Token> result;
+  for (size_t at = 0; at < tokens.size();) {
+    const Tokens rest = Tokens(tokens).subspan(at);
+    Token token = rest.front();
+    const Token* const before = result.empty() ? nullptr : &result.back();
+    std::optional<Phrase> phrase = negative_phrase(rest, before);
+    if (!phrase) phrase = number_phrase(rest, before);
+    if (phrase) {
+      const bool is_word = token.kind == Kind::word;
+      token.text = phrase->text;
+      token.kind = phrase->kind;
+      if (is_word || phrase->tokens > 1) token.written = token.text;
+      at += phrase->tokens;
+    } else {
+      ++at;
+    }
+    // Of "-£5" the sign stands before the currency.
+    const bool is_behind_currency = before != nullptr && token.gap.empty() && !is_numeric(*before);
+    const Token* const earlier = result.size() < 2 ? nullptr : &result[result.size() - 2];
+    const bool is_negative = rest.front().kind != Kind::word &&
+                             (ends_with_sign(token.gap, before) ||
+                              (is_behind_currency && ends_with_sign(before->gap, earlier)));
+    if (is_negative) set_sign(token);
+    result.push_back(std::move(token));
+  }
+  return result;
+}
+
+// ---- Days and times. ----
+
+// Whether a gap has nothing but white space and `marks`.
+bool has_only(std::string_view gap, std::string_view marks) {
+  for (size_t i = 0; i < gap.size();) {
+    const char32_t c = decode_utf8(gap, i);
+    const bool is_mark = c < 0x80 && marks.find(static_cast<char>(c)) != marks.npos;
+    if (!is_mark && !is_python_space(c)) return false;
+  }
+  return true;
+}
+
+std::string_view text_at(Tokens tokens, size_t at) {
+  return at < tokens.size() ? std::string_view(tokens[at].text) : "";
+}
+
+bool follows(Tokens tokens, size_t at, std::string_view marks) {
+  return at < tokens.size() && has_only(tokens[at].gap, marks);
 }
 
 // Whether `word` is the month's name or the first letters of it.
@@ -221,79 +769,175 @@ std::string month_of(std::string_view word) {
 }
 
 // "1912-04-15"
-std::optional<Phrase> iso_day(Pieces pieces) {
-  if (pieces.size() < 3) return std::nullopt;
+std::optional<Phrase> iso_day(Tokens tokens) {
+  if (tokens.size() < 3) return std::nullopt;
   const auto is_part = [&](size_t at, size_t digits) {
-    const Piece& piece = pieces[at];
-    return piece.text.size() == digits && parse_count(piece.text) && (at == 0 || piece.gap == "-");
+    const Token& token = tokens[at];
+    return token.text.size() == digits && parse_count(token.text) && (at == 0 || token.gap == "-");
   };
   if (!is_part(0, 4) || !is_part(1, 2) || !is_part(2, 2)) return std::nullopt;
-  const int64_t month = parse_count(pieces[1].text).value();
-  const std::optional<int> day = parse_day(pieces[2].text);
-  if (month < 1 || month > std::ssize(kMonths) || !day) return std::nullopt;
-  return Phrase{.pieces = 3,
-                .text = std::to_string(*day) + " " +
-                        ascii_lower(kMonths[static_cast<size_t>(month) - 1]) + " " +
-                        std::string(pieces[0].text)};
-}
-
-std::string_view text_at(Pieces pieces, size_t at) {
-  return at < pieces.size() ? pieces[at].text : "";
-}
-
-bool follows(Pieces pieces, size_t at, std::string_view marks) {
-  return at < pieces.size() && has_only(pieces[at].gap, marks);
+  auto day = day_text(tokens[2].text, tokens[1].text, tokens[0].text);
+  if (!day) return std::nullopt;
+  return Phrase{.tokens = 3, .text = *std::move(day), .kind = Kind::literal};
 }
 
 // "april 15th", "apr. 15"; or a month alone
-std::optional<Phrase> month_first(Pieces pieces) {
-  const std::string month = month_of(text_at(pieces, 0));
+std::optional<Phrase> month_first(Tokens tokens) {
+  const std::string month = month_of(text_at(tokens, 0));
   if (month.empty()) return std::nullopt;
+  const bool has_article = text_at(tokens, 1) == "the" && follows(tokens, 1, "");
+  const size_t at = has_article ? 2 : 1;  // "april the 15th"
   const std::optional<int> day =
-      follows(pieces, 1, ".") ? parse_day(text_at(pieces, 1)) : std::nullopt;
-  return day ? Phrase{.pieces = 2, .text = std::to_string(*day) + " " + month}
-             : Phrase{.pieces = 1, .text = month};
+      follows(tokens, at, ".") ? parse_day(text_at(tokens, at)) : std::nullopt;
+  return day ? Phrase{.tokens = at + 1, .text = std::to_string(*day) + " " + month}
+             : Phrase{.tokens = 1, .text = month};
 }
 
 // "15th april", "15 of apr"
-std::optional<Phrase> day_first(Pieces pieces) {
-  const std::optional<int> day = parse_day(text_at(pieces, 0));
-  const size_t at = text_at(pieces, 1) == "of" ? 2 : 1;
-  if (!day || !follows(pieces, 1, "-") || !follows(pieces, at, "-")) return std::nullopt;
-  const std::string month = month_of(text_at(pieces, at));
+std::optional<Phrase> day_first(Tokens tokens) {
+  const std::optional<int> day = parse_day(text_at(tokens, 0));
+  const size_t at = text_at(tokens, 1) == "of" ? 2 : 1;
+  if (!day || !follows(tokens, 1, "-") || !follows(tokens, at, "-")) return std::nullopt;
+  const std::string month = month_of(text_at(tokens, at));
   if (month.empty()) return std::nullopt;
-  return Phrase{.pieces = at + 1, .text = std::to_string(*day) + " " + month};
+  return Phrase{.tokens = at + 1, .text = std::to_string(*day) + " " + month};
 }
 
-std::optional<Phrase> day_phrase(Pieces pieces) {
-  std::optional<Phrase> phrase = month_first(pieces);
-  if (!phrase) phrase = day_first(pieces);
+std::optional<Phrase> day_phrase(Tokens tokens) {
+  std::optional<Phrase> phrase = iso_day(tokens);
+  if (phrase) return phrase;
+  phrase = month_first(tokens);
+  if (!phrase) phrase = day_first(tokens);
   if (!phrase) return std::nullopt;
-  const std::string_view next = text_at(pieces, phrase->pieces);
-  if (next.size() == 4 && parse_count(next) && follows(pieces, phrase->pieces, ".,-")) {
+  const std::string_view next = text_at(tokens, phrase->tokens);
+  if (next.size() == 4 && parse_count(next) && follows(tokens, phrase->tokens, ".,-")) {
     phrase->text.append(" ").append(next);
-    ++phrase->pieces;
+    ++phrase->tokens;
   }
-  if (phrase->pieces == 1) return std::nullopt;  // "may" and "march" are other words, too
+  if (phrase->tokens == 1) return std::nullopt;  // "may" and "march" are other words, too
+  phrase->kind = Kind::literal;
   return phrase;
+}
+
+// "10 am" for "10:00 a.m.", "10:30 pm" for "10.30 pm"
+std::optional<Phrase> time_phrase(Tokens tokens) {
+  if (tokens[0].kind != Kind::number && tokens[0].kind != Kind::literal) return std::nullopt;
+  std::string_view half = text_at(tokens, 1);
+  size_t end = 2;
+  if (text_at(tokens, 2) == "m" && follows(tokens, 2, ".")) ++end;
+  const bool is_morning = half == (end == 2 ? "am" : "a"),
+             is_evening = half == (end == 2 ? "pm" : "p");
+  if (!follows(tokens, 1, "") || (!is_morning && !is_evening)) return std::nullopt;
+  std::string time = tokens[0].text;
+  const std::string& written = tokens[0].written;
+  if (const size_t point = written.find('.'); point < written.size()) {
+    const auto clock = clock_text(written.substr(0, point), written.substr(point + 1));
+    if (!clock) return std::nullopt;
+    time = *clock;
+  }
+  if (time.ends_with(":00")) time.resize(time.size() - 3);
+  return Phrase{.tokens = end, .text = time + (is_morning ? " am" : " pm"), .kind = Kind::literal};
+}
+
+std::vector<Token> with_days(const std::vector<Token>& tokens) {
+  std::vector<Token> result;
+  for (size_t at = 0; at < tokens.size();) {
+    const Tokens rest = Tokens(tokens).subspan(at);
+    std::optional<Phrase> phrase = day_phrase(rest);
+    if (!phrase) phrase = time_phrase(rest);
+    result.push_back(rest.front());
+    if (phrase) {
+      result.back().text = phrase->text;
+      result.back().kind = phrase->kind;
+    }
+    at += phrase ? phrase->tokens : 1;
+  }
+  return result;
+}
+
+// ---- The text before and behind. ----
+
+// Marks of a number, and what stands for them while normalize_numbers() drops punctuation.
+constexpr std::string_view kMarks = ".-/:", kKept = "\x01\x02\x03\x04";
+
+struct Vulgar {
+  char32_t character;
+  std::string_view digits;
+};
+constexpr Vulgar kVulgar[] = {{U'½', "1/2"}, {U'⅓', "1/3"}, {U'⅔', "2/3"}, {U'¼', "1/4"},
+                              {U'¾', "3/4"}, {U'⅕', "1/5"}, {U'⅖', "2/5"}, {U'⅗', "3/5"},
+                              {U'⅘', "4/5"}, {U'⅙', "1/6"}, {U'⅚', "5/6"}, {U'⅛', "1/8"},
+                              {U'⅜', "3/8"}, {U'⅝', "5/8"}, {U'⅞', "7/8"}};
+
+// In small letters, with "-" for the minus sign and for a dash before a digit, "/" for the slash of
+// fractions, and "1/2" for "½".
+std::string folded(std::string_view text) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    const size_t begin = at;
+    const char32_t c = decode_utf8(text, at);
+    const bool is_dash = c == U'‒' || c == U'–';
+    const auto* const vulgar = std::ranges::find(kVulgar, c, &Vulgar::character);
+    if (c == U'−' || (is_dash && digits_end(text, at) > at)) {
+      result += '-';
+    } else if (c == U'⁄') {
+      result += '/';
+    } else if (vulgar != std::end(kVulgar)) {
+      if (!result.empty() && is_ascii_digit(result.back())) result += ' ';
+      result += vulgar->digits;
+    } else if (kKept.find(text[begin]) == std::string_view::npos) {
+      result.append(text, begin, at - begin);
+    }
+  }
+  return ascii_lower(result);
+}
+
+bool has_space(std::string_view gap) {
+  for (size_t i = 0; i < gap.size();) {
+    if (is_python_space(decode_utf8(gap, i))) return true;
+  }
+  return false;
+}
+
+std::string joined(const std::vector<Token>& tokens) {
+  std::string result;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const Token& token = tokens[i];
+    const bool is_behind_number = i > 0 && is_numeric(tokens[i - 1]);
+    const size_t mark = token.gap.find_first_not_of(' ');
+    if (is_behind_number && mark < token.gap.size() && token.gap[mark] == '%') {
+      result += " percent ";
+    } else if (is_behind_number && is_numeric(token) && !has_space(token.gap)) {
+      result += ' ';
+    }
+    const bool is_behind_currency =
+        i > 0 && is_numeric(token) && is_currency_sign(tokens[i - 1]) && !has_space(token.gap);
+    if (is_behind_currency) result += ' ';  // "£5": "£ 5"
+    const bool is_per_cent = token.text == "per" && word_at(Tokens(tokens).subspan(i), 1) == "cent";
+    result += token.gap;
+    for (const char c : token.text) {
+      const size_t kept = is_numeric(token) || is_ascii_digit(result.empty() ? ' ' : result.back())
+                              ? kMarks.find(c)
+                              : std::string_view::npos;
+      result += kept == std::string_view::npos ? c : kKept[kept];
+    }
+    if (is_per_cent) {
+      result += "cent";
+      ++i;
+    }
+  }
+  return result;
 }
 
 }  // namespace
 
 std::string normalize_quantities(std::string_view text) {
-  const std::string lower = ascii_lower(text);
-  const std::vector<Piece> pieces = pieces_of(lower);
-  std::string result;
-  for (size_t at = 0; at < pieces.size();) {
-    const Pieces rest = Pieces(pieces).subspan(at);
-    std::optional<Phrase> phrase = iso_day(rest);
-    if (!phrase) phrase = day_phrase(rest);
-    if (!phrase) phrase = number_phrase(rest);
-    if (!phrase) phrase = Phrase{.pieces = 1, .text = std::string(rest.front().text)};
-    result.append(rest.front().gap).append(phrase->text);
-    at += phrase->pieces;
+  std::string result = normalize_numbers(joined(with_days(with_numbers(tokens_of(folded(text))))));
+  for (char& c : result) {
+    const size_t kept = kKept.find(c);
+    if (kept != std::string_view::npos) c = kMarks[kept];
   }
-  return normalize_numbers(result);
+  return result;
 }
 
 }  // namespace rubric::text

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <span>
 #include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -161,6 +162,33 @@ TEST_F(Library, PartsOfAnswersAreScoredAsAllTogether) {
   expect_contains(scores[2].over_all.signature, "nrefs:var");
   EXPECT_EQ(of_parts.messages, of_all.messages);
   EXPECT_EQ(of_all.messages.size(), 3U);  // empty texts, articles, texts that --strip empties
+}
+
+// One warning for all metrics that normalise as SQuAD's scripts do.
+TEST_F(Library, ReferencesOfArticlesAndPunctuationAreCountedOnce) {
+  std::vector<Answer> answers = read_answers(folder_.file("rows.jsonl"));
+  answers[1].references = {"A", "the", "word"};
+  answers[4].references = {"="};
+  answers[5].references = {""};
+  const auto warnings = [&](const std::vector<std::string>& metrics) {
+    Recorder messages;
+    Context context;
+    context.observer = &messages;
+    bool is_read = false;
+    score_answers(
+        [&]() -> std::span<const Answer> {
+          return std::exchange(is_read, true) ? std::span<const Answer>() : answers;
+        },
+        metrics, {}, context);
+    return std::ranges::count_if(messages.messages, [](const auto& message) {
+      return message.second.find("leaves nothing of 3 references") != std::string::npos;
+    });
+  };
+  for (const char* const metric : {"f1", "em", "recall", "contains"}) {
+    EXPECT_EQ(warnings({metric}), 1) << metric;
+  }
+  EXPECT_EQ(warnings({"f1", "em", "recall", "contains"}), 1);
+  EXPECT_EQ(warnings({"bleu1"}), 0);
 }
 
 TEST_F(Library, AnswersToOneQuestionHaveNoInterval) {

@@ -145,9 +145,14 @@ std::optional<CandidatePair> yes_no(const BehaviourQuestion& question) {
 }
 
 // Nothing where an empty answer is a right one.
-std::optional<CandidatePair> empty(const BehaviourQuestion& question) {
+std::optional<CandidatePair> without_answer(const BehaviourQuestion& question) {
   const auto is_empty = [](const WordSet& words) { return words.empty(); };
   if (std::ranges::any_of(question.reference_words, is_empty)) return std::nullopt;
+  return no_answer(question);
+}
+
+std::optional<CandidatePair> empty(const BehaviourQuestion& question) {
+  if (!without_answer(question)) return std::nullopt;
   if (drawn(question, 5, 4) == 0) {  // few data sets ask for yes or no
     if (std::optional<CandidatePair> pair = yes_no(question)) {
       pair->wrong.clear();
@@ -311,12 +316,28 @@ constexpr Behaviour kNamePart = {
     .wrong = kPlain,
     .answers = name_part};
 
+constexpr Behaviour kNumberForm = {
+    .name = "number_form",
+    .summary =
+        "the number in another form against another number of the same digits (\"2.50\" and \"25\" "
+        "for 2.5), with a question that suits it; the number is the reference's",
+    .right = kPlain,
+    .wrong = kPlain,
+    .answers = number_form_pair,
+    .wrong_has_reference = true};
+constexpr Behaviour kNoAnswer = {
+    .name = "no_answer",
+    .summary = "a reference as it is against white space or a refusal and nothing else",
+    .right = kBare,
+    .wrong = kWithoutAnswer,
+    .answers = without_answer};
+
 namespace {
 
 constexpr const Behaviour* kAllBehaviours[] = {
-    &kCopy,    &kNegation, &kNumber,     &kEntity, &kVerboseRight, &kVerboseWrong,
-    &kSeveral, &kRefusal,  &kEmpty,      &kDate,   &kYear,         &kUnit,
-    &kTypo,    &kYesNo,    &kCorrection, &kAside,  &kNamePart,     &kParaphrase};
+    &kCopy,       &kNegation, &kNumber,   &kEntity,     &kVerboseRight, &kVerboseWrong, &kSeveral,
+    &kRefusal,    &kEmpty,    &kDate,     &kYear,       &kUnit,         &kTypo,         &kYesNo,
+    &kCorrection, &kAside,    &kNamePart, &kParaphrase, &kNumberForm,   &kNoAnswer};
 static_assert(have_unique_names(kAllBehaviours));
 
 }  // namespace

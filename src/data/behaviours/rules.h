@@ -39,8 +39,11 @@ bool is_accepted(std::span<const WordSet> references, std::string_view answer);
 std::optional<CandidatePair> date_pair(const BehaviourQuestion& question);
 std::optional<CandidatePair> year_pair(const BehaviourQuestion& question);
 
+// The rule about forms of numbers (number_rules.cpp).
+std::optional<CandidatePair> number_form_pair(const BehaviourQuestion& question);
+
 extern const Behaviour kCopy, kNegation, kNumber, kEntity, kVerboseRight, kVerboseWrong, kSeveral,
     kRefusal, kEmpty, kDate, kYear, kUnit, kTypo, kParaphrase, kYesNo, kCorrection, kAside,
-    kNamePart;
+    kNamePart, kNumberForm, kNoAnswer;
 
 }  // namespace rubric::data

@@ -270,6 +270,21 @@ inline constexpr std::string_view kRefusedTesting[] = {
     "It is unclear {q}.", "As an AI language model, I can't answer that."};
 inline constexpr WordingSets kRefused = {kRefusedLearning, kRefusedTesting};
 
+// Texts without an answer. White space is to test with alone.
+inline constexpr std::string_view kNoAnswerLearning[] = {
+    "N/A",      "I don't know.",  "I have no idea.",  "No answer.",
+    "No clue.", "Not available.", "I cannot answer.", "I can't say."};
+inline constexpr std::string_view kNoAnswerTesting[] = {" ",
+                                                        "\t\n",
+                                                        "\u00a0",
+                                                        "\u200b",
+                                                        "Cannot be determined.",
+                                                        "I\u2019m not sure.",
+                                                        "unanswerable",
+                                                        "Not enough information.",
+                                                        "I do not know the answer"};
+inline constexpr WordingSets kWithoutAnswer = {kNoAnswerLearning, kNoAnswerTesting};
+
 inline constexpr std::string_view kFlatLearning[] = {"{a}",
                                                      "{a}.",
                                                      "The answer is {a}.",

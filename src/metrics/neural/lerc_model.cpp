@@ -1,5 +1,6 @@
 #include "metrics/neural/lerc_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -110,9 +111,18 @@ at::Tensor LercModel::encoder_logits(const models::PackedTokens& tokens,
 at::Tensor LercModel::logits_of(const at::Tensor& encoder_logits,
                                 const at::Tensor& features) const {
   if (!reads_features()) return encoder_logits;
-  const at::Tensor known = at::cat({at::sigmoid(encoder_logits).unsqueeze(1), features}, 1);
+  const at::Tensor read =
+      rules.empty()
+          ? features
+          : features.index_select(1, models::index_tensor(read_features, features.device()));
+  const at::Tensor known = at::cat({at::sigmoid(encoder_logits).unsqueeze(1), read}, 1);
   const at::Tensor hidden = at::gelu(models::float_linear(known, feature_layer));
-  return models::float_linear(hidden, output_layer).squeeze(1);
+  at::Tensor logits = models::float_linear(hidden, output_layer).squeeze(1);
+  constexpr double kLowestLogit = -30;
+  for (const int64_t rule : rules) {
+    logits = logits.masked_fill(features.select(1, rule) != 0, kLowestLogit);
+  }
+  return logits;
 }
 
 at::Tensor LercModel::logits(const models::PackedTokens& tokens,
@@ -162,6 +172,15 @@ void require_feature_layers(const models::NamedTensors& tensors, bool is_named,
   }
 }
 
+// Parts the features into those that the network reads and rules; returns the number of the former.
+int64_t part_features(const data::LercHead& head, LercModel& model) {
+  const auto features = require_features(head.features, "head.features");
+  for (int64_t i = 0; i < std::ssize(features); ++i) {
+    (features[static_cast<size_t>(i)]->is_rule ? model.rules : model.read_features).push_back(i);
+  }
+  return std::ssize(model.read_features);
+}
+
 models::Linear score_layer_of(const models::LoadedEncoder& loaded, const std::string& where) {
   return layer(loaded.rest, "score_layer", 1, loaded.encoder->limits().width, where);
 }
@@ -195,7 +214,8 @@ LercModel load_lerc(const std::filesystem::path& directory) {
                   .is_bounded = head.bounded,
                   .config_values = std::move(loaded.config_values)};
   if (features > 0) {
-    model.feature_layer = layer(loaded.rest, "feature_layer", kFeatureWidth, 1 + features, where);
+    const int64_t inputs = 1 + part_features(head, model);
+    model.feature_layer = layer(loaded.rest, "feature_layer", kFeatureWidth, inputs, where);
     model.output_layer = layer(loaded.rest, "output_layer", 1, kFeatureWidth, where);
   }
   return model;
@@ -218,7 +238,7 @@ LercModel start_lerc(const std::filesystem::path& directory, uint64_t seed,
   } else {
     require_bounded_card(directory);
     model.score_layer = score_layer_of(loaded, directory.string());
-    model.feature_layer = start_head(kFeatureWidth, 1 + features, seed);
+    model.feature_layer = start_head(kFeatureWidth, 1 + part_features(head, model), seed);
     model.output_layer = start_head(1, kFeatureWidth, mix(seed));  // a stream of its own
   }
   model.encoder = std::move(loaded.encoder);

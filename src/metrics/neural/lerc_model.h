@@ -21,9 +21,12 @@ namespace rubric::metrics {
 struct LercModel {
   std::unique_ptr<models::Encoder> encoder;
   models::Linear score_layer;  // weight [1, hidden], bias [1]
-  // Of a model that reads features, else undefined: weight [kFeatureWidth, 1 + features], and
-  // weight [1, kFeatureWidth].
+  // Of a model that reads features, else undefined: weight [kFeatureWidth, 1 + features that are
+  // no rules], and weight [1, kFeatureWidth].
   models::Linear feature_layer = {}, output_layer = {};
+  // The columns of the features that the network reads, and of those that make a score the lowest
+  // (AnswerFeature::is_rule); both empty: it reads all.
+  std::vector<int64_t> read_features = {}, rules = {};
   bool is_bounded = false;
   std::string config_values = {};  // the encoder's (models/config_fields.h)
 
@@ -34,7 +37,8 @@ struct LercModel {
                             const models::DropoutKeys& keys = {}) const;
 
   // The model's logits, [rows], from the encoder's and the features, [rows, features]:
-  // z = V gelu(F [sigmoid(ŷ); f] + c) + d, or ŷ itself without features.
+  // z = V gelu(F [sigmoid(ŷ); f] + c) + d, or ŷ itself without features; -30, of which the score is
+  // the lowest, where a feature that is a rule is not 0.
   at::Tensor logits_of(const at::Tensor& encoder_logits, const at::Tensor& features) const;
 
   at::Tensor logits(const models::PackedTokens& tokens, const models::DropoutKeys& keys = {}) const;

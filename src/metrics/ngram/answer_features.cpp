@@ -2,31 +2,39 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <set>
 #include <utility>
 
 #include "core/text/ascii.h"
 #include "metrics/ngram/nearest_references.h"
+#include "metrics/ngram/refusals.h"
 #include "metrics/ngram/squad.h"
 #include "metrics/ngram/words.h"
+#include "text/bare_answers.h"
 #include "text/quantities.h"
 
 namespace rubric::metrics {
 
 struct ComparedText {
-  std::string text;                // of text::normalize_quantities()
+  std::string text;                // of text::normalize_quantities(), or text::keep_articles()
+  bool keeps_articles = false;     // the latter, because the former is empty
   std::vector<std::string> words;  // of it, in its order
+  std::set<std::string> known;     // the words, each once
   std::set<std::string> trigrams;  // each run of three bytes of the text between two blanks
 };
 
 namespace {
 
-// Of a text of text::normalize_quantities().
-ComparedText compared(std::string normalised) {
-  ComparedText result{.text = std::move(normalised), .words = {}, .trigrams = {}};
+ComparedText compared(std::string_view text, bool keeps_articles = false) {
+  ComparedText result;
+  if (!keeps_articles) result.text = text::normalize_quantities(text);
+  result.keeps_articles = result.text.empty();
+  if (result.keeps_articles) result.text = text::keep_articles(text);
   if (result.text.empty()) return result;
   split_at_spaces(result.text, [&](std::string_view word) { result.words.emplace_back(word); });
+  result.known = {result.words.begin(), result.words.end()};
   constexpr size_t kRun = 3;
   const std::string padded = " " + result.text + " ";  // a text of one byte has a run, too
   for (size_t i = 0; i + kRun <= padded.size(); ++i) result.trigrams.insert(padded.substr(i, kRun));
@@ -40,13 +48,17 @@ bool has_digit(const std::string& word) {
 }  // namespace
 
 struct ComparedAnswer {
-  ComparedText candidate;
-  std::set<std::string> candidate_words;
+  ComparedText candidate, candidate_with_articles;
   const std::set<std::string>& question_words;
-  bool has_no_answer;  // the one reference is ""
-  // Nearest first, without those of which nothing is left and those equal to a nearer one by
-  // normalize_numbers(): two forms of one day are two references.
-  std::vector<const ComparedText*> references;
+  bool has_no_answer = false;    // the one reference is ""
+  bool answers_nothing = false;  // metrics/ngram/refusals.h
+  // Nearest first, without empty ones and those equal to a nearer one (nearest_references()): two
+  // forms of one day are two references.
+  std::vector<const ComparedText*> references = {};
+
+  const ComparedText& beside(const ComparedText& reference) const {
+    return reference.keeps_articles ? candidate_with_articles : candidate;
+  }
 };
 
 namespace {
@@ -67,47 +79,54 @@ double bounded_count(size_t count) {
   return std::min(1.0, std::log2(1 + static_cast<double>(count)) / 9);
 }
 
+// The best score(candidate, reference).
 template <class Score>
 double best_reference(const ComparedAnswer& answer, const Score& score) {
   double best = 0;
-  for (const ComparedText* reference : answer.references) best = std::max(best, score(*reference));
+  for (const ComparedText* reference : answer.references) {
+    best = std::max(best, score(answer.beside(*reference), *reference));
+  }
   return best;
+}
+
+WordOverlap overlap(const ComparedText& candidate, const ComparedText& reference) {
+  return word_overlap(candidate.text, reference.text);
 }
 
 double f1_feature(const ComparedAnswer& answer) {
   if (answer.has_no_answer) return answer.candidate.text.empty() ? 1 : 0;
-  return best_reference(answer, [&](const ComparedText& reference) {
-    return f1_of(word_overlap(answer.candidate.text, reference.text));
+  return best_reference(answer, [](const ComparedText& candidate, const ComparedText& reference) {
+    return f1_of(overlap(candidate, reference));
   });
 }
 
 double contains_feature(const ComparedAnswer& answer) {
-  const std::string candidate = " " + answer.candidate.text + " ";  // whole words alone
-  return best_reference(answer, [&](const ComparedText& reference) {
-    return candidate.find(" " + reference.text + " ") != std::string::npos ? 1.0 : 0.0;
+  return best_reference(answer, [](const ComparedText& candidate, const ComparedText& reference) {
+    const std::string text = " " + candidate.text + " ";  // whole words alone
+    return text.find(" " + reference.text + " ") != std::string::npos ? 1.0 : 0.0;
   });
 }
 
 double recall_feature(const ComparedAnswer& answer) {
-  return best_reference(answer, [&](const ComparedText& reference) {
-    return recall_of(word_overlap(answer.candidate.text, reference.text));
+  return best_reference(answer, [](const ComparedText& candidate, const ComparedText& reference) {
+    return recall_of(overlap(candidate, reference));
   });
 }
 
 double new_words_feature(const ComparedAnswer& answer) {
-  return best_reference(answer, [&](const ComparedText& reference) {
+  return best_reference(answer, [&](const ComparedText& candidate, const ComparedText& reference) {
     std::vector<std::string> fresh;
     std::ranges::copy_if(reference.words, std::back_inserter(fresh), [&](const std::string& word) {
       return !answer.question_words.contains(word);
     });
-    return share_in(fresh.empty() ? reference.words : fresh, answer.candidate_words);
+    return share_in(fresh.empty() ? reference.words : fresh, candidate.known);
   });
 }
 
 double characters_feature(const ComparedAnswer& answer) {
-  return best_reference(answer, [&](const ComparedText& reference) {
+  return best_reference(answer, [](const ComparedText& candidate, const ComparedText& reference) {
     const auto found = std::ranges::count_if(reference.trigrams, [&](const std::string& run) {
-      return answer.candidate.trigrams.contains(run);
+      return candidate.trigrams.contains(run);
     });
     return share(static_cast<size_t>(found), reference.trigrams.size());
   });
@@ -126,7 +145,7 @@ std::vector<std::string> nearest_numbers(const ComparedAnswer& answer) {
 
 double missing_numbers_feature(const ComparedAnswer& answer) {
   const std::vector<std::string> numbers = nearest_numbers(answer);
-  return numbers.empty() ? 0 : 1 - share_in(numbers, answer.candidate_words);
+  return numbers.empty() ? 0 : 1 - share_in(numbers, answer.candidate.known);
 }
 
 double has_numbers_feature(const ComparedAnswer& answer) {
@@ -159,6 +178,10 @@ double reference_length_feature(const ComparedAnswer& answer) {
 
 double references_feature(const ComparedAnswer& answer) {
   return bounded_count(answer.references.size());
+}
+
+double no_answer_feature(const ComparedAnswer& answer) {
+  return answer.answers_nothing ? 1 : 0;
 }
 
 constexpr AnswerFeature kF1Feature = {
@@ -211,15 +234,24 @@ constexpr AnswerFeature kReferenceLength = {
 constexpr AnswerFeature kReferences = {.name = "references",
                                        .summary = "logarithm of the number of references",
                                        .value = references_feature};
+constexpr AnswerFeature kNoAnswer = {
+    .name = "no_answer",
+    .summary =
+        "whether the candidate is empty or a refusal, and no reference is; the score is then the "
+        "lowest, by rule",
+    .value = no_answer_feature,
+    .is_rule = true};
 
-constexpr const AnswerFeature* kAll[] = {&kF1Feature,       &kRecallFeature,   &kContainsFeature,
-                                         &kNewWords,        &kCharacters,      &kMissingNumbers,
-                                         &kHasNumbers,      &kWrongNumbers,    &kQuestionWords,
-                                         &kCandidateLength, &kReferenceLength, &kReferences};
+constexpr const AnswerFeature* kAll[] = {
+    &kF1Feature,       &kRecallFeature, &kContainsFeature, &kNewWords,      &kCharacters,
+    &kMissingNumbers,  &kHasNumbers,    &kWrongNumbers,    &kQuestionWords, &kCandidateLength,
+    &kReferenceLength, &kReferences,    &kNoAnswer};
 static_assert(have_unique_names(kAll));
 
-std::set<std::string> set_of(const std::vector<std::string>& words) {
-  return {words.begin(), words.end()};
+// The shares of the reference's words and of the candidate's words that are the other's, too.
+std::pair<double, double> nearness(const ComparedText& candidate, const ComparedText& reference) {
+  const WordOverlap both = overlap(candidate, reference);
+  return {both.common / std::max(1.0, both.reference), both.common / std::max(1.0, both.candidate)};
 }
 
 }  // namespace
@@ -248,18 +280,18 @@ std::vector<const AnswerFeature*> require_features(std::span<const std::string> 
 
 struct ComparedReferences::Texts {
   explicit Texts(const data::Answer& answer)
-      : order(answer.references),
-        question_words(set_of(compared(text::normalize_quantities(answer.question)).words)),
-        has_no_answer(answer.references.size() == 1 && answer.references.front().empty()) {
+      : given(answer.references),
+        order(answer.references),
+        question_words(compared(answer.question).known) {
     for (const std::string& reference : answer.references) {
-      references.push_back(compared(text::normalize_quantities(reference)));
+      references.push_back(compared(reference));
     }
   }
 
+  std::vector<std::string> given;
   ReferenceOrder order;
   std::vector<ComparedText> references;  // in the order of the answer
   std::set<std::string> question_words;
-  bool has_no_answer;
 };
 
 ComparedReferences::ComparedReferences(const data::Answer& answer,
@@ -271,16 +303,22 @@ ComparedReferences::~ComparedReferences() = default;
 void ComparedReferences::append_features(std::string_view candidate,
                                          std::vector<float>& values) const {
   if (features_.empty()) return;
-  ComparedAnswer answer{.candidate = compared(text::normalize_quantities(candidate)),
-                        .candidate_words = {},
-                        .question_words = texts_->question_words,
-                        .has_no_answer = texts_->has_no_answer,
-                        .references = {}};
-  answer.candidate_words = set_of(answer.candidate.words);
+  const std::vector<std::string>& given = texts_->given;
+  const bool keeps_articles =
+      std::ranges::any_of(texts_->references, &ComparedText::keeps_articles);
+  ComparedAnswer answer{
+      .candidate = compared(candidate),
+      .candidate_with_articles = keeps_articles ? compared(candidate, true) : ComparedText(),
+      .question_words = texts_->question_words,
+      .has_no_answer = given.size() == 1 && given.front().empty(),
+      .answers_nothing = answers_nothing(given, candidate)};
   for (const size_t i : texts_->order.nearest(candidate)) {
     const ComparedText& reference = texts_->references[i];
     if (!reference.words.empty()) answer.references.push_back(&reference);
   }
+  std::ranges::stable_sort(answer.references, std::greater<>(), [&](const ComparedText* reference) {
+    return nearness(answer.beside(*reference), *reference);
+  });
   for (const AnswerFeature* feature : features_) {
     values.push_back(static_cast<float>(feature->value(answer)));
   }

@@ -21,6 +21,9 @@ struct AnswerFeature {
   std::string_view name;  // in a configuration and in a model's card
   std::string_view summary;
   double (*value)(const ComparedAnswer& answer);  // in [0, 1]
+  // Where the value is 1, the score is the lowest, whatever the network says, which does not read
+  // it.
+  bool is_rule = false;
 };
 
 extern const List<AnswerFeature> kAnswerFeatures;
@@ -28,7 +31,7 @@ extern const List<AnswerFeature> kAnswerFeatures;
 // Of all definitions, in the card of a model that reads features and in the key of token stores. A
 // change of a definition raises it, and models of another version are refused: a new name for the
 // changed feature leaves them as they are.
-inline constexpr int64_t kFeaturesVersion = 6;
+inline constexpr int64_t kFeaturesVersion = 7;
 
 // Throws InputError, naming both and `where`, when a model was trained with features of another
 // version.
@@ -49,9 +52,11 @@ class ComparedReferences {
   ComparedReferences& operator=(const ComparedReferences&) = delete;
 
   // Appends the value of each feature for a candidate. Texts are compared as
-  // normalize_quantities() writes them, with all references; nearest_references() finds the
-  // nearest without this form.
-  // Without references every feature is 0 but candidate_length and question_words.
+  // text::normalize_quantities() writes them, with all references; a reference of which that leaves
+  // nothing ("A", "=") with its articles and punctuation, as the candidate is then. The nearest
+  // reference is the one with the largest share of its words in the candidate, among equals the one
+  // whose words cover most of the candidate, then the first of nearest_references(). Without
+  // references every feature is 0 but candidate_length and question_words.
   void append_features(std::string_view candidate, std::vector<float>& values) const;
 
  private:

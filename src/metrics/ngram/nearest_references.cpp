@@ -7,6 +7,7 @@
 
 #include "core/text/ascii.h"
 #include "text/numbers.h"
+#include "text/quantities.h"
 
 namespace rubric::metrics {
 namespace {
@@ -51,8 +52,9 @@ std::pair<double, double> overlap(const WordCounts& reference, const WordCounts&
 
 ReferenceOrder::ReferenceOrder(std::span<const std::string> references) {
   for (const std::string& reference : references) {
-    references_.push_back(
-        {.words = words_of(reference), .normalised = text::normalize_numbers(reference)});
+    references_.push_back({.words = words_of(reference),
+                           .normalised = text::normalize_numbers(reference) + "\n" +
+                                         text::normalize_quantities(reference)});
   }
 }
 

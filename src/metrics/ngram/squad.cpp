@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "metrics/ngram/words.h"
+#include "text/bare_answers.h"
 
 namespace rubric::metrics {
 
@@ -102,10 +103,33 @@ class BestOverlap {
     return best;
   }
 
+  std::span<const std::string> references() const { return answer_.references(); }  // normalised
+
  private:
   NormalizedAnswer answer_;
   WordOverlaps overlaps_;
 };
+
+// The best score of the references of which normalisation leaves nothing, "A" and "=". They and the
+// candidate are compared with their articles and punctuation.
+template <class Score>
+double best_with_articles(std::span<const std::string> references,
+                          std::span<const std::string> normalized, std::string_view candidate,
+                          const Score& score) {
+  double best = 0;
+  for (size_t i = 0; i < references.size(); ++i) {
+    if (!normalized[i].empty()) continue;
+    const std::string reference = text::keep_articles(references[i]);
+    if (reference.empty()) continue;
+    best = std::max<double>(best, score(text::keep_articles(candidate), reference));
+  }
+  return best;
+}
+
+bool has_words(std::string_view text, std::string_view words) {
+  // Blanks around both, so that only whole words are found.
+  return (" " + std::string(text) + " ").find(" " + std::string(words) + " ") != std::string::npos;
+}
 
 class SquadF1 {
  public:
@@ -129,15 +153,30 @@ class ExactMatch {
   NormalizedAnswer answer_;
 };
 
+class Recall {
+ public:
+  double score(std::span<const std::string> references, std::string_view candidate) {
+    const double best = best_.score(references, candidate);
+    const auto recall = [](std::string_view text, std::string_view reference) {
+      return recall_of(word_overlap(text, reference));
+    };
+    return std::max(best, best_with_articles(references, best_.references(), candidate, recall));
+  }
+
+ private:
+  BestOverlap<recall_of> best_;
+};
+
 class Containment {
  public:
   double score(std::span<const std::string> references, std::string_view candidate) {
     answer_.read(references, candidate);
-    // Blanks around both, so that only whole words are found.
-    const std::string text = " " + answer_.candidate() + " ";
-    return std::ranges::any_of(answer_.references(), [&](const std::string& reference) {
-      return !reference.empty() && text.find(" " + reference + " ") != std::string::npos;
-    });
+    const bool is_there =
+        std::ranges::any_of(answer_.references(), [&](const std::string& reference) {
+          return !reference.empty() && has_words(answer_.candidate(), reference);
+        });
+    return is_there ? 1
+                    : best_with_articles(references, answer_.references(), candidate, has_words);
   }
 
  private:
@@ -162,7 +201,7 @@ double squad_exact_match(std::span<const std::string> references, std::string_vi
 }
 
 double token_recall(std::span<const std::string> references, std::string_view candidate) {
-  return BestOverlap<recall_of>().score(references, candidate);
+  return Recall().score(references, candidate);
 }
 
 double contains_answer(std::span<const std::string> references, std::string_view candidate) {
@@ -194,8 +233,7 @@ std::unique_ptr<AnswerMetric> make_exact_match(const Settings&) {
 }
 
 std::unique_ptr<AnswerMetric> make_recall(const Settings&) {
-  return make_sentence_metric(kRecall.name, scorer_maker<BestOverlap<recall_of>>(), {},
-                              kNormalised);
+  return make_sentence_metric(kRecall.name, scorer_maker<Recall>(), {}, kNormalised);
 }
 
 std::unique_ptr<AnswerMetric> make_contains(const Settings&) {

@@ -34,8 +34,10 @@ double squad_exact_match(std::span<const std::string> references, std::string_vi
 
 // The maximum over the references, on words normalised in the same way. Token recall: the share of
 // the reference's words, with multiplicity, that the candidate contains (Adlakha et al. 2024).
-// Contains: 1 if the reference's words occur in the candidate consecutively and in order. Both are
-// 0 for a reference that is empty after normalisation.
+// Contains: 1 if the reference's words occur in the candidate consecutively and in order. A
+// reference of which normalisation leaves nothing ("A", "The The", "=") is compared with its
+// articles and punctuation (text::keep_articles), as the candidate is then. Both are 0 for an empty
+// reference.
 double token_recall(std::span<const std::string> references, std::string_view candidate);
 double contains_answer(std::span<const std::string> references, std::string_view candidate);
 

@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "messages.h"
+#include "metrics/ngram/refusals.h"
 #include "rubric/errors.h"
+#include "text/quantities.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::data {
@@ -110,6 +112,48 @@ TEST(Behaviours, NumbersDatesAndUnitsAreOffInTheSameWords) {
   EXPECT_TRUE(has(units[0].first, "5 kilomet")) << units[0].first;
   EXPECT_TRUE(has(units[1].first, "30 mi")) << units[1].first;
   EXPECT_FALSE(has(units[1].second, "30 mi")) << units[1].second;
+}
+
+// The rows of a behaviour whose pairs have references of their own.
+std::vector<Answer> rows_of(const std::string& name, Wordings wordings, uint64_t seed) {
+  return derive_behaviours(some_answers(),
+                           {.wordings = wordings, .names = {name}, .pairs = 0, .seed = seed})
+      .rows;
+}
+
+// Of each set: (reference, candidate) of the bare answers, right and wrong.
+TEST(Behaviours, FormsOfNumbersAreOfOneValueAndNotOfTheOther) {
+  std::map<Wordings, std::set<std::pair<std::string, std::string>>> seen;
+  for (const Wordings wordings : {Wordings::learning, Wordings::tuning, Wordings::testing}) {
+    for (uint64_t seed = 0; seed < 60; ++seed) {
+      const std::vector<Answer> rows = rows_of("number_form", wordings, seed);
+      ASSERT_EQ(rows.size(), 6u);  // 5 km, 30 miles, 17
+      for (const Answer& row : rows) {
+        ASSERT_EQ(row.references.size(), 1u);
+        const std::string reference = text::normalize_quantities(row.references[0]);
+        const std::string candidate = " " + text::normalize_quantities(row.candidate) + " ";
+        const bool has_it = candidate.find(" " + reference + " ") != std::string::npos;
+        EXPECT_EQ(has_it, row.score == 5) << row.references[0] << ": " << row.candidate;
+        EXPECT_NE(row.candidate, row.references[0]);
+        seen[wordings].emplace(row.references[0], row.candidate);
+      }
+    }
+  }
+  EXPECT_GT(seen[Wordings::testing].size(), 30u);
+  for (const auto& pair : seen[Wordings::testing]) {
+    EXPECT_FALSE(seen[Wordings::learning].contains(pair)) << pair.first << ": " << pair.second;
+    EXPECT_FALSE(seen[Wordings::tuning].contains(pair)) << pair.first << ": " << pair.second;
+  }
+}
+
+TEST(Behaviours, FormsWithoutAnAnswerAreRefusalsOrWhiteSpace) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    for (const Answer& row : rows_of("no_answer", Wordings{static_cast<int>(seed % 3)}, seed)) {
+      EXPECT_EQ(metrics::answers_nothing(row.references, row.candidate), row.score == 1)
+          << row.candidate;
+    }
+  }
+  EXPECT_EQ(rows_of("no_answer", Wordings::testing, 0).size(), 2 * some_answers().size());
 }
 
 TEST(Behaviours, WrongAnswersShareNoWordWithTheReferences) {
@@ -274,8 +318,12 @@ TEST(Behaviours, AQuestionWithoutAWrongAnswerIsInPairsThatNeedNone) {
   EXPECT_EQ(made.without_wrong, 2);
   std::map<std::string, int> counts;
   for (const Answer& row : made.rows) ++counts[row.constituent];
-  EXPECT_EQ(counts, (std::map<std::string, int>{
-                        {"empty", 4}, {"negation", 4}, {"number", 2}, {"refusal", 4}}));
+  EXPECT_EQ(counts, (std::map<std::string, int>{{"empty", 4},
+                                                {"negation", 4},
+                                                {"no_answer", 4},
+                                                {"number", 2},
+                                                {"number_form", 2},
+                                                {"refusal", 4}}));
 }
 
 TEST(Behaviours, YesIsWrongWhereNoIsRight) {
@@ -530,7 +578,7 @@ TEST(Behaviours, AtMostSoManyPairsOfEach) {
   const std::vector<Answer> rows = derive_behaviours(answers, {.pairs = 2}).rows;
   std::map<std::string, int> counts;
   for (const Answer& row : rows) ++counts[row.constituent];
-  EXPECT_EQ(counts.size(), 17u);  // no candidate was judged
+  EXPECT_EQ(counts.size(), 19u);  // no candidate was judged
   for (const auto& [name, count] : counts) EXPECT_EQ(count, 4) << name;
 }
 

@@ -213,6 +213,40 @@ TEST_F(ExplainedLerc, WordsThatAreRepeatedAreReadUpToTheCut) {
   }
 }
 
+// In every way in which a model is read; one that does not name the feature has no rule.
+TEST_F(ExplainedLerc, ARuleOfTheModelMakesScoresTheLowest) {
+  const std::filesystem::path ruled = folder_.path() / "ruled";
+  std::filesystem::copy(without_features_, ruled);
+  const std::vector<std::string> names = {"no_answer", "f1"};
+  LercModel model = start_lerc(without_features_, 1, {names, /*bounded=*/true});
+  models::write_weights(ruled, model.tensors());
+  write_file(ruled / "rubric.yaml",
+             "max_length: 64\nthreshold: 1\nhead: {bounded: true, features: [no_answer, f1]}\n" +
+                 version_of_features());
+  answers_.resize(4);
+  answers_[0].candidate = "\u00a0\n";
+  answers_[1].candidate = "I don't know.";
+  answers_[2].candidate = answers_[3].candidate = "I don't know, but it may be two lemons.";
+  const auto metric = make_lerc("lerc", ruled, {.verdict = true, .explain = true});
+  const data::Scores scores = metric->score(answers_);
+  for (size_t i = 0; i < answers_.size(); ++i) {
+    const Json explained = metric->fields(i).at(1);
+    const double rule = explained.require("features", "").require_number("no_answer", "");
+    EXPECT_EQ(rule, i < 2 ? 1 : 0);
+    if (i < 2) {
+      EXPECT_EQ(scores.rows[i][0], 1);
+    } else {
+      EXPECT_GT(scores.rows[i][0], 1.01);
+    }
+    EXPECT_GT(explained.require_number("encoder", ""), 1.01);
+    EXPECT_GT(score_of(without_features_, answers_[i]), 1.01);
+    EXPECT_GT(score_of(with_features_, answers_[i]), 1.01);
+  }
+  expect_contains(metric->signature(), "|head:bounded,no_answer,f1|");
+  answers_[0].references = {""};
+  EXPECT_GT(score_of(ruled, answers_[0]), 1.01);
+}
+
 // Explanations do not change what the signature counts.
 TEST_F(ExplainedLerc, TheSignatureIsThatOfTheScores) {
   const auto plain = make_lerc("lerc", with_features_),

@@ -118,6 +118,77 @@ TEST(AnswerFeatures, NumbersAndDaysAreComparedInOneForm) {
   EXPECT_EQ(features_of(answer("", {"half a million"}, "500,000")).at("f1"), 1);
 }
 
+// Numbers of the same digits are others, and one number in two forms is the same.
+TEST(AnswerFeatures, NumbersAreComparedByTheirValue) {
+  struct Case {
+    std::string reference, same, other;
+  };
+  for (const auto& [reference, same, other] :
+       {Case{"3.14", "3.140", "314"}, Case{"5", "5.0", "-5"}, Case{"-5", "minus five", "5"},
+        Case{"1.0", "1", "10"}, Case{"3.5%", "3.5 percent", "35%"}, Case{"1/2", "0.5", "12"},
+        Case{"10:30", "ten thirty", "1030"}, Case{"1,000", "1000", "1.000"},
+        Case{"21st", "twenty-first", "21"}, Case{"\u22125", "-5", "5"},
+        Case{"3-2", "3\u20132", "32"}, Case{"half", "1/2", "2"}}) {
+    const auto right = features_of(answer("How many?", {reference}, same));
+    const auto wrong = features_of(answer("How many?", {reference}, other));
+    for (const char* name : {"f1", "recall", "contains", "characters"}) {
+      EXPECT_EQ(right.at(name), 1) << name << ": " << reference << ", " << same;
+    }
+    EXPECT_EQ(right.at("missing_numbers"), 0) << reference << ", " << same;
+    EXPECT_EQ(wrong.at("contains"), 0) << reference << ", " << other;
+    EXPECT_GT(wrong.at("missing_numbers"), 0) << reference << ", " << other;
+    EXPECT_GT(wrong.at("wrong_numbers"), 0) << reference << ", " << other;
+  }
+}
+
+TEST(AnswerFeatures, TheNearestReferenceIsTheOneOfTheSameNumber) {
+  const auto values = features_of(answer("How many?", {"-5", "5"}, "5"));
+  EXPECT_EQ(values.at("missing_numbers"), 0);
+  EXPECT_EQ(values.at("references"), static_cast<float>(std::log2(3.) / 9));
+  EXPECT_EQ(features_of(answer("", {"314", "3.14"}, "3.14")).at("missing_numbers"), 0);
+}
+
+TEST(AnswerFeatures, TextsWithoutWordsAreComparedWithArticlesAndPunctuation) {
+  for (const auto& [reference, candidate] : {std::pair<std::string, std::string>{"A", "A"},
+                                             {"A", "(a)"},
+                                             {"The The", "the the"},
+                                             {"=", "="},
+                                             {"=", "\"=\"."}}) {
+    const auto values = features_of(answer("Which?", {reference}, candidate));
+    for (const char* name : {"f1", "recall", "contains", "new_words", "characters"}) {
+      EXPECT_EQ(values.at(name), 1) << name << ": " << reference << ", " << candidate;
+    }
+  }
+  for (const auto& [reference, candidate] :
+       {std::pair<std::string, std::string>{"A", "B"}, {"A", "The"}, {"=", "!="}, {"=", ""}}) {
+    EXPECT_EQ(features_of(answer("Which?", {reference}, candidate)).at("contains"), 0) << candidate;
+  }
+  EXPECT_EQ(features_of(answer("Which?", {"A"}, "It is A.")).at("contains"), 1);
+}
+
+TEST(AnswerFeatures, AnEmptyCandidateAndARefusalAnswerNothing) {
+  const auto answers_nothing = [](const std::vector<std::string>& references,
+                                  const std::string& candidate) {
+    return features_of(answer("Who?", references, candidate)).at("no_answer") == 1;
+  };
+  for (const std::string candidate :
+       {"", " \t\n", "\u00a0", "\u200b", "\x01", "I don't know.", "i DON\u2019T know", "N/A",
+        "n/a.", "Unanswerable", "No answer", "Cannot be determined.", "I'm not  sure!",
+        "can't say"}) {
+    EXPECT_TRUE(answers_nothing({"Ada Lovelace"}, candidate)) << candidate;
+    EXPECT_FALSE(answers_nothing({""}, candidate)) << candidate;
+    EXPECT_FALSE(answers_nothing({"Ada Lovelace", " "}, candidate)) << candidate;
+  }
+  for (const std::string candidate :
+       {"I don't know, but I think Paris", "not sure, perhaps Ada", "Na", "none", "nothing", "no",
+        "unknown", ".", "-", "I don't know who wrote it, Ada maybe"}) {
+    EXPECT_FALSE(answers_nothing({"Ada Lovelace"}, candidate)) << candidate;
+  }
+  EXPECT_FALSE(answers_nothing({"It cannot be determined"}, "N/A"));
+  EXPECT_TRUE(answers_nothing({"It cannot be determined"}, ""));
+  EXPECT_FALSE(answers_nothing({}, ""));
+}
+
 TEST(AnswerFeatures, ANumberIsWrongWhereOneIsMissing) {
   const auto wrong = [](const std::string& question, const std::vector<std::string>& references,
                         const std::string& candidate) {

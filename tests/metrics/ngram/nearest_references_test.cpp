@@ -42,6 +42,8 @@ TEST(NearestReferences, ThatAreEqualOnceNormalisedAreThereOnce) {
   EXPECT_EQ(in_order("Li", {"the Li", "Li", "Bo"}), (Texts{"Li", "Bo"}));  // the nearest of equals
   EXPECT_EQ(in_order("x", {"", "!"}), (Texts{""}));
   EXPECT_EQ(in_order("x", {}), Texts{});
+  EXPECT_EQ(in_order("pi", {"314", "3.14", "314."}), (Texts{"314", "3.14"}));  // two numbers
+  EXPECT_EQ(in_order("five", {"5", "-5"}), (Texts{"5", "-5"}));
 }
 
 TEST(NearestReferences, CompareNumberWordsInDigits) {

@@ -56,8 +56,31 @@ TEST(Squad, EmptyTexts) {
   EXPECT_EQ(squad_f1(empty, "x"), 0);
   EXPECT_EQ(squad_f1(word, ""), 0);
   EXPECT_EQ(squad_exact_match(word, " "), 0);
-  EXPECT_EQ(token_recall(article, "the"), 0);
-  EXPECT_EQ(contains_answer(article, "the"), 0);
+  EXPECT_EQ(token_recall(empty, ""), 0);
+  EXPECT_EQ(contains_answer(empty, "the"), 0);
+}
+
+// Normalisation drops the whole reference, so that it is compared before.
+TEST(Squad, RecallAndContainsCompareReferencesOfArticlesAndPunctuationAlone) {
+  struct Case {
+    std::vector<std::string> references;
+    std::string candidate;
+    double recall, contains;
+  };
+  for (const auto& [references, candidate, recall, contains] :
+       {Case{{"A"}, "A", 1, 1}, Case{{"A"}, "(a).", 1, 1}, Case{{"A"}, "The answer is A.", 1, 1},
+        Case{{"A"}, "B", 0, 0}, Case{{"A"}, "The", 0, 0}, Case{{"A"}, "", 0, 0},
+        Case{{"The The"}, "the the", 1, 1}, Case{{"The The"}, "by The The, in 1986", 1, 1},
+        Case{{"The The"}, "The", 0.5, 0}, Case{{"="}, "=", 1, 1}, Case{{"="}, "\"=\".", 1, 1},
+        Case{{"="}, "!=", 0, 0}, Case{{"..."}, "...", 1, 1}, Case{{"B", "A"}, "a", 1, 1},
+        Case{{"an", "B"}, "B", 1, 1}, Case{{" "}, " ", 0, 0}}) {
+    EXPECT_EQ(token_recall(references, candidate), recall) << references[0] << ": " << candidate;
+    EXPECT_EQ(contains_answer(references, candidate), contains)
+        << references[0] << ": " << candidate;
+  }
+  const std::vector<std::string> choice = {"A"};  // f1 and em stay the script's
+  EXPECT_EQ(squad_f1(choice, "A"), 0);
+  EXPECT_EQ(squad_exact_match(choice, "The"), 1);
 }
 
 TEST(Squad, SurvivesInvalidUtf8) {

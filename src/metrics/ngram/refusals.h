@@ -1,0 +1,20 @@
+// Which candidates answer nothing.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace rubric::metrics {
+
+// Whether the whole text is one of the refusals in refusals.txt. Compared are small letters, words
+// joined by one space, without punctuation at both ends and with contractions written out: "I
+// don't know." is "i do not know". "N/A" is a refusal, "Na" is sodium.
+bool is_refusal(std::string_view text);
+
+// Whether the candidate answers nothing, where a reference says something: it is empty (white
+// space, control and format characters alone) and no reference is, or it is a refusal and no
+// reference is empty or a refusal. False without references.
+bool answers_nothing(std::span<const std::string> references, std::string_view candidate);
+
+}  // namespace rubric::metrics

@@ -1,0 +1,61 @@
+#include "text/bare_answers.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include <unicode/uchar.h>
+
+#include "core/text/utf8.h"
+#include "text/unicode/unicode.h"
+
+namespace rubric::text {
+namespace {
+
+// Without characters of `first` at its beginning and of `last` at its end.
+std::string_view without_ends(std::string_view text, std::string_view first,
+                              std::string_view last) {
+  text.remove_prefix(std::min(text.find_first_not_of(first), text.size()));
+  return text.substr(0, text.find_last_not_of(last) + 1);
+}
+
+// A word without the punctuation around it.
+std::string_view bare_word(std::string_view word) {
+  constexpr std::string_view kPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+  std::string_view bare = without_ends(word, kPunctuation, kPunctuation);
+  if (bare.empty()) bare = without_ends(word, "\"'()[]{}", "\"'()[]{}.,;:?!");
+  return bare.empty() ? word : bare;
+}
+
+}  // namespace
+
+std::string keep_articles(std::string_view text) {
+  std::string words, word;
+  const auto add_word = [&] {
+    if (word.empty()) return;
+    if (!words.empty()) words += ' ';
+    words += bare_word(word);
+    word.clear();
+  };
+  const std::string lower = lower_case(text);
+  for (size_t i = 0; i < lower.size();) {
+    const size_t start = i;
+    if (is_python_space(decode_utf8(lower, i))) {
+      add_word();
+    } else {
+      word.append(lower, start, i - start);
+    }
+  }
+  add_word();
+  return words;
+}
+
+bool has_text(std::string_view text) {
+  constexpr uint32_t kInvisible = U_GC_Z_MASK | U_GC_CC_MASK | U_GC_CF_MASK;
+  for (size_t i = 0; i < text.size();) {
+    if ((U_MASK(u_charType(static_cast<UChar32>(decode_utf8(text, i)))) & kInvisible) == 0)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace rubric::text
