@@ -35,16 +35,17 @@ double weighted(std::span<const double> weights, std::span<const double> x,
   return sum;
 }
 
-// The slope that makes the variance least; 0 where it would rest on one question.
+// The slope that makes the variance least; 0 where it would rest on one question. `square`: the
+// mean square of estimate.other before its mean was taken off.
 double slope_of(std::span<const double> weights, const LinearEstimate& estimate, double questions,
-                bool is_cut) {
+                double square, bool is_cut) {
   constexpr double kMostLeverage = 0.5, kRounding = 1e-20;
   const double variance = weighted(weights, estimate.other, estimate.other);
   double most = 0;
   for (size_t q = 0; q < weights.size(); ++q) {
     if (weights[q] > 0) most = std::max(most, estimate.other[q] * estimate.other[q] / questions);
   }
-  if (variance <= kRounding || most > kMostLeverage * variance) return 0;
+  if (variance <= kRounding * square || most > kMostLeverage * variance) return 0;
   const double slope = weighted(weights, estimate.own, estimate.other) / variance;
   return is_cut ? std::clamp(slope, 0.0, 1.0) : slope;
 }
@@ -59,8 +60,9 @@ std::optional<Fitted> fit_at(const PlannedFigure& figure, std::span<const double
   if (predictor) {
     const double gap =
         std::inner_product(weights.begin(), weights.end(), estimate->other.begin(), 0.0);
+    const double square = weighted(weights, estimate->other, estimate->other);
     for (double& other : estimate->other) other -= gap;
-    const double slope = slope_of(weights, *estimate, questions, predictor == figure.cut);
+    const double slope = slope_of(weights, *estimate, questions, square, predictor == figure.cut);
     fitted.value -= slope * gap;
     fitted.slopes = slope == 0 ? 0 : 1;
     for (size_t q = 0; q < errors.size(); ++q) errors[q] -= slope * estimate->other[q];

@@ -208,6 +208,24 @@ std::optional<TestResult> williams_test(double first, double second, double betw
   return TestResult{t, 2 * boost::math::cdf(boost::math::complement(distribution, std::abs(t)))};
 }
 
+std::vector<std::vector<double>> less_the_first(std::span<const std::vector<double>> series) {
+  std::vector<std::vector<double>> relative(series.begin(), series.end());
+  for (std::vector<double>& values : relative) {
+    for (size_t i = 0; i < values.size(); ++i) values[i] -= series.front()[i];
+  }
+  return relative;
+}
+
+double rounding_of_difference(std::span<const double> first, std::span<const double> second) {
+  constexpr double kOfScores = 4 * std::numeric_limits<double>::epsilon(), kOfSums = 1e-12;
+  double sum = 0;
+  for (size_t i = 0; i < first.size(); ++i) {
+    sum += kOfScores * (std::abs(first[i]) + std::abs(second[i])) +
+           kOfSums * std::abs(first[i] - second[i]);
+  }
+  return sum / static_cast<double>(first.size());
+}
+
 std::vector<std::optional<TestResult>> permutation_tests_of_correlations(
     std::span<const double> human, std::span<const std::vector<double>> scores,
     const Clusters& clusters, const PermutationOptions& options) {
@@ -217,13 +235,16 @@ std::vector<std::optional<TestResult>> permutation_tests_of_correlations(
   const std::vector<double> deviation = deviations(human);
   double squares = 0;
   for (const double value : deviation) squares += value * value;
+  // From one centre for all metrics, as their scores change places.
+  double centre = 0;
+  for (const auto& metric : scores) centre += mean(metric) / static_cast<double>(scores.size());
   std::vector<ScoreMoments> totals(scores.size());
   // By cluster.
   std::vector<std::vector<ScoreMoments>> moments(scores.size(),
                                                  std::vector<ScoreMoments>(clusters.count));
   for (size_t metric = 0; metric < scores.size(); ++metric) {
     for (size_t i = 0; i < deviation.size(); ++i) {
-      const ScoreMoments of_record = score_moments(scores[metric][i], deviation[i]);
+      const ScoreMoments of_record = score_moments(scores[metric][i] - centre, deviation[i]);
       totals[metric] = totals[metric] + of_record;
       moments[metric][clusters.of[i]] = moments[metric][clusters.of[i]] + of_record;
     }
@@ -236,9 +257,9 @@ std::vector<std::optional<TestResult>> permutation_tests_of_correlations(
       is_defined.push_back(with_human[a] && with_human[b]);
       if (!is_defined.back()) continue;
       const double observed = *with_human[a] - *with_human[b];
-      // A tolerance for the rounding of these sums.
+      // A tolerance for the rounding of these sums, and of scores and labels near a million.
       tests.push_back({a, b, observed,
-                       [=, bound = std::abs(observed) - 1e-10, of_a = totals[a],
+                       [=, bound = std::abs(observed) - 1e-9, of_a = totals[a],
                         of_b = totals[b]](const ScoreMoments& gain) {
                          const double difference = correlation(of_a + gain, squares, n) -
                                                    correlation(of_b - gain, squares, n);
@@ -260,28 +281,25 @@ std::vector<TestResult> permutation_tests_of_means(std::span<const std::vector<d
                                                    const Clusters& clusters,
                                                    const PermutationOptions& options) {
   require_paired(scores, clusters);
+  const auto n = static_cast<double>(clusters.of.size());
+  const std::vector<std::vector<double>> relative = less_the_first(scores);
   std::vector<std::vector<double>> sums(scores.size(), std::vector<double>(clusters.count));
   for (size_t s = 0; s < scores.size(); ++s) {
-    for (size_t i = 0; i < scores[s].size(); ++i) sums[s][clusters.of[i]] += scores[s][i];
+    for (size_t i = 0; i < scores[s].size(); ++i) sums[s][clusters.of[i]] += relative[s][i];
   }
   std::vector<PermutationTest<double>> tests;
   for (size_t a = 0; a < scores.size(); ++a) {
     for (size_t b = a + 1; b < scores.size(); ++b) {
-      double observed = 0, size = 0;
-      for (size_t i = 0; i < clusters.count; ++i) {
-        observed += sums[a][i] - sums[b][i];
-        size += std::abs(sums[a][i]) + std::abs(sums[b][i]);
-      }
-      // A tolerance for rounding, which grows with what is added up: large values may cancel to a
-      // small difference, or to 0.
-      const double bound = std::abs(observed) - 1e-12 * size;
+      double observed = 0;
+      for (size_t i = 0; i < clusters.count; ++i) observed += sums[a][i] - sums[b][i];
+      const double bound = std::abs(observed) - n * rounding_of_difference(scores[a], scores[b]);
       // Swapping changes the sign of a cluster's difference.
       tests.push_back({a, b, observed,
                        [=](const double& gain) { return std::abs(observed + 2 * gain) >= bound; }});
     }
   }
   std::vector<TestResult> results = run_tests<double>(sums, tests, clusters, options);
-  for (TestResult& result : results) result.statistic /= static_cast<double>(clusters.of.size());
+  for (TestResult& result : results) result.statistic /= n;
   return results;
 }
 

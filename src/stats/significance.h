@@ -29,6 +29,19 @@ struct PermutationOptions {
   uint64_t seed = 0;
 };
 
+// Tests of differences compute them row by row, before anything is added up: a sum of 1,000 scores
+// near a million has lost the digits in which two systems differ. So results are the same when a
+// constant is added to all scores.
+
+// [series][row]: each series less the first, which becomes all zeros. The difference of two series
+// is the difference of these.
+std::vector<std::vector<double>> less_the_first(std::span<const std::vector<double>> series);
+
+// How far rounding may move the mean of the rows' differences between two series: two means that
+// are closer are equal. Scores have 16 digits, and sums of n differences are rounded n times:
+// 4 ε mean(|a| + |b|) + 10⁻¹² mean(|a − b|), ε = 2⁻⁵².
+double rounding_of_difference(std::span<const double> first, std::span<const double> second);
+
 // Paired permutation tests (Fisher 1935; for metrics Deutsch et al. 2021): how often |difference|
 // is at least as large when the two values of each record are swapped at random, all records of a
 // cluster together. Uses all permutations of 20 clusters or fewer, 2^20 at most; else draws them,

@@ -193,6 +193,42 @@ TEST(Significance, EqualSumsAreEqualThoughTheyAreRounded) {
   EXPECT_EQ(result.p, 1);
 }
 
+std::vector<double> plus(std::vector<double> values, double offset) {
+  for (double& value : values) value += offset;
+  return values;
+}
+
+// Of 12 clusters all exchanges, many of which tie with the observed difference; of 240 some are
+// drawn. Near a million tenths are rounded to 10⁻¹⁰, near a billion to 10⁻⁷.
+TEST(Significance, AConstantThatIsAddedToAllScoresChangesNothing) {
+  std::vector<double> human, a, b;
+  for (int i = 0; i < 240; ++i) {
+    human.push_back(i * 5 % 7 / 10.0);
+    a.push_back((i * 3 % 8 + i * i % 3) / 10.0);
+    b.push_back((i * 7 % 5 + i * i % 4) / 10.0);
+    if (i != 11 && i != 239) continue;
+    const Clusters clusters = apart(a);
+    const TestResult of_means = permutation_test_of_means(a, b, clusters, {2000, 0});
+    const auto of_correlations = permutation_test_of_correlations(human, a, b, clusters, {2000, 0});
+    for (const double offset : {1e6, -1e6, 1e9}) {
+      SCOPED_TRACE(offset);
+      const std::vector<double> c = plus(a, offset), d = plus(b, offset);
+      const TestResult moved = permutation_test_of_means(c, d, clusters, {2000, 0});
+      EXPECT_EQ(moved.p, of_means.p);
+      EXPECT_NEAR(moved.statistic, of_means.statistic, 1e-15 * std::abs(offset));
+      if (std::abs(offset) > 1e6) continue;
+      EXPECT_EQ(permutation_test_of_correlations(plus(human, offset), c, d, clusters, {2000, 0})->p,
+                of_correlations->p);
+    }
+  }
+}
+
+TEST(Significance, RoundingIsThatOfScoresAndOfTheirDifferences) {
+  const std::vector<double> a = {1e6, -1e6}, b = {1e6, -1e6 + 1}, same = {0, 0};
+  EXPECT_NEAR(rounding_of_difference(a, b), 4 * 0x1p-52 * 2e6 + 1e-12 / 2, 1e-15);
+  EXPECT_EQ(rounding_of_difference(same, same), 0);
+}
+
 TEST(Significance, AnUndefinedCorrelationHasNoTest) {
   const std::vector<double> human = {1, 2, 3}, same = {1, 1, 1};
   EXPECT_FALSE(permutation_test_of_correlations(human, human, same, apart(human), {}));

@@ -107,7 +107,9 @@ using rubric::SystemInterval;
 using rubric::SystemLevel;
 using rubric::ThresholdAgreement;
 
-SystemAgreement system_agreement(std::span<const double> human, std::span<const double> metric);
+// Of the systems' means. Means that differ by rounding alone, 10⁻¹³ of the largest, are equal.
+SystemAgreement system_agreement(std::span<const double> human_means,
+                                 std::span<const double> metric_means);
 
 // Intervals from the values of each resample, ignoring undefined ones.
 SystemInterval system_interval(const std::vector<SystemAgreement>& resampled);

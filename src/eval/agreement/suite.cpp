@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <set>
@@ -17,7 +18,8 @@
 namespace rubric::eval {
 namespace {
 
-// The weighted means of `values` by system; empty when a system has no row.
+// The weighted means of `values` by system; empty when a system has no row. Deviations from the
+// first value are added up, so that a large offset loses no digits.
 class SystemMeans {
  public:
   explicit SystemMeans(const stats::Clusters& systems) : systems_(systems) {}
@@ -27,12 +29,12 @@ class SystemMeans {
     std::vector<double> sums(systems_.count), weights(systems_.count);
     for (size_t row = 0; row < values.size(); ++row) {
       const double weight = weight_of(row);
-      sums[systems_.of[row]] += weight * values[row];
+      sums[systems_.of[row]] += weight * (values[row] - values.front());
       weights[systems_.of[row]] += weight;
     }
     for (size_t system = 0; system < systems_.count; ++system) {
       if (weights[system] == 0) return {};
-      sums[system] /= weights[system];
+      sums[system] = values.front() + sums[system] / weights[system];
     }
     return sums;
   }
@@ -79,7 +81,29 @@ SystemInterval system_interval(const std::vector<SystemAgreement>& resampled) {
           interval_of(resampled, [](Values v) { return v.pairwise_accuracy; })};
 }
 
-SystemAgreement system_agreement(std::span<const double> human, std::span<const double> metric) {
+namespace {
+
+// Means of the same scores, added up in another order, differ in their last digits: they tie.
+std::vector<double> with_ties(std::span<const double> means) {
+  constexpr double kRounding = 1e-13;  // of the largest
+  std::vector<double> tied(means.begin(), means.end());
+  std::vector<size_t> order(means.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, {}, [&](size_t i) { return means[i]; });
+  double largest = 0;
+  for (const double mean : means) largest = std::max(largest, std::abs(mean));
+  for (size_t k = 1; k < order.size(); ++k) {
+    const bool is_tie = means[order[k]] - means[order[k - 1]] <= kRounding * largest;
+    if (is_tie) tied[order[k]] = tied[order[k - 1]];
+  }
+  return tied;
+}
+
+}  // namespace
+
+SystemAgreement system_agreement(std::span<const double> human_means,
+                                 std::span<const double> metric_means) {
+  const std::vector<double> human = with_ties(human_means), metric = with_ties(metric_means);
   SystemAgreement values;
   if (human.size() >= 3) values.correlations = stats::correlations(human, metric);
   int64_t pairs = 0, right = 0;

@@ -24,21 +24,25 @@ std::optional<stats::Interval> interval_of(const Series& resampled) {
       std::vector<std::optional<double>>(resampled.begin(), resampled.end()));
 }
 
-// The number of resamples whose difference is as far from the observed one as that is from 0.
-int64_t count_as_far(double difference, const Series& resampled) {
-  // Tolerates rounding differences between resamples.
-  const double bound = std::abs(difference) * (1 - 1e-12);
-  int64_t as_far = 0;
-  for (const double other : resampled) as_far += std::abs(other - difference) >= bound ? 1 : 0;
-  return as_far;
+Series sum(const Series& first, const Series& second) {
+  Series sums(first.size());
+  std::ranges::transform(first, second, sums.begin(), std::plus());
+  return sums;
 }
 
-void add_bootstrap(const Series& first, const Series& second, Comparison& comparison) {
+// `first` and `second`: the means of the two systems' scores in each resample, less the same for
+// both. Of p: how many resamples have a difference as far from the observed one as that is from 0,
+// but for `rounding`.
+void add_bootstrap(const Series& first, const Series& second, double rounding,
+                   Comparison& comparison) {
   if (first.empty()) return;
   Series differences(first.size());
   std::ranges::transform(first, second, differences.begin(), std::minus());
   comparison.interval = interval_of(differences);
-  const int64_t as_far = count_as_far(comparison.difference, differences);
+  const double bound = std::abs(comparison.difference) - rounding;
+  const auto as_far = std::ranges::count_if(differences, [&](double resampled) {
+    return std::abs(resampled - comparison.difference) >= bound;
+  });
   comparison.bootstrap_p =
       static_cast<double>(as_far + 1) / static_cast<double>(differences.size() + 1);
   comparison.bootstrap_is_least = as_far == 0;
@@ -65,11 +69,14 @@ void count_wins(const Series& first, const Series& second, double tie, Compariso
   }
 }
 
-MetricComparison compare_metric(std::span<const Series> scores, std::span<const Series> resampled,
+// `first`: the means of the first system's scores in each resample. `relative`: those of each
+// system's, less the first's row by row.
+MetricComparison compare_metric(std::span<const Series> scores, const Series& first,
+                                std::span<const Series> relative,
                                 const std::vector<stats::TestResult>& tests, double tie) {
   MetricComparison metric;
   for (size_t s = 0; s < scores.size(); ++s) {
-    metric.means.push_back({stats::mean(scores[s]), interval_of(resampled[s])});
+    metric.means.push_back({stats::mean(scores[s]), interval_of(sum(first, relative[s]))});
   }
   for (size_t a = 0; a < scores.size(); ++a) {
     for (size_t b = a + 1; b < scores.size(); ++b) {
@@ -78,7 +85,8 @@ MetricComparison compare_metric(std::span<const Series> scores, std::span<const 
       comparison.first = a;
       comparison.second = b;
       comparison.difference = test.statistic;
-      add_bootstrap(resampled[a], resampled[b], comparison);
+      add_bootstrap(relative[a], relative[b], stats::rounding_of_difference(scores[a], scores[b]),
+                    comparison);
       comparison.permutation_p = test.p;
       comparison.permutation_is_least = test.is_least;
       count_wins(scores[a], scores[b], tie, comparison);
@@ -94,25 +102,31 @@ GroupComparison compare_group(const Group& group, const MatchedSystems& systems,
   std::vector<uint32_t> of;
   for (const size_t i : group.members) of.push_back(systems.questions.of[i]);
   const stats::Clusters questions = stats::clusters_by(of);
-  std::vector<Series> scores;  // every system's by the first metric, then by the next
+  const size_t count = systems.names.size();
+  std::vector<std::vector<Series>> scores;  // [metric][system]
+  std::vector<Series> drawn;  // of each metric the first system's scores, then all less these
   for (const std::vector<Series>& of_metric : systems.scores) {
+    scores.emplace_back();
     for (const Series& of_system : of_metric) {
-      Series& members = scores.emplace_back();
+      Series& members = scores.back().emplace_back();
       for (const size_t i : group.members) members.push_back(of_system[i]);
+    }
+    drawn.push_back(scores.back().front());
+    for (Series& relative : stats::less_the_first(scores.back())) {
+      drawn.push_back(std::move(relative));
     }
   }
   // One question has no resamples but itself: no interval, and a p of 1.
   const std::vector<Series> resampled = questions.count > 1
-                                            ? stats::resampled_means(scores, questions, options)
-                                            : std::vector<Series>(scores.size());
+                                            ? stats::resampled_means(drawn, questions, options)
+                                            : std::vector<Series>(drawn.size());
   GroupComparison compared{
       group.name, std::ssize(group.members), static_cast<int64_t>(questions.count), {}};
-  const size_t count = systems.names.size();
-  for (size_t m = 0; m < systems.scores.size(); ++m) {
-    const auto of_metric = std::span(scores).subspan(m * count, count);
+  for (size_t m = 0; m < scores.size(); ++m) {
+    const auto of_metric = std::span(resampled).subspan(m * (count + 1), count + 1);
     compared.metrics.push_back(compare_metric(
-        of_metric, std::span(resampled).subspan(m * count, count),
-        stats::permutation_tests_of_means(of_metric, questions, {permutations, options.seed}),
+        scores[m], of_metric.front(), of_metric.subspan(1),
+        stats::permutation_tests_of_means(scores[m], questions, {permutations, options.seed}),
         ties[m]));
   }
   return compared;

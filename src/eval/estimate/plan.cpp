@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/system/log.h"
 #include "eval/estimate/parts.h"
+#include "stats/correlation.h"
 #include "stats/label_planning.h"
 
 namespace rubric::eval {
@@ -72,13 +73,16 @@ PilotSums sums_of(const LabelledPart& part, const Predictors& predictors,
                   const PilotQuestions& pilot) {
   const std::vector<double> none(pilot.weights.size());
   PilotSums sums{none, none, {predictors.size(), none}, {}};
+  // Deviations from one prediction are 0 where all are the same, which sums of these would not be.
+  const uint32_t first = part.sample.records[part.sample.labelled.front()];
   for (size_t l = 0; l < part.sample.labels.size(); ++l) {
     const uint32_t record = part.sample.labelled[l];
     const size_t question = pilot.numbers.at(part.sample.cluster(record));
     sums.labels[question] += part.sample.labels[l];
     sums.counts[question] += 1;
     for (size_t p = 0; p < predictors.size(); ++p) {
-      sums.predictions[p][question] += predictors[p][part.sample.records[record]];
+      sums.predictions[p][question] +=
+          predictors[p][part.sample.records[record]] - predictors[p][first];
     }
   }
   for (const std::vector<double>& of : sums.predictions) {
@@ -131,7 +135,7 @@ stats::PlannedFigure figure_of(const std::vector<const LabelledPart*>& parts,
 
 // Labels with the scores of one metric, of the labelled answers of all systems.
 struct PilotPairs {
-  std::vector<double> scores, labels;
+  std::vector<double> scores, labels;  // as stats::deviations(), at most 1
   std::vector<size_t> questions;
   std::vector<double> weights;  // of the pilot's questions
 
@@ -154,14 +158,14 @@ struct Correlated {
 };
 
 std::optional<Correlated> correlated(const PilotPairs& pairs, Weights weights) {
-  constexpr double kLeast = 1e-12;
+  constexpr double kLeast = 1e-24;  // less is rounding: all that were drawn are equal
   const auto x = [&](size_t i) { return pairs.scores[i]; };
   const auto y = [&](size_t i) { return pairs.labels[i]; };
   const double mean_x = pairs.mean(weights, x), mean_y = pairs.mean(weights, y);
   const auto square = [](double value) { return value * value; };
   const double of_x = pairs.mean(weights, [&](size_t i) { return square(x(i) - mean_x); });
   const double of_y = pairs.mean(weights, [&](size_t i) { return square(y(i) - mean_y); });
-  if (!(of_x > kLeast * square(mean_x)) || !(of_y > kLeast * square(mean_y))) return std::nullopt;
+  if (!(of_x > kLeast) || !(of_y > kLeast)) return std::nullopt;
   Correlated result{0, mean_x, std::sqrt(of_x), {}};
   const auto a = [&](size_t i) { return (x(i) - mean_x) / result.deviation; };
   const auto b = [&](size_t i) { return (y(i) - mean_y) / std::sqrt(of_y); };
@@ -202,12 +206,13 @@ std::optional<stats::LinearEstimate> fisher_at(const PilotPairs& pairs, Weights 
 std::shared_ptr<PilotPairs> pairs_of(const LabelledPart& all, const PilotQuestions& pilot,
                                      const std::vector<double>& scores) {
   auto pairs = std::make_shared<PilotPairs>();
-  pairs->labels = all.sample.labels;
+  pairs->labels = stats::deviations(all.sample.labels);
   pairs->weights = pilot.weights;
   for (const uint32_t record : all.sample.labelled) {
     pairs->scores.push_back(scores[all.sample.records[record]]);
     pairs->questions.push_back(pilot.numbers.at(all.sample.cluster(record)));
   }
+  pairs->scores = stats::deviations(pairs->scores);
   return pairs;
 }
 
