@@ -27,6 +27,12 @@ double percentile(const std::vector<double>& sorted, double fraction) {
 
 }  // namespace
 
+bool is_on_scale(double value, const Interval& scale) {
+  constexpr double kTolerance = 1e-6;
+  const double tolerance = kTolerance * (scale.high - scale.low);
+  return value >= scale.low - tolerance && value <= scale.high + tolerance;
+}
+
 void require_valid(const BootstrapOptions& options) {
   if (options.resamples >= 1 && options.resamples <= kMostResamples) return;
   throw InputError("--resamples is " + std::to_string(options.resamples), "",

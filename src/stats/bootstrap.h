@@ -17,6 +17,10 @@ namespace rubric::stats {
 using rubric::BootstrapOptions;
 using rubric::Interval;
 
+// Whether a value is on a scale. The ends have a tolerance of 10⁻⁶ of the scale: 100.00000000000004
+// is on that from 0 to 100, as rounding makes it of BLEU's 100.
+bool is_on_scale(double value, const Interval& scale);
+
 inline constexpr int64_t kMostResamples = 1'000'000;
 
 // Throws InputError unless resamples is from 1 to kMostResamples.

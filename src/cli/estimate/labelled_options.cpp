@@ -7,6 +7,7 @@
 #include "cli/evaluate/suites.h"
 #include "core/error.h"
 #include "core/text/ascii.h"
+#include "data/rows/rows.h"
 
 namespace rubric::cli {
 namespace po = boost::program_options;
@@ -40,7 +41,10 @@ std::optional<Interval> label_scale(const std::string& text) {
   const std::optional<double> low = parse_number(text.substr(0, colon));
   const std::optional<double> high =
       colon == std::string::npos ? std::nullopt : parse_number(text.substr(colon + 1));
-  if (low && high) return Interval{*low, *high};
+  if (low && high) {
+    return Interval{data::require_computable(*low, "the low end", "--scale " + text),
+                    data::require_computable(*high, "the high end", "--scale " + text)};
+  }
   throw InputError("expected LOW:HIGH", "--scale " + text, "for example --scale 1:5");
 }
 

@@ -12,6 +12,7 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
+#include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/agreement.h"
 #include "eval/agreement/gaps.h"
@@ -66,7 +67,9 @@ struct GapsRequest {
 };
 
 double parse_end(const std::string& text, const std::string& where) {
-  if (const std::optional<double> value = parse_number(text)) return *value;
+  if (const std::optional<double> value = parse_number(text)) {
+    return data::require_computable(*value, "an end of the scale", where);
+  }
   throw InputError("expected NAME=LOW:HIGH, \"" + text + "\" is not a number", where,
                    "for example --scale lerc=1:5");
 }

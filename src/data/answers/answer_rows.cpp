@@ -110,7 +110,9 @@ std::optional<double> row_label(const Json& row, const FieldNames& names,
   const bool has_text = found->is_string() || found->is_number();
   const std::string text = has_text ? optional_text(row, name, where) : "";
   if (has_text && trim(text).empty()) return std::nullopt;
-  if (const std::optional<double> value = parse_cell(text)) return value;
+  if (const std::optional<double> value = parse_cell(text)) {
+    return require_computable(*value, "the field " + json_quote(name), where);
+  }
   throw InputError(
       "the field " + json_quote(name) + " must be a number, it is " +
           (has_text ? json_quote(text) : found->kind()),

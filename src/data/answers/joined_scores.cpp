@@ -78,7 +78,7 @@ Scores read_joined_scores(const std::filesystem::path& file, const FieldNames& k
     for (const std::string& name : scores.names) {
       const std::optional<double> value = number_of(row.require(name, where));
       if (!value) throw InputError("the score " + json_quote(name) + " is no number", where);
-      values.push_back(*value);
+      values.push_back(require_computable(*value, "the score " + json_quote(name), where));
     }
     if (rows.emplace(std::move(key), std::move(values)).second) return true;
     throw InputError("another row has the same keys", where,

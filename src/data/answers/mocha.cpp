@@ -1,6 +1,8 @@
 #include "data/answers/mocha.h"
 
 #include "core/error.h"
+#include "data/rows/rows.h"
+#include "stats/bootstrap.h"
 
 namespace rubric::data {
 namespace {
@@ -18,7 +20,7 @@ std::optional<double> human_score(const Json& instance, const std::string& field
   const Json* value = instance.find(field);
   if (value == nullptr) return std::nullopt;
   const double score = instance.require_number(field, where);
-  if (score < 1 || score > 5) {
+  if (!stats::is_on_scale(score, {1, 5})) {
     throw InputError("the field " + json_quote(field) + " is " + value->number_text() +
                          ", human scores are from 1 to 5",
                      where);
@@ -89,7 +91,9 @@ std::vector<double> mocha_ratings(const Json& instance, const std::string& where
   if (scores == nullptr) return {};
   std::vector<double> ratings;
   for (const Json& rating : scores->is_array() ? scores->array() : Json::Array()) {
-    if (rating.is_number()) ratings.push_back(rating.number());
+    if (!rating.is_number()) continue;
+    ratings.push_back(
+        require_computable(rating.number(), "a rating of \"metadata.scores\"", where));
   }
   if (scores->is_array() && ratings.size() == scores->array().size()) return ratings;
   throw InputError("the field \"metadata.scores\" must be a list of numbers", where);

@@ -49,7 +49,7 @@ std::optional<double> rev_of(const Json& row, const std::string& where) {
                          (rev->is_number() ? rev->number_text() : rev->kind()),
                      where, "score the row again: rubric score rev");
   }
-  return rev->number();
+  return require_computable(rev->number(), "scores.rev", where);
 }
 
 ScoredRationale scored_rationale_of(const Json& row, int64_t number, const std::string& line) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "core/error.h"
@@ -56,6 +57,12 @@ std::string optional_text(const Json& row, const std::string& name, const std::s
     throw InputError("the field \"" + name + "\" must be a string, it is " + value->kind(), where);
   }
   return value->string();
+}
+
+double require_computable(double value, const std::string& what, const std::string& where) {
+  if (std::abs(value) < kLargestValue) return value;
+  throw InputError(what + " is " + Json(value).dump() + ", too large to compute with", where,
+                   "give values below 1e70; leave out a row whose value stands for a missing one");
 }
 
 std::string required_text(const Json& row, const std::string& field, const std::string& where,

@@ -71,6 +71,11 @@ void require_field(const Json& row, const FieldNames& names, const std::string& 
 // The row's field `name` as text, a number by its digits; "" if it is missing. Throws InputError.
 std::string optional_text(const Json& row, const std::string& name, const std::string& where);
 
+// A label or a score that is computed with. Statistics add up fourth powers, so a value is below
+// 10⁷⁰ in size: those of 10²⁷ rows are finite. Throws InputError, which calls the value `what`.
+inline constexpr double kLargestValue = 1e70;
+double require_computable(double value, const std::string& what, const std::string& where);
+
 // The field's text, which must not be blank. Throws InputError.
 std::string required_text(const Json& row, const std::string& field, const std::string& where,
                           const std::string& what_to_do);

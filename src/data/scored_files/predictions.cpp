@@ -87,7 +87,8 @@ Predictions read_predictions(const std::filesystem::path& path, const std::strin
   if (format != InputFormat::kMocha) return read_predicted_rows(path, format, field);
   Predictions predictions;
   visit_mocha(path, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
-    predictions[key] = instance.require_number(field, where);
+    predictions[key] = require_computable(instance.require_number(field, where),
+                                          "the field " + json_quote(field), where);
   });
   return predictions;
 }

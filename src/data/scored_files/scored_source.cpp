@@ -112,7 +112,7 @@ bool is_value(const Json& value) {
 
 double require_value(const Json& value, const std::string& what, const std::string& where) {
   const std::optional<double> number = as_number(value);
-  if (number) return *number;
+  if (number) return require_computable(*number, what, where);
   std::vector<std::string> words;
   for (const auto& [positive, negative] : kLabelWords) {
     words.push_back(std::string(positive) + "/" + std::string(negative));

@@ -11,6 +11,7 @@
 #include "core/text/ascii.h"
 #include "data/rows/rows.h"
 #include "eval/resampling.h"
+#include "stats/bootstrap.h"
 
 namespace rubric::eval {
 namespace {
@@ -53,15 +54,16 @@ Scale default_scale(const std::string& name, bool is_rating, std::span<const dou
                     const std::string& where) {
   if (is_rating) return {name, 1, 5};
   const auto [low, high] = std::ranges::minmax(values);
-  if (low >= 0 && high <= 1) return {name, 0, 1};
+  if (stats::is_on_scale(low, {0, 1}) && stats::is_on_scale(high, {0, 1})) return {name, 0, 1};
   throw InputError("the values of " + name + " are from " + format_fixed(low, 3) + " to " +
                        format_fixed(high, 3) + ", but its range is not known",
                    where, "give it: --scale " + name + "=LOW:HIGH");
 }
 
 void check_scale(const Scale& scale, bool is_label, std::span<const double> values) {
-  const auto outside = std::ranges::count_if(
-      values, [&](double value) { return value < scale.low || value > scale.high; });
+  const auto outside = std::ranges::count_if(values, [&](double value) {
+    return !stats::is_on_scale(value, {scale.low, scale.high});
+  });
   if (outside == 0) return;
   const auto [low, high] = std::ranges::minmax(values);
   const std::string problem = std::to_string(outside) + " of " + std::to_string(values.size()) +

@@ -28,7 +28,7 @@ Scale default_scale(const std::string& name, bool is_rating, std::span<const dou
                     const std::string& where);
 
 // Throws InputError for labels outside their scale. A learned metric may leave its scale slightly:
-// such values are kept, and a warning counts them.
+// such values are kept, and a warning counts them. Ends have a tolerance (stats::is_on_scale()).
 void check_scale(const Scale& scale, bool is_label, std::span<const double> values);
 
 struct Gap {

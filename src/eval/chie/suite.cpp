@@ -7,6 +7,7 @@
 #include "data/rows/rows.h"
 #include "eval/chie/chie.h"
 #include "judge/ledger/ledger.h"
+#include "stats/bootstrap.h"
 
 namespace rubric::eval {
 namespace {
@@ -26,8 +27,7 @@ struct Scored {
 
 double bertscore_of(const Json& row, const std::string& where) {
   const double score = row.require("scores", where).require_number("bertscore", where);
-  constexpr double kMost = 1 + 1e-6;  // identical texts, up to rounding
-  if (std::abs(score) <= kMost) return score;
+  if (stats::is_on_scale(score, {-1, 1})) return score;
   throw InputError("the bertscore is not a number from -1 to 1", where,
                    "score the ledger: rubric score bertscore");
 }

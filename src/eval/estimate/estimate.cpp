@@ -344,9 +344,9 @@ void note_intervals_outside(const EstimateResult& result, const LabelledAnswers&
   const auto [low, high] = *range;
   bool is_outside = false;
   const auto look_at = [&](const std::optional<Estimate>& estimate) {
-    if (estimate && (estimate->interval.low < low || estimate->interval.high > high)) {
-      is_outside = true;
-    }
+    if (!estimate) return;
+    const auto [from, to] = estimate->interval;
+    is_outside |= !stats::is_on_scale(from, *range) || !stats::is_on_scale(to, *range);
   };
   for (const GroupEstimates& group : result.groups) {
     for (const SystemEstimates& system : group.systems) {

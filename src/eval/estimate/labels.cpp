@@ -206,7 +206,7 @@ std::map<size_t, double> answers_stood_for(const JoinedLabels& labels) {
   for (size_t i = 0; i < labels.source.rows.size(); ++i) {
     const Json* const value = labels.source.rows[i].find(kProbability);
     const std::optional<double> probability = value == nullptr ? std::nullopt : number_in(*value);
-    if (!probability || !(*probability > 0 && *probability <= 1)) return {};
+    if (!probability || !(*probability > 0)) return {};
     ids.insert(labels.source.ids[i]);
     by_name[name(labels.source, i)] = 1 / *probability;
   }

@@ -331,7 +331,7 @@ bool is_difference(const PlannedLabels& labels) {
 void check_sizes(const LabelledAnswers& answers, const PlanRequest& request) {
   const auto check = [](const char* option, const std::optional<double>& size, double largest,
                         const std::string& why) {
-    if (!size || *size <= largest) return;
+    if (!size || stats::is_on_scale(*size, {0, largest})) return;
     throw InputError(std::string(option) + " is " + format_exact(*size) + ", and " + why +
                          ": it can be " + format_exact(largest) + " at most",
                      option, "give a smaller one");

@@ -99,8 +99,10 @@ std::optional<double> probability_of(const JoinedLabels& labels, size_t label) {
                      where, "write it with a decimal point, such as 0.0125");
   }
   const double probability = *number;
-  if (probability > 0 && probability <= 1) return probability;
-  throw InputError("the probability " + json_quote(field) + " is " + format_exact(probability),
+  if (probability > 1 / data::kLargestValue && stats::is_on_scale(probability, {0, 1})) {
+    return std::min(probability, 1.0);
+  }
+  throw InputError("the probability " + json_quote(field) + " is " + Json(probability).dump(),
                    where, "give one above 0 and at most 1: with which the labelled row was drawn");
 }
 
@@ -110,7 +112,7 @@ double label_of(const JoinedLabels& labels, size_t label) {
   const double value = data::require_value(*labels.source.rows[i].find(labels.request.human),
                                            "the label " + json_quote(labels.request.human), where);
   const std::optional<Interval>& scale = labels.request.scale;
-  if (!scale || (value >= scale->low && value <= scale->high)) return value;
+  if (!scale || stats::is_on_scale(value, *scale)) return value;
   throw InputError("the label " + json_quote(labels.request.human) + " is " + format_exact(value),
                    where,
                    "correct it, or the --scale, which is from " + format_exact(scale->low) +

@@ -48,7 +48,8 @@ TEST_F(EstimateCommand, WhatIsWrongIsNamed) {
   };
   const std::string good = read_file(folder_.file("labels.csv"));
   append("labels.csv", "q77,1,0.5\nq78,1,0.5\n");
-  expect_refused("all.csv", options, {"labels of 2 answers that", "lacks: q77, q78", "leave them"});
+  expect_refused("all.csv", options,
+                 {"labels of 2 answers that", "lacks: ids q77, q78", "leave them"});
   folder_.write("labels.csv", good);
   expect_refused("all.csv", with({"--scale", "1:5"}),
                  {"\"verdict\" is 0", "labels.csv:3", "--scale"});
@@ -141,6 +142,32 @@ TEST_F(EstimateCommand, FieldsAndNamesThatWouldBeConfusedAreRefused) {
   const Json one =
       json_of("named.csv", {"--labels", "labels.csv", "--human", "verdict", "--metric", "f1"});
   EXPECT_EQ(one.find("notes")->dump().find("is the same"), std::string::npos);
+}
+
+// 1.0000000000000002 is 1, as a scale's end and as a probability; a probability whose inverse
+// cannot be computed with is none.
+TEST_F(EstimateCommand, RoundingOfAnEndIsNoMistake) {
+  const auto write = [&](const std::string& label, const std::string& probability) {
+    std::string all = "id,f1\n", labels = "id,verdict,chance\n";
+    for (int i = 0; i < 20; ++i) {
+      const std::string id = "q" + std::to_string(i);
+      all += id + "," + std::to_string(i % 3) + "\n";
+      labels += id + "," + (i == 3 ? label : std::to_string(i % 2)) + "," +
+                (i == 3 ? probability : "1") + "\n";
+    }
+    folder_.write("all.csv", all);
+    folder_.write("labels.csv", labels);
+  };
+  const std::vector<std::string> options = {"--labels", "labels.csv", "--human",       "verdict",
+                                            "--scale",  "0:1",        "--probability", "chance"};
+  write("1.0000000000000002", "1.0000000000000002");
+  EXPECT_EQ(estimate("all.csv", options).code, 0) << estimate("all.csv", options).err;
+  write("1.00001", "1");
+  expect_refused("all.csv", options, {"the label \"verdict\" is 1.00001", "labels.csv:5"});
+  for (const std::string probability : {"1.00001", "1e-308", "0"}) {
+    write("1", probability);
+    expect_refused("all.csv", options, {"the probability \"chance\" is ", "labels.csv:5"});
+  }
 }
 
 TEST_F(EstimateCommand, AConstantMetricIsNoted) {

@@ -78,6 +78,30 @@ TEST_F(EvaluateGaps, AMetricMayLeaveItsScaleAndIsCounted) {
   EXPECT_NEAR(rows("gaps.jsonl")[0].find("gap")->number(), (1 - 1.5) / 1.5 - 0.5, 1e-12);
 }
 
+// BLEU's 100 may be 100.00000000000004, and a mean of ones 1.0000000000000002.
+TEST_F(EvaluateGaps, TheEndsOfAScaleHaveATolerance) {
+  folder_.write("ends.csv",
+                "id,bleu,one,label\n1,100.00000000000004,1.0000000000000002,100.00000000000004\n"
+                "2,-1e-15,0,0\n3,50,0.5,20\n");
+  int number = 0;
+  const auto ends = [&](const std::string& metric, const std::vector<std::string>& scales) {
+    std::vector<std::string> arguments = {
+        "--input",  folder_.file("ends.csv"),
+        "--metric", metric,
+        "--human",  "label",
+        "--output", folder_.file("gaps" + std::to_string(++number) + ".jsonl")};
+    for (const std::string& scale : scales) arguments.insert(arguments.end(), {"--scale", scale});
+    return gaps(arguments);
+  };
+  const Outcome of_bleu = ends("bleu", {"bleu=0:100", "label=0:100"});
+  EXPECT_EQ(of_bleu.code, 0) << of_bleu.err;
+  EXPECT_FALSE(holds(of_bleu.err, "outside its scale")) << of_bleu.err;
+  EXPECT_EQ(ends("one", {"label=0:100"}).code, 0);  // a metric from 0 to 1 needs no --scale
+  expect_contains(ends("bleu", {"bleu=0:99.99", "label=0:100"}).err, "1 of 3 values of bleu");
+  expect_message(ends("bleu", {"bleu=0:100", "label=0:99.99"}), 2, {"1 of 3 values of label"});
+  expect_message(ends("bleu", {"bleu=0:1e308", "label=0:100"}), 2, {"too large", "--scale bleu"});
+}
+
 TEST_F(EvaluateGaps, TalliesFilledLists) {
   folder_.write("filled.jsonl", R"({"category": "passage", "group": "drop"}
 {"category": " paraphrase ", "group": "drop"}

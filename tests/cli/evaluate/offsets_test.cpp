@@ -3,12 +3,14 @@
 // difference.
 #include <cmath>
 #include <functional>
+#include <regex>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
+#include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/random.h"
 
@@ -153,6 +155,54 @@ TEST_F(Offsets, ChangeNoPlan) {
     const auto same = [](const std::string&) { return kSame; };
     expect_moved(before, json_of(command, line, kSame, false), same);
     if (line.factor == 1) expect_moved(before, json_of(command, kSame, line, false), same);
+  }
+}
+
+// A label or score whose square or sum is no number names its row, in every suite.
+TEST_F(Offsets, ValuesTooLargeToComputeWithAreRefused) {
+  write("rows.jsonl", kSame, kSame, true);
+  const std::string rows = read_file(folder_.file("rows.jsonl"));
+  const std::vector<std::vector<std::string>> suites = {
+      {"compare", "FILE", "--system", "system", "--metric", "one"},
+      {"evaluate", "agreement", "--input", "FILE", "--human", "label"},
+      {"evaluate", "gaps", "--input", "FILE", "--metric", "one", "--human", "label", "--output",
+       folder_.file("gaps.jsonl")},
+      {"evaluate", "coverage", "--input", "FILE", "--human", "label"},
+      {"estimate", "--all", "FILE", "--human", "label"},
+      {"plan", "--all", "FILE", "--human", "label", "--width", "0.1"},
+      {"choose", "--input", "FILE", "--budget", "20", "--method", "score", "--metric", "one",
+       "--output", folder_.file("sheet.csv")}};
+  for (const std::string value : {"1e308", "-1e308", "1e200", "1e70"}) {
+    for (const std::string field : {"\"one\": ", "\"label\": "}) {
+      std::string lines = rows;
+      size_t place = 0;
+      for (int row = 0; row < 7; ++row) place = lines.find(field, place + 1);
+      place += field.size();
+      lines.replace(place, lines.find_first_of(",}", place) - place, value);
+      folder_.write("rows.jsonl", lines);
+      for (std::vector<std::string> command : suites) {
+        SCOPED_TRACE(command[0] + " " + command[1] + ", " + field + value);
+        const bool reads_labels = command[0] != "compare" && command[0] != "choose";
+        if (field == "\"label\": " && !reads_labels) continue;
+        for (std::string& word : command) {
+          if (word == "FILE") word = folder_.file("rows.jsonl");
+        }
+        command.insert(command.begin(), "rubric");
+        expect_message(run(command), 2, {"too large to compute with", "rows.jsonl:7"});
+      }
+    }
+  }
+  folder_.write("rows.jsonl", std::regex_replace(rows, std::regex("0.25"), "1e69"));
+  for (std::vector<std::string> command : suites) {
+    for (std::string& word : command) {
+      if (word == "FILE") word = folder_.file("rows.jsonl");
+    }
+    if (command[1] == "gaps")
+      command.insert(command.end(), {"--scale", "one=0:1e69", "--scale", "label=0:1e69"});
+    command.insert(command.begin(), "rubric");
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 0) << command[1] << command[2] << outcome.err;
+    EXPECT_FALSE(holds(outcome.out, "nan")) << outcome.out;
   }
 }
 
