@@ -25,7 +25,8 @@ enum class Purpose : uint64_t {
   halves = 12,
   pair = 13,
   behaviour = 14,
-  choice = 15
+  choice = 15,
+  label_draw = 16
 };
 
 // The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection whose every output bit

@@ -13,6 +13,7 @@
 #include "eval/resampling.h"
 #include "stats/cross_fitting.h"
 #include "stats/prediction_powered.h"
+#include "stats/random_draw.h"
 #include "stats/significance.h"
 
 namespace rubric::eval {
@@ -270,6 +271,23 @@ void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPar
           ", drawn at random; or leave out the rows of such a system");
 }
 
+void check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::string>& warnings) {
+  if (answers.is_sheet || !answers.probabilities.empty()) return;
+  const auto unlikely = stats::unlike_random_draws(
+      {answers.scores, answers.systems, answers.strata, answers.questions, answers.labelled}, seed);
+  if (!unlikely) return;
+  warnings.push_back(
+      system_prefix(answers.system_names[unlikely->part]) + "the labels are no random draw: the " +
+      (unlikely->is_variance ? "variance" : "mean") + " of " + answers.metrics[unlikely->series] +
+      " is " + format_significant(unlikely->of_labels, 3) + " in the " +
+      counted(unlikely->labels, "answer with a label", "answers with labels") + " and " +
+      format_significant(unlikely->of_all, 3) + " in all " + std::to_string(unlikely->records) +
+      ", and none of " + std::to_string(stats::kRandomDraws) +
+      " random draws of labels is as far off. Estimates and intervals are wrong, unless --strata "
+      "or "
+      "--probability says how they were drawn; `rubric choose` draws answers to label");
+}
+
 void check_metrics(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
                    std::vector<std::string>& notes) {
   for (size_t m = 0; m < answers.metrics.size(); ++m) {
@@ -378,6 +396,7 @@ EstimateResult estimate(const LabelledAnswers& answers, const std::string& human
         "alone. For questions like them use rubric compare and rubric evaluate agreement");
   } else {
     check_systems(answers, parts, result.warnings);
+    check_draw(answers, options.seed, result.warnings);
   }
   check_metrics(answers, parts, result.notes);
   const Predictors predictors = predictors_of(answers, parts);

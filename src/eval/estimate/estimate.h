@@ -45,6 +45,7 @@ struct LabelledAnswers {
   std::vector<double> labels;         // of these
   std::vector<double> probabilities;  // of these; empty: not known
   std::optional<Interval> scale;      // of labels, if the user gives it
+  bool is_sheet = false;              // labels have the columns of a sheet of `choose`
   std::vector<std::string> notes;
 };
 

@@ -368,6 +368,7 @@ PlanResult plan(const LabelledAnswers& answers, const PlanRequest& request) {
   std::iota(rows.begin(), rows.end(), size_t{0});
   const std::vector<LabelledPart> parts = parts_of_systems(answers, rows);
   check_systems(answers, parts, result.warnings);
+  check_draw(answers, request.seed, result.warnings);
   check_sizes(answers, request);
   check_metrics(answers, parts, result.notes);
   const Predictors predictors = predictors_of(answers, parts);

@@ -259,6 +259,7 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
   }
   LabelledAnswers answers;
   answers.scale = request.scale;
+  answers.is_sheet = data::has_values(source, kProbability) && data::has_values(source, kStratum);
   JoinedLabels labels{request, rows, source};
   find_labels(labels);
   if (labels.has_own_file()) {

@@ -1,4 +1,5 @@
 // Labels of which `estimate` doubts that they are what was meant, and systems without enough.
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -137,6 +138,47 @@ TEST_F(EstimateCommand, TextsThatAProgramForTablesChangedAreNotedIfTheyAreFew) {
   const Outcome many = estimated(5);
   EXPECT_EQ(many.code, 2);
   expect_contains(many.err, "leave the column candidate out of the labels");
+}
+
+// 400 answers in the order of their scores, of which some have labels: the labels of the best 40
+// give a mean far too high, and a draw of 40 does not.
+TEST_F(EstimateCommand, LabelsThatAreNoDrawAreNoted) {
+  const auto write = [&](const std::function<bool(int)>& is_labelled, bool is_sheet) {
+    std::string all = "id,f1,half\n",
+                labels = "id,verdict" + std::string(is_sheet ? ",probability,stratum" : "") + "\n";
+    for (int i = 0; i < 400; ++i) {
+      const std::string id = "q" + std::to_string(i);
+      all += id + "," + std::to_string(i / 400.0) + (i < 200 ? ",low\n" : ",high\n");
+      if (!is_labelled(i)) continue;
+      labels += id + "," + std::to_string(i * 7 % 400 < i ? 1 : 0) +
+                (is_sheet ? (i < 200 ? ",0.05,1" : ",0.2,2") : "") + "\n";
+    }
+    folder_.write("all.csv", all);
+    folder_.write("labels.csv", labels);
+  };
+  const auto notes = [&](const std::vector<std::string>& options = {}) {
+    std::vector<std::string> all = {"--labels", "labels.csv", "--human",
+                                    "verdict",  "--metric",   "f1"};
+    all.insert(all.end(), options.begin(), options.end());
+    const Json json = json_of("all.csv", all);
+    const Json* const notes = json.find("notes");
+    return notes == nullptr ? std::string() : notes->dump();
+  };
+  const std::string no_draw = "the labels are no random draw: the mean of f1 is ";
+  write([](int i) { return i >= 360; }, false);
+  expect_contains(notes(), no_draw + "0.949 in the 40 answers with labels and 0.499 in all 400");
+  expect_contains(notes(), "none of 999 random draws");
+  write([](int i) { return i >= 180 && i < 220; }, false);
+  expect_contains(notes(), "the variance of f1 is ");
+  write([](int i) { return i * 37 % 400 < 40; }, false);
+  EXPECT_FALSE(holds(notes(), "no random draw"));
+  // Alike within strata, of which one has four times the labels.
+  const auto unequal = [](int i) { return i * 37 % 200 < (i < 200 ? 10 : 40); };
+  write(unequal, false);
+  expect_contains(notes(), no_draw);
+  EXPECT_FALSE(holds(notes({"--strata", "half"}), "no random draw"));
+  write(unequal, true);  // a sheet of `choose` says how its labels were drawn
+  EXPECT_FALSE(holds(notes(), "no random draw"));
 }
 
 TEST_F(EstimateCommand, DoubtfulLabelsAreNoted) {
