@@ -16,7 +16,8 @@
 
 namespace rubric {
 
-enum class AgreementTest { williams, permutation };
+// `automatic`: permutation if rows share questions, else Williams', which takes rows as independent.
+enum class AgreementTest { automatic, williams, permutation };
 
 // The test of two metrics on the same records.
 struct MetricTest {
@@ -136,10 +137,10 @@ struct GroupAgreement {
 
 struct AgreementOptions {
   BootstrapOptions bootstrap;
-  // A permutation test of 20 questions or fewer uses all permutations. Of more questions it draws
+  // In a result the test that was used. A permutation test of 20 questions or fewer uses all permutations. Of more questions it draws
   // as many as resamples or, unless these are fewer than by default, 1,000 for each test of the
   // table if that is more, up to 200,000.
-  AgreementTest test = AgreementTest::williams;
+  AgreementTest test = AgreementTest::automatic;
 };
 
 // The name of the group of the rows whose questions no metric's model was trained or tuned on.

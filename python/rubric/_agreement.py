@@ -13,7 +13,7 @@ from ._reports import Report, kept, report_on
 
 def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = None,
               group: str = "", system: str = "",
-              test: Literal["williams", "permutation"] = "williams",
+              test: Literal["auto", "williams", "permutation"] = "auto",
               resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
     """Correlations of metrics with human labels, as the command `evaluate agreement` has them.
 
@@ -33,8 +33,10 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = 
         is measured with the other's.
     group, system : str, optional
         Columns to report by: groups of rows, and systems by their means.
-    test : {"williams", "permutation"}
-        Between every two metrics, with Holm's correction.
+    test : {"auto", "williams", "permutation"}
+        Between every two metrics, with Holm's correction. Williams' test takes rows as independent;
+        the permutation test exchanges the rows of a question together. "auto" is the latter where
+        rows share questions.
     resamples, seed : int
         Of the bootstrap intervals.
     threads : int
@@ -68,8 +70,8 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = 
     >>> report.all.metrics.f1.accuracy.threshold, report.all.metrics.f1.accuracy.value
     (0.5, 0.5)
     """
-    if test not in ("williams", "permutation"):
-        raise InputError(f"there is no test {test!r}\n  to do: choose williams or permutation")
+    if test not in ("auto", "williams", "permutation"):
+        raise InputError(f"there is no test {test!r}\n  to do: choose auto, williams or permutation")
     tables = {"rows": kept(rows), **({} if dev is None else {"dev": kept(dev, "dev")})}
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
@@ -79,6 +81,6 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = 
         require_column_name(name, value)
     return report_on(tables, lambda paths, page: _light.agreement(
         paths[0], paths[1] if len(paths) > 1 else "", human, group, system, names,
-        test == "permutation", resamples, seed, page, threads),
+        test, resamples, seed, page, threads),
         {**{name: name for name in agreement.__kwdefaults__ or ()}, "human": "human",
          "metric": "metrics", "input": "rows"})

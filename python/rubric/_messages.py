@@ -77,9 +77,13 @@ def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False
     def metric_list(found: re.Match[str]) -> str:
         return names.get("metric", "metric") + "=" + json.dumps(found[1].split(","))
 
+    def test(found: re.Match[str]) -> str:
+        return f'{names.get("test", "test")}="{found[1]}"'
+
     message = re.sub(r"\n +where: command line$", "", message, flags=re.MULTILINE)
     message = re.sub(r"--(field|set) ([\w.]+)=([^\s,;]+)", pair, message)
     message = re.sub(r"--metric (\w+(?:,\w+)+)", metric_list, message)
+    message = re.sub(r"--test ([a-z]+)", test, message)
     message = re.sub(r"(did you mean |is now |error: )--([a-z0-9-]+)",  # of any option
                      lambda found: found[1] + found[2].replace("-", "_") + "=", message)
     message = re.sub(rf"scripts/\w+(?: --[a-z]+)+|`[^`\n]*`|{_QUOTED}|"

@@ -257,6 +257,20 @@ def named_rows(tables: Mapping[str, str | Path]) -> dict[str, str | Path]:
     return {name: with_ids(one) for name, one in tables.items() if isinstance(one, str)}
 
 
+def _with_arguments(texts: dict[str, str], page: str, names: Mapping[str, str]
+                    ) -> tuple[dict[str, str], str]:
+    """What the command prints, and its page, whose notes have options as arguments."""
+    def quoted(text: str) -> str:
+        return json.dumps(text, ensure_ascii=False)[1:-1]
+
+    for note in json.loads(texts["json"]).get("notes", []):
+        told = as_arguments(note, names)
+        page = page.replace(_light.escape_html(note), _light.escape_html(told))
+        texts = {form: text.replace(quoted(note), quoted(told)) if form == "json"
+                 else text.replace(note, told) for form, text in texts.items()}
+    return texts, page
+
+
 def report_on(tables: Mapping[str, str | Path],
               work: Callable[[list[str], str], tuple[dict[str, str], list[str]]],
               names: Mapping[str, str]) -> Report:
@@ -276,4 +290,4 @@ def report_on(tables: Mapping[str, str | Path],
                 html = html.replace(_light.escape_html(path), called(table))
     for message in told:
         warn(_about_tables(as_arguments(message, names), tables, paths))
-    return Report(texts, html)
+    return Report(*_with_arguments(texts, html, names))

@@ -160,8 +160,8 @@ Printed printed(const Result& result, const Messages& messages) {
 
 Printed agreement(const std::string& input, const std::string& dev, const std::string& human,
                   const std::string& group, const std::string& system,
-                  const std::vector<std::string>& metrics, bool permutes, int64_t resamples,
-                  uint64_t seed, const std::string& report, size_t threads) {
+                  const std::vector<std::string>& metrics, const std::string& test,
+                  int64_t resamples, uint64_t seed, const std::string& report, size_t threads) {
   AgreementRequest request;
   request.input = input;
   request.dev = dev;
@@ -170,7 +170,9 @@ Printed agreement(const std::string& input, const std::string& dev, const std::s
   request.system = system;
   request.metrics = metrics;
   request.options.bootstrap = {.resamples = resamples, .seed = seed};
-  request.options.test = permutes ? AgreementTest::permutation : AgreementTest::williams;
+  request.options.test = test == "permutation" ? AgreementTest::permutation
+                         : test == "williams"  ? AgreementTest::williams
+                                               : AgreementTest::automatic;
   request.report = report;
   Messages messages;
   Agreement result;
@@ -312,7 +314,7 @@ NB_MODULE(_light, m) {
       },
       "row"_a, "names"_a);
   m.def("agreement", &agreement, "input"_a, "dev"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
-        "permutes"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
+        "test"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a,
         "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("estimate", &estimate, "fields"_a, "metrics"_a, "scale"_a.none(), "average"_a,

@@ -253,7 +253,7 @@ def test_several_metrics_are_compared_at_once(scores, tmp_path):
 @pytest.mark.parametrize(("rows", "arguments", "message"), [
     ({"f1": [1.0, 0, 1, 0, 1], "judge": [1, 2, 3]}, {}, "5 values in column 'f1', 3 in 'judge'"),
     ([{"f1": 1.0, "judge": 1}, "abc"], {}, "row 1 .* type str"),
-    ({"f1": [1.0, 0], "judge": [1, 2]}, {"test": "wilcoxon"}, "choose williams or permutation"),
+    ({"f1": [1.0, 0], "judge": [1, 2]}, {"test": "wilcoxon"}, "choose auto, williams or permutation"),
     ({"f1": [1.0, 0], "judge": [1, 2]}, {"seed": -1}, "seed is -1"),
     ({"f1": [1.0, 0], "judge": [1, 2]}, {"threads": 1.5}, "threads is 1.5"),
 ])

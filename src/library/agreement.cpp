@@ -23,17 +23,17 @@ const char* name_of(AgreementTest test) {
   return test == AgreementTest::williams ? "williams" : "permutation";
 }
 
-std::string signature_of(const AgreementRequest& request, int64_t permutations) {
+std::string signature_of(const AgreementRequest& request, const Agreement& agreement) {
   std::string signature =
       "agreement|input:" + short_sha256_file(request.input.string()) +
       (request.dev.empty() ? "" : "|dev:" + short_sha256_file(request.dev.string())) +
       "|human:" + request.human;
   if (!request.group.empty()) signature += "|group:" + request.group;
   if (!request.system.empty()) signature += "|system:" + request.system;
-  signature += std::string("|test:") + name_of(request.options.test) +
+  signature += std::string("|test:") + name_of(agreement.options.test) +
                "|resamples:" + std::to_string(request.options.bootstrap.resamples);
-  if (request.options.test == AgreementTest::permutation) {
-    signature += "|exchanges:" + std::to_string(permutations);
+  if (agreement.options.test == AgreementTest::permutation) {
+    signature += "|exchanges:" + std::to_string(agreement.permutations);
   }
   return signature + "|seed:" + std::to_string(request.options.bootstrap.seed) +
          "|rubric:" + version_with_build();
@@ -163,7 +163,7 @@ Agreement evaluate_agreement(const AgreementRequest& request, const Context& con
   std::optional<data::ScoredRows> dev;
   if (!request.dev.empty()) dev = read_dev(request, rows);
   Agreement agreement = eval::evaluate_agreement(rows, request.options, dev ? &*dev : nullptr);
-  agreement.signature = signature_of(request, agreement.permutations);
+  agreement.signature = signature_of(request, agreement);
   if (!request.report.empty()) write_report(request, agreement, rows);
   return agreement;
 }

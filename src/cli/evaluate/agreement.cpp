@@ -18,7 +18,7 @@ namespace {
 namespace po = boost::program_options;
 
 // In the order of AgreementTest.
-const std::vector<std::string> kTests = {"williams", "permutation"};
+const std::vector<std::string> kTests = {"auto", "williams", "permutation"};
 
 }  // namespace
 
@@ -53,8 +53,9 @@ CommandSyntax agreement_syntax() {
       "a field, such as dataset: also prints results for the rows of each of its values")(
       "system", text("FIELD"),
       "the field that names the system which gave the row's answer: also compares the systems' "
-      "means")("test", text("NAME")->default_value("williams"),
-               "between two metrics: williams, or permutation (paired)")(
+      "means")("test", text("NAME")->default_value("auto"),
+               "between two metrics: williams, which takes rows as independent, or permutation "
+               "(paired, by question); auto: permutation where rows share questions")(
       "resampled", "with --format json: also Pearson's r of each resample")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");
   add_input_format_option(syntax);

@@ -112,11 +112,12 @@ std::vector<std::string> resampling_notes(const Agreement& agreement) {
   if (!agreement.has_questions && !shares_questions(agreement.groups.front())) {
     notes.emplace_back("no row has a \"question\": rows are taken as independent");
   }
-  if (!tests_hold(agreement) && !agreement.tests.empty()) {
-    notes.emplace_back(
-        "Williams' test takes rows as independent, but answers to one question are not: "
-        "the permutation test exchanges them together");
-  }
+  if (agreement.tests.empty() || !shares_questions(agreement.groups.front())) return notes;
+  notes.push_back(tests_hold(agreement)
+                      ? "the permutation test exchanges the rows of a " + unit +
+                            " together; --test williams takes rows as independent"
+                      : "Williams' test takes rows as independent, but those of one " + unit +
+                            " are not: --test permutation exchanges them together");
   return notes;
 }
 

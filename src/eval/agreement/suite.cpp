@@ -286,6 +286,11 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
   agreement.labels = binary_labels(dev != nullptr ? dev->human : rows.human);
   const RowQuestions questions(rows);
   AllRows all{rows, questions.clusters(), {}, {}};
+  if (options.test == AgreementTest::automatic) {
+    const bool shares_questions = all.questions.count < rows.rows.size();
+    agreement.options.test =
+        shares_questions ? AgreementTest::permutation : AgreementTest::williams;
+  }
   if (dev != nullptr) {
     add_dev(*dev, questions, all, agreement);
   } else if (agreement.labels) {

@@ -139,13 +139,31 @@ TEST_F(EvaluateAgreement, RecordsOfSeveralSystemsAreNotIndependent) {
   EXPECT_FALSE(holds(notes(json), "rows are taken as independent"));
 }
 
-TEST_F(EvaluateAgreement, WilliamsTestClaimsNothingOfRowsThatShareQuestions) {
+TEST_F(EvaluateAgreement, TheTestIsThatWhichSuitsTheRows) {
   const Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/stats/questions.json");
   std::string lines;
   for (const Json& row : fixture.find("rows")->array()) lines += row.dump() + "\n";
   folder_.write("questions.jsonl", lines);
-  EXPECT_FALSE(holds(notes(figures("questions.jsonl")), "at 0.05"));
-  expect_contains(notes(figures("questions.jsonl", {"--test", "permutation"})), "at 0.05");
+  // Williams' test claims nothing of rows that share questions.
+  const std::string williams = notes(figures("questions.jsonl", {"--test", "williams"}));
+  EXPECT_FALSE(holds(williams, "at 0.05"));
+  expect_contains(williams, "--test permutation exchanges them together");
+  const Json permutation = figures("questions.jsonl", {"--test", "permutation"});
+  expect_contains(notes(permutation), "at 0.05");
+  const Json chosen = figures("questions.jsonl");
+  EXPECT_EQ(chosen.dump(), permutation.dump());
+  expect_contains(notes(chosen), "--test williams takes rows as independent");
+  expect_contains(evaluate("questions.jsonl", {}).err, "|test:permutation|");
+  // Rows of one question each.
+  std::string apart = "id,question,score,f1,em\n";
+  for (int i = 0; i < 12; ++i) {
+    apart += std::to_string(i) + ",q" + std::to_string(i) + "," + std::to_string(i % 5) + "," +
+             std::to_string(i % 4) + "," + std::to_string(i % 3) + "\n";
+  }
+  folder_.write("apart.csv", apart);
+  const Outcome outcome = evaluate("apart.csv", {});
+  expect_contains(outcome.err, "|test:williams|");
+  EXPECT_FALSE(holds(outcome.out, "--test"));
 }
 
 TEST_F(EvaluateAgreement, ResampledIsOfJsonAlone) {
