@@ -12,12 +12,14 @@
 #include <iterator>
 #include <new>
 #include <sstream>
+#include <utility>
 
 #include <unistd.h>
 
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "core/system/terminal.h"
@@ -98,8 +100,30 @@ int run_whole(const Command& command, const Arguments& arguments, Run run) {
   }
 }
 
+// The one of `list` that is called so. Throws InputError with the command line where another
+// command, or a part of one, is: "rubric evaluate agreement" for `rubric agreement`.
+const Command& require_named(List<Command> list, const std::string& name, const std::string& kind,
+                             List<Command> commands) {
+  if (const Command* const found = find(list, name)) return *found;
+  std::vector<std::pair<std::string, std::string>> lines;  // by name
+  for (const Command* const command : commands) {
+    const std::string line = "rubric " + std::string(command->name);
+    lines.emplace_back(command->name, line);
+    for (const Command* const part : command->parts) {
+      lines.emplace_back(part->name, line + " " + std::string(part->name));
+    }
+  }
+  std::vector<std::string> same;
+  for (const auto& [called, line] : lines) {
+    if (called == name) same.push_back(line);
+  }
+  if (same.empty()) throw unknown_name(kind, name, names_of(list), "", lines);
+  throw InputError("there is no " + kind + " called " + json_quote(name), "",
+                   "write " + join(same, " or "));
+}
+
 // Runs the command, or the part of it that the first argument names.
-int run_part(const Command& command, Arguments arguments, Run run) {
+int run_part(const Command& command, Arguments arguments, List<Command> commands, Run run) {
   if (command.parts.empty()) {
     // Here, so that it works where rubric-neural is not built. Either may be an option's value.
     if (asks_about(arguments) && !parse_options(syntax_of(command), arguments)) return kDone;
@@ -123,9 +147,9 @@ int run_part(const Command& command, Arguments arguments, Run run) {
     log_warning(name + " " + std::string(renamed->old_name) + " is now " + name + " " +
                 std::string(renamed->words) + "; the next version will not know the old name");
   }
-  const Command& named = require(command.parts, arguments[0], part);
+  const Command& named = require_named(command.parts, arguments[0], part, commands);
   arguments.erase(arguments.begin());
-  return run_part(named, arguments, run);
+  return run_part(named, arguments, commands, run);
 }
 
 int dispatch(List<Command> commands, const std::string& called_as, Arguments arguments, Run run) {
@@ -147,10 +171,10 @@ int dispatch(List<Command> commands, const std::string& called_as, Arguments arg
       print_version();
       return kDone;
     }
-    command = &require(commands, arguments[0], "command");
+    command = &require_named(commands, arguments[0], "command", commands);
     arguments.erase(arguments.begin());
   }
-  return run_part(*command, arguments, run);
+  return run_part(*command, arguments, commands, run);
 }
 
 }  // namespace

@@ -33,6 +33,21 @@ TEST(Program, IsOneProgramByAnyName) {
   expect_message(run({"rubric", "scroe"}), 2, {"\"scroe\"", "did you mean score?"});
 }
 
+TEST(Program, ASubcommandIsFoundWithItsCommand) {
+  const auto expect_advice = [](const std::vector<std::string>& words, const std::string& line) {
+    SCOPED_TRACE(words.back());
+    expect_message(run(words), 2, {"\"" + words.back() + "\"", line});
+  };
+  expect_advice({"rubric", "agreement"}, "write rubric evaluate agreement");
+  expect_advice({"rubric", "agrement"}, "did you mean rubric evaluate agreement?");
+  expect_advice({"rubric", "r4c-pairs"}, "write rubric derive r4c-pairs");
+  expect_advice({"rubric", "mocha"}, "write rubric evaluate mocha");
+  expect_advice({"rubric", "evaluate", "compare"}, "write rubric compare");
+  expect_advice({"evaluate", "estimate"}, "write rubric estimate");
+  expect_advice({"rubric", "derive", "gaps"}, "write rubric evaluate gaps");
+  expect_message(run({"rubric", "help", "gaps"}), 2, {"write rubric evaluate gaps"});
+}
+
 TEST(Program, TellsItsVersionWhereThatIsAnOption) {
   const std::string version = run({"rubric", "--version"}).out;
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"score", "--version"},
