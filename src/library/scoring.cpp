@@ -13,6 +13,7 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "data/answers/joined_scores.h"
+#include "data/answers/repeated_documents.h"
 #include "data/answers/squad.h"
 #include "library/answer_series.h"
 #include "metrics/list.h"
@@ -121,6 +122,14 @@ void warn_of_truncated(std::span<const FileScore> scores, const data::AnswerFile
   }
 }
 
+// Before a mean is printed. A minimal pair's two records are one document.
+void warn_of_repeated(const data::AnswerFile& file) {
+  if (file.rows().size() != file.records().size()) return;
+  const auto [repeated, tasks] = data::repeated_documents(file.records(), file.rows());
+  if (!repeated.empty()) log_warning(repeated);
+  if (!tasks.empty()) log_warning(tasks);
+}
+
 void drop_outdated_fields(const metrics::AnswerMetric& metric, data::AnswerFile& file) {
   std::set<std::string> names;
   const int64_t rows = file.drop_fields([&](const Json& row, const std::string& suffix) {
@@ -226,6 +235,7 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
     }
     file.add_scores(joined);
   }
+  warn_of_repeated(file);
   if (request.predictions.empty()) {
     EmptyTexts empty;
     empty.note(file.records());

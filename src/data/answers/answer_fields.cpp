@@ -78,11 +78,8 @@ void add_answer(const Json& row, const Json* candidate, const Json* reference, F
 }
 
 // Adds the fields of a sample's answer to it.
-void add_answer_of_sample(Json& row, int64_t number, const std::string& where,
-                          std::set<std::string>& filters) {
-  const Answer answer = lm_eval_answer(row, number, where);
-  filters.insert(answer.constituent);
-  const Json fields = answer_row(answer);
+void add_answer_of_sample(Json& row, int64_t number, const std::string& where) {
+  const Json fields = answer_row(lm_eval_answer(row, number, where));
   for (const auto& [name, value] : fields.object()) {
     if (row.find(name) == nullptr) row[name] = value;
   }
@@ -135,7 +132,6 @@ void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
   std::optional<FieldNames> completed;
   bool are_samples = false;
   int64_t number = 0;
-  std::set<std::string> filters;
   visit_rows(
       file, format,
       [&](Json row, const std::string& where) {
@@ -145,7 +141,7 @@ void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
         }
         ++number;
         if (!completed) are_samples = names.empty() && is_lm_eval_sample(row);
-        if (are_samples) add_answer_of_sample(row, number, where, filters);
+        if (are_samples) add_answer_of_sample(row, number, where);
         if (!completed) completed = are_samples ? names : complete_names(row, names, where);
         if (is_table(format)) read_reference_list(row, field_name(*completed, "reference"), where);
         return visit(std::move(row), *completed, where);
@@ -156,7 +152,6 @@ void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
                });
       });
   if (are_samples) log_info("the rows are samples of lm-evaluation-harness");
-  tell_filters(filters);
 }
 
 }  // namespace rubric::data

@@ -38,6 +38,9 @@ class AnswerFile {
   // One record a row; a minimal pair gives two, the better candidate first.
   const std::vector<Answer>& records() const { return records_; }
 
+  // Of each record; twice as many records as rows of minimal pairs.
+  const std::vector<Json>& rows() const { return rows_; }
+
   // One for each record if the selection names a file of them and no threshold; else empty.
   const std::vector<NoAnswer>& no_answers() const { return no_answers_; }
 

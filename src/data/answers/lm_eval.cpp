@@ -72,24 +72,13 @@ Answer lm_eval_answer(const Json& row, int64_t number, const std::string& where)
   return answer;
 }
 
-void tell_filters(const std::set<std::string>& filters) {
-  if (filters.size() < 2) return;
-  std::vector<std::string> names;
-  for (const std::string& filter : filters) names.push_back(json_quote(filter));
-  log_warning("a document has a sample for each filter of its response, a constituent each (" +
-              join(names) + "), and means are over all: --constituent names the one to score");
-}
-
 std::vector<Answer> read_lm_eval(const std::filesystem::path& file) {
   std::vector<Answer> answers;
-  std::set<std::string> filters;
   visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
     answers.push_back(lm_eval_answer(row, std::ssize(answers) + 1, where));
-    filters.insert(answers.back().constituent);
     return true;
   });
   if (answers.empty()) throw InputError("the file has no samples", file.string());
-  tell_filters(filters);
   return answers;
 }
 

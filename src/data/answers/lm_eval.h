@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -27,9 +26,6 @@ bool is_lm_eval_sample(const Json& row);
 
 // The answer of a sample; without "doc_id" its id is `number`. Throws InputError with `where`.
 Answer lm_eval_answer(const Json& row, int64_t number, const std::string& where);
-
-// Logs the constituents of samples where there are several.
-void tell_filters(const std::set<std::string>& filters);
 
 inline constexpr InputFormat kLmEval = {
     .name = "lm_eval",

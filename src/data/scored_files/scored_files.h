@@ -22,7 +22,7 @@ struct ScoredSource {
   InputFormat format = {};
   std::vector<Json> rows;
   std::vector<std::string> places;  // the place of each row, for messages
-  std::vector<std::string> ids;     // the field "id", else the row's number in the file
+  std::vector<std::string> ids;     // "id", else "doc_id", else the row's number in the file
 
   bool is_table() const { return data::is_table(format); }
 };
@@ -36,6 +36,9 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
 
 // Whether a value is missing, null or an empty cell.
 bool is_missing(const Json* value);
+
+// For messages, so that a number is read as an id: "id 66", "ids 66, 67".
+std::string ids_text(const std::vector<std::string>& ids);
 
 // Whether some row has a value of the field.
 bool has_values(const ScoredSource& source, const std::string& field);
@@ -52,7 +55,7 @@ double require_value(const Json& value, const std::string& what, const std::stri
 std::vector<std::string> number_columns(const ScoredSource& source,
                                         const std::vector<std::string>& others = {});
 
-// The field "constituent" of a row; "" if it has none.
+// The field "constituent" of a row, else "filter" beside "doc_id"; "" if it has none.
 std::string constituent_of(const Json& row);
 
 // The names of the fields to read; "": not read. In MOCHA's nesting every row also has the fields

@@ -13,8 +13,10 @@
 namespace rubric::data {
 namespace {
 
+// lm-evaluation-harness calls it "doc_id".
 std::string id_of(const Json& row, size_t number) {
   const Json* id = row.find("id");
+  if (is_missing(id)) id = row.find("doc_id");
   if (is_missing(id)) return std::to_string(number);
   return id->is_string() ? id->string() : id->dump();
 }
@@ -101,6 +103,10 @@ bool is_missing(const Json* value) {
          (value->is_string() && trim(value->string()).empty());
 }
 
+std::string ids_text(const std::vector<std::string>& ids) {
+  return (ids.size() == 1 ? "id " : "ids ") + join_some(ids);
+}
+
 bool has_values(const ScoredSource& source, const std::string& field) {
   return std::ranges::any_of(source.rows,
                              [&](const Json& row) { return !is_missing(row.find(field)); });
@@ -147,6 +153,8 @@ std::vector<std::string> number_columns(const ScoredSource& source,
 
 std::string constituent_of(const Json& row) {
   const Json* constituent = row.find("constituent");
+  // A sample of lm-evaluation-harness is logged once for each filter.
+  if (constituent == nullptr && row.find("doc_id") != nullptr) constituent = row.find("filter");
   return constituent != nullptr && constituent->is_string() ? constituent->string() : "";
 }
 

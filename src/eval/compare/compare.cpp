@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
+#include "core/error.h"
 #include "core/system/log.h"
 #include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
@@ -182,6 +185,22 @@ DifferingRows differing_rows(const MatchedSystems& systems, size_t first, size_t
   return differing;
 }
 
+// A mean counts an id as often as it has constituents, such as filters of one response.
+std::string repeated_note(const std::vector<RecordKey>& records) {
+  std::map<std::string, std::set<std::string>> constituents;  // by id
+  for (const RecordKey& key : records) constituents[key.id].insert(key.constituent);
+  std::set<std::string> names;
+  int64_t ids = 0;
+  for (const auto& [id, of] : constituents) {
+    if (of.size() == 1) continue;
+    names.insert(of.begin(), of.end());
+    ++ids;
+  }
+  if (ids == 0) return "";
+  return counted(ids, "id has", "ids have") + " a record in each of several constituents (" +
+         join_some({names.begin(), names.end()}) + "), and means are over all of them";
+}
+
 }  // namespace
 
 SystemComparison compare_systems(const MatchedSystems& systems,
@@ -191,7 +210,7 @@ SystemComparison compare_systems(const MatchedSystems& systems,
   comparison.metrics = metrics;
   comparison.systems = systems.names;
   comparison.resamples = options.resamples;
-  comparison.notes = {systems.note, row_means_note(metrics)};
+  comparison.notes = {systems.note, repeated_note(systems.records), row_means_note(metrics)};
   std::erase(comparison.notes, "");
   const size_t records = systems.records.size(), count = systems.names.size();
   std::vector<Group> groups = group_by(records, [&](size_t i) { return systems.records[i].group; });

@@ -175,7 +175,7 @@ std::optional<std::string> other_questions(const MatchedSystems& systems) {
     if (others.empty()) continue;
     return std::to_string(others.size()) + " of " + std::to_string(systems.records.size()) +
            " records have another question in " + systems.names[s] + " than in " +
-           systems.names[0] + ": " + join_some(others);
+           systems.names[0] + ": " + data::ids_text(others);
   }
   return std::nullopt;
 }
@@ -246,7 +246,7 @@ MatchedSystems match_named(std::vector<SystemRows> systems) {
   MatchedSystems together = matched(std::move(systems), std::move(shared));
   if (!left_out.empty()) {
     together.note = counted(std::ssize(left_out), "record") +
-                    " not in every system, left out: " + join_some(left_out);
+                    " not in every system, left out: " + data::ids_text(left_out);
   }
   if (const std::optional<std::string> problem = other_questions(together)) log_warning(*problem);
   return together;

@@ -34,7 +34,7 @@ void check_places(const JoinedLabels& labels) {
   if (!unknown.empty()) {
     throw InputError("labels of " + counted(std::ssize(unknown), "answer") + " that " +
                          labels.all.file.string() +
-                         " lacks: " + join_some({unknown.begin(), unknown.end()}),
+                         " lacks: " + data::ids_text({unknown.begin(), unknown.end()}),
                      file,
                      "give labels the ids of their answers" +
                          (by.empty() ? "" : ", and the same " + by) + "; or leave them out");
@@ -42,7 +42,7 @@ void check_places(const JoinedLabels& labels) {
   if (!ambiguous.empty()) {
     throw InputError(
         "labels that may belong to several answers: " +
-            join_some({ambiguous.begin(), ambiguous.end()}),
+            data::ids_text({ambiguous.begin(), ambiguous.end()}),
         file,
         "give labels the field that tells the answers apart, such as constituent, or that of "
         "--system or --group");

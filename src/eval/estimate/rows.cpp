@@ -194,7 +194,7 @@ void take_labels(const JoinedLabels& labels, LabelledAnswers& answers) {
   const std::string have_several =
       counted(std::ssize(repeated), "answer has", "answers have") + " several labels";
   if (!repeated.empty() && !labels.request.average) {
-    throw InputError(have_several + ": " + join_some(repeated), labels.source.file.string(),
+    throw InputError(have_several + ": " + data::ids_text(repeated), labels.source.file.string(),
                      "keep one label of each answer, or have them averaged with --average");
   }
   if (!repeated.empty()) answers.notes.push_back(have_several + ", which are averaged");

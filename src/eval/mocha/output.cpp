@@ -237,7 +237,7 @@ std::vector<std::string> mocha_notes(const MochaResult& result) {
   }
   if (!unused.empty()) {
     notes.push_back(std::to_string(unused.size()) +
-                    " scores belong to no instance: " + join_some(unused));
+                    " scores belong to no instance: " + data::ids_text(unused));
   }
   return notes;
 }

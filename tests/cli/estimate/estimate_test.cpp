@@ -243,7 +243,7 @@ TEST_F(EstimateCommand, RepeatedLabelsAreAveragedIfAsked) {
   write_answers();
   append("labels.csv", "q0,0,0.25\n");
   const std::vector<std::string> options = {"--labels", "labels.csv", "--human", "verdict"};
-  expect_refused("all.csv", options, {"1 answer has several labels: q0", "--average"});
+  expect_refused("all.csv", options, {"1 answer has several labels: id q0", "--average"});
   const Json json =
       json_of("all.csv", {"--labels", "labels.csv", "--human", "verdict", "--average"});
   const Json& system = json.find("systems")->array()[0];

@@ -143,7 +143,7 @@ TEST_F(Compare, AFieldMayNameTheSystems) {
   const Json json = Json::parse(outcome.out, "stdout");
   EXPECT_EQ(json.find("n")->number(), 3);
   EXPECT_NEAR(json.find("systems")->find("b")->find("mean")->number(), 0.6, 1e-12);
-  EXPECT_EQ(json.find("note")->string(), "1 record not in every system, left out: y / 4");
+  EXPECT_EQ(json.find("note")->string(), "1 record not in every system, left out: id y / 4");
   const Json& x = *json.find("groups")->find("x");
   EXPECT_EQ(x.find("n")->number(), 2);
   EXPECT_NEAR(x.find("comparisons")->array()[0].find("difference")->number(), 0.25, 1e-12);
@@ -160,7 +160,7 @@ TEST_F(Compare, AFieldMayNameTheSystems) {
   for (const char* format : {"text", "csv"}) {
     const Outcome other = compare({"all.csv"}, {"--metric", "f1", "--system", "constituent",
                                                 "--group", "kind", "--format", format});
-    expect_contains(other.out + other.err, "left out: y / 4");
+    expect_contains(other.out + other.err, "left out: id y / 4");
     expect_contains(other.out, "0.250");
   }
 }
@@ -310,7 +310,7 @@ TEST_F(Compare, ConstituentsThatNameTheSystemPairUpById) {
   // One constituent each, but of other data, or of two systems.
   folder_.write("z.csv", "constituent,id,question,f1\ndrop,1,c,0.5\ndrop,2,d,0.5\n");
   expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1"}), 2,
-                 {"2 of 2 records have another question in drop than in fid: 1, 2"});
+                 {"2 of 2 records have another question in drop than in fid: ids 1, 2"});
   folder_.write("z.csv", "constituent,id,question,f1\ngpt4,3,a,0.5\n");
   expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1"}), 2,
                  {"2 ids of ", "are missing here: 1, 2"});
@@ -324,7 +324,7 @@ TEST_F(Compare, OneIdOfTwoQuestionsIsTold) {
   const Outcome outcome = compare({"x.csv", "y.csv"}, {"--metric", "f1"});
   EXPECT_EQ(outcome.code, 0);
   expect_contains(outcome.err,
-                  "warning: 2 of 2 records have another question in y than in x: 1, 2");
+                  "warning: 2 of 2 records have another question in y than in x: ids 1, 2");
 }
 
 // As `score --constituent NAME` leaves them where the constituents are systems.

@@ -141,7 +141,7 @@ TEST_F(QuestionSets, SamplesOfLmEvaluationHarnessAreKnownByTheirFields) {
     const Outcome outcome = run(arguments);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     expect_contains(outcome.err, "em 0.5000");
-    expect_contains(outcome.err, "warning: a document has a sample for each filter");
+    expect_contains(outcome.err, "warning: 1 id is that of several documents");
     const std::string scored = read_file(output_);
     expect_contains(scored, "\"id\": \"7\", \"constituent\": \"none\"");
     EXPECT_EQ(holds(scored, "filtered_resps"), format.empty());

@@ -20,7 +20,7 @@ TEST(MochaNotes, SayWhatIsMissingAndUnused) {
   EXPECT_EQ(mocha_notes(evaluate_mocha(example.answers, four_pairs(), example.lerc, {})),
             (Notes{"1 of 8 predictions missing, counted as 0 (drop 1)",
                    "1 of 5 minimal pairs missing, counted as wrong (drop 1)",
-                   "1 scores belong to no instance: drop/unknown"}));
+                   "1 scores belong to no instance: id drop/unknown"}));
 }
 
 TEST(MochaNotes, AnUnusedPairIsNamedOnce) {
@@ -30,7 +30,7 @@ TEST(MochaNotes, AnUnusedPairIsNamedOnce) {
     (*each)[{"drop", "m"}] = 1;
   }
   EXPECT_EQ(mocha_notes(evaluate_mocha(example.answers, four_pairs(), example.lerc, {})).back(),
-            "1 scores belong to no instance: drop/m");
+            "1 scores belong to no instance: id drop/m");
 }
 
 TEST(MochaNotes, SayWhichMetricDidNotScoreThePairs) {

@@ -1,0 +1,78 @@
+#include "data/answers/repeated_documents.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+
+namespace rubric::data {
+namespace {
+
+struct File {
+  std::vector<Answer> answers;
+  std::vector<Json> rows;
+
+  void add(const std::string& id, const std::string& question, const std::string& constituent = "",
+           const char* row = "{}") {
+    Answer answer;
+    answer.id = id;
+    answer.question = question;
+    answer.constituent = constituent;
+    answer.references = {"r of " + question};
+    answer.candidate = "candidate " + std::to_string(answers.size());
+    answers.push_back(answer);
+    rows.push_back(Json::parse(row, "row"));
+  }
+  RepeatedDocuments found() const { return repeated_documents(answers, rows); }
+};
+
+TEST(RepeatedDocuments, OneRowEachIsNoRepeat) {
+  File file;
+  file.add("1", "a");
+  file.add("2", "a");  // the same question twice, of two ids
+  EXPECT_EQ(file.found().repeated, "");
+  EXPECT_EQ(file.found().tasks, "");
+}
+
+TEST(RepeatedDocuments, TheFieldInWhichRowsDifferIsNamed) {
+  File filters;
+  for (const char* const filter : {"strict", "flexible"}) {
+    filters.add("0", "a", filter);
+    filters.add("1", "b", filter);
+  }
+  EXPECT_EQ(filters.found().repeated,
+            "4 rows are of 2 documents, with a row for each constituent (\"flexible\", "
+            "\"strict\"). Means are over all rows: --constituent names the ones to score");
+  EXPECT_EQ(filters.found().tasks, "");
+  File systems;
+  systems.add("0", "a", "", R"({"system": "one"})");
+  systems.add("0", "a", "", R"({"system": "two"})");
+  systems.add("1", "b", "", R"({"system": "one"})");
+  expect_contains(systems.found().repeated,
+                  "2 rows are of 1 document, with a row for each system (\"one\", \"two\")");
+  expect_contains(systems.found().repeated, "--system system");
+}
+
+TEST(RepeatedDocuments, RepeatsAreListed) {
+  File file;
+  for (int repeat = 0; repeat < 3; ++repeat) file.add("7", "a");
+  file.add("8", "b");
+  expect_contains(file.found().repeated,
+                  "3 rows are of 1 document, with the same id, question and references: \"7\"");
+}
+
+// Two tasks, both with two filters: four rows of an id, and of each document two.
+TEST(RepeatedDocuments, TasksAreDistinguished) {
+  File file;
+  for (const char* const task : {"sums", "capitals"}) {
+    for (const char* const filter : {"first", "last"}) file.add("0", task, filter);
+  }
+  expect_contains(file.found().repeated, "4 rows are of 2 documents, with a row for each const");
+  expect_contains(file.found().tasks, "1 id is that of several documents");
+  File alone;
+  for (const char* const task : {"sums", "capitals"}) alone.add("0", task);
+  EXPECT_EQ(alone.found().repeated, "");
+  expect_contains(alone.found().tasks, "\"0\"");
+}
+
+}  // namespace
+}  // namespace rubric::data
