@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sstream>
 #include <thread>
 
@@ -214,6 +215,47 @@ TEST(ReproduceShipped, DryRunsOfEachExperiment) {
     std::getline(lines, line);  // the title, which is the experiment's
     while (std::getline(lines, line)) EXPECT_LE(line.size(), 100U) << name << ": " << line;
   }
+}
+
+// The steps that a dry run would leave out.
+std::map<std::string, int> left_out(const std::string& experiment, const Environment& environment) {
+  const Outcome outcome = run({"reproduce", experiment, "--dry-run"}, environment);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  std::map<std::string, int> counts;
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string step;
+    int runs = 0, done = 0, to_run = 0, left = 0;
+    if (words >> step >> runs >> done >> to_run >> left) counts[step] = left;
+  }
+  return counts;
+}
+
+TEST_F(Reproduce, AMissingBaselineLeavesOutItsOwnRow) {
+  for (const char* const file :
+       {"evouna/NQ.json", "evouna/pedants_nq.jsonl", "ae_train/train.jsonl",
+        "efficientqa/NQ-open.efficientqa.test.1.1.jsonl"}) {
+    fs::create_directories((folder_.path() / file).parent_path());
+    folder_.write(file, "");
+  }
+  const Environment environment = {{"RUBRIC_DATA", folder_.path().string()},
+                                   {"RUBRIC_MINILM", std::string(fixtures_folder()) + "/lerc"}};
+  const std::string experiment = "answers/out_of_system.yaml";
+  std::map<std::string, int> before = left_out(experiment, environment);
+  fs::remove(folder_.path() / "evouna/pedants_nq.jsonl");
+  for (const auto& [step, count] : left_out(experiment, environment)) {
+    const bool is_of_pedants = holds(step, "pedants") || step == "all_systems" || step == "all";
+    EXPECT_EQ(count > before.at(step), is_of_pedants) << step;
+    if (step == "evaluate" || step == "evaluate_encoder") EXPECT_EQ(count, 0) << step;
+  }
+  // METEOR's data, likewise.
+  fs::create_directories(folder_.path() / "empty");
+  Environment without_meteor = environment;
+  without_meteor["RUBRIC_METEOR"] = (folder_.path() / "empty").string();
+  const std::map<std::string, int> left = left_out(experiment, without_meteor);
+  EXPECT_EQ(left.at("evaluate_meteor"), 5);
+  EXPECT_EQ(left.at("evaluate"), 0);
 }
 
 }  // namespace
