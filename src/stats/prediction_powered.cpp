@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -22,39 +23,44 @@ struct StratumMeans {
   double variance_of_labelled = 0;
 };
 
-double prediction_of(const LabelledSample& sample, size_t record,
-                     std::span<const double> predictions) {
-  return predictions[sample.records[record]];
-}
+// Predictions less one of them, so that sums keep their digits beside a large offset.
+struct Predictions {
+  std::span<const double> values;
+  double origin = 0;
+
+  double of(const LabelledSample& sample, size_t record) const {
+    return values[sample.records[record]] - origin;
+  }
+};
 
 // Of the predictions of all records. With known probabilities the strata of records without label
 // are not known: the mean of all serves for each, and variances are not read.
-void add_means_of_all(const LabelledSample& sample, std::span<const double> predictions,
+void add_means_of_all(const LabelledSample& sample, const Predictions& predictions,
                       const std::vector<double>& counts, std::vector<StratumMeans>& strata) {
   if (!sample.probabilities.empty()) {
     double mean = 0;
     for (size_t i = 0; i < sample.records.size(); ++i) {
-      mean += prediction_of(sample, i, predictions) / static_cast<double>(sample.records.size());
+      mean += predictions.of(sample, i) / static_cast<double>(sample.records.size());
     }
     for (StratumMeans& stratum : strata) stratum.all = mean;
     return;
   }
   for (size_t i = 0; i < sample.records.size(); ++i) {
     const uint32_t h = sample.stratum(i);
-    strata[h].all += prediction_of(sample, i, predictions) / counts[h];
+    strata[h].all += predictions.of(sample, i) / counts[h];
   }
   for (size_t i = 0; i < sample.records.size(); ++i) {
     const uint32_t h = sample.stratum(i);
-    strata[h].variance += std::pow(prediction_of(sample, i, predictions) - strata[h].all, 2) /
-                          std::max(counts[h] - 1, 1.0);
+    strata[h].variance +=
+        std::pow(predictions.of(sample, i) - strata[h].all, 2) / std::max(counts[h] - 1, 1.0);
   }
 }
 
 std::vector<StratumMeans> stratum_means(const Side& side, std::span<const double> labels,
-                                        std::span<const double> predictions, bool is_predicted) {
+                                        const Predictions& predictions, bool is_predicted) {
   const LabelledSample& sample = *side.sample;
   std::vector<StratumMeans> strata(side.records.size());
-  const auto prediction = [&](size_t record) { return prediction_of(sample, record, predictions); };
+  const auto prediction = [&](size_t record) { return predictions.of(sample, record); };
   for (size_t l = 0; l < labels.size(); ++l) {
     const uint32_t record = sample.labelled[l];
     StratumMeans& stratum = strata[sample.stratum(record)];
@@ -125,7 +131,7 @@ Centres centres_of(const Side& side, const std::vector<StratumMeans>& strata) {
 // The labels of each side, which need not be those of its sample.
 using Labels = std::vector<std::span<const double>>;
 
-Terms terms_of(const LabelDraw& draw, const Labels& labels, std::span<const double> predictions,
+Terms terms_of(const LabelDraw& draw, const Labels& labels, const Predictions& predictions,
                bool is_predicted) {
   Terms terms;
   std::vector<Centres> centres;
@@ -142,9 +148,9 @@ Terms terms_of(const LabelDraw& draw, const Labels& labels, std::span<const doub
     const double scale = (each.side == 0 ? 1 : -1) * side.scale[each.label];
     terms.own.push_back(scale * (labels[each.side][each.label] - centres[each.side].label[h]));
     if (!is_predicted) continue;
-    const double prediction = prediction_of(*side.sample, record, predictions);
+    const double prediction = predictions.of(*side.sample, record);
     terms.other.push_back(scale * (prediction - centres[each.side].labelled[h]));
-    terms.raw += std::pow(scale * prediction, 2);
+    terms.raw += std::pow(scale * (prediction + predictions.origin), 2);
   }
   return terms;
 }
@@ -247,10 +253,21 @@ std::vector<double> parts_of_one_error(const LabelDraw& draw, const Terms& terms
 PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
                     std::span<const double> predictions, Slope slope) {
   const bool is_predicted = slope != Slope::none;
-  const Terms terms = terms_of(draw, labels, predictions, is_predicted);
+  const LabelledSample& sample = *draw.sides.front().sample;
+  const double origin = labels.front().front();  // of labels
+  std::vector<std::vector<double>> centred;
+  for (const std::span<const double> of : labels) {
+    std::ranges::transform(of, std::back_inserter(centred.emplace_back()),
+                           [&](double label) { return label - origin; });
+  }
+  const Predictions relative = {
+      predictions, is_predicted ? predictions[sample.records[sample.labelled.front()]] : 0};
+  const Terms terms =
+      terms_of(draw, Labels(centred.begin(), centred.end()), relative, is_predicted);
   const TunedSlope tuned = is_predicted ? tuned_slope(draw, terms, slope) : TunedSlope{};
   PoweredMean result;
   result.value = terms.value + tuned.value * terms.gap;
+  if (draw.sides.size() == 1) result.value += origin;  // that of a difference cancels
   result.lambda = tuned.value * (1 - terms.labels / terms.records);
   std::vector<double> errors = terms.own;
   for (size_t i = 0; i < terms.other.size() && !tuned.is_exact; ++i) {

@@ -235,9 +235,11 @@ std::vector<std::optional<TestResult>> permutation_tests_of_correlations(
   const std::vector<double> deviation = deviations(human);
   double squares = 0;
   for (const double value : deviation) squares += value * value;
-  // From one centre for all metrics, as their scores change places.
+  // From one centre for all metrics, as their scores change places: a mean of one that is tested.
   double centre = 0;
-  for (const auto& metric : scores) centre += mean(metric) / static_cast<double>(scores.size());
+  for (size_t metric = 0; metric < scores.size(); ++metric) {
+    if (with_human[metric]) centre = mean(scores[metric]);
+  }
   std::vector<ScoreMoments> totals(scores.size());
   // By cluster.
   std::vector<std::vector<ScoreMoments>> moments(scores.size(),

@@ -18,8 +18,8 @@
 namespace rubric::eval {
 namespace {
 
-// The weighted means of `values` by system; empty when a system has no row. Deviations from the
-// first value are added up, so that a large offset loses no digits.
+// The weighted means of `values` by system, less the first value, so that a large offset loses no
+// digits; empty when a system has no row.
 class SystemMeans {
  public:
   explicit SystemMeans(const stats::Clusters& systems) : systems_(systems) {}
@@ -34,7 +34,7 @@ class SystemMeans {
     }
     for (size_t system = 0; system < systems_.count; ++system) {
       if (weights[system] == 0) return {};
-      sums[system] = values.front() + sums[system] / weights[system];
+      sums[system] /= weights[system];
     }
     return sums;
   }
@@ -133,12 +133,18 @@ SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Clusters
   }
   const SystemMeans means(systems);
   const auto once = [](size_t) { return 1.0; };
-  level.human = means(rows.human, once);
-  for (const auto& scores : rows.scores) level.means.push_back(means(scores, once));
-  if (level.systems.size() < 2) return level;
-  for (const auto& metric : level.means) {
-    level.values.push_back(system_agreement(level.human, metric));
+  const auto plus = [](std::vector<double> values, double origin) {
+    for (double& value : values) value += origin;
+    return values;
+  };
+  const std::vector<double> human = means(rows.human, once);
+  level.human = plus(human, rows.human.front());
+  for (const auto& scores : rows.scores) {
+    const std::vector<double> metric = means(scores, once);
+    level.means.push_back(plus(metric, scores.front()));
+    if (level.systems.size() > 1) level.values.push_back(system_agreement(human, metric));
   }
+  if (level.systems.size() < 2) return level;
   for (const auto& resampled : resample(rows, means, questions, options)) {
     level.intervals.push_back(system_interval(resampled));
   }

@@ -73,16 +73,21 @@ PilotSums sums_of(const LabelledPart& part, const Predictors& predictors,
                   const PilotQuestions& pilot) {
   const std::vector<double> none(pilot.weights.size());
   PilotSums sums{none, none, {predictors.size(), none}, {}};
-  // Deviations from one prediction are 0 where all are the same, which sums of these would not be.
-  const uint32_t first = part.sample.records[part.sample.labelled.front()];
+  // Deviations from one prediction are 0 where all are the same but for rounding, which sums of
+  // these would not be.
+  constexpr double kRounding = 1e-10;
+  const auto deviation = [&](const std::vector<double>& predictions, uint32_t record) {
+    const double first = predictions[part.sample.records[part.sample.labelled.front()]];
+    const double value = predictions[part.sample.records[record]] - first;
+    return std::abs(value) > kRounding * std::abs(first) ? value : 0;
+  };
   for (size_t l = 0; l < part.sample.labels.size(); ++l) {
     const uint32_t record = part.sample.labelled[l];
     const size_t question = pilot.numbers.at(part.sample.cluster(record));
     sums.labels[question] += part.sample.labels[l];
     sums.counts[question] += 1;
     for (size_t p = 0; p < predictors.size(); ++p) {
-      sums.predictions[p][question] +=
-          predictors[p][part.sample.records[record]] - predictors[p][first];
+      sums.predictions[p][question] += deviation(predictors[p], record);
     }
   }
   for (const std::vector<double>& of : sums.predictions) {

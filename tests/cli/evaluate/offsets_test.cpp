@@ -163,15 +163,16 @@ TEST_F(Offsets, ValuesTooLargeToComputeWithAreRefused) {
   write("rows.jsonl", kSame, kSame, true);
   const std::string rows = read_file(folder_.file("rows.jsonl"));
   const std::vector<std::vector<std::string>> suites = {
-      {"compare", "FILE", "--system", "system", "--metric", "one"},
-      {"evaluate", "agreement", "--input", "FILE", "--human", "label"},
-      {"evaluate", "gaps", "--input", "FILE", "--metric", "one", "--human", "label", "--output",
-       folder_.file("gaps.jsonl")},
-      {"evaluate", "coverage", "--input", "FILE", "--human", "label"},
-      {"estimate", "--all", "FILE", "--human", "label"},
-      {"plan", "--all", "FILE", "--human", "label", "--width", "0.1"},
-      {"choose", "--input", "FILE", "--budget", "20", "--method", "score", "--metric", "one",
-       "--output", folder_.file("sheet.csv")}};
+      {"compare", "FILE", "--metric", "one", "--system", "system"},
+      {"evaluate", "agreement", "--input", "FILE", "--human", "label", "--system", "system"},
+      {"evaluate", "gaps", "--input", "FILE", "--metric", "one", "--human", "label", "--group",
+       "system", "--output", folder_.file("gaps.jsonl")},
+      {"evaluate", "coverage", "--input", "FILE", "--human", "label", "--system", "system",
+       "--draws", "50", "--sizes", "20"},
+      {"estimate", "--all", "FILE", "--human", "label", "--system", "system"},
+      {"plan", "--all", "FILE", "--human", "label", "--width", "0.1", "--system", "system"},
+      {"choose", "--input", "FILE", "--budget", "30", "--method", "score", "--metric", "one",
+       "--system", "system", "--output", folder_.file("sheet.csv")}};
   for (const std::string value : {"1e308", "-1e308", "1e200", "1e70"}) {
     for (const std::string field : {"\"one\": ", "\"label\": "}) {
       std::string lines = rows;
