@@ -155,6 +155,25 @@ TEST_F(DerivePairs, TheTargetsThemselvesAreRight) {
   }
 }
 
+// README's example: eight derivations are references, one has the first of two steps, one is
+// malformed. Its precision is 9 / 10, its recall 8.5 / 10, its F1 (8 + 2/3) / 10.
+TEST_F(DerivePairs, TextsOfTheSampleAreJudged) {
+  const Outcome text =
+      run({"derive", "derivations", "--input", kSample + "written.jsonl", "--text", "generated",
+           "--output", folder_.file("predictions.json")});
+  ASSERT_EQ(text.code, 0) << text.err;
+  expect_contains(text.err, "1 of 10 texts are malformed");
+  const Outcome judged = run({"evaluate", "r4c", "--gold", kSample + "dev.json", "--predictions",
+                              folder_.file("predictions.json"), "--format", "json"});
+  ASSERT_EQ(judged.code, 0) << judged.err;
+  const Json json = Json::parse(judged.out, "stdout");
+  for (const char* const scorer : {"e", "r", "er"}) {
+    EXPECT_NEAR(json.find(scorer)->find("prec")->number(), 0.9, 1e-12) << scorer;
+    EXPECT_NEAR(json.find(scorer)->find("recall")->number(), 0.85, 1e-12) << scorer;
+    EXPECT_NEAR(json.find(scorer)->find("f1")->number(), (8 + 2 / 3.0) / 10, 1e-12) << scorer;
+  }
+}
+
 TEST_F(DerivePairs, NamesWhatIsWrong) {
   expect_message(pairs("dev", {"--derivations", kSample + "train.json"}), 2,
                  {"lacks 40 of the questions that have references", "\"s000\"", "40 in all"});
