@@ -16,7 +16,8 @@
 
 namespace rubric {
 
-// `automatic`: permutation if rows share questions, else Williams', which takes rows as independent.
+// `automatic`: permutation if rows share questions, else Williams', which takes rows as
+// independent.
 enum class AgreementTest { automatic, williams, permutation };
 
 // The test of two metrics on the same records.
@@ -137,9 +138,9 @@ struct GroupAgreement {
 
 struct AgreementOptions {
   BootstrapOptions bootstrap;
-  // In a result the test that was used. A permutation test of 20 questions or fewer uses all permutations. Of more questions it draws
-  // as many as resamples or, unless these are fewer than by default, 1,000 for each test of the
-  // table if that is more, up to 200,000.
+  // In a result the test that was used. A permutation test of 20 questions or fewer uses all
+  // permutations. Of more questions it draws as many as resamples or, unless these are fewer than
+  // by default, 1,000 for each test of the table if that is more, up to 200,000.
   AgreementTest test = AgreementTest::automatic;
 };
 

@@ -16,8 +16,8 @@
 //
 // Each statistic is standardised by its mean and deviation over kRandomDraws draws and the labels
 // themselves. If the labels have the largest |z| of all statistics and no draw has one as large,
-// this is reported. The labels are as likely as any draw to be the one of these kRandomDraws + 1, so a
-// true draw is taken for none with probability 1 / (kRandomDraws + 1) = 0.1%, however many
+// this is reported. The labels are as likely as any draw to be the one of these kRandomDraws + 1,
+// so a true draw is taken for none with probability 1 / (kRandomDraws + 1) = 0.1%, however many
 // statistics there are and however they depend on each other (Westfall and Young 1993, whose
 // largest statistic takes the place of Bonferroni's correction); it is two-sided, and exact for
 // predictions of any distribution.

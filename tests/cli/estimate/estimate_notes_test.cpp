@@ -150,7 +150,7 @@ TEST_F(EstimateCommand, LabelsThatAreNoDrawAreNoted) {
       const std::string id = "q" + std::to_string(i);
       all += id + "," + std::to_string(i / 400.0) + (i < 200 ? ",low\n" : ",high\n");
       if (!is_labelled(i)) continue;
-      labels += id + "," + std::to_string(i * 7 % 400 < i ? 1 : 0) +
+      labels += id + "," + std::to_string(i % 10 * 50 < i ? 1 : 0) +
                 (is_sheet ? (i < 200 ? ",0.05,1" : ",0.2,2") : "") + "\n";
     }
     folder_.write("all.csv", all);
@@ -161,8 +161,8 @@ TEST_F(EstimateCommand, LabelsThatAreNoDrawAreNoted) {
                                     "verdict",  "--metric",   "f1"};
     all.insert(all.end(), options.begin(), options.end());
     const Json json = json_of("all.csv", all);
-    const Json* const notes = json.find("notes");
-    return notes == nullptr ? std::string() : notes->dump();
+    const Json* const found = json.find("notes");
+    return found == nullptr ? std::string() : found->dump();
   };
   const std::string no_draw = "the labels are no random draw: the mean of f1 is ";
   write([](int i) { return i >= 360; }, false);

@@ -204,7 +204,6 @@ TEST_F(EvaluateAgreement, RowsOfOneQuestionAreResampledTogether) {
   }
   expect_contains(notes(json), "95% intervals of 10000 bootstrap resamples");
   expect_contains(notes(json), "all rows: 22 rows of 8 questions, resampled by question");
-  expect_contains(notes(json), "Williams' test takes rows as independent");
   EXPECT_FALSE(holds(notes(figures("rows.jsonl")), "resampled by question"));
 }
 
