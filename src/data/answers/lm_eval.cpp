@@ -49,6 +49,16 @@ std::string first_response(const Json& row, const std::string& where) {
 
 }  // namespace
 
+std::string sample_constituent(const Json& row) {
+  std::string constituent;
+  for (const char* const field : {"task", "filter"}) {
+    const Json* const name = row.find(field);
+    if (name == nullptr || !name->is_string() || name->string().empty()) continue;
+    constituent += (constituent.empty() ? "" : "/") + name->string();
+  }
+  return constituent;
+}
+
 bool is_lm_eval_sample(const Json& row) {
   for (const char* const field : {"doc_id", "filtered_resps", "target"}) {
     if (row.find(field) == nullptr) return false;
@@ -60,7 +70,7 @@ Answer lm_eval_answer(const Json& row, int64_t number, const std::string& where)
   Answer answer;
   answer.id = optional_text(row, "doc_id", where);
   if (answer.id.empty()) answer.id = std::to_string(number);
-  answer.constituent = optional_text(row, "filter", where);
+  answer.constituent = sample_constituent(row);
   for (const char* const field : {"doc.context", "doc.passage"}) {
     if (answer.passage.empty() && find_field(row, field) != nullptr) {
       answer.passage = optional_text(row, field, where);

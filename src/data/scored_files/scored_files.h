@@ -55,7 +55,8 @@ double require_value(const Json& value, const std::string& what, const std::stri
 std::vector<std::string> number_columns(const ScoredSource& source,
                                         const std::vector<std::string>& others = {});
 
-// The field "constituent" of a row, else "filter" beside "doc_id"; "" if it has none.
+// The field "constituent" of a row, else sample_constituent() of one with "doc_id"; "" if it has
+// none.
 std::string constituent_of(const Json& row);
 
 // The names of the fields to read; "": not read. In MOCHA's nesting every row also has the fields

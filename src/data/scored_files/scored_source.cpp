@@ -5,6 +5,7 @@
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
+#include "data/answers/lm_eval.h"
 #include "data/answers/mocha.h"
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
@@ -153,8 +154,7 @@ std::vector<std::string> number_columns(const ScoredSource& source,
 
 std::string constituent_of(const Json& row) {
   const Json* constituent = row.find("constituent");
-  // A sample of lm-evaluation-harness is logged once for each filter.
-  if (constituent == nullptr && row.find("doc_id") != nullptr) constituent = row.find("filter");
+  if (constituent == nullptr && row.find("doc_id") != nullptr) return sample_constituent(row);
   return constituent != nullptr && constituent->is_string() ? constituent->string() : "";
 }
 

@@ -55,5 +55,13 @@ TEST(QuestionSets, LmEvalRefusesTheLikelihoodsOfChoices) {
   }
 }
 
+// Tasks number their documents from 0.
+TEST(QuestionSets, SamplesOfTasksAreDistinguished) {
+  EXPECT_EQ(sample_constituent(Json::parse(R"({"filter": "strict"})", "")), "strict");
+  EXPECT_EQ(sample_constituent(Json::parse(R"({"task": "sums", "filter": "strict"})", "")),
+            "sums/strict");
+  EXPECT_EQ(sample_constituent(Json::parse(R"({"task": 5, "filter": null})", "")), "");
+}
+
 }  // namespace
 }  // namespace rubric::data
