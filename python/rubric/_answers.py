@@ -251,6 +251,32 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
                    may_hold_lists)
 
 
+def _warn_of_repeated(answers: Answers) -> None:
+    """Of documents with several rows: the same id, passage, question and references."""
+    name = next((name for name in ("id", "doc_id")
+                 if answers.table is not None and find_column(answers.table, name)), None)
+    ids = column_of(answers.table, name) if name else []
+    if len(set(map(str, ids))) == len(ids) or len(ids) != len(answers.candidates):
+        return
+    flat = answers.references
+    references = flat.column() if isinstance(flat, FlatLists) else flat
+    documents: dict[str, list[int]] = {}
+    for row, cell in enumerate(ids):
+        if not is_missing(cell):
+            texts = [column[row] for column in (answers.passages, answers.questions, references)
+                     if column is not None]
+            documents.setdefault(repr([str(cell), *map(str, texts)]), []).append(row)
+    repeated = [rows for rows in documents.values() if len(rows) > 1]
+    if not repeated:
+        return
+    n = sum(map(len, repeated))
+    some = ", ".join(repr(ids[rows[0]]) for rows in repeated[:10])
+    more = f", … {len(repeated)} in all" if len(repeated) > 10 else ""
+    warn(f"{n} rows are of {counted(len(repeated), 'document', 'documents')}, with the same {name}, "
+         f"question and references: {some}{more}. Means are over all rows, and count such a document "
+         "several times\n  to do: keep one row of each, or average its rows first")
+
+
 def _require_equal_lengths(answers: Answers) -> None:
     n = len(answers.candidates)
     for name, column in (("references", answers.references), ("passages", answers.passages),
@@ -377,4 +403,5 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
     _require_equal_lengths(answers)
     if not answers.has_list_cells and not has_list_cells(references):
         _warn_of_lists_as_texts(answers.references)
+    _warn_of_repeated(answers)
     return _with_missing(answers, missing)

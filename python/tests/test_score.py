@@ -431,3 +431,14 @@ def test_scoring_again_replaces_the_scores(make):
     assert other.to_polars()["em"].to_list() == [1.0, 0.0]
     labelled = rubric.score(make({**rows, "em": [0.0, 1.0], "label": [1, 0]}), metrics=["em"])
     assert rubric.agreement(labelled, human="label").all.metrics.em.pearson.value == 1
+
+
+def test_documents_with_several_rows_are_warned_of():
+    rows = {"id": ["1", "1", "2", "2"], "candidate": ["a", "b", "c", "d"],
+            "reference": ["r", "r", "s", "t"]}  # the second id is that of two documents
+    with pytest.warns(rubric.RubricWarning, match="^2 rows are of 1 document, with the same id, "
+                                                  "question and references: '1'"):
+        rubric.score(rows, metrics=["em"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rubric.score({**rows, "id": ["1", "3", "2", "2"]}, metrics=["em"])
