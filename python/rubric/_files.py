@@ -98,7 +98,8 @@ def _sheet(openpyxl: Any, path: Any) -> FileTable:
     for number, (name, *cells) in enumerate(columns, 1):
         if is_missing(name) and not all(map(is_missing, cells)):
             raise InputError(f"column {number} of {path} has no name\n"
-                             "  to do: write one into its first line")
+                             "  to do: write one into its first line, or take the column out "
+                             "(pandas: to_excel(…, index=False))")
         names.append("" if is_missing(name) else str(name).strip())
     _distinct([name for name in names if name])
     return FileTable((name, column[1:]) for name, column in zip(names, columns) if name)
