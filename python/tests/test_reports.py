@@ -133,14 +133,19 @@ def test_reports_have_no_words_of_a_command_line():
     for note in ("It is the best on the 2 dev rows (1 positive)", "curve, of the dev rows.",
                  "dev rows: 1 row without a human label left out",
                  "4 rows have a question that the dev rows have too",
-                 "the permutation test exchanges them together"):
+                 "the permutation test exchanges the rows of a question together; "
+                 'test="williams" takes rows as independent'):
         assert note in report.to_text()
+    report = rubric.agreement(rows, metrics=["f1", "em"], human="judge", test="williams")
+    assert 'test="permutation" exchanges them together' in report.to_text()
+    assert any('test="permutation"' in note for note in report.notes)
 
 
 def test_agreement_is_the_command_s(scores, tmp_path):
     path = write_rows(scores, tmp_path / "rows.jsonl")
     expected = json.loads(command("evaluate", "agreement", "--input", path, "--human", "judge",
-                                  "--group", "dataset", "--system", "model", "--format", "json"))
+                                  "--group", "dataset", "--system", "model", "--format", "json")
+                          .replace("--test williams", r'test=\"williams\"'))
     arguments = {"human": "judge", "group": "dataset", "system": "model"}
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(scores.columns())
