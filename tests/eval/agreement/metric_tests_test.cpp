@@ -48,6 +48,14 @@ TEST(MetricTests, PermutationExchangesStandardisedScores) {
   EXPECT_NEAR(tests[0].p, larger / 64.0, 1e-12);
 }
 
+// 0.1 + 0.2 is 0.30000000000000004: of the three pairs of systems the first is no pair.
+TEST(SystemAgreement, MeansThatDifferByRoundingTie) {
+  const std::vector<double> human = {0.3, 0.1 + 0.2, 1}, metric = {2, 1, 3};
+  ASSERT_NE(human[0], human[1]);
+  EXPECT_EQ(system_agreement(human, metric).pairwise_accuracy, 1);
+  EXPECT_EQ(system_agreement(metric, human).pairwise_accuracy, 2 / 3.0);
+}
+
 TEST(MetricTests, AccuraciesAreComparedWhereTheyDiffer) {
   // Only the first is right on 3, only the second on 1: p = 2 (1 + 4) / 16.
   const std::vector<std::vector<bool>> right = {{true, true, true, false, true},
