@@ -1,6 +1,9 @@
 #include "text/tokenizer.h"
 
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/files/files.h"
@@ -16,53 +19,66 @@ namespace {
 
 constexpr const char* kFetchAgain = "fetch the model again, or name another one";
 
-// Whether the directory has a byte-level BPE, not a WordPiece. Separate vocabulary files tell this
-// without parsing tokenizer.json.
-bool has_byte_bpe(const std::filesystem::path& directory) {
-  if (is_there(directory / "vocab.txt", kFetchAgain)) return false;
-  if (is_there(directory / "vocab.json", kFetchAgain)) return true;
-  const std::filesystem::path file = directory / "tokenizer.json";
-  if (!is_there(file, kFetchAgain)) {
-    throw InputError("no tokenizer: no tokenizer.json, no vocab.txt, no vocab.json with merges.txt",
-                     directory.string(), "give a model directory with its tokenizer files");
-  }
+enum class Model { wordpiece, byte_bpe, unigram };
+
+// The model in tokenizer.json. The first releases wrote no type.
+Model model_of(const std::filesystem::path& file) {
   const Json tokenizer = Json::parse_file(file);
   const Json& model = tokenizer.require("model", file.string());
   const Json* const type = model.find("type");
-  if (type == nullptr) return model.find("merges") != nullptr;  // the first releases wrote no type
-  if (type->dump() == "\"BPE\"") return true;
-  if (type->dump() == "\"WordPiece\"") return false;
+  if (type == nullptr) return model.find("merges") != nullptr ? Model::byte_bpe : Model::wordpiece;
+  if (type->dump() == "\"BPE\"") return Model::byte_bpe;
+  if (type->dump() == "\"WordPiece\"") return Model::wordpiece;
+  if (type->dump() == "\"Unigram\"") return Model::unigram;
   throw InputError("the tokenizer has the type " + type->dump() +
-                       "; this version has WordPiece and byte-level BPE",
-                   file.string(), "use a model of BERT's or RoBERTa's kind");
+                       "; this version has WordPiece, byte-level BPE and Unigram",
+                   file.string(), "use a model with one of these tokenizers");
 }
 
 constexpr const char* kUseSequenceModel = "use a T5, BART or GPT-2 with its tokenizer";
 
-// Checks tokenizer.json in a directory without spiece.model. The first releases wrote no type.
-void require_byte_bpe(const std::filesystem::path& file) {
-  const Json tokenizer = Json::parse_file(file);
-  const Json* const type = tokenizer.require("model", file.string()).find("type");
-  if (type == nullptr || type->dump() == "\"BPE\"") return;
-  if (type->dump() == "\"Unigram\"") {
-    throw InputError(
-        "tokenizer.json has a Unigram model, which is read from spiece.model; that "
-        "file is not there",
-        file.string(), "fetch spiece.model, too");
+// The tokenizer, unless its files put tokens around a text that it does not have.
+template <class T>
+std::unique_ptr<T> checked(T tokenizer, const std::filesystem::path& model_directory) {
+  for (const std::vector<int64_t>* const ids :
+       {&tokenizer.around().before, &tokenizer.around().after}) {
+    for (const int64_t id : *ids) {
+      if (id >= 0 && id < tokenizer.size()) continue;
+      throw InputError("the tokenizer puts the token " + std::to_string(id) +
+                           " around a text; it has " + std::to_string(tokenizer.size()) + " tokens",
+                       model_directory.string(), "fetch tokenizer.json again");
+    }
   }
-  throw InputError("the tokenizer has the type " + type->dump() +
-                       ", which does not turn ids into text; SentencePiece or byte-level BPE is "
-                       "needed",
-                   file.string(), kUseSequenceModel);
+  return std::make_unique<T>(std::move(tokenizer));
 }
 
 }  // namespace
 
+// Separate vocabulary files tell the model without parsing tokenizer.json.
 std::unique_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& model_directory) {
-  if (has_byte_bpe(model_directory)) {
-    return std::make_unique<ByteBpe>(ByteBpe::from_directory(model_directory));
+  const auto has = [&](const char* name) { return is_there(model_directory / name, kFetchAgain); };
+  Model model = Model::wordpiece;
+  if (has("vocab.txt")) {
+    model = Model::wordpiece;
+  } else if (has("vocab.json")) {
+    model = Model::byte_bpe;
+  } else if (has("tokenizer.json")) {
+    model = model_of(model_directory / "tokenizer.json");
+  } else if (has("sentencepiece.bpe.model")) {
+    model = Model::unigram;
+  } else {
+    throw InputError(
+        "no tokenizer: no tokenizer.json, no vocab.txt, no vocab.json with merges.txt, no "
+        "sentencepiece.bpe.model",
+        model_directory.string(), "give a model directory with its tokenizer files");
   }
-  return std::make_unique<WordPiece>(WordPiece::from_directory(model_directory));
+  if (model == Model::byte_bpe) {
+    return checked(ByteBpe::from_directory(model_directory), model_directory);
+  }
+  if (model == Model::unigram) {
+    return checked(SentencePiece::from_directory(model_directory), model_directory);
+  }
+  return checked(WordPiece::from_directory(model_directory), model_directory);
 }
 
 std::string GenerationTokenizer::decode(std::span<const int64_t> ids,
@@ -82,22 +98,28 @@ std::string GenerationTokenizer::decode(std::span<const int64_t> ids,
 std::unique_ptr<GenerationTokenizer> open_generation_tokenizer(
     const std::filesystem::path& model_directory, const std::vector<std::string>& added_tokens) {
   const auto has = [&](const char* name) { return is_there(model_directory / name, kFetchAgain); };
-  if (has("spiece.model")) {
-    return std::make_unique<SentencePiece>(
-        SentencePiece::from_directory(model_directory, added_tokens));
-  }
-  if (has("vocab.txt")) {
-    throw InputError("the tokenizer is a WordPiece (vocab.txt), which does not turn ids into text",
-                     model_directory.string(), kUseSequenceModel);
-  }
-  if (has("tokenizer.json")) {
-    require_byte_bpe(model_directory / "tokenizer.json");
+  Model model = Model::byte_bpe;
+  if (has("spiece.model") || has("sentencepiece.bpe.model")) {
+    model = Model::unigram;
+  } else if (has("vocab.txt")) {
+    model = Model::wordpiece;
+  } else if (has("tokenizer.json")) {
+    model = model_of(model_directory / "tokenizer.json");
   } else if (!has("vocab.json")) {
     throw InputError(
         "no tokenizer: no spiece.model, no tokenizer.json, no vocab.json with merges.txt",
         model_directory.string(), "give a model directory with its tokenizer files");
   }
-  return std::make_unique<ByteBpe>(ByteBpe::from_directory(model_directory, added_tokens));
+  if (model == Model::wordpiece) {
+    throw InputError(std::string("the tokenizer is a WordPiece") +
+                         (has("vocab.txt") ? " (vocab.txt)" : "") +
+                         ", which does not turn ids into text",
+                     model_directory.string(), kUseSequenceModel);
+  }
+  if (model == Model::unigram) {
+    return checked(SentencePiece::from_directory(model_directory, added_tokens), model_directory);
+  }
+  return checked(ByteBpe::from_directory(model_directory, added_tokens), model_directory);
 }
 
 void clean_up_spaces(std::string& text) {

@@ -9,15 +9,26 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text/vocabulary.h"
 
 namespace rubric::text {
 
+// The special tokens that a model's tokenizer puts around a text, by id: T5's none and {</s>},
+// BART's and RoBERTa's {<s>} and {</s>}, GPT-2's none. tokenizer.json says so (post_processor), or
+// without one the class of tokenizer.
+struct TokensAround {
+  std::vector<int64_t> before, after;
+  bool operator==(const TokensAround&) const = default;
+};
+
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
+
+  const TokensAround& around() const { return around_; }
 
   // Appends the ids of `text` to `ids`, without special tokens around them. Accepts any bytes: each
   // maximal invalid part of UTF-8 counts as one U+FFFD. Safe to call from several threads.
@@ -27,18 +38,30 @@ class Tokenizer {
   virtual int64_t cls_id() const = 0;  // starts a row; -1: no such token
   virtual int64_t sep_id() const = 0;  // ends a field of a row; -1: no such token
 
+  // Whether a text's first word gets another token than behind a space, unless one is put before
+  // it: of byte-level BPE.
+  virtual bool marks_first_word() const { return false; }
+
   // SHA-256 of everything that ids depend on: equal fingerprints give equal ids.
   virtual const std::string& fingerprint() const = 0;
+
+ protected:
+  explicit Tokenizer(TokensAround around) : around_(std::move(around)) {}
+
+ private:
+  TokensAround around_;
 };
 
-// Opens the tokenizer of a model directory in Hugging Face's layout: WordPiece or byte-level BPE,
-// depending on its files. Throws InputError, which names the kind of an unsupported tokenizer.
+// Opens the tokenizer of a model directory in Hugging Face's layout: WordPiece, byte-level BPE or
+// Unigram, depending on its files. Throws InputError, which names the kind of an unsupported
+// tokenizer.
 std::unique_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& model_directory);
 
 // What the files of a model say about its tokens, beyond how text is split.
 struct GenerationTokens {
   TokenTable table;
   int64_t eos_id = -1;
+  TokensAround around;
   bool clean_up_spaces = false;  // clean_up_tokenization_spaces of tokenizer_config.json
 };
 
@@ -59,7 +82,8 @@ class GenerationTokenizer : public Tokenizer {
   std::string decode(std::span<const int64_t> ids, bool skip_special_tokens = true) const;
 
  protected:
-  explicit GenerationTokenizer(GenerationTokens tokens) : tokens_(std::move(tokens)) {}
+  explicit GenerationTokenizer(GenerationTokens tokens)
+      : Tokenizer(tokens.around), tokens_(std::move(tokens)) {}
 
  private:
   // The text that tokens of the vocabulary represent.
@@ -69,9 +93,9 @@ class GenerationTokenizer : public Tokenizer {
 };
 
 // Opens the tokenizer of a T5, BART or GPT-2 model directory in Hugging Face's layout:
-// SentencePiece (spiece.model) or byte-level BPE, depending on its files. Throws InputError, which
-// names the kind of an unsupported tokenizer. Adds `added_tokens` as `add_tokens` of transformers
-// does: existing tokens keep their ids, the others get the next ids in order.
+// Unigram (tokenizer.json or spiece.model) or byte-level BPE, depending on its files. Throws
+// InputError, which names the kind of an unsupported tokenizer. Adds `added_tokens` as `add_tokens`
+// of transformers does: existing tokens keep their ids, the others get the next ids in order.
 std::unique_ptr<GenerationTokenizer> open_generation_tokenizer(
     const std::filesystem::path& model_directory,
     const std::vector<std::string>& added_tokens = {});

@@ -7,12 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "text/tokenizer.h"
+
 namespace rubric::data {
 
 struct ModelTokens {
   // Causal language models (GPT-2) read source and target as one sequence.
   bool is_causal = false;
-  bool starts_with_bos = false;  // puts bos before a text (BART)
+  bool starts_with_bos = false;  // may force bos and eos in texts that it writes (BART)
+  text::TokensAround around;     // the tokenizer's, which the files that are read here do not say
   std::optional<int64_t> bos, eos;
   // What the decoder reads first: before a given target, and before a text that it writes.
   std::optional<int64_t> decoder_start, generation_start;

@@ -13,7 +13,7 @@ struct SequenceKind {
   std::string_view summary;                        // one line, with the source
   const char* positions = nullptr;                 // config.json's key of their number; null: none
   bool is_causal = false;                          // reads source and target as one sequence
-  bool starts_with_bos = false;                    // puts bos before a text
+  bool starts_with_bos = false;                    // may force bos and eos in texts it writes
 };
 
 }  // namespace rubric::data

@@ -6,6 +6,7 @@
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "data/source_targets/pair_config.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::data {
 namespace {
@@ -58,6 +59,19 @@ std::string describe_truncations(const TruncatedTexts& truncated, const char* wh
          " tokens: records " + join_some(ids);
 }
 
+bool comes_back(const text::GenerationTokenizer& tokenizer, const std::string& target) {
+  std::vector<int64_t> ids;
+  tokenizer.encode(target, ids);
+  std::string decoded = tokenizer.decode(ids, /*skip_special_tokens=*/false);
+  if (text::strip(decoded) == text::strip(target)) return true;
+  const auto is_added = [&](int64_t id) { return tokenizer.is_added_token(id); };
+  if (std::ranges::none_of(ids, is_added)) return false;
+  std::string text = target;
+  std::erase(text, ' ');
+  std::erase(decoded, ' ');
+  return text::strip(decoded) == text::strip(text);
+}
+
 TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows) {
   TokenPairs selected;
   const auto part = [](const auto& ids, const TokenBatch& batch, int64_t row) {
@@ -80,10 +94,12 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
   PairTemplate made;
   made.is_causal = tokens.is_causal;
   const int64_t eos = require_token(tokens.eos, "eos_token_id", where);
-  if (tokens.starts_with_bos && config.bos) {
-    made.source_prefix = made.target_prefix = {require_token(tokens.bos, "bos_token_id", where)};
+  // A causal model's target continues its source.
+  if (config.bos) {
+    made.source_prefix = tokens.around.before;
+    if (!made.is_causal) made.target_prefix = tokens.around.before;
   }
-  if (config.source_eos && !made.is_causal) made.source_suffix = {eos};
+  if (config.source_eos && !made.is_causal) made.source_suffix = tokens.around.after;
   for (const auto& [text, key] :
        {std::pair(config.source, "seq2seq.source"), {config.target, "seq2seq.target"}}) {
     for (const std::string& mark : template_marks(parse_template(text, key))) {
@@ -91,7 +107,11 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
     }
   }
   if (!made.marks.empty() && !config.end.empty()) made.marks.push_back(config.end);
-  if (config.target_eos) made.target_suffix = {tokens.target_end.value_or(eos)};
+  if (config.target_eos) {
+    const bool has_end = made.is_causal || !config.end.empty();
+    made.target_suffix =
+        has_end ? std::vector{tokens.target_end.value_or(eos)} : tokens.around.after;
+  }
   // The configured end follows the text after a space, which is a token for some tokenizers.
   if (!config.end.empty()) made.end_text = " " + config.end;
   if (made.is_causal) {
@@ -156,7 +176,8 @@ std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t
     refuse_if_asked(record, "source", length, most);
     add_truncation(record.id, most, truncated_sources_);
     if (template_.is_causal) {  // keeps the end, which the target continues
-      ids.erase(ids.begin(), ids.begin() + (length - most));
+      const int64_t kept = std::min(std::ssize(template_.source_prefix), most - 1);
+      ids.erase(ids.begin() + kept, ids.begin() + kept + (length - most));
     } else {
       ids.resize(static_cast<size_t>(most - std::ssize(template_.source_suffix)));
     }

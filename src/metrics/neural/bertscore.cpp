@@ -66,6 +66,17 @@ int64_t choose_layer(const std::string& model, const std::filesystem::path& dire
                    "choose a --layer " + range);
 }
 
+// The tokens around a text where they are others than cls and sep, for the hash in the signature.
+std::string unusual_tokens(const text::Tokenizer& tokenizer) {
+  const text::TokensAround& around = tokenizer.around();
+  if (around == text::TokensAround{{tokenizer.cls_id()}, {tokenizer.sep_id()}}) return "";
+  std::string ids;
+  for (const int64_t id : around.before) ids += std::to_string(id) + " ";
+  ids += "|";
+  for (const int64_t id : around.after) ids += " " + std::to_string(id);
+  return ids;
+}
+
 class BertScore : public AnswerMetric {
  public:
   BertScore(const std::string& model, const BertScoreOptions& options)
@@ -87,7 +98,8 @@ class BertScore : public AnswerMetric {
         layer_(choose_layer(name, directory, options.layer, model_->limits().layers)),
         max_length_(longest_text(directory, model_->limits())),
         fingerprint_(short_sha256(models::fingerprint(model_->tensors()) +
-                                  tokenizer_->fingerprint() + loaded.config_values)) {
+                                  tokenizer_->fingerprint() + unusual_tokens(*tokenizer_) +
+                                  loaded.config_values)) {
     require_fit(*model_, *tokenizer_, directory);
     model_->pack_weights(options.int8 ? models::Packing::int8 : models::Packing::float32);
     if (!options.baseline.empty()) baseline_ = read_baseline(options.baseline, layer_);

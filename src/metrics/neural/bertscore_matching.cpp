@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "data/tokens/batches.h"
@@ -45,14 +46,19 @@ int64_t DistinctTexts::truncated() const {
 }
 
 void DistinctTexts::encode(std::string_view stripped) {
+  const text::TokensAround& around = tokenizer_.around();
   std::vector<int64_t> ids;
-  if (!stripped.empty()) tokenizer_.encode(" " + std::string(stripped), ids);
-  const auto longest = static_cast<size_t>(max_length_ - 2);
+  if (!stripped.empty()) {
+    tokenizer_.encode((tokenizer_.marks_first_word() ? " " : "") + std::string(stripped), ids);
+  }
+  const int64_t special = std::ssize(around.before) + std::ssize(around.after);
+  const auto longest = static_cast<size_t>(std::max<int64_t>(max_length_ - special, 0));
   is_truncated_.push_back(ids.size() > longest);
   ids.resize(std::min(ids.size(), longest));
-  rows_.ids.push_back(tokenizer_.cls_id());
-  rows_.ids.insert(rows_.ids.end(), ids.begin(), ids.end());
-  rows_.ids.push_back(tokenizer_.sep_id());
+  for (const std::vector<int64_t>* const part :
+       {&around.before, &std::as_const(ids), &around.after}) {
+    rows_.ids.insert(rows_.ids.end(), part->begin(), part->end());
+  }
   rows_.segments.resize(rows_.ids.size(), 0);
   rows_.offsets.push_back(static_cast<int64_t>(rows_.ids.size()));
 }

@@ -98,6 +98,14 @@ std::string values_of(const data::ModelTokens& tokens) {
   values["decoder_start"] = optional(tokens.decoder_start);
   values["target_end"] = optional(tokens.target_end);
   values["max_positions"] = tokens.max_positions;
+  // Where they are others than those that came with the kind of model.
+  text::TokensAround usual;
+  if (tokens.starts_with_bos) usual.before = {tokens.bos.value_or(-1)};
+  if (!tokens.is_causal) usual.after = {tokens.eos.value_or(-1)};
+  if (tokens.around != usual) {
+    values["before"] = Json::Array(tokens.around.before.begin(), tokens.around.before.end());
+    values["after"] = Json::Array(tokens.around.after.begin(), tokens.around.after.end());
+  }
   return values.dump();
 }
 
@@ -117,6 +125,7 @@ OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
   const models::SequenceModelFactory factory = models::read_sequence_config(directory);
   opened.tokens = data::read_model_tokens(directory);
   opened.tokenizer = text::open_generation_tokenizer(directory);
+  opened.tokens.around = opened.tokenizer->around();
   require_vocabulary(*opened.tokenizer, factory.vocabulary, directory);
   use_tokenizers_end(config, opened, directory);
   opened.settings = factory.config_values + values_of(opened.tokens);

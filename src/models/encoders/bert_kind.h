@@ -20,7 +20,7 @@ inline constexpr EncoderKind kRoberta = {
     .aliases = kRobertaAliases,
     .title = "RoBERTa",
     .summary = "RoBERTa (Liu et al. 2019) and XLM-RoBERTa (Conneau et al. 2020)",
-    .tokenizer = "byte-level BPE",
+    .tokenizer = "byte-level BPE; XLM-RoBERTa: Unigram",
     .example = "roberta-base",
     .prefix = "roberta."};
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "core/hash.h"
+#include "core/json/json.h"
 #include "core/text/utf8.h"
 #include "text/tokenizer_files/token_entries.h"
 
@@ -14,6 +15,7 @@ namespace {
 std::string fingerprint_of(const ByteBpeModel& model) {
   std::string text = model.add_prefix_space ? "byte_bpe 1" : "byte_bpe 0";
   text += " " + std::to_string(model.cls_id) + " " + std::to_string(model.sep_id);
+  text += model.normalizer.is_empty() ? "" : "\n" + model.normalizer.description();
   text += tokens_text(model.vocabulary, model.added_tokens);
   for (const Merge& merge : model.merges) {
     text += "\n" + std::to_string(merge.left) + "+" + std::to_string(merge.right);
@@ -32,6 +34,7 @@ std::vector<int32_t> ids_of_bytes(const Vocabulary& vocabulary) {
 GenerationTokens tokens_of(const ByteBpeModel& model) {
   return {.table = TokenTable(model.vocabulary, model.added_tokens),
           .eos_id = model.eos_id,
+          .around = model.around,
           .clean_up_spaces = model.clean_up_spaces};
 }
 
@@ -104,7 +107,13 @@ ByteBpe ByteBpe::from_directory(const std::filesystem::path& model_directory,
                                 const std::vector<std::string>& added_tokens) {
   ByteBpeModel model = read_byte_bpe_directory(model_directory);
   add_new_tokens(added_tokens, model.vocabulary, model.added_tokens);
-  for (AddedToken& token : model.added_tokens) token.pattern = token.content;
+  for (AddedToken& token : model.added_tokens) {
+    token.pattern = token.content;
+    if (!token.normalized || model.normalizer.is_empty()) continue;
+    model.normalizer.normalize(token.content, token.pattern);
+    check_token(token.pattern,
+                model_directory.string() + ": added token " + json_quote(token.content));
+  }
   return ByteBpe(model);
 }
 
@@ -113,6 +122,7 @@ ByteBpe::ByteBpe(const ByteBpeModel& model)
       fingerprint_(fingerprint_of(model)),
       merges_(model.merges),
       byte_ids_(ids_of_bytes(model.vocabulary)),
+      normalizer_(model.normalizer),
       add_prefix_space_(model.add_prefix_space),
       size_(count_ids(model.vocabulary, model.added_tokens)),
       cls_id_(model.cls_id),
@@ -132,7 +142,7 @@ ByteBpe::ByteBpe(const ByteBpeModel& model)
 void ByteBpe::encode(std::string_view text, std::vector<int64_t>& ids) const {
   struct Scratch {
     std::vector<TextPart> parts, inner_parts;
-    std::string repaired;
+    std::string repaired, normalized;
   };
   thread_local Scratch scratch;  // reused between texts
   if (!is_valid_utf8(text)) text = scratch.repaired = repair_utf8(text);
@@ -142,7 +152,12 @@ void ByteBpe::encode(std::string_view text, std::vector<int64_t>& ids) const {
       ids.push_back(part.id);
       continue;
     }
-    normalized_tokens_.split(part.text, scratch.inner_parts);
+    std::string_view normalized = part.text;
+    if (!normalizer_.is_empty()) {
+      normalizer_.normalize(part.text, scratch.normalized);
+      normalized = scratch.normalized;
+    }
+    normalized_tokens_.split(normalized, scratch.inner_parts);
     for (const TextPart& inner : scratch.inner_parts) {
       if (inner.id >= 0) {
         ids.push_back(inner.id);

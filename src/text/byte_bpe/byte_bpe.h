@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/normalizer.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
@@ -65,7 +66,9 @@ struct ByteBpeModel {
   Vocabulary vocabulary;                 // as published, in byte_character()s; has every byte
   std::vector<Merge> merges;             // highest priority first, between ids of the vocabulary
   std::vector<AddedToken> added_tokens;  // without patterns
-  bool add_prefix_space = false;         // adds a space before every text that starts without one
+  Normalizer normalizer;
+  bool add_prefix_space = false;  // adds a space before every text that starts without one
+  TokensAround around;
   int64_t cls_id = -1, sep_id = -1, eos_id = -1;
   bool clean_up_spaces = false;
 };
@@ -77,6 +80,10 @@ struct ByteBpeModel {
 // returns, else those of RoBERTa and BART: <s> for cls and bos, </s> for sep and eos, <pad>; for a
 // vocabulary without <s> those of GPT-2: <|endoftext|> for bos and eos. An id is -1 where the
 // vocabulary has no such token. All tokens with such a role are special.
+//
+// tokenizer.json also says which tokens stand around a text (post_processor). Without it the class
+// of tokenizer does: <s> and </s> of RoBERTa's and BART's, none of GPT-2's, or with add_bos_token
+// the one that begins a text. A model of another class is refused.
 //
 // Throws InputError naming file and line or key: repeated tokens or ids, ids that are negative or
 // over ten million, a byte without a token, a merge whose parts or result the vocabulary lacks,
@@ -99,6 +106,7 @@ class ByteBpe : public GenerationTokenizer {
   int64_t size() const override { return size_; }
   int64_t cls_id() const override { return cls_id_; }
   int64_t sep_id() const override { return sep_id_; }
+  bool marks_first_word() const override { return true; }
 
   // A hash of vocabulary, merges, added tokens and options, whichever files they come from.
   const std::string& fingerprint() const override { return fingerprint_; }
@@ -113,6 +121,7 @@ class ByteBpe : public GenerationTokenizer {
   MergeTable merges_;
   Vocabulary whole_pre_tokens_;  // byte strings that merge into one token, and that token
   std::vector<int32_t> byte_ids_;
+  Normalizer normalizer_;
   AddedTokenFinder raw_tokens_, normalized_tokens_;
   bool add_prefix_space_ = false;
   int64_t size_ = 0, cls_id_ = -1, sep_id_ = -1;

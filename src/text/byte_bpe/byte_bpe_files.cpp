@@ -8,6 +8,7 @@
 #include "core/json/json.h"
 #include "text/byte_bpe/byte_bpe.h"
 #include "text/tokenizer_files/token_entries.h"
+#include "text/tokenizer_files/tokenizer_json.h"
 
 namespace rubric::text {
 namespace {
@@ -86,25 +87,6 @@ void require_value(const Json& part, std::string_view field, const std::vector<s
                    where, kUseByteBpe);
 }
 
-// The model's configuration determines the tokens around a text. The post-processor must add none,
-// or one before and one after, as for RoBERTa and BART.
-void require_usual_post_processor(const Json& tokenizer, const std::string& file) {
-  const Json* const post = tokenizer.find("post_processor");
-  if (post == nullptr || post->is_null()) return;
-  const std::string where = file + ": post_processor";
-  const std::string& type = post->require_string("type", where);
-  if (type == "ByteLevel" || type == "RobertaProcessing") return;
-  std::string form;  // of a template: S for a special token, A for the text
-  if (type == "TemplateProcessing") {
-    for (const Json& step : post->require_array("single", where)) {
-      form += step.find("SpecialToken") != nullptr ? 'S' : 'A';
-    }
-  }
-  if (form == "A" || form == "SAS") return;
-  throw InputError("it puts other tokens around a text than GPT-2, RoBERTa and BART do", where,
-                   kUseByteBpe);
-}
-
 ByteBpeModel read_byte_bpe_json(const fs::path& path) {
   const std::string file = path.string();
   const Json tokenizer = Json::parse_file(path);
@@ -117,7 +99,6 @@ ByteBpeModel read_byte_bpe_json(const fs::path& path) {
     require_value(model, field, {"false"}, file + ": model");
   }
   require_value(model, "dropout", {"0.0"}, file + ": model");
-  require_value(tokenizer, "normalizer", {}, file);
   const Json& cutter = tokenizer.require("pre_tokenizer", file);
   const std::string& type = cutter.require_string("type", file + ": pre_tokenizer");
   if (type != "ByteLevel") {
@@ -126,13 +107,17 @@ ByteBpeModel read_byte_bpe_json(const fs::path& path) {
         kUseByteBpe);
   }
   require_value(cutter, "use_regex", {"true"}, file + ": pre_tokenizer");
-  require_usual_post_processor(tokenizer, file);
+  const Json& decoder = tokenizer.require("decoder", file);
+  if (!has_value(decoder, "type", "\"ByteLevel\"")) refuse_step(decoder, file + ": decoder");
 
   ByteBpeModel result;
   result.vocabulary = read_vocabulary(model.require("vocab", file + ": model"), file + ": vocab");
   result.merges = read_merge_list(model.require("merges", file + ": model"), result.vocabulary,
                                   file + ": merges");
   result.added_tokens = read_added_token_list(tokenizer, file);
+  result.normalizer =
+      Normalizer::from_json(tokenizer.require("normalizer", file), file + ": normalizer");
+  result.around = read_tokens_around(tokenizer, file);
   return result;
 }
 
@@ -209,6 +194,30 @@ void read_special_tokens(const TokenizerSettings& settings, const std::string& w
   }
 }
 
+// The tokens around a text, of a folder without tokenizer.json. Without any file that names a class
+// of tokenizer, the vocabulary tells RoBERTa's from GPT-2's.
+TokensAround tokens_around(const fs::path& directory, const TokenizerSettings& settings,
+                           const ByteBpeModel& model) {
+  constexpr std::string_view kGpt2[] = {"GPT2Tokenizer", "gpt2"};
+  constexpr std::string_view kRoberta[] = {"RobertaTokenizer", "roberta", "BartTokenizer", "bart"};
+  const std::string name = tokenizer_class(directory, settings);
+  if (std::ranges::count(kRoberta, name) > 0 || (name.empty() && model.cls_id >= 0)) {
+    return {{model.cls_id}, {model.sep_id}};
+  }
+  if (!name.empty() && std::ranges::count(kGpt2, name) == 0) {
+    throw InputError("the tokenizer is a " + name +
+                         ", and without tokenizer.json only those of RoBERTa, BART and GPT-2 are "
+                         "known to put which tokens around a text",
+                     directory.string(),
+                     "name its tokenizer_class in tokenizer_config.json (RobertaTokenizer, "
+                     "BartTokenizer, GPT2Tokenizer), or add its tokenizer.json");
+  }
+  bool adds_bos = false;
+  read_flag(settings.config, "add_bos_token", settings.config_file, adds_bos);
+  if (!adds_bos) return {};
+  return {{id_of(model, named_token(settings, "bos_token", "<|endoftext|>"))}, {}};
+}
+
 void require_every_byte(const Vocabulary& vocabulary, const std::string& where) {
   for (int byte = 0; byte < 256; ++byte) {
     const std::string character = byte_character(static_cast<uint8_t>(byte));
@@ -238,6 +247,7 @@ ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
   check_added_tokens(model.added_tokens, model.vocabulary, file.string());
   read_flag(config, "add_prefix_space", config_json.string(), model.add_prefix_space);
   read_special_tokens(settings, file.string(), model);
+  if (!is_one_file) model.around = tokens_around(model_directory, settings, model);
   model.clean_up_spaces = cleans_up_spaces(settings);
   return model;
 }

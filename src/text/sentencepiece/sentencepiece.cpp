@@ -13,27 +13,14 @@ namespace rubric::text {
 
 namespace {
 
-void normalize(const PreTokenization& pre_tokenization, const Charsmap& charsmap,
-               std::string_view text, std::string& out) {
-  out.clear();
-  if (pre_tokenization.replaces_characters) {
-    charsmap.append_normalized(text, out);
-  } else {
-    out = text;
-  }
-  normalize_white_space(pre_tokenization, out);
-}
-
 std::string fingerprint_of(const SentencePieceTokenizerFiles& files) {
   const PreTokenization& pre_tokenization = files.pre_tokenization;
-  std::string text = "sentencepiece " + std::to_string(files.model.unknown_id) + " " +
-                     std::to_string(static_cast<int>(pre_tokenization.prefix)) + " " +
-                     json_quote(pre_tokenization.blank_run);
-  for (const bool flag : {pre_tokenization.replaces_characters, pre_tokenization.strips_end,
-                          pre_tokenization.splits_at_white_space}) {
-    text += flag ? " 1" : " 0";
-  }
-  text += " " + sha256(files.model.charsmap) + tokens_text(files.model.pieces, files.added_tokens);
+  std::string text = "unigram " + std::to_string(files.model.unknown_id) + " " +
+                     std::to_string(static_cast<int>(pre_tokenization.prefix)) +
+                     (pre_tokenization.splits_at_white_space ? " 1" : " 0") + "\n" +
+                     files.normalizer.description() + std::to_string(files.cls_id) + " " +
+                     std::to_string(files.sep_id) +
+                     tokens_text(files.model.pieces, files.added_tokens);
   for (const double score : files.model.scores) text += "\n" + Json(score).dump();
   return sha256(text);
 }
@@ -41,6 +28,7 @@ std::string fingerprint_of(const SentencePieceTokenizerFiles& files) {
 GenerationTokens tokens_of(const SentencePieceTokenizerFiles& files) {
   return {.table = TokenTable(files.model.pieces, files.added_tokens),
           .eos_id = files.eos_id,
+          .around = files.around,
           .clean_up_spaces = files.clean_up_spaces};
 }
 
@@ -50,24 +38,25 @@ SentencePiece SentencePiece::from_directory(const std::filesystem::path& model_d
                                             const std::vector<std::string>& added_tokens) {
   SentencePieceTokenizerFiles files = read_sentencepiece_directory(model_directory);
   add_new_tokens(added_tokens, files.model.pieces, files.added_tokens);
-  const std::string where = (model_directory / "spiece.model").string();
-  Charsmap charsmap(files.model.charsmap, where);
   for (AddedToken& token : files.added_tokens) {
     token.pattern = token.content;
     if (!token.normalized) continue;
-    normalize(files.pre_tokenization, charsmap, token.content, token.pattern);
-    check_token(token.pattern, where + ": added token " + json_quote(token.content));
+    files.normalizer.normalize(token.content, token.pattern);
+    check_token(token.pattern,
+                model_directory.string() + ": added token " + json_quote(token.content));
   }
-  return SentencePiece(std::move(files), std::move(charsmap));
+  return SentencePiece(std::move(files));
 }
 
-SentencePiece::SentencePiece(SentencePieceTokenizerFiles files, Charsmap charsmap)
+SentencePiece::SentencePiece(SentencePieceTokenizerFiles files)
     : GenerationTokenizer(tokens_of(files)),
       fingerprint_(fingerprint_of(files)),
-      pre_tokenization_(std::move(files.pre_tokenization)),
-      charsmap_(std::move(charsmap)),
+      normalizer_(std::move(files.normalizer)),
+      pre_tokenization_(files.pre_tokenization),
       unigram_(files.model.pieces, files.model.scores, files.model.unknown_id),
-      size_(count_ids(files.model.pieces, files.added_tokens)) {
+      size_(count_ids(files.model.pieces, files.added_tokens)),
+      cls_id_(files.cls_id),
+      sep_id_(files.sep_id) {
   for (const AddedToken& token : files.added_tokens) {
     (token.normalized ? normalized_tokens_ : raw_tokens_).add(token);
   }
@@ -87,7 +76,7 @@ void SentencePiece::encode(std::string_view text, std::vector<int64_t>& ids) con
       continue;
     }
     const bool starts_text = part.text.data() == text.data();
-    normalize(pre_tokenization_, charsmap_, part.text, scratch.normalized);
+    normalizer_.normalize(part.text, scratch.normalized);
     normalized_tokens_.split(scratch.normalized, scratch.inner_parts);
     for (const TextPart& inner : scratch.inner_parts) {
       if (inner.id >= 0) {

@@ -1,6 +1,6 @@
-// SentencePiece with a unigram model (Kudo and Richardson 2018), the tokenizer of T5: encodes text
-// to token ids and decodes them, with the same ids as transformers' T5TokenizerFast (tokenizers
-// 0.22).
+// SentencePiece with a unigram model (Kudo and Richardson 2018), the tokenizer of T5, mT5 and
+// XLM-RoBERTa: encodes text to token ids and decodes them, with the same ids as transformers' fast
+// tokenizers (tokenizers 0.22).
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "text/sentencepiece/normalization.h"
+#include "text/normalizer.h"
+#include "text/sentencepiece/pre_tokenization.h"
 #include "text/sentencepiece/sentencepiece_files.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
@@ -74,28 +75,28 @@ class SentencePiece : public GenerationTokenizer {
   static SentencePiece from_directory(const std::filesystem::path& model_directory,
                                       const std::vector<std::string>& added_tokens = {});
 
-  // Does not add the </s> that T5 expects at the end of a text.
+  // Without the special tokens around a text.
   void encode(std::string_view text, std::vector<int64_t>& ids) const override;
 
   int64_t size() const override { return size_; }
-  int64_t cls_id() const override { return -1; }
-  int64_t sep_id() const override { return -1; }
+  int64_t cls_id() const override { return cls_id_; }
+  int64_t sep_id() const override { return sep_id_; }
 
-  // A hash of the pieces with their scores, the character map, the added tokens and the
+  // A hash of the pieces with their scores, the normalizer, the added tokens and the
   // pre-tokenization.
   const std::string& fingerprint() const override { return fingerprint_; }
 
  private:
-  explicit SentencePiece(SentencePieceTokenizerFiles files, Charsmap charsmap);
+  explicit SentencePiece(SentencePieceTokenizerFiles files);
   void encode_normalized(std::string_view text, bool starts_text, std::vector<int64_t>& ids) const;
   std::string join(std::span<const std::string_view> tokens) const override;
 
   std::string fingerprint_;
+  Normalizer normalizer_;
   PreTokenization pre_tokenization_;
-  Charsmap charsmap_;
   Unigram unigram_;
   AddedTokenFinder raw_tokens_, normalized_tokens_;
-  int64_t size_ = 0;
+  int64_t size_ = 0, cls_id_ = -1, sep_id_ = -1;
 };
 
 }  // namespace rubric::text

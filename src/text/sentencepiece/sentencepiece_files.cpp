@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "text/tokenizer_files/token_entries.h"
+#include "text/tokenizer_files/tokenizer_json.h"
 
 namespace rubric::text {
 namespace {
@@ -19,13 +21,31 @@ constexpr int64_t kExtraIds = 100;
 constexpr const char* kFetchAgain = "fetch the model again, or name another one";
 constexpr const char* kUseT5 = "use a model with the tokenizer of T5";
 
-void require_t5(const TokenizerSettings& settings) {
-  const Json* const kind = settings.config.find("tokenizer_class");
-  if (kind == nullptr || !kind->is_string()) return;
-  const std::string& name = kind->string();
-  if (name.starts_with("T5Tokenizer") || name.starts_with("MT5Tokenizer")) return;
-  throw InputError("the tokenizer is a " + name + "; of those with spiece.model this has T5's",
-                   settings.config_file, kUseT5);
+enum class Family { t5, xlm_roberta, as_named };
+
+// The classes of tokenizers, and the types of models, by which transformers chooses one.
+constexpr std::pair<std::string_view, Family> kFamilies[] = {
+    {"T5Tokenizer", Family::t5},
+    {"MT5Tokenizer", Family::t5},
+    {"t5", Family::t5},
+    {"mt5", Family::t5},
+    {"XLMRobertaTokenizer", Family::xlm_roberta},
+    {"xlm-roberta", Family::xlm_roberta},
+    {"PreTrainedTokenizer", Family::as_named},
+    {"TokenizersBackend", Family::as_named},
+};
+
+Family family_of(const fs::path& directory, const TokenizerSettings& settings) {
+  const std::string name = tokenizer_class(directory, settings);
+  if (name.empty()) return Family::t5;
+  for (const auto& [known, family] : kFamilies) {
+    if (name == known) return family;
+  }
+  throw InputError("the tokenizer is a " + name +
+                       "; of those with a unigram model this version has T5's, XLM-RoBERTa's, and "
+                       "those of the class PreTrainedTokenizerFast",
+                   settings.config_file,
+                   "name its class in tokenizer_config.json, or use another model");
 }
 
 int64_t count_extra_ids(const TokenizerSettings& settings) {
@@ -70,27 +90,18 @@ double score_as_read(const Json& number) {
   return is_negative ? -score : score;
 }
 
-// Checks that the Unigram of tokenizer.json has the pieces and scores of spiece.model, and uses its
-// scores.
-void take_scores(const Json& tokenizer, const std::string& file, SentencePieceModel& model) {
-  const Json& unigram = tokenizer.require("model", file);
-  const std::string where = file + ": model";
-  if (unigram.require_string("type", where) != "Unigram") {
-    throw InputError("the model beside spiece.model is not a Unigram model", where, kUseT5);
-  }
-  const Json::Array& entries = unigram.require_array("vocab", where);
-  bool is_same = entries.size() == model.pieces.count();
-  for (size_t i = 0; is_same && i < entries.size(); ++i) {
-    const Json& entry = entries[i];
-    is_same = entry.is_array() && entry.array().size() == 2 && entry.array()[0].is_string() &&
-              entry.array()[1].is_number() && entry.array()[0].string() == model.pieces.token(i) &&
-              is_close(entry.array()[1].number(), model.scores[i]);
-    if (is_same) model.scores[i] = score_as_read(entry.array()[1]);
+// Checks that spiece.model, with T5's extra ids, has the pieces of the tokenizer.json beside it.
+void require_same_pieces(const SentencePieceModel& model, const SentencePieceModel& of_spiece,
+                         const std::string& file) {
+  bool is_same = model.pieces.count() == of_spiece.pieces.count();
+  for (size_t i = 0; is_same && i < model.pieces.count(); ++i) {
+    is_same = model.pieces.token(i) == of_spiece.pieces.token(i) &&
+              is_close(model.scores[i], of_spiece.scores[i]);
   }
   if (is_same) return;
   throw InputError("its vocabulary is not that of spiece.model with " +
-                       std::to_string(model.pieces.count()) + " pieces, extra ids among them",
-                   where, "fetch both files, and tokenizer_config.json, again");
+                       std::to_string(of_spiece.pieces.count()) + " pieces, extra ids among them",
+                   file + ": model", "fetch both files, and tokenizer_config.json, again");
 }
 
 // Inserts tokens that a file lists with their ids, in id order.
@@ -120,16 +131,48 @@ void put_tokens_of_model(SentencePieceTokenizerFiles& files) {
   }
 }
 
-std::vector<AddedToken> special_tokens(const TokenizerSettings& settings, int64_t extra_ids) {
+// The names of the tokens with a role, where no file names them; "": none.
+struct RoleTokens {
+  std::string bos, eos, unk, sep, pad, cls, mask;
+  bool mask_takes_blanks = false;  // those before it, in normalised text
+};
+
+RoleTokens role_tokens(Family family, const TokenizerSettings& settings) {
+  RoleTokens roles;
+  if (family == Family::t5) {
+    roles.eos = "</s>";
+    roles.unk = "<unk>";
+    roles.pad = "<pad>";
+  } else if (family == Family::xlm_roberta) {
+    roles = {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>", true};
+  }
+  for (const auto& [key, token] : {std::pair{"bos_token", &roles.bos},
+                                   {"eos_token", &roles.eos},
+                                   {"unk_token", &roles.unk},
+                                   {"sep_token", &roles.sep},
+                                   {"pad_token", &roles.pad},
+                                   {"cls_token", &roles.cls},
+                                   {"mask_token", &roles.mask}}) {
+    *token = named_token(settings, key, *token);
+  }
+  return roles;
+}
+
+std::vector<AddedToken> special_tokens(const TokenizerSettings& settings, const RoleTokens& roles,
+                                       int64_t extra_ids) {
   std::vector<AddedToken> tokens;
   const auto add = [&](const std::string& content) {
-    if (content.empty()) return;
+    const auto is_it = [&](const AddedToken& token) { return token.content == content; };
+    if (content.empty() || std::ranges::any_of(tokens, is_it)) return;
     tokens.push_back({.content = content, .pattern = ""});
     tokens.back().special = true;
+    const bool takes_blanks = roles.mask_takes_blanks && content == roles.mask;
+    tokens.back().lstrip = tokens.back().normalized = takes_blanks;
   };
-  add(named_token(settings, "eos_token", "</s>"));
-  add(named_token(settings, "unk_token", "<unk>"));
-  add(named_token(settings, "pad_token", "<pad>"));
+  for (const std::string* const role :
+       {&roles.bos, &roles.eos, &roles.unk, &roles.sep, &roles.pad, &roles.cls, &roles.mask}) {
+    add(*role);
+  }
   bool names_extra_ids = false;
   for (AddedToken& token : additional_special_tokens(settings)) {
     names_extra_ids |= token.content.find("<extra_id_") != std::string::npos;
@@ -148,7 +191,8 @@ std::vector<AddedToken> read_added_tokens_json(const fs::path& path,
   std::vector<AddedToken> tokens;
   append_added_tokens_json(path, tokens);
   std::vector<std::string> special;
-  for (const char* const key : {"eos_token", "unk_token", "pad_token"}) {
+  for (const char* const key : {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token",
+                                "cls_token", "mask_token"}) {
     special.push_back(named_token(settings, key, ""));
   }
   for (const AddedToken& token : additional_special_tokens(settings)) {
@@ -164,7 +208,7 @@ std::vector<AddedToken> read_added_tokens_json(const fs::path& path,
 // Inserts added tokens as transformers sets up a fast tokenizer: those of its backend, those that
 // the settings list, then missing tokens with a role.
 void put_added_tokens(const fs::path& directory, const TokenizerSettings& settings,
-                      const Json* tokenizer, int64_t extra_ids,
+                      const Json* tokenizer, const std::vector<AddedToken>& special,
                       SentencePieceTokenizerFiles& files) {
   const std::string tokenizer_file = (directory / "tokenizer.json").string();
   if (tokenizer != nullptr) {
@@ -172,7 +216,6 @@ void put_added_tokens(const fs::path& directory, const TokenizerSettings& settin
   } else {
     put_tokens_of_model(files);
   }
-  const std::vector<AddedToken> special = special_tokens(settings, extra_ids);
   const auto same_as = [](const AddedToken& token) {
     return [&](const AddedToken& other) { return other.content == token.content; };
   };
@@ -198,17 +241,19 @@ void put_added_tokens(const fs::path& directory, const TokenizerSettings& settin
   }
 }
 
-int64_t require_special(const SentencePieceTokenizerFiles& files, const TokenizerSettings& settings,
-                        const std::string& key, const std::string& otherwise,
-                        const fs::path& directory) {
-  const std::string token = named_token(settings, key, otherwise);
-  const int32_t id = files.model.pieces.find(token);
-  if (id >= 0) return id;
+// The id of a token; -1 if there is no such token.
+int64_t id_of(const SentencePieceTokenizerFiles& files, const std::string& token) {
+  if (token.empty()) return -1;
   for (const AddedToken& added : files.added_tokens) {
     if (added.content == token) return added.id;
   }
-  throw InputError("the vocabulary has no " + key + " " + json_quote(token),
-                   (directory / "spiece.model").string(), kUseT5);
+  return files.model.pieces.find(token);
+}
+
+void require_token(int64_t id, const std::string& key, const std::string& token,
+                   const std::string& file) {
+  if (id >= 0) return;
+  throw InputError("the vocabulary has no " + key + " " + json_quote(token), file, kUseT5);
 }
 
 // The pre-tokenization according to add_prefix_space of tokenizer_config.json, if it is set.
@@ -234,31 +279,135 @@ PreTokenization pre_tokenization_of_settings(const TokenizerSettings& settings) 
   return pre_tokenization;
 }
 
+// Whether transformers makes the tokenizer of spiece.model, though there is a tokenizer.json.
+bool is_converted(const TokenizerSettings& settings) {
+  const Json* const prefix = settings.config.find("add_prefix_space");
+  return prefix != nullptr && !prefix->is_null();
+}
+
+SentencePieceModel read_spiece_model(const fs::path& file, int64_t extra_ids) {
+  SentencePieceModel model = parse_sentencepiece_model(read_file(file), file.string());
+  append_extra_ids(extra_ids, file.string(), model);
+  return model;
+}
+
+// XLM-RoBERTa's ids of a sentencepiece.bpe.model, which are fairseq's: its special tokens first, in
+// the place of SentencePiece's three, and <mask> last (XLMRobertaConverter of transformers).
+SentencePieceModel read_fairseq_model(const fs::path& file) {
+  const SentencePieceModel published = parse_sentencepiece_model(read_file(file), file.string());
+  constexpr std::string_view kFirst[] = {"<unk>", "<s>", "</s>"};
+  SentencePieceModel model;
+  const auto add = [&](std::string_view piece, double score, PieceKind kind) {
+    add_checked(piece, static_cast<int64_t>(model.scores.size()), file.string(), model.pieces);
+    model.scores.push_back(score);
+    model.kinds.push_back(kind);
+  };
+  add("<s>", 0, PieceKind::control);
+  add("<pad>", 0, PieceKind::control);
+  add("</s>", 0, PieceKind::control);
+  model.unknown_id = static_cast<int32_t>(model.scores.size());
+  add("<unk>", 0, PieceKind::unknown);
+  for (size_t i = 0; i < published.pieces.count(); ++i) {
+    if (i >= std::size(kFirst)) {
+      add(published.pieces.token(i), published.scores[i], published.kinds[i]);
+    } else if (published.pieces.token(i) != kFirst[i]) {
+      throw InputError("piece " + std::to_string(i) + " is not " + std::string(kFirst[i]) +
+                           ", as XLM-RoBERTa's is",
+                       file.string(), kUseOriginalTokenizer);
+    }
+  }
+  add("<mask>", 0, PieceKind::normal);
+  model.charsmap = published.charsmap;
+  return model;
+}
+
 }  // namespace
+
+SentencePieceModel read_unigram_json(const Json& tokenizer, const std::string& file) {
+  const Json& unigram = tokenizer.require("model", file);
+  const std::string where = file + ": model";
+  if (unigram.require_string("type", where) != "Unigram") {
+    throw InputError("the model is not a Unigram model", where, kUseT5);
+  }
+  if (has_value(unigram, "byte_fallback", "true")) {
+    throw InputError(
+        "the field \"byte_fallback\" is true: this version does not split unknown "
+        "characters into bytes",
+        where, kUseT5);
+  }
+  SentencePieceModel model;
+  for (const Json& entry : unigram.require_array("vocab", where)) {
+    const std::string place = where + ": vocab[" + std::to_string(model.scores.size()) + "]";
+    const bool is_piece = entry.is_array() && entry.array().size() == 2 &&
+                          entry.array()[0].is_string() && entry.array()[1].is_number();
+    if (!is_piece) {
+      throw InputError("a piece is a text with a score", place, kUseOriginalTokenizer);
+    }
+    add_checked(entry.array()[0].string(), static_cast<int64_t>(model.scores.size()), place,
+                model.pieces);
+    model.scores.push_back(score_as_read(entry.array()[1]));
+    model.kinds.push_back(PieceKind::normal);
+  }
+  const int64_t unknown = unigram.require_integer("unk_id", where);
+  if (unknown < 0 || unknown >= std::ssize(model.scores)) {
+    throw InputError("unk_id is " + std::to_string(unknown) + "; the vocabulary has " +
+                         std::to_string(model.scores.size()) + " pieces",
+                     where, kUseOriginalTokenizer);
+  }
+  model.unknown_id = static_cast<int32_t>(unknown);
+  model.kinds[static_cast<size_t>(unknown)] = PieceKind::unknown;
+  return model;
+}
 
 SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_directory) {
   const fs::path spiece_model = model_directory / "spiece.model";
+  const fs::path bpe_model = model_directory / "sentencepiece.bpe.model";
   const fs::path tokenizer_json = model_directory / "tokenizer.json";
   const TokenizerSettings settings = read_tokenizer_settings(model_directory);
-  require_t5(settings);
-  const int64_t extra_ids = count_extra_ids(settings);
+  const Family family = family_of(model_directory, settings);
+  const bool is_t5 = family == Family::t5;
+  const int64_t extra_ids = is_t5 ? count_extra_ids(settings) : 0;
+  const RoleTokens roles = role_tokens(family, settings);
+  const std::vector<AddedToken> special = special_tokens(settings, roles, extra_ids);
+  const bool has_spiece = is_t5 && is_there(spiece_model, kFetchAgain);
+  const bool has_json = is_there(tokenizer_json, kFetchAgain);
 
   SentencePieceTokenizerFiles files;
-  files.model = parse_sentencepiece_model(read_file(spiece_model), spiece_model.string());
-  append_extra_ids(extra_ids, spiece_model.string(), files.model);
-  const Json* const prefix = settings.config.find("add_prefix_space");
-  const bool is_converted = prefix != nullptr && !prefix->is_null();
-  if (!is_converted && is_there(tokenizer_json, kFetchAgain)) {
+  const bool uses_json = has_json && !(is_t5 && is_converted(settings));
+  const std::string file = (uses_json ? tokenizer_json : is_t5 ? spiece_model : bpe_model).string();
+  if (uses_json) {
     const Json tokenizer = Json::parse_file(tokenizer_json);
-    take_scores(tokenizer, tokenizer_json.string(), files.model);
-    files.pre_tokenization = read_pre_tokenization(tokenizer, tokenizer_json.string());
-    put_added_tokens(model_directory, settings, &tokenizer, extra_ids, files);
+    files.model = read_unigram_json(tokenizer, file);
+    if (has_spiece) {
+      require_same_pieces(files.model, read_spiece_model(spiece_model, extra_ids), file);
+    }
+    files.normalizer =
+        Normalizer::from_json(tokenizer.require("normalizer", file), file + ": normalizer");
+    files.pre_tokenization = read_pre_tokenization(tokenizer, file);
+    files.around = read_tokens_around(tokenizer, file);
+    put_added_tokens(model_directory, settings, &tokenizer, special, files);
   } else {
+    if (family == Family::as_named) {
+      throw InputError("no tokenizer.json, from which a tokenizer of this class is read",
+                       model_directory.string(), "fetch tokenizer.json, too");
+    }
+    files.model =
+        is_t5 ? read_spiece_model(spiece_model, extra_ids) : read_fairseq_model(bpe_model);
+    files.normalizer = Normalizer::of_spiece_model(files.model.charsmap, file);
     files.pre_tokenization = pre_tokenization_of_settings(settings);
-    put_added_tokens(model_directory, settings, nullptr, extra_ids, files);
+    put_added_tokens(model_directory, settings, nullptr, special, files);
   }
-  files.eos_id = require_special(files, settings, "eos_token", "</s>", model_directory);
-  require_special(files, settings, "pad_token", "<pad>", model_directory);
+  files.cls_id = id_of(files, roles.cls);
+  files.sep_id = id_of(files, roles.sep);
+  files.eos_id = id_of(files, roles.eos);
+  if (is_t5) {
+    require_token(files.eos_id, "eos_token", roles.eos, file);
+    require_token(id_of(files, roles.pad), "pad_token", roles.pad, file);
+  }
+  if (!uses_json) {
+    files.around.after = {files.eos_id};
+    if (!is_t5) files.around.before = {id_of(files, roles.bos)};
+  }
   files.clean_up_spaces = cleans_up_spaces(settings);
   return files;
 }

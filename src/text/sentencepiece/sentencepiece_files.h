@@ -1,6 +1,7 @@
-// Reads the files of T5's tokenizer: spiece.model, which SentencePiece trains (a protocol buffer,
-// ModelProto of sentencepiece_model.proto, read as far as tokenizing needs it), and the JSON files
-// beside it.
+// Reads the files of tokenizers with a unigram model (T5, mT5, XLM-RoBERTa): tokenizer.json, or
+// T5's spiece.model or XLM-RoBERTa's sentencepiece.bpe.model, which SentencePiece trains (a
+// protocol buffer, ModelProto of sentencepiece_model.proto, read as far as tokenizing needs it),
+// and the JSON files beside it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "text/sentencepiece/normalization.h"
+#include "text/normalizer.h"
+#include "text/sentencepiece/pre_tokenization.h"
+#include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
 namespace rubric::text {
@@ -36,25 +39,37 @@ struct SentencePieceModel {
 // unknown piece.
 SentencePieceModel parse_sentencepiece_model(std::string_view bytes, const std::string& where);
 
-// What the files of T5's tokenizer describe: spiece.model, tokenizer.json, tokenizer_config.json,
+// What the files describe: tokenizer.json or spiece.model, tokenizer_config.json,
 // special_tokens_map.json, added_tokens.json.
 struct SentencePieceTokenizerFiles {
   SentencePieceModel model;              // T5's extra ids follow its pieces, with score 0
   std::vector<AddedToken> added_tokens;  // without patterns
+  Normalizer normalizer;
   PreTokenization pre_tokenization;
-  int64_t eos_id = -1;
+  TokensAround around;
+  int64_t cls_id = -1, sep_id = -1, eos_id = -1;
   bool clean_up_spaces = false;
 };
 
-// Reads the vocabulary, added tokens and pre-tokenization that T5TokenizerFast of transformers has
-// for this directory. The pieces are those of spiece.model, followed by <extra_id_N-1> …
-// <extra_id_0> (N: extra_ids of tokenizer_config.json, else 100). Added tokens, pre-tokenization
-// and scores come from tokenizer.json if there is one, unless tokenizer_config.json has
-// add_prefix_space: then transformers uses spiece.model again. Extra ids that are added tokens
-// absorb the white space around them where the files say so.
+// The Unigram model of a tokenizer.json, with its ids and its scores as `tokenizers` reads them.
+SentencePieceModel read_unigram_json(const Json& tokenizer, const std::string& file);
+
+// Reads what the fast tokenizers of transformers have for this directory. tokenizer.json says all
+// where there is one: pieces with scores, normalizer, pre-tokenization, added tokens and those
+// around a text. T5's may lie beside spiece.model, which then must have the same pieces; if
+// tokenizer_config.json has add_prefix_space, transformers uses that again.
+//
+// Without tokenizer.json T5's pieces are those of spiece.model, followed by <extra_id_N-1> …
+// <extra_id_0> (N: extra_ids of tokenizer_config.json, else 100). Extra ids that are added tokens
+// absorb the white space around them where the files say so. XLM-RoBERTa's are those of
+// sentencepiece.bpe.model with fairseq's ids.
+//
+// The class of tokenizer, which tokenizer_config.json or config.json names, says which tokens have
+// a role (cls, sep, eos, …) where no file does: T5's, XLM-RoBERTa's, or none for
+// PreTrainedTokenizerFast.
 //
 // Throws InputError naming file and key: files that contradict each other, tokens whose ids are not
-// those that transformers would give them, a tokenizer_class other than T5's, no </s> or <pad>.
+// those that transformers would give them, another class of tokenizer, a T5 without </s> or <pad>.
 SentencePieceTokenizerFiles read_sentencepiece_directory(
     const std::filesystem::path& model_directory);
 

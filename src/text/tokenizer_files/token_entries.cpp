@@ -259,6 +259,21 @@ bool lists_added_tokens(const TokenizerSettings& settings) {
   return settings.config.find("added_tokens_decoder") != nullptr;
 }
 
+std::string tokenizer_class(const std::filesystem::path& model_directory,
+                            const TokenizerSettings& settings) {
+  const Json config = read_optional_object(model_directory / "config.json");
+  for (const auto& [object, key] : {std::pair(&settings.config, "tokenizer_class"),
+                                    {&config, "tokenizer_class"},
+                                    {&config, "model_type"}}) {
+    const Json* const named = object->find(key);
+    if (named == nullptr || !named->is_string()) continue;
+    std::string name = named->string();
+    if (name.ends_with("Fast")) name.resize(name.size() - std::string_view("Fast").size());
+    return name;
+  }
+  return "";
+}
+
 std::string named_token(const TokenizerSettings& settings, std::string_view key,
                         const std::string& otherwise) {
   const Json* named = settings.special_tokens.find(key);

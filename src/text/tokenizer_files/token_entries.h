@@ -89,6 +89,12 @@ TokenizerSettings read_tokenizer_settings(const std::filesystem::path& model_dir
 // Whether tokenizer_config.json lists all added tokens, so that no other file counts.
 bool lists_added_tokens(const TokenizerSettings& settings);
 
+// The class of tokenizer by which transformers chooses one, without "Fast" at its end
+// ("T5Tokenizer"): that of tokenizer_config.json, else of config.json, else config.json's
+// model_type ("t5"). Empty where there is none of them.
+std::string tokenizer_class(const std::filesystem::path& model_directory,
+                            const TokenizerSettings& settings);
+
 // The text of the token under `key` ("eos_token") in special_tokens_map.json, else in
 // tokenizer_config.json, else `otherwise`. Empty where the file says null.
 std::string named_token(const TokenizerSettings& settings, std::string_view key,

@@ -11,6 +11,7 @@
 #include <unicode/casemap.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
+#include <unicode/uniset.h>
 
 #include "core/error.h"
 #include "core/text/utf8.h"
@@ -273,6 +274,30 @@ size_t grapheme_end(std::string_view text, size_t position) {
     before = behind;
   }
   return position;
+}
+
+bool is_mark(char32_t c) {
+  return (U_GET_GC_MASK(icu(c)) & U_GC_M_MASK) != 0 && assigned_in(kDecompositionVersion, c);
+}
+
+std::string normal_form(std::string_view text, NormalForm form) {
+  UErrorCode status = U_ZERO_ERROR;
+  static const icu::UnicodeSet known(icu::UnicodeString("[:age=9.0:]"), status);  // up to Unicode 9
+  const icu::Normalizer2* const newest =
+      form == NormalForm::c    ? icu::Normalizer2::getNFCInstance(status)
+      : form == NormalForm::d  ? icu::Normalizer2::getNFDInstance(status)
+      : form == NormalForm::kc ? icu::Normalizer2::getNFKCInstance(status)
+                               : icu::Normalizer2::getNFKDInstance(status);
+  std::string result;
+  if (U_SUCCESS(status)) {
+    const icu::StringPiece piece(text.data(), static_cast<int32_t>(text.size()));
+    icu::UnicodeString normalized;
+    icu::FilteredNormalizer2(*newest, known)
+        .normalize(icu::UnicodeString::fromUTF8(piece), normalized, status);
+    normalized.toUTF8String(result);
+  }
+  if (U_FAILURE(status)) throw Error("ICU cannot normalise a text", u_errorName(status));
+  return result;
 }
 
 std::string to_nfd(std::string_view text) {

@@ -39,6 +39,13 @@ bool is_accent(char32_t c);            // category Mn: removed by strip_accents
 // Appends the full canonical decomposition of `c` (`c` itself when it has none), not yet reordered.
 void append_decomposition(char32_t c, std::u32string& out);
 
+bool is_mark(char32_t c);  // category M of Unicode 9: removed by StripAccents of `tokenizers`
+
+// UTF-8 text in one of the normalisation forms of Unicode 9, as NFC, NFD, NFKC and NFKD of
+// `tokenizers`. Characters that came later stay as they are.
+enum class NormalForm { c, d, kc, kd };
+std::string normal_form(std::string_view text, NormalForm form);
+
 // UTF-8 text in Unicode's normalisation form D, as Python's unicodedata.normalize("NFD", text).
 std::string to_nfd(std::string_view text);
 int combining_class(char32_t c);  // 0 for a character that starts a new sequence of marks

@@ -31,6 +31,7 @@ std::string fingerprint_of(const WordPieceModel& model) {
   text += tokens_text(model.vocabulary, model.added_tokens);
   const bool is_bert = model.cls_id == model.vocabulary.find("[CLS]") &&
                        model.sep_id == model.vocabulary.find("[SEP]");
+  text += model.before.is_empty() ? "" : "\n" + model.before.description();
   if (!is_bert) text += "\n" + std::to_string(model.cls_id) + " " + std::to_string(model.sep_id);
   return sha256(text);
 }
@@ -42,8 +43,10 @@ WordPiece WordPiece::from_directory(const std::filesystem::path& model_directory
 }
 
 WordPiece::WordPiece(WordPieceModel model)
-    : fingerprint_(fingerprint_of(model)),
+    : Tokenizer(model.around),
+      fingerprint_(fingerprint_of(model)),
       vocabulary_(std::move(model.vocabulary)),
+      before_(std::move(model.before)),
       options_(model.options),
       size_(count_ids(vocabulary_, model.added_tokens)),
       cls_id_(model.cls_id),
@@ -57,9 +60,10 @@ WordPiece::WordPiece(WordPieceModel model)
 void WordPiece::encode(std::string_view text, std::vector<int64_t>& ids) const {
   struct Scratch {
     std::vector<TextPart> parts, normalized_parts;
-    std::string normalized;
+    std::string repaired, before, normalized;
   };
   thread_local Scratch scratch;  // reused between texts
+  if (!before_.is_empty() && !is_valid_utf8(text)) text = scratch.repaired = repair_utf8(text);
   raw_tokens_.split(text, scratch.parts);
   for (const TextPart& part : scratch.parts) {
     if (part.id >= 0) {
@@ -67,7 +71,12 @@ void WordPiece::encode(std::string_view text, std::vector<int64_t>& ids) const {
       continue;
     }
     scratch.normalized.clear();
-    bert_normalize(part.text, options_, scratch.normalized);
+    if (before_.is_empty()) {
+      bert_normalize(part.text, options_, scratch.normalized);
+    } else {
+      before_.normalize(part.text, scratch.before);
+      bert_normalize(scratch.before, options_, scratch.normalized);
+    }
     normalized_tokens_.split(scratch.normalized, scratch.normalized_parts);
     for (const TextPart& inner : scratch.normalized_parts) {
       if (inner.id >= 0) {

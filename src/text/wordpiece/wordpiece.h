@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/normalizer.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
@@ -39,7 +40,9 @@ bool next_word(std::string_view normalized, size_t& position, std::string_view& 
 struct WordPieceModel {
   Vocabulary vocabulary;  // has [UNK]
   std::vector<AddedToken> added_tokens;
+  Normalizer before;  // what happens to a text before bert_normalize()
   WordPieceOptions options;
+  TokensAround around;
   int64_t cls_id = -1, sep_id = -1;  // of BERT's [CLS] and [SEP], MPNet's <s> and </s>
 };
 
@@ -56,10 +59,10 @@ struct WordPieceModel {
 // repeated or over ten million, missing special tokens, invalid UTF-8, other kinds of tokenizer.
 WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_directory);
 
-// Reads the vocabulary, added tokens and options of the normalizer from a tokenizer.json of
-// `tokenizers`; ignores truncation, padding and the post-processor. Throws InputError naming the
-// file and the key for malformed JSON, ids that are negative, repeated or over ten million, and
-// every model, normalizer or pre-tokenizer other than BERT's.
+// Reads a tokenizer.json of `tokenizers` but for truncation and padding. BertNormalizer may follow
+// other steps in a Sequence (text/normalizer.h). Throws InputError naming the file and the key for
+// malformed JSON, ids that are negative, repeated or over ten million, and every model, normalizer
+// or pre-tokenizer other than BERT's.
 WordPieceModel read_tokenizer_json(const std::filesystem::path& path);
 
 // WordPiece, the tokenizer of BERT (Devlin et al. 2019; Wu et al. 2016): encodes text to the same
@@ -89,6 +92,7 @@ class WordPiece : public Tokenizer {
 
   std::string fingerprint_;  // first member: computed before the model is moved from
   Vocabulary vocabulary_;
+  Normalizer before_;
   WordPieceOptions options_;
   AddedTokenFinder raw_tokens_, normalized_tokens_;
   int64_t size_ = 0, cls_id_ = 0, sep_id_ = 0, unk_id_ = 0;

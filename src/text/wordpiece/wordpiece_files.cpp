@@ -1,14 +1,15 @@
-#include <algorithm>
-#include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "text/tokenizer_files/token_entries.h"
+#include "text/tokenizer_files/tokenizer_json.h"
 #include "text/wordpiece/wordpiece.h"
 
 namespace rubric::text {
@@ -36,22 +37,11 @@ struct RoleTokens {
   bool mask_takes_blanks = false;  // those before it
 };
 
-// As transformers chooses a class of tokenizer: by its name, else by the model's type.
-constexpr std::string_view kMpnetNames[] = {"MPNetTokenizer", "MPNetTokenizerFast", "mpnet"};
-
-bool is_mpnet(const std::filesystem::path& model_directory, const Json& tokenizer_config) {
-  const Json config = read_optional_object(model_directory / "config.json");
-  const Json* named = tokenizer_config.find("tokenizer_class");
-  if (named == nullptr || named->is_null()) named = config.find("tokenizer_class");
-  if (named == nullptr || named->is_null()) named = config.find("model_type");
-  return named != nullptr && named->is_string() &&
-         std::ranges::find(kMpnetNames, named->string()) != std::end(kMpnetNames);
-}
-
 RoleTokens role_tokens(const std::filesystem::path& model_directory,
                        const TokenizerSettings& settings) {
   RoleTokens roles;
-  if (is_mpnet(model_directory, settings.config)) {
+  const std::string name = tokenizer_class(model_directory, settings);
+  if (name == "MPNetTokenizer" || name == "mpnet") {
     roles = {
         .pad = "<pad>", .cls = "<s>", .sep = "</s>", .mask = "<mask>", .mask_takes_blanks = true};
   }
@@ -106,26 +96,32 @@ void complete(WordPieceModel& model, const RoleTokens& roles, const std::string&
   for (AddedToken& token : model.added_tokens) {
     token.pattern = token.content;
     if (!token.normalized) continue;
+    std::string before;
+    model.before.normalize(token.content, before);
     token.pattern.clear();
-    bert_normalize(token.content, model.options, token.pattern);
+    bert_normalize(before, model.options, token.pattern);
     check_token(token.pattern, file + ": added token " + json_quote(token.content));
   }
 }
 
+// Whether tokenizer_config.json says that tokenizer.json alone counts.
+bool is_of_no_class(const Json& config) {
+  return has_value(config, "tokenizer_class", "\"PreTrainedTokenizerFast\"") ||
+         has_value(config, "tokenizer_class", "\"TokenizersBackend\"");
+}
+
 constexpr const char* kUseBert = "use a model with BERT's tokenizer";
 
-// The part of tokenizer.json under `key`, which must have BERT's type.
-const Json& require_type(const Json& tokenizer, std::string_view key, std::string_view type,
+// Throws unless the part of tokenizer.json under `key` has BERT's type.
+const Json& require_type(const Json& part, const std::string& key, std::string_view type,
                          const std::string& file) {
-  const Json& part = tokenizer.require(key, file);
   const Json* const found = part.find("type");
   // The first releases wrote models without type; only WordPiece has this key.
   if (found == nullptr && part.find("max_input_chars_per_word") != nullptr) return part;
   if (found != nullptr && found->is_string() && found->string() == type) return part;
   const std::string what = found != nullptr ? "of the type " + found->dump() : part.kind();
-  throw InputError(
-      "the " + std::string(key) + " is " + what + "; " + std::string(type) + " is needed", file,
-      kUseBert);
+  throw InputError("the " + key + " is " + what + "; " + std::string(type) + " is needed", file,
+                   kUseBert);
 }
 
 void require_value(const Json& part, std::string_view key, const std::string& expected,
@@ -143,12 +139,13 @@ WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_direc
   const std::filesystem::path vocab_txt = model_directory / "vocab.txt";
   const TokenizerSettings settings = read_tokenizer_settings(model_directory);
   const Json& config = settings.config;
-  const Json* const tokenizer_class = config.find("tokenizer_class");
   const RoleTokens roles = role_tokens(model_directory, settings);
 
   if (has_file(tokenizer_json)) {
     WordPieceModel model = read_tokenizer_json(tokenizer_json);
-    if (tokenizer_class == nullptr || tokenizer_class->dump() != "\"PreTrainedTokenizerFast\"") {
+    // transformers changes these options of a BertNormalizer alone, not of one in a Sequence.
+    const bool has_options = model.before.is_empty() && !is_of_no_class(config);
+    if (has_options) {
       read_options(config, "do_lower_case", "tokenize_chinese_chars", settings.config_file,
                    model.options);
     }
@@ -167,6 +164,7 @@ WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_direc
   read_options(config, "do_lower_case", "tokenize_chinese_chars", settings.config_file,
                model.options);
   complete(model, roles, vocab_txt.string());
+  model.around = {{model.cls_id}, {model.sep_id}};
   return model;
 }
 
@@ -174,9 +172,13 @@ WordPieceModel read_tokenizer_json(const std::filesystem::path& path) {
   const std::string file = path.string();
   const std::string in_model = file + ": model", in_normalizer = file + ": normalizer";
   const Json tokenizer = Json::parse_file(path);
-  const Json& model = require_type(tokenizer, "model", "WordPiece", file);
-  const Json& normalizer = require_type(tokenizer, "normalizer", "BertNormalizer", file);
-  require_type(tokenizer, "pre_tokenizer", "BertPreTokenizer", file);
+  const Json& model = require_type(tokenizer.require("model", file), "model", "WordPiece", file);
+  const std::vector<const Json*> steps =
+      flattened_steps(tokenizer.require("normalizer", file), in_normalizer);
+  const Json& normalizer =
+      require_type(steps.empty() ? tokenizer.require("normalizer", file) : *steps.back(),
+                   "normalizer", "BertNormalizer", file);
+  require_type(tokenizer.require("pre_tokenizer", file), "pre_tokenizer", "BertPreTokenizer", file);
   require_value(model, "unk_token", "\"[UNK]\"", in_model);
   require_value(model, "continuing_subword_prefix", "\"##\"", in_model);
   require_value(model, "max_input_chars_per_word", "100", in_model);
@@ -185,7 +187,9 @@ WordPieceModel read_tokenizer_json(const std::filesystem::path& path) {
   WordPieceModel result;
   result.vocabulary = read_vocabulary(model.require("vocab", in_model), in_model + ".vocab");
   read_options(normalizer, "lowercase", "handle_chinese_chars", in_normalizer, result.options);
+  result.before = Normalizer::from_steps(std::span(steps).first(steps.size() - 1), in_normalizer);
   result.added_tokens = read_added_token_list(tokenizer, file);
+  result.around = read_tokens_around(tokenizer, file);
   return result;
 }
 

@@ -46,6 +46,19 @@ void warn_of_positions(const data::PairConfig& config, int64_t positions) {
   }
 }
 
+// Warns of targets that their tokens change: the model learns what is left of them.
+void warn_of_changed_targets(const std::string& file, const std::vector<std::string>& changed,
+                             size_t rows) {
+  if (changed.empty()) return;
+  std::vector<std::string> ids;
+  for (const std::string& id : changed) ids.push_back(json_quote(id));
+  log_warning(
+      file + ": " + std::to_string(changed.size()) + " of " + std::to_string(rows) +
+      " targets do not come back from their tokens, so that the model cannot learn to write "
+      "them (the tokenizer has no line breaks, or not all of their characters): records " +
+      join_some(ids));
+}
+
 PairSplit read_split(const std::string& file, const TrainConfig& config,
                      const metrics::OpenedSequenceModel& opened,
                      const std::filesystem::path& directory) {
@@ -56,13 +69,18 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
       file);
   const std::string format = config.data.format == "auto" ? "" : config.data.format;
   const data::FieldNames fields = data::parse_assignments(config.data.fields, "source");
+  std::vector<std::string> changed;  // targets
   const data::SourceTargetRows rows =
       data::read_source_targets_with_rows(file, data::input_format(format, file, "data.format"),
                                           data::PairTexts(config.seq2seq, fields));
   for (size_t i = 0; i < rows.records.size(); ++i) {
     end_if_stop_requested();
     encoder.encode(rows.records[i], split.pairs);
-    split.ids.push_back(rows.records[i].id);
+    const data::SourceTarget& record = rows.records[i];
+    split.ids.push_back(record.id);
+    const std::string target =
+        record.given.empty() ? record.target : record.given + " " + record.target;
+    if (!data::comes_back(*opened.tokenizer, target)) changed.push_back(record.id);
     const Json* const question =
         data::find_field(rows.rows[i], data::field_name(fields, "question"));
     if (question == nullptr || !question->is_string()) continue;
@@ -72,6 +90,7 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
   split.truncated_sources = std::ssize(encoder.truncated_sources().ids);
   split.truncated_targets = std::ssize(encoder.truncated_targets().ids);
   encoder.warn_of_truncations(split.ids.size());
+  warn_of_changed_targets(file, changed, split.ids.size());
   return split;
 }
 

@@ -319,10 +319,23 @@ TEST_F(TrainSequences, LongTextsAreCutAndCountedOrRefused) {
   expect_contains(quiet.err, "warning: " + file("pairs.jsonl") +
                                  ": 24 of 24 sources are too long and are cut at 8 tokens");
   expect_contains(quiet.err, file("held.jsonl"));
-  EXPECT_FALSE(holds(quiet.err, "targets")) << quiet.err;
+  EXPECT_FALSE(holds(quiet.err, "targets are too long")) << quiet.err;
   expect_message(run(train("refused", shorter + Arguments{"--set", "seq2seq.too_long=refuse"})), 2,
                  {"the source has", "more than the 8", file("pairs.jsonl") + ": record \"1\""});
   EXPECT_FALSE(fs::exists(file("refused")));
+}
+
+// A line break becomes a space, a brace <unk>: told before anything is computed.
+TEST_F(TrainSequences, TargetsThatDoNotComeBackFromTheirTokensAreCounted) {
+  write_lines("pairs.jsonl", {source_target("her", "no bread was left"),
+                              source_target("her", "no bread\nwas left"),
+                              source_target("her", "{no} bread"), source_target("her", "bread")});
+  const Arguments once = {"--set", "run.epochs=1", "--quiet"};
+  expect_contains(
+      succeed("run", once).err,
+      "warning: " + file("pairs.jsonl") + ": 2 of 4 targets do not come back from their tokens");
+  copy_model("bart");
+  EXPECT_FALSE(holds(succeed("bart", once).err, "come back"));
 }
 
 TEST_F(TrainSequences, LimitsBeyondTheModelsPositionsAreTold) {

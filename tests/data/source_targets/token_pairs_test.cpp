@@ -15,6 +15,8 @@ ModelTokens tokens_of(const std::string& type, std::optional<int64_t> bos, int64
   ModelTokens tokens;
   tokens.is_causal = type == "gpt2";
   tokens.starts_with_bos = type == "bart";
+  if (type == "bart") tokens.around.before = {*bos};
+  if (type != "gpt2") tokens.around.after = {eos};
   tokens.bos = bos;
   tokens.eos = eos;
   tokens.eos_ids = {eos};
@@ -110,13 +112,11 @@ TEST_F(Pairs, Gpt2WithoutASourceStartsWithItsBeginningToken) {
   expect_contains(refusal(nameless, "", "bread"), "no token is left of the source");
 }
 
-TEST_F(Pairs, ATargetMayHaveAnEndOfItsOwnAndBartNoBeginning) {
+TEST_F(Pairs, BartMayHaveNoBeginning) {
   config_.bos = false;
-  Kind kind = kBart;
-  kind.tokens.target_end = 9;
-  const TokenPairs pairs = encode_pair(kind, kRow);
+  const TokenPairs pairs = encode_pair(kBart, kRow);
   EXPECT_EQ(pairs.sources.ids, joined({plain(kBart, kRow.source), {2}}));
-  EXPECT_EQ(pairs.targets, joined({plain(kBart, kRow.target), {9}}));
+  EXPECT_EQ(pairs.targets, joined({plain(kBart, kRow.target), {2}}));
 }
 
 // As the model was trained on it: given and target are one text, with a blank between them.
@@ -301,11 +301,57 @@ TEST_F(Pairs, SelectedRowsKeepTheirParts) {
   EXPECT_EQ(selected.sources.length(0), std::ssize(long_one));
 }
 
+// A T5 with RoBERTa's tokenizer, one that puts nothing around a text, a GPT-2 with a beginning.
+TEST_F(Pairs, WhatStandsAroundATextIsTheTokenizersAndNotTheKindOfModels) {
+  Kind kind = kT5;
+  kind.tokens.around = {{7, 8}, {9}};
+  TokenPairs pairs = encode_pair(kind, kRow);
+  const Ids source = plain(kT5, kRow.source), target = plain(kT5, kRow.target);
+  EXPECT_EQ(pairs.sources.ids, joined({{7, 8}, source, {9}}));
+  EXPECT_EQ(pairs.targets, joined({{7, 8}, target, {9}}));
+  kind.tokens.around = {};
+  pairs = encode_pair(kind, kRow);
+  EXPECT_EQ(pairs.sources.ids, source);
+  EXPECT_EQ(pairs.targets, target);
+
+  kind = kGpt2;
+  kind.tokens.around = {{7}, {}};
+  const SourceTarget row = {"7", "her", "bread"};
+  pairs = encode_pair(kind, row);
+  const Ids her = plain(kGpt2, "her"), bread = plain(kGpt2, "bread");
+  EXPECT_EQ(joined({pairs.sources.ids, {pairs.decoder_inputs.ids.front()}}), joined({{7}, her}));
+  EXPECT_EQ(pairs.targets, joined({bread, {0}}));
+  const std::string words = "the old bridge over the river was under water in the morning";
+  pairs = encode_source(kind, words, 4);  // 16 positions: 13 tokens, with the beginning
+  const Ids all = plain(kGpt2, words);
+  Ids expected = {7};
+  expected.insert(expected.end(), all.end() - 12, all.end());
+  EXPECT_EQ(joined({pairs.sources.ids, pairs.decoder_inputs.ids}), expected);
+}
+
+// Line breaks, runs of blanks, characters that are replaced or unknown; byte-level BPE keeps all.
+TEST_F(Pairs, ATargetComesBackOrIsKnownNotTo) {
+  for (const auto& [text, comes_back_of_t5] :
+       std::vector<std::pair<std::string, bool>>{{"no bread was left", true},
+                                                 {" no bread ", true},
+                                                 {"no <extra_id_0> bread", true},
+                                                 {"", true},
+                                                 {"no bread\nwas left", false},
+                                                 {"no\tbread", false},
+                                                 {"no  bread", false},
+                                                 {"no ☃ bread", false},
+                                                 {"no <extra_id_0> ☃", false},
+                                                 {"\uFF21", false}}) {
+    EXPECT_EQ(comes_back(tokenizer(kT5), text), comes_back_of_t5) << json_quote(text);
+    EXPECT_TRUE(comes_back(tokenizer(kBart), text)) << json_quote(text);
+  }
+}
+
 TEST_F(Pairs, AMissingTokenIsNamed) {
   ModelTokens tokens = kBart.tokens;
-  tokens.bos.reset();
+  tokens.eos.reset();
   const std::string message = input_error([&] { pair_template(config_, tokens, "config.json"); });
-  expect_contains(message, "bos_token_id");
+  expect_contains(message, "eos_token_id");
   expect_contains(message, "config.json");
 }
 

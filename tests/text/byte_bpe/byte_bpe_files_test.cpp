@@ -84,6 +84,30 @@ TEST(ByteBpeFiles, TheConfigurationNamesTheTokensAroundARow) {
   EXPECT_EQ(read_byte_bpe_directory(folder.path()).sep_id, -1);
 }
 
+// Without tokenizer.json the class of tokenizer says what stands around a text.
+TEST(ByteBpeFiles, TheClassOfTokenizerSaysWhatStandsAroundAText) {
+  const TemporaryFolder folder;
+  folder.write("vocab.json", vocabulary());
+  folder.write("merges.txt", kMerges);
+  const auto around = [&](const std::string& config, const std::string& model = "t5") {
+    folder.write("tokenizer_config.json", config);
+    folder.write("config.json", "{\"model_type\": \"" + model + "\"}");
+    return read_byte_bpe_directory(folder.path()).around;
+  };
+  const TokensAround both = {{0}, {2}}, none = {};
+  EXPECT_EQ(around(R"({"tokenizer_class": "RobertaTokenizer"})"), both);
+  EXPECT_EQ(around(R"({"tokenizer_class": "BartTokenizerFast"})"), both);
+  EXPECT_EQ(around(R"({"tokenizer_class": "GPT2Tokenizer"})"), none);
+  EXPECT_EQ(
+      around(R"({"tokenizer_class": "GPT2Tokenizer", "add_bos_token": true, "bos_token": "<s>"})"),
+      (TokensAround{{0}, {}}));
+  EXPECT_EQ(around("{}", "roberta"), both);
+  EXPECT_EQ(around("{}", "gpt2"), none);
+  expect_says(input_error([&] { around("{}"); }), {"the tokenizer is a t5", "tokenizer_class"});
+  expect_says(input_error([&] { around(R"({"tokenizer_class": "CLIPTokenizer"})"); }),
+              {"the tokenizer is a CLIPTokenizer", folder.path().string()});
+}
+
 TEST(ByteBpeFiles, TokensAroundATextThatAreMissingAreNamed) {
   const auto error = [](const std::string& more, std::string_view config = "{}") {
     return files_error(vocabulary(more + R"("ab": 3, "abc": 4)"), kMerges, config);
@@ -117,8 +141,8 @@ std::string json_error(const std::string& before, const std::string& after) {
 
 TEST(ByteBpeTokenizerJson, OtherKindsAreRefusedByName) {
   EXPECT_EQ(json_error("\"version\"", "\"version\""), "accepted");
-  expect_says(json_error("\"normalizer\": null", R"("normalizer": {"type": "NFC"})"),
-              {"\"normalizer\"", "NFC"});
+  expect_says(json_error("\"normalizer\": null", R"("normalizer": {"type": "Nmt"})"),
+              {"normalizer", "Nmt"});
   expect_says(json_error("\"type\": \"BPE\"", "\"type\": \"Unigram\""), {"Unigram"});
   expect_says(json_error("\"ignore_merges\": false", "\"ignore_merges\": true"),
               {"\"ignore_merges\" is true"});
@@ -130,16 +154,8 @@ TEST(ByteBpeTokenizerJson, OtherKindsAreRefusedByName) {
   expect_says(json_error("\"use_regex\": true", "\"use_regex\": false"), {"\"use_regex\""});
   expect_says(json_error("\"type\": \"ByteLevel\"", "\"type\": \"Metaspace\""),
               {"\"Metaspace\"", "ByteLevel"});
-  // One that puts the end before a text, as GPT-2's with add_bos_token.
-  const std::string usual = "\"type\": \"RobertaProcessing\"";
-  const auto single = [](const std::string& pieces) {
-    return R"("type": "TemplateProcessing", "single": [)" + pieces + "]";
-  };
-  const std::string special = R"({"SpecialToken": {"id": "<s>"}})",
-                    text = R"({"Sequence": {"id": "A"}})";
-  expect_says(json_error(usual, single(special + ", " + text)), {"post_processor", "other tokens"});
-  EXPECT_EQ(json_error(usual, single(special + ", " + text + ", " + special)), "accepted");
-  expect_says(json_error(usual, R"("type": "Sequence")"), {"post_processor"});
+  expect_says(json_error("\"type\": \"RobertaProcessing\"", R"("type": "ByPosition")"),
+              {"post_processor", "ByPosition"});
   expect_says(json_error("\"merges\": [", "\"merges\": [[\"a\", 1], "), {"merges[0]"});
   expect_says(json_error("\"merges\": [", "\"merges\": [[\"<s>\", \"<s>\"], "),
               {"no \"<s><s>\"", "merges[0]"});

@@ -74,6 +74,15 @@ TEST(SentencePieceFiles, ATokenizerJsonMustBelongToTheModel) {
   expect_says(saved.error_with(file, other), {"not that of spiece.model", file});
   expect_says(saved.error_with(file, replaced(whole, "Unigram", "BPE")), {"not a Unigram model"});
   expect_says(saved.error_with(file, replaced(whole, "Strip", "StripAll")), {"StripAll"});
+  expect_says(saved.error_with(file, replaced(whole, "TemplateProcessing", "ByPosition")),
+              {"ByPosition", "post_processor"});
+  expect_says(saved.error_with(
+                  file, replaced(whole, "\"byte_fallback\": false", "\"byte_fallback\": true")),
+              {"\"byte_fallback\" is true"});
+  expect_says(saved.error_with(file, replaced(whole, "\"unk_id\": 2", "\"unk_id\": null")),
+              {"unk_id"});
+  expect_says(saved.error_with(file, replaced(whole, "\"unk_id\": 2", "\"unk_id\": 9999")),
+              {"unk_id is 9999"});
   expect_says(saved.error_with(file, replaced(whole, "\"id\": 0", "\"id\": 1")), {"id"});
   expect_says(saved.error_with(file, "[]"), {file});
 }

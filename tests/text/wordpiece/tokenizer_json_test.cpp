@@ -42,6 +42,25 @@ TEST(TokenizerJson, ReadsVocabularyAddedTokensAndOptions) {
   EXPECT_FALSE(model.options.tokenize_chinese_chars);
 }
 
+// Steps before BertNormalizer, whose options tokenizer_config.json then leaves as they are.
+TEST(TokenizerJson, BertNormalizerMayFollowOtherSteps) {
+  std::string text = kTokenizer;
+  const std::string begin = "\"normalizer\": ", end = "\"lowercase\": false}";
+  text.insert(text.find(end) + end.size(), "]}");
+  text.insert(text.find(begin) + begin.size(),
+              R"({"type": "Sequence", "normalizers": [{"type": "NFKC"}, )");
+  const TemporaryFolder folder;
+  folder.write("tokenizer.json", text);
+  folder.write("tokenizer_config.json", R"({"do_lower_case": true})");
+  const WordPiece tokenizer = WordPiece::from_directory(folder.path());
+  EXPECT_EQ(encode(tokenizer, "\uFF54\uFF48\uFF45 THE"), (Ids{6, 1}));  // fullwidth "the"
+  EXPECT_EQ(tokenizer.around(), TokensAround());
+  expect_says(
+      error_with(R"({"type": "BertNormalizer")",
+                 R"({"type": "Sequence", "normalizers": [{"type": "Nmt"}]}, "x": {"type": "a")"),
+      {"Nmt", "BertNormalizer"});
+}
+
 TEST(TokenizerJson, ModelsOfTheFirstReleasesHaveNoType) {
   EXPECT_EQ(error_with(R"("type": "WordPiece", )", ""), "accepted");
 }

@@ -1,4 +1,4 @@
-#include "text/sentencepiece/normalization.h"
+#include "text/normalizer.h"
 
 #include "core/error.h"
 #include "core/files/files.h"
@@ -65,6 +65,54 @@ TEST(Charsmap, BrokenOnesAreRefusedOrHarmless) {
       } catch (const InputError&) {
       }
     }
+  }
+}
+
+std::string normalized(const std::string& json, std::string_view text) {
+  std::string out;
+  Normalizer::from_json(Json::parse(json, ""), "a.json: normalizer").normalize(text, out);
+  return out;
+}
+
+// make_tokenizer_json.py: what `tokenizers` makes of texts, step by step and in sequences.
+TEST(Normalizer, StepsGiveWhatTheReferenceGives) {
+  const Json cases = Json::parse_file(std::filesystem::path(fixtures_folder()) /
+                                      "tokenizer_json/normalizers.json");
+  for (const Json& one : cases.array()) {
+    const std::string json = one.require("normalizer", "").dump();
+    const Json::Array& texts = one.require("texts", "").array();
+    const Json::Array& expected = one.require("normalized", "").array();
+    ASSERT_EQ(texts.size(), expected.size());
+    for (size_t i = 0; i < texts.size(); ++i) {
+      EXPECT_EQ(normalized(json, texts[i].string()), expected[i].string())
+          << json << texts[i].dump();
+    }
+  }
+  EXPECT_GE(cases.array().size(), 14u);
+}
+
+TEST(Normalizer, OfNoneChangesNothing) {
+  EXPECT_EQ(normalized("null", " \uFF21  b "), " \uFF21  b ");
+  EXPECT_TRUE(Normalizer().is_empty());
+  EXPECT_EQ(Normalizer().description(), "");
+}
+
+TEST(Normalizer, OtherStepsAreRefusedByName) {
+  for (const auto& [json, told] : std::vector<std::pair<std::string, std::string>>{
+           {R"({"type": "Nmt"})", "Nmt"},
+           {R"({"type": "Sequence", "normalizers": [{"type": "NFC"}, {"type": "ByteLevel"}]})",
+            "ByteLevel"},
+           {R"({"type": "BertNormalizer", "lowercase": true})", "BertNormalizer"},
+           {R"({"type": "Replace", "pattern": {"Regex": "a+"}, "content": ""})", "a+"},
+           {R"({"type": "Replace", "pattern": {"String": ""}, "content": ""})", "Replace"},
+           {R"({"type": "Strip", "strip_left": true})", "strip_right"},
+           {R"({"type": "Precompiled", "precompiled_charsmap": "A$"})", "base64"},
+           {R"({"type": "Precompiled", "precompiled_charsmap": "AAAA"})", "trie"},
+           {R"({"type": "Sequence"})", "Sequence"},
+           {R"({"kind": "NFC"})", "type"},
+           {"[]", "an object"}}) {
+    const std::string message = input_error([&] { normalized(json, "a"); });
+    expect_says(message, {told, "a.json: normalizer"});
   }
 }
 

@@ -1,0 +1,110 @@
+#include "text/tokenizer_files/tokenizer_json.h"
+
+#include <string>
+
+#include "core/error.h"
+#include "text/tokenizer_files/token_entries.h"
+
+namespace rubric::text {
+namespace {
+
+// The keys of the steps in a Sequence: of normalizers, pre-tokenizers, post-processors, decoders.
+constexpr const char* kStepLists[] = {"normalizers", "pretokenizers", "processors", "decoders"};
+
+void append_steps(const Json& part, const std::string& where, std::vector<const Json*>& steps) {
+  if (!has_value(part, "type", "\"Sequence\"")) {
+    steps.push_back(&part);
+    return;
+  }
+  for (const char* const key : kStepLists) {
+    if (part.find(key) == nullptr) continue;
+    for (const Json& step : part.require_array(key, where)) append_steps(step, where, steps);
+    return;
+  }
+  refuse_step(part, where);
+}
+
+// The id in ["</s>", 2].
+int64_t id_of_pair(const Json& step, std::string_view key, const std::string& where) {
+  const Json::Array& pair = step.require_array(key, where);
+  if (pair.size() != 2 || !pair[1].is_number()) refuse_step(step, where);
+  return static_cast<int64_t>(pair[1].number());
+}
+
+// The ids of a template's special token, which `special_tokens` lists.
+void append_special_token(const Json& piece, const Json& step, const std::string& where,
+                          std::vector<int64_t>& ids) {
+  const std::string& name = piece.require_string("id", where);
+  const Json& listed = step.require("special_tokens", where).require(name, where);
+  for (const Json& id : listed.require_array("ids", where)) {
+    if (!id.is_number() || id.number() < 0) refuse_step(step, where);
+    ids.push_back(static_cast<int64_t>(id.number()));
+  }
+}
+
+TokensAround tokens_of_template(const Json& step, const std::string& where) {
+  TokensAround around;
+  int texts = 0;
+  for (const Json& piece : step.require_array("single", where)) {
+    const Json* const special = piece.find("SpecialToken");
+    const Json* const text = piece.find("Sequence");
+    if (special != nullptr) {
+      // Another segment than the first one is the second text's.
+      if (!has_value(*special, "type_id", "0")) refuse_step(step, where);
+      append_special_token(*special, step, where, texts == 0 ? around.before : around.after);
+    } else if (text != nullptr && has_value(*text, "id", "\"A\"") &&
+               has_value(*text, "type_id", "0")) {
+      ++texts;
+    } else {
+      refuse_step(step, where);
+    }
+  }
+  if (texts != 1) refuse_step(step, where);
+  return around;
+}
+
+TokensAround tokens_of_step(const Json& step, const std::string& where) {
+  const std::string& type = step.require_string("type", where);
+  if (type == "ByteLevel") return {};
+  if (type == "BertProcessing" || type == "RobertaProcessing") {
+    return {{id_of_pair(step, "cls", where)}, {id_of_pair(step, "sep", where)}};
+  }
+  if (type == "TemplateProcessing") return tokens_of_template(step, where);
+  refuse_step(step, where);
+}
+
+}  // namespace
+
+std::vector<const Json*> flattened_steps(const Json& part, const std::string& where) {
+  std::vector<const Json*> steps;
+  if (!part.is_null()) append_steps(part, where, steps);
+  return steps;
+}
+
+bool has_value(const Json& object, std::string_view key, std::string_view json) {
+  const Json* const found = object.find(key);
+  return found != nullptr && found->dump() == json;
+}
+
+void refuse_step(const Json& step, const std::string& where) {
+  const Json* const type = step.find("type");
+  throw InputError("this version does not read the step " +
+                       (type != nullptr ? type->dump() : std::string(step.kind())) +
+                       " as it is here: " + step.dump().substr(0, 200),
+                   where, "use a model whose tokenizer has other steps");
+}
+
+TokensAround read_tokens_around(const Json& tokenizer, const std::string& file) {
+  const Json* const part = tokenizer.find("post_processor");
+  TokensAround around;
+  if (part == nullptr) return around;
+  const std::string where = file + ": post_processor";
+  for (const Json* const step : flattened_steps(*part, where)) {
+    const TokensAround outer = tokens_of_step(*step, where);
+    around.before.insert(around.before.begin(), outer.before.begin(), outer.before.end());
+    around.after.insert(around.after.end(), outer.after.begin(), outer.after.end());
+  }
+  return around;
+}
+
+}  // namespace rubric::text
