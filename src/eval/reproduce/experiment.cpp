@@ -165,8 +165,9 @@ void add_notes(const config::Yaml& node, std::vector<Cell>& cells) {
 }
 
 std::vector<Cell> read_row(const config::Yaml& node, const std::vector<Column>& all_columns) {
-  require_keys(node, "cells",
-               {"row", "column", "step", "value", "with", "paper", "scale", "kind", "notes"});
+  require_keys(
+      node, "cells",
+      {"row", "column", "step", "value", "minus", "with", "paper", "scale", "kind", "notes"});
   Cell common;
   common.row = text_of(require_member(node, "the row", "row"), "row");
   common.where = node.where();
@@ -176,6 +177,7 @@ std::vector<Cell> read_row(const config::Yaml& node, const std::vector<Column>& 
                      "add step: and value: that say where their values come from");
   }
   common.value = text_of(require_member(node, "the row", "value"), "value");
+  common.minus = text_member(node, "minus");
   if (const config::Yaml* const scale = node.find("scale"))
     common.scale = number_of(*scale, "scale");
   if (const std::string kind = text_member(node, "kind"); !kind.empty()) {

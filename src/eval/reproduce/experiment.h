@@ -77,6 +77,7 @@ struct PaperValue {
 struct Cell {
   std::string row, column, where;
   std::string step, value;          // value: a JSON pointer with {…} into the step's results.json
+  std::string minus;                // a step whose same value is subtracted; "": none
   std::vector<Bindings> bindings;   // of axes and variables; several are averaged
   bool in_paper = true;             // false: the row is only ours, and has no `paper:`
   std::optional<PaperValue> paper;  // nothing if not in our copy of the paper

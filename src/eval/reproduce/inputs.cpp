@@ -66,8 +66,10 @@ std::vector<std::vector<size_t>> goals_of(const Plan& plan) {
   std::vector<std::vector<size_t>> goals;
   for (const CellRuns& cell : plan.cells) {
     goals.emplace_back();
-    for (const auto& seeds : cell.runs) {
-      goals.back().insert(goals.back().end(), seeds.begin(), seeds.end());
+    for (const auto& all : {cell.runs, cell.minus}) {
+      for (const auto& seeds : all) {
+        goals.back().insert(goals.back().end(), seeds.begin(), seeds.end());
+      }
     }
   }
   for (const size_t run : plan.asked) goals.push_back({run});

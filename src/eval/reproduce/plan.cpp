@@ -104,12 +104,17 @@ class Planner {
 
   void add(const Cell& cell) {
     const Step& step = *experiment_.find_step(cell.step);
-    CellRuns runs{&cell, {}};
+    const Step* const minus = experiment_.find_step(cell.minus);
+    CellRuns runs{&cell, {}, {}};
     for (const Bindings& bindings : cell.bindings) {
       runs.runs.emplace_back();
+      if (minus != nullptr) runs.minus.emplace_back();
       const auto each = step.runs_over(kSeedAxis) ? spread(experiment_, kSeedAxis, bindings)
                                                   : std::vector<Bindings>{bindings};
-      for (const Bindings& bound : each) runs.runs.back().push_back(add(step, bound));
+      for (const Bindings& bound : each) {
+        runs.runs.back().push_back(add(step, bound));
+        if (minus != nullptr) runs.minus.back().push_back(add(*minus, bound));
+      }
     }
     plan_.cells.push_back(std::move(runs));
   }

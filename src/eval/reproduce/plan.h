@@ -24,7 +24,8 @@ struct StepRun {
 
 struct CellRuns {
   const Cell* cell;
-  std::vector<std::vector<size_t>> runs;  // [one of the cell's bindings][seed]
+  std::vector<std::vector<size_t>> runs;   // [one of the cell's bindings][seed]
+  std::vector<std::vector<size_t>> minus;  // likewise, of the step `minus`; else empty
 };
 
 struct Plan {

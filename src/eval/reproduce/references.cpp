@@ -272,8 +272,22 @@ void check_cells(const Experiment& experiment) {
       throw InputError("the cell " + cell.name() + " averages several p values", cell.where,
                        "name the row's columns without it: the mean of p values is not a p value");
     }
-    for (const Bindings& bindings : cell.bindings)
+    const Step* const minus = experiment.find_step(cell.minus);
+    if (!cell.minus.empty()) {
+      if (minus == nullptr) {
+        throw unknown_name("step", cell.minus, step_names(experiment), cell.where);
+      }
+      check_result_pointer(*minus, cell.value, cell.where);
+      if (minus->runs_over(kSeedAxis) && !step->runs_over(kSeedAxis)) {
+        throw InputError(
+            "the step " + cell.minus + " runs over the seeds, and " + cell.step + " does not",
+            cell.where + " (minus)", "subtract the step without seeds from the other");
+      }
+    }
+    for (const Bindings& bindings : cell.bindings) {
       check_bindings(experiment, cell, *step, bindings);
+      if (minus != nullptr) check_bindings(experiment, cell, *minus, bindings);
+    }
   }
 }
 

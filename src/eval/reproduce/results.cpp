@@ -57,6 +57,7 @@ std::optional<RunValue> run_value(const Cell& cell, const Json& results, const s
   const std::string where = cell.where + ", in " + (run.folder / "results.json").string();
   const Json& value = at_pointer(results, pointer, where);
   if (value.is_null()) return std::nullopt;
+  if (value.is_bool()) return RunValue{(value.boolean() ? 1 : 0) * cell.scale, {}};
   if (!value.is_number()) {
     throw InputError(json_quote(pointer) + " leads to " + value.kind() + ", not to a number", where,
                      "correct the value: of the cell " + cell.name());
@@ -66,28 +67,48 @@ std::optional<RunValue> run_value(const Cell& cell, const Json& results, const s
   return result;
 }
 
+// Of two runs on the same rows: their resamples of one number are the same rows, too.
+RunValue difference(const RunValue& value, const RunValue& less) {
+  RunValue result{value.value - less.value, {}};
+  const size_t count = std::min(value.resampled.size(), less.resampled.size());
+  for (size_t i = 0; i < count; ++i) {
+    result.resampled.push_back(value.resampled[i] - less.resampled[i]);
+  }
+  return result;
+}
+
 CellResult cell_result(const Experiment& experiment, const Plan& plan,
                        const ExperimentOutcome& outcome, const CellRuns& cell_runs,
                        ResultFiles& files) {
   const Cell& cell = *cell_runs.cell;
   CellResult result{&cell, {}, std::nullopt, "–", ""};
   std::vector<std::vector<RunValue>> values(cell_runs.runs.size());
+  // One run's value; nothing, with the reason in `result`, where there is none.
+  const auto value_of = [&](size_t index, size_t which) -> std::optional<RunValue> {
+    const StepRun& run = plan.runs[index];
+    if (const RunStatus& status = outcome.runs[index]; !status.is_done()) {
+      result.verdict = "not run";
+      result.why = status.state == RunState::failed ? run.name + " " + status.why : status.why;
+      return std::nullopt;
+    }
+    const std::string pointer = pointer_of(experiment, cell, cell.bindings[which]);
+    auto value = run_value(cell, files.of(run), pointer, run);
+    if (!value) {
+      result.verdict = "undefined";
+      result.why = pointer + " of " + run.name;
+    }
+    return value;
+  };
   for (size_t which = 0; which < values.size(); ++which) {
-    for (const size_t index : cell_runs.runs[which]) {
-      const StepRun& run = plan.runs[index];
-      if (const RunStatus& status = outcome.runs[index]; !status.is_done()) {
-        result.verdict = "not run";
-        result.why = status.state == RunState::failed ? run.name + " " + status.why : status.why;
-        return result;
+    for (size_t seed = 0; seed < cell_runs.runs[which].size(); ++seed) {
+      auto value = value_of(cell_runs.runs[which][seed], which);
+      if (!value) return result;
+      if (!cell_runs.minus.empty()) {
+        const auto less = value_of(cell_runs.minus[which][seed], which);
+        if (!less) return result;
+        value = difference(*value, *less);
       }
-      const std::string pointer = pointer_of(experiment, cell, cell.bindings[which]);
-      const auto run_result = run_value(cell, files.of(run), pointer, run);
-      if (!run_result) {
-        result.verdict = "undefined";
-        result.why = pointer + " of " + run.name;
-        return result;
-      }
-      values[which].push_back(*run_result);
+      values[which].push_back(std::move(*value));
     }
   }
   for (size_t seed = 0; seed < values.front().size(); ++seed) {

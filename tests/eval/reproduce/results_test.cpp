@@ -75,6 +75,42 @@ TEST_F(CellResults, TakesTheResamplesBesideTheFigure) {
   EXPECT_NEAR(cell.interval->low, 11.05, 1e-9);
 }
 
+// Of two steps on the same rows, whose resamples are paired; the second may be without seeds.
+TEST_F(CellResults, MayBeTheDifferenceOfTwoSteps) {
+  const std::string cells = R"(
+columns:
+  A: {set: a}
+cells:
+  - {row: over the count, step: evaluate, minus: count, value: /n}
+)";
+  experiment_ = example(folder_, kExampleSteps, cells);
+  plan_ = make_plan(experiment_, "");
+  outcome_.runs.assign(plan_.runs.size(), {RunState::done, "", {}, 0});
+  const auto write_n = [&](const std::string& run, const char* text) {
+    folder_.write("runs/" + run + "/results.json", text);
+  };
+  write_n("evaluate/set=a,seed=1", R"({"n": 13, "resampled": {"n": [12, 13, 14]}})");
+  write_n("evaluate/set=a,seed=2", R"({"n": 13, "resampled": {"n": [12, 13, 14]}})");
+  write_n("count", R"({"n": 10, "resampled": {"n": [9, 10, 11]}})");
+  const std::vector<CellResult> differences = results();
+  ASSERT_EQ(differences.size(), 1u);
+  EXPECT_EQ(differences[0].by_seed, (std::vector<double>{3, 3}));
+  ASSERT_TRUE(differences[0].interval);  // in each resample, too, it is 3
+  EXPECT_EQ(differences[0].interval->low, 3);
+  EXPECT_EQ(differences[0].interval->high, 3);
+  for (size_t i = 0; i < plan_.runs.size(); ++i) {
+    if (plan_.runs[i].step->name == "count") outcome_.runs[i] = {RunState::not_run, "gone", {}, 0};
+  }
+  EXPECT_EQ(results()[0].verdict, "not run");
+}
+
+TEST_F(CellResults, TrueCountsAsOne) {
+  folder_.write("runs/count/results.json", R"({"n": true})");
+  EXPECT_EQ(results()[3].by_seed, (std::vector<double>{1}));
+  folder_.write("runs/count/results.json", R"({"n": false})");
+  EXPECT_EQ(results()[3].by_seed, (std::vector<double>{0}));
+}
+
 TEST_F(CellResults, SayWhyTheyAreNotMeasured) {
   outcome_.runs.back() = {RunState::not_run, "dev.json is missing", {}, 0};
   write("b", "2", "null");
