@@ -28,17 +28,27 @@ struct TrainRequest {
 };
 
 struct ValidationPoint {
-  int64_t step = 0, epoch = 0;          // updates made; epochs started
-  double train_loss = 0;                // mean over the updates since the previous validation
+  int64_t step = 0, epoch = 0;  // updates made; epochs started
+  // Mean over the updates since the previous validation; nothing before the first update.
+  std::optional<double> train_loss;
   std::optional<double> value;          // the metric value; nothing when undefined
   bool is_best = false;                 // at the time of this validation
   std::optional<double> dev_loss = {};  // mean over the dev rows; nothing in runs of older builds
+};
+
+// What is compared on the dev rows: the best model of a run ("this run"), the model that it started
+// from, token F1.
+struct DevValue {
+  std::string name;
+  std::optional<double> value;  // of the metric of the validations; nothing when undefined
 };
 
 struct TrainResult {
   std::filesystem::path run, model;  // the run directory, and the best model in it
   std::vector<ValidationPoint> validations;
   bool was_finished = false;  // before this call, which then did nothing and has no validations
+  std::vector<DevValue> comparison = {};  // best first; empty where the task compares with nothing
+  std::vector<std::string> notes = {};    // on the best model beside them
 };
 
 // Trains on this process alone. The observer gets each training loss and validation value. The

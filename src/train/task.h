@@ -14,6 +14,7 @@
 #include "core/json/json.h"
 #include "distributed/ranks.h"
 #include "models/architecture.h"
+#include "rubric/training.h"
 
 namespace rubric::train {
 
@@ -32,6 +33,8 @@ struct Validation {
   std::optional<double> threshold = {};
 };
 
+using rubric::DevValue;
+
 class Task {
  public:
   virtual ~Task() = default;
@@ -49,6 +52,12 @@ class Task {
   // Throws Interrupted on all when a stop is requested on one.
   virtual Validation validate(const distributed::Ranks& ranks) = 0;
   virtual void save(const std::filesystem::path& directory, const Validation& validation) = 0;
+  // Whether the model was trained for this task before: then it is validated before the first
+  // update, too, and the best model may be the one that the run started from.
+  virtual bool starts_trained() const { return false; }
+  // The dev values of what the model is to be better than, which is not trained: by the metric of
+  // validate() on the same rows. Asked for on rank 0 when training is over.
+  virtual std::vector<DevValue> baselines() { return {}; }
 };
 
 }  // namespace rubric::train

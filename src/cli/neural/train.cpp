@@ -82,6 +82,11 @@ void train_on_ranks(const distributed::Ranks& ranks, const OptionValues& values,
   if (result.was_finished || !ranks.is_main()) return;
   std::cout << eval::print_table(library::validation_table(result.validations), OutputFormat::text)
             << "model: " << result.model.string() << "\n";
+  if (!result.comparison.empty()) {
+    std::cout << eval::print_table(library::comparison_table(result.comparison),
+                                   OutputFormat::text);
+  }
+  for (const std::string& note : result.notes) std::cout << note << "\n";
 }
 
 // Parses on every rank; only rank 0 reports an error that all command lines share.

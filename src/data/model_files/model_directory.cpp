@@ -207,7 +207,7 @@ void LercHead::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("features", features,
                 "numbers that say how the candidate's words agree with the references', which a "
                 "small network reads beside the score of a trained LERC (docs/training.md)");
-  visitor.field("bounded", bounded, "scores stay between 1 and 5, by a sigmoid");
+  visitor.field("bounded", bounded, "scores keep to the scale of the labels, by a sigmoid");
 }
 
 void TrainedBelow::visit_fields(config::FieldVisitor& visitor) {
@@ -227,6 +227,9 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
     visitor.field("max_length", max_length, "longest input in tokens", {8, 1 << 20});
     visitor.field("cut", cut, "the field of a longer input that is truncated at its end",
                   {"passage", "candidate"});
+    if (task == kLercTask.name || task == kSimilarityTask.name) {
+      visitor.field("scale", scale, "LOW:HIGH, of the labels that were learnt, and of the scores");
+    }
     if (task == kLercTask.name) visitor.group("head", head, "what stands on the encoder");
     if (!head.features.empty()) {
       visitor.field("features_version", features_version, "of the definitions of these numbers",

@@ -39,7 +39,7 @@ std::vector<std::filesystem::path> model_files(const std::filesystem::path& dire
 struct LercHead {
   std::vector<std::string>
       features;          // of metrics/ngram/answer_features.h; only with bounded scores
-  bool bounded = false;  // scores from 1 to 5
+  bool bounded = false;  // scores keep to the scale of the labels
 
   void visit_fields(config::FieldVisitor& visitor);
 };
@@ -64,6 +64,9 @@ struct ModelCard {
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   int64_t max_length = 512;
   std::string cut = "passage";
+  // LOW:HIGH, of the labels that a model of the tasks lerc and similarity has learnt and of its
+  // scores; empty in a card of before it was recorded, where bounded scores are from 1 to 5.
+  std::string scale;
   LercHead head;  // of the task lerc
   // With features alone: what they mean, and the model below.
   int64_t features_version = kUnnamedFeaturesVersion;

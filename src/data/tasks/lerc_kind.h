@@ -19,6 +19,7 @@ inline constexpr std::string_view kLercKeys[] = {"head",
                                                  "data.max_length",
                                                  "data.cut",
                                                  "data.reference",
+                                                 "data.scale",
                                                  "data.augment_identity",
                                                  "data.augment_swap",
                                                  "run.pooled_validation"};

@@ -12,7 +12,6 @@
 namespace rubric::data {
 
 std::vector<Answer> augment(std::vector<Answer> answers, const Augmentation& augmentation) {
-  constexpr double kPerfect = 5;
   std::vector<Answer> added;
   std::set<std::tuple<std::string, std::string, std::string>> seen;
   for (const Answer& answer : answers) {
@@ -22,10 +21,10 @@ std::vector<Answer> augment(std::vector<Answer> answers, const Augmentation& aug
       Answer identity = answer;
       identity.id += "#identity";
       identity.candidate = reference;
-      identity.score = kPerfect;
+      identity.score = augmentation.best;
       added.push_back(std::move(identity));
     }
-    if (augmentation.swap && answer.score == kPerfect) {
+    if (augmentation.swap && answer.score == augmentation.best) {
       Answer swapped = answer;
       swapped.id += "#swapped";
       swapped.candidate = reference;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "data/records.h"
+#include "data/tasks/label_scale.h"
 #include "data/tokens/batches.h"
 #include "text/tokenizer.h"
 
@@ -83,11 +84,12 @@ struct TokenizedAnswers {
 };
 
 // The augmentation of the authors' training code: `identity` adds a row (candidate = reference,
-// score 5) for each distinct question, `swap` adds to every row with score 5 a second one with
-// reference and candidate swapped.
+// score `best`) for each distinct question, `swap` adds to every row with score `best` a second one
+// with reference and candidate swapped.
 struct Augmentation {
   bool identity = false;
   bool swap = false;
+  double best = LabelScale().high;
 };
 
 std::vector<Answer> augment(std::vector<Answer> answers, const Augmentation& augmentation);

@@ -28,7 +28,7 @@ std::vector<eval::Plot> loss_plot(std::span<const ValidationPoint> validations) 
   for (const ValidationPoint& point : validations) {
     if (!point.dev_loss) continue;
     const auto step = static_cast<double>(point.step);
-    curves[0].points.emplace_back(step, point.train_loss);
+    if (point.train_loss) curves[0].points.emplace_back(step, *point.train_loss);
     curves[1].points.emplace_back(step, *point.dev_loss);
   }
   if (curves[0].points.empty()) return {};
@@ -46,10 +46,21 @@ eval::Table validation_table(std::span<const ValidationPoint> validations) {
   table.header = {"epoch", "update", "training loss", "dev loss", "dev score", "best yet"};
   for (const ValidationPoint& point : validations) {
     table.rows.push_back({std::to_string(point.epoch), std::to_string(point.step),
-                          eval::format_fixed(point.train_loss, 4),
+                          point.train_loss ? eval::format_fixed(*point.train_loss, 4) : "–",
                           point.dev_loss ? eval::format_fixed(*point.dev_loss, 4) : "–",
                           point.value ? eval::format_fixed(*point.value, 4) : "undefined",
                           point.is_best ? "yes" : ""});
+  }
+  return table;
+}
+
+eval::Table comparison_table(std::span<const DevValue> comparison) {
+  eval::Table table;
+  table.title = "On the dev rows";
+  table.header = {"", "dev score"};
+  for (const DevValue& each : comparison) {
+    table.rows.push_back(
+        {each.name, each.value ? eval::format_fixed(*each.value, 4) : "undefined"});
   }
   return table;
 }
@@ -81,18 +92,21 @@ void RunReport::update(const train::TrainState& state, bool is_stopped) {
   }
 }
 
-void RunReport::finish(const train::TrainState& state) {
-  write(state, "Finished after " + std::to_string(state.step) + " updates.");
+void RunReport::finish(const train::TrainState& state, const TrainResult& result) {
+  write(state, "Finished after " + std::to_string(state.step) + " updates.", result);
 }
 
-void RunReport::write(const train::TrainState& state, const std::string& progress) {
+void RunReport::write(const train::TrainState& state, const std::string& progress,
+                      const TrainResult& result) {
   const auto start = Clock::now();
   const std::filesystem::path log = run_ / "log.jsonl";
   eval::Report report;
   report.title = "Training " + run_.filename().string();
   report.paragraphs = {progress, data_, "Held out: " + hold_out_};
   std::ranges::move(train::describe_extensions(log), std::back_inserter(report.paragraphs));
-  report.tables = {validation_table(state.validations)};
+  report.paragraphs.insert(report.paragraphs.end(), result.notes.begin(), result.notes.end());
+  if (!result.comparison.empty()) report.tables = {comparison_table(result.comparison)};
+  report.tables.push_back(validation_table(state.validations));
   report.plots = eval::learning_curves(log);
   std::ranges::move(loss_plot(state.validations), std::back_inserter(report.plots));
   report.command = command_;

@@ -16,6 +16,8 @@ namespace rubric::library {
 
 eval::Table validation_table(std::span<const ValidationPoint> validations);
 
+eval::Table comparison_table(std::span<const DevValue> comparison);
+
 class RunReport {
  public:
   // `data` describes the run's data, `command` is the one that the page shows ("": none).
@@ -27,10 +29,12 @@ class RunReport {
   // page that cannot be written is a warning.
   void update(const train::TrainState& state, bool is_stopped);
 
-  void finish(const train::TrainState& state);  // throws Error when it cannot be written
+  // Throws Error when it cannot be written.
+  void finish(const train::TrainState& state, const TrainResult& result);
 
  private:
-  void write(const train::TrainState& state, const std::string& progress);
+  void write(const train::TrainState& state, const std::string& progress,
+             const TrainResult& result = {});
 
   std::filesystem::path run_;
   std::string hold_out_, data_, command_;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -16,6 +18,7 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "data/model_files/model_directory.h"
+#include "data/tasks/label_scale.h"
 #include "data/tasks/list.h"
 #include "distributed/collective.h"
 #include "distributed/cuda.h"
@@ -60,20 +63,75 @@ Json validation_parts(const std::filesystem::path& run, int64_t step) {
   return {};
 }
 
+// "3 of 80 dev scores are outside …", or "" where none can be or is.
+std::string outside_note(const std::filesystem::path& run, const data::ModelCard& card) {
+  if (card.scale.empty() || card.head.bounded) return "";
+  const data::LabelScale scale = data::parse_label_scale(card.scale, "");
+  int64_t rows = 0, outside = 0;
+  LineReader predictions(run / "predictions" / "dev.jsonl");
+  for (std::string line; predictions.next(line); ++rows) {
+    const Json row = Json::parse(line, predictions.where());
+    const double score =
+        row.require("scores", predictions.where()).require_number(card.task, predictions.where());
+    outside += scale.contains(score) ? 0 : 1;
+  }
+  if (outside == 0) return "";
+  return std::to_string(outside) + " of " + std::to_string(rows) +
+         " dev scores are outside the scale of the labels, " + card.scale +
+         (card.task == data::kLercTask.name ? ": head.bounded: true keeps them on it" : "");
+}
+
+// Compares the best model with the start and the baselines; says where it is not better.
+void compare_best(const train::TrainConfig& config, const train::TrainState& state,
+                  std::vector<DevValue> baselines, TrainResult& result) {
+  const train::ValidationPoint& best = *train::best_validation(state);
+  const train::ValidationPoint& first = state.validations.front();
+  if (first.step == 0) baselines.push_back({config.model.name + ", untrained", first.value});
+  if (baselines.empty()) return;
+  const auto by_value = [](const DevValue& each) {
+    return each.value.value_or(-std::numeric_limits<double>::infinity());
+  };
+  const DevValue run{"this run", best.value};
+  const DevValue highest = *std::ranges::max_element(baselines, {}, by_value);
+  if (best.step == 0) {
+    result.notes.push_back("No update made the model better on the dev rows: model/ is " +
+                           config.model.name + " as it was, with a threshold of these rows.");
+  }
+  if (highest.value && by_value(highest) > by_value(run)) {
+    result.notes.push_back("The model is not better on the dev rows than " + highest.name +
+                           ": use that, or train on more judgements.");
+  }
+  result.comparison = {run};
+  std::ranges::move(baselines, std::back_inserter(result.comparison));
+  std::ranges::stable_sort(result.comparison, std::greater(), by_value);
+}
+
 // Publishes the best model as model/, and writes results.json, which marks the run as finished.
-void finish(const std::filesystem::path& run, const std::string& data,
-            const train::TrainState& state, RunReport& report) {
+void finish(const train::TrainConfig& config, train::Task& task, const train::TrainState& state,
+            RunReport& report, TrainResult& result) {
+  const std::filesystem::path run = config.output;
   const train::ValidationPoint* best = train::best_validation(state);
   train::publish_best_model(run, best->step);
-  report.finish(state);
+  const data::ModelCard card = data::read_model_card(run / "model");
+  compare_best(config, state, task.baselines(), result);
+  const std::string outside = outside_note(run, card);
+  if (!outside.empty()) result.notes.push_back(outside);
+  report.finish(state, result);
   Json results;
-  results["figure"] = data::read_model_card(run / "model").validation;
+  results["figure"] = card.validation;
   results["best"]["step"] = best->step;
+  if (state.validations.front().step == 0) results["best"]["is_start"] = best->step == 0;
   results["best"]["value"] = best->value ? Json(*best->value) : Json();
   if (best->dev_loss) results["best"]["dev_loss"] = *best->dev_loss;
   results["best"]["parts"] = validation_parts(run, best->step);
+  for (const DevValue& each : result.comparison) {
+    results["comparison"][each.name] = each.value ? Json(*each.value) : Json();
+  }
+  if (!result.notes.empty()) {
+    results["notes"] = Json::Array(result.notes.begin(), result.notes.end());
+  }
   results["steps"] = state.step;
-  results["data"] = data;
+  results["data"] = task.describe();
   const std::vector<std::string> builds = train::builds_of(run);
   results["builds"] = Json::Array(builds.begin(), builds.end());
   results["versions"] =
@@ -172,7 +230,7 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
       [&](const train::TrainState& now, bool is_stopped) { report.update(now, is_stopped); });
   ranks.set_activity("the report");
   distributed::run_on_all_ranks(ranks, [&] {
-    if (run) finish(run->path(), task->describe(), state, report);
+    if (run) finish(config, *task, state, report, result);
   });
   result.validations = state.validations;
   return result;

@@ -13,6 +13,7 @@
 #include "data/model_files/model_directory.h"
 #include "data/model_files/seen_questions.h"
 #include "data/model_files/shipped_models.h"
+#include "data/tasks/label_scale.h"
 #include "data/tokens/tokenized_answers.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
@@ -109,6 +110,7 @@ class Lerc : public AnswerMetric {
     // What is left out is not read whole, either.
     truncated_ = encoder.truncated() + left_out_;
     rows_ += left_out_;
+    warn_of_outside(scores);
     return scores;
   }
 
@@ -196,6 +198,18 @@ class Lerc : public AnswerMetric {
       log_warning(std::to_string(lacking) + " of " + std::to_string(records.size()) +
                   " rows lack " + input + ", which the model reads");
     }
+  }
+
+  // Of a head without bounds.
+  void warn_of_outside(const data::Scores& scores) const {
+    if (card_.scale.empty() || model_.is_bounded) return;
+    const data::LabelScale scale = data::parse_label_scale(card_.scale, "rubric.yaml: scale");
+    const auto outside = std::ranges::count_if(
+        scores.rows, [&](const std::vector<double>& row) { return !scale.contains(row.front()); });
+    if (outside == 0) return;
+    log_warning(std::to_string(outside) + " of " + std::to_string(scores.rows.size()) +
+                " scores are outside the scale of the labels that the model was trained on, " +
+                card_.scale);
   }
 
   // The references of an answer that are read, each in a row of its own; without that input any

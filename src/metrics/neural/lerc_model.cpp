@@ -133,8 +133,7 @@ at::Tensor LercModel::logits(const models::PackedTokens& tokens,
 }
 
 at::Tensor LercModel::scores_of(const at::Tensor& logits) const {
-  constexpr double kLowest = 1, kRange = 4;
-  return is_bounded ? kLowest + kRange * at::sigmoid(logits) : logits;
+  return is_bounded ? scale.low + (scale.high - scale.low) * at::sigmoid(logits) : logits;
 }
 
 models::Parameters LercModel::parameters() {
@@ -194,9 +193,7 @@ void require_bounded_card(const std::filesystem::path& directory) {
       directory.string(), "train it with head.bounded: true and without head.features first");
 }
 
-}  // namespace
-
-LercModel load_lerc(const std::filesystem::path& directory) {
+LercModel lerc_of(models::LoadedEncoder loaded, const std::filesystem::path& directory) {
   const data::ModelCard card = data::read_model_card(directory);
   const data::LercHead& head = card.head;
   const std::string card_file = (directory / "rubric.yaml").string();
@@ -204,7 +201,6 @@ LercModel load_lerc(const std::filesystem::path& directory) {
   if (!head.features.empty()) {
     require_features_version(card.features_version, card_file + ": features_version");
   }
-  models::LoadedEncoder loaded = open_answer_encoder(directory);
   const std::string where = directory.string();
   const auto features = std::ssize(head.features);
   require_feature_layers(loaded.rest, features > 0, directory);
@@ -213,12 +209,27 @@ LercModel load_lerc(const std::filesystem::path& directory) {
                   .score_layer = std::move(score_layer),
                   .is_bounded = head.bounded,
                   .config_values = std::move(loaded.config_values)};
+  if (!card.scale.empty()) {
+    model.scale = data::parse_label_scale(card.scale, card_file + ": scale");
+  }
   if (features > 0) {
     const int64_t inputs = 1 + part_features(head, model);
     model.feature_layer = layer(loaded.rest, "feature_layer", kFeatureWidth, inputs, where);
     model.output_layer = layer(loaded.rest, "output_layer", 1, kFeatureWidth, where);
   }
   return model;
+}
+
+}  // namespace
+
+LercModel load_lerc(const std::filesystem::path& directory) {
+  return lerc_of(open_answer_encoder(directory), directory);
+}
+
+std::optional<LercModel> find_lerc(const std::filesystem::path& directory) {
+  models::LoadedEncoder loaded = open_answer_encoder(directory);
+  if (models::find_tensor(loaded.rest, "score_layer.weight") == nullptr) return std::nullopt;
+  return lerc_of(std::move(loaded), directory);
 }
 
 std::shared_future<std::string> hash_of_weights(LercModel& model) {

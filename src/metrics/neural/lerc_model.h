@@ -8,10 +8,12 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "data/model_files/model_directory.h"
+#include "data/tasks/label_scale.h"
 #include "data/tokens/batches.h"
 #include "distributed/ranks.h"
 #include "models/encoders/encoder.h"
@@ -28,6 +30,7 @@ struct LercModel {
   // (AnswerFeature::is_rule); both empty: it reads all.
   std::vector<int64_t> read_features = {}, rules = {};
   bool is_bounded = false;
+  data::LabelScale scale = {};     // of bounded scores
   std::string config_values = {};  // the encoder's (models/config_fields.h)
 
   bool reads_features() const { return feature_layer.weight.defined(); }
@@ -43,7 +46,8 @@ struct LercModel {
 
   at::Tensor logits(const models::PackedTokens& tokens, const models::DropoutKeys& keys = {}) const;
 
-  // The scores of logits: themselves, or 1 + 4 sigmoid(z), on MOCHA's scale from 1 to 5.
+  // The scores of logits: themselves, or if bounded low + (high - low) sigmoid(z), on the scale of
+  // the labels.
   at::Tensor scores_of(const at::Tensor& logits) const;
 
   // Every parameter under its published name, encoder first.
@@ -68,6 +72,10 @@ LercModel load_lerc(const std::filesystem::path& directory);
 // The hash of a loaded model's weights, computed beside the caller's work (core/beside.h). It lets
 // the tensors go then, as pack_weights() frees weights.
 std::shared_future<std::string> hash_of_weights(LercModel& model);
+
+// A trained model whole, to train it further; nullopt where the directory has no score layer, as an
+// encoder has none.
+std::optional<LercModel> find_lerc(const std::filesystem::path& directory);
 
 // A model to train. Without features it is the encoder of a directory with a new score layer; a
 // head that the directory already has is ignored. With features it is a trained LERC, with new

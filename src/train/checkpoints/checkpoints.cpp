@@ -224,7 +224,9 @@ ValidationPoint point_from(const Json& json, const std::string& where) {
   ValidationPoint point;
   point.step = json.require_integer("step", where);
   point.epoch = json.require_integer("epoch", where);
-  point.train_loss = json.require_number("train_loss", where);
+  if (!json.require("train_loss", where).is_null()) {
+    point.train_loss = json.require_number("train_loss", where);
+  }
   if (!json.require("value", where).is_null()) point.value = json.require_number("value", where);
   const Json& best = json.require("best", where);
   if (!best.is_bool()) throw InputError("\"best\" must be true or false", where);
@@ -299,7 +301,7 @@ Json to_json(const ValidationPoint& point) {
   Json json;
   json["step"] = point.step;
   json["epoch"] = point.epoch;
-  json["train_loss"] = point.train_loss;
+  json["train_loss"] = point.train_loss ? Json(*point.train_loss) : Json();
   if (point.dev_loss) json["dev_loss"] = *point.dev_loss;
   json["value"] = point.value ? Json(*point.value) : Json();
   json["best"] = point.is_best;

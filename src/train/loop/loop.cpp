@@ -50,7 +50,7 @@ Json validation_event(const ValidationPoint& point, const Validation& validation
   event["event"] = "validation";
   event["step"] = point.step;
   event["epoch"] = point.epoch;
-  event["train_loss"] = point.train_loss;
+  event["train_loss"] = point.train_loss ? Json(*point.train_loss) : Json();
   event["dev_loss"] = validation.loss;
   event["figure"] = validation.name;
   event["value"] = point.value ? Json(*point.value) : Json();
@@ -97,7 +97,9 @@ void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, Tr
   const bool is_best = best == nullptr || (replaced > 0 && state.step >= replaced) ||
                        (validation.value && (!best->value || *validation.value > *best->value));
   if (is_best) replaced = 0;
-  const double train_loss = state.loss_sum / static_cast<double>(state.loss_steps);
+  const auto train_loss =
+      state.loss_steps == 0 ? std::nullopt
+                            : std::optional(state.loss_sum / static_cast<double>(state.loss_steps));
   state.validations.push_back(
       {state.step, epoch, train_loss, validation.value, is_best, validation.loss});
   state.loss_sum = 0;
@@ -110,9 +112,9 @@ void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, Tr
   });
   log_metric("dev_loss", validation.loss, state.step);
   if (validation.value) log_metric(validation.name, *validation.value, state.step);
-  log_info("epoch " + std::to_string(epoch) + ", update " + std::to_string(state.step) +
-           ": training loss " + rounded(train_loss) + ", dev loss " + rounded(validation.loss) +
-           ", dev " + validation.name + " " +
+  log_info("epoch " + std::to_string(epoch) + ", update " + std::to_string(state.step) + ": " +
+           (train_loss ? "training loss " + rounded(*train_loss) + ", " : "") + "dev loss " +
+           rounded(validation.loss) + ", dev " + validation.name + " " +
            (validation.value ? rounded(*validation.value) : "undefined") +
            (is_best ? " (best so far)" : ""));
 }
@@ -244,6 +246,10 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
   EpochBatches batches;
   StragglerDetector slow_ranks;
   try {
+    if (task.starts_trained() && state.step == 0) {
+      ranks.set_activity("the validation before the first update");
+      validate(task, ranks, run, state, 0, replaced);
+    }
     for (;;) {
       // 2. Validation and checkpoint, when they are due after the previous update.
       const bool validates = is_validation_due(state, config.run, length);

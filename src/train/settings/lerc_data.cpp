@@ -1,6 +1,7 @@
 #include "train/settings/lerc_data.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -92,18 +93,24 @@ std::string store_name(const std::string& source_sha256, const AnswerSource& sou
   key["cut"] = answer_template.cut;
   key["identity"] = augmentation.identity;
   key["swap"] = augmentation.swap;
+  // Stores of before the scale could be another keep their names.
+  const bool is_augmented = augmentation.identity || augmentation.swap;
+  if (is_augmented && augmentation.best != data::Augmentation().best)
+    key["best"] = augmentation.best;
   constexpr size_t kDigits = 24;
   return "answers-" + sha256(key.dump()).substr(0, kDigits) + ".h5";
 }
 
-// A bounded score can only reach those from 1 to 5.
-void require_bounds(const StoredAnswers& stored, const std::vector<std::string>& hold_out) {
+// Throws for a label outside the scale that the configuration names.
+void require_on_scale(const StoredAnswers& stored, const std::vector<std::string>& hold_out,
+                      const data::LabelScale& scale) {
   const auto check = [&](const data::Answer& answer) {
     const double score = *answer.score;
-    if ((score >= 1 && score <= 5) || std::ranges::count(hold_out, answer.constituent) > 0) return;
-    throw InputError("the score " + Json(score).dump() + " is not from 1 to 5",
-                     data::record_place(stored.source.string(), answer),
-                     "set head.bounded: false, or bring the scores to this scale");
+    if (scale.contains(score) || std::ranges::count(hold_out, answer.constituent) > 0) return;
+    throw InputError(
+        "the score " + Json(score).dump() + " is outside data.scale, " + data::scale_text(scale),
+        data::record_place(stored.source.string(), answer),
+        "correct data.scale or the score; without data.scale it is that of the labels");
   };
   for (const data::Answer& answer : stored.answers) check(answer);
   const int64_t rows = stored.rows ? stored.rows->rows() : 0;
@@ -114,6 +121,27 @@ void require_bounds(const StoredAnswers& stored, const std::vector<std::string>&
     row.score = stored.rows->labels[i];
     check(row);
   }
+}
+
+// The scale that the configuration names, else that of all labels. Copies of references, which
+// augmentation adds, have the highest score before any label is read: on another scale than 1 to 5
+// it must be named.
+data::LabelScale scale_of(const DataConfig& data, const Labels& train, const Labels& dev) {
+  if (!data.scale.empty()) return data::parse_label_scale(data.scale, "data.scale");
+  double least = std::numeric_limits<double>::infinity(), greatest = -least;
+  for (const Labels* const labels : {&train, &dev}) {
+    for (const auto& [constituent, values] : *labels) {
+      least = std::min(least, *values.begin());
+      greatest = std::max(greatest, *values.rbegin());
+    }
+  }
+  const data::LabelScale scale = data::scale_of_labels(least, greatest);
+  const bool is_augmented = data.augment_identity || data.augment_swap;
+  if (!is_augmented || scale == data::LabelScale()) return scale;
+  throw InputError(
+      "rows that are added with the highest score have 5, and the labels are not on the scale 1:5",
+      data.augment_identity ? "data.augment_identity" : "data.augment_swap",
+      "set data.scale to that of the labels, such as 0:1, or leave it out");
 }
 
 void make_folder(const std::filesystem::path& directory) {
@@ -177,7 +205,7 @@ void require_head(const HeadConfig& head) {
   if (has_features && !is_bounded) {
     refuse("features are read beside scores with bounds", "head.features", kBound);
   }
-  if (has_features && head.rate != 1) {
+  if (has_features && head.rate != 1 && !head.keep) {
     refuse("with features the encoder is not trained, so that the head has no rate of its own",
            "head.rate", "leave it out and set optimizer.learning_rate");
   }
@@ -195,33 +223,44 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
   };
 
   // 1. Read both files, to find errors before anything is tokenised.
+  const double best = data.scale.empty() ? data::Augmentation().best
+                                         : data::parse_label_scale(data.scale, "data.scale").high;
   StoredAnswers train = open_answers(source_of(data.train), data.store, tokenizer, answer_template,
-                                     {data.augment_identity, data.augment_swap});
+                                     {data.augment_identity, data.augment_swap, best});
   StoredAnswers dev = open_answers(source_of(data.dev), data.store, tokenizer, answer_template, {});
   Labels train_labels = labels_of(train), dev_labels = labels_of(dev);
   hold_out_labels(train_labels, data.hold_out, data.train, "data.train");
   hold_out_labels(dev_labels, data.hold_out, data.dev, "data.dev");
-  if (config.head.head.bounded) {
-    require_bounds(train, data.hold_out);
-    require_bounds(dev, data.hold_out);
+  LercData result;
+  result.scale = scale_of(data, train_labels, dev_labels);
+  if (!data.scale.empty()) {
+    require_on_scale(train, data.hold_out, result.scale);
+    require_on_scale(dev, data.hold_out, result.scale);
   }
   require_varied_labels(dev_labels, config.run.pooled_validation, data.dev);
-  data::SeenQuestions questions;
   if (data.question_hashes) {
-    questions = {questions_of(train, source_of(data.train), data.hold_out),
-                 questions_of(dev, source_of(data.dev), data.hold_out)};
+    result.questions = {questions_of(train, source_of(data.train), data.hold_out),
+                        questions_of(dev, source_of(data.dev), data.hold_out)};
   }
+
+  result.dev_answers = dev.rows ? read_source(source_of(data.dev)) : dev.answers;
+  std::erase_if(result.dev_answers, [&](const data::Answer& answer) {
+    return std::ranges::count(data.hold_out, answer.constituent) > 0;
+  });
 
   // 2. Tokenise the rows.
   const auto rows = [&](StoredAnswers stored, const std::string& file) {
     return data::without_constituents(tokenized(std::move(stored), tokenizer, answer_template),
                                       data.hold_out, file + " (data.hold_out)");
   };
-  return {rows(std::move(train), data.train), rows(std::move(dev), data.dev), std::move(questions)};
+  result.train = rows(std::move(train), data.train);
+  result.dev = rows(std::move(dev), data.dev);
+  return result;
 }
 
 std::string describe(const LercData& data) {
-  return describe_rows("train:", data.train) + "; " + describe_rows("dev:", data.dev);
+  return describe_rows("train:", data.train) + "; " + describe_rows("dev:", data.dev) +
+         "; labels from " + Json(data.scale.low).dump() + " to " + Json(data.scale.high).dump();
 }
 
 StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::path& directory,

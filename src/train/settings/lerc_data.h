@@ -10,6 +10,7 @@
 #include "data/model_files/seen_questions.h"
 #include "data/records.h"
 #include "data/rows/rows.h"
+#include "data/tasks/label_scale.h"
 #include "data/tokens/tokenized_answers.h"
 #include "metrics/ngram/answer_features.h"
 #include "train/settings/train_config.h"
@@ -21,6 +22,8 @@ namespace rubric::train {
 struct LercData {
   data::TokenizedAnswers train, dev;
   data::SeenQuestions questions = {};  // of both; none with data.question_hashes: false
+  std::vector<data::Answer> dev_answers = {};  // of the dev rows, with all of their references
+  data::LabelScale scale = {};                 // of the labels of both
 };
 
 // Tokenises the files of `config`, or opens their token store in config.data.store. Throws

@@ -76,10 +76,13 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
                 "which of several references a row is trained with; nearest: the one that has most "
                 "of its words in the candidate",
                 {"first", "nearest"});
+  visitor.field("scale", scale,
+                "LOW:HIGH, the scale of the labels, and of the model's scores; empty: that of 0:1, "
+                "1:5 and 0:100 that holds all labels, else from the least to the greatest");
   visitor.field("augment_identity", augment_identity,
-                "add each question's reference as a candidate with score 5");
+                "add each question's reference as a candidate with the highest score of the scale");
   visitor.field("augment_swap", augment_swap,
-                "add every row of score 5 with reference and candidate swapped");
+                "add every row of the highest score with reference and candidate swapped");
   visitor.field(
       "question_hashes", question_hashes,
       "list the questions of both files in the model directory, as hashes, by which score knows "
@@ -91,6 +94,9 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
 }
 
 void HeadConfig::visit_fields(config::FieldVisitor& visitor) {
+  visitor.field("keep", keep,
+                "train on the head of model.name where that is a trained LERC, instead of a new "
+                "one; beside features the encoder then stays as it is (docs/training.md)");
   head.visit_fields(visitor);
   visitor.field("loss", loss, "cross_entropy: of a bounded score as the probability of 5 against 1",
                 {"squared_error", "cross_entropy"});

@@ -36,6 +36,7 @@ struct DataConfig {
   int64_t max_length = 512;
   std::string cut = "passage";
   std::string reference = "first";
+  std::string scale;
   bool augment_identity = false;
   bool augment_swap = false;
   bool question_hashes = true;
@@ -48,6 +49,7 @@ struct HeadConfig {
   data::LercHead head;
   std::string loss = "squared_error";
   double rate = 1;
+  bool keep = false;
 
   void visit_fields(config::FieldVisitor& visitor);
 };

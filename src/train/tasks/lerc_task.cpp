@@ -6,13 +6,19 @@
 #include <map>
 #include <numeric>
 
+#include "core/context.h"
 #include "core/error.h"
+#include "core/files/files.h"
 #include "core/hash.h"
+#include "core/system/log.h"
+#include "data/model_files/shipped_models.h"
 #include "data/tasks/lerc_kind.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
+#include "metrics/neural/lerc.h"
 #include "metrics/ngram/answer_features.h"
+#include "metrics/ngram/squad.h"
 #include "models/ops/device.h"
 #include "stats/binary.h"
 #include "stats/correlation.h"
@@ -39,6 +45,20 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
     sum = sum && r ? std::optional(*sum + *r) : std::nullopt;
   }
   return sum ? std::optional(*sum / static_cast<double>(groups.size())) : std::nullopt;
+}
+
+// Of the shipped model. What it warns of is no matter of this run.
+std::vector<double> shipped_scores(const data::ShippedModel& shipped,
+                                   std::span<const data::Answer> answers) {
+  Context context = current_context();
+  context.observer = nullptr;
+  const ContextScope scope(context);
+  const data::Scores scores =
+      metrics::make_lerc(std::string(data::kLercTask.name), data::shipped_model(shipped))
+          ->score(answers);
+  std::vector<double> values;
+  for (const std::vector<double>& row : scores.rows) values.push_back(row.front());
+  return values;
 }
 
 }  // namespace
@@ -83,7 +103,10 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   train_sha256_ = sha256_file(config.data.train);
   files_ = read_model_files(encoder_directory);
   seen_ = seen_questions(config, encoder_directory, std::move(data_.questions));
-  if (model_.reads_features()) below_ = below_of(data::read_model_card(encoder_directory));
+  model_.scale = data_.scale;
+  const data::ModelCard card = data::read_model_card(encoder_directory);
+  if (model_.reads_features()) below_ = config.head.keep ? card.below : below_of(card);
+  if (config.head.keep) start_ = below_of(card);
   models::move_to(device_of(config), model_.tensors());
 }
 
@@ -127,19 +150,27 @@ at::Tensor LercTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
 
 at::Tensor LercTask::loss_of(const at::Tensor& logits, const at::Tensor& scores) const {
   if (config_.head.loss == "cross_entropy") {
-    return at::binary_cross_entropy_with_logits(logits, (scores - 1) / 4, {}, {},
-                                                at::Reduction::Sum);
+    const at::Tensor shares = (scores - data_.scale.low) / (data_.scale.high - data_.scale.low);
+    return at::binary_cross_entropy_with_logits(logits, shares, {}, {}, at::Reduction::Sum);
   }
-  const at::Tensor error = model_.scores_of(logits) - scores;
+  // Bounded scores are compared as if from 1 to 5, so that a scale does not choose the rate.
+  constexpr data::LabelScale kUsual;
+  const double unit =
+      model_.is_bounded ? (kUsual.high - kUsual.low) / (data_.scale.high - data_.scale.low) : 1;
+  const at::Tensor error = (model_.scores_of(logits) - scores) * unit;
   return (error * error).sum();
 }
 
 std::string LercTask::describe() const {
-  const std::string rows = rubric::train::describe(data_);
-  if (!model_.reads_features()) return rows;
-  const std::string file = below_.train.empty() ? "rows that its card does not name" : below_.train;
-  return rows + "; the LERC below was trained on " + file +
-         ", held out: " + (below_.hold_out.empty() ? "nothing" : join(below_.hold_out));
+  std::string text = rubric::train::describe(data_);
+  const auto add = [&](const std::string& model, const data::TrainedBelow& trained) {
+    text += "; " + model + " was trained on " +
+            (trained.train.empty() ? "rows that its card does not name" : trained.train) +
+            ", held out: " + (trained.hold_out.empty() ? "nothing" : join(trained.hold_out));
+  };
+  if (model_.reads_features()) add("the LERC below", below_);
+  if (config_.head.keep) add("the start, " + config_.model.name + ",", start_);
+  return text;
 }
 
 std::string LercTask::example_name(int64_t example) const {
@@ -153,7 +184,7 @@ Parameters LercTask::parameters() {
     const bool is_new =
         parameter.name.starts_with("feature_layer.") || parameter.name.starts_with("output_layer.");
     if (model_.reads_features() && !is_new) continue;
-    if (parameter.name.starts_with("score_layer.")) parameter.rate = config_.head.rate;
+    if (is_new || parameter.name.starts_with("score_layer.")) parameter.rate = config_.head.rate;
     trained.push_back(std::move(parameter));
   }
   return trained_parameters(std::move(trained));
@@ -177,6 +208,39 @@ at::Tensor LercTask::dev_logits(const distributed::Ranks& ranks) {
   });
 }
 
+std::optional<double> LercTask::dev_pearson(const std::vector<double>& predicted,
+                                            Json& parts) const {
+  const std::optional<double> mean = mean_pearson(predicted, data_.dev, parts);
+  return config_.run.pooled_validation ? stats::pearson(predicted, data_.dev.labels) : mean;
+}
+
+std::vector<DevValue> LercTask::baselines() {
+  // Every score is of all references of a row; the rows are those of validate(), in their order.
+  std::vector<DevValue> all;
+  const auto add = [&](const std::string& name, const std::vector<double>& scores) {
+    Json parts;
+    all.push_back({name, dev_pearson(scores, parts)});
+  };
+  if (!config_.head.keep && config_.task == data::kLercTask.name) {
+    const data::ShippedModel& shipped = data::kLercAnswersSmall;
+    try {
+      add(std::string(shipped.name), shipped_scores(shipped, data_.dev_answers));
+    } catch (const InputError& error) {  // it is not installed, or a row is too long for it
+      log_warning("the dev rows are not scored by " + std::string(shipped.name) + ": " +
+                  one_line(error));
+    }
+  }
+  for (const auto& [name, score] :
+       {std::pair("recall", &metrics::token_recall), std::pair("f1", &metrics::squad_f1)}) {
+    std::vector<double> scores;
+    for (const data::Answer& answer : data_.dev_answers) {
+      scores.push_back(score(answer.references, answer.candidate));
+    }
+    add(name, scores);
+  }
+  return all;
+}
+
 Validation LercTask::validate(const distributed::Ranks& ranks) {
   const at::Tensor logits = dev_logits(ranks);
   const at::Tensor scores = model_.scores_of(logits);
@@ -192,8 +256,7 @@ Validation LercTask::validate(const distributed::Ranks& ranks) {
   const at::Tensor labels = at::tensor(at::ArrayRef<double>(data_.dev.labels), at::kDouble);
   validation.loss = loss_of(logits.to(at::kDouble), labels).item<double>() /
                     static_cast<double>(predicted.size());
-  validation.value = mean_pearson(predicted, data_.dev, validation.parts);
-  if (config_.run.pooled_validation) validation.value = stats::pearson(predicted, data_.dev.labels);
+  validation.value = dev_pearson(predicted, validation.parts);
   if (config_.task == data::kLercTask.name) {
     validation.threshold = right_threshold(predicted, data_.dev.labels);
   }
@@ -213,6 +276,7 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   card.train = config_.data.train;
   card.train_sha256 = train_sha256_;
   card.hold_out = config_.data.hold_out;
+  card.scale = data::scale_text(data_.scale);
   card.head = config_.head.head;
   card.features_version = metrics::kFeaturesVersion;
   card.below = below_;
@@ -234,34 +298,64 @@ void require_trained_lerc(const std::filesystem::path& directory) {
 }
 
 // And it must read what it was trained to read.
-void require_inputs_of(const std::filesystem::path& directory, const DataConfig& data) {
-  const data::ModelCard card = data::read_model_card(directory);
-  if (!card.head.features.empty()) {
+void require_inputs_of(const data::ModelCard& card, const std::filesystem::path& directory,
+                       const TrainConfig& config) {
+  if (!config.head.keep && !card.head.features.empty()) {
     throw InputError("the trained LERC reads features already", "model.name " + directory.string(),
-                     "name the model that was trained without head.features");
+                     "name the model that was trained without head.features, or set head.keep: "
+                     "true and leave head.features out");
   }
   const auto require = [&](bool is_equal, const std::string& key, const std::string& value) {
     if (is_equal) return;
-    throw InputError("the trained LERC has another data." + key, "model.name " + directory.string(),
-                     "set data." + key + ": " + value);
+    throw InputError("the trained LERC has another " + key, "model.name " + directory.string(),
+                     "set " + key + ": " + value);
   };
-  require(card.inputs == data.inputs, "inputs", "[" + join(card.inputs) + "]");
-  require(card.max_length == data.max_length, "max_length", std::to_string(card.max_length));
-  require(card.cut == data.cut, "cut", card.cut);
+  const DataConfig& data = config.data;
+  require(card.inputs == data.inputs, "data.inputs", "[" + join(card.inputs) + "]");
+  require(card.max_length == data.max_length, "data.max_length", std::to_string(card.max_length));
+  require(card.cut == data.cut, "data.cut", card.cut);
+  require(card.head.bounded == config.head.head.bounded, "head.bounded",
+          card.head.bounded ? "true" : "false");
+}
+
+// The model to train. Where a head is kept, `head` becomes what it is.
+metrics::LercModel start_model(const std::filesystem::path& directory, TrainConfig& config) {
+  HeadConfig& head = config.head;
+  if (head.keep && !head.head.features.empty()) {
+    throw InputError("a head that is kept has its own features", "head.features",
+                     "leave it out, or set head.keep: false");
+  }
+  const bool reads_card = head.keep && is_there(directory / "rubric.yaml", "make it readable");
+  const data::ModelCard card = data::read_model_card(directory);
+  const bool is_other = reads_card && card.task != data::kLercTask.name;
+  if (auto kept = head.keep && !is_other ? metrics::find_lerc(directory) : std::nullopt) {
+    require_inputs_of(card, directory, config);
+    head.head = card.head;
+    return std::move(*kept);
+  }
+  if (head.keep) {
+    log_info(config.model.name +
+             " is no trained LERC, whose head could be kept: a new one is "
+             "trained, and the encoder with it");
+    head.keep = false;
+  }
+  if (!head.head.features.empty()) require_trained_lerc(directory);
+  metrics::LercModel model =
+      metrics::start_lerc(directory, static_cast<uint64_t>(config.seed), head.head);
+  if (model.reads_features()) require_inputs_of(card, directory, config);
+  return model;
 }
 
 }  // namespace
 
 template <>
-std::unique_ptr<Task> open_task<data::kLercTask>(const TrainConfig& config,
+std::unique_ptr<Task> open_task<data::kLercTask>(const TrainConfig& given,
                                                  const std::filesystem::path& encoder_directory) {
-  require_head(config.head);
-  if (!config.head.head.features.empty()) require_trained_lerc(encoder_directory);
+  require_head(given.head);
+  TrainConfig config = given;
   // The model first: its errors show before time is spent on the data.
   const auto tokenizer = text::open_tokenizer(encoder_directory);
-  metrics::LercModel model =
-      metrics::start_lerc(encoder_directory, static_cast<uint64_t>(config.seed), config.head.head);
-  if (model.reads_features()) require_inputs_of(encoder_directory, config.data);
+  metrics::LercModel model = start_model(encoder_directory, config);
   metrics::require_fit(*model.encoder, *tokenizer, encoder_directory);
   metrics::require_positions(*model.encoder, config.data.max_length, encoder_directory);
   LercData data = load_lerc_data(config, *tokenizer);

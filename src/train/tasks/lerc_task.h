@@ -25,7 +25,8 @@ std::optional<double> right_threshold(std::span<const double> scores,
 
 class LercTask : public Task {
  public:
-  // Trains `model`, opened from `encoder_directory`. Throws InputError unless it suits the data.
+  // Trains `model`, opened from `encoder_directory`; with config.head.keep a trained LERC. Throws
+  // InputError unless it suits the data.
   LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
            metrics::LercModel model, LercData data);
 
@@ -39,6 +40,9 @@ class LercTask : public Task {
   // sets of MOCHA).
   Validation validate(const distributed::Ranks& ranks) override;
   void save(const std::filesystem::path& directory, const Validation& validation) override;
+  bool starts_trained() const override { return config_.head.keep; }
+  // f1, recall and, unless the start is a trained LERC, lerc-answers as it ships.
+  std::vector<DevValue> baselines() override;
 
  private:
   // What the layers that read features know of each row. The encoder stays, so that it is computed
@@ -51,6 +55,9 @@ class LercTask : public Task {
   // The model's logits of all dev rows, on the CPU; collective.
   at::Tensor dev_logits(const distributed::Ranks& ranks);
 
+  // Pearson's r of one score a dev row with the labels, as the configuration validates.
+  std::optional<double> dev_pearson(const std::vector<double>& predicted, Json& parts) const;
+
   // The loss that head.loss names, summed over rows: `logits` of the model, human `scores`.
   at::Tensor loss_of(const at::Tensor& logits, const at::Tensor& scores) const;
 
@@ -62,7 +69,8 @@ class LercTask : public Task {
   std::string train_sha256_;
   ModelFiles files_;  // of the encoder
   std::optional<data::SeenQuestions> seen_;
-  data::TrainedBelow below_;  // with features: of the trained LERC's card
+  data::TrainedBelow start_;  // with head.keep
+  data::TrainedBelow below_;  // with features: the LERC whose score stands beside them
 };
 
 }  // namespace rubric::train

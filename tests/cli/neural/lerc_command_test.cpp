@@ -2,6 +2,7 @@
 // out.
 #include <cmath>
 
+#include "cli/command.h"
 #include "cli/run_program.h"
 #include "core/error.h"
 #include "core/files/files.h"

@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <set>
 
+#include "data/model_files/model_directory.h"
 #include "data/model_files/seen_questions.h"
+#include "data/tasks/label_scale.h"
 #include "models/weights/pickles.h"
 #include "models/weights/zips.h"
 #include "paths.h"
@@ -203,6 +205,126 @@ TEST_F(TrainRun, AHeadThatReadsFeaturesScoresAsItWasTrained) {
   }
   EXPECT_EQ(read_file(file("runs/made/predictions/dev.jsonl")),
             read_file(file("runs/stored/predictions/dev.jsonl")));
+}
+
+// A LERC that reads features, in 8 bits as shipped ones are, trained further on labels of another
+// scale.
+TEST_F(TrainRun, AKeptHeadIsTrainedFromWhereItWas) {
+  const auto succeed = [&](const Arguments& arguments) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome;
+  };
+  const Arguments bounded = {"--set", "head.bounded=true", "--set", "head.loss=cross_entropy",
+                             "--set", "run.epochs=2"};
+  succeed(train("runs/lerc", bounded));
+  succeed(
+      train("runs/head", bounded + Arguments{"--set", "head.features=[recall, contains]", "--set",
+                                             "model.name=" + file("runs/lerc/model")}));
+  succeed({"quantize", file("runs/head/model"), "--output", file("start")});
+
+  std::string lines;
+  for (int i = 0; i < 20; ++i) {
+    Json row;
+    row["id"] = "i" + std::to_string(i);
+    row["question"] = "Who needed it ?";
+    row["passage"] = "Maria walked to the market .";
+    row["reference"] = "two lemons";
+    row["candidate"] = i % 3 == 0 ? "two lemons" : i % 3 == 1 ? "under the bridge" : "fresh lemons";
+    row["score"] = i % 3 == 1 ? 0 : 1;
+    lines += row.dump() + "\n";
+  }
+  write_file(file("own.jsonl"), lines);
+  const Arguments own = {"--set", "model.name=" + file("start"),
+                         "--set", "head.keep=true",
+                         "--set", "data.train=" + file("own.jsonl"),
+                         "--set", "data.dev=" + file("own.jsonl"),
+                         "--set", "data.hold_out=[]"};
+  const Outcome outcome = succeed(train("runs/own", bounded + own));
+  expect_contains(outcome.err, "labels from 0 to 1");
+  expect_contains(outcome.err, "epoch 0, update 0: dev loss ");
+  expect_contains(outcome.out, file("start") + ", untrained");
+  expect_contains(outcome.out, "recall");
+  const data::ModelCard card = data::read_model_card(file("runs/own/model")),
+                        start = data::read_model_card(file("start"));
+  EXPECT_EQ(card.scale, "0:1");
+  EXPECT_EQ(card.head.features, start.head.features);
+  EXPECT_EQ(card.below.train, start.below.train);
+  EXPECT_EQ(card.encoder, file("start"));
+  ASSERT_TRUE(card.threshold.has_value());
+  EXPECT_TRUE(*card.threshold > 0 && *card.threshold < 1);
+
+  // What is saved scores as what was validated; untrained it is the start, on the labels' scale.
+  const auto scores_of = [&](const std::string& model) {
+    succeed({"score", "lerc", "--model", file(model), "--input", file("own.jsonl"), "--output",
+             file("scored.jsonl"), "--threads", "1"});
+    std::vector<double> scores;
+    LineReader rows(file("scored.jsonl"));
+    for (std::string line; rows.next(line);) {
+      scores.push_back(Json::parse(line, "").require("scores", "").require_number("lerc", ""));
+    }
+    return scores;
+  };
+  const auto predictions_of = [&](const std::string& name) {
+    std::vector<double> scores;
+    LineReader rows(file(name + "/predictions/dev.jsonl"));
+    for (std::string line; rows.next(line);) {
+      scores.push_back(Json::parse(line, "").require("scores", "").require_number("lerc", ""));
+    }
+    return scores;
+  };
+  const std::vector<double> scored = scores_of("runs/own/model"), before = scores_of("start");
+  const std::vector<double> predicted = predictions_of("runs/own");
+  ASSERT_EQ(scored.size(), 20u);
+  ASSERT_EQ(predicted.size(), 20u);
+  for (size_t i = 0; i < scored.size(); ++i) EXPECT_NEAR(scored[i], predicted[i], 1e-5);
+  succeed(train("runs/still", bounded + own + Arguments{"--set", "optimizer.learning_rate=0"}));
+  const std::vector<double> still = scores_of("runs/still/model");
+  for (size_t i = 0; i < still.size(); ++i) EXPECT_NEAR(still[i], (before[i] - 1) / 4, 1e-5);
+  const Json results = Json::parse(read_file(file("runs/still/results.json")), "");
+  EXPECT_EQ(results.require("best", "").require_integer("step", ""), 0);
+  expect_contains(results.require("notes", "").dump(), "No update made the model better");
+  expect_contains(read_file(file("runs/still/report.html")), "No update made the model better");
+  expect_contains(read_file(file("runs/still/report.html")), "untrained");
+}
+
+// Another start has no head to keep: its encoder is trained with a new one, beside lerc-answers.
+TEST_F(TrainRun, AnEncoderGetsANewHeadWhereNoneCanBeKept) {
+  const Outcome outcome = run(train("runs/run", {"--set", "head.keep=true", "--set",
+                                                 "head.bounded=true", "--set", "run.epochs=1"}));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, file("encoder") + " is no trained LERC, whose head could be kept");
+  expect_contains(outcome.out, "On the dev rows");
+  const Json results = Json::parse(read_file(file("runs/run/results.json")), "");
+  const Json& comparison = results.require("comparison", "");
+  for (const char* const name : {"this run", "lerc-answers-small", "recall", "f1"}) {
+    EXPECT_NE(comparison.find(name), nullptr) << name;
+  }
+  EXPECT_EQ(comparison.require_number("this run", ""),
+            results.require("best", "").require_number("value", ""));
+}
+
+// Whose head has no bounds.
+TEST_F(TrainRun, ScoresOutsideTheScaleOfTheLabelsAreCounted) {
+  const Outcome outcome =
+      run(train("runs/run", {"--set", "run.epochs=1", "--set", "optimizer.learning_rate=0"}));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const data::LabelScale scale;  // new heads score about 0
+  int64_t outside = 0;
+  LineReader rows(file("runs/run/predictions/dev.jsonl"));
+  for (std::string line; rows.next(line);) {
+    outside +=
+        scale.contains(Json::parse(line, "").require("scores", "").require_number("lerc", "")) ? 0
+                                                                                               : 1;
+  }
+  ASSERT_GT(outside, 0);
+  expect_contains(outcome.out, std::to_string(outside) +
+                                   " of 20 dev scores are outside the scale of the labels, 1:5");
+  const Outcome scored = run({"score", "lerc", "--model", file("runs/run/model"), "--input",
+                              file("dev.json"), "--output", file("scored.json")});
+  expect_contains(scored.err,
+                  " of 30 scores are outside the scale of the labels that the model "
+                  "was trained on, 1:5");
 }
 
 // Rows whose fields have names that only --field can tell.

@@ -48,6 +48,9 @@ class OneNumber : public Task {
   void save(const fs::path& directory, const Validation&) override {
     write_file(directory / "x", std::to_string(x_.item<double>()));
   }
+  bool starts_trained() const override { return is_trained; }
+
+  bool is_trained = false;
 
   std::optional<size_t> stop;   // the validation in the middle of which it asks for a stop
   std::vector<double> figures;  // of its validations; after the last x itself
@@ -110,7 +113,8 @@ class LoopGoesBack : public Loop {
   }
 
   TrainState train_with_settings(const RunConfig& settings, const std::vector<double>& figures,
-                                 std::optional<size_t> stop = {}, bool extend = false) const {
+                                 std::optional<size_t> stop = {}, bool extend = false,
+                                 bool is_trained = false) const {
     TrainConfig config;
     config.output = run().string();
     config.batches.size = 2;
@@ -119,6 +123,7 @@ class LoopGoesBack : public Loop {
     OneNumber task;
     task.figures = figures;
     task.stop = stop;
+    task.is_trained = is_trained;
     RunDirectory directory(config, Json(Json::Object()), Resume::automatic, extend);
     const TrainState state = train(task, config, distributed::Ranks(), &directory);
     // The best model is the one that the state calls the best.
@@ -226,6 +231,37 @@ TEST_F(LoopGoesBack, ABestModelOfTheValidationThatIsDueIsReplaced) {
     fs::remove_all(checkpoint);
     fs::copy(aside, checkpoint);
     EXPECT_EQ(best_validation(train_with({3}))->step, 8);
+  });
+  EXPECT_EQ(outcome.code, kDone) << outcome.message;
+}
+
+// It is validated before the first update, and kept where no update is better.
+TEST_F(LoopGoesBack, ATrainedStartMayStayTheBest) {
+  const RankOutcome outcome = run_apart([&] {
+    RunConfig settings;
+    settings.epochs = 4;
+    const auto train_from = [&](const std::vector<double>& figures) {
+      return train_with_settings(settings, figures, {}, /*extend=*/false, /*is_trained=*/true);
+    };
+    TrainState state = train_from({3, 1, 3, 2, 1});
+    ASSERT_EQ(state.validations.size(), 5u);
+    EXPECT_EQ(state.validations[0].step, 0);
+    EXPECT_EQ(state.validations[0].epoch, 0);
+    EXPECT_EQ(state.validations[0].train_loss, std::nullopt);
+    EXPECT_TRUE(state.validations[1].train_loss.has_value());
+    EXPECT_EQ(best_validation(state)->step, 0);
+    EXPECT_EQ(read_file(run() / "best/x"), "0.000000");  // untrained
+    const std::string whole = to_json(state).dump();
+    go_back_to(4);
+    EXPECT_EQ(to_json(train_from({2, 1})).dump(), whole);  // it is not validated twice
+    fs::remove_all(run());
+
+    settings.patience = 2;  // counts from the start, too
+    state = train_from({3, 1, 2, 4, 5});
+    EXPECT_EQ(state.validations.size(), 3u);
+    fs::remove_all(run());
+    state = train_from({3, 1, 4, 5, 2});
+    EXPECT_EQ(best_validation(state)->step, 6);
   });
   EXPECT_EQ(outcome.code, kDone) << outcome.message;
 }

@@ -146,7 +146,8 @@ TEST(LercData, IsDescribedWithWhatWasCut) {
   config.data.max_length = 150;
   const LercData data = load_lerc_data(config, sample_tokenizer());
   const std::string text = describe(data);
-  EXPECT_EQ(text, "train: " + summary(data.train) + "; dev: " + summary(data.dev));
+  EXPECT_EQ(text, "train: " + summary(data.train) + "; dev: " + summary(data.dev) +
+                      "; labels from 1 to 5");
   EXPECT_EQ(text.find(" 0 rows cut"), std::string::npos) << text;
   config.data.max_length = 2048;
   expect_contains(describe(load_lerc_data(config, sample_tokenizer())), " 0 rows cut; dev: ");
@@ -171,10 +172,10 @@ TEST(LercData, ScoresThatAreAllTheSameAreRefused) {
   expect_contains(error("3", "3", true), "dev.json (data.dev)");
 }
 
-TEST(LercData, ScoresBeyondTheBoundsAreRefused) {
+TEST(LercData, ScoresBeyondTheNamedScaleAreRefused) {
   const TemporaryFolder folder;
   TrainConfig config = mocha_config();
-  config.head.head.bounded = true;
+  config.data.scale = "1:5";
   EXPECT_EQ(input_error([&] { load_lerc_data(config, sample_tokenizer()); }), "accepted");
   // MOCHA's own reader refuses such a score in any case.
   std::string lines;
@@ -191,17 +192,75 @@ TEST(LercData, ScoresBeyondTheBoundsAreRefused) {
     return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
   };
   const std::string expected =
-      error_lines("the score 5.5 is not from 1 to 5", config.data.dev + ": record quoref/i",
-                  "set head.bounded: false, or bring the scores to this scale");
+      error_lines("the score 5.5 is outside data.scale, 1:5", config.data.dev + ": record quoref/i",
+                  "correct data.scale or the score; without data.scale it is that of the labels");
   EXPECT_EQ(told(), expected);
   EXPECT_FALSE(std::filesystem::exists(config.data.store));  // before anything is tokenised
   set_quiet(true);
-  config.head.head.bounded = false;
+  config.data.scale = "";
   EXPECT_EQ(told(), "accepted");
-  config.head.head.bounded = true;
+  config.data.scale = "1:5";
   EXPECT_EQ(told(), expected);  // also of a store
   config.data.hold_out = {"quoref"};
   EXPECT_EQ(told(), "accepted");
+  set_quiet(false);
+}
+
+// Of both files, without what is held out; a named scale is taken as it is.
+TEST(LercData, TheScaleIsThatOfTheLabels) {
+  const TemporaryFolder folder;
+  TrainConfig config = mocha_config();
+  config.data.inputs = {"reference", "candidate"};
+  const auto rows = [&](const char* name, double first, double second) {
+    return folder
+        .write(name, "constituent,reference,candidate,score\na,r,c," + Json(first).dump() +
+                         "\na,r,d," + Json(second).dump() + "\nb,r,c,300\n")
+        .string();
+  };
+  config.data.hold_out = {"b"};
+  const auto scale = [&] { return load_lerc_data(config, sample_tokenizer()).scale; };
+  config.data.train = rows("train.csv", 0, 1);
+  config.data.dev = rows("dev.csv", 0, 0.5);
+  EXPECT_EQ(scale(), (data::LabelScale{0, 1}));
+  config.data.dev = rows("dev.csv", 0, 7);
+  EXPECT_EQ(scale(), (data::LabelScale{0, 7}));
+  config.data.scale = "0:10";
+  EXPECT_EQ(scale(), (data::LabelScale{0, 10}));
+  config.data.hold_out = {};
+  expect_contains(input_error(scale), "the score 300 is outside data.scale, 0:10");
+}
+
+TEST(LercData, AddedCopiesHaveTheHighestScoreOfTheScale) {
+  const TemporaryFolder folder;
+  TrainConfig config = mocha_config();
+  config.data.inputs = {"reference", "candidate"};
+  config.data.train = config.data.dev =
+      folder.write("rows.csv", "question,reference,candidate,score\nq,r,c,0\np,r,d,1\n").string();
+  config.data.augment_identity = config.data.augment_swap = true;
+  config.data.scale = "0:1";
+  const LercData data = load_lerc_data(config, sample_tokenizer());
+  EXPECT_EQ(data.train.labels, (std::vector<double>{0, 1, 1, 1, 1}));  // q's, p's and d's
+  config.data.scale = "";
+  expect_contains(input_error([&] { load_lerc_data(config, sample_tokenizer()); }),
+                  "set data.scale to that of the labels, such as 0:1");
+}
+
+// Also where its rows come from a store, which has no texts.
+TEST(LercData, DevAnswersAreThoseOfTheDevRows) {
+  const TemporaryFolder folder;
+  TrainConfig config = mocha_config();
+  config.data.store = (folder.path() / "store").string();
+  config.data.hold_out = {"drop"};
+  set_quiet(true);
+  for (const char* const from : {"file", "store"}) {
+    const LercData data = load_lerc_data(config, sample_tokenizer());
+    ASSERT_EQ(std::ssize(data.dev_answers), data.dev.rows()) << from;
+    for (size_t i = 0; i < data.dev_answers.size(); ++i) {
+      EXPECT_EQ(data.dev_answers[i].id, data.dev.ids[i]) << from;
+      EXPECT_EQ(data.dev_answers[i].score, data.dev.labels[i]) << from;
+      EXPECT_FALSE(data.dev_answers[i].references.empty()) << from;
+    }
+  }
   set_quiet(false);
 }
 

@@ -5,6 +5,7 @@
 #include "core/files/files.h"
 #include "messages.h"
 #include "metrics/neural/fixture_answers.h"
+#include "stats/correlation.h"
 #include "text/wordpiece/wordpiece.h"
 #include "train/tasks/lerc_task.h"
 
@@ -49,17 +50,28 @@ std::vector<double> labels() {
   return {values.begin(), values.end()};
 }
 
-LercTask task_with(const std::string& loss) {
+TrainConfig config_with(const std::string& loss) {
   TrainConfig config;
   config.data.train = fixture("lerc_head.json").string();
   config.data.max_length = kMaxLength;
   config.head = {{{"f1", "recall", "contains"}, /*bounded=*/true}, loss};
   config.run.pooled_validation = true;
+  return config;
+}
+
+metrics::LercModel headed_model() {
   metrics::LercModel model = metrics::load_lerc(fixture("lerc"));
   model.feature_layer = layer("feature_layer", metrics::kFeatureWidth);
   model.output_layer = layer("output_layer", 1);
   model.is_bounded = true;
-  return {config, fixture("lerc"), std::move(model), data_of(labels())};
+  return model;
+}
+
+LercTask task_with(const std::string& loss, const std::vector<double>& scores = labels(),
+                   const data::LabelScale& scale = {}) {
+  LercData data = data_of(scores);
+  data.scale = scale;
+  return {config_with(loss), fixture("lerc"), headed_model(), std::move(data)};
 }
 
 std::vector<int64_t> all_rows() {
@@ -147,6 +159,61 @@ TEST(LercHead, ASavedModelScoresAsItWasTrained) {
   }
 }
 
+// The same labels on another scale are learnt alike, and scores come out on theirs.
+TEST(LercHead, LearnsAlikeOnEveryScale) {
+  for (const std::string loss : {"squared_error", "cross_entropy"}) {
+    LercTask usual = task_with(loss);
+    const Validation of_usual = usual.validate({});
+    for (const data::LabelScale scale : {data::LabelScale{0, 1}, {0, 100}, {-1, 1}}) {
+      const auto mapped = [&](double score) {
+        return scale.low + (scale.high - scale.low) * (score - 1) / 4;
+      };
+      std::vector<double> moved;
+      for (const double label : labels()) moved.push_back(mapped(label));
+      LercTask task = task_with(loss, moved, scale);
+      const at::Tensor wanted = usual.loss_sum(all_rows(), 0), sum = task.loss_sum(all_rows(), 0);
+      EXPECT_NEAR(sum.item<double>(), wanted.item<double>(), 1e-5 * wanted.item<double>());
+      const Validation validation = task.validate({});
+      EXPECT_NEAR(*validation.value, *of_usual.value, 1e-5);
+      const auto score_of = [](const Validation& from, size_t row) {
+        return from.predictions[row].require("scores", "").require_number("lerc", "");
+      };
+      for (size_t i = 0; i < moved.size(); ++i) {
+        EXPECT_NEAR(score_of(validation, i), mapped(score_of(of_usual, i)),
+                    1e-5 * (scale.high - scale.low));
+      }
+      const TemporaryFolder folder;
+      task.save(folder.path(), validation);
+      EXPECT_EQ(data::read_model_card(folder.path()).scale, data::scale_text(scale));
+      EXPECT_EQ(metrics::load_lerc(folder.path()).scale, scale);
+    }
+  }
+}
+
+// By hand: the share of the reference's words, and token F1 with the best reference.
+TEST(LercHead, BaselinesAreOfTheDevRows) {
+  LercData data = data_of(labels());
+  data.dev_answers.clear();
+  std::vector<double> recalls, f1s;
+  for (size_t i = 0; i < labels().size(); ++i) {
+    data::Answer answer;
+    answer.references = {"red blue", "green tree house door"};
+    answer.candidate = i % 2 == 0 ? "red" : i % 3 == 0 ? "red blue yellow green" : "black";
+    recalls.push_back(i % 2 == 0 ? 0.5 : i % 3 == 0 ? 1 : 0);
+    f1s.push_back(i % 2 == 0 ? 2.0 / 3 : i % 3 == 0 ? 2.0 / 3 : 0);
+    data.dev_answers.push_back(answer);
+  }
+  TrainConfig config = config_with("cross_entropy");
+  config.head.keep = true;
+  LercTask task(config, fixture("lerc"), headed_model(), std::move(data));
+  const std::vector<DevValue> baselines = task.baselines();
+  ASSERT_EQ(baselines.size(), 2u);
+  EXPECT_EQ(baselines[0].name, "recall");
+  EXPECT_NEAR(*baselines[0].value, *stats::pearson(recalls, labels()), 1e-12);
+  EXPECT_EQ(baselines[1].name, "f1");
+  EXPECT_NEAR(*baselines[1].value, *stats::pearson(f1s, labels()), 1e-12);
+}
+
 // Counted by hand, with thresholds half-way between two scores.
 TEST(RightThreshold, IsThatOfTheBestAccuracy) {
   const std::vector<double> scores = {1.2, 3.3, 2.0, 3.1, 4.5, 1.0};
@@ -214,6 +281,27 @@ TEST(LercHead, FeaturesNeedBounds) {
   EXPECT_EQ(input_error([&] { open_task<data::kLercTask>(config, fixture("lerc")); }),
             error_lines("features are read beside scores with bounds", "head.features",
                         "set head.bounded: true"));
+}
+
+// Its own features are part of a head that is kept.
+TEST(LercHead, ThatIsKeptIsTrainedAtItsRateFromWhereItWas) {
+  TrainConfig config = config_with("cross_entropy");
+  config.head.keep = true;
+  config.head.rate = 3;
+  LercTask task(config, fixture("lerc"), headed_model(), data_of(labels()));
+  EXPECT_TRUE(task.starts_trained());
+  EXPECT_FALSE(task_with("cross_entropy").starts_trained());
+  std::vector<std::string> names;
+  for (const Parameter& parameter : task.parameters()) {
+    names.push_back(parameter.name);
+    EXPECT_EQ(parameter.rate, 3) << parameter.name;
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"feature_layer.weight", "feature_layer.bias",
+                                             "output_layer.weight", "output_layer.bias"}));
+  EXPECT_EQ(*task.validate({}).value, *task_with("cross_entropy").validate({}).value);
+  EXPECT_EQ(input_error([&] { open_task<data::kLercTask>(config, fixture("lerc")); }),
+            error_lines("a head that is kept has its own features", "head.features",
+                        "leave it out, or set head.keep: false"));
 }
 
 class HeadOnDisk : public testing::Test {

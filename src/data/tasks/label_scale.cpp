@@ -1,0 +1,35 @@
+#include "data/tasks/label_scale.h"
+
+#include <optional>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "core/text/ascii.h"
+
+namespace rubric::data {
+
+LabelScale scale_of_labels(double least, double greatest) {
+  for (const LabelScale& usual : {LabelScale{0, 1}, LabelScale{1, 5}}) {
+    if (usual.contains(least) && usual.contains(greatest)) return usual;
+  }
+  constexpr LabelScale kPercent{0, 100};
+  if (least >= kPercent.low && greatest > kPercent.high / 2 && greatest <= kPercent.high) {
+    return kPercent;
+  }
+  return {least, greatest};
+}
+
+LabelScale parse_label_scale(const std::string& text, const std::string& where) {
+  const size_t colon = text.find(':');
+  const std::optional<double> low = parse_number(trim(text.substr(0, colon)));
+  const std::optional<double> high =
+      colon == std::string::npos ? std::nullopt : parse_number(trim(text.substr(colon + 1)));
+  if (low && high && *low < *high) return {*low, *high};
+  throw InputError("\"" + text + "\" is no scale, LOW:HIGH", where, "write it as 0:1 or 1:5");
+}
+
+std::string scale_text(const LabelScale& scale) {
+  return Json(scale.low).dump() + ":" + Json(scale.high).dump();
+}
+
+}  // namespace rubric::data
