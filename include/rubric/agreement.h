@@ -11,6 +11,7 @@
 
 #include "rubric/context.h"
 #include "rubric/export.h"
+#include "rubric/missing.h"
 #include "rubric/output.h"
 #include "rubric/statistics.h"
 
@@ -158,7 +159,7 @@ struct Agreement {
   std::optional<BinaryLabels> labels;  // with dev rows those of dev
   std::optional<DevRows> dev;
   bool has_questions = false;  // whether any row says which question it answers
-  int64_t unlabelled = 0;      // rows without a label, which are left out
+  int64_t unlabelled = 0;      // rows without a label, left out by AgreementRequest::missing
   AgreementOptions options;
   int64_t permutations = 0;  // that each permutation test of more than 20 questions draws
   std::string signature;
@@ -169,11 +170,12 @@ struct AgreementRequest {
   // Other labelled rows with scores of the same metrics, on which the threshold of accuracy, that
   // of F1 and the logistic curve are chosen. "": the halves of the input choose for each other.
   std::filesystem::path dev;
-  std::string input_format;          // of both; "": by the file's name
-  char delimiter = '\0';             // between the columns of a table; '\0': the format's
-  std::string human = "score";       // the field of the human label
-  std::string group, system;         // fields to report by; "": none
-  std::vector<std::string> metrics;  // empty: all
+  std::string input_format;              // of both; "": by the file's name
+  char delimiter = '\0';                 // between the columns of a table; '\0': the format's
+  std::string human = "score";           // the field of the human label
+  std::string group, system;             // fields to report by; "": none
+  std::vector<std::string> metrics;      // empty: all
+  Missing missing = Missing::automatic;  // rows without a label or a score: an error, or drop
   AgreementOptions options;
   std::filesystem::path report;  // also written: tables and pictures as one HTML page; "": none
   std::string command;           // that the page shows; "": none

@@ -10,6 +10,7 @@
 
 #include "rubric/context.h"
 #include "rubric/export.h"
+#include "rubric/missing.h"
 #include "rubric/output.h"
 #include "rubric/statistics.h"
 
@@ -87,6 +88,8 @@ struct CompareRequest {
   std::string group;         // a field to report by; "": none
   std::string input_format;  // "": by the file's name
   char delimiter = '\0';     // between the columns of a table; '\0': the format's
+  // Records without a score: an error, or left out (drop), then with those that one file lacks.
+  Missing missing = Missing::automatic;
   BootstrapOptions bootstrap;
   int64_t rows = 10;             // of each two systems, those that differ most; 0 to 1000
   std::filesystem::path report;  // also written: tables and pictures as one HTML page; "": none
@@ -96,8 +99,8 @@ struct CompareRequest {
 // Reads the rows and compares every two systems by every metric. Records are matched by id and
 // constituent; where each file has one constituent, or one group, and another in each, that is the
 // system's name, and records are matched by id. Throws InputError for fewer than two systems, a
-// file or metric that is named twice, a metric that some rows lack, and records that one system
-// lacks; Interrupted when the context's token is cancelled.
+// file or metric that is named twice and, unless such records are left out, a metric that some rows
+// lack and records that one file lacks; Interrupted when the context's token is cancelled.
 RUBRIC_PUBLIC SystemComparison compare_systems(const CompareRequest& request,
                                                const Context& context = {});
 

@@ -8,6 +8,7 @@
 #include "rubric/errors.h"
 #include "rubric/estimate.h"
 #include "rubric/metrics.h"
+#include "rubric/missing.h"
 #include "rubric/plan.h"
 #include "rubric/records.h"
 #include "rubric/scoring.h"

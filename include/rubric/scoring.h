@@ -13,6 +13,7 @@
 #include "rubric/context.h"
 #include "rubric/export.h"
 #include "rubric/metrics.h"
+#include "rubric/missing.h"
 #include "rubric/statistics.h"
 
 namespace rubric {
@@ -30,6 +31,7 @@ struct ScoreRequest {
   std::string input_format;                // "": by the file's name
   char delimiter = '\0';                   // between the columns of a table; '\0': the format's
   std::filesystem::path predictions = {};  // the candidates of a data set of questions (SQuAD, …)
+  std::vector<std::filesystem::path> references = {};  // of the format `lines`, a line a row
   // {id: number} for SQuAD 2.0: a question whose number is above the threshold is answered with "no
   // answer". Without a threshold no answer is changed, and FileScore says which would be the best.
   std::filesystem::path no_answer_probabilities = {};
@@ -40,6 +42,8 @@ struct ScoreRequest {
   std::filesystem::path joined = {};
   FieldNames join_keys = {{"id", "id"}};
   FieldNames fields;                      // where they differ
+  Missing missing = Missing::automatic;   // what becomes of missing candidates and references
+  std::string reference_separator = "";   // between several answers in one reference; "": none
   std::vector<std::string> constituents;  // score only these; empty: all
   int64_t limit = 0;                      // score only the first rows, if above 0
 };

@@ -249,7 +249,7 @@ FileAnswers read_answer_file(const std::string& file,
     return read;
   }
   data::visit_answer_rows(
-      file, format, names,
+      file, format, names, {.label = data::AnswerOptions::Label::ignored},
       [&](const Json& row, const data::FieldNames& all, const std::string& where) {
         const int64_t number = std::ssize(read.rows) + 1;
         read.answers.push_back(data::row_answer(row, all, number, where));

@@ -19,7 +19,7 @@ namespace {
 // they decide nothing here, and several fields that may be one of them are an error.
 data::FieldNames question_names(const data::ScoredRows& rows) {
   if (rows.rows.empty()) return {};
-  data::FieldNames names = {{"candidate", ""}, {"reference", ""}};
+  data::FieldNames names = {{"candidate", ""}, {"reference", ""}, {"id", ""}};
   try {
     names = data::complete_names(rows.rows.front(), names, "");
   } catch (const InputError&) {  // several fields may be the passage
@@ -28,6 +28,7 @@ data::FieldNames question_names(const data::ScoredRows& rows) {
   }
   names.erase("candidate");
   names.erase("reference");
+  names.erase("id");
   return names;
 }
 
@@ -37,7 +38,7 @@ RowQuestions::RowQuestions(const data::ScoredRows& rows)
     : rows_(rows), names_(question_names(rows)) {}
 
 std::string RowQuestions::text(size_t row, const char* field) const {
-  const Json* text = data::find_field(rows_.rows[row], data::field_name(names_, field));
+  const data::FieldValue text = data::find_field(rows_.rows[row], data::field_name(names_, field));
   return text != nullptr && text->is_string() ? text->string() : "";
 }
 

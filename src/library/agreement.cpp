@@ -147,7 +147,8 @@ data::ScoredRows read_dev(const AgreementRequest& request, const data::ScoredRow
                                     .metrics = rows.metrics,
                                     .other_names = library::other_names(rows.metrics),
                                     .names_are_optional = true,
-                                    .as_in = request.input});
+                                    .as_in = request.input,
+                                    .missing = request.missing});
   require_two_labels(request, rows, dev);
   return dev;
 }
@@ -158,8 +159,12 @@ Agreement evaluate_agreement(const AgreementRequest& request, const Context& con
   const ContextScope scope(context);
   check_request(request);
   const data::ScoredRows rows = read_rows(request, request.input,
-                                          {request.human, request.group, request.system,
-                                           request.metrics, library::other_names(request.metrics)});
+                                          {.human = request.human,
+                                           .group = request.group,
+                                           .system = request.system,
+                                           .metrics = request.metrics,
+                                           .other_names = library::other_names(request.metrics),
+                                           .missing = request.missing});
   std::optional<data::ScoredRows> dev;
   if (!request.dev.empty()) dev = read_dev(request, rows);
   Agreement agreement = eval::evaluate_agreement(rows, request.options, dev ? &*dev : nullptr);

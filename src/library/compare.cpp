@@ -60,7 +60,11 @@ void check_files(const CompareRequest& request) {
 data::ScoredRows read_rows(const CompareRequest& request, const std::filesystem::path& file) {
   return data::read_scored_rows(
       file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
-      {"", request.group, request.system, request.metrics, library::other_names(request.metrics)});
+      {.group = request.group,
+       .system = request.system,
+       .metrics = request.metrics,
+       .other_names = library::other_names(request.metrics),
+       .missing = request.missing});
 }
 
 void check_request(const CompareRequest& request) {
@@ -98,7 +102,8 @@ eval::MatchedSystems match_systems(const CompareRequest& request) {
                      "--system " + request.system, "give rows of two systems or more");
   }
   if (!request.system.empty()) return eval::match_named(std::move(systems));
-  eval::MatchedSystems matched = eval::match_files(std::move(systems));
+  eval::MatchedSystems matched =
+      eval::match_files(std::move(systems), request.missing == Missing::drop);
   if (!request.names.empty()) matched.names = request.names;  // also where a constituent is one
   return matched;
 }

@@ -13,6 +13,7 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "data/answers/joined_scores.h"
+#include "data/answers/reference_separator.h"
 #include "data/answers/repeated_documents.h"
 #include "data/answers/squad.h"
 #include "library/answer_series.h"
@@ -75,6 +76,7 @@ void check_outputs(const ScoreRequest& request, metrics::RecordKind record) {
   require_writable(request.summary, of_summary);
   std::vector<std::filesystem::path> kept = {request.input, request.predictions,
                                              request.no_answer_probabilities, request.joined};
+  kept.insert(kept.end(), request.references.begin(), request.references.end());
   require_replaces_none(request.output, kept, where);
   kept.push_back(request.output);
   require_replaces_none(request.summary, kept, of_summary);
@@ -219,12 +221,15 @@ Scoring check_request(const ScoreRequest& request) {
 
 data::AnswerFile read_answer_file(const ScoreRequest& request) {
   data::require_fields(request.fields, data::answer_fields());
-  data::AnswerFile file(request.input, format_of(request), request.fields,
-                        {.limit = request.limit,
-                         .constituents = request.constituents,
-                         .predictions = request.predictions,
-                         .no_answers = request.no_answer_probabilities,
-                         .no_answer_threshold = request.no_answer_threshold});
+  data::AnswerFile file(
+      request.input, format_of(request), request.fields,
+      {.limit = request.limit,
+       .constituents = request.constituents,
+       .predictions = request.predictions,
+       .no_answers = request.no_answer_probabilities,
+       .no_answer_threshold = request.no_answer_threshold,
+       .options = {.missing = request.missing, .reference_separator = request.reference_separator},
+       .references = request.references});
   if (!request.joined.empty()) {
     const Scores joined =
         data::read_joined_scores(request.joined, request.join_keys, file.records());
@@ -274,10 +279,12 @@ std::vector<AnswerScores> score_in_memory(
   std::vector<std::vector<AnswerScores>> by_metric(metrics.size());
   AnswerSeries series(metrics);
   EmptyTexts empty;
+  data::SeparatorCounts separators;
   bool has_answers = false;
   for (auto part = answers(); !part.empty(); part = answers()) {
     has_answers = true;
     empty.note(part);
+    for (const Answer& answer : part) separators.note(answer.references);
     series.add(part, [&](size_t metric, const Scores& scores) {
       by_metric[metric].resize(scores.names.size());
       for (size_t i = 0; i < scores.names.size(); ++i) {
@@ -287,6 +294,7 @@ std::vector<AnswerScores> score_in_memory(
   }
   if (!has_answers) throw InputError("there are no answers to score");
   empty.warn();
+  separators.warn();
   std::vector<AnswerScores> all;
   for (auto& scores : by_metric) std::ranges::move(scores, std::back_inserter(all));
   std::vector<FileScore> over_all = series.finish();

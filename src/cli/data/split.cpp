@@ -49,6 +49,8 @@ CommandSyntax split_syntax() {
       "the file's own name of a field, such as candidate=prediction; may be repeated")(
       "file-field", text("NAME"), "a new field of the rows: the file that they come from");
   add_input_format_option(syntax);
+  add_missing_option(syntax);
+  add_reference_separator_option(syntax);
   add_format_option(syntax);
   syntax.inputs = {"input"};
   syntax.outputs = {"output"};
@@ -162,7 +164,9 @@ data::SplitRows split_by_answers(const OptionValues& values, const data::SplitOp
   data::AnswerRows whole;
   for (const std::string& input : inputs) {
     data::AnswerRows of_file =
-        data::read_answers_with_rows(input, input_format_option(values, input), names);
+        data::read_answers_with_rows(input, input_format_option(values, input), names,
+                                     {.missing = missing_option(values),
+                                      .reference_separator = reference_separator_option(values)});
     name_file(values, input, of_file.rows);
     std::ranges::move(of_file.answers, std::back_inserter(whole.answers));
     std::ranges::move(of_file.rows, std::back_inserter(whole.rows));

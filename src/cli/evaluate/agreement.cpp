@@ -34,8 +34,9 @@ CommandSyntax agreement_syntax() {
       "Reads what `rubric score` writes (JSON lines, or MOCHA's JSON with \"scores\") and tables\n"
       "(CSV, TSV) with a column for each metric. A label is a number or a word: true or false, "
       "yes\n"
-      "or no, right or wrong, correct or incorrect. Rows without a label are counted and left "
-      "out.\n"
+      "or no, right or wrong, correct or incorrect. A row without a label is an error, or "
+      "with\n"
+      "--missing drop left out and counted.\n"
       "Where there are only two labels it also prints ROC AUC, accuracy, F1 and calibration "
       "error.\n"
       "Accuracy and F1 need a threshold on the metric. Without --dev the questions are divided\n"
@@ -59,6 +60,7 @@ CommandSyntax agreement_syntax() {
       "resampled", "with --format json: also Pearson's r of each resample")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");
   add_input_format_option(syntax);
+  add_missing_option(syntax);
   add_bootstrap_options(syntax, /*has_permutations=*/true);
   add_format_option(syntax);
   syntax.inputs = {"input", "dev"};
@@ -83,6 +85,7 @@ AgreementCommand agreement_command(const OptionValues& values) {
   request.dev = file_option(values, "dev");
   request.input_format = text_option(values, "input-format");
   request.delimiter = delimiter_option(values);
+  request.missing = missing_option(values);
   request.human = text_option(values, "human");
   request.group = text_option(values, "group");
   request.system = text_option(values, "system");

@@ -46,6 +46,7 @@ CommandSyntax gaps_syntax() {
       "output,o", text("FILE"), "the list to fill in")("report", text("FILE"), "the list as HTML")(
       "tally", text("FILE"), "a filled list (.jsonl or .csv), whose categories are counted");
   add_input_format_option(syntax);
+  add_missing_option(syntax);
   add_format_option(syntax);
   syntax.inputs = {"input", "tally"};
   syntax.outputs = {"output", "report"};
@@ -60,6 +61,7 @@ struct GapsRequest {
   std::string input, metric, against, human, output, report;
   data::InputFormat input_format = data::InputFormat::kJsonl;
   std::string group;
+  Missing missing = Missing::automatic;
   std::map<std::string, eval::Scale> scales;
   int64_t most = 10;
 
@@ -119,6 +121,7 @@ GapsRequest gaps_request(const OptionValues& values) {
   if (request.group.empty() && request.input_format == data::InputFormat::kMocha) {
     request.group = "constituent";
   }
+  request.missing = missing_option(values);
   request.scales = parse_scales(list_option(values, "scale"));
   for (const auto& [name, scale] : request.scales) {
     if (name != request.metric && name != request.second()) {
@@ -160,7 +163,7 @@ eval::Scale scale_of(const GapsRequest& request, const std::string& name,
 }
 
 int list_gaps(const GapsRequest& request) {
-  data::RowFields fields;
+  data::RowFields fields{.missing = request.missing};
   fields.group = request.group;
   fields.metrics = {request.metric};
   if (request.against.empty()) {

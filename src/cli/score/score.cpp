@@ -182,8 +182,12 @@ CommandSyntax score_syntax() {
       "also write the scores of the file with intervals and signatures, as JSON")(
       "threads", number(), "CPU threads; 0: one for each core");
   add_input_format_option(syntax);
-  syntax.options.add_options()("join", text("FILE"),
-                               "rows with another program's scores, which come into the output")(
+  add_missing_option(syntax);
+  add_reference_separator_option(syntax);
+  syntax.options.add_options()(
+      "references", po::value<std::vector<std::string>>()->multitoken()->value_name("FILE"),
+      "--input-format lines: one or several files with a reference of each candidate in its line")(
+      "join", text("FILE"), "rows with another program's scores, which come into the output")(
       "on", text("KEYS"),
       "--join: what tells its rows apart, id (the default) or more: id=row,constituent=system")(
       "predictions", text("FILE"),
@@ -196,7 +200,7 @@ CommandSyntax score_syntax() {
   syntax.positional.add("metric", 1);
   syntax.metrics = "metric";
   syntax.renamed = {{"metrics", "metric"}};
-  syntax.inputs = {"input", "join", "predictions", "no-answer-probabilities"};
+  syntax.inputs = {"input", "references", "join", "predictions", "no-answer-probabilities"};
   syntax.outputs = {"output", "summary"};
   syntax.models = {"model"};
   for (const metrics::Setting* const setting : metrics::all_settings()) {
@@ -245,6 +249,11 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
     request.join_keys = join_keys_of(text_option(*values, "on"));
   }
   request.fields = data::parse_assignments(list_option(*values, "field"));
+  request.missing = missing_option(*values);
+  request.reference_separator = reference_separator_option(*values);
+  for (const std::string& file : list_option(*values, "references")) {
+    request.references.emplace_back(file);
+  }
   request.constituents = names_option(*values, "constituent");
   request.limit = integer_option(*values, "limit", 0, kMostRows);
   take_threads_option(*values);

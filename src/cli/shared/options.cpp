@@ -334,6 +334,36 @@ data::InputFormat input_format_option(const OptionValues& values, const std::str
                             delimiter_option(values));
 }
 
+void add_missing_option(CommandSyntax& syntax) {
+  syntax.options.add_options()(
+      "missing", po::value<std::string>()->value_name("RULE"),
+      "rows that lack a value: empty (a text is read as \"\"), drop (the row), or error; default: "
+      "empty for candidates, error for references, labels and scores");
+}
+
+Missing missing_option(const OptionValues& values) {
+  const std::string rule = text_option(values, "missing");
+  if (rule.empty() && values.contains("missing")) {
+    throw InputError("--missing is empty", "command line", "leave it out, or name a rule");
+  }
+  return data::missing_named(rule, "--missing " + rule);
+}
+
+void add_reference_separator_option(CommandSyntax& syntax) {
+  syntax.options.add_options()(
+      "reference-separator", po::value<std::string>()->value_name("TEXT"),
+      "between several answers in one reference: with / \"a/b\" has the references a and b");
+}
+
+std::string reference_separator_option(const OptionValues& values) {
+  std::string separator = text_option(values, "reference-separator");
+  if (separator == "\\n") separator = "\n";
+  if (separator == "\\t") separator = "\t";
+  if (!separator.empty() || !values.contains("reference-separator")) return separator;
+  throw InputError("--reference-separator is empty", "command line",
+                   "leave it out, or name what separates answers");
+}
+
 data::InputFormat row_format_option(const OptionValues& values, const std::string& file) {
   const data::InputFormat format = input_format_option(values, file);
   if (data::has_rows(format)) return format;

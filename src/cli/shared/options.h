@@ -13,8 +13,10 @@
 #include <boost/program_options/variables_map.hpp>
 
 #include "core/error.h"
+#include "data/rows/missing_values.h"
 #include "data/rows/rows.h"
 #include "eval/report/table.h"
+#include "rubric/missing.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::cli {
@@ -129,6 +131,14 @@ stats::BootstrapOptions bootstrap_options(const OptionValues& values);
 void add_input_format_option(CommandSyntax& syntax);
 char delimiter_option(const OptionValues& values);  // '\0': not given
 data::InputFormat input_format_option(const OptionValues& values, const std::string& file);
+
+// --missing: what becomes of missing values.
+void add_missing_option(CommandSyntax& syntax);
+
+// --reference-separator; "" when it is not given, InputError when it is empty.
+void add_reference_separator_option(CommandSyntax& syntax);
+std::string reference_separator_option(const OptionValues& values);
+Missing missing_option(const OptionValues& values);
 
 // The same for a file of rows; InputError for a format that only one data set has.
 data::InputFormat row_format_option(const OptionValues& values, const std::string& file);

@@ -1,83 +1,21 @@
 #include <algorithm>
-#include <cstdint>
-#include <optional>
 #include <set>
-#include <string_view>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "core/system/log.h"
-#include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/answers/lm_eval.h"
+#include "data/answers/reference_separator.h"
+#include "data/answers/usual_names.h"
 #include "data/rows/list_cell.h"
 
 namespace rubric::data {
 namespace {
 
-struct Synonyms {
-  std::string_view ours;
-  std::vector<std::string_view> theirs;
-};
-
-// As Hugging Face's data sets, lm-evaluation-harness (--log_samples), RAG tools and SQuAD's rows
-// call them.
-const std::vector<Synonyms>& all_synonyms() {
-  static const std::vector<Synonyms> kAll = {
-      {"candidate",
-       {"prediction", "predictions", "predicted", "pred", "prediction_text", "response",
-        "hypothesis", "filtered_resps.0"}},
-      {"reference",
-       {"references", "target", "gold", "golden_answers", "gold_answers", "ground_truth", "answers",
-        "answers.text"}},
-      {"passage", {"context", "article", "doc.context", "doc.passage"}},
-      {"question", {"doc.question"}},
-  };
-  return kAll;
-}
-
-bool is_list_of_strings(const Json& value) {
-  return value.is_array() && (value.array().empty() || value.array().front().is_string());
-}
-
-// The row's own spelling of the name, if it has a field of it that can hold what is ours.
-std::optional<std::string> spelled(const Json& row, std::string_view ours, std::string_view name) {
-  const auto holds_text = [&](const Json& value) {
-    return value.is_string() || value.is_null() ||
-           (ours == "reference" && is_list_of_strings(value));
-  };
-  for (const auto& [member, value] : row.object()) {
-    if (ascii_lower(member) == name && holds_text(value)) return member;
-  }
-  const std::string path(name);
-  const Json* const nested = name.find('.') == name.npos ? nullptr : find_field(row, path);
-  return nested != nullptr && holds_text(*nested) ? std::optional(path) : std::nullopt;
-}
-
-// What the row calls our field; nullopt when the row has no usual name for it.
-std::optional<std::string> synonym_in(const Json& row, const Synonyms& synonyms,
-                                      const std::string& where) {
-  std::vector<std::string> found;
-  for (const std::string_view name : synonyms.theirs) {
-    if (auto member = spelled(row, synonyms.ours, name)) found.push_back(*std::move(member));
-  }
-  if (found.empty()) return std::nullopt;
-  if (found.size() > 1) {
-    const std::string ours(synonyms.ours);
-    throw InputError("the " + ours + " may be any of the fields " + join(found), where,
-                     "name it: --field " + ours + "=" + found.front());
-  }
-  return found.front();
-}
-
-void add_answer(const Json& row, const Json* candidate, const Json* reference, FieldNames& added) {
-  if ((candidate == nullptr) == (reference == nullptr)) return;
-  const std::string ours = candidate == nullptr ? "candidate" : "reference";
-  if (const auto member = spelled(row, ours, "answer")) added[ours] = *member;
-}
-
-// Adds the fields of a sample's answer to it.
+// The fields of a sample's answer, added to it.
 void add_answer_of_sample(Json& row, int64_t number, const std::string& where) {
   const Json fields = answer_row(lm_eval_answer(row, number, where));
   for (const auto& [name, value] : fields.object()) {
@@ -85,39 +23,113 @@ void add_answer_of_sample(Json& row, int64_t number, const std::string& where) {
   }
 }
 
-}  // namespace
+// How many rows tell what the fields are.
+constexpr int64_t kFirstRows = 100;
 
-bool is_text_field(const std::string& name) {
-  const std::string lower = ascii_lower(name);
-  if (lower == "answer" || lower == "candidate1" || lower == "candidate2") return true;
-  return std::ranges::any_of(all_synonyms(), [&](const Synonyms& synonyms) {
-    return lower == synonyms.ours || std::ranges::count(synonyms.theirs, lower) > 0;
-  });
-}
+// Reads the first rows, which tell the names of the fields, and then one after another.
+class AnswerRowReader {
+ public:
+  AnswerRowReader(InputFormat format, FieldNames names, const AnswerOptions& options,
+                  const AnswerRowVisitor& visit)
+      : format_(format), names_(std::move(names)), options_(options), visit_(visit) {}
 
-FieldNames complete_names(const Json& row, FieldNames names, const std::string& where) {
-  FieldNames added;
-  const bool is_pair = is_row_pair(row, names);
-  for (const Synonyms& synonyms : all_synonyms()) {
-    const std::string ours(synonyms.ours);
-    if (names.contains(ours) || row.find(ours) != nullptr) continue;
-    if (is_pair && ours == "candidate") continue;
-    if (const auto member = spelled(row, ours, ours)) {
-      added[ours] = *member;
-      continue;
-    }
-    if (const auto theirs = synonym_in(row, synonyms, where)) added[ours] = *theirs;
+  // False: no more rows are to be read.
+  bool add(Json row, const std::string& where) {
+    if (is_begun_) return read(std::move(row), where);
+    rows_.push_back(std::move(row));
+    places_.push_back(where);
+    return std::ssize(rows_) < kFirstRows || begin();
   }
-  const auto field = [&](const std::string& ours) {
-    return find_field(row, field_name(added.contains(ours) ? added : names, ours));
-  };
-  if (!is_pair) add_answer(row, field("candidate"), field("reference"), added);
-  std::vector<std::string> told;
-  for (const auto& [ours, theirs] : added) told.push_back(ours + " is " + json_quote(theirs));
-  if (!told.empty()) log_info("fields: " + join(told));
-  names.merge(added);
-  return names;
-}
+
+  // Reads the first rows, if there are any; at the end of the file.
+  bool begin() {
+    if (is_begun_ || rows_.empty()) return true;
+    is_begun_ = true;
+    are_samples_ = names_.empty() && is_lm_eval_sample(rows_.front());
+    all_names_ = are_samples_ ? names_
+                              : complete_names(rows_, names_, places_.front(),
+                                               options_.label != AnswerOptions::Label::ignored);
+    std::vector<Json> rows = std::move(rows_);
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (!read(std::move(rows[i]), places_[i])) return false;
+    }
+    return true;
+  }
+
+  void tell() const {
+    if (are_samples_) log_info("the rows are samples of lm-evaluation-harness");
+    separators_.warn();
+  }
+
+ private:
+  bool read(Json row, const std::string& where) {
+    for (const auto& [ours, theirs] : names_) {
+      const bool may_be_missing = ours == "reference" || ours == "candidate";
+      if (!may_be_missing) require_field(row, names_, ours, where);
+    }
+    ++number_;
+    if (are_samples_) add_answer_of_sample(row, number_, where);
+    if (!is_row_pair(row, all_names_)) require_texts(row, where);
+    read_references(row, where);
+    return visit_(std::move(row), all_names_, where);
+  }
+
+  // Splits the reference, or counts what may separate several.
+  void read_references(Json& row, const std::string& where) {
+    const std::string name = field_name(all_names_, "reference");
+    if (is_table(format_)) read_reference_list(row, name, where);
+    const FieldValue value = find_field(row, name);
+    if (value == nullptr) return;
+    const std::string& separator = options_.reference_separator;
+    const bool is_text = value->is_string();
+    if (separator.empty() && is_text) return separators_.note(std::span(&value->string(), 1));
+    std::vector<std::string> texts;
+    if (is_text) texts.push_back(value->string());
+    for (const Json& item : value->is_array() ? value->array() : Json::Array()) {
+      if (item.is_string()) texts.push_back(item.string());
+    }
+    if (separator.empty()) return separators_.note(texts);
+    const std::vector<std::string> parts = split_references(texts, separator);
+    if (parts.size() == texts.size()) return;
+    if (row.find(name) == nullptr) {
+      throw InputError("the references of " + json_quote(name) + " cannot be split", where,
+                       "leave --reference-separator out, or give the texts in a field of the row");
+    }
+    row[name] = Json::Array(parts.begin(), parts.end());
+  }
+
+  // Throws InputError for a row without candidate or reference if no earlier row has one, or if it
+  // has a field that the earlier ones have not: the value may be there, under another name. Else it
+  // is missing.
+  void require_texts(const Json& row, const std::string& where) {
+    bool has_both = true;
+    for (const char* const ours : {"reference", "candidate"}) {
+      if (find_field(row, field_name(all_names_, ours)) != nullptr) {
+        found_.insert(ours);
+        continue;
+      }
+      has_both = false;
+      const bool has_others = std::ranges::any_of(
+          row.object(), [&](const auto& member) { return !known_.contains(member.first); });
+      if (has_others || !found_.contains(ours)) require_field(row, all_names_, ours, where);
+    }
+    if (!has_both || number_ > kFirstRows) return;
+    for (const auto& member : row.object()) known_.insert(member.first);
+  }
+
+  InputFormat format_;
+  FieldNames names_, all_names_;  // given, and all
+  const AnswerOptions& options_;
+  const AnswerRowVisitor& visit_;
+  SeparatorCounts separators_;
+  std::vector<Json> rows_;  // the first, until they are read
+  std::vector<std::string> places_;
+  bool is_begun_ = false, are_samples_ = false;
+  int64_t number_ = 0;
+  std::set<std::string> known_, found_;  // known_: fields of early rows
+};
+
+}  // namespace
 
 void read_reference_list(Json& row, const std::string& reference, const std::string& where) {
   const Json* const cell = row.find(reference);
@@ -128,30 +140,24 @@ void read_reference_list(Json& row, const std::string& reference, const std::str
 }
 
 void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
-                       const FieldNames& names, const AnswerRowVisitor& visit) {
-  std::optional<FieldNames> completed;
-  bool are_samples = false;
-  int64_t number = 0;
-  visit_rows(
-      file, format,
-      [&](Json row, const std::string& where) {
-        for (const auto& [ours, theirs] : names) {
-          if (ours != "candidate" || !is_row_pair(row, names))
-            require_field(row, names, ours, where);
-        }
-        ++number;
-        if (!completed) are_samples = names.empty() && is_lm_eval_sample(row);
-        if (are_samples) add_answer_of_sample(row, number, where);
-        if (!completed) completed = are_samples ? names : complete_names(row, names, where);
-        if (is_table(format)) read_reference_list(row, field_name(*completed, "reference"), where);
-        return visit(std::move(row), *completed, where);
-      },
-      [&](const std::string& column) {
-        return is_text_field(column) || std::ranges::any_of(names, [&](const auto& name) {
-                 return name.second == column && is_text_field(name.first);
-               });
-      });
-  if (are_samples) log_info("the rows are samples of lm-evaluation-harness");
+                       const FieldNames& names, const AnswerOptions& options,
+                       const AnswerRowVisitor& visit) {
+  AnswerRowReader reader(format, names, options, visit);
+  const auto is_text = [&](const std::string& column) {
+    return is_text_field(column) || std::ranges::any_of(names, [&](const auto& name) {
+             return name.second == column && is_text_field(name.first);
+           });
+  };
+  try {
+    visit_rows(
+        file, format,
+        [&](Json row, const std::string& where) { return reader.add(std::move(row), where); },
+        is_text);
+  } catch (const InputError&) {
+    if (reader.begin()) throw;  // the rows before the problem come first, and may be enough
+  }
+  reader.begin();
+  reader.tell();
 }
 
 }  // namespace rubric::data

@@ -22,11 +22,14 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
     read_mocha();
   } else if (has_rows(format)) {
     int64_t number = 0;
-    visit_answer_rows(file_, format, names,
+    MissingValues missing(selection_.options.missing, is_table(format));
+    selection_.options.label = AnswerOptions::Label::ignored;
+    visit_answer_rows(file_, format, names, selection_.options,
                       [&](Json row, const FieldNames& all, const std::string& where) {
-                        add_row(std::move(row), all, ++number, where);
+                        add_row(std::move(row), all, ++number, where, missing);
                         return !is_full();
                       });
+    missing.warn(/*of_empty=*/false);  // who scores them does
   } else {
     for (Answer& answer : read_data_set()) {
       if (is_full()) break;
@@ -42,6 +45,11 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
 
 void AnswerFile::check_selection() const {
   const std::string name(format_.name);
+  if (format_.read_lines == nullptr && !selection_.references.empty()) {
+    throw InputError("the format " + name + " has references of its own",
+                     "--references " + selection_.references.front().string(),
+                     "leave it out, or add --input-format lines for texts, a line each");
+  }
   if (format_.read_predicted == nullptr && !selection_.predictions.empty()) {
     throw InputError(
         "the format " + name + " has candidates of its own",
@@ -89,9 +97,12 @@ std::string AnswerFile::threshold_signature() const {
 }
 
 std::vector<Answer> AnswerFile::read_data_set() const {
+  if (format_.read_lines != nullptr) {
+    return format_.read_lines(file_, selection_.references, selection_.options.missing);
+  }
   const bool wants_predictions = format_.read_predicted != nullptr;
   if (wants_predictions && !selection_.predictions.empty()) {
-    return format_.read_predicted(file_, selection_.predictions);
+    return format_.read_predicted(file_, selection_.predictions, selection_.options.missing);
   }
   if (wants_predictions) {
     throw InputError(
@@ -133,16 +144,16 @@ void AnswerFile::add_pair(AnswerPair pair, const Json& row, const std::string& w
 }
 
 void AnswerFile::add_row(Json row, const FieldNames& names, int64_t number,
-                         const std::string& where) {
+                         const std::string& where, MissingValues& missing) {
   if (is_row_pair(row, names)) {
     AnswerPair pair = row_pair(row, names, number, where);
     if (!is_selected(pair.better.constituent)) return;
     add_pair(std::move(pair), row, where);
   } else {
     check_scores_member(row, "scores", where);
-    Answer answer = row_answer(row, names, number, where);
-    if (!is_selected(answer.constituent)) return;
-    add_record(std::move(answer), "");
+    std::optional<Answer> answer = row_answer(row, names, number, where, missing);
+    if (!answer || !is_selected(answer->constituent)) return;
+    add_record(*std::move(answer), "");
   }
   rows_.push_back(std::move(row));
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/json/json.h"
+#include "data/answers/answer_rows.h"
 #include "data/answers/mocha.h"
 #include "data/answers/predicted_answers.h"
 #include "data/records.h"
@@ -26,7 +27,9 @@ struct RowSelection {
   std::vector<std::string> constituents;   // only rows of these; empty: of all
   std::filesystem::path predictions = {};  // of formats with read_predicted; "" of others
   std::filesystem::path no_answers = {};   // read_no_answers(), of formats with may_have_no_answer
-  std::optional<double> no_answer_threshold = {};  // answers of a higher probability become ""
+  std::optional<double> no_answer_threshold = {};      // answers of a higher probability become ""
+  AnswerOptions options = {};                          // the label is ignored
+  std::vector<std::filesystem::path> references = {};  // of a format with read_lines
 };
 
 class AnswerFile {
@@ -89,7 +92,8 @@ class AnswerFile {
   // Adds a record of the row that is appended to rows_ next.
   void add_record(Answer answer, const char* suffix);
   void add_pair(AnswerPair pair, const Json& row, const std::string& where);
-  void add_row(Json row, const FieldNames& names, int64_t number, const std::string& where);
+  void add_row(Json row, const FieldNames& names, int64_t number, const std::string& where,
+               MissingValues& missing);
   void read_mocha();
 
   std::filesystem::path file_;

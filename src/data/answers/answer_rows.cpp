@@ -1,6 +1,8 @@
 #include "data/answers/answer_rows.h"
 
+#include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "core/error.h"
@@ -11,26 +13,25 @@
 namespace rubric::data {
 namespace {
 
-// Reads a string or a non-empty list of strings.
-std::vector<std::string> references_of(const Json& row, const std::string& name,
+// Reads a text or a list of texts.
+std::vector<std::string> references_of(const Json& value, const std::string& name,
                                        const std::string& where) {
-  const Json& value = *find_field(row, name);  // required before
-  if (value.is_string()) return {value.string()};
+  if (const std::optional<std::string> text = scalar_text(value)) return {*text};
   std::vector<std::string> references;
-  if (value.is_array()) {
-    for (const Json& reference : value.array()) {
-      if (reference.is_string()) references.push_back(reference.string());
-    }
+  for (const Json& item : value.is_array() ? value.array() : Json::Array()) {
+    if (const std::optional<std::string> text = scalar_text(item)) references.push_back(*text);
   }
-  if (value.is_array() && value.array().empty()) {
-    throw InputError("the field \"" + name + "\" is an empty list", where,
-                     "give a reference, or leave the row out");
+  if (value.is_array() && value.array().empty()) return {""};
+  if (value.is_array() && references.size() == value.array().size()) return references;
+  const Json* const first = value.is_array() ? &value.array().front() : &value;
+  std::string to_do = "write it as text; leave rows without a reference out";
+  if (first->is_object()) {
+    std::vector<std::string> paths;
+    for (const auto& member : first->object()) paths.push_back(name + "." + member.first);
+    to_do = "name the field of its texts: --field reference=" +
+            join_some(paths, " or --field reference=");
   }
-  if (!value.is_array() || references.size() != value.array().size()) {
-    throw InputError("the field \"" + name + "\" must be a string or a list of strings", where,
-                     "write it as text; leave rows without a reference out");
-  }
-  return references;
+  throw InputError("the field \"" + name + "\" must be a text or a list of texts", where, to_do);
 }
 
 // The names of the members from which an answer is read.
@@ -66,7 +67,27 @@ void add_other_members(const Json& whole, const std::set<std::string>& read,
   }
 }
 
+// Where some rows have a label, the others lack one.
+void require_all_labels(const std::vector<std::string>& places, const std::string& name,
+                        MissingValues& missing, AnswerRows& rows) {
+  const auto has_label = [](const Answer& answer) { return answer.score.has_value(); };
+  if (std::ranges::none_of(rows.answers, has_label)) return;
+  AnswerRows kept;
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (!has_label(rows.answers[i]) && !missing.keeps(MissingValues::kLabel, name, places[i])) {
+      continue;
+    }
+    kept.answers.push_back(std::move(rows.answers[i]));
+    kept.rows.push_back(std::move(rows.rows[i]));
+  }
+  rows = std::move(kept);
+}
+
 void require_no_predictions(const InputFormat& format, const std::filesystem::path& file) {
+  if (format.read_lines != nullptr) {
+    throw InputError("the format " + std::string(format.name) + " has candidates alone",
+                     file.string(), "score it with --references FILE, and read the scored file");
+  }
   if (format.read_predicted == nullptr) return;
   throw InputError("the format " + std::string(format.name) + " has questions without candidates",
                    file.string(), "score it with --predictions FILE, and read the scored file");
@@ -74,9 +95,17 @@ void require_no_predictions(const InputFormat& format, const std::filesystem::pa
 
 }  // namespace
 
-Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
-                  const std::string& where) {
-  for (const char* ours : {"reference", "candidate"}) require_field(row, names, ours, where);
+std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64_t number,
+                                 const std::string& where, MissingValues& missing) {
+  const std::string reference = field_name(names, "reference"),
+                    candidate = field_name(names, "candidate");
+  const FieldValue references = find_field(row, reference);
+  const FieldValue text_of_candidate = find_field(row, candidate);
+  for (const auto& [value, field, name] :
+       {std::tuple(references.get(), MissingValues::kReference, reference),
+        {text_of_candidate.get(), MissingValues::kCandidate, candidate}}) {
+    if (missing.lacks(value) && !missing.keeps(field, name, where)) return std::nullopt;
+  }
   const auto text = [&](const char* ours) {
     return optional_text(row, field_name(names, ours), where);
   };
@@ -87,25 +116,32 @@ Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
   answer.source = text("source");
   answer.passage = text("passage");
   answer.question = text("question");
-  answer.references = references_of(row, field_name(names, "reference"), where);
-  const std::string candidate = field_name(names, "candidate");
-  const Json& text_of_candidate = *find_field(row, candidate);
-  if (!text_of_candidate.is_string()) {
-    throw InputError("the field " + json_quote(candidate) + " must be a string, it is " +
-                         text_of_candidate.kind(),
-                     where,
-                     text_of_candidate.is_number()
-                         ? "write it as text: " + json_quote(text_of_candidate.number_text())
-                         : "write it as text; an empty answer is \"\"");
+  answer.references = {""};
+  if (!missing.lacks(references.get())) {
+    answer.references = references_of(*references, reference, where);
   }
-  answer.candidate = text_of_candidate.string();
+  if (missing.lacks(text_of_candidate.get())) return answer;
+  const std::optional<std::string> text_or_number = scalar_text(*text_of_candidate);
+  if (!text_or_number) {
+    throw InputError("the field " + json_quote(candidate) + " must be a text, it is " +
+                         text_of_candidate->kind(),
+                     where, "write it as text; an empty answer is \"\"");
+  }
+  answer.candidate = *text_or_number;
   return answer;
+}
+
+Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
+                  const std::string& where) {
+  for (const char* ours : {"reference", "candidate"}) require_field(row, names, ours, where);
+  MissingValues missing;
+  return *row_answer(row, names, number, where, missing);  // the rule drops none
 }
 
 std::optional<double> row_label(const Json& row, const FieldNames& names,
                                 const std::string& where) {
   const std::string name = field_name(names, "score");
-  const Json* found = find_field(row, name);
+  const FieldValue found = find_field(row, name);
   if (found == nullptr || found->is_null()) return std::nullopt;
   const bool has_text = found->is_string() || found->is_number();
   const std::string text = has_text ? optional_text(row, name, where) : "";
@@ -140,25 +176,37 @@ Json answer_row(const Answer& answer) {
 }
 
 std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat format,
-                                 const FieldNames& names) {
+                                 const FieldNames& names, const AnswerOptions& options) {
   check_field_names(format, names);
   require_no_predictions(format, file);
   if (format.read != nullptr) return format.read(file);
   std::vector<Answer> answers;
-  visit_answer_rows(file, format, names,
+  MissingValues missing(options.missing, is_table(format));
+  int64_t number = 0;
+  visit_answer_rows(file, format, names, options,
                     [&](const Json& row, const FieldNames& all, const std::string& where) {
-                      answers.push_back(row_answer(row, all, std::ssize(answers) + 1, where));
-                      answers.back().score = row_label(row, all, where);
+                      std::optional<Answer> answer = row_answer(row, all, ++number, where, missing);
+                      if (!answer) return true;
+                      answer->score = row_label(row, all, where);
+                      if (!answer->score && options.label == AnswerOptions::Label::needed &&
+                          !missing.keeps(MissingValues::kLabel, field_name(all, "score"), where)) {
+                        return true;
+                      }
+                      answers.push_back(*std::move(answer));
                       return true;
                     });
+  missing.warn();
   if (answers.empty()) throw no_rows(file);
   return answers;
 }
 
 AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat format,
-                                  const FieldNames& names) {
+                                  const FieldNames& names, const AnswerOptions& options) {
   check_field_names(format, names);
   AnswerRows result;
+  MissingValues missing(options.missing, is_table(format));
+  std::vector<std::string> places;
+  std::string label;
   const auto add = [&](Answer answer, const Json& whole, const std::set<std::string>& read,
                        const std::string& where) {
     Json row = answer_row(answer);
@@ -167,13 +215,20 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
     result.rows.push_back(std::move(row));
   };
   if (has_rows(format)) {
-    visit_answer_rows(file, format, names,
+    int64_t number = 0;
+    visit_answer_rows(file, format, names, options,
                       [&](const Json& whole, const FieldNames& all, const std::string& where) {
-                        Answer answer = row_answer(whole, all, std::ssize(result.rows) + 1, where);
-                        answer.score = row_label(whole, all, where);
-                        add(std::move(answer), whole, row_members(all), where);
+                        std::optional<Answer> answer =
+                            row_answer(whole, all, ++number, where, missing);
+                        if (!answer) return true;
+                        answer->score = row_label(whole, all, where);
+                        add(*std::move(answer), whole, row_members(all), where);
+                        places.push_back(where);
+                        label = field_name(all, "score");
                         return true;
                       });
+    if (options.missing != Missing::empty) require_all_labels(places, label, missing, result);
+    missing.warn();
   } else if (format == InputFormat::kMocha) {
     visit_mocha(file, [&](const InstanceKey& key, const Json& whole, const std::string& where) {
       add(mocha_answer(key, whole, where), whole,
@@ -191,7 +246,11 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
 AnswerPair row_pair(const Json& row, FieldNames names, int64_t number, const std::string& where) {
   const auto candidate = [&](const std::string& which) {
     names["candidate"] = "candidate" + which;
-    Answer answer = row_answer(row, names, number, where);
+    for (const char* const ours : {"reference", "candidate"}) {
+      require_field(row, names, ours, where);
+    }
+    MissingValues missing(Missing::error);
+    Answer answer = *row_answer(row, names, number, where, missing);
     answer.score = row_label(row, {{"score", "score" + which}}, where);
     return answer;
   };

@@ -10,17 +10,23 @@
 #include <vector>
 
 #include "core/json/json.h"
+#include "data/answers/usual_names.h"
 #include "data/records.h"
+#include "data/rows/missing_values.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
 
 // Reads the answer of a row (visit_answer_rows) with the fields reference (a string or a list),
-// candidate and optionally id, constituent, source, passage and question, renamed by `names`. The
-// default id is `number`. Does not read the human score: scoring does not need it, and a column of
-// that name may hold anything. Throws InputError naming `where` and the field.
+// candidate and optionally id, constituent, source, passage and question, renamed by `names`. An
+// empty list of references is the reference "", no answer, as in SQuAD 2.0. The default id is
+// `number`. Does not read the human score: scoring does not need it, and a column of that name may
+// hold anything. nullopt: the row is left out (`missing`). Throws InputError naming `where` and the
+// field.
+std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64_t number,
+                                 const std::string& where, MissingValues& missing);
 Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
-                  const std::string& where);
+                  const std::string& where);  // Missing::automatic, without a warning
 
 // The human score of a row, a number or the text of one; nullopt if it has none. Throws InputError.
 std::optional<double> row_label(const Json& row, const FieldNames& names, const std::string& where);
@@ -33,34 +39,33 @@ bool is_row_pair(const Json& row, const FieldNames& names);
 // The row that row_answer and row_label read, without empty fields.
 Json answer_row(const Answer& answer);
 
+// How the rows of a file become answers.
+struct AnswerOptions {
+  Missing missing = Missing::automatic;
+  std::string reference_separator = "";  // between several answers in one text; "": it is one
+  enum class Label { ignored, read, needed };
+  Label label = Label::read;  // `needed`: a row without one lacks it
+};
+
 // Reads all answers of a file in any format, with their human scores and, for MOCHA's instances and
 // the rows that `rubric split` makes of them, each annotator's rating. Throws InputError naming
 // file, row and field, and for a file without rows.
 std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat format,
-                                 const FieldNames& names = {});
+                                 const FieldNames& names = {}, const AnswerOptions& options = {});
 
 // As read_answers, with the whole row of each answer, its fields under our names. Rows of EVOUNA
-// and STS-B hold only the answer. Also throws InputError when two fields would get the same name.
+// and STS-B hold only the answer. In a file in which some rows have a label one is missing from the
+// others; with Missing::empty these stay without. Also throws InputError when two fields would get
+// the same name.
 struct AnswerRows {
   std::vector<Answer> answers;
   std::vector<Json> rows;  // of each answer
 };
 AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat format,
-                                  const FieldNames& names = {});
+                                  const FieldNames& names = {}, const AnswerOptions& options = {});
 
 // Reads the minimal pairs of a .jsonl, .csv or .tsv file, or of a file in MOCHA's nesting.
 std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file);
-
-// Whether the field of this name, in any case of letters, is usually a text of an answer: one of
-// ours, or what else it is called.
-bool is_text_field(const std::string& name);
-
-// Adds to `names` the file's names of the fields of an answer that `row`, the file's first, has
-// under a usual name ("prediction" for candidate; docs/rows.md lists them) or in other letters
-// ("Question") instead of ours. The field "answer" is the candidate where the row has another
-// reference, else the reference. Logs what it adds. Throws InputError when several fields may be
-// one of ours.
-FieldNames complete_names(const Json& row, FieldNames names, const std::string& where);
 
 // Makes an array of the field `reference` of a table's row where its cell holds a list
 // (parse_list_cell). Throws InputError as that does.
@@ -71,11 +76,13 @@ void read_reference_list(Json& row, const std::string& reference, const std::str
 using AnswerRowVisitor =
     std::function<bool(Json row, const FieldNames& names, const std::string& where)>;
 
-// Reads rows of answers: visit_rows() with complete_names() of the first row. Samples of
+// Reads rows of answers: visit_rows() with complete_names() of the first rows. Samples of
 // lm-evaluation-harness get the fields of their answers, unless `names` has some. References of
-// tables are read by read_reference_list(). Throws InputError as these do, and for a row without a
-// field that `names` renames.
+// tables are read by read_reference_list() and split by the separator of `options`, with a warning
+// where they seem to need one. Throws InputError as these do, and for a row without a field that
+// `names` renames.
 void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
-                       const FieldNames& names, const AnswerRowVisitor& visit);
+                       const FieldNames& names, const AnswerOptions& options,
+                       const AnswerRowVisitor& visit);
 
 }  // namespace rubric::data

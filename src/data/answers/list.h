@@ -9,6 +9,7 @@
 #include "data/answers/nq_open.h"
 #include "data/answers/squad.h"
 #include "data/answers/stsb.h"
+#include "data/answers/text_lines.h"
 #include "data/answers/trivia_qa.h"
 #include "data/rows/input_format.h"
 
@@ -29,6 +30,7 @@ inline constexpr const InputFormat* kInputFormats[] = {
     &kNqOpen,
     &kTriviaQa,
     &kLmEval,
+    &kTextLines,
 };
 static_assert(have_unique_names(kInputFormats));
 

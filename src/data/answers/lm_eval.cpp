@@ -13,8 +13,7 @@ namespace rubric::data {
 namespace {
 
 std::string text_of(const Json& value, const std::string& what, const std::string& where) {
-  if (value.is_string()) return value.string();
-  if (value.is_number()) return value.number_text();
+  if (auto text = scalar_text(value)) return *std::move(text);
   throw InputError("the " + what + " must be a text, it is " + value.kind(), where,
                    "log the samples of a task that generates text");
 }
@@ -38,6 +37,8 @@ std::vector<std::string> references_of(const Json& target, const std::string& wh
 }
 
 std::string first_response(const Json& row, const std::string& where) {
+  const Json& response = row.require("filtered_resps", where);
+  if (response.is_string()) return response.string();
   const Json::Array& responses = row.require_array("filtered_resps", where);
   if (responses.empty()) throw InputError("filtered_resps is empty", where);
   const Json& first = responses.front();

@@ -14,7 +14,7 @@
 namespace rubric::data {
 
 std::vector<Answer> read_nq_open(const std::filesystem::path& file,
-                                 const std::filesystem::path& predictions) {
+                                 const std::filesystem::path& predictions, Missing missing) {
   std::vector<Answer> questions;
   visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
     Answer answer;
@@ -39,7 +39,7 @@ std::vector<Answer> read_nq_open(const std::filesystem::path& file,
                 " more than once, and each row counts (the official script keeps the last)");
   }
   std::vector<Answer> answers = with_predictions(
-      std::move(questions), read_predicted_answers(predictions, "question"),
+      std::move(questions), read_predicted_answers(predictions, "question", missing),
       [](const Answer& question) { return question.question; }, "", predictions);
   for (Answer& answer : answers) answer.candidate = text::to_nfd(answer.candidate);
   return answers;

@@ -15,7 +15,8 @@ namespace rubric::data {
 // without a prediction is answered with an empty text. Warns when a question occurs twice.
 // Throws InputError naming file and line.
 std::vector<Answer> read_nq_open(const std::filesystem::path& file,
-                                 const std::filesystem::path& predictions);
+                                 const std::filesystem::path& predictions,
+                                 Missing missing = Missing::automatic);
 
 inline constexpr InputFormat kNqOpen = {
     .name = "nq_open",

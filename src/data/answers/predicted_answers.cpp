@@ -1,5 +1,6 @@
 #include "data/answers/predicted_answers.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
@@ -15,12 +16,16 @@ namespace {
 
 using Predictions = std::map<std::string, std::string>;
 
-void add(const std::string& key, const Json& text, const std::string& where, Predictions& all) {
-  if (!text.is_string()) {
-    throw InputError("the prediction must be a string, it is " + std::string(text.kind()), where,
+void add(const std::string& key, const Json* text, const std::string& name,
+         const std::string& where, MissingValues& missing, Predictions& all) {
+  const bool is_missing = missing.lacks(text);
+  if (is_missing && !missing.keeps(MissingValues::kCandidate, name, where)) return;
+  const std::optional<std::string> prediction = is_missing ? "" : scalar_text(*text);
+  if (!prediction) {
+    throw InputError("the prediction must be a text, it is " + std::string(text->kind()), where,
                      "write \"\" where there is no answer");
   }
-  if (!all.emplace(key, text.string()).second) {
+  if (!all.emplace(key, *prediction).second) {
     throw InputError("there is a second prediction for " + json_quote(key), where, "keep one");
   }
 }
@@ -31,36 +36,43 @@ Json read_object(const std::filesystem::path& file, const std::string& hint) {
   throw InputError("expected an object, found " + std::string(root.kind()), file.string(), hint);
 }
 
-Predictions of_object(const std::filesystem::path& file) {
-  const Json root = read_object(file, "give {\"ID\": \"predicted answer\", …}, or rows");
+Predictions of_object(const Json& object, const std::filesystem::path& file,
+                      MissingValues& missing) {
   Predictions all;
-  for (const auto& [key, text] : root.object()) {
-    add(key, text, file.string() + ": " + json_quote(key), all);
+  for (const auto& [key, text] : object.object()) {
+    add(key, &text, "candidate", file.string() + ": " + json_quote(key), missing, all);
   }
   return all;
 }
 
-Predictions of_rows(const std::filesystem::path& file, InputFormat format, const std::string& key) {
+// Whether a member of an object may hold rows.
+bool has_rows_in(const std::pair<std::string, Json>& member) {
+  const Json& value = member.second;
+  return value.is_object() ||
+         (value.is_array() && !value.array().empty() && value.array().front().is_object());
+}
+
+Predictions of_rows(const std::filesystem::path& file, InputFormat format, const std::string& key,
+                    MissingValues& missing) {
   Predictions all;
   std::optional<FieldNames> names;
   const auto visit = [&](const Json& row, const std::string& where) {
     if (!names) {
-      names = complete_names(row, {}, where);
-      const bool has_candidate = find_field(row, field_name(*names, "candidate")) != nullptr;
-      if (!has_candidate && row.find("answer") != nullptr) (*names)["candidate"] = "answer";
+      names = complete_names(row, {{"reference", ""}}, where);
     }
-    if (find_field(row, field_name(*names, "candidate")) == nullptr) {
+    if (all.empty() && find_field(row, field_name(*names, "candidate")) == nullptr) {
       throw InputError("the row has no prediction", where,
                        "call its field prediction, as the first row's is, or write {ID: text} in "
                        "a .json file");
     }
-    const std::string field = row.find(key) != nullptr ? key : "id";
+    const std::string field = row.find(key) != nullptr ? key : field_name(*names, "id");
     const std::string value = optional_text(row, field, where);
     if (value.empty()) {
       throw InputError("the row has no " + json_quote(key) + " to tell its question", where,
                        "add the field, as the data set has it");
     }
-    add(value, *find_field(row, field_name(*names, "candidate")), where, all);
+    const std::string name = field_name(*names, "candidate");
+    add(value, find_field(row, name).get(), name, where, missing, all);
     return true;
   };
   visit_rows(file, format, visit, is_text_field);
@@ -70,9 +82,20 @@ Predictions of_rows(const std::filesystem::path& file, InputFormat format, const
 }  // namespace
 
 std::map<std::string, std::string> read_predicted_answers(const std::filesystem::path& file,
-                                                          const std::string& key) {
+                                                          const std::string& key, Missing rule) {
   const InputFormat format = rows_or_mocha(file);
-  Predictions all = has_rows(format) ? of_rows(file, format, key) : of_object(file);
+  MissingValues missing(rule, is_table(format));
+  Predictions all;
+  Json document;
+  if (format == InputFormat::kMocha) {
+    document = read_object(file, "give {\"ID\": \"predicted answer\", …}, or rows");
+  } else if (format == InputFormat::kJson) {
+    document = Json::parse_file(file);
+  }
+  const bool is_object =
+      document.is_object() && std::ranges::none_of(document.object(), has_rows_in);
+  all = is_object ? of_object(document, file, missing) : of_rows(file, format, key, missing);
+  missing.warn();
   if (all.empty()) throw InputError("the file has no predictions", file.string());
   return all;
 }

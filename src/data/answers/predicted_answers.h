@@ -8,15 +8,18 @@
 #include <vector>
 
 #include "data/records.h"
+#include "rubric/missing.h"
 
 namespace rubric::data {
 
 // The predicted answer by the key of its question: {"KEY": "text"}, as SQuAD's script reads it, or
 // rows (JSON lines, a JSON array, CSV, TSV) with the key in the field `key`, else "id", and the
-// answer in one that complete_names() takes for the candidate. Throws InputError as the readers of
-// rows do, for a text that is not a string, and for a key that occurs twice.
+// answer in one that complete_names() takes for the candidate. `missing` says what becomes of a
+// missing answer; a dropped one is as if it were not in the file. Throws InputError as the readers
+// of rows do, for a text that is not a string, and for a key that occurs twice.
 std::map<std::string, std::string> read_predicted_answers(const std::filesystem::path& file,
-                                                          const std::string& key);
+                                                          const std::string& key,
+                                                          Missing missing = Missing::automatic);
 
 // How likely a question has no answer: a probability or, as BERT's null_odds.json has it, any
 // finite number.

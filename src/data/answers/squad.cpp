@@ -63,10 +63,10 @@ Questions read_questions(const std::filesystem::path& file) {
 }  // namespace
 
 std::vector<Answer> read_squad(const std::filesystem::path& file,
-                               const std::filesystem::path& predictions) {
+                               const std::filesystem::path& predictions, Missing missing) {
   Questions questions = read_questions(file);
   return with_predictions(
-      std::move(questions.all), read_predicted_answers(predictions, "id"),
+      std::move(questions.all), read_predicted_answers(predictions, "id", missing),
       [](const Answer& question) { return question.id; }, questions.is_v2 ? nullptr : "",
       predictions);
 }

@@ -20,7 +20,8 @@ inline constexpr const char* kNoAnswer = "no_answer";
 // normalisation leaves nothing do not count. Sets the constituent.
 // Throws InputError naming file and question.
 std::vector<Answer> read_squad(const std::filesystem::path& file,
-                               const std::filesystem::path& predictions);
+                               const std::filesystem::path& predictions,
+                               Missing missing = Missing::automatic);
 
 bool is_begun_by_squad(std::string_view start);  // InputFormat::is_begun_by
 

@@ -49,7 +49,7 @@ bool is_true(const Json& object, const std::string& name) {
 }  // namespace
 
 std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
-                                   const std::filesystem::path& predictions) {
+                                   const std::filesystem::path& predictions, Missing missing) {
   const Json root = Json::parse_file(file);
   const Json* const domain = root.find("Domain");
   if (domain != nullptr && domain->is_string() && domain->string() == "Web") {
@@ -76,7 +76,7 @@ std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
   }
   if (questions.empty()) throw InputError("the file has no questions", file.string());
   std::vector<Answer> answers = with_predictions(
-      std::move(questions), read_predicted_answers(predictions, "QuestionId"),
+      std::move(questions), read_predicted_answers(predictions, "QuestionId", missing),
       [](const Answer& question) { return question.id; }, "", predictions);
   for (Answer& answer : answers) answer.candidate = normalised(answer.candidate);
   return answers;

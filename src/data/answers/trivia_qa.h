@@ -18,7 +18,8 @@ namespace rubric::data {
 // prediction is answered with an empty text. Throws InputError naming file and question, and for
 // the domain Web, whose predictions belong to a question and a document each.
 std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
-                                   const std::filesystem::path& predictions);
+                                   const std::filesystem::path& predictions,
+                                   Missing missing = Missing::automatic);
 
 inline constexpr InputFormat kTriviaQa = {
     .name = "trivia_qa",

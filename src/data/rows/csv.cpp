@@ -21,8 +21,10 @@ class Parser {
   bool next(CsvRecord& record) {
     if (at_ >= text_.size()) return false;
     record = {{}, line_};
+    is_quoted_ = false;
     do {
       const bool is_quoted = quoting_ == Quoting::quoted && peek() == '"';
+      is_quoted_ |= is_quoted;
       record.fields.push_back(is_quoted ? quoted() : plain());
     } while (take(separator_));
     take('\r');
@@ -30,6 +32,9 @@ class Parser {
     ++line_;
     return true;
   }
+
+  // Whether a field of the record read last was quoted.
+  bool was_quoted() const { return is_quoted_; }
 
  private:
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
@@ -87,6 +92,7 @@ class Parser {
   const std::string& where_;
   size_t at_ = 0;
   int64_t line_ = 1;
+  bool is_quoted_ = false;
 };
 
 void check_utf8(std::string_view text, const std::string& where) {
@@ -108,10 +114,17 @@ std::vector<CsvRecord> parse_csv(std::string_view text, char separator, Quoting 
   check_utf8(text, where);
   std::vector<CsvRecord> records;
   Parser parser(text, separator, quoting, where);
+  size_t end = 0;  // behind the last record that is no blank line
   for (CsvRecord record; parser.next(record);) {
-    const bool blank = record.fields.size() == 1 && record.fields[0].empty();
-    if (!blank) records.push_back(std::move(record));
+    const bool is_blank =
+        record.fields.size() == 1 && record.fields[0].empty() && !parser.was_quoted();
+    // In a table of one column a blank line is an empty cell, but for those at the end.
+    const bool is_cell = !records.empty() && records.front().fields.size() == 1;
+    if (is_blank && !is_cell) continue;
+    records.push_back(std::move(record));
+    if (!is_blank) end = records.size();
   }
+  records.resize(end);
   return records;
 }
 

@@ -20,11 +20,12 @@ struct CsvRecord {
 // tab-separated files; some published data sets use quotes there as plain text.
 enum class Quoting { quoted, plain };
 
-// Parses all records. Throws InputError, with `where` and the line at which the field begins, for a
-// quote that is not closed or is followed by text (in a comma-separated file the message names a
-// semicolon or tab), for a quoted field of a tab-separated file that contains both line breaks and
-// tabs (its quote is most likely plain text and would swallow rows), and for text that is not
-// UTF-8.
+// Parses all records. Blank lines are left out; in a table whose first record has one field those
+// between others are empty fields. Throws InputError, with `where` and the line at which the field
+// begins, for a quote that is not closed or is followed by text (in a comma-separated file the
+// message names a semicolon or tab), for a quoted field of a tab-separated file that contains both
+// line breaks and tabs (its quote is most likely plain text and would swallow rows), and for text
+// that is not UTF-8.
 std::vector<CsvRecord> parse_csv(std::string_view text, char separator, Quoting quoting,
                                  const std::string& where);
 

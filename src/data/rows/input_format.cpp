@@ -1,64 +1,89 @@
 #include "data/rows/input_format.h"
 
-#include <fstream>
-#include <system_error>
-
 #include "core/error.h"
 #include "core/files/files.h"
-#include "core/files/gzip.h"
+#include "core/text/ascii.h"
 #include "data/answers/list.h"
+#include "data/rows/foreign_files.h"
 
 namespace rubric::data {
 namespace {
 
-// The file's first characters without white space; "" of what is no file. What cannot be read is an
-// error later.
+// The file's first characters, without a byte-order mark; "" of what is no file. What cannot be
+// read is an error later.
 std::string beginning(const std::filesystem::path& file) {
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(file, unknown)) return "";
-  constexpr size_t kEnough = 4096;
-  std::string start;
-  if (is_plain_text(file)) {
-    start.resize(kEnough);
-    std::ifstream stream(file, std::ios::binary);
-    stream.read(start.data(), kEnough);
-    start.resize(static_cast<size_t>(stream.gcount()));
-    if (start.starts_with("\xEF\xBB\xBF")) start.erase(0, 3);
-  } else if (file.extension() == ".gz") {
-    try {
-      start.resize(kEnough);
-      start.resize(GzipReader(file, "").read(start.data(), kEnough));
-    } catch (const InputError&) {
-      return "";  // an error later
-    }
-  } else {
-    start = read_text(file);
+  std::string start = first_bytes(file);
+  if (start.starts_with("\xEF\xBB\xBF")) start.erase(0, 3);
+  if (!start.starts_with("\xFF\xFE") && !start.starts_with("\xFE\xFF")) return start;
+  try {
+    return read_text(file).substr(0, kFirstBytes);
+  } catch (const InputError&) {
+    return "";
   }
-  std::erase_if(start, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
-  return start;
 }
 
-// The format of a file whose text is JSON; `usual` if it begins as no published data set.
-const InputFormat* json_format(const std::filesystem::path& file, const InputFormat* usual) {
-  const std::string start = beginning(file);
+std::string without_blanks(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+  return text;
+}
+
+// Whether an object's text, without blanks, begins as MOCHA's nesting does: {"drop":{"id":{.
+bool begins_nested(std::string_view start) {
+  for (int level = 0; level < 2; ++level) {
+    if (level == 1 && start.starts_with("{}")) return true;
+    if (!start.starts_with("{\"")) return false;
+    size_t end = 2;
+    while (end < start.size() && start[end] != '"') end += start[end] == '\\' ? 2 : 1;
+    if (end + 2 > start.size()) return false;
+    start.remove_prefix(end + 2);  // and the colon
+  }
+  return start.starts_with("{");
+}
+
+// Whether the file is lines of JSON: the first is an object, and another follows.
+bool has_lines_of_objects(const std::filesystem::path& file) {
+  std::string line;
+  auto next = [&, reader = LineReader(file)]() mutable {
+    while (reader.next(line)) {
+      if (!trim(line).empty()) return true;
+    }
+    return false;
+  };
+  return next() && trim(line).front() == '{' && trim(line).back() == '}' && next() &&
+         trim(line).front() == '{';
+}
+
+// The format of a file whose text begins, but for blanks, with this JSON. `usual`: by its name.
+const InputFormat* json_format(const std::filesystem::path& file, const std::string& start,
+                               const InputFormat* usual) {
   for (const InputFormat* const format : kInputFormats) {
     if (format->is_begun_by != nullptr && format->is_begun_by(start)) return format;
   }
-  const bool is_array = *usual == InputFormat::kMocha && start.starts_with("[");
-  return is_array ? &InputFormat::kJson : usual;
+  if (start.starts_with("[")) return &InputFormat::kJson;
+  if (start.empty() || start.starts_with("{}")) return usual;
+  if (has_lines_of_objects(file)) return &InputFormat::kJsonl;
+  if (begins_nested(start)) return &InputFormat::kMocha;
+  return usual == &InputFormat::kJsonl ? usual : &InputFormat::kJson;
 }
 
-// The format that the file's name tells; null if it tells none.
+// By its extension; null if that tells none.
 const InputFormat* format_of_name(const std::filesystem::path& file) {
-  if (file == kStandardInput) return &InputFormat::kJsonl;
-  const std::string extension = without_gz(file).extension().string();
-  if (extension.empty()) return nullptr;
+  const std::string extension = ascii_lower(without_gz(file).extension().string());
+  if (extension == ".ndjson") return &InputFormat::kJsonl;
   for (const InputFormat* const format : kInputFormats) {
-    if (format->extension != extension) continue;
-    const bool is_json = *format == InputFormat::kJsonl || *format == InputFormat::kMocha;
-    return is_json ? json_format(file, format) : format;
+    if (!extension.empty() && format->extension == extension) return format;
   }
   return nullptr;
+}
+
+// The format that the file's content tells, else its name; null if neither does.
+const InputFormat* format_of(const std::filesystem::path& file) {
+  if (file == kStandardInput) return &InputFormat::kJsonl;
+  const InputFormat* const named = format_of_name(file);
+  const std::string start = without_blanks(beginning(file));
+  const bool is_named_json = named == &InputFormat::kJsonl || named == &InputFormat::kMocha;
+  const bool is_json = start.starts_with("{\"") || start.starts_with("[{");
+  return is_json || is_named_json ? json_format(file, start, named) : named;
 }
 
 }  // namespace
@@ -69,8 +94,9 @@ std::vector<std::string> input_format_names() {
 
 InputFormat input_format(const std::string& name, const std::filesystem::path& file,
                          const std::string& option, char delimiter) {
+  refuse_foreign_file(file);
   const InputFormat* const found =
-      name.empty() ? format_of_name(file) : find<InputFormat>(kInputFormats, name);
+      name.empty() ? format_of(file) : find<InputFormat>(kInputFormats, name);
   if (found != nullptr) {
     InputFormat format = *found;
     if (delimiter == '\0') return format;
@@ -80,11 +106,12 @@ InputFormat input_format(const std::string& name, const std::filesystem::path& f
           file.string(), "leave it out, or add " + option + " csv");
     }
     format.separator = delimiter;
+    format.is_separator_given = true;
     return format;
   }
   if (name.empty()) {
     require_readable_file(file);  // one that is not there is not asked for its format
-    throw InputError("the file's name does not tell its format", file.string(),
+    throw InputError("neither the file's name nor its text tells its format", file.string(),
                      "name it with " + option + ": " + join(input_format_names()));
   }
   throw InputError("unknown input format \"" + name + "\"", option,
@@ -92,7 +119,8 @@ InputFormat input_format(const std::string& name, const std::filesystem::path& f
 }
 
 InputFormat rows_or_mocha(const std::filesystem::path& file) {
-  const InputFormat* const found = format_of_name(file);
+  refuse_foreign_file(file);
+  const InputFormat* const found = format_of(file);
   return found != nullptr && has_rows(*found) ? *found : InputFormat::kMocha;
 }
 

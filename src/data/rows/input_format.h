@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/records.h"
+#include "rubric/missing.h"
 
 namespace rubric::data {
 
@@ -21,13 +22,19 @@ struct InputFormat {
   std::vector<Answer> (*read)(const std::filesystem::path& file) = nullptr;
   // Reads a published data set of questions with a file of predicted answers (--predictions).
   std::vector<Answer> (*read_predicted)(const std::filesystem::path& file,
-                                        const std::filesystem::path& predictions) = nullptr;
+                                        const std::filesystem::path& predictions,
+                                        Missing missing) = nullptr;
+  // Reads texts with files of references (--references).
+  std::vector<Answer> (*read_lines)(const std::filesystem::path& file,
+                                    const std::vector<std::filesystem::path>& references,
+                                    Missing missing) = nullptr;
   // Whether a .json or .jsonl file whose text without white space begins so has this format; null:
   // the format must be named.
   bool (*is_begun_by)(std::string_view start) = nullptr;
   bool may_have_no_answer = false;  // there are questions to which "" is the right answer
 
-  char separator = '\0';  // of a table's columns; '\0': this is not a table
+  char separator = '\0';            // of a table's columns; '\0': this is not a table
+  bool is_separator_given = false;  // else the table's first line may tell another
 
   // The formats that code names: rows, and MOCHA's nesting, which files with scores have too.
   static const InputFormat kJsonl, kJson, kCsv, kTsv, kMocha;
@@ -41,8 +48,8 @@ std::vector<Answer> read_mocha(const std::filesystem::path& file);  // data/answ
 
 inline constexpr InputFormat InputFormat::kJsonl = {
     .name = "jsonl", .summary = "rows of JSON, an object a line", .extension = ".jsonl"};
-inline constexpr InputFormat InputFormat::kJson = {.name = "json",
-                                                   .summary = "rows of JSON, an array of objects"};
+inline constexpr InputFormat InputFormat::kJson = {
+    .name = "json", .summary = "rows of JSON, an array of objects, also under a key of an object"};
 inline constexpr InputFormat InputFormat::kCsv = {
     .name = "csv",
     .summary = "rows separated by commas or, as Excel writes them, semicolons, below their names",
@@ -61,7 +68,7 @@ inline constexpr InputFormat InputFormat::kMocha = {
 
 // Whether a file of this format consists of rows with named fields: jsonl, json, csv, tsv.
 inline bool has_rows(const InputFormat& format) {
-  return format.read == nullptr && format.read_predicted == nullptr;
+  return format.read == nullptr && format.read_predicted == nullptr && format.read_lines == nullptr;
 }
 
 inline bool is_table(const InputFormat& format) {
@@ -71,15 +78,15 @@ inline bool is_table(const InputFormat& format) {
 // The names of all formats: jsonl, mocha, ….
 std::vector<std::string> input_format_names();
 
-// The format called `name` or, for "", that of the file: by its extension, before ".gz" if it is
-// compressed, and for .json and .jsonl by how it begins (is_begun_by), where another .json file has
-// rows if it begins with an array; jsonl for standard input.
-// `delimiter`, if not '\0', separates the columns of a table. Throws InputError. `option` is the
-// command-line option that sets the format, for messages.
+// The format called `name` or, for "", that of the file: JSON by its text (is_begun_by; json,
+// jsonl, MOCHA's nesting), whatever its name; tables by their extension, before ".gz" if it is
+// compressed; jsonl for standard input. Throws InputError for a file that is no text
+// (refuse_foreign). `delimiter`, if not '\0', separates the columns of a table. Throws InputError.
+// `option` is the command-line option that sets the format, for messages.
 InputFormat input_format(const std::string& name, const std::filesystem::path& file,
                          const std::string& option = "--input-format", char delimiter = '\0');
 
-// jsonl, csv or tsv by the file's extension, else mocha.
+// The same where that has rows, else mocha.
 InputFormat rows_or_mocha(const std::filesystem::path& file);
 
 }  // namespace rubric::data

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -14,14 +16,39 @@ std::string field_name(const FieldNames& names, const std::string& ours) {
   return found == names.end() ? ours : found->second;
 }
 
-const Json* find_field(const Json& row, const std::string& name) {
-  if (const Json* const member = row.find(name)) return member;
-  const Json* found = &row;
-  for (size_t begin = 0; found != nullptr && begin <= name.size();) {
-    const size_t end = std::min(name.find('.', begin), name.size());
-    const std::string part = name.substr(begin, end - begin);
+namespace {
+
+// A value of the row itself: nobody owns it here.
+FieldValue in_row(const Json* value) {
+  return {FieldValue(), value};
+}
+
+FieldValue find_path(const Json& value, std::string_view path);
+
+// What the path leads to in each item of a list, as a list; lists of the items come one after
+// another. Null if an item has nothing there.
+FieldValue find_in_items(const Json::Array& items, std::string_view path) {
+  Json::Array found;
+  for (const Json& item : items) {
+    const FieldValue value = find_path(item, path);
+    if (!value) return nullptr;
+    if (value->is_array()) {
+      found.insert(found.end(), value->array().begin(), value->array().end());
+    } else {
+      found.push_back(*value);
+    }
+  }
+  return std::make_shared<const Json>(std::move(found));
+}
+
+FieldValue find_path(const Json& value, std::string_view path) {
+  const Json* found = &value;
+  for (size_t begin = 0; found != nullptr && begin <= path.size();) {
+    const size_t end = std::min(path.find('.', begin), path.size());
+    const std::string_view part = path.substr(begin, end - begin);
     if (found->is_array()) {
       const std::optional<int64_t> index = parse_count(part);
+      if (!index && !part.empty()) return find_in_items(found->array(), path.substr(begin));
       const bool is_in = index && *index < std::ssize(found->array());
       found = is_in ? &found->array()[static_cast<size_t>(*index)] : nullptr;
     } else {
@@ -29,7 +56,21 @@ const Json* find_field(const Json& row, const std::string& name) {
     }
     begin = end + 1;
   }
-  return found;
+  return in_row(found);
+}
+
+}  // namespace
+
+FieldValue find_field(const Json& row, const std::string& name) {
+  const Json* const member = row.find(name);
+  return member != nullptr ? in_row(member) : find_path(row, name);
+}
+
+std::optional<std::string> scalar_text(const Json& value) {
+  if (value.is_string()) return value.string();
+  if (value.is_number()) return value.number_text();
+  if (value.is_bool()) return value.boolean() ? "true" : "false";
+  return std::nullopt;
 }
 
 void require_field(const Json& row, const FieldNames& names, const std::string& ours,
@@ -50,7 +91,7 @@ void require_field(const Json& row, const FieldNames& names, const std::string& 
 }
 
 std::string optional_text(const Json& row, const std::string& name, const std::string& where) {
-  const Json* value = find_field(row, name);
+  const FieldValue value = find_field(row, name);
   if (value == nullptr || value->is_null()) return "";
   if (value->is_number()) return value->number_text();
   if (!value->is_string()) {

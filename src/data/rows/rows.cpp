@@ -14,6 +14,8 @@
 #include "core/text/ascii.h"
 #include "core/text/utf8.h"
 #include "data/rows/csv.h"
+#include "data/rows/foreign_files.h"
+#include "data/rows/json_rows.h"
 
 namespace rubric::data {
 
@@ -25,14 +27,16 @@ InputError lone_carriage_returns(const std::string& where) {
                     "end them in line feeds: tr '\\r' '\\n' <FILE >NEW");
 }
 
-void visit_array(Json rows, const std::string& file, const RowVisitor& visit) {
-  if (!rows.is_array()) {
-    throw InputError("expected an array of rows, found " + std::string(rows.kind()), file,
-                     "give an array of objects, or name another --input-format");
-  }
+// `where_of_one`: of the row, if it is one alone.
+void visit_document(Json document, const std::string& file, const RowVisitor& visit,
+                    const std::string& where_of_one = "") {
+  Json::Array rows = rows_of_document(std::move(document), file, !where_of_one.empty());
   int64_t number = 0;
-  for (Json& row : rows.array()) {
-    const std::string where = file + ", row " + std::to_string(++number);
+  for (Json& row : rows) {
+    ++number;
+    const std::string where = rows.size() == 1 && !where_of_one.empty()
+                                  ? where_of_one
+                                  : file + ", row " + std::to_string(number);
     if (!row.is_object()) {
       throw InputError("expected an object, found " + std::string(row.kind()), where,
                        "give an array of objects");
@@ -81,40 +85,41 @@ bool visit_parsed(std::vector<Line>& lines, size_t bytes, const RowVisitor& visi
   return true;
 }
 
-// Standard input has no name that would tell an array of rows from lines of JSON, and a file may
-// have the wrong one: what begins like an array is read as one.
+// Standard input has no name that would tell a document from lines of JSON, and a file may have the
+// wrong one: what begins like an array, or with a brace alone, is a document, and so is one object.
 void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
   constexpr size_t kBytesAtOnce = size_t{1} << 22;
   LineReader reader(file);
   std::vector<Line> lines;
-  bool is_first = true;
+  int64_t count = 0;  // of lines that are not blank
   size_t bytes = 0;
   for (std::string line; reader.next(line);) {
     line.erase(line.find_last_not_of('\r') + 1);
-    if (trim(line).empty()) continue;
-    if (is_first && trim(line).front() == '[') {
+    const std::string_view text = trim(line);
+    if (text.empty()) continue;
+    ++count;
+    if (count == 1) refuse_foreign(line, file.string());
+    if (count == 1 && (text.front() == '[' || text == "{")) {
       for (std::string more; reader.next(more);) line += "\n" + more;
-      return visit_array(Json::parse(line, file.string()), file.string(), visit);
+      return visit_document(Json::parse(line, file.string()), file.string(), visit);
     }
-    is_first = false;
     bytes += line.size() + sizeof(Line);
     lines.push_back({std::move(line), reader.where()});
-    if (bytes < kBytesAtOnce) continue;
+    if (bytes < kBytesAtOnce || count == 1) continue;
     if (!visit_parsed(lines, bytes, visit)) return;
     bytes = 0;
+  }
+  if (count == 1 && parse_line(lines.front())) {
+    return visit_document(std::move(lines.front().row), file.string(), visit, lines.front().where);
   }
   visit_parsed(lines, bytes, visit);
 }
 
-void check_header(const CsvRecord& header, char separator, const std::string& file) {
+void check_header(const CsvRecord& header, const std::string& file) {
   const std::string where = file + ":" + std::to_string(header.line);
   std::vector<std::string> names = header.fields;
   for (const std::string& name : names) {
     if (name.find('\r') != std::string::npos) throw lone_carriage_returns(where);
-  }
-  if (names.size() == 1 && separator != '\t' && names[0].find('\t') != std::string::npos) {
-    throw InputError("the header is one column, with tabs", where,
-                     "read columns that tabs separate with --input-format tsv");
   }
   const auto unnamed = std::find_if(names.begin(), names.end(),
                                     [](const std::string& name) { return name.empty(); });
@@ -130,12 +135,30 @@ void check_header(const CsvRecord& header, char separator, const std::string& fi
                    "give each column its own name");
 }
 
-// A file of commas is one of semicolons if its header has these alone: where a comma is the sign of
-// decimals Excel writes them.
-char separator_of(std::string_view text, char separator) {
-  const std::string_view header = text.substr(0, text.find('\n'));
-  const bool has_semicolons = header.find(';') != header.npos && header.find(',') == header.npos;
-  return separator == ',' && has_semicolons ? ';' : separator;
+// The first line "sep=;", with which a table tells Excel its separator; '\0' without one.
+char take_separator_line(std::string& text) {
+  constexpr std::string_view kStart = "sep=";
+  const size_t quote = text.starts_with('"') ? 1 : 0, at = quote + kStart.size();
+  const size_t end = text.find_first_of("\r\n");
+  if (ascii_lower(std::string_view(text).substr(quote, kStart.size())) != kStart ||
+      end != at + 1 + quote) {
+    return '\0';
+  }
+  const char separator = text[at];
+  text.erase(0, end);  // the line stays, empty: places count lines
+  return separator;
+}
+
+// What separates the names in the first line: `usual`, by the file's name, if it is among them;
+// else the first of these that is. Excel writes semicolons where a comma is the sign of decimals,
+// and tabs as "Unicode text", whatever the file is called.
+char separator_of(std::string_view text, char usual) {
+  const size_t start = std::min(text.find_first_not_of("\r\n"), text.size());
+  const std::string_view header = text.substr(start, text.find('\n', start) - start);
+  for (const char separator : {usual, '\t', ',', ';', '|'}) {
+    if (header.find(separator) != header.npos) return separator;
+  }
+  return usual;
 }
 
 // "3,5" as "3.5"; nullopt for what is not a number with at most one comma in it.
@@ -148,20 +171,53 @@ std::optional<std::string> with_point(std::string_view cell) {
   return number;
 }
 
+// Whether a comma may separate thousands: "1,234", but not "0,234" or "1,23".
+bool may_be_thousands(std::string_view cell) {
+  cell = trim(cell);
+  if (cell.starts_with('-') || cell.starts_with('+')) cell.remove_prefix(1);
+  const size_t comma = cell.find(',');
+  const auto is_digits = [](std::string_view text) {
+    return text.find_first_not_of("0123456789") == text.npos;
+  };
+  constexpr size_t kGroup = 3;
+  return comma != cell.npos && comma > 0 && comma <= kGroup && !cell.starts_with('0') &&
+         cell.size() == comma + 1 + kGroup && is_digits(cell.substr(0, comma)) &&
+         is_digits(cell.substr(comma + 1));
+}
+
+InputError ambiguous_commas(const std::string& column, const CsvRecord& line, size_t index,
+                            const std::string& file) {
+  const std::string cell(trim(line.fields[index]));
+  std::string thousands = cell;
+  std::erase(thousands, ',');
+  return InputError("the commas of the column " + json_quote(column) +
+                        " may be decimal signs or separate thousands: " + cell + " is " +
+                        *with_point(cell) + " or " + thousands,
+                    file + ":" + std::to_string(line.line),
+                    "write the numbers with a point, or without commas");
+}
+
 // Columns of semicolon-separated tables that hold only numbers, some with a decimal comma, get
 // points; texts that look like numbers stay.
-void replace_decimal_commas(std::vector<CsvRecord>& lines, const IsTextColumn& is_text) {
+void replace_decimal_commas(std::vector<CsvRecord>& lines, const IsTextColumn& is_text,
+                            const std::string& file) {
   std::vector<std::string> changed;
   for (size_t column = 0; column < lines[0].fields.size(); ++column) {
     if (is_text && is_text(lines[0].fields[column])) continue;
-    bool has_comma = false;
+    bool has_comma = false, has_decimals = false;
+    const CsvRecord* first = nullptr;  // that has a comma
     const bool has_only_numbers =
         std::all_of(lines.begin() + 1, lines.end(), [&](const auto& line) {
           if (column >= line.fields.size() || trim(line.fields[column]).empty()) return true;
-          has_comma = has_comma || line.fields[column].find(',') != std::string::npos;
+          const std::string& cell = line.fields[column];
+          const bool is_comma = cell.find(',') != std::string::npos;
+          if (is_comma && !has_comma) first = &line;
+          has_comma |= is_comma;
+          has_decimals |= is_comma && !may_be_thousands(cell);
           return with_point(line.fields[column]).has_value();
         });
     if (!has_only_numbers || !has_comma) continue;
+    if (!has_decimals) throw ambiguous_commas(lines[0].fields[column], *first, column, file);
     changed.push_back(lines[0].fields[column]);
     for (size_t i = 1; i < lines.size(); ++i) {
       if (column >= lines[i].fields.size()) continue;
@@ -172,15 +228,19 @@ void replace_decimal_commas(std::vector<CsvRecord>& lines, const IsTextColumn& i
   if (!changed.empty()) log_info("decimal commas are read as points in: " + join(changed));
 }
 
-void visit_table(const std::filesystem::path& file, char usual, const RowVisitor& visit,
-                 const IsTextColumn& is_text) {
-  const std::string text = read_text(file);
-  const char separator = separator_of(text, usual);
+void visit_table(const std::filesystem::path& file, const InputFormat& format,
+                 const RowVisitor& visit, const IsTextColumn& is_text) {
+  std::string text = read_text(file);
+  refuse_foreign(text, file.string());
+  const char named = take_separator_line(text);
+  const char separator = format.is_separator_given ? format.separator
+                         : named != '\0'           ? named
+                                                   : separator_of(text, format.separator);
   std::vector<CsvRecord> lines = parse_csv(text, separator, Quoting::quoted, file.string());
   if (lines.empty()) return;
   for (std::string& name : lines[0].fields) name = std::string(trim(name));
-  check_header(lines[0], separator, file.string());
-  if (separator == ';') replace_decimal_commas(lines, is_text);
+  check_header(lines[0], file.string());
+  if (separator == ';') replace_decimal_commas(lines, is_text, file.string());
   for (size_t i = 1; i < lines.size(); ++i) {
     const std::string where = file.string() + ":" + std::to_string(lines[i].line);
     if (lines[i].fields.size() != lines[0].fields.size()) {
@@ -210,9 +270,9 @@ void require_rows(InputFormat format, const std::filesystem::path& file) {
 void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit,
                 const IsTextColumn& is_text) {
   require_rows(format, file);
-  if (is_table(format)) return visit_table(file, format.separator, visit, is_text);
+  if (is_table(format)) return visit_table(file, format, visit, is_text);
   if (format == InputFormat::kJson) {
-    return visit_array(Json::parse_file(file), file.string(), visit);
+    return visit_document(Json::parse_file(file), file.string(), visit);
   }
   visit_lines(file, visit);
 }

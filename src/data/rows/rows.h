@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,9 +62,16 @@ void write_rows(const std::filesystem::path& file, const std::vector<Json>& rows
 // The file's name of our field.
 std::string field_name(const FieldNames& names, const std::string& ours);
 
+// A value of a row, which must outlive it, or one that was made of several; null: there is none.
+using FieldValue = std::shared_ptr<const Json>;
+
 // The row's field of this name or, without one, what the name leads to through objects and arrays:
-// "filtered_resps.0" is the first item of "filtered_resps". Null if there is none.
-const Json* find_field(const Json& row, const std::string& name);
+// "filtered_resps.0" is the first item of "filtered_resps". A name behind a list takes that field
+// of each item: "answers.text" of {"answers": [{"text": "a"}, {"text": "b"}]} is ["a", "b"].
+FieldValue find_field(const Json& row, const std::string& name);
+
+// A text, or a number, true or false as JSON writes it; nullopt for any other value.
+std::optional<std::string> scalar_text(const Json& value);
 
 // Throws InputError, listing the row's fields, when the row lacks our field.
 void require_field(const Json& row, const FieldNames& names, const std::string& ours,

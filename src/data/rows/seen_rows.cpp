@@ -36,7 +36,7 @@ void set_seen(Json& row, const std::string& member, std::span<const std::string>
 }
 
 bool is_seen(const Json& row, const std::string& metric, const std::string& how) {
-  const Json* const seen = find_field(row, "seen." + metric);
+  const FieldValue seen = find_field(row, "seen." + metric);
   return seen != nullptr && seen->is_string() && seen->string() == how;
 }
 

@@ -1,7 +1,6 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/files/files.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
@@ -24,24 +23,6 @@ void add_instance_scores(const Json& scores, const InstanceKey& key, const std::
       throw InputError("a second score " + json_quote(metric) + " for the same instance", where);
     }
   }
-}
-
-// The format of a scored file. Its extension is only a hint: a .json file of rows is recognised by
-// its first line, a complete object with scores.
-InputFormat scored_format(const std::filesystem::path& path, const std::string& field) {
-  const InputFormat named = rows_or_mocha(path);
-  if (named == InputFormat::kCsv || named == InputFormat::kTsv) return named;
-  const bool is_named_json = without_gz(path).extension() == ".json";
-  LineReader lines(path);
-  std::string first;
-  lines.next(first);
-  bool is_nested = is_named_json;
-  try {
-    is_nested &= Json::parse(first, path.string()).find(field) == nullptr;
-  } catch (const InputError&) {
-    is_nested |= first == "{";
-  }
-  return is_nested ? InputFormat::kMocha : InputFormat::kJsonl;
 }
 
 // The key of a row with "id" and optionally "constituent".
@@ -94,7 +75,7 @@ Predictions read_predictions(const std::filesystem::path& path, const std::strin
 }
 
 MetricPredictions read_scores(const std::filesystem::path& path, const std::string& field) {
-  const ScoredSource source = read_scored_source(path, scored_format(path, field));
+  const ScoredSource source = read_scored_source(path, rows_or_mocha(path));
   if (source.is_table() && field != "scores") {
     throw InputError("a table holds one score a metric, not " + field, path.string(),
                      "give the pairs of one metric as --pair-predictions, with the columns id, "

@@ -74,6 +74,9 @@ struct RowFields {
   // Of a table all of whose metrics are read: further columns that are none.
   std::vector<std::string> no_metrics = {};
   bool reads_scores = true;  // else no metric is read, and none need be there
+  // What becomes of rows without a label, and of rows without one of the scores: `drop` leaves
+  // them out, else they are an error.
+  Missing missing = Missing::automatic;
 };
 
 struct ScoredRows : ScoredSource {
@@ -81,8 +84,7 @@ struct ScoredRows : ScoredSource {
   std::vector<std::string> groups, systems;  // empty when not read
   std::vector<std::string> metrics;
   std::vector<std::vector<double>> scores;  // [metric][row]
-  // Number of rows without human label, which are left out.
-  int64_t unlabelled = 0;
+  int64_t unlabelled = 0;                   // rows without a label, which are left out
 };
 
 // Reads rows with the scores of several metrics and optionally human labels. A metric is a member
@@ -90,8 +92,9 @@ struct ScoredRows : ScoredSource {
 // metrics are the members of "scores" and, in a table, the columns that hold only numbers and are
 // not fields of an answer. Labels are what require_value() reads; null, an empty cell or a
 // missing field is not a label. Throws InputError, naming rows, for a field that no row has, a
-// label or score that is not a finite number, a metric that some rows lack, an empty group or
-// system, and two rows with one id and the same group, system and field "constituent".
+// label or score that is not a finite number or, unless such rows are left out, is missing, an
+// empty group or system, and two rows with one id and the same group, system and field
+// "constituent".
 ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
                             const RowFields& fields);
 ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields);

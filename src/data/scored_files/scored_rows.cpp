@@ -7,8 +7,10 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
+#include "data/rows/missing_values.h"
 #include "data/scored_files/scored_files.h"
 
 namespace rubric::data {
@@ -105,15 +107,20 @@ std::vector<std::string> read_names(const ScoredSource& source, const std::strin
   return names_in_rows(source, option, field, fields.as_in);
 }
 
-// Returns the labels, and removes rows without label from `source`.
+// Returns the labels, and removes rows without label from `source` or, unless these are to be left
+// out, throws.
 std::vector<double> take_labels(ScoredSource& source, const std::string& field,
-                                const std::filesystem::path& as_in) {
+                                const std::filesystem::path& as_in, Missing rule) {
   if (field.empty()) return {};
   require_field(source, "--human", field, as_in);
+  MissingValues missing(rule);
   std::vector<double> labels;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* value = source.rows[i].find(field);
-    if (is_missing(value)) continue;
+    if (is_missing(value)) {
+      missing.keeps(MissingValues::kLabel, field, source.places[i]);
+      continue;
+    }
     labels.push_back(require_value(*value, "the label " + json_quote(field), source.places[i]));
     if (labels.size() == i + 1) continue;
     source.rows[labels.size() - 1] = std::move(source.rows[i]);
@@ -202,25 +209,76 @@ std::string name_in(const ScoredSource& source, const std::string& metric,
   return found == others->second.end() ? metric : *found;
 }
 
-std::vector<double> metric_column(const ScoredSource& source, const std::string& metric) {
-  std::vector<double> scores;
-  std::vector<std::string> missing;
+// The rows without a score of the metric, in order. Throws InputError if no row has one.
+std::vector<size_t> rows_without(const ScoredSource& source, const std::string& metric) {
+  std::vector<size_t> without;
   for (size_t i = 0; i < source.rows.size(); ++i) {
-    const Json* value = find_score(source.rows[i], metric);
-    if (is_missing(value)) {
-      missing.push_back(source.places[i]);
-    } else {
-      scores.push_back(require_value(*value, "the score " + json_quote(metric), source.places[i]));
+    if (is_missing(find_score(source.rows[i], metric))) without.push_back(i);
+  }
+  if (without.size() == source.rows.size()) throw no_such_score(source, metric);
+  return without;
+}
+
+std::string places_of(const ScoredSource& source, std::span<const size_t> rows) {
+  std::vector<std::string> places;
+  for (const size_t row : rows) places.push_back(source.places[row]);
+  return join_some(places);
+}
+
+std::vector<double> metric_column(const ScoredSource& source, const std::string& metric) {
+  const std::vector<size_t> without = rows_without(source, metric);
+  if (!without.empty()) {
+    throw InputError("the metric " + json_quote(metric) + " has no score in " +
+                         std::to_string(without.size()) + " of " +
+                         std::to_string(source.rows.size()) + " rows",
+                     places_of(source, without),
+                     "score these rows too, choose other metrics, or leave such rows out: "
+                     "--missing drop");
+  }
+  std::vector<double> scores;
+  for (size_t i = 0; i < source.rows.size(); ++i) {
+    scores.push_back(require_value(*find_score(source.rows[i], metric),
+                                   "the score " + json_quote(metric), source.places[i]));
+  }
+  return scores;
+}
+
+// Removes the elements with these indices, which ascend.
+template <class Value>
+void remove_at(std::span<const size_t> indices, std::vector<Value>& values) {
+  size_t kept = 0, next = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (next < indices.size() && indices[next] == i) {
+      ++next;
+    } else if (kept++ != i) {
+      values[kept - 1] = std::move(values[i]);
     }
   }
-  if (missing.size() == source.rows.size()) {
-    throw no_such_score(source, metric);
+  values.resize(kept);
+}
+
+// Leaves out the rows that lack a score of one of these metrics, with a warning.
+void drop_unscored(std::span<const std::string> metrics, ScoredSource& source, ScoredRows& rows) {
+  std::set<size_t> distinct;
+  for (const std::string& metric : metrics)
+    distinct.merge([&] {
+      const std::vector<size_t> without = rows_without(source, metric);
+      return std::set<size_t>(without.begin(), without.end());
+    }());
+  if (distinct.empty()) return;
+  const std::vector<size_t> without(distinct.begin(), distinct.end());
+  if (without.size() == source.rows.size()) {
+    throw InputError("no row has a score of each metric: " + join({metrics.begin(), metrics.end()}),
+                     source.file.string(), "choose other metrics");
   }
-  if (missing.empty()) return scores;
-  throw InputError("the metric " + json_quote(metric) + " has no score in " +
-                       std::to_string(missing.size()) + " of " +
-                       std::to_string(source.rows.size()) + " rows",
-                   join_some(missing), "score these rows too, or choose other metrics");
+  log_warning(counted(std::ssize(without), "row is", "rows are") +
+              " left out, without a score: " + places_of(source, without));
+  remove_at(without, source.rows);
+  remove_at(without, source.places);
+  remove_at(without, source.ids);
+  remove_at(without, rows.human);
+  remove_at(without, rows.groups);
+  remove_at(without, rows.systems);
 }
 
 // Rows are known by their numbers, so that no text of millions of rows is copied.
@@ -262,7 +320,7 @@ ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat forma
 ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields) {
   ScoredRows rows;
   const auto all = std::ssize(source.rows);
-  rows.human = take_labels(source, fields.human, fields.as_in);
+  rows.human = take_labels(source, fields.human, fields.as_in, fields.missing);
   rows.unlabelled = all - std::ssize(source.rows);
   rows.groups = read_names(source, "--group", fields.group, fields);
   rows.systems = read_names(source, "--system", fields.system, fields);
@@ -270,8 +328,10 @@ ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields) {
   if (fields.reads_scores) {
     rows.metrics = fields.metrics.empty() ? all_metrics(source, fields) : fields.metrics;
   }
-  for (const std::string& metric : rows.metrics)
-    rows.scores.push_back(metric_column(source, name_in(source, metric, fields)));
+  std::vector<std::string> names;  // of the metrics in the file
+  for (const std::string& metric : rows.metrics) names.push_back(name_in(source, metric, fields));
+  if (fields.missing == Missing::drop) drop_unscored(names, source, rows);
+  for (const std::string& name : names) rows.scores.push_back(metric_column(source, name));
   static_cast<ScoredSource&>(rows) = std::move(source);
   return rows;
 }

@@ -96,7 +96,7 @@ std::vector<Gap> largest_gaps(const data::ScoredRows& rows, const std::vector<do
 }
 
 std::string cell_text(const Json& row, const std::string& name) {
-  const Json* value = data::find_field(row, name);
+  const data::FieldValue value = data::find_field(row, name);
   if (value == nullptr || value->is_null()) return "";
   if (value->is_string()) return value->string();
   if (!value->is_array()) return value->dump();

@@ -67,7 +67,7 @@ struct MatchedSystems {
 // InputError naming the ids that one system has and another lacks. Both functions warn of records
 // whose question differs between systems; here that is an InputError if the constituents were taken
 // for names.
-MatchedSystems match_files(std::vector<SystemRows> systems);
+MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone = false);
 
 // Matches systems that a field names. Keeps the records that every system has, with a note on the
 // others. Throws InputError when no record is left.

@@ -26,6 +26,7 @@ data::FieldNames text_names(const data::ScoredRows& rows, const RowQuestions& qu
   data::FieldNames names = questions.names();
   names.try_emplace("passage", "passage");
   names.try_emplace("question", "question");
+  names.try_emplace("id", "id");
   try {
     return data::complete_names(rows.rows.front(), names, file);
   } catch (const InputError&) {
@@ -210,8 +211,9 @@ void add_named_systems(const std::string& file, const data::ScoredRows& rows,
   }
 }
 
-MatchedSystems match_files(std::vector<SystemRows> systems) {
+MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone) {
   const bool has_names = take_names(systems);
+  if (shared_alone) return match_named(std::move(systems));
   require_same_records(systems);
   const std::string file = systems.front().file;
   std::vector<RecordKey> records = systems.front().records;

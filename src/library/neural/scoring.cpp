@@ -107,7 +107,7 @@ data::SeenRows seen_rows(const std::string& model, const ScoreRequest& request,
   const std::string name = data::field_name(request.fields, "question");
   for (size_t i = 0; lists && i < file.rows.size(); ++i) {
     data::check_scores_member(file.rows[i], "seen", file.places[i]);
-    const Json* const question = data::find_field(file.rows[i], name);
+    const data::FieldValue question = data::find_field(file.rows[i], name);
     if (question == nullptr || !question->is_string()) continue;
     const data::Seen seen = lists->of(question->string());
     if (seen == data::Seen::trained) found.trained.push_back(i);

@@ -83,6 +83,8 @@ std::string store_name(const std::string& source_sha256, const AnswerSource& sou
   key["source"] = source_sha256;
   key["source_format"] = std::string(source.format.name);
   for (const auto& [ours, theirs] : source.fields) key["fields"][ours] = theirs;
+  key["missing"] = static_cast<int>(source.options.missing);
+  key["reference_separator"] = source.options.reference_separator;
   key["nearest_reference"] = source.nearest_reference;
   key["features"] = Json::Array(source.features.begin(), source.features.end());
   key["features_version"] = metrics::kFeaturesVersion;
@@ -162,12 +164,14 @@ std::vector<uint64_t> questions_of(const StoredAnswers& stored, const AnswerSour
       if (const auto hash = data::question_hash(answer.question)) hashes.push_back(*hash);
     }
   };
-  add(stored.rows ? data::read_answers(source.file, source.format, source.fields) : stored.answers);
+  add(stored.rows ? data::read_answers(source.file, source.format, source.fields, source.options)
+                  : stored.answers);
   return data::question_list(std::move(hashes));
 }
 
 std::vector<data::Answer> read_source(const AnswerSource& source) {
-  std::vector<data::Answer> answers = data::read_answers(source.file, source.format, source.fields);
+  std::vector<data::Answer> answers =
+      data::read_answers(source.file, source.format, source.fields, source.options);
   if (!source.nearest_reference) return answers;
   for (data::Answer& answer : answers) {
     std::swap(answer.references.front(),
@@ -218,8 +222,13 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
       data::template_of(config.task, data.inputs, data.max_length, data.cut, "data.inputs");
   const auto source_of = [&](const std::string& file) -> AnswerSource {
     const std::string format = data.format == "auto" ? "" : data.format;
-    return {file, data::input_format(format, file, "data.format"), data.reference == "nearest",
-            data::parse_field_names(data.fields), config.head.head.features};
+    return {file,
+            data::input_format(format, file, "data.format"),
+            data.reference == "nearest",
+            data::parse_field_names(data.fields),
+            {data::missing_named(data.missing == "auto" ? "" : data.missing, "data.missing"),
+             data.reference_separator, data::AnswerOptions::Label::needed},
+            config.head.head.features};
   };
 
   // 1. Read both files, to find errors before anything is tokenised.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "data/answers/answer_rows.h"
 #include "data/model_files/seen_questions.h"
 #include "data/records.h"
 #include "data/rows/rows.h"
@@ -44,7 +45,8 @@ struct AnswerSource {
   // with one of its references, and training it with another would teach that different answers are
   // equal.
   bool nearest_reference = false;
-  data::FieldNames fields = {};            // the file's names, where they are not the usual ones
+  data::FieldNames fields = {};  // the file's names, where they are not the usual ones
+  data::AnswerOptions options = {};
   std::vector<std::string> features = {};  // of metrics/ngram/answer_features.h
 };
 

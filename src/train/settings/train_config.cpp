@@ -7,6 +7,7 @@
 #include "core/hash.h"
 #include "data/multiple_choice/list.h"
 #include "data/rows/input_format.h"
+#include "data/rows/missing_values.h"
 #include "data/tasks/list.h"
 
 namespace rubric::train {
@@ -54,13 +55,23 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
   formats.insert(formats.begin(), "auto");
   visitor.field(
       "format", format,
-      "format of both files; auto: by their names (.jsonl, .json, .csv, .tsv, also with .gz), and "
-      "data sets in .json and .jsonl by how they begin",
+      "format of both files; auto: JSON and data sets by their text, tables by their names (.csv, "
+      ".tsv, also with .gz)",
       formats);
   visitor.field(
       "fields", fields,
       "names of the fields in the files, such as candidate=prediction, where they are not the "
       "usual ones (docs/rows.md); train --field sets them too");
+  std::vector<std::string> rules = data::missing_names();
+  rules.insert(rules.begin(), "auto");
+  visitor.field(
+      "missing", missing,
+      "rows without a candidate, reference or score: read with the text \"\" (empty), left out "
+      "(drop), or an error; auto: candidates are read as \"\", the rest is an error",
+      rules);
+  visitor.field("reference_separator", reference_separator,
+                "what separates several answers in one reference, such as /; empty: a reference is "
+                "one text");
   visitor.field("hold_out", hold_out, "constituents left out of training and tuning alike");
   visitor.field(
       "inputs", inputs,

@@ -31,6 +31,8 @@ struct DataConfig {
   std::string train, dev;
   std::string format = "auto";
   std::vector<std::string> fields;
+  std::string missing = "auto";
+  std::string reference_separator;
   std::vector<std::string> hold_out;
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   int64_t max_length = 512;

@@ -81,7 +81,7 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
     const std::string target =
         record.given.empty() ? record.target : record.given + " " + record.target;
     if (!data::comes_back(*opened.tokenizer, target)) changed.push_back(record.id);
-    const Json* const question =
+    const data::FieldValue question =
         data::find_field(rows.rows[i], data::field_name(fields, "question"));
     if (question == nullptr || !question->is_string()) continue;
     if (const auto hash = data::question_hash(question->string())) split.questions.push_back(*hash);

@@ -48,6 +48,30 @@ TEST_F(SplitCommand, WritesTheRowsOfEachPart) {
   expect_contains(read_file(folder_.file("out/train.jsonl")), R"("score": 3})");
 }
 
+TEST_F(SplitCommand, MissingValuesHaveARule) {
+  std::string csv = "question,reference,candidate,score\n";
+  for (int i = 0; i < 40; ++i) csv += "q" + std::to_string(i) + ",r,c,3\n";
+  const std::string unlabelled = folder_.write("rows.csv", csv + "q40,r,c,\n"),
+                    without = folder_.write("texts.csv", csv + "q40,,c,3\n");
+  const auto total = [&](const std::string& rule, const std::string& file) {
+    std::filesystem::remove_all(folder_.file("out"));
+    const Outcome outcome = split(file, {"--missing", rule});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    int64_t lines = 0;
+    for (const char* name : {"train", "dev", "test"}) {
+      const std::string text = read_file(folder_.file("out/" + std::string(name) + ".jsonl"));
+      lines += std::count(text.begin(), text.end(), '\n');
+    }
+    return lines;
+  };
+  expect_message(split(unlabelled), 2, {"the row has no label", "rows.csv:42"});
+  expect_message(split(without), 2, {"the row has no reference", "texts.csv:42"});
+  EXPECT_EQ(total("drop", unlabelled), 40);
+  EXPECT_EQ(total("drop", without), 40);
+  EXPECT_EQ(total("empty", unlabelled), 41);
+  EXPECT_EQ(total("empty", without), 41);
+}
+
 // Each file has its own format, and a question of several comes into one part.
 TEST_F(SplitCommand, RowsOfSeveralFilesAreSplitTogether) {
   std::string own = "question,reference,candidate,score\n", judged;

@@ -157,14 +157,17 @@ TEST_F(EvaluateBinaryAgreement, EveryFormatSaysWhereThresholdsAreFrom) {
 TEST_F(EvaluateBinaryAgreement, AnInputOfOneLabelIsMeasuredAtTheDevThreshold) {
   folder_.write("dev.csv", "score,f1\n0,0.4\n1,0.6\n,0.9\n");
   folder_.write("right.csv", "score,f1\n1,0.4\n1,0.5\n1,0.9\n1,0.8\n");
-  const Json json = json_of("right.csv", {"--dev", folder_.file("dev.csv")});
+  const std::vector<std::string> with_dev = {"--dev", folder_.file("dev.csv"), "--missing", "drop"};
+  const Json json = json_of("right.csv", with_dev);
   const Json& f1 = *json.find("all")->find("metrics")->find("f1");
   EXPECT_EQ(f1.find("accuracy")->find("threshold")->number(), 0.5);
   EXPECT_EQ(f1.find("accuracy")->find("value")->number(), 0.75);
   EXPECT_NEAR(f1.find("f1")->find("value")->number(), 6.0 / 7, 1e-9);
   expect_contains(notes(json), "dev rows: 1 row without a human label left out");
   EXPECT_EQ(json.find("dev")->find("unlabelled")->number(), 1);
-  EXPECT_EQ(evaluate("right.csv", {"--dev", folder_.file("dev.csv")}).code, 0);
+  EXPECT_EQ(evaluate("right.csv", with_dev).code, 0);
+  expect_message(evaluate("right.csv", {"--dev", folder_.file("dev.csv")}), 2,
+                 {"the row has no label", "dev.csv:4"});
 }
 
 // Groups and systems need no names in dev; where it has them, they tell its rows apart.

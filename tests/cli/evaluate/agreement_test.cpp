@@ -305,9 +305,11 @@ TEST_F(EvaluateAgreement, BinaryLabelsAndMissingOnes) {
 {"judge": null, "scores": {}}
 {"judge": true, "scores": {"f1": 0.6}}
 )");
-  const Json json = figures("judged.jsonl", {"--human", "judge"});
+  const Json json = figures("judged.jsonl", {"--human", "judge", "--missing", "drop"});
   EXPECT_EQ(json.find("all")->find("n")->number(), 3);
   expect_contains(notes(json), "1 row without a human label left out");
+  expect_message(evaluate("judged.jsonl", {"--human", "judge"}), 2,
+                 {"the row has no label", "\"judge\"", "judged.jsonl:3", "--missing drop"});
 }
 
 TEST_F(EvaluateAgreement, BadInputIsNamed) {

@@ -48,6 +48,20 @@ class Compare : public testing::Test {
   TemporaryFolder folder_;
 };
 
+// Records without a score in one file are left out of both.
+TEST_F(Compare, MissingScoresAreAnErrorOrLeftOut) {
+  folder_.write("a.csv", "id,f1\nx,0.9\ny,\nz,0.5\nw,0.4\n");
+  folder_.write("b.csv", "id,f1\nw,\nx,0.5\ny,0.1\nz,0.3\n");
+  expect_message(compare({"a.csv", "b.csv"}, {"--metric", "f1"}), 2,
+                 {"has no score in 1 of 4 rows", "a.csv:3", "--missing drop"});
+  const Json json = json_of({"a.csv", "b.csv"}, {"--metric", "f1", "--missing", "drop"});
+  EXPECT_EQ(json.find("n")->number(), 2);
+  EXPECT_NEAR(json.find("comparisons")->array()[0].find("difference")->number(), 0.3, 1e-12);
+  EXPECT_EQ(json.find("note")->string(), "2 records not in every system, left out: w, y");
+  expect_contains(compare({"a.csv", "b.csv"}, {"--metric", "f1", "--missing", "drop"}).err,
+                  "1 row is left out, without a score: " + folder_.file("a.csv") + ":3");
+}
+
 // Files are read twice.
 TEST_F(Compare, PipesAreRefused) {
   ASSERT_EQ(mkfifo(folder_.file("pipe").c_str(), 0600), 0);

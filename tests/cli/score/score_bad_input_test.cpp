@@ -22,10 +22,10 @@ TEST_F(ScoreBadInput, RowsAreNamed) {
       {"broken.jsonl",
        good + "{\"reference\": \"a\", \"cand\n",
        {"not valid JSON", "broken.jsonl:2"}},
-      {"lacks.jsonl", good + good + "{\"reference\": \"a\"}\n", {"\"candidate\"", "lacks.jsonl:3"}},
+      {"lacks.jsonl", good + good + "{\"candidate\": \"a\"}\n", {"no reference", "lacks.jsonl:3"}},
       {"near.jsonl", R"({"reference": "a", "candidat": "b"})", {"near.jsonl:1", "\"candidat\""}},
       {"number.jsonl",
-       R"({"reference": 1, "candidate": "b"})",
+       R"({"reference": [1, null], "candidate": "b"})",
        {"\"reference\"", "number.jsonl:1"}},
       {"array.jsonl", "[1]\n", {"expected an object", "array.jsonl, row 1"}},
       {"deep.jsonl", deep, {"nested deeper than", "deep.jsonl:2"}},
@@ -43,7 +43,13 @@ TEST_F(ScoreBadInput, RowsAreNamed) {
       {"field.json",
        R"({"drop": {"i1": {"context": "", "question": "", "reference": "r"}}})",
        {"\"candidate\"", "drop", "i1"}},
-      {"rows.txt", good, {"format", "--input-format"}},
+      {"rows.txt", "a b\n", {"format", "--input-format"}},
+      {"columns.json",
+       R"({"candidate": {"0": "a"}, "reference": {"0": "b"}})",
+       {"columns", "orient=\"records\""}},
+      {"two.jsonl",
+       R"({"reference": "a", "answers": ["b"], "candidate": "c"})",
+       {"--field reference=reference", "--field reference=answers"}},
   };
   for (const auto& bad : kCases) {
     SCOPED_TRACE(bad.name);

@@ -130,7 +130,8 @@ TEST_F(Score, ReadsTables) {
     const std::string name = separator == ',' ? "rows.csv" : "rows.tsv";
     folder_.write(name, text);
     const Outcome outcome =
-        score(kAllMetrics, name, {"--field", "id=key", "--field", "candidate=prediction"});
+        score(kAllMetrics, name,
+              {"--field", "id=key", "--field", "candidate=prediction", "--missing", "empty"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const std::vector<Json> scored = read_rows(output());
     ASSERT_EQ(scored.size(), rows.size());
@@ -280,7 +281,7 @@ TEST_F(Score, ListsInCellsAreReferences) {
 
 TEST_F(Score, EmptyTextsAreScoredAndNamed) {
   folder_.write("rows.csv", "id,reference,candidate\na,r,\nb,,c\nc,r,r\nd,r, \n");
-  const Outcome outcome = score("f1", "rows.csv");
+  const Outcome outcome = score("f1", "rows.csv", {"--missing", "empty"});
   EXPECT_EQ(outcome.code, 0);
   expect_contains(outcome.err,
                   "2 rows have an empty candidate and are scored all the same: id \"a\", \"d\"\n");
@@ -288,6 +289,114 @@ TEST_F(Score, EmptyTextsAreScoredAndNamed) {
       outcome.err,
       "1 row has an empty reference and no other and is scored all the same: id \"b\"\n");
   EXPECT_EQ(read_rows(output()).size(), 4u);
+}
+
+TEST_F(Score, MissingValuesAreNamedOnce) {
+  folder_.write("rows.csv", "id,reference,candidate\na,r,\nb,,c\nc,r,r\n");
+  folder_.write("good.csv", "id,reference,candidate\na,r,\nc,r,r\n");
+  const auto warnings = [](const Outcome& outcome) {
+    size_t count = 0;
+    for (size_t at = 0; (at = outcome.err.find("warning: ", at)) != std::string::npos; ++at)
+      ++count;
+    return count;
+  };
+  expect_message(score("em", "rows.csv"), 2,
+                 {"the row has no reference", "rows.csv:3", "--missing drop", "--missing empty"});
+  const Outcome usual = score("em", "good.csv");
+  EXPECT_EQ(usual.code, 0);
+  EXPECT_EQ(warnings(usual), 1u) << usual.err;
+  const Outcome dropped = score("em", "rows.csv", {"--missing", "drop"});
+  EXPECT_EQ(dropped.code, 0);
+  EXPECT_EQ(warnings(dropped), 1u) << dropped.err;
+  expect_contains(dropped.err, "2 rows are left out: 1 without a candidate (");
+  expect_contains(dropped.err, "em 1.0000 over 1 row");
+  EXPECT_EQ(read_rows(output()).size(), 1u);
+  expect_message(score("em", "good.csv", {"--missing", "error"}), 2,
+                 {"the row has no candidate", "good.csv:2"});
+  expect_message(score("em", "good.csv", {"--missing", "skip"}), 2,
+                 {"\"skip\"", "choose empty or drop or error"});
+}
+
+// As the metric squad_v2 of `evaluate` has it: no answer is right where there is none.
+TEST_F(Score, NoAnswerIsAReference) {
+  folder_.write("rows.jsonl",
+                R"({"prediction_text": "Paris", "answers": {"text": ["Paris"], "answer_start": [0]}}
+{"prediction_text": "", "answers": {"text": [], "answer_start": []}}
+{"prediction_text": "Rome", "answers": {"text": [], "answer_start": []}})");
+  ASSERT_EQ(score("em,f1", "rows.jsonl").code, 0);
+  const std::vector<Json> rows = read_rows(output());
+  ASSERT_EQ(rows.size(), 3u);
+  for (const char* const metric : {"em", "f1"}) {
+    for (size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(rows[i].find("scores")->find(metric)->number(), i < 2 ? 1 : 0) << metric << i;
+    }
+  }
+}
+
+// sacreBLEU's files. The value is that of `sacrebleu ref1.txt ref2.txt -i hyp.txt -b -w 4` (2.6.0).
+TEST_F(Score, LinesAreScoredWithFilesOfReferences) {
+  const std::string hyp = folder_.write("hyp.txt", "the cat sat on the mat\n\nit is here\n"),
+                    one = folder_.write("ref1.txt", "the cat sat on a mat\nno\nit is there\n"),
+                    two = folder_.write("ref2.txt", "a cat is on the mat\n\nhere it is\n"),
+                    shorter = folder_.write("ref3.txt", "a\nb\n");
+  ASSERT_EQ(score("em", "hyp.txt", {"--input-format", "lines", "--references", one, two}).code, 0);
+  const std::vector<Json> rows = read_rows(output());
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].find("reference")->dump(),
+            R"(["the cat sat on a mat", "a cat is on the mat"])");
+  EXPECT_EQ(rows[1].find("reference")->dump(), R"(["no", ""])");
+  EXPECT_EQ(rows[1].find("candidate")->string(), "");
+  EXPECT_EQ(rows[2].find("id")->string(), "3");
+  const Outcome bleu =
+      score("bleu", "hyp.txt", {"--input-format", "lines", "--references", one, two});
+  expect_contains(bleu.err, "bleu 62.4788 ");
+  expect_message(score("em", "hyp.txt", {"--input-format", "lines", "--references", shorter}), 2,
+                 {"2 lines of references, and 3 lines of candidates", "ref3.txt"});
+  expect_message(score("em", "hyp.txt", {"--input-format", "lines"}), 2, {"--references FILE"});
+  const std::vector<std::string> blank = {"--input-format", "lines", "--references", two,
+                                          "--missing",      "error"};
+  expect_message(score("em", "hyp.txt", blank), 2, {"the row has no reference", "ref2.txt:2"});
+  folder_.write("rows.csv", "candidate,reference\na,b\n");
+  expect_message(score("em", "rows.csv", {"--references", one}), 2, {"references of its own"});
+}
+
+TEST_F(Score, SeparatorsOfReferencesAreNamed) {
+  folder_.write("rows.csv", "candidate,reference\na,a/b/c\nb,x / b\nc,plain\nx and y,and/or\n");
+  const Outcome one = score("f1", "rows.csv");
+  ASSERT_EQ(one.code, 0);
+  expect_contains(one.err, "3 of 4 references hold \"/\", such as \"a/b/c\"");
+  expect_contains(one.err, "--reference-separator \"/\"");
+  const Outcome split = score("em", "rows.csv", {"--reference-separator", "/"});
+  EXPECT_FALSE(holds(split.err, "references hold")) << split.err;
+  expect_contains(split.err, "em 0.5000 [");
+  // Dates, fractions and addresses are no lists, nor is what few rows have.
+  folder_.write("few.csv",
+                "candidate,reference\na,3/4\nb,12/25/2020\nc,https://a.b/c\nd,either/or\ne,x\n");
+  EXPECT_FALSE(holds(score("f1", "few.csv").err, "references hold"));
+  for (const char* const separator : {"|", "||", ";", "<sep>"}) {
+    folder_.write("other.csv", std::string("candidate,reference\na,b") + separator + "c\na,c" +
+                                   separator + "d\n");
+    expect_contains(score("f1", "other.csv").err,
+                    std::string("2 of 2 references hold \"") + separator + "\"");
+  }
+  expect_message(score("f1", "rows.csv", {"--reference-separator", ""}), 2, {"is empty"});
+}
+
+// As datasets writes JSON lines.
+TEST_F(Score, JsonIsKnownByItsText) {
+  const std::string row = R"({"candidate": "a", "reference": "a"})";
+  for (const char* const name : {"rows.json", "rows.ndjson", "rows.txt", "rows.csv"}) {
+    folder_.write(name, row + "\n" + row + "\n");
+    const Outcome outcome = score("em", name);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    expect_contains(outcome.err, "over 2 rows");
+  }
+  folder_.write("one.json", "{\"samples\": [" + row + "]}");
+  const Outcome outcome = score("em", "one.json");
+  expect_contains(outcome.err, "rows are read from \"samples\"");
+  expect_contains(outcome.err, "em 1.0000 over 1 row");
+  folder_.write("rows.parquet", "PAR1....");
+  expect_message(score("em", "rows.parquet"), 2, {"Parquet", "read_parquet"});
 }
 
 TEST_F(Score, SummaryHasMeansIntervalsAndSignatures) {

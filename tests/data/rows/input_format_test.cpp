@@ -1,3 +1,7 @@
+#include <functional>
+#include <string>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "core/files/gzip.h"
@@ -27,12 +31,13 @@ TEST(InputFormats, ComeFromTheNameOrTheFile) {
       error_lines(
           "unknown input format \"xml\"", "--input-format",
           "choose jsonl, json, mocha, csv, tsv, evouna, efficientqa, answer_equivalence, stsb, "
-          "squad, nq_open, trivia_qa, lm_eval"));
+          "squad, nq_open, trivia_qa, lm_eval, lines"));
   EXPECT_EQ(
       input_error([&] { input_format("", rows); }),
-      error_lines("the file's name does not tell its format", rows,
-                  "name it with --input-format: jsonl, json, mocha, csv, tsv, evouna, "
-                  "efficientqa, answer_equivalence, stsb, squad, nq_open, trivia_qa, lm_eval"));
+      error_lines(
+          "neither the file's name nor its text tells its format", rows,
+          "name it with --input-format: jsonl, json, mocha, csv, tsv, evouna, "
+          "efficientqa, answer_equivalence, stsb, squad, nq_open, trivia_qa, lm_eval, lines"));
 }
 
 TEST(InputFormats, OfWhatIsNoFileAreNotAsked) {
@@ -73,6 +78,86 @@ TEST(InputFormats, OfPublishedDataSetsAreKnownByTheirBeginning) {
   EXPECT_EQ(format("own.jsonl", R"({"label": "correct", "reference": "a", "candidate": "b", )"
                                 R"("question": "q", "score": 4})"),
             "jsonl");
+}
+
+// As datasets, pandas, jq and people name what they write.
+TEST(InputFormats, AreKnownByTheTextWhateverTheName) {
+  const TemporaryFolder folder;
+  const auto format = [&](const std::string& name, const std::string& text) {
+    return std::string(input_format("", folder.write(name, text)).name);
+  };
+  const std::string row = R"({"candidate": "a", "reference": "b"})";
+  for (const char* const name :
+       {"a.json", "a.jsonl", "a.ndjson", "a.csv", "a.txt", "a", "a.JSON"}) {
+    EXPECT_EQ(format(name, row + "\n\n " + row + "\n"), "jsonl") << name;
+    EXPECT_EQ(format(name, "[" + row + "]"), "json") << name;
+    EXPECT_EQ(format(name, R"({"drop": {"1": {"score": 1}}})"), "mocha") << name;
+  }
+  const std::string nested = R"({"a": {"b": {"c": 1}}, "candidate": "x"})";
+  EXPECT_EQ(format("n.json", nested + "\n" + nested + "\n"), "jsonl");
+  EXPECT_EQ(format("b.json", gzip(row + "\n" + row)), "jsonl");
+  EXPECT_EQ(format("c.json", "{\n \"samples\": []\n}"), "json");
+  EXPECT_EQ(format("d.csv", "a,b\n1,2\n"), "csv");
+  EXPECT_EQ(format("e.csv", "[sic],b\n1,2\n"), "csv");
+  EXPECT_EQ(format("f.ndjson", ""), "jsonl");
+  EXPECT_EQ(format("g.tsv.gz", gzip("a\tb\n")), "tsv");
+}
+
+// Bytes with which such files begin.
+TEST(InputFormats, FilesThatAreNoTextAreNamed) {
+  using namespace std::string_literals;
+  const std::pair<std::string, std::string> cases[] = {
+      {"PAR1\x15\x04"s, "Parquet"},
+      {"ARROW1\0\0"s, "Feather"},
+      {"FEA1...."s, "Feather"},
+      {"\xFF\xFF\xFF\xFF\x10\x01\0\0"s, "Arrow stream"},
+      {"PK\x03\x04\x14\0\0\0\x08\0....docProps/app.xml....xl/theme/theme1.xml"s, "Excel"},
+      {"PK\x03\x04\x14\0....[Content_Types].xml"s, "Office"},
+      {"PK\x03\x04....mimetypeapplication/vnd.oasis.opendocument.spreadsheet"s, "OpenDocument"},
+      {"PK\x03\x04....rows.csv"s, "zip archive"},
+      {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"s, ".xls"},
+      {"\x80\x04\x95\x10\0"s, "pickle"},
+      {"%PDF-1.7\n"s, "PDF"},
+      {"\x89HDF\r\n\x1A\n"s, "HDF5"},
+      {"\x93NUMPY\x01\0"s, "NumPy"},
+      {"SQLite format 3\0"s, "SQLite"},
+      {"\x28\xB5\x2F\xFD\x24"s, "Zstandard"},
+      {"BZh91AY&SY"s, "bzip2"},
+      {"\xFD\x37zXZ\0"s, "xz"},
+      {" \n<!DOCTYPE HTML>\n<html>"s, "HTML"},
+      {"<?xml version"s, "XML"},
+      {"X\n\0\0\0\x03"s, "R's data"},
+  };
+  const TemporaryFolder folder;
+  for (const auto& [bytes, name] : cases) {
+    for (const char* const file : {"a.parquet", "a.csv", "a.jsonl", "a"}) {
+      const std::string path = folder.write(file, bytes + std::string(600, 'x'));
+      const auto refused = [&](const std::function<void()>& call) {
+        const std::string message = input_error(call);
+        expect_contains(message, name);
+        expect_contains(message, "not text with rows");
+        expect_contains(message, path);
+      };
+      refused([&] { input_format("", path); });
+      refused([&] { input_format("csv", path); });
+      refused([&] { rows_or_mocha(path); });
+      const auto visit = [](const Json&, const std::string&) { return true; };
+      refused([&] { visit_rows(path, InputFormat::kCsv, visit); });
+      if (bytes.find('\n') == bytes.npos) {
+        refused([&] { visit_rows(path, InputFormat::kJsonl, visit); });
+      }
+    }
+  }
+  expect_contains(input_error([&] { input_format("", folder.write("a.parquet", "PAR1")); }),
+                  "read_parquet(\"" + folder.file("a.parquet") + "\").to_json(\"" +
+                      folder.file("a.parquet") + ".jsonl\"");
+  // The same, compressed, and texts that begin alike.
+  expect_contains(input_error([&] { input_format("", folder.write("b.gz", gzip("PAR1"))); }),
+                  "Parquet");
+  for (const char* const text : {"PARTY,reference\n", "PK,reference\n", "BZh,b\n", "ORC,b\n",
+                                 "<answer>,b\n", "X\n\nY", "Obj,b\n", "7z,b\n"}) {
+    EXPECT_EQ(input_format("", folder.write("text.csv", text)).name, "csv") << text;
+  }
 }
 
 // A user's own rows may have kept a field of EfficientQA beside their candidate.

@@ -68,8 +68,76 @@ TEST(Rows, AnArrayHasTheRowsOfLines) {
   };
   expect_contains(error("[{}, 3]"), "expected an object, found a number");
   expect_contains(error("[{}, 3]"), "row 2");
-  expect_contains(error("{}"), "expected an array of rows");
+  expect_contains(error("3"), "expected an array of rows");
   EXPECT_EQ(error("[]"), "accepted");
+}
+
+// As Inspect, promptfoo, HELM and DeepEval write their logs, and as one row of one's own may be.
+TEST(Rows, ADocumentHasThemUnderAKey) {
+  const std::pair<const char*, const char*> documents[] = {
+      {R"({"version": 2, "eval": {"task": "t", "scorers": [{"name": "match"}]},
+           "plan": {"steps": [{"solver": "generate"}]},
+           "results": {"scores": [{"name": "match", "metrics": {}}]},
+           "samples": [{"id": 1, "input": "q", "target": "b", "output": {"completion": "a"}}]})",
+       "output"},
+      {R"({"evalId": "e", "results": {"version": 3, "prompts": [{"raw": "p", "label": "p"}],
+           "results": [{"vars": {"q": "q"}, "response": {"output": "a"}}]},
+           "config": {"tests": [{"vars": {"q": "q"}}]}})",
+       "response"},
+      {R"({"adapter_spec": {"method": "generation"}, "request_states": [{"instance":
+           {"input": {"text": "q"}, "references": [{"output": {"text": "b"}, "tags": ["correct"]}]},
+            "result": {"completions": [{"text": "a"}]}}]})",
+       "result"},
+      {R"({"testCases": [{"name": "t", "input": "q", "actualOutput": "a", "expectedOutput": "b",
+           "metricsData": [{"name": "m"}]}], "conversationalTestCases": [],
+           "metricsScores": [{"metric": "m"}]})",
+       "actualOutput"},
+      {R"({"data": [{"candidate": "a", "reference": "b"}]})", "candidate"},
+      {R"({"rows": [{"x": 1}]})", "x"},
+      {R"({"candidate": "a", "answers": [{"text": "b"}]})", "candidate"},
+      {R"({"x": 1})", "x"},
+  };
+  for (const auto& [document, field] : documents) {
+    // One line of JSON lines that has no candidate is a row, whatever it holds.
+    const bool has_candidate = std::string_view(field) != "x";
+    for (const InputFormat& format : {InputFormat::kJson, InputFormat::kJsonl}) {
+      if (format == InputFormat::kJsonl && !has_candidate) continue;
+      std::string text = document;
+      if (format == InputFormat::kJsonl) text = Json::parse(text, "").dump();
+      const std::vector<Json> rows = rows_of(text, format);
+      ASSERT_EQ(rows.size(), 1u) << document;
+      EXPECT_NE(rows[0].find(field), nullptr) << rows[0].dump();
+      EXPECT_EQ(rows_of(Json::parse(text, "").dump(1), format).size(), 1u);  // over many lines
+    }
+  }
+  EXPECT_EQ(rows_of(R"({"rows": [{"x": 1}, {"x": 2}]})", InputFormat::kJsonl).size(), 1u);
+  const auto error = [](const std::string& text) {
+    return input_error([&] { rows_of(text, InputFormat::kJson); });
+  };
+  expect_contains(error(R"({"a": [{"x": 1}], "b": {"c": [{"y": 2}]}})"),
+                  "the rows may be any of the lists a, b.c");
+  expect_contains(error(R"({"a": [{"x": 1}], "b": {"c": [{"y": 2}]}})"), "jq -c '.a[]'");
+}
+
+// What pandas and datasets write with other orients than records.
+TEST(Rows, ColumnsAreNamedAsSuch) {
+  for (
+      const char* const text :
+      {R"({"prediction": {"0": "a", "1": "b"}, "reference": {"0": "a", "1": "c"}})",
+       R"({"0": {"prediction": "a", "reference": "b"}, "1": {"prediction": "a", "reference": "b"}})",
+       R"({"columns": ["prediction"], "index": [0], "data": [["a"]]})",
+       R"({"prediction": ["a", "b"], "reference": ["a", "c"]})", R"([["a", "b"], ["c", "d"]])"}) {
+    const std::string message = input_error([&] { rows_of(text, InputFormat::kJson); });
+    expect_contains(message, "pandas");
+    expect_contains(message, "orient=\"records\"");
+  }
+  // orient="table" has rows.
+  EXPECT_EQ(rows_of(R"({"schema": {"fields": [{"name": "i", "type": "integer"}]},
+                        "data": [{"i": 0, "prediction": "a", "reference": "b"}]})",
+                    InputFormat::kJson)[0]
+                .find("prediction")
+                ->string(),
+            "a");
 }
 
 // Lines for three batches, and for two threads in each.
@@ -138,6 +206,49 @@ TEST(Rows, SemicolonsSeparateWhereTheHeaderHasNoComma) {
   InputFormat bars = InputFormat::kCsv;
   bars.separator = '|';
   EXPECT_EQ(rows_of("a|b\n1,5|2\n", bars)[0].dump(), R"({"a": "1,5", "b": "2"})");
+}
+
+TEST(Rows, CommasThatMayBeOfThousandsAreNamed) {
+  expect_contains(table_error("id;n\n1;7\n2;1,234\n"), "1,234 is 1.234 or 1234");
+  expect_contains(table_error("id;n\n1;7\n2;1,234\n"), "t.csv:3");
+  // One cell tells.
+  for (const char* const other : {"1,5", "0,125", "0,5", "1234,567", "1,2345"}) {
+    EXPECT_EQ(table_error(std::string("id;n\n1;1,234\n2;") + other + "\n"), "accepted") << other;
+  }
+  EXPECT_EQ(table_error("id;n\n1;1,234\n2;x\n"), "accepted");  // texts stay
+}
+
+// pandas quotes an empty cell that is alone in its row.
+TEST(Rows, ATableOfOneColumnKeepsEmptyCells) {
+  std::vector<std::string> cells;
+  for (const Json& row : rows_of("a\n1\n\n\"\"\n2\n\"\"\n\n\n", InputFormat::kCsv)) {
+    cells.push_back(row.find("a")->string());
+  }
+  EXPECT_EQ(cells, (std::vector<std::string>{"1", "", "", "2", ""}));
+  EXPECT_EQ(rows_of("a,b\n1,2\n\n3,4\n", InputFormat::kCsv).size(), 2u);
+}
+
+// Whatever the file is called.
+TEST(Rows, TheHeaderTellsTheSeparator) {
+  const std::string expected = R"({"a": "1", "b": "x y"})";
+  for (const InputFormat& format : {InputFormat::kCsv, InputFormat::kTsv}) {
+    for (const char* const text :
+         {"a,b\n1,x y\n", "a\tb\n1\tx y\n", "a;b\n1;x y\n", "a|b\n1|x y\n", "sep=;\na;b\n1;x y\n",
+          "sep=,\r\na,b\r\n1,x y\r\n", "\"sep=|\"\na|b\n1|x y\n", "SEP=\t\na\tb\n1\tx y\n"}) {
+      EXPECT_EQ(rows_of(text, format)[0].dump(), expected) << text;
+    }
+  }
+  std::string utf16 = "\xFF\xFE";
+  for (const char c : std::string("a\tb\r\n1\tx y\r\n")) (utf16 += c) += '\0';
+  EXPECT_EQ(rows_of(utf16, InputFormat::kCsv)[0].dump(), expected);
+  // The separator's line counts in places, and only such a line is one.
+  expect_contains(table_error("sep=;\na;b\n1\n"), "t.csv:3");
+  EXPECT_EQ(rows_of("sep=ab,b\n1,2\n", InputFormat::kCsv)[0].dump(),
+            R"({"sep=ab": "1", "b": "2"})");
+  EXPECT_EQ(rows_of("sep=\n1\n", InputFormat::kCsv)[0].dump(), R"({"sep=": "1"})");
+  InputFormat given = InputFormat::kCsv;
+  given.is_separator_given = true;  // --delimiter ,
+  EXPECT_EQ(rows_of("a;b\n1;2\n", given)[0].dump(), R"({"a;b": "1;2"})");
 }
 
 TEST(Rows, AreReadFromCompressedFilesAndUtf16) {

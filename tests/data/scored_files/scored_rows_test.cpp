@@ -100,13 +100,39 @@ TEST_F(ScoredRowsFile, RowsWithoutALabelAreCountedAndLeftOut) {
 {"human": "", "scores": {}}
 {"human": 2, "scores": {"f1": 0.2}}
 )";
-  const ScoredRows rows = read("r.jsonl", text, kHuman);
+  RowFields fields = kHuman;
+  expect_contains(error("r.jsonl", text, fields), "the row has no label");
+  expect_contains(error("r.jsonl", text, fields), folder_.file("r.jsonl") + ":1");
+  fields.missing = Missing::empty;
+  expect_contains(error("r.jsonl", text, fields), "the row has no label");
+  fields.missing = Missing::drop;
+  const ScoredRows rows = read("r.jsonl", text, fields);
   EXPECT_EQ(rows.unlabelled, 2);
   EXPECT_EQ(rows.ids, (Names{"2", "4"}));  // numbers of lines, whatever is left out
   EXPECT_EQ(rows.scores[0], (Numbers{0.1, 0.2}));
   EXPECT_EQ(rows.rows.size(), 2u);
   expect_contains(error("r.jsonl", "{\"human\": null, \"scores\": {\"f1\": 1}}\n", kHuman),
                   "no row has a label \"human\"");
+}
+
+TEST_F(ScoredRowsFile, RowsWithoutAScoreAreAnErrorOrLeftOut) {
+  const std::string text = "id,human,group,f1,em\na,1,x,0.1,1\nb,2,y,,1\nc,3,z,0.3,\nd,4,x,0.4,0\n";
+  RowFields fields{.human = "human", .group = "group", .metrics = {"f1", "em"}};
+  expect_contains(error("r.csv", text, fields), "the metric \"f1\" has no score in 1 of 4 rows");
+  expect_contains(error("r.csv", text, fields), "--missing drop");
+  fields.missing = Missing::drop;
+  const ScoredRows rows = read("r.csv", text, fields);
+  EXPECT_EQ(rows.ids, (Names{"a", "d"}));
+  EXPECT_EQ(rows.human, (Numbers{1, 4}));
+  EXPECT_EQ(rows.groups, (Names{"x", "x"}));
+  EXPECT_EQ(rows.scores[0], (Numbers{0.1, 0.4}));
+  EXPECT_EQ(rows.scores[1], (Numbers{1, 0}));
+  EXPECT_EQ(rows.places.back(), folder_.file("r.csv") + ":5");
+  fields.metrics = {"f1", "other"};
+  expect_contains(error("r.csv", text, fields), "no row has a score \"other\"");
+  expect_contains(error("r.csv", "id,human,f1,em\na,1,0.1,\nb,2,,1\n",
+                        {.human = "human", .metrics = {"f1", "em"}, .missing = Missing::drop}),
+                  "no row has a score of each metric");
 }
 
 TEST_F(ScoredRowsFile, EveryFaultIsNamed) {

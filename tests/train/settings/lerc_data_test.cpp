@@ -134,6 +134,30 @@ TEST(LercData, RowsMayComeInAnyFormat) {
                   "name it with data.format: jsonl, json, mocha");
 }
 
+TEST(LercData, MissingValuesHaveARule) {
+  const TemporaryFolder folder;
+  TrainConfig config = mocha_config();
+  config.data.inputs = {"reference", "candidate"};
+  config.data.train = config.data.dev =
+      folder.write("rows.csv", "reference,candidate,score\na,b,1\na,,2\na,b,\n,b,3\n");
+  const auto rows = [&](const std::string& rule) {
+    config.data.missing = rule;
+    return load_lerc_data(config, sample_tokenizer()).train;
+  };
+  set_quiet(true);
+  for (const char* const rule : {"auto", "empty", "error"}) {
+    expect_contains(input_error([&] { rows(rule); }), "the row has no ");
+  }
+  config.data.dev = folder.write("dev.csv", "reference,candidate,score\na,b,1\na,b,2\n");
+  config.data.train =
+      folder.write("two.csv", "reference,candidate,score\na,b,1\na,b,\na,c,2\na,,3\n");
+  EXPECT_EQ(rows("drop").labels, (std::vector<double>{1, 2}));
+  config.data.store = (folder.path() / "store").string();  // one for each rule
+  EXPECT_EQ(rows("drop").labels, (std::vector<double>{1, 2}));
+  expect_contains(input_error([&] { rows("auto"); }), "the row has no label");
+  set_quiet(false);
+}
+
 std::string summary(const data::TokenizedAnswers& answers) {
   return std::to_string(answers.rows()) + " rows, " + std::to_string(answers.tokens.ids.size()) +
          " tokens, " +

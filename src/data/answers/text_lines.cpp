@@ -1,0 +1,68 @@
+#include "data/answers/text_lines.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/text/ascii.h"
+#include "core/text/utf8.h"
+#include "data/rows/foreign_files.h"
+#include "data/rows/missing_values.h"
+
+namespace rubric::data {
+namespace {
+
+std::vector<std::string> lines_of(const std::filesystem::path& file) {
+  refuse_foreign_file(file);
+  std::vector<std::string> lines;
+  LineReader reader(file);
+  for (std::string line; reader.next(line);) {
+    if (!is_valid_utf8(line)) {
+      throw InputError("not UTF-8", reader.where(), "convert the file to UTF-8");
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<Answer> read_text_lines(const std::filesystem::path& file,
+                                    const std::vector<std::filesystem::path>& references,
+                                    Missing rule) {
+  if (references.empty()) {
+    throw InputError("the format lines has candidates alone", file.string(),
+                     "name the file, or files, of references: --references FILE…");
+  }
+  const std::vector<std::string> candidates = lines_of(file);
+  std::vector<std::vector<std::string>> texts;
+  for (const std::filesystem::path& each : references) {
+    texts.push_back(lines_of(each));
+    if (texts.back().size() == candidates.size()) continue;
+    throw InputError(counted(std::ssize(texts.back()), "line") + " of references, and " +
+                         counted(std::ssize(candidates), "line") + " of candidates in " +
+                         file.string(),
+                     each.string(), "give one line for each candidate");
+  }
+  MissingValues missing(rule);
+  const bool is_strict = rule == Missing::drop || rule == Missing::error;
+  std::vector<Answer> answers;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    Answer answer;
+    answer.id = std::to_string(i + 1);
+    answer.candidate = candidates[i];
+    for (const auto& lines : texts) answer.references.push_back(lines[i]);
+    const auto is_blank = [](const std::string& text) { return trim(text).empty(); };
+    const std::string where = references.front().string() + ":" + answer.id;
+    if (is_strict && std::ranges::all_of(answer.references, is_blank) &&
+        !missing.keeps(MissingValues::kReference, "reference", where)) {
+      continue;
+    }
+    answers.push_back(std::move(answer));
+  }
+  missing.warn(/*of_empty=*/false);
+  return answers;
+}
+
+}  // namespace rubric::data

@@ -1,0 +1,149 @@
+#include "data/rows/foreign_files.h"
+
+#include <algorithm>
+#include <fstream>
+#include <system_error>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/files/gzip.h"
+#include "core/text/ascii.h"
+
+namespace rubric::data {
+namespace {
+
+using namespace std::string_view_literals;
+
+// A kind of file, which begins with `magic` and, where that is not enough, holds `inside` in its
+// first bytes. The first that fits counts.
+struct ForeignKind {
+  std::string_view magic, inside;
+  const char* name;
+  const char* to_do;  // FILE stands for the file's name
+};
+
+constexpr const char* kFromParquet =
+    "convert it: python3 -c 'import pandas; pandas.read_parquet(\"FILE\").to_json(\"FILE.jsonl\", "
+    "orient=\"records\", lines=True)'";
+constexpr const char* kFromFeather =
+    "convert it: python3 -c 'import pandas; pandas.read_feather(\"FILE\").to_json(\"FILE.jsonl\", "
+    "orient=\"records\", lines=True)'";
+constexpr const char* kFromArrowStream =
+    "convert it: python3 -c 'import datasets; "
+    "datasets.Dataset.from_file(\"FILE\").to_json(\"FILE.jsonl\")'";
+constexpr const char* kFromExcel =
+    "save it as CSV, or convert it: python3 -c 'import pandas; pandas.read_excel(\"FILE\", "
+    "dtype=str, keep_default_na=False).to_csv(\"FILE.csv\", index=False)'";
+constexpr const char* kFromPickle =
+    "convert it, if you trust it (it may run any code): python3 -c 'import pandas; "
+    "pandas.read_pickle(\"FILE\").to_json(\"FILE.jsonl\", orient=\"records\", lines=True)'";
+constexpr const char* kFromSqlite =
+    "convert it: sqlite3 -header -csv 'FILE' 'select * from TABLE' > 'FILE.csv'";
+constexpr const char* kFromOther = "save its rows as CSV or JSON lines";
+
+constexpr ForeignKind kForeignKinds[] = {
+    {"PAR1"sv, "", "Parquet", kFromParquet},
+    {"PARE"sv, "", "encrypted Parquet", kFromParquet},
+    {"ARROW1"sv, "", "Feather, or an Arrow file", kFromFeather},
+    {"FEA1"sv, "", "Feather", kFromFeather},
+    {"\xFF\xFF\xFF\xFF"sv, "", "an Arrow stream, as datasets saves them", kFromArrowStream},
+    {"ORC"sv, "\x08"sv, "ORC", kFromOther},
+    {"Obj\x01"sv, "", "Avro", kFromOther},
+    {"PK\x03\x04"sv, "xl/"sv, "an Excel workbook (.xlsx)", kFromExcel},
+    {"PK\x03\x04"sv, "opendocument.spreadsheet"sv, "an OpenDocument spreadsheet (.ods)",
+     kFromExcel},
+    {"PK\x03\x04"sv, "word/"sv, "a Word document (.docx)", kFromOther},
+    {"PK\x03\x04"sv, ".npy"sv, "NumPy's arrays (.npz)", kFromOther},
+    {"PK\x03\x04"sv, "[Content_Types].xml"sv, "an Office document, such as Excel's .xlsx",
+     kFromExcel},
+    {"PK\x03\x04"sv, "", "a zip archive", "unpack it: unzip 'FILE'"},
+    {"PK\x05\x06"sv, "", "an empty zip archive", kFromOther},
+    {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "", "an old Office document, such as Excel's .xls",
+     kFromExcel},
+    {"\x80\x02"sv, "", "Python's pickle", kFromPickle},
+    {"\x80\x03"sv, "", "Python's pickle", kFromPickle},
+    {"\x80\x04"sv, "", "Python's pickle", kFromPickle},
+    {"\x80\x05"sv, "", "Python's pickle", kFromPickle},
+    {"%PDF-"sv, "", "a PDF", kFromOther},
+    {"\x89HDF\r\n"sv, "", "HDF5", kFromOther},
+    {"\x93NUMPY"sv, "", "NumPy's array (.npy)", kFromOther},
+    {"SQLite format 3"sv, "", "an SQLite database", kFromSqlite},
+    {"\x28\xB5\x2F\xFD"sv, "", "compressed by Zstandard", "unpack it: zstd -d 'FILE'"},
+    {"BZh"sv, "1AY&SY"sv, "compressed by bzip2", "unpack it: bunzip2 -k 'FILE'"},
+    {"\xFD"
+     "7zXZ"sv,
+     "", "compressed by xz", "unpack it: unxz -k 'FILE'"},
+    {"\x04\x22\x4D\x18"sv, "", "compressed by LZ4", "unpack it: lz4 -d 'FILE'"},
+    {"7z\xBC\xAF\x27\x1C"sv, "", "a 7z archive", "unpack it: 7z x 'FILE'"},
+    {"Rar!\x1A\x07"sv, "", "a RAR archive", "unpack it: unrar x 'FILE'"},
+    {"RDX"sv, "\nX\n"sv, "R's data (.rda)", "save its rows in R: write.csv(rows, \"FILE.csv\")"},
+    {"X\n\0"sv, "", "R's data (.rds)",
+     "convert it: Rscript -e 'write.csv(readRDS(\"FILE\"), \"FILE.csv\", row.names = FALSE)'"},
+    {"$FL2"sv, "", "SPSS's data (.sav)", kFromOther},
+    {"<stata_dta>"sv, "", "Stata's data (.dta)", kFromOther},
+    {"<!doctype html"sv, "", "an HTML page",
+     "save the table behind it as CSV or JSON; a site's page is not the file that it shows"},
+    {"<html"sv, "", "an HTML page",
+     "save the table behind it as CSV or JSON; a site's page is not the file that it shows"},
+    {"<?xml"sv, "", "XML", kFromOther},
+    {"{\\rtf"sv, "", "an RTF document", kFromOther},
+    {"\x89PNG\r\n"sv, "", "a picture", kFromOther},
+    {"\xFF\xD8\xFF"sv, "", "a picture", kFromOther},
+};
+
+// Text may begin with a mark of UTF-8 and blanks, and HTML's letters may be capitals.
+bool begins(std::string_view bytes, std::string_view magic) {
+  if (bytes.starts_with(magic)) return true;
+  if (!magic.starts_with('<')) return false;
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  const size_t start = bytes.find_first_not_of(" \t\r\n");
+  return start != bytes.npos && ascii_lower(bytes.substr(start, magic.size())) == magic;
+}
+
+// A tar archive has its mark behind the name of its first file.
+bool is_tar(std::string_view bytes) {
+  constexpr size_t kPlace = 257;
+  return bytes.size() > kPlace && bytes.substr(kPlace).starts_with("ustar");
+}
+
+InputError foreign(const char* name, std::string to_do, const std::string& file) {
+  constexpr std::string_view kName = "FILE";
+  for (size_t at = 0; (at = to_do.find(kName, at)) != std::string::npos; at += file.size()) {
+    to_do.replace(at, kName.size(), file);
+  }
+  return InputError("the file is " + std::string(name) + ", not text with rows", file, to_do);
+}
+
+}  // namespace
+
+std::string first_bytes(const std::filesystem::path& file) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(file, unknown)) return "";
+  std::string bytes(kFirstBytes, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(bytes.data(), std::ssize(bytes));
+  bytes.resize(static_cast<size_t>(stream.gcount()));
+  if (!bytes.starts_with("\x1F\x8B")) return bytes;
+  try {
+    bytes.resize(kFirstBytes);
+    bytes.resize(GzipReader(file, "").read(bytes.data(), kFirstBytes));
+    return bytes;
+  } catch (const InputError&) {
+    return "";
+  }
+}
+
+void refuse_foreign(std::string_view bytes, const std::string& file) {
+  bytes = bytes.substr(0, kFirstBytes);
+  for (const ForeignKind& kind : kForeignKinds) {
+    if (!begins(bytes, kind.magic) || bytes.find(kind.inside) == bytes.npos) continue;
+    throw foreign(kind.name, kind.to_do, file);
+  }
+  if (is_tar(bytes)) throw foreign("a tar archive", "unpack it: tar xf 'FILE'", file);
+}
+
+void refuse_foreign_file(const std::filesystem::path& file) {
+  refuse_foreign(first_bytes(file), file.string());
+}
+
+}  // namespace rubric::data

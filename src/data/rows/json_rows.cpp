@@ -1,0 +1,130 @@
+#include "data/rows/json_rows.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/system/log.h"
+#include "core/text/ascii.h"
+#include "data/answers/answer_rows.h"
+#include "data/answers/usual_names.h"
+
+namespace rubric::data {
+namespace {
+
+// A list of objects, and where it stands: "results.results".
+struct RowList {
+  std::string path;
+  Json::Array* rows;
+};
+
+bool holds_objects(const Json& value) {
+  return value.is_array() && !value.array().empty() && value.array().front().is_object();
+}
+
+// Adds the lists of objects among the members of an object and of the objects in it.
+void add_row_lists(Json& object, const std::string& path, int levels, std::vector<RowList>& lists) {
+  for (auto& [name, value] : object.object()) {
+    const std::string place = path.empty() ? name : path + "." + name;
+    if (holds_objects(value)) {
+      lists.push_back({place, &value.array()});
+    } else if (value.is_object() && levels > 1) {
+      add_row_lists(value, place, levels - 1, lists);
+    }
+  }
+}
+
+// 2: candidate and reference are there, by their usual names; 1: the candidate is.
+int texts_in(const Json& row) {
+  const auto has = [&](const FieldNames& names, const char* field) {
+    return find_field(row, field_name(names, field)) != nullptr;
+  };
+  try {
+    const FieldNames names = usual_names(std::span(&row, 1), {}, "");
+    if (is_row_pair(row, names)) return 2;
+    return has(names, "candidate") ? 1 + static_cast<int>(has(names, "reference")) : 0;
+  } catch (const InputError&) {
+    return 2;  // more than one field may be the candidate, or the reference
+  }
+}
+
+bool is_count(const std::string& name) {
+  return parse_count(name).has_value();
+}
+
+// Whether an object holds columns, as pandas' to_json(orient="columns", "index" or "split") and
+// to_dict("list") write them.
+bool has_columns(const Json& object) {
+  const Json::Object& members = object.object();
+  if (members.empty()) return false;
+  const auto* const split = object.find("data");
+  if (object.find("columns") != nullptr && split != nullptr && split->is_array()) {
+    return split->array().empty() || split->array().front().is_array();
+  }
+  const Json& first = members.front().second;
+  const bool are_objects = first.is_object() && !first.object().empty();
+  const bool are_lists = first.is_array() && !holds_objects(first);
+  if (are_lists) {
+    return std::ranges::all_of(members, [&](const auto& member) {
+      return member.second.is_array() && member.second.array().size() == first.array().size();
+    });
+  }
+  // {"column": {"0": …, "1": …}} or {"0": {"column": …}, "1": …}
+  return are_objects && std::ranges::all_of(members, [&](const auto& member) {
+           const Json& value = member.second;
+           if (!value.is_object() || value.object().size() != first.object().size()) return false;
+           return is_count(member.first) != is_count(value.object().front().first);
+         });
+}
+
+InputError columns_instead(const std::string& what, const std::string& file) {
+  return InputError(what, file,
+                    "write rows: in pandas to_json(FILE, orient=\"records\", lines=True), in "
+                    "datasets to_json(FILE)");
+}
+
+}  // namespace
+
+Json::Array rows_of_document(Json document, const std::string& file, bool is_line) {
+  if (document.is_array()) {
+    const Json::Array& rows = document.array();
+    if (!rows.empty() && rows.front().is_array()) {
+      throw columns_instead("the rows are lists without names, as pandas' orient=\"values\" has it",
+                            file);
+    }
+    return std::move(document.array());
+  }
+  if (!document.is_object()) {
+    throw InputError("expected an array of rows, found " + std::string(document.kind()), file,
+                     "give an array of objects, or name another --input-format");
+  }
+  if (!is_line && has_columns(document)) {
+    throw columns_instead("the file holds columns, as pandas' to_json() writes them, not rows",
+                          file);
+  }
+  constexpr int kLevels = 3;
+  std::vector<RowList> lists;
+  if (texts_in(document) == 0) add_row_lists(document, "", kLevels, lists);
+  if (lists.empty()) return {std::move(document)};
+  std::vector<RowList> best;
+  int most = 0;
+  for (const RowList& list : lists) {
+    const int texts = texts_in(list.rows->front());
+    if (texts > most) best.clear();
+    most = std::max(most, texts);
+    if (texts == most) best.push_back(list);
+  }
+  if (is_line && most == 0) return {std::move(document)};
+  if (best.size() > 1) {
+    std::vector<std::string> paths;
+    for (const RowList& list : best) paths.push_back(list.path);
+    throw InputError("the rows may be any of the lists " + join_some(paths), file,
+                     "take them out: jq -c '." + paths.front() + "[]' " + file + " > rows.jsonl");
+  }
+  log_info("rows are read from " + json_quote(best.front().path) + " of " + file);
+  return std::move(*best.front().rows);
+}
+
+}  // namespace rubric::data

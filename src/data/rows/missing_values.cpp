@@ -1,0 +1,94 @@
+#include "data/rows/missing_values.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/system/log.h"
+#include "core/text/ascii.h"
+
+namespace rubric::data {
+namespace {
+
+// By MissingValues::Field.
+constexpr const char* kFieldNames[] = {"candidate", "reference", "label"};
+
+constexpr const char* kDrop = "or leave such rows out: --missing drop";
+
+std::string advice(MissingValues::Field field) {
+  if (field == MissingValues::kLabel) return std::string("fill it in, ") + kDrop;
+  const bool is_candidate = field == MissingValues::kCandidate;
+  return std::string("fill it in, or read it as \"\", ") +
+         (is_candidate ? "an empty answer" : "no answer") + ": --missing empty; " + kDrop;
+}
+
+// "2 without a candidate (rows.csv:3, rows.csv:7), 1 without a label (rows.csv:9)"
+std::string counts(const std::array<std::vector<std::string>, 3>& places) {
+  std::vector<std::string> parts;
+  for (size_t field = 0; field < places.size(); ++field) {
+    if (places[field].empty()) continue;
+    parts.push_back(std::to_string(places[field].size()) + " without a " + kFieldNames[field] +
+                    " (" + join_some(places[field]) + ")");
+  }
+  return join(parts);
+}
+
+int64_t total(const std::array<std::vector<std::string>, 3>& places) {
+  int64_t sum = 0;
+  for (const std::vector<std::string>& of_field : places) sum += std::ssize(of_field);
+  return sum;
+}
+
+}  // namespace
+
+const std::vector<std::string>& missing_names() {
+  static const std::vector<std::string> kNames = {"empty", "drop", "error"};
+  return kNames;
+}
+
+Missing missing_named(const std::string& name, const std::string& where) {
+  if (name.empty()) return Missing::automatic;
+  const std::vector<std::string>& names = missing_names();
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) {
+    throw InputError("there is no rule " + json_quote(name) + " for missing values", where,
+                     "choose " + join(names, " or "));
+  }
+  constexpr Missing kRules[] = {Missing::empty, Missing::drop, Missing::error};
+  return kRules[found - names.begin()];
+}
+
+bool MissingValues::lacks(const Json* value) const {
+  if (value == nullptr || value->is_null()) return true;
+  return is_table_ && value->is_string() && trim(value->string()).empty();
+}
+
+bool MissingValues::keeps(Field field, const std::string& name, const std::string& where) {
+  if (rule_ == Missing::drop) {
+    dropped_[field].push_back(where);
+    return false;
+  }
+  const bool can_be_empty = field == kCandidate ? rule_ != Missing::error
+                                                : field == kReference && rule_ == Missing::empty;
+  if (can_be_empty) {
+    empty_[field].push_back(where);
+    return true;
+  }
+  const std::string ours = kFieldNames[field];
+  throw InputError("the row has no " + ours +
+                       (name == ours ? "" : ": the field " + json_quote(name) + " is empty"),
+                   where, advice(field));
+}
+
+void MissingValues::warn(bool of_empty) const {
+  const int64_t dropped = total(dropped_), empty = of_empty ? total(empty_) : 0;
+  if (dropped > 0) {
+    log_warning(counted(dropped, "row is", "rows are") + " left out: " + counts(dropped_));
+  }
+  if (empty > 0) {
+    log_warning(counted(empty, "row is", "rows are") +
+                " read with an empty text: " + counts(empty_));
+  }
+}
+
+}  // namespace rubric::data

@@ -1,0 +1,51 @@
+// The one rule for missing values in rows (rubric::Missing), and the warnings about what it did.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/json/json.h"
+#include "rubric/missing.h"
+
+namespace rubric::data {
+
+// The values of --missing: empty, drop, error.
+const std::vector<std::string>& missing_names();
+
+// The rule of that name; automatic for "". Throws InputError with `where`.
+Missing missing_named(const std::string& name, const std::string& where);
+
+// Applies the rule to the rows of one file, and counts.
+//
+//   MissingValues missing(Missing::drop, is_table(format));
+//   if (missing.lacks(value) && !missing.keeps(MissingValues::kCandidate, "prediction", where)) {
+//     return;  // without this row
+//   }
+//   …
+//   missing.warn();  // "1 row is left out: 1 without a candidate (rows.csv:3)"
+class MissingValues {
+ public:
+  enum Field { kCandidate, kReference, kLabel };
+
+  explicit MissingValues(Missing rule = Missing::automatic, bool is_table = false)
+      : rule_(rule), is_table_(is_table) {}
+
+  // Whether the value is missing: no field, null, and in a table a cell of white space.
+  bool lacks(const Json* value) const;
+
+  // Whether a row without this field, which the file calls `name`, is read all the same, with the
+  // text ""; false: it is left out, and counted. Throws InputError.
+  bool keeps(Field field, const std::string& name, const std::string& where);
+
+  // One warning about the rows that are left out and, unless the caller warns of empty texts
+  // itself, one about those that are read with the text "".
+  void warn(bool of_empty = true) const;
+
+ private:
+  Missing rule_;
+  bool is_table_;
+  std::array<std::vector<std::string>, 3> dropped_, empty_;  // places of rows, by field
+};
+
+}  // namespace rubric::data
