@@ -142,19 +142,10 @@ std::optional<double> row_label(const Json& row, const FieldNames& names,
                                 const std::string& where) {
   const std::string name = field_name(names, "score");
   const FieldValue found = find_field(row, name);
-  if (found == nullptr || found->is_null()) return std::nullopt;
-  const bool has_text = found->is_string() || found->is_number();
-  const std::string text = has_text ? optional_text(row, name, where) : "";
-  if (has_text && trim(text).empty()) return std::nullopt;
-  if (const std::optional<double> value = parse_cell(text)) {
-    return require_computable(*value, "the field " + json_quote(name), where);
-  }
-  throw InputError(
-      "the field " + json_quote(name) + " must be a number, it is " +
-          (has_text ? json_quote(text) : found->kind()),
-      where,
-      "give a number or, where the command takes --field, name the field that holds one: "
-      "--field score=…");
+  if (is_missing(found)) return std::nullopt;
+  return require_value(*found, "the field " + json_quote(name), where,
+                       "where the command takes --field, name the field of the labels: --field "
+                       "score=…");
 }
 
 Json answer_row(const Answer& answer) {

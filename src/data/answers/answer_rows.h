@@ -28,7 +28,7 @@ std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64
 Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
                   const std::string& where);  // Missing::automatic, without a warning
 
-// The human score of a row, a number or the text of one; nullopt if it has none. Throws InputError.
+// The human label of a row, as require_value() reads it; nullopt if it has none. Throws InputError.
 std::optional<double> row_label(const Json& row, const FieldNames& names, const std::string& where);
 
 // Reads a minimal pair: candidate1, the better one, and candidate2 (optionally score1 and score2)

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -10,6 +11,26 @@
 #include "text/unicode/unicode.h"
 
 namespace rubric::data {
+namespace {
+
+// What people, and `score --verdict`, write for 1 and 0.
+constexpr std::pair<std::string_view, std::string_view> kLabelWords[] = {
+    {"true", "false"}, {"yes", "no"}, {"right", "wrong"}, {"correct", "incorrect"}};
+
+std::optional<double> as_number(const Json& value) {
+  if (value.is_bool()) return value.boolean() ? 1 : 0;
+  if (value.is_number()) return value.number();
+  if (!value.is_string()) return std::nullopt;
+  const std::string_view text = trim(value.string());
+  const std::string word = ascii_lower(text);
+  for (const auto& [positive, negative] : kLabelWords) {
+    if (word == positive) return 1;
+    if (word == negative) return 0;
+  }
+  return parse_cell(text);
+}
+
+}  // namespace
 
 std::string field_name(const FieldNames& names, const std::string& ours) {
   const auto found = names.find(ours);
@@ -115,6 +136,30 @@ std::string required_text(const Json& row, const std::string& field, const std::
 
 std::string trimmed_text(const Json& row, const std::string& field, const std::string& where) {
   return std::string(trim(required_text(row, field, where, "give a text, or leave the row out")));
+}
+
+bool is_missing(const Json* value) {
+  return value == nullptr || value->is_null() ||
+         (value->is_string() && trim(value->string()).empty());
+}
+
+bool is_value(const Json& value) {
+  return as_number(value).has_value();
+}
+
+double require_value(const Json& value, const std::string& what, const std::string& where,
+                     const std::string& advice) {
+  const std::optional<double> number = as_number(value);
+  if (number) return require_computable(*number, what, where);
+  std::vector<std::string> words;
+  for (const auto& [positive, negative] : kLabelWords) {
+    words.push_back(std::string(positive) + "/" + std::string(negative));
+  }
+  throw InputError(what + " must be a number, true or false, it is " +
+                       (value.is_string() ? json_quote(value.string()) : value.kind()),
+                   where,
+                   "write it as a number, or as one of " + join(words) + ", which are read as 1/0" +
+                       (advice.empty() ? "" : "; " + advice));
 }
 
 void check_scores_member(const Json& row, const std::string& member, const std::string& where) {

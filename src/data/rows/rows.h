@@ -92,6 +92,20 @@ std::string required_text(const Json& row, const std::string& field, const std::
 // The same, trimmed.
 std::string trimmed_text(const Json& row, const std::string& field, const std::string& where);
 
+// Whether a value is missing, null or an empty cell.
+bool is_missing(const Json* value);
+inline bool is_missing(const FieldValue& value) {
+  return is_missing(value.get());
+}
+
+// The number that a label or a score stands for: a number, true or false (1 and 0), each also as
+// text, or a word: yes and no, right and wrong, correct and incorrect, in any case of letters.
+// is_value(): whether it is one of these. require_value() throws InputError for anything else; the
+// message calls it `what`, and ends with `advice`.
+bool is_value(const Json& value);
+double require_value(const Json& value, const std::string& what, const std::string& where,
+                     const std::string& advice = "");
+
 // Throws InputError when `member` of the row exists and does not hold scores.
 void check_scores_member(const Json& row, const std::string& member, const std::string& where);
 

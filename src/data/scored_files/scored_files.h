@@ -34,20 +34,11 @@ using RowShortener = std::function<void(Json& row, const std::string& id)>;
 ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
                                 const RowShortener& shorten = nullptr);
 
-// Whether a value is missing, null or an empty cell.
-bool is_missing(const Json* value);
-
 // For messages, so that a number is read as an id: "id 66", "ids 66, 67".
 std::string ids_text(const std::vector<std::string>& ids);
 
 // Whether some row has a value of the field.
 bool has_values(const ScoredSource& source, const std::string& field);
-
-// The value of a number or of true and false (1 and 0), each also as text, and of the words yes and
-// no, right and wrong, correct and incorrect. Throws InputError for anything else (is_value() is
-// false); the message calls it `what`.
-bool is_value(const Json& value);
-double require_value(const Json& value, const std::string& what, const std::string& where);
 
 // The columns of a table that hold only numbers, except an answer's fields (a reference may be a
 // number) and `others`. NaN and infinity count as numbers here, so that the reader of the column

@@ -22,23 +22,6 @@ std::string id_of(const Json& row, size_t number) {
   return id->is_string() ? id->string() : id->dump();
 }
 
-// What people, and `score --verdict`, write for 1 and 0.
-constexpr std::pair<std::string_view, std::string_view> kLabelWords[] = {
-    {"true", "false"}, {"yes", "no"}, {"right", "wrong"}, {"correct", "incorrect"}};
-
-std::optional<double> as_number(const Json& value) {
-  if (value.is_bool()) return value.boolean() ? 1 : 0;
-  if (value.is_number()) return value.number();
-  if (!value.is_string()) return std::nullopt;
-  const std::string_view text = trim(value.string());
-  const std::string word = ascii_lower(text);
-  for (const auto& [positive, negative] : kLabelWords) {
-    if (word == positive) return 1;
-    if (word == negative) return 0;
-  }
-  return parse_cell(text);
-}
-
 // Whether the cell is "nan", "-inf" or the like: meant as a number, but unusable.
 bool is_not_finite(std::string_view cell) {
   std::string text = ascii_lower(trim(cell));
@@ -99,11 +82,6 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
   return source;
 }
 
-bool is_missing(const Json* value) {
-  return value == nullptr || value->is_null() ||
-         (value->is_string() && trim(value->string()).empty());
-}
-
 std::string ids_text(const std::vector<std::string>& ids) {
   return (ids.size() == 1 ? "id " : "ids ") + join_some(ids);
 }
@@ -111,23 +89,6 @@ std::string ids_text(const std::vector<std::string>& ids) {
 bool has_values(const ScoredSource& source, const std::string& field) {
   return std::ranges::any_of(source.rows,
                              [&](const Json& row) { return !is_missing(row.find(field)); });
-}
-
-bool is_value(const Json& value) {
-  return as_number(value).has_value();
-}
-
-double require_value(const Json& value, const std::string& what, const std::string& where) {
-  const std::optional<double> number = as_number(value);
-  if (number) return require_computable(*number, what, where);
-  std::vector<std::string> words;
-  for (const auto& [positive, negative] : kLabelWords) {
-    words.push_back(std::string(positive) + "/" + std::string(negative));
-  }
-  throw InputError(what + " must be a number, true or false, it is " +
-                       (value.is_string() ? json_quote(value.string()) : value.kind()),
-                   where,
-                   "write it as a number, or as one of " + join(words) + ", which are read as 1/0");
 }
 
 std::vector<std::string> number_columns(const ScoredSource& source,

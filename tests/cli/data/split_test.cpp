@@ -72,6 +72,17 @@ TEST_F(SplitCommand, MissingValuesHaveARule) {
   EXPECT_EQ(total("empty", without), 41);
 }
 
+TEST_F(SplitCommand, LabelsMayBeWords) {
+  const std::string rows = folder_.write("rows.csv",
+                                         "question,reference,candidate,score\n"
+                                         "q1,r,c,True\nq2,r,c,no\n");
+  const Outcome outcome = split(rows, {"--shares", "all=1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string text = read_file(folder_.file("out/all.jsonl"));
+  expect_contains(text, R"("question": "q1", "reference": "r", "candidate": "c", "score": 1})");
+  expect_contains(text, R"("question": "q2", "reference": "r", "candidate": "c", "score": 0})");
+}
+
 // Each file has its own format, and a question of several comes into one part.
 TEST_F(SplitCommand, RowsOfSeveralFilesAreSplitTogether) {
   std::string own = "question,reference,candidate,score\n", judged;

@@ -70,21 +70,39 @@ TEST_F(AnswerRowsFile, ABlankLabelIsNone) {
   EXPECT_EQ(read("rows.csv", "reference,candidate,score\nr,c, \n")[0].score, std::nullopt);
 }
 
-TEST_F(AnswerRowsFile, ScoresMustBeNumbers) {
+TEST_F(AnswerRowsFile, LabelsMayBeWords) {
+  const std::vector<std::pair<std::string, double>> labels = {
+      {"True", 1}, {"False", 0}, {"yes", 1},     {"NO", 0},        {"right", 1}, {"wrong", 0},
+      {"1", 1},    {"0", 0},     {"Correct", 1}, {"incorrect", 0}, {" true ", 1}};
+  std::string table = "reference,candidate,score\n", lines;
+  for (const auto& [text, value] : labels) {
+    table += "r,c," + text + "\n";
+    lines += R"({"reference": "r", "candidate": "c", "score": ")" + text + "\"}\n";
+  }
+  lines += R"({"reference": "r", "candidate": "c", "score": true})";
+  const std::vector<Answer> of_table = read("rows.csv", table), of_lines = read("r.jsonl", lines);
+  for (size_t i = 0; i < labels.size(); ++i) {
+    EXPECT_EQ(of_table[i].score, labels[i].second) << labels[i].first;
+    EXPECT_EQ(of_lines[i].score, labels[i].second) << labels[i].first;
+  }
+  EXPECT_EQ(of_lines.back().score, 1);
+}
+
+TEST_F(AnswerRowsFile, OtherLabelsAreRefused) {
   const std::string header = "reference,candidate,score\n";
-  EXPECT_EQ(
-      error("rows.csv", header + "r,c,5\nr,c,good\n"),
-      error_lines(
-          "the field \"score\" must be a number, it is \"good\"", folder_.file("rows.csv") + ":3",
-          "give a number or, where the command takes --field, name the field that holds one: "
-          "--field score=…"));
+  const std::string where = folder_.file("rows.csv") + ":3";
+  for (const std::string& part :
+       {std::string("the field \"score\" must be a number, true or false, it is \"good\""), where,
+        std::string("yes/no"), std::string("--field score=…")}) {
+    expect_contains(error("rows.csv", header + "r,c,5\nr,c,good\n"), part);
+  }
   for (const char* score : {"4,5\"", "4x", "nan", "inf", "1e999", "0x1"}) {
     expect_contains(error("rows.csv", header + "r,c,\"" + score +
                                           (std::string(score).ends_with('"') ? "\n" : "\"\n")),
                     "must be a number");
   }
-  expect_contains(error("rows.jsonl", R"({"reference": "r", "candidate": "c", "score": true})"),
-                  "\"score\" must be a number, it is true or false");
+  expect_contains(error("rows.jsonl", R"({"reference": "r", "candidate": "c", "score": [1]})"),
+                  "\"score\" must be a number, true or false, it is an array");
 }
 
 TEST_F(AnswerRowsFile, FieldNamesAreOfRowsAlone) {
