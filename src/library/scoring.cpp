@@ -81,6 +81,10 @@ void check_outputs(const ScoreRequest& request, metrics::RecordKind record) {
   kept.push_back(request.output);
   require_replaces_none(request.summary, kept, of_summary);
   if (record != metrics::RecordKind::rationale) return;
+  if (data::is_table_name(request.output)) {
+    throw InputError("rows of rationales are JSON lines, the output's name says a table", where,
+                     "name it .jsonl");
+  }
   for (const auto& [path, option] :
        {std::pair(&request.input, "--input"), std::pair(&request.output, "--output")}) {
     if (!path->empty() && *path != kStandardInput && *path != kStandardOutput) continue;
@@ -172,6 +176,14 @@ void require_group_beside_system(const std::string& group, const std::string& sy
   if (group.empty() || group != system) return;
   throw InputError("--group is the field that names the systems", "--group " + group,
                    "name another, or leave --group out");
+}
+
+std::string fields_signature(const FieldNames& fields) {
+  std::string signature;
+  for (const auto& [ours, theirs] : fields) {
+    signature += (signature.empty() ? "|field:" : ",") + ours + "=" + theirs;
+  }
+  return signature;
 }
 
 std::map<std::string, std::vector<std::string>> other_names(std::span<const std::string> names) {

@@ -29,6 +29,9 @@ void require_group_beside_system(const std::string& group, const std::string& sy
 // Throws InputError for no metric, an unknown one, and one that is named twice.
 std::vector<const metrics::MetricKind*> require_metrics(std::span<const std::string> names);
 
+// "|field:id=qid,question=query", or "" without one.
+std::string fields_signature(const FieldNames& fields);
+
 // The other names of each metric, for data::RowFields.
 std::map<std::string, std::vector<std::string>> other_names(std::span<const std::string> names);
 

@@ -147,7 +147,9 @@ CommandSyntax score_syntax() {
       "every\n"
       "input object whole and adds \"scores\": {METRIC: x}. MOCHA's JSON comes out as MOCHA's, "
       "all\n"
-      "else as JSON lines. On a terminal without --output only the scores of the file are "
+      "else as JSON lines or, with --output *.csv or *.tsv, as a table with a column for each "
+      "score.\n"
+      "On a terminal without --output only the scores of the file are "
       "printed.\n"
       "Files may be compressed (.gz).\n\nMetrics: " +
       join(metrics::metric_names(/*with_model=*/false)) +
@@ -258,7 +260,6 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
   request.limit = integer_option(*values, "limit", 0, kMostRows);
   take_threads_option(*values);
   library::check_request(request);
-  check_json_lines_name(request.output.string());
   return command;
 }
 

@@ -221,6 +221,15 @@ void AnswerFile::add_field(size_t record, const std::string& name, Json value) {
 
 void AnswerFile::write(const std::filesystem::path& file) const {
   if (format_ != InputFormat::kMocha) return write_rows(file, rows_);
+  if (is_table_name(file)) {
+    std::vector<Json> rows;
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      Json& row =
+          rows.emplace_back(Json::Object{{"constituent", keys_[i].first}, {"id", keys_[i].second}});
+      for (const auto& [name, value] : rows_[i].object()) row[name] = value;
+    }
+    return write_rows(file, rows);
+  }
   Json root{Json::Object()};
   for (size_t i = 0; i < rows_.size(); ++i) {
     Json& constituent = root[keys_[i].first];

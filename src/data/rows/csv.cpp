@@ -128,6 +128,19 @@ std::vector<CsvRecord> parse_csv(std::string_view text, char separator, Quoting 
   return records;
 }
 
+std::string csv_field(std::string_view text, char separator) {
+  const char quoted[] = {separator, '"', '\r', '\n'};
+  if (text.find_first_of(std::string_view(quoted, sizeof(quoted))) == text.npos) {
+    return std::string(text);
+  }
+  std::string field = "\"";
+  for (const char c : text) {
+    if (c == '"') field += '"';
+    field += c;
+  }
+  return field + '"';
+}
+
 ColumnTable read_columns(const std::filesystem::path& file) {
   const bool has_tabs = without_gz(file).extension() == ".tsv";
   ColumnTable table{file.string(), {}, {}};

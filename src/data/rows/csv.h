@@ -29,6 +29,9 @@ enum class Quoting { quoted, plain };
 std::vector<CsvRecord> parse_csv(std::string_view text, char separator, Quoting quoting,
                                  const std::string& where);
 
+// A field as parse_csv() reads it with Quoting::quoted.
+std::string csv_field(std::string_view text, char separator = ',');
+
 // A table of a published data set; it may have more columns than we read.
 struct ColumnTable {
   std::string file;

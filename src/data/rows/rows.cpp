@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -277,14 +280,108 @@ void visit_rows(const std::filesystem::path& file, InputFormat format, const Row
   visit_lines(file, visit);
 }
 
+bool is_table_name(const std::filesystem::path& file) {
+  const std::string extension = ascii_lower(without_gz(file).extension().string());
+  return extension == InputFormat::kCsv.extension || extension == InputFormat::kTsv.extension;
+}
+
+namespace {
+
+using Cells = std::vector<std::pair<std::string, std::string>>;  // by column
+
+void add_cells(const std::string& column, const Json& value, Cells& cells) {
+  if (value.is_object() && !value.object().empty()) {
+    for (const auto& [name, member] : value.object()) add_cells(column + "." + name, member, cells);
+  } else {
+    cells.emplace_back(column, value.is_null()     ? ""
+                               : value.is_string() ? value.string()
+                                                   : value.dump());
+  }
+}
+
+// The row's cells. Of a field and a score with one name, which `replaced` collects, the score is
+// taken.
+Cells cells_of(const Json& row, std::set<std::string>& replaced) {
+  const Json* const scores = row.find("scores");
+  const bool has_scores = scores != nullptr && scores->is_object();
+  Cells cells;
+  for (const auto& [name, value] : row.object()) {
+    if (has_scores && name == "scores") {
+      for (const auto& [metric, score] : scores->object()) add_cells(metric, score, cells);
+    } else if (name == "scores" && value.is_null()) {
+      continue;  // none
+    } else if (has_scores && scores->find(name) != nullptr) {
+      replaced.insert(name);
+    } else {
+      add_cells(name, value, cells);
+    }
+  }
+  return cells;
+}
+
+// A line of a table, without its cells' columns.
+std::string table_line(const std::vector<std::string>& cells, char separator) {
+  std::string line;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (i > 0) line += separator;
+    line += csv_field(cells[i], separator);
+  }
+  return line + "\n";
+}
+
+// The lines of a table with these rows are passed to `write` one after another.
+void write_table(const std::vector<Json>& rows, char separator, const std::string& file,
+                 const std::function<void(const std::string& line)>& write) {
+  std::vector<std::string> columns;
+  std::map<std::string, size_t> places;
+  std::set<std::string> replaced;
+  for (const Json& row : rows) {
+    for (const auto& [column, cell] : cells_of(row, replaced)) {
+      if (places.emplace(column, columns.size()).second) columns.push_back(column);
+    }
+  }
+  if (!replaced.empty()) {
+    log_warning("columns of the input give way to the scores of their names: " +
+                join({replaced.begin(), replaced.end()}));
+  }
+  write(table_line(columns, separator));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    std::vector<std::string> line(columns.size());
+    std::set<std::string> seen;
+    for (auto& [column, cell] : cells_of(rows[i], replaced)) {
+      const std::string where = file + ", row " + std::to_string(i + 1);
+      const bool has_both = cell.find('\t') != cell.npos && cell.find('\n') != cell.npos;
+      if (separator == '\t' && has_both) {
+        throw InputError("the text " + json_quote(column) + " holds tabs and line breaks", where,
+                         "name the output .csv or .jsonl: readers take no such cell between tabs");
+      }
+      if (!seen.insert(column).second) {
+        throw InputError("two fields would be the column " + json_quote(column), where,
+                         "rename one, or name the output .jsonl");
+      }
+      line[places.at(column)] = std::move(cell);
+    }
+    write(table_line(line, separator));
+  }
+}
+
+}  // namespace
+
 void write_rows(const std::filesystem::path& file, const std::vector<Json>& rows) {
+  const auto write_to = [&](const std::function<void(const std::string& line)>& write) {
+    if (is_table_name(file)) {
+      const bool has_tabs = ascii_lower(without_gz(file).extension().string()) == ".tsv";
+      return write_table(rows, has_tabs ? '\t' : ',', file.string(), write);
+    }
+    for (const Json& row : rows) write(row.dump() + "\n");
+  };
   if (file.extension() == ".gz") {
     std::string lines;
-    for (const Json& row : rows) lines += row.dump() + "\n";
+    write_to([&](const std::string& line) { lines += line; });
     return write_file(file, gzip(lines));
   }
   AtomicFile out(file);
-  for (const Json& row : rows) out.write(row.dump() + "\n");
+  write_to([&](const std::string& line) { out.write(line); });
   out.commit();
 }
 

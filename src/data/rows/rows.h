@@ -55,8 +55,15 @@ using IsTextColumn = std::function<bool(const std::string& name)>;
 void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit,
                 const IsTextColumn& is_text = nullptr);
 
-// Writes JSON lines, compressed if the file's name ends with ".gz". The file appears whole or not
-// at all.
+// Whether the file's name, before ".gz", ends with ".csv" or ".tsv".
+bool is_table_name(const std::filesystem::path& file);
+
+// Writes JSON lines or, by the file's name, a table; compressed if the name ends with ".gz". A
+// table has a column for each score, under its own name, which takes the place of a field of that
+// name, and for each other field; for a field of an object, in objects, too, under the dotted name
+// by which find_field() finds it. Lists are JSON texts, null is an empty cell. The file appears
+// whole or not at all. Throws InputError for a table with two columns of one name, and for a .tsv
+// cell with both tabs and line breaks, which no reader takes.
 void write_rows(const std::filesystem::path& file, const std::vector<Json>& rows);
 
 // The file's name of our field.

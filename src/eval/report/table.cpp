@@ -10,6 +10,7 @@
 
 #include "core/json/json.h"
 #include "core/text/utf8.h"
+#include "data/rows/csv.h"
 
 namespace rubric::eval {
 namespace {
@@ -41,13 +42,7 @@ std::string markdown_cell(std::string_view text) {
 }
 
 std::string csv_cell(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + '"';
+  return data::csv_field(text);
 }
 
 std::string latex_cell(std::string_view text) {

@@ -77,10 +77,6 @@ TEST_F(ScoreBadInput, ArgumentsAreNamed) {
   expect_message(score("em", "rows.jsonl", {"--model", "minilm"}), 2,
                  {"no metric that is scored takes a model", "--model minilm"});
   expect_message(score("BLEU1", "rows.jsonl"), 2, {"\"BLEU1\"", "did you mean bleu1?"});
-  for (const char* name : {"scored.csv", "scored.tsv", "scored.csv.gz"}) {
-    expect_message(run({"score", "em", "--input", rows, "--output", folder_.file(name)}), 2,
-                   {"JSON lines", name, "name it .jsonl"});
-  }
   expect_message(score("em", "rows.jsonl", {"--limit", "-1"}), 2, {"--limit is -1"});
   expect_message(score("em", "rows.jsonl", {"--input-format", "xml"}), 2, {"xml", "jsonl"});
   expect_message(score("em", "rows.jsonl", {"--field", "candidate"}), 2, {"ours=theirs"});

@@ -144,6 +144,54 @@ TEST_F(Score, ReadsTables) {
   }
 }
 
+// The output's name says what it is; other commands read it as they read JSON lines.
+TEST_F(ScoreCommand, WritesTables) {
+  folder_.write(
+      "rows.jsonl",
+      R"({"id": 1, "doc": {"question": "who, \"then\"?"}, "reference": ["Ann", "A"], )"
+      R"("candidate": "Ann\nB", "human": 3})"
+      "\n"
+      R"({"id": 2, "doc": {"question": "why?"}, "reference": "x", "candidate": "x", "human": 5})"
+      "\n"
+      R"({"id": 3, "doc": {"question": "why?"}, "reference": "", "candidate": "y", "human": 1})"
+      "\n");
+  const std::string lines = folder_.file("s.jsonl"), table = folder_.file("s.csv"),
+                    tabs = folder_.file("s.tsv"), packed = folder_.file("s.csv.gz");
+  std::vector<std::string> results;
+  for (const std::string& output : {lines, table, tabs, packed}) {
+    const Outcome outcome =
+        run({"score", "f1,em", "--input", folder_.file("rows.jsonl"), "--output", output});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome agreement = run({"evaluate", "agreement", "--input", output, "--human", "human",
+                                   "--metric", "f1,em", "--resamples", "100", "--format", "json"});
+    ASSERT_EQ(agreement.code, 0) << agreement.err;
+    const Json json = Json::parse(agreement.out, "stdout");
+    EXPECT_EQ(json.find("all")->find("questions")->number(), 2) << output;
+    results.push_back(json.find("all")->dump());
+  }
+  for (const std::string& result : results) EXPECT_EQ(result, results.front());
+  expect_contains(read_file(table), "id,doc.question,reference,candidate,human,f1,em\n1,\"who, ");
+  // Scored again, its scores take the place of those that it has.
+  const Outcome again = run({"score", "f1", "--input", table, "--output", folder_.file("t.csv")});
+  ASSERT_EQ(again.code, 0) << again.err;
+  expect_contains(again.err, "columns of the input give way to the scores of their names: f1");
+  std::string first = read_file(table), second = read_file(folder_.file("t.csv"));
+  expect_contains(second, "id,doc.question,reference,candidate,human,em,f1\n");
+  EXPECT_EQ(std::ranges::count(second, '\n'), std::ranges::count(first, '\n'));
+  const Outcome pairs = run(
+      {"score", "f1", "--input",
+       folder_.write(
+           "m.json",
+           R"({"drop": {"q": )"
+           R"({"context": "p", "question": "w", "reference": "r", "candidate": "r", "score": 5, )"
+           R"("metadata": {"scores": [5, 5], "source": "gpt2"}}}})"),
+       "--output", folder_.file("m.csv")});
+  ASSERT_EQ(pairs.code, 0) << pairs.err;
+  EXPECT_EQ(read_file(folder_.file("m.csv")),
+            "constituent,id,context,question,reference,candidate,score,metadata.scores,"
+            "metadata.source,f1\ndrop,q,p,w,r,r,5,\"[5, 5]\",gpt2,1\n");
+}
+
 TEST_F(Score, MochaFilesKeepTheirNesting) {
   const std::vector<Json> rows = fixture_rows();
   Json file;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/context.h"
+#include "core/files/files.h"
 #include "core/files/gzip.h"
 #include "messages.h"
 #include "temporary_folder.h"
@@ -25,6 +26,49 @@ TEST(Rows, EveryColumnHasAName) {
   expect_contains(table_error("id, ,f1\n1,,2\n"), "column 2 has no name");
   expect_contains(table_error("id,f1,\n1,2,\n"), "t.csv:1");
   expect_contains(table_error("f1, f1\n1,2\n"), "two columns are named \"f1\"");
+}
+
+// What write_rows() makes of rows by the file's name.
+class WrittenTable : public testing::Test {
+ protected:
+  std::string written(const std::string& name, const std::vector<std::string>& objects) const {
+    std::vector<Json> rows;
+    for (const std::string& object : objects) rows.push_back(Json::parse(object, "row"));
+    write_rows(folder_.file(name), rows);
+    return read_text(folder_.file(name));
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(WrittenTable, HasAColumnForEachFieldAndScore) {
+  const std::vector<std::string> rows = {
+      R"({"id": 7, "doc": {"q": "a, \"b\"", "at": {"n": 1.50}}, "scores": {"f1": 0.5, "em": 0}})",
+      R"({"id": "x", "reference": ["a", "b"], "scores": {"f1": 1}, "verdict": true, "e": {}})",
+      R"({"id": null, "doc": "none\nhere", "scores": null, "tab": "\t"})"};
+  EXPECT_EQ(written("t.csv", rows),
+            "id,doc.q,doc.at.n,f1,em,reference,verdict,e,doc,tab\n"
+            "7,\"a, \"\"b\"\"\",1.50,0.5,0,,,,,\n"
+            "x,,,1,,\"[\"\"a\"\", \"\"b\"\"]\",true,{},,\n"
+            ",,,,,,,,\"none\nhere\",\t\n");
+  const std::vector<std::string> tabs = {R"({"id": 1, "t": "a\tb", "s": "c,d"})"};
+  EXPECT_EQ(written("t.tsv", tabs), "id\tt\ts\n1\t\"a\tb\"\tc,d\n");
+  EXPECT_EQ(written("t.csv.gz", tabs), "id,t,s\n1,a\tb,\"c,d\"\n");
+}
+
+TEST_F(WrittenTable, AScoreTakesThePlaceOfAColumnOfItsName) {
+  EXPECT_EQ(written("t.csv", {R"({"id": "1", "f1": "0.1", "scores": {"f1": 0.5}})"}),
+            "id,f1\n1,0.5\n");
+}
+
+TEST_F(WrittenTable, WhatATableCannotHoldIsRefusedAndNothingWritten) {
+  const auto refused = [&](const std::string& name, const std::string& row) {
+    const std::string message = input_error([&] { written(name, {row}); });
+    EXPECT_FALSE(std::filesystem::exists(folder_.file(name)));
+    return message;
+  };
+  expect_contains(refused("t.csv", R"({"a": {"b": 1}, "a.b": 2})"),
+                  "two fields would be the column");
+  expect_contains(refused("t.tsv", R"({"a": "b\tc\nd"})"), "\"a\" holds tabs and line breaks");
 }
 
 TEST(Rows, LinesThatEndInCarriageReturnsAloneAreNamed) {
