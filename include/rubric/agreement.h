@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "rubric/context.h"
+#include "rubric/estimate.h"
 #include "rubric/export.h"
 #include "rubric/missing.h"
 #include "rubric/output.h"
@@ -163,6 +165,7 @@ struct Agreement {
   AgreementOptions options;
   int64_t permutations = 0;  // that each permutation test of more than 20 questions draws
   std::string signature;
+  std::vector<std::string> notes;  // on a ledger's replies
 };
 
 struct AgreementRequest {
@@ -170,13 +173,18 @@ struct AgreementRequest {
   // Other labelled rows with scores of the same metrics, on which the threshold of accuracy, that
   // of F1 and the logistic curve are chosen. "": the halves of the input choose for each other.
   std::filesystem::path dev;
-  std::string input_format;              // of both; "": by the file's name
+  std::string input_format;                        // of both; "": by the file's name
+  std::map<std::string, std::string> fields = {};  // the file's names of an answer's, by ours
   char delimiter = '\0';                 // between the columns of a table; '\0': the format's
   std::string human = "score";           // the field of the human label
   std::string group, system;             // fields to report by; "": none
   std::vector<std::string> metrics;      // empty: all
   Missing missing = Missing::automatic;  // rows without a label or a score: an error, or drop
   AgreementOptions options;
+  // A judge's ledger, whose verdicts on the rows are metrics, too: JUDGE:C, JUDGE:H, JUDGE:I,
+  // JUDGE:E. "": none.
+  std::filesystem::path ledger = {};
+  JudgeChoice judge = {};
   std::filesystem::path report;  // also written: tables and pictures as one HTML page; "": none
   std::string command;           // that the page shows; "": none
 };

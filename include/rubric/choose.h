@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,7 +33,8 @@ struct ChooseRequest {
   uint64_t seed = 0;
   std::filesystem::path output = {};  // also written: the sheet as .csv, or to fill in as .html
   std::string input_format = {};      // "": by each file's name
-  char delimiter = '\0';              // between the columns of a table; '\0': the format's
+  std::map<std::string, std::string> fields = {};  // the files' names of an answer's, by ours
+  char delimiter = '\0';  // between the columns of a table; '\0': the format's
 };
 
 // Of the answers that were to be drawn from, by score.

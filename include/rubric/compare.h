@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -87,7 +88,8 @@ struct CompareRequest {
   std::string system;        // the field that names a row's system; "": each file is one
   std::string group;         // a field to report by; "": none
   std::string input_format;  // "": by the file's name
-  char delimiter = '\0';     // between the columns of a table; '\0': the format's
+  std::map<std::string, std::string> fields = {};  // the file's names of an answer's, by ours
+  char delimiter = '\0';  // between the columns of a table; '\0': the format's
   // Records without a score: an error, or left out (drop), then with those that one file lacks.
   Missing missing = Missing::automatic;
   BootstrapOptions bootstrap;

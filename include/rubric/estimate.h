@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -102,7 +103,8 @@ struct EstimateRequest {
   std::optional<Interval> scale = {};  // which labels may not leave
   bool average = false;                // labels of one row; else they are refused
   BootstrapOptions bootstrap = {};
-  std::string input_format = {};      // "": by each file's name
+  std::string input_format = {};                   // "": by each file's name
+  std::map<std::string, std::string> fields = {};  // the files' names of an answer's, by ours
   char delimiter = '\0';              // between the columns of a table; '\0': the format's
   std::filesystem::path report = {};  // also written: tables and pictures as one HTML page
   std::string command = {};           // which the page shows; "": none

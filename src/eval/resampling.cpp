@@ -7,45 +7,19 @@
 
 #include "core/error.h"
 #include "core/random.h"
-#include "data/answers/answer_rows.h"
-#include "data/rows/rows.h"
 #include "rubric/version.h"
 
 namespace rubric::eval {
 
-namespace {
-
-// The file's names of passage and question. Those of candidate and reference are not looked for:
-// they decide nothing here, and several fields that may be one of them are an error.
-data::FieldNames question_names(const data::ScoredRows& rows) {
-  if (rows.rows.empty()) return {};
-  data::FieldNames names = {{"candidate", ""}, {"reference", ""}, {"id", ""}};
-  try {
-    names = data::complete_names(rows.rows.front(), names, "");
-  } catch (const InputError&) {  // several fields may be the passage
-    names["passage"] = "context";
-    names = data::complete_names(rows.rows.front(), names, "");
-  }
-  names.erase("candidate");
-  names.erase("reference");
-  names.erase("id");
-  return names;
-}
-
-}  // namespace
-
-RowQuestions::RowQuestions(const data::ScoredRows& rows)
-    : rows_(rows), names_(question_names(rows)) {}
-
 std::string RowQuestions::text(size_t row, const char* field) const {
-  const data::FieldValue text = data::find_field(rows_.rows[row], data::field_name(names_, field));
+  const Json* text = rows_.rows[row].find(field);
   return text != nullptr && text->is_string() ? text->string() : "";
 }
 
 // The three kinds of key have different lengths, so they never collide.
 QuestionKey RowQuestions::key(size_t row) const {
   const std::string question = text(row, "question");
-  // Some rows of a file may call the passage "context", as MOCHA's own files do.
+  // MOCHA's files call the passage "context".
   if (!question.empty()) return {text(row, "passage"), text(row, "context"), question};
   if (rows_.systems.empty()) return {std::to_string(row)};
   const data::InstanceKey record = data::key_of(rows_, row);
@@ -65,10 +39,8 @@ bool RowQuestions::any() const {
 
 namespace {
 
-// Adds a text to a fingerprint of 128 bits. Different texts have different ones but by a chance
-// that no number of rows makes likely, unless somebody has made them to collide.
-void add_text(std::string_view text, std::pair<uint64_t, uint64_t>& fingerprint) {
-  auto& [first, second] = fingerprint;
+void add_text(std::string_view text, QuestionHash& hash) {
+  auto& [first, second] = hash;
   first = mix(first + text.size());
   second = mix(second ^ text.size());
   for (size_t i = 0; i < text.size(); i += sizeof(uint64_t)) {
@@ -81,23 +53,26 @@ void add_text(std::string_view text, std::pair<uint64_t, uint64_t>& fingerprint)
 
 }  // namespace
 
+QuestionHash RowQuestions::hash(size_t row) const {
+  const QuestionKey texts = key(row);
+  QuestionHash hash = {texts.size(), 2};
+  for (const std::string& text : texts) add_text(text, hash);
+  return hash;
+}
+
 // Keeps no text, as AnswerQuestions does not.
 stats::Clusters RowQuestions::clusters() const {
-  std::vector<std::pair<uint64_t, uint64_t>> fingerprints;
-  for (size_t row = 0; row < rows_.rows.size(); ++row) {
-    const QuestionKey texts = key(row);
-    fingerprints.emplace_back(texts.size(), 2);
-    for (const std::string& text : texts) add_text(text, fingerprints.back());
-  }
-  return stats::clusters_by(fingerprints);
+  std::vector<QuestionHash> hashes;
+  for (size_t row = 0; row < rows_.rows.size(); ++row) hashes.push_back(hash(row));
+  return stats::clusters_by(hashes);
 }
 
 uint32_t AnswerQuestions::number(const data::Answer& answer) {
   if (answer.question.empty()) return count_++;
-  Fingerprint fingerprint = {1, 2};
-  add_text(answer.question, fingerprint);
-  add_text(answer.passage, fingerprint);
-  const auto [entry, is_new] = numbers_.emplace(fingerprint, count_);
+  QuestionHash hash = {1, 2};
+  add_text(answer.question, hash);
+  add_text(answer.passage, hash);
+  const auto [entry, is_new] = numbers_.emplace(hash, count_);
   if (is_new) ++count_;
   return entry->second;
 }

@@ -22,25 +22,26 @@ namespace rubric::eval {
 // Identifies the question of a row.
 using QuestionKey = std::vector<std::string>;
 
-// The questions that scored rows answer. Passage and question are also found under their usual
-// names (data::complete_names). Rows without a question are clustered by record (key_of) if they
-// name their systems; else each answers a question of its own.
+// 128 bits of a question's texts: no two questions have the same but by a chance that no number of
+// rows makes likely, unless somebody has made them to collide.
+using QuestionHash = std::pair<uint64_t, uint64_t>;
+
+// The questions that scored rows answer. Rows without a question are clustered by record (key_of)
+// if they name their systems; else each answers a question of its own.
 class RowQuestions {
  public:
-  // Logs the names that it finds. `rows` must outlive it.
-  explicit RowQuestions(const data::ScoredRows& rows);
+  explicit RowQuestions(const data::ScoredRows& rows) : rows_(rows) {}  // which must outlive it
 
-  const data::FieldNames& names() const { return names_; }  // of the file, by ours
   QuestionKey key(size_t row) const;
-  bool has(size_t row) const;  // whether the row has a question
-  bool any() const;            // whether any row has one
+  QuestionHash hash(size_t row) const;  // of the key
+  bool has(size_t row) const;           // whether the row has a question
+  bool any() const;                     // whether any row has one
   stats::Clusters clusters() const;
 
  private:
   std::string text(size_t row, const char* field) const;  // "" if the row has no such text
 
   const data::ScoredRows& rows_;
-  data::FieldNames names_;
 };
 
 // Numbers the questions of answers in the order of their first answers. Keeps no text: a question
@@ -50,12 +51,11 @@ class AnswerQuestions {
   uint32_t number(const data::Answer& answer);
 
  private:
-  using Fingerprint = std::pair<uint64_t, uint64_t>;
-  struct FingerprintHash {
-    size_t operator()(const Fingerprint& fingerprint) const { return fingerprint.first; }
+  struct First {
+    size_t operator()(const QuestionHash& hash) const { return hash.first; }
   };
 
-  std::unordered_map<Fingerprint, uint32_t, FingerprintHash> numbers_;
+  std::unordered_map<QuestionHash, uint32_t, First> numbers_;
   uint32_t count_ = 0;
 };
 

@@ -12,7 +12,9 @@
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/agreement.h"
+#include "eval/estimate/estimate.h"
 #include "eval/report/report.h"
+#include "judge/ledger/ledger.h"
 #include "library/scoring.h"
 #include "rubric/version.h"
 
@@ -23,13 +25,15 @@ const char* name_of(AgreementTest test) {
   return test == AgreementTest::williams ? "williams" : "permutation";
 }
 
-std::string signature_of(const AgreementRequest& request, const Agreement& agreement) {
+std::string signature_of(const AgreementRequest& request,
+                         const std::optional<judge::Ledger>& ledger, const Agreement& agreement) {
   std::string signature =
       "agreement|input:" + short_sha256_file(request.input.string()) +
       (request.dev.empty() ? "" : "|dev:" + short_sha256_file(request.dev.string())) +
-      "|human:" + request.human;
+      (ledger ? "|" + judge::ledger_signature(*ledger) : "") + "|human:" + request.human;
   if (!request.group.empty()) signature += "|group:" + request.group;
   if (!request.system.empty()) signature += "|system:" + request.system;
+  signature += library::fields_signature(request.fields);
   signature += std::string("|test:") + name_of(agreement.options.test) +
                "|resamples:" + std::to_string(request.options.bootstrap.resamples);
   if (agreement.options.test == AgreementTest::permutation) {
@@ -74,19 +78,27 @@ void check_request(const AgreementRequest& request) {
   }
   library::require_distinct_metrics(request.metrics);
   require_no_pipe(request.input);
+  if (!request.ledger.empty()) require_no_pipe(request.ledger);
   stats::require_valid(request.options.bootstrap);
   const std::string where = "--report " + request.report.string();
   require_writable(request.report, where);
-  const std::filesystem::path read[] = {request.input, request.dev};
+  const std::filesystem::path read[] = {request.input, request.dev, request.ledger};
   require_replaces_none(request.report, read, where);
   if (!request.dev.empty()) check_dev_file(request);
 }
 
 data::ScoredRows read_rows(const AgreementRequest& request, const std::filesystem::path& file,
-                           const data::RowFields& fields) {
-  return data::read_scored_rows(
+                           data::RowFields fields, const judge::Ledger* ledger,
+                           std::vector<std::string>& notes) {
+  fields.fields = request.fields;
+  data::ScoredSource source = data::read_scored_source(
       file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
-      fields);
+      request.fields);
+  if (ledger != nullptr) {
+    eval::add_verdicts(*ledger, data::field_in(source, request.human), request.system, source,
+                       notes);
+  }
+  return data::read_scored_rows(std::move(source), fields);
 }
 
 std::set<double> labels_of(const data::ScoredRows& rows) {
@@ -139,7 +151,8 @@ void require_two_labels(const AgreementRequest& request, const data::ScoredRows&
 }
 
 // The rows of --dev for the metrics of the input. Groups and systems only tell its rows apart.
-data::ScoredRows read_dev(const AgreementRequest& request, const data::ScoredRows& rows) {
+data::ScoredRows read_dev(const AgreementRequest& request, const data::ScoredRows& rows,
+                          const judge::Ledger* ledger, std::vector<std::string>& notes) {
   data::ScoredRows dev = read_rows(request, request.dev,
                                    {.human = request.human,
                                     .group = request.group,
@@ -148,7 +161,9 @@ data::ScoredRows read_dev(const AgreementRequest& request, const data::ScoredRow
                                     .other_names = library::other_names(rows.metrics),
                                     .names_are_optional = true,
                                     .as_in = request.input,
-                                    .missing = request.missing});
+                                    .missing = request.missing,
+                                    .sources_tell_apart = true},
+                                   ledger, notes);
   require_two_labels(request, rows, dev);
   return dev;
 }
@@ -158,17 +173,28 @@ data::ScoredRows read_dev(const AgreementRequest& request, const data::ScoredRow
 Agreement evaluate_agreement(const AgreementRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_request(request);
+  std::optional<judge::Ledger> ledger;
+  if (!request.ledger.empty()) {
+    const JudgeChoice& choice = request.judge;
+    ledger = judge::read_chosen_ledger(request.ledger,
+                                       {choice.judge, choice.prompt_hash, choice.parameters});
+  }
+  const judge::Ledger* const replies = ledger ? &*ledger : nullptr;
+  std::vector<std::string> notes;
   const data::ScoredRows rows = read_rows(request, request.input,
                                           {.human = request.human,
                                            .group = request.group,
                                            .system = request.system,
                                            .metrics = request.metrics,
                                            .other_names = library::other_names(request.metrics),
-                                           .missing = request.missing});
+                                           .missing = request.missing,
+                                           .sources_tell_apart = true},
+                                          replies, notes);
   std::optional<data::ScoredRows> dev;
-  if (!request.dev.empty()) dev = read_dev(request, rows);
+  if (!request.dev.empty()) dev = read_dev(request, rows, replies, notes);
   Agreement agreement = eval::evaluate_agreement(rows, request.options, dev ? &*dev : nullptr);
-  agreement.signature = signature_of(request, agreement);
+  agreement.signature = signature_of(request, ledger, agreement);
+  agreement.notes = std::move(notes);
   if (!request.report.empty()) write_report(request, agreement, rows);
   return agreement;
 }

@@ -71,7 +71,9 @@ void require_aspect(const data::ScoredRows& ledger, const std::string& human) {
 
 data::ScoredSource read_source(const ChooseRequest& request, const std::filesystem::path& file) {
   data::ScoredSource source = data::read_scored_source(
-      file, data::input_format(request.input_format, file, "--input-format", request.delimiter));
+      file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
+      request.fields);
+  if (!data::has_ids(source) && data::has_questions(source)) data::identify_by_question(source);
   const auto lacks_id = [](const Json& row) { return data::is_missing(row.find("id")); };
   const auto without = std::ranges::find_if(source.rows, lacks_id);
   if (without == source.rows.end()) return source;
@@ -83,6 +85,7 @@ data::ScoredRows read_rows(const ChooseRequest& request) {
   data::RowFields fields{"", "", request.system, request.metrics,
                          library::other_names(request.metrics)};
   fields.no_metrics = {request.human, eval::kProbability, eval::kStratum};
+  fields.fields = request.fields;
   fields.reads_scores = request.method != ChooseMethod::random || !request.metrics.empty();
   return data::read_scored_rows(read_source(request, request.input), fields);
 }

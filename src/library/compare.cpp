@@ -34,12 +34,25 @@ std::vector<std::string> file_names(const CompareRequest& request) {
   return distinct.size() == paths.size() ? names : paths;
 }
 
+data::ScoredSource read_source(const CompareRequest& request, const std::filesystem::path& file) {
+  return data::read_scored_source(
+      file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
+      request.fields);
+}
+
+std::string system_option(const CompareRequest& request) {
+  const std::string field =
+      request.files.empty() ? "" : data::likely_system(read_source(request, request.files.front()));
+  return "--system " + (field.empty() ? "FIELD" : field);
+}
+
 void check_files(const CompareRequest& request) {
   const auto& files = request.files;
   if (files.empty() || (files.size() < 2 && request.system.empty())) {
     throw InputError("fewer than two systems are given", "",
                      "name their scored files: rubric compare A.jsonl B.jsonl --metric f1; or the "
-                     "field of one file that names systems: --system FIELD");
+                     "field of one file that names systems: " +
+                         system_option(request));
   }
   library::require_group_beside_system(request.group, request.system);
   const std::set<std::string> names(request.names.begin(), request.names.end());
@@ -58,13 +71,14 @@ void check_files(const CompareRequest& request) {
 }
 
 data::ScoredRows read_rows(const CompareRequest& request, const std::filesystem::path& file) {
-  return data::read_scored_rows(
-      file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
-      {.group = request.group,
-       .system = request.system,
-       .metrics = request.metrics,
-       .other_names = library::other_names(request.metrics),
-       .missing = request.missing});
+  return data::read_scored_rows(read_source(request, file),
+                                {.human = "",
+                                 .group = request.group,
+                                 .system = request.system,
+                                 .metrics = request.metrics,
+                                 .other_names = library::other_names(request.metrics),
+                                 .missing = request.missing,
+                                 .fields = request.fields});
 }
 
 void check_request(const CompareRequest& request) {
@@ -117,6 +131,7 @@ std::string signature_of(const CompareRequest& request, const SystemComparison& 
   }
   if (!request.system.empty()) signature += "|system:" + request.system;
   if (!request.group.empty()) signature += "|group:" + request.group;
+  signature += library::fields_signature(request.fields);
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
          "|exchanges:" + std::to_string(comparison.permutations) +
          "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();

@@ -122,6 +122,26 @@ void take_draw_of_sheet(EstimateRequest& request, const data::ScoredSource& labe
                   " say how its labels were drawn");
 }
 
+// Where rows have no ids their questions are.
+void join_by_question(data::ScoredSource& all, data::ScoredSource& labels,
+                      std::vector<std::string>& notes) {
+  if (data::has_ids(all) && data::has_ids(labels)) return;
+  if (!data::has_questions(all) || !data::has_questions(labels)) return;
+  data::identify_by_question(all);
+  data::identify_by_question(labels);
+  notes.emplace_back("labels are joined to answers by question: not all rows have an id");
+}
+
+// The fields that the request names, as the rows have them.
+void take_field_names(const data::ScoredSource& all,
+                      const std::optional<data::ScoredSource>& labels, EstimateRequest& request) {
+  for (std::string* const field :
+       {&request.system, &request.group, &request.probability, &request.strata}) {
+    if (!field->empty()) *field = data::field_in(all, *field);
+  }
+  request.human = data::field_in(labels ? *labels : all, request.human);
+}
+
 void note_untold_systems(const EstimateRequest& request, const data::ScoredSource& all,
                          std::vector<std::string>& notes) {
   if (!request.system.empty() || !has_several_values(all, "system")) return;
@@ -174,18 +194,23 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
   std::vector<std::string> notes;
   std::optional<data::ScoredSource> labels;
   if (!request.labels.empty()) {
-    labels = data::read_scored_source(request.labels, format_of_file(request, request.labels));
+    labels = data::read_scored_source(request.labels, format_of_file(request, request.labels),
+                                      request.fields);
     take_draw_of_sheet(request, *labels, notes);
   }
   data::ScoredRows rows;
   if (request.ledger.empty()) {
+    data::ScoredSource all =
+        data::read_scored_source(request.all, format_of_file(request, request.all), request.fields,
+                                 without_texts(request, labels));
+    if (labels) require_not_swapped(request, all, *labels);
+    if (labels) join_by_question(all, *labels, notes);
+    take_field_names(all, labels, request);
+    note_untold_systems(request, all, notes);
     data::RowFields fields{"", request.group, request.system, request.metrics,
                            other_names(request.metrics)};
     fields.no_metrics = {request.human, request.probability, request.strata};
-    data::ScoredSource all = data::read_scored_source(
-        request.all, format_of_file(request, request.all), without_texts(request, labels));
-    if (labels) require_not_swapped(request, all, *labels);
-    note_untold_systems(request, all, notes);
+    fields.fields = request.fields;
     rows = data::read_scored_rows(std::move(all), fields);
   } else {
     rows = read_judged_rows(request, notes);

@@ -45,10 +45,9 @@ CommandSyntax split_syntax() {
       "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
       "another seed, another split")("at-most", text("LIST"),
                                      "the most questions that a part keeps: train=1000,dev=100")(
-      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
-      "the file's own name of a field, such as candidate=prediction; may be repeated")(
       "file-field", text("NAME"), "a new field of the rows: the file that they come from");
   add_input_format_option(syntax);
+  add_field_option(syntax);
   add_missing_option(syntax);
   add_reference_separator_option(syntax);
   add_format_option(syntax);
@@ -160,7 +159,7 @@ void name_file(const OptionValues& values, const std::string& file, std::vector<
 
 data::SplitRows split_by_answers(const OptionValues& values, const data::SplitOptions& options,
                                  const std::vector<std::string>& inputs) {
-  const data::FieldNames names = data::parse_field_names(list_option(values, "field"));
+  const data::FieldNames names = field_option(values);
   data::AnswerRows whole;
   for (const std::string& input : inputs) {
     data::AnswerRows of_file =

@@ -43,10 +43,9 @@ CommandSyntax behaviours_syntax() {
       "a behaviour, or several: a,b; may be repeated; all when left out")(
       "wordings", text("SET")->default_value("testing"), "learning, tuning or testing")(
       "each", number(), "at most N pairs of each behaviour, drawn; 0: all")(
-      "seed", number(), "another seed, other wrong answers and wordings")(
-      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
-      "the file's own name of a field, such as candidate=prediction; may be repeated");
+      "seed", number(), "another seed, other wrong answers and wordings");
   add_input_format_option(syntax);
+  add_field_option(syntax);
   add_format_option(syntax);
   syntax.inputs = {"input"};
   syntax.outputs = {"output"};
@@ -102,8 +101,7 @@ int run_derive_behaviours(const Arguments& arguments) {
   const data::BehaviourOptions options = options_of(*values);
   const eval::OutputFormat format = format_option(*values);
   const std::vector<data::Answer> answers =
-      data::read_answers(input, input_format_option(*values, input),
-                         data::parse_field_names(list_option(*values, "field")));
+      data::read_answers(input, input_format_option(*values, input), field_option(*values));
   const data::BehaviourRows made = data::derive_behaviours(answers, options);
   if (made.rows.empty()) {
     throw InputError(

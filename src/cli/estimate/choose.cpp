@@ -48,6 +48,7 @@ CommandSyntax choose_syntax() {
       "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
       "another one, other answers")("output,o", text("FILE"), "the sheet");
   add_input_format_option(syntax);
+  add_field_option(syntax);
   add_format_option(syntax);
   syntax.inputs = {"input", "labels"};
   syntax.outputs = {"output"};
@@ -101,6 +102,7 @@ int run_choose(const std::vector<std::string>& arguments) {
   }
   request.input_format = text_option(*values, "input-format");
   request.delimiter = delimiter_option(*values);
+  request.fields = field_option(*values);
   const OutputFormat format = format_option(*values);
   const ChooseResult result = choose(request, current_context());
   log_beside(format, result.signature, result.notes);

@@ -29,6 +29,7 @@ void add_labelled_options(CommandSyntax& syntax) {
       "report", text("FILE"), "also write tables and pictures as one HTML page");
   add_ledger_options(syntax, /*is_required=*/false);
   add_input_format_option(syntax);
+  add_field_option(syntax);
   syntax.inputs = {"all", "labels", "ledger"};
   syntax.outputs = {"report"};
 }
@@ -63,6 +64,7 @@ EstimateRequest labelled_request(const OptionValues& values) {
   request.average = values.contains("average");
   request.input_format = text_option(values, "input-format");
   request.delimiter = delimiter_option(values);
+  request.fields = field_option(values);
   request.report = file_option(values, "report");
   request.ledger = file_option(values, "ledger");
   const judge::LedgerChoice choice = ledger_choice_option(values);

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/context.h"
 #include "core/error.h"
@@ -42,6 +43,9 @@ CommandSyntax agreement_syntax() {
       "Accuracy and F1 need a threshold on the metric. Without --dev the questions are divided\n"
       "into halves, and each half is measured with the threshold that is best on the other. With\n"
       "--dev all rows are measured with the threshold that is best on the rows of that file.\n"
+      "With --ledger a judge's verdicts on these answers are metrics, too: JUDGE:C (correct), "
+      "JUDGE:H\n"
+      "(helpful), JUDGE:I (irrelevant) and JUDGE:E (extraneous), found by id and system.\n"
       "--format csv prints a value a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input,i", text("FILE")->required(), "the scored rows")(
@@ -60,10 +64,12 @@ CommandSyntax agreement_syntax() {
       "resampled", "with --format json: also Pearson's r of each resample")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");
   add_input_format_option(syntax);
+  add_field_option(syntax);
+  add_ledger_options(syntax, /*is_required=*/false);
   add_missing_option(syntax);
   add_bootstrap_options(syntax, /*has_permutations=*/true);
   add_format_option(syntax);
-  syntax.inputs = {"input", "dev"};
+  syntax.inputs = {"input", "dev", "ledger"};
   syntax.outputs = {"report"};
   syntax.prints_results = true;
   syntax.renamed = {{"metrics", "metric"}};
@@ -85,6 +91,10 @@ AgreementCommand agreement_command(const OptionValues& values) {
   request.dev = file_option(values, "dev");
   request.input_format = text_option(values, "input-format");
   request.delimiter = delimiter_option(values);
+  request.fields = field_option(values);
+  request.ledger = file_option(values, "ledger");
+  const judge::LedgerChoice choice = ledger_choice_option(values);
+  request.judge = {choice.judge, choice.prompt_hash, choice.parameters};
   request.missing = missing_option(values);
   request.human = text_option(values, "human");
   request.group = text_option(values, "group");

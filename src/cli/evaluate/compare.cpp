@@ -44,6 +44,7 @@ CommandSyntax compare_syntax() {
       "rows on which each two systems differ most; without it 10 in the report and in JSON, none "
       "in other output")("report", text("FILE"), "also write tables and pictures as one HTML page");
   add_input_format_option(syntax);
+  add_field_option(syntax);
   add_missing_option(syntax);
   add_bootstrap_options(syntax, /*has_permutations=*/true);
   add_format_option(syntax);
@@ -65,6 +66,7 @@ CompareRequest compare_request(const OptionValues& values) {
   request.group = text_option(values, "group");
   request.input_format = text_option(values, "input-format");
   request.delimiter = delimiter_option(values);
+  request.fields = field_option(values);
   request.missing = missing_option(values);
   request.bootstrap = bootstrap_options(values);
   if (values.contains("rows")) request.rows = values["rows"].as<int64_t>();

@@ -46,6 +46,7 @@ CommandSyntax gaps_syntax() {
       "output,o", text("FILE"), "the list to fill in")("report", text("FILE"), "the list as HTML")(
       "tally", text("FILE"), "a filled list (.jsonl or .csv), whose categories are counted");
   add_input_format_option(syntax);
+  add_field_option(syntax);
   add_missing_option(syntax);
   add_format_option(syntax);
   syntax.inputs = {"input", "tally"};
@@ -60,6 +61,7 @@ struct GapsRequest {
   // An empty `against` means the human label.
   std::string input, metric, against, human, output, report;
   data::InputFormat input_format = data::InputFormat::kJsonl;
+  data::FieldNames fields;
   std::string group;
   Missing missing = Missing::automatic;
   std::map<std::string, eval::Scale> scales;
@@ -106,6 +108,7 @@ GapsRequest gaps_request(const OptionValues& values) {
   GapsRequest request;
   request.input = input_option(values, "input");
   request.input_format = input_format_option(values, request.input);
+  request.fields = field_option(values);
   const std::vector<std::string> metrics = names_option(values, "metric");
   if (metrics.size() > 2) {
     throw InputError(std::to_string(metrics.size()) + " metrics are named", "--metric",
@@ -163,7 +166,10 @@ eval::Scale scale_of(const GapsRequest& request, const std::string& name,
 }
 
 int list_gaps(const GapsRequest& request) {
-  data::RowFields fields{.missing = request.missing};
+  data::RowFields fields;
+  fields.fields = request.fields;
+  fields.sources_tell_apart = true;
+  fields.missing = request.missing;
   fields.group = request.group;
   fields.metrics = {request.metric};
   if (request.against.empty()) {

@@ -312,6 +312,16 @@ void add_input_format_option(CommandSyntax& syntax) {
       "between the columns of a table, such as ';' or tab; else the format's");
 }
 
+void add_field_option(CommandSyntax& syntax) {
+  syntax.options.add_options()(
+      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
+      "the file's own name of a field, such as candidate=prediction; may be repeated");
+}
+
+data::FieldNames field_option(const OptionValues& values) {
+  return data::parse_field_names(list_option(values, "field"));
+}
+
 char delimiter_option(const OptionValues& values) {
   const std::string text = text_option(values, "delimiter");
   if (!values.contains("delimiter")) return '\0';

@@ -143,6 +143,10 @@ Missing missing_option(const OptionValues& values);
 // The same for a file of rows; InputError for a format that only one data set has.
 data::InputFormat row_format_option(const OptionValues& values, const std::string& file);
 
+// --field OURS=THEIRS for a file of answers.
+void add_field_option(CommandSyntax& syntax);
+data::FieldNames field_option(const OptionValues& values);
+
 // --format text|json|markdown|csv|latex; where a command allows it, several, with commas between.
 void add_format_option(CommandSyntax& syntax, bool several = false);
 eval::OutputFormat format_option(const OptionValues& values);

@@ -143,16 +143,11 @@ void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
                        const FieldNames& names, const AnswerOptions& options,
                        const AnswerRowVisitor& visit) {
   AnswerRowReader reader(format, names, options, visit);
-  const auto is_text = [&](const std::string& column) {
-    return is_text_field(column) || std::ranges::any_of(names, [&](const auto& name) {
-             return name.second == column && is_text_field(name.first);
-           });
-  };
   try {
     visit_rows(
         file, format,
         [&](Json row, const std::string& where) { return reader.add(std::move(row), where); },
-        is_text);
+        text_columns(names));
   } catch (const InputError&) {
     if (reader.begin()) throw;  // the rows before the problem come first, and may be enough
   }

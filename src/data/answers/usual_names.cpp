@@ -286,6 +286,14 @@ bool is_text_field(const std::string& name) {
   });
 }
 
+IsTextColumn text_columns(const FieldNames& names) {
+  return [names](const std::string& column) {
+    return is_text_field(column) || std::ranges::any_of(names, [&](const auto& name) {
+             return name.second == column && is_text_field(name.first);
+           });
+  };
+}
+
 FieldNames usual_names(std::span<const Json> rows, FieldNames names, const std::string& where,
                        bool reads_label) {
   if (rows.empty()) return names;

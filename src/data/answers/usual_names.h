@@ -13,6 +13,9 @@ namespace rubric::data {
 // ours, or what else it is called.
 bool is_text_field(const std::string& name);
 
+// Whether a column holds texts: under a usual name, or one of `names`.
+IsTextColumn text_columns(const FieldNames& names);
+
 // The file's names of our fields, added to `names`, from the first rows of the file. A name is
 // taken by what the field holds (a candidate is one text, a reference a text or a list of texts, a
 // label a number, true or false, or a word such as "correct") and by what is beside it. Cells of a

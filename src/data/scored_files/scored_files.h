@@ -20,19 +20,41 @@ namespace rubric::data {
 struct ScoredSource {
   std::filesystem::path file;
   InputFormat format = {};
-  std::vector<Json> rows;
+  std::vector<Json> rows;           // the fields of an answer under our names
   std::vector<std::string> places;  // the place of each row, for messages
-  std::vector<std::string> ids;     // "id", else "doc_id", else the row's number in the file
+  std::vector<std::string> ids;     // the field "id", else "doc_id", else the row's number
+  FieldNames names = {};            // the file's names of ours, where they differ
 
   bool is_table() const { return data::is_table(format); }
 };
 
-// In MOCHA's nesting every row also gets the fields "constituent", "id" and "source". Throws
-// InputError as the readers do, and for a file without rows. `shorten` may take from each row but
-// the first, which tells the fields' names, what is not needed of it, by its id.
+// Reads rows with scores. The fields of an answer (id, constituent, passage, question, reference,
+// candidate) get our names: `names` says what the file calls them, else complete_names() finds it.
+// Where several fields may be the candidate or the reference, these keep their names, as they
+// decide no number. In MOCHA's nesting every row also gets the fields "constituent", "id" and
+// "source". Throws InputError as the readers do, and for a file without rows. `shorten` may take
+// from each row but the first what is not needed of it, by its id.
 using RowShortener = std::function<void(Json& row, const std::string& id)>;
 ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
+                                const FieldNames& names = {},
                                 const RowShortener& shorten = nullptr);
+
+// Throws InputError for a field of `names`, given for read_scored_source(), that no row has.
+void require_named_fields(const ScoredSource& source, const FieldNames& names);
+
+// The name in `source.rows` of a field that an option names by the file's name or by ours.
+std::string field_in(const ScoredSource& source, const std::string& name);
+
+// The field that is likely to name the system of each row: "source", "system" or "model"; "" if no
+// row has one of them.
+std::string likely_system(const ScoredSource& source);
+
+// Whether every row has an id; a question.
+bool has_ids(const ScoredSource& source);
+bool has_questions(const ScoredSource& source);
+
+// Makes each row's question its id.
+void identify_by_question(ScoredSource& source);
 
 // For messages, so that a number is read as an id: "id 66", "ids 66, 67".
 std::string ids_text(const std::vector<std::string>& ids);
@@ -68,6 +90,9 @@ struct RowFields {
   // What becomes of rows without a label, and of rows without one of the scores: `drop` leaves
   // them out, else they are an error.
   Missing missing = Missing::automatic;
+  // Rows of one id may be told apart by likely_system() where no field of systems is read.
+  bool sources_tell_apart = false;
+  FieldNames fields = {};  // the file's names of the fields of an answer (read_scored_source)
 };
 
 struct ScoredRows : ScoredSource {
@@ -85,7 +110,7 @@ struct ScoredRows : ScoredSource {
 // missing field is not a label. Throws InputError, naming rows, for a field that no row has, a
 // label or score that is not a finite number or, unless such rows are left out, is missing, an
 // empty group or system, and two rows with one id and the same group, system and field
-// "constituent".
+// "constituent"; the message names a field that tells them apart.
 ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
                             const RowFields& fields);
 ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields);
@@ -101,7 +126,7 @@ std::vector<std::string> names_in_rows(const ScoredSource& source, const std::st
                                        const std::string& field,
                                        const std::filesystem::path& as_in = {});
 
-// A value of a field that names something; "" where it is missing.
+// A value of a field that names something, 1.0 as 1; "" where it is missing.
 std::string name_of(const Json* value);
 
 // The key of a row, which identifies the same record for several systems and in several files. The

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_set>
@@ -48,7 +50,7 @@ std::vector<std::string> label_fields(const ScoredSource& source) {
 void require_field(const ScoredSource& source, const std::string& option, const std::string& field,
                    const std::filesystem::path& as_in) {
   const bool is_label = option == "--human";
-  const auto has_field = [&](const Json& row) { return row.find(field) != nullptr; };
+  const auto has_field = [&](const Json& row) { return find_field(row, field) != nullptr; };
   if (std::ranges::any_of(source.rows, has_field)) {
     if (!is_label || has_values(source, field)) return;
     throw InputError("no row has a label " + json_quote(field), source.file.string(),
@@ -73,7 +75,10 @@ void require_field(const ScoredSource& source, const std::string& option, const 
 
 std::string name_of(const Json* value) {
   if (is_missing(value)) return "";
-  return value->is_string() ? value->string() : value->dump();
+  if (value->is_string()) return value->string();
+  std::string text = value->dump();
+  if (value->is_number() && text.ends_with(".0")) text.resize(text.size() - 2);
+  return text;
 }
 
 std::vector<std::string> names_in_rows(const ScoredSource& source, const std::string& option,
@@ -82,7 +87,7 @@ std::vector<std::string> names_in_rows(const ScoredSource& source, const std::st
   require_field(source, option, field, as_in);
   std::vector<std::string> names;
   for (size_t i = 0; i < source.rows.size(); ++i) {
-    const Json* value = source.rows[i].find(field);
+    const FieldValue value = find_field(source.rows[i], field);
     if (is_missing(value)) {
       throw InputError("the row has no " + json_quote(field), source.places[i],
                        "give every row its value, or leave " + option + " out");
@@ -91,7 +96,7 @@ std::vector<std::string> names_in_rows(const ScoredSource& source, const std::st
       throw InputError("the field " + json_quote(field) + " must be text, it is " + value->kind(),
                        source.places[i]);
     }
-    names.push_back(name_of(value));
+    names.push_back(name_of(value.get()));
   }
   return names;
 }
@@ -101,7 +106,7 @@ namespace {
 // Nothing if the field is not to be read.
 std::vector<std::string> read_names(const ScoredSource& source, const std::string& option,
                                     const std::string& field, const RowFields& fields) {
-  const auto has_field = [&](const Json& row) { return row.find(field) != nullptr; };
+  const auto has_field = [&](const Json& row) { return find_field(row, field) != nullptr; };
   const bool is_optional = fields.names_are_optional;
   if (field.empty() || (is_optional && std::ranges::none_of(source.rows, has_field))) return {};
   return names_in_rows(source, option, field, fields.as_in);
@@ -116,7 +121,7 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field,
   MissingValues missing(rule);
   std::vector<double> labels;
   for (size_t i = 0; i < source.rows.size(); ++i) {
-    const Json* value = source.rows[i].find(field);
+    const FieldValue value = find_field(source.rows[i], field);
     if (is_missing(value)) {
       missing.keeps(MissingValues::kLabel, field, source.places[i]);
       continue;
@@ -134,10 +139,10 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field,
 }
 
 // A metric's score of a row: a member of "scores", else a field of the row.
-const Json* find_score(const Json& row, const std::string& metric) {
+FieldValue find_score(const Json& row, const std::string& metric) {
   const Json* scores = row.find("scores");
   const Json* score = scores != nullptr ? scores->find(metric) : nullptr;
-  return score != nullptr ? score : row.find(metric);
+  return score != nullptr ? FieldValue(FieldValue(), score) : find_field(row, metric);
 }
 
 std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields& fields) {
@@ -150,9 +155,10 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
     others.insert(others.end(), {fields.human, fields.group, fields.system});
     names = number_columns(source, others);
   }
-  for (size_t i = 0; i < source.rows.size() && !source.is_table(); ++i) {
+  for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* scores = source.rows[i].find("scores");
     if (scores == nullptr || scores->is_null()) continue;
+    if (source.is_table() && !scores->is_object()) break;  // a column of this name
     if (!scores->is_object()) {
       throw InputError(std::string("\"scores\" must be an object, it is ") + scores->kind(),
                        source.places[i]);
@@ -281,50 +287,106 @@ void drop_unscored(std::span<const std::string> metrics, ScoredSource& source, S
   remove_at(without, rows.systems);
 }
 
-// Rows are known by their numbers, so that no text of millions of rows is copied.
-void require_distinct(const ScoredSource& source, const ScoredRows& rows) {
-  const auto names = [&](size_t i) {
-    return std::pair<std::string_view, std::string_view>(
-        rows.groups.empty() ? std::string_view() : rows.groups[i],
-        rows.systems.empty() ? std::string_view() : rows.systems[i]);
-  };
-  const auto hash = [&](size_t i) {
-    const std::hash<std::string_view> of;
-    const auto [group, system] = names(i);
-    return mix(mix(mix(of(source.ids[i])) + of(constituent_of(source.rows[i]))) + of(group)) +
-           of(system);
-  };
-  const auto is_same = [&](size_t i, size_t j) {
-    return source.ids[i] == source.ids[j] && names(i) == names(j) &&
-           constituent_of(source.rows[i]) == constituent_of(source.rows[j]);
-  };
-  std::unordered_set<size_t, decltype(hash), decltype(is_same)> seen(source.ids.size(), hash,
-                                                                     is_same);
-  for (size_t i = 0; i < source.ids.size(); ++i) {
-    const auto [first, is_new] = seen.insert(i);
-    if (is_new) continue;
-    throw InputError("the id " + json_quote(source.ids[i]) + " occurs twice",
-                     source.places[*first] + " and " + source.places[i],
-                     "give each row its own id, or name the field that tells the two apart where "
-                     "the command takes it (--group, --system)");
+// What tells two rows of one id apart, beside their constituents.
+class RowIdentity {
+ public:
+  // `field`: its values tell rows apart, too; "": none does.
+  RowIdentity(const ScoredSource& source, const ScoredRows& rows, std::string field)
+      : source_(source), rows_(rows), field_(std::move(field)) {}
+
+  // The first two rows that are not told apart. Rows are known by their numbers, so that no text of
+  // millions of rows is copied.
+  std::optional<std::pair<size_t, size_t>> repeated() const {
+    const auto hash = [&](size_t i) {
+      uint64_t mixed = 0;
+      for (const std::string_view part : parts(i)) {
+        mixed = mix(mixed) + std::hash<std::string_view>()(part);
+      }
+      return mixed;
+    };
+    const auto is_same = [&](size_t i, size_t j) { return parts(i) == parts(j); };
+    std::unordered_set<size_t, decltype(hash), decltype(is_same)> seen(source_.ids.size(), hash,
+                                                                       is_same);
+    for (size_t i = 0; i < source_.ids.size(); ++i) {
+      const auto [first, is_new] = seen.insert(i);
+      if (!is_new) return std::pair(*first, i);
+    }
+    return std::nullopt;
   }
+
+ private:
+  std::array<std::string_view, 5> parts(size_t i) const {
+    return {source_.ids[i], text(i, "constituent"),
+            rows_.groups.empty() ? std::string_view() : rows_.groups[i],
+            rows_.systems.empty() ? std::string_view() : rows_.systems[i], text(i, field_)};
+  }
+  std::string_view text(size_t i, const std::string& field) const {
+    const Json* const value = field.empty() ? nullptr : source_.rows[i].find(field);
+    return value != nullptr && value->is_string() ? std::string_view(value->string())
+                                                  : std::string_view();
+  }
+
+  const ScoredSource& source_;
+  const ScoredRows& rows_;
+  std::string field_;
+};
+
+// How to tell rows of one id apart: by the field of texts with the fewest that does so.
+std::string advice_for_repeated(const ScoredSource& source, const ScoredRows& rows) {
+  std::string best;
+  size_t fewest = source.rows.size();
+  for (const auto& [name, value] : source.rows.front().object()) {
+    const bool is_of_one_answer = name == "candidate" || name == "reference" || name == "passage";
+    if (is_of_one_answer || !value.is_string() || is_value(value)) continue;
+    std::set<std::string_view> texts;
+    for (const Json& row : source.rows) {
+      const Json* const text = row.find(name);
+      if (text != nullptr && text->is_string()) texts.insert(text->string());
+    }
+    if (texts.size() > fewest || RowIdentity(source, rows, name).repeated()) continue;
+    fewest = texts.size();
+    best = name;
+  }
+  if (best.empty()) {
+    return "give each row its own id, or name the field of the ids (--field id=FIELD) or of what "
+           "tells the two apart: --system, --group, --field constituent=FIELD";
+  }
+  if (best == "question") return "the questions tell the rows apart: --field id=question";
+  return "the field " + json_quote(best) +
+         " tells the rows apart: where it names the system, --system " + best +
+         "; where it names the data, --field constituent=" + best;
+}
+
+void require_distinct(const ScoredSource& source, const ScoredRows& rows, const RowFields& fields) {
+  const std::string sources = fields.sources_tell_apart ? likely_system(source) : "";
+  const auto repeated = RowIdentity(source, rows, sources).repeated();
+  if (!repeated) return;
+  const auto& [first, second] = *repeated;
+  throw InputError("the id " + json_quote(source.ids[second]) + " occurs twice",
+                   source.places[first] + " and " + source.places[second],
+                   advice_for_repeated(source, rows));
 }
 
 }  // namespace
 
 ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
                             const RowFields& fields) {
-  return read_scored_rows(read_scored_source(file, format), fields);
+  return read_scored_rows(read_scored_source(file, format, fields.fields), fields);
 }
 
-ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields) {
+ScoredRows read_scored_rows(ScoredSource source, const RowFields& named) {
   ScoredRows rows;
+  RowFields fields = named;
+  require_named_fields(source, fields.fields);
+  for (std::string* const field : {&fields.human, &fields.group, &fields.system}) {
+    if (!field->empty()) *field = field_in(source, *field);
+  }
   const auto all = std::ssize(source.rows);
   rows.human = take_labels(source, fields.human, fields.as_in, fields.missing);
   rows.unlabelled = all - std::ssize(source.rows);
   rows.groups = read_names(source, "--group", fields.group, fields);
   rows.systems = read_names(source, "--system", fields.system, fields);
-  require_distinct(source, rows);
+  require_distinct(source, rows, fields);
   if (fields.reads_scores) {
     rows.metrics = fields.metrics.empty() ? all_metrics(source, fields) : fields.metrics;
   }

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -16,10 +18,55 @@ namespace {
 
 // lm-evaluation-harness calls it "doc_id".
 std::string id_of(const Json& row, size_t number) {
-  const Json* id = row.find("id");
-  if (is_missing(id)) id = row.find("doc_id");
-  if (is_missing(id)) return std::to_string(number);
-  return id->is_string() ? id->string() : id->dump();
+  std::string id = name_of(row.find("id"));
+  if (id.empty()) id = name_of(row.find("doc_id"));
+  return id.empty() ? std::to_string(number) : id;
+}
+
+// Fields that are looked up under our names; the others only where an option names them.
+constexpr std::string_view kRenamed[] = {"id",       "constituent", "passage",
+                                         "question", "reference",   "candidate"};
+
+bool is_renamed(const std::string& ours) {
+  return std::ranges::find(kRenamed, ours) != std::end(kRenamed);
+}
+
+// The file's names of ours. Where several fields may be one that decides no number here, none is;
+// of several passages it is "context".
+FieldNames names_in(std::span<const Json> rows, FieldNames names, const std::string& where) {
+  for (const FieldNames& undecided :
+       {FieldNames(),
+        {{"candidate", ""}, {"reference", ""}, {"source", ""}, {"score", ""}},
+        {{"passage", "context"}}}) {
+    names.insert(undecided.begin(), undecided.end());
+    try {
+      FieldNames all = complete_names(rows, names, where, /*reads_label=*/true);
+      std::erase_if(all, [](const auto& name) { return name.second.empty(); });
+      return all;
+    } catch (const InputError&) {
+      if (names.contains("passage")) throw;
+    }
+  }
+  return names;
+}
+
+// Gives the row's fields our names. What had one of them before gives way.
+void rename_fields(const FieldNames& names, Json& row) {
+  Json::Object renamed;
+  for (const auto& [ours, theirs] : names) {
+    const FieldValue value = is_renamed(ours) ? find_field(row, theirs) : nullptr;
+    if (value != nullptr) renamed.emplace_back(ours, *value);
+  }
+  if (renamed.empty()) return;
+  const auto is_taken = [&](const std::string& member) {
+    return std::ranges::any_of(renamed, [&](const auto& field) {
+      return member == field.first || member == names.at(field.first);
+    });
+  };
+  for (auto& [member, value] : row.object()) {
+    if (!is_taken(member)) renamed.emplace_back(member, std::move(value));
+  }
+  row = Json(std::move(renamed));
 }
 
 // Whether the cell is "nan", "-inf" or the like: meant as a number, but unusable.
@@ -49,20 +96,51 @@ ColumnContent content_of(const ScoredSource& source, const std::string& column) 
   return content;
 }
 
+// A program that has ids with gaps writes all of them as decimal numbers: 1.0, 2.0.
+void drop_zero_decimals(ScoredSource& source) {
+  const auto is_decimal = [](const std::string& id) {
+    return id.ends_with(".0") && parse_count(id.substr(0, id.size() - 2)).has_value();
+  };
+  if (!source.is_table() || !std::ranges::all_of(source.ids, is_decimal)) return;
+  for (std::string& id : source.ids) id.resize(id.size() - 2);
+}
+
 }  // namespace
 
 ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
-                                const RowShortener& shorten) {
-  ScoredSource source{file, format, {}, {}, {}};
+                                const FieldNames& names, const RowShortener& shorten) {
+  check_field_names(format, names);
+  require_fields(names, answer_fields());
+  ScoredSource source{file, format, {}, {}, {}, {}};
   const auto add = [&](Json row, const std::string& where) {
     source.places.push_back(where);
+    rename_fields(source.names, row);
     source.ids.push_back(id_of(row, source.places.size()));
     if (shorten && source.places.size() > 1) shorten(row, source.ids.back());
     source.rows.push_back(std::move(row));
-    return true;
   };
   if (has_rows(format)) {
-    visit_rows(file, format, add, is_text_field);
+    constexpr size_t kFirstRows = 100;  // tell the names
+    std::vector<Json> first;
+    std::vector<std::string> places;
+    const auto begin = [&] {
+      if (!first.empty()) source.names = names_in(first, names, places.front());
+      for (size_t i = 0; i < first.size(); ++i) add(std::move(first[i]), places[i]);
+    };
+    visit_rows(
+        file, format,
+        [&](Json row, const std::string& where) {
+          if (source.rows.empty()) {
+            first.push_back(std::move(row));
+            places.push_back(where);
+            if (first.size() == kFirstRows) begin();
+          } else {
+            add(std::move(row), where);
+          }
+          return true;
+        },
+        text_columns(names));
+    if (source.rows.empty()) begin();
   } else if (format != InputFormat::kMocha) {
     for (const Answer& answer : read_answers(file, format)) {
       add(answer_row(answer), record_place(file.string(), answer));
@@ -79,6 +157,7 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
     });
   }
   if (source.rows.empty()) throw no_rows(file);
+  drop_zero_decimals(source);
   return source;
 }
 
@@ -86,9 +165,61 @@ std::string ids_text(const std::vector<std::string>& ids) {
   return (ids.size() == 1 ? "id " : "ids ") + join_some(ids);
 }
 
+void require_named_fields(const ScoredSource& source, const FieldNames& names) {
+  for (const auto& [ours, theirs] : names) {
+    const auto has_field = [&, &name = ours, &other = theirs](const Json& row) {
+      return row.find(name) != nullptr || find_field(row, other) != nullptr;
+    };
+    if (std::ranges::any_of(source.rows, has_field)) continue;
+    require_field(source.rows.front(), names, ours, source.places.front());
+  }
+}
+
+std::string field_in(const ScoredSource& source, const std::string& name) {
+  const std::string theirs = is_renamed(name) ? name : field_name(source.names, name);
+  const auto has_field = [&](const Json& row) { return find_field(row, theirs) != nullptr; };
+  if (std::ranges::any_of(source.rows, has_field)) return theirs;
+  const auto renamed = std::ranges::find_if(source.names, [&](const auto& field) {
+    return field.second == theirs && is_renamed(field.first);
+  });
+  return renamed == source.names.end() ? theirs : renamed->first;
+}
+
+std::string likely_system(const ScoredSource& source) {
+  for (const char* const usual : {"source", "system", "model"}) {
+    const std::string field = field_in(source, usual);
+    if (has_values(source, field)) return field;
+  }
+  return "";
+}
+
+namespace {
+
+bool all_have(const ScoredSource& source, const char* field) {
+  return std::ranges::none_of(source.rows,
+                              [&](const Json& row) { return is_missing(row.find(field)); });
+}
+
+}  // namespace
+
+bool has_ids(const ScoredSource& source) {
+  return all_have(source, "id");
+}
+
+bool has_questions(const ScoredSource& source) {
+  return all_have(source, "question");
+}
+
+void identify_by_question(ScoredSource& source) {
+  for (size_t i = 0; i < source.rows.size(); ++i) {
+    source.ids[i] = name_of(source.rows[i].find("question"));
+    source.rows[i]["id"] = source.ids[i];
+  }
+}
+
 bool has_values(const ScoredSource& source, const std::string& field) {
   return std::ranges::any_of(source.rows,
-                             [&](const Json& row) { return !is_missing(row.find(field)); });
+                             [&](const Json& row) { return !is_missing(find_field(row, field)); });
 }
 
 std::vector<std::string> number_columns(const ScoredSource& source,

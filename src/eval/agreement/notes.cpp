@@ -164,6 +164,7 @@ std::vector<std::string> agreement_notes(const Agreement& agreement) {
   if (agreement.unlabelled > 0) {
     notes.push_back(unlabelled_note(agreement.unlabelled));
   }
+  notes.insert(notes.end(), agreement.notes.begin(), agreement.notes.end());
   constexpr int64_t kFewest = 4;
   for (const GroupAgreement& group : agreement.groups) {
     notes.push_back(undefined_note(agreement, group));

@@ -22,6 +22,7 @@ namespace rubric::eval {
 // Identifies a record across systems.
 struct RecordKey {
   std::string group, constituent, id;  // the first two are "" if rows have none
+  QuestionHash question = {};          // where the question, in place of the id, names it
   auto operator<=>(const RecordKey&) const = default;
 };
 
@@ -34,9 +35,10 @@ struct RowTexts {
 
 // What is kept of one system's rows, so that no file stays in memory whole.
 struct SystemRows {
-  std::string name, file;                   // file: for messages, if the system is a file
-  std::vector<RecordKey> records;           // in file order, as what follows
-  std::vector<QuestionKey> questions;       // kept for the first system only
+  std::string name, file;          // file: for messages, if the system is a file
+  std::vector<RecordKey> records;  // in file order, as what follows
+  std::vector<std::string> ids;    // of the rows, whatever the records are matched by
+  std::vector<QuestionHash> questions;
   std::vector<std::vector<double>> scores;  // [metric][row]
   std::vector<RowTexts> texts;
   std::map<RecordKey, size_t> places;  // the row of each record
@@ -62,11 +64,12 @@ struct MatchedSystems {
   std::string note;                                      // on records left out; "": none
 };
 
-// Matches systems that are files. Where each file has one constituent and another in each, it is
-// the system's name and no part of its records' keys, and likewise the group; says so. Throws
-// InputError naming the ids that one system has and another lacks. Both functions warn of records
-// whose question differs between systems; here that is an InputError if the constituents were taken
-// for names.
+// Matches systems that are files. Records are matched by id, or by passage and question where that
+// gives more records of all systems; then says so. Where each file has one constituent and another
+// in each, it is the system's name and no part of its records' keys, and likewise the group; says
+// so. Throws InputError naming the ids that one system has and another lacks. Both functions warn
+// of records whose question differs between systems; here that is an InputError if the constituents
+// were taken for names.
 MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone = false);
 
 // Matches systems that a field names. Keeps the records that every system has, with a note on the

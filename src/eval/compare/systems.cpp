@@ -19,49 +19,120 @@ RecordKey record_of(const data::ScoredRows& rows, size_t i) {
   return {rows.groups.empty() ? "" : rows.groups[i], std::move(constituent), std::move(id)};
 }
 
-// The file's names of the texts. Candidate and reference decide no number, so a name that may be
-// several fields is no mistake; it is ours, then.
-data::FieldNames text_names(const data::ScoredRows& rows, const RowQuestions& questions,
-                            const std::string& file) {
-  data::FieldNames names = questions.names();
-  names.try_emplace("passage", "passage");
-  names.try_emplace("question", "question");
-  names.try_emplace("id", "id");
-  try {
-    return data::complete_names(rows.rows.front(), names, file);
-  } catch (const InputError&) {
-    return names;
+// The column of the answers where none has a name that says so: "answer", else the only column
+// with texts that is not the same in all rows. "" where several may be it.
+std::string candidate_field(const data::ScoredRows& rows) {
+  const Json::Object& first = rows.rows.front().object();
+  const auto has = [&](const char* name) { return rows.rows.front().find(name) != nullptr; };
+  if (has("candidate")) return "candidate";
+  if (has("answer")) return "answer";
+  std::string found;
+  for (const auto& [name, value] : first) {
+    const auto is_other = [&, &field = name](const Json& row) {
+      const Json* const text = row.find(field);
+      return !data::is_missing(text) && text->is_string() && text->string() != value.string();
+    };
+    const auto names_system = [&, &text = value] {
+      return !rows.systems.empty() && text.string() == rows.systems.front();
+    };
+    const bool is_of_answer =
+        std::ranges::find(data::answer_fields(), name) != data::answer_fields().end();
+    if (is_of_answer || !value.is_string() || data::is_value(value) || names_system()) continue;
+    if (std::ranges::none_of(rows.rows, is_other)) continue;
+    if (!found.empty()) return "";
+    found = name;
   }
-}
-
-RowTexts texts_of(const Json& row, const data::FieldNames& names) {
-  const auto text = [&](const char* field) {
-    return cell_text(row, data::field_name(names, field));
-  };
-  return {text("question"), text("reference"), text("candidate")};
+  return found;
 }
 
 // The rows of a file, with what is known of all of them.
 struct FileRows {
-  FileRows(const data::ScoredRows& scored, const std::string& file)
-      : rows(scored), questions(scored), names(text_names(scored, questions, file)) {}
+  explicit FileRows(const data::ScoredRows& scored)
+      : rows(scored), questions(scored), candidate(candidate_field(scored)) {}
 
   // Adds a row to a system; false if it has the record already.
-  bool add(size_t i, bool is_first, SystemRows& system) const {
+  bool add(size_t i, SystemRows& system) const {
     RecordKey key = record_of(rows, i);
     if (!system.places.emplace(key, system.records.size()).second) return false;
     system.records.push_back(std::move(key));
-    if (is_first) system.questions.push_back(questions.key(i));
+    system.ids.push_back(rows.ids[i]);
+    system.questions.push_back(questions.hash(i));
     system.scores.resize(rows.scores.size());
     for (size_t m = 0; m < rows.scores.size(); ++m) system.scores[m].push_back(rows.scores[m][i]);
-    system.texts.push_back(texts_of(rows.rows[i], names));
+    const Json& row = rows.rows[i];
+    system.texts.push_back(
+        {cell_text(row, "question"), cell_text(row, "reference"), cell_text(row, candidate)});
     return true;
   }
 
   const data::ScoredRows& rows;
   RowQuestions questions;
-  data::FieldNames names;
+  std::string candidate;
 };
+
+// The records that all systems have; of those with one key in all, whose rows have one question.
+size_t shared_records(const std::vector<SystemRows>& systems) {
+  const SystemRows& first = systems.front();
+  const auto is_shared = [&](size_t row) {
+    return std::ranges::all_of(systems, [&](const SystemRows& system) {
+      const auto found = system.places.find(first.records[row]);
+      if (found == system.places.end()) return false;
+      const std::string &question = first.texts[row].question,
+                        &here = system.texts[found->second].question;
+      return question.empty() || here.empty() || question == here;
+    });
+  };
+  size_t shared = 0;
+  for (size_t row = 0; row < first.records.size(); ++row) shared += is_shared(row) ? 1 : 0;
+  return shared;
+}
+
+// Names each record by its passage and question in place of its id. Several records of one question
+// are numbered by their references, then in the order of the file.
+SystemRows named_by_question(SystemRows system) {
+  using Rows = std::vector<size_t>;
+  std::map<RecordKey, Rows> of_questions;
+  for (size_t row = 0; row < system.records.size(); ++row) {
+    RecordKey& key = system.records[row];
+    key.id = json_quote(system.texts[row].question);
+    key.question = system.questions[row];
+    of_questions[key].push_back(row);
+  }
+  system.places.clear();
+  for (auto& [key, rows] : of_questions) {
+    std::ranges::stable_sort(rows, {}, [&](size_t row) { return system.texts[row].reference; });
+    for (size_t i = 0; i < rows.size(); ++i) {
+      RecordKey& record = system.records[rows[i]];
+      if (i > 0) record.id += " (" + std::to_string(i + 1) + ")";
+      system.places.emplace(record, rows[i]);
+    }
+  }
+  return system;
+}
+
+// Matches rows by question where that gives more records of all systems than ids do: where rows
+// have no ids, or others in each file, or one id for two questions. Whether it does.
+bool match_by_question(std::vector<SystemRows>& systems) {
+  const bool have_questions = std::ranges::all_of(systems, [](const SystemRows& system) {
+    return std::ranges::none_of(system.texts,
+                                [](const RowTexts& texts) { return texts.question.empty(); });
+  });
+  const size_t by_id = shared_records(systems);
+  const size_t most = std::ranges::min(systems, {}, [](const SystemRows& system) {
+                        return system.records.size();
+                      }).records.size();
+  if (!have_questions || by_id == most) return false;
+  std::vector<SystemRows> named;
+  for (const SystemRows& system : systems) named.push_back(named_by_question(system));
+  const size_t by_question = shared_records(named);
+  if (by_question <= by_id) return false;
+  systems = std::move(named);
+  log_info("rows are matched by passage and question, which " +
+           counted(static_cast<int64_t>(by_question), "record") + " of all systems " +
+           (by_question == 1 ? "has" : "have") + " in common; by id it would be " +
+           std::to_string(by_id));
+  return true;
+}
 
 // A part of the keys that holds one value in each file, and another in each; empty where it does
 // not.
@@ -118,19 +189,20 @@ bool take_names(std::vector<SystemRows>& systems) {
   return true;
 }
 
-void require_same_records(const std::vector<SystemRows>& systems) {
-  const auto check = [](const SystemRows& lacking, const SystemRows& other) {
+void require_same_records(const std::vector<SystemRows>& systems, const std::string& noun) {
+  const auto check = [&](const SystemRows& lacking, const SystemRows& other) {
     std::vector<std::string> missing;
     for (const RecordKey& key : other.records) {
       if (!lacking.places.contains(key)) missing.push_back(to_text(key));
     }
     if (missing.empty()) return;
-    throw InputError(counted(std::ssize(missing), "id") + " of " + other.file +
+    throw InputError(counted(std::ssize(missing), noun) + " of " + other.file +
                          (missing.size() == 1 ? " is" : " are") +
                          " missing here: " + join_some(missing),
                      lacking.file,
-                     "compare files of the same records; where a field names the system of each "
-                     "row (such as constituent), --system FIELD takes the records that all have");
+                     "compare files of the same records, or name the field that holds their ids: "
+                     "--field id=FIELD; where a field names the system of each row (such as "
+                     "constituent), --system FIELD takes the records that all have");
   };
   for (size_t s = 1; s < systems.size(); ++s) {
     check(systems[s], systems[0]);
@@ -153,11 +225,12 @@ MatchedSystems matched(std::vector<SystemRows> systems, std::vector<RecordKey> r
     matched.texts.push_back(std::move(texts));
     for (size_t m = 0; m < scores.size(); ++m) matched.scores[m].push_back(std::move(scores[m]));
   }
-  std::vector<QuestionKey> questions;
+  std::vector<QuestionHash> questions;
   for (const RecordKey& record : records) {
     questions.push_back(systems[0].questions[systems[0].places.at(record)]);
   }
   matched.questions = stats::clusters_by(questions);
+  for (RecordKey& record : records) record.id = systems[0].ids[systems[0].places.at(record)];
   matched.records = std::move(records);
   return matched;
 }
@@ -190,21 +263,21 @@ std::string to_text(const RecordKey& key) {
 
 void add_file_system(const std::string& name, const std::string& file, const data::ScoredRows& rows,
                      std::vector<SystemRows>& systems) {
-  systems.push_back({name, file, {}, {}, {}, {}, {}});
-  const FileRows added(rows, file);
-  for (size_t i = 0; i < rows.ids.size(); ++i) added.add(i, systems.size() == 1, systems.back());
+  systems.push_back({name, file, {}, {}, {}, {}, {}, {}});
+  const FileRows added(rows);
+  for (size_t i = 0; i < rows.ids.size(); ++i) added.add(i, systems.back());
 }
 
 void add_named_systems(const std::string& file, const data::ScoredRows& rows,
                        std::vector<SystemRows>& systems) {
-  const FileRows added(rows, file);
+  const FileRows added(rows);
   std::map<std::string, size_t> numbers;  // by name, as there may be many systems
   for (size_t s = 0; s < systems.size(); ++s) numbers.emplace(systems[s].name, s);
   for (size_t i = 0; i < rows.ids.size(); ++i) {
     const auto [entry, is_new] = numbers.emplace(rows.systems[i], systems.size());
     const size_t s = entry->second;
-    if (is_new) systems.push_back({rows.systems[i], "", {}, {}, {}, {}, {}});
-    if (added.add(i, s == 0, systems[s])) continue;
+    if (is_new) systems.push_back({rows.systems[i], "", {}, {}, {}, {}, {}, {}});
+    if (added.add(i, systems[s])) continue;
     throw InputError(
         "a second score of " + systems[s].name + " for the id " + to_text(record_of(rows, i)), file,
         "give each record of a system once");
@@ -214,7 +287,7 @@ void add_named_systems(const std::string& file, const data::ScoredRows& rows,
 MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone) {
   const bool has_names = take_names(systems);
   if (shared_alone) return match_named(std::move(systems));
-  require_same_records(systems);
+  require_same_records(systems, match_by_question(systems) ? "question" : "id");
   const std::string file = systems.front().file;
   std::vector<RecordKey> records = systems.front().records;
   MatchedSystems together = matched(std::move(systems), std::move(records));
@@ -228,6 +301,7 @@ MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone) {
 }
 
 MatchedSystems match_named(std::vector<SystemRows> systems) {
+  match_by_question(systems);
   std::map<RecordKey, size_t> holders;
   for (const SystemRows& system : systems) {
     for (const RecordKey& key : system.records) ++holders[key];
@@ -243,7 +317,8 @@ MatchedSystems match_named(std::vector<SystemRows> systems) {
   }
   if (shared.empty()) {
     throw InputError("not one record is in every system (" + join_some(names) + ")", "--system",
-                     "give the rows of one record the same \"id\" in each system");
+                     "give the rows of one record the same id or question in each system, or name "
+                     "the field that holds it: --field id=FIELD, --field question=FIELD");
   }
   MatchedSystems together = matched(std::move(systems), std::move(shared));
   if (!left_out.empty()) {

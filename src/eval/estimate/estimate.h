@@ -63,6 +63,15 @@ data::ScoredSource judged_source(const judge::Ledger& ledger, const std::string&
                                  const std::filesystem::path& file,
                                  std::vector<std::string>& notes);
 
+// Adds the last verdicts in a ledger to the scores of the rows that have a label in the field
+// `human`: JUDGE:C, JUDGE:H, JUDGE:I and JUDGE:E, 1 where the judge agrees. Replies are found by
+// the row's id and system, which is its field `system` or, for "", "source" or "system". A reply
+// without verdicts counts as one that does not agree, and a note says so. Throws InputError for a
+// labelled row without a reply, a reply about another candidate, and rows without a system where
+// the ledger has several.
+void add_verdicts(const judge::Ledger& ledger, const std::string& human, const std::string& system,
+                  data::ScoredSource& source, std::vector<std::string>& notes);
+
 // Throws InputError for a system with fewer than kFewestLabels labels, with labels that are all
 // equal, or with labels of fewer than two questions in a stratum, and for a metric that is called
 // kCombination. Warns of a system whose labels count for fewer than kFewQuestions questions.

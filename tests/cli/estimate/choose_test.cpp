@@ -296,5 +296,23 @@ TEST_F(ChooseCommand, WhatDoesNotFitIsRefused) {
   expect_message(choose({"--output", output}), 2, {"a row has no \"id\""});
 }
 
+TEST_F(ChooseCommand, RowsWithoutIdsAreKnownByTheirQuestions) {
+  std::string rows = "prompt,model,reply,f1\n";
+  for (int i = 0; i < 20; ++i) {
+    const std::string question = "why " + std::to_string(i) + "?";
+    rows += question + ",one,a,0.5\n" + question + ",two,b,0.25\n";
+  }
+  folder_.write("own.csv", rows);
+  const std::string sheet = folder_.file("sheet.csv");
+  const Outcome outcome =
+      run({"rubric", "choose", "--input", folder_.file("own.csv"), "--system", "model", "--field",
+           "question=prompt", "--field", "candidate=reply", "--budget", "10", "--output", sheet});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string text = read_file(sheet);
+  EXPECT_EQ(text.substr(0, text.find('\n')),
+            "verdict,id,question,model,candidate,probability,stratum");
+  expect_contains(text, "why ");
+}
+
 }  // namespace
 }  // namespace rubric::cli

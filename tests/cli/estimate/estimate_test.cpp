@@ -257,5 +257,35 @@ TEST_F(EstimateCommand, RepeatedLabelsAreAveragedIfAsked) {
       {"two labels of one answer have different probabilities", "q1"});
 }
 
+// What the files call the fields of an answer, and whether rows have ids, changes no number.
+TEST_F(EstimateCommand, RowsAreFoundUnderOtherNamesAndByQuestion) {
+  write_answers();
+  const Json expected = json_of("all.csv", {"--labels", "labels.csv", "--human", "verdict"});
+  std::string all = "number,f1\n", labels = "number,verdict\n", questions = "question,f1\n",
+              of_questions = "question,verdict\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string f1 = "," + std::to_string(i / 40.0) + "\n",
+                      verdict = i % 2 == 0 ? ",1\n" : ",0\n";
+    all += std::to_string(i) + f1;
+    questions += "why " + std::to_string(i) + "?" + f1;
+    if (i < 20) labels += std::to_string(i) + verdict;
+    if (i < 20)
+      of_questions = "question,verdict\nwhy " + std::to_string(i) + "?" + verdict +
+                     of_questions.substr(of_questions.find('\n') + 1);
+  }
+  folder_.write("all.csv", all);
+  folder_.write("labels.csv", labels);
+  const Json by_id =
+      json_of("all.csv", {"--labels", "labels.csv", "--human", "verdict", "--field", "id=number"});
+  EXPECT_EQ(by_id.find("systems")->dump(), expected.find("systems")->dump());
+  folder_.write("all.csv", questions);
+  folder_.write("labels.csv", of_questions);
+  const Json by_question = json_of("all.csv", {"--labels", "labels.csv", "--human", "verdict"});
+  EXPECT_EQ(by_question.find("systems")->dump(), expected.find("systems")->dump());
+  EXPECT_TRUE(holds(by_question.dump(), "joined to answers by question"));
+  expect_refused("all.csv", {"--labels", "labels.csv", "--human", "verdict", "--field", "id=key"},
+                 {"the field \"key\" is missing"});
+}
+
 }  // namespace
 }  // namespace rubric::cli

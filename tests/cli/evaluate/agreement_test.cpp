@@ -7,6 +7,8 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "judge/ledger/entry.h"
+#include "judge/ledger/example_entry.h"
 #include "paths.h"
 
 namespace rubric::cli {
@@ -358,6 +360,85 @@ TEST_F(EvaluateAgreement, TextOfRowsStaysTextInTheReport) {
   }
   expect_contains(html, "\\u003c/script\\u003e\\u003cb\\u003e0");
   expect_contains(html, "\\u003cimg src=x onerror=alert(1)\\u003e\\u2028");
+}
+
+// The usual layout of a table of one's own: a row for each question and system.
+TEST_F(EvaluateAgreement, ATableOfQuestionsAndSystemsNeedsFieldsAlone) {
+  std::string named = "id,source,question,candidate,score,f1\n",
+              own = "number,model,prompt,reply,rating,f1\n";
+  for (int i = 0; i < 20; ++i) {
+    for (const char* const model : {"big", "small"}) {
+      const std::string question = std::to_string(i),
+                        rest = "," + std::string(model) + ",q" + question + ",text," +
+                               std::to_string((i * 7 + (model[0] == 'b' ? 3 : 0)) % 5) + ",0." +
+                               std::to_string(i * 3 % 7) + "\n";
+      named += question + rest;
+      own += question + rest;
+    }
+  }
+  folder_.write("named.csv", named);
+  folder_.write("own.csv", own);
+  const Json expected = figures("named.csv", {"--metric", "f1", "--resamples", "200"});
+  EXPECT_EQ(expected.find("all")->find("questions")->number(), 20);
+  const Outcome outcome =
+      evaluate("own.csv", {"--metric", "f1", "--resamples", "200", "--format", "json", "--field",
+                           "id=number", "--field", "source=model", "--field", "question=prompt",
+                           "--field", "score=rating"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out, "stdout").find("all")->dump(), expected.find("all")->dump());
+  expect_contains(outcome.out, "|field:id=number,question=prompt,score=rating,source=model|");
+}
+
+// A judge's verdicts as metrics: 40 answers of two systems, on C right about four of five.
+class AgreementWithALedger : public EvaluateAgreement {
+ protected:
+  AgreementWithALedger() {
+    std::string ledger, rows = "id,system,candidate,human,f1,judged\n";
+    for (int i = 0; i < 40; ++i) {
+      const std::string id = std::to_string(i / 2), system = i % 2 == 0 ? "big" : "small";
+      const bool is_correct = i % 3 == 0, agrees = is_correct != (i % 5 == 4);
+      const judge::LedgerEntry entry = example_entry(
+          system, id, agrees ? kReply : "1. Disagree\n2. Agree\n3. Disagree\n4. Agree");
+      ledger += judge::to_json(entry).dump() + "\n";
+      rows += id + "," + system + ",It is 308.," + (is_correct ? "yes" : "no") + ",0." +
+              std::to_string(i % 7) + (agrees ? ",1\n" : ",0\n");
+    }
+    folder_.write("ledger.jsonl", ledger);
+    folder_.write("rows.csv", rows);
+  }
+  Outcome with_ledger(std::vector<std::string> options) const {
+    options.insert(options.end(), {"--ledger", folder_.file("ledger.jsonl"), "--human", "human",
+                                   "--resamples", "100"});
+    return evaluate("rows.csv", options);
+  }
+};
+
+TEST_F(AgreementWithALedger, VerdictsAreMetrics) {
+  const Outcome outcome = with_ledger({"--system", "system", "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out, "stdout");
+  const Json& metrics = *json.find("all")->find("metrics");
+  EXPECT_EQ(metrics.object().size(), 6u);  // f1, judged and four aspects
+  for (const char* const figure : {"pearson", "roc_auc", "accuracy"}) {
+    EXPECT_EQ(metrics.find("gpt:C")->find(figure)->dump(),
+              metrics.find("judged")->find(figure)->dump());
+  }
+  expect_contains(json.find("signature")->string(), "|ledger:");
+  EXPECT_EQ(with_ledger({"--metric", "gpt:C,f1"}).code, 0);  // the field "system" is found
+}
+
+TEST_F(AgreementWithALedger, ALabelledRowNeedsItsReply) {
+  const std::string rows = read_file(folder_.file("rows.csv"));
+  folder_.write("rows.csv", rows + "99,big,It is 308.,,0.5,0\n");
+  EXPECT_EQ(with_ledger({"--system", "system", "--missing", "drop"}).code, 0);  // it has no label
+  folder_.write("rows.csv", rows + "99,big,It is 308.,yes,0.5,0\n");
+  expect_message(with_ledger({"--system", "system"}), 2,
+                 {"1 row with a label has no reply in the ledger", "rows.csv:42"});
+  folder_.write("rows.csv", "id,system,candidate,human\n1,big,Another.,yes\n2,big,It is 308.,no\n");
+  expect_message(with_ledger({"--system", "system"}), 2,
+                 {"a reply about another answer of the id \"1\": \"It is 308.\"", "rows.csv:2"});
+  folder_.write("rows.csv", "id,human\n1,yes\n2,no\n");
+  expect_message(with_ledger({}), 2, {"the ledger has replies about big, small", "--system FIELD"});
 }
 
 }  // namespace

@@ -333,12 +333,117 @@ TEST_F(Compare, ConstituentsThatNameTheSystemPairUpById) {
 }
 
 TEST_F(Compare, OneIdOfTwoQuestionsIsTold) {
-  folder_.write("x.csv", "question,f1\na,1\nb,0\n");  // matched by the rows' numbers
-  folder_.write("y.csv", "question,f1\nb,0\na,1\n");
+  folder_.write("x.csv", "id,question,f1\n1,a,1\n2,b,0\n");
+  folder_.write("y.csv", "id,question,f1\n1,a,1\n2,c,0\n");  // questions match no more rows
   const Outcome outcome = compare({"x.csv", "y.csv"}, {"--metric", "f1"});
   EXPECT_EQ(outcome.code, 0);
   expect_contains(outcome.err,
-                  "warning: 2 of 2 records have another question in y than in x: ids 1, 2");
+                  "warning: 1 of 2 records have another question in y than in x: id 2");
+}
+
+// Where the rows' numbers stood for ids, rows of other questions were compared.
+TEST_F(Compare, RowsWithoutIdsAreMatchedByQuestion) {
+  folder_.write("x.csv", "question,f1\na,1\nb,0\nc,0.5\n");
+  folder_.write("y.csv", "question,f1\nc,0.5\nb,0\na,0.4\n");
+  const Outcome outcome = compare({"x.csv", "y.csv"}, {"--metric", "f1", "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "rows are matched by passage and question, which 3 records");
+  EXPECT_FALSE(holds(outcome.err, "warning"));
+  const Json json = Json::parse(outcome.out, "stdout");
+  const Json& pair = json.find("comparisons")->array().at(0);
+  EXPECT_NEAR(pair.find("difference")->number(), 0.2, 1e-12);
+  EXPECT_EQ(pair.find("ties")->number(), 2);
+  EXPECT_EQ(pair.find("wins")->number(), 1);
+  EXPECT_EQ(json.find("differing")->array()[0].find("rows")->array()[0].find("id")->string(), "1");
+  // Ids in one file only, and ids that are others in each.
+  folder_.write("y.csv", "id,question,f1\n7,c,0.5\n8,b,0\n9,a,0.4\n");
+  EXPECT_EQ(json_of({"x.csv", "y.csv"}, {"--metric", "f1"}).find("comparisons")->dump(),
+            json.find("comparisons")->dump());
+  folder_.write("x.csv", "id,question,f1\nx1,a,1\nx2,b,0\nx3,c,0.5\n");
+  EXPECT_EQ(json_of({"x.csv", "y.csv"}, {"--metric", "f1"}).find("comparisons")->dump(),
+            json.find("comparisons")->dump());
+  // Ids that all rows have are taken, whatever the questions are.
+  folder_.write("y.csv", "id,question,f1\nx2,B,0\nx3,C,0.5\nx1,A,0.4\n");
+  EXPECT_EQ(compare({"x.csv", "y.csv"}, {"--metric", "f1"}).code, 0);
+  folder_.write("y.csv", "question,f1\na,0.4\nd,0\n");
+  expect_message(compare({"x.csv", "y.csv"}, {"--metric", "f1"}), 2,
+                 {"2 questions of ", "are missing here: \"b\", \"c\"", "--field id=FIELD"});
+}
+
+// A question that occurs several times has several references, or several passages.
+TEST_F(Compare, RepeatedQuestionsAreMatchedByPassageAndReference) {
+  folder_.write("x.csv",
+                "question,context,reference,f1\nwho?,p,Ann,1\nwho?,p,Bob,0\nwho?,q,Ann,0.5\n");
+  folder_.write("y.csv",
+                "question,context,reference,f1\nwho?,q,Ann,0.5\nwho?,p,Bob,0\nwho?,p,Ann,0\n");
+  const Json json = json_of({"x.csv", "y.csv"}, {"--metric", "f1"});
+  EXPECT_EQ(json.find("n")->number(), 3);
+  EXPECT_EQ(json.find("questions")->number(), 2);
+  const Json& pair = json.find("comparisons")->array().at(0);
+  EXPECT_EQ(pair.find("wins")->number(), 1);
+  EXPECT_EQ(pair.find("ties")->number(), 2);
+  // In the same order they are matched row by row.
+  folder_.write("x.csv", "question,f1\nwho?,1\nwho?,0\n");
+  folder_.write("y.csv", "question,f1\nwho?,1\nwho?,0.5\n");
+  const Outcome outcome = compare({"x.csv", "y.csv"}, {"--metric", "f1", "--format", "json"});
+  expect_contains(outcome.out, "\"ties\": 1");
+  EXPECT_FALSE(holds(outcome.err, "matched by passage"));
+}
+
+// The usual layout of a table of one's own: a row for each question and system.
+TEST_F(Compare, ATableOfQuestionsAndSystemsNeedsFieldsAlone) {
+  const std::string rows =
+      "n,qid,model,answer,f1\n"
+      "1,q1,big,Paris,1\n2,q1,small,London,0\n3,q2,big,Rome,0.5\n4,q2,small,Oslo,0.25\n";
+  folder_.write("all.csv", rows);
+  const std::vector<std::string> by_id = {"--metric", "f1",     "--system", "model",
+                                          "--field",  "id=qid", "--format", "json"};
+  const Outcome outcome = compare({"all.csv"}, by_id);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "|system:model|field:id=qid|");
+  const Json json = Json::parse(outcome.out, "stdout");
+  EXPECT_EQ(json.find("n")->number(), 2);
+  EXPECT_NEAR(json.find("comparisons")->array()[0].find("difference")->number(), 0.625, 1e-12);
+  const Json& row = json.find("differing")->array()[0].find("rows")->array()[0];
+  EXPECT_EQ(row.find("id")->string(), "q1");
+  EXPECT_EQ(row.find("first_candidate")->string(), "Paris");
+  EXPECT_EQ(row.find("second_candidate")->string(), "London");
+  // The only column of texts that differ is the one of the answers.
+  std::string renamed = rows;
+  renamed.replace(renamed.find("answer"), 6, "output text");
+  folder_.write("all.csv", renamed);
+  EXPECT_EQ(Json::parse(compare({"all.csv"}, by_id).out, "stdout").find("differing")->dump(),
+            json.find("differing")->dump());
+  // Ids that count all rows match none: questions do.
+  folder_.write("all.csv",
+                "id,question,model,reply,f1\n"
+                "1,why?,big,Paris,1\n2,why?,small,London,0\n3,how?,big,Rome,0.5\n"
+                "4,how?,small,Oslo,0.25\n");
+  const Json by_question = json_of({"all.csv"}, {"--metric", "f1", "--system", "model"});
+  EXPECT_EQ(by_question.find("comparisons")->dump(), json.find("comparisons")->dump());
+  expect_message(compare({"all.csv"}, {"--metric", "f1"}), 2,
+                 {"fewer than two systems", "--system model"});
+}
+
+TEST_F(Compare, IdsAreEqualWhateverTheirTypes) {
+  folder_.write("n.jsonl", "{\"id\": 1, \"f1\": 1}\n{\"id\": 2, \"f1\": 0}\n");
+  folder_.write("s.jsonl", "{\"id\": \"2\", \"f1\": 0}\n{\"id\": \"1\", \"f1\": 0.5}\n");
+  folder_.write("d.jsonl", "{\"id\": 2.0, \"f1\": 0}\n{\"id\": 1.0, \"f1\": 0.5}\n");
+  folder_.write("c.csv", "id,f1\n2.0,0\n1.0,0.5\n");
+  for (const char* const other : {"s.jsonl", "d.jsonl", "c.csv"}) {
+    const Json json = json_of({"n.jsonl", other}, {"--metric", "f1"});
+    EXPECT_EQ(json.find("comparisons")->array()[0].find("difference")->number(), 0.25) << other;
+  }
+}
+
+TEST_F(Compare, WhatTellsRepeatedIdsApartIsNamed) {
+  folder_.write("x.csv", "id,task,question,f1\n1,nq,a,1\n1,tqa,b,0\n2,nq,c,1\n");
+  folder_.write("y.csv", "id,task,question,f1\n1,tqa,b,0\n1,nq,a,0\n2,nq,c,1\n");
+  expect_message(compare({"x.csv", "y.csv"}, {"--metric", "f1"}), 2,
+                 {"the id \"1\" occurs twice", "--field constituent=task"});
+  const Json json = json_of({"x.csv", "y.csv"}, {"--metric", "f1", "--field", "constituent=task"});
+  EXPECT_EQ(json.find("n")->number(), 3);
+  EXPECT_EQ(json.find("comparisons")->array()[0].find("wins")->number(), 1);
 }
 
 // As `score --constituent NAME` leaves them where the constituents are systems.

@@ -155,5 +155,27 @@ TEST_F(EvaluateGaps, BadInputIsNamed) {
   expect({"--tally", folder_.file("five.jsonl")}, "the row has no \"category\"");
 }
 
+TEST_F(EvaluateGaps, ATableOfQuestionsAndSystemsNeedsFieldsAlone) {
+  folder_.write("own.csv",
+                "number,model,prompt,reply,truth,rating,f1\n"
+                "1,big,who?,Ann,Ann,1,1\n1,small,who?,Bob,Ann,1,0.25\n2,big,why?,c,d,0,0\n");
+  const Outcome outcome = gaps({"--input",  folder_.file("own.csv"),
+                                "--metric", "f1",
+                                "--output", folder_.file("list.jsonl"),
+                                "--most",   "1",
+                                "--field",  "id=number",
+                                "--field",  "source=model",
+                                "--field",  "question=prompt",
+                                "--field",  "candidate=reply",
+                                "--field",  "reference=truth",
+                                "--field",  "score=rating"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json row = rows("list.jsonl").at(0);
+  EXPECT_EQ(row.find("id")->string(), "1");
+  EXPECT_EQ(row.find("candidate")->string(), "Bob");
+  EXPECT_EQ(row.find("question")->string(), "who?");
+  EXPECT_EQ(row.find("model")->string(), "small");
+}
+
 }  // namespace
 }  // namespace rubric::cli

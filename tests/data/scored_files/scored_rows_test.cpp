@@ -177,6 +177,81 @@ TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
          {"the field \"g\" must be text", "r.jsonl:1"});
 }
 
+// Whatever the file calls them: under our names they are found by every command.
+TEST_F(ScoredRowsFile, FieldsOfAnAnswerGetOurNames) {
+  const std::string text =
+      "number,task,doc.question,prediction,text,human,f1\n3,nq,who?,Ann,Ann B.,1,0.5\n";
+  RowFields fields = {"human", "task", "", {}};
+  fields.fields = {{"id", "number"}, {"constituent", "task"}, {"reference", "text"}};
+  const ScoredRows rows = read("r.csv", text, fields);
+  EXPECT_EQ(rows.ids, Names{"3"});
+  EXPECT_EQ(rows.groups, Names{"nq"});   // by the file's name
+  EXPECT_EQ(rows.metrics, Names{"f1"});  // the number is the id
+  EXPECT_EQ(key_of(rows, 0), InstanceKey("nq", "3"));
+  const Json& row = rows.rows[0];
+  EXPECT_EQ(row.find("question")->string(), "who?");
+  EXPECT_EQ(row.find("candidate")->string(), "Ann");
+  EXPECT_EQ(row.find("reference")->string(), "Ann B.");
+  EXPECT_EQ(row.find("prediction"), nullptr);
+  EXPECT_EQ(row.object().size(), 7u);
+  // A field of objects, and one that another takes the name of.
+  RowFields nested = {"label.value", "", "", {"metrics.f1"}};
+  nested.fields = {{"id", "doc.id"}, {"candidate", "reference"}, {"reference", "candidate"}};
+  const ScoredRows swapped = read("r.jsonl",
+                                  R"({"doc": {"id": 7}, "reference": "c", "candidate": "r", )"
+                                  R"("label": {"value": true}, "metrics": {"f1": 0.25}})",
+                                  nested);
+  EXPECT_EQ(swapped.ids, Names{"7"});
+  EXPECT_EQ(swapped.rows[0].find("candidate")->string(), "c");
+  EXPECT_EQ(swapped.rows[0].find("reference")->string(), "r");
+  EXPECT_EQ(swapped.human, Numbers{1});
+  EXPECT_EQ(swapped.scores[0], Numbers{0.25});
+  RowFields wrong = kHuman;
+  wrong.fields = {{"question", "query"}};
+  expect_contains(error("r.csv", "id,human,f1\n1,1,1\n", wrong), "the field \"query\" is missing");
+  wrong.fields = {{"name", "query"}};
+  expect_contains(error("r.csv", "id,human,f1\n1,1,1\n", wrong), "there is no field \"name\"");
+}
+
+TEST_F(ScoredRowsFile, QuestionsAreFoundUnderTheirUsualNames) {
+  const char* const files[] = {
+      R"({"id": "1", "Question": "who?", "article": "p"}
+{"id": "2", "Question": "who?", "article": "q"})",
+      R"({"id": "1", "doc": {"question": "who?", "context": "p"}}
+{"id": "2", "doc": {"question": "who?", "context": "q"}})",
+      // Several fields may be the passage or the candidate: here that is no error.
+      R"({"id": "1", "Question": "who?", "context": "p", "article": "a", "pred": "", "response": ""}
+{"id": "2", "Question": "who?", "context": "q", "article": "a", "response": ""})"};
+  for (const char* const text : files) {
+    const std::string file = folder_.write("r.jsonl", text);
+    const ScoredSource source = read_scored_source(file, InputFormat::kJsonl);
+    ASSERT_EQ(source.rows.size(), 2u);
+    for (const size_t row : {0, 1}) {
+      EXPECT_EQ(source.rows[row].find("question")->string(), "who?") << text;
+      EXPECT_EQ(source.rows[row].find("passage")->string(), row == 0 ? "p" : "q") << text;
+    }
+  }
+}
+
+TEST_F(ScoredRowsFile, TheLabelsFieldMayBeNamedToo) {
+  RowFields fields = {"score", "", "", {"f1"}};
+  fields.fields = {{"score", "rating"}};
+  EXPECT_EQ(read("r.csv", "id,score,rating,f1\n1,0.5,4,1\n", fields).human, Numbers{4});
+}
+
+TEST_F(ScoredRowsFile, RepeatedIdsAreToldApartByTheirSystems) {
+  const std::string text =
+      "id,source,run,human,f1\n1,a,x,1,0.5\n1,b,y,0,0.5\n2,a,x,1,1\n2,b,y,1,1\n";
+  RowFields fields = {"human", "", "", {}};
+  expect_contains(error("r.csv", text, fields),
+                  "the field \"source\" tells the rows apart: where it names the system, --system "
+                  "source; where it names the data, --field constituent=source");
+  fields.sources_tell_apart = true;
+  EXPECT_EQ(read("r.csv", text, fields).ids, (Names{"1", "1", "2", "2"}));
+  expect_contains(error("r.csv", "id,question,human,f1\n1,a,1,1\n1,b,1,1\n", kHuman),
+                  "--field id=question");
+}
+
 TEST_F(ScoredRowsFile, SystemsAndGroupsMayShareIds) {
   const std::string text = R"({"id": 1, "human": 1, "s": "a", "scores": {"f1": 1}}
 {"id": 1, "human": 1, "s": "b", "scores": {"f1": 1}}
