@@ -91,7 +91,7 @@ SplitRows split_rows(const std::filesystem::path& file, const InputFormat& forma
   SplitRows split;
   std::vector<std::string> texts;
   const auto add = [&](Json row, const std::string& where) {
-    row.require(options.by, where);
+    if (find_field(row, options.by) == nullptr) row.require(options.by, where);
     texts.push_back(optional_text(row, options.by, where));
     if (texts.back().empty()) {
       throw InputError("the row has no " + options.by + " to split by", where,

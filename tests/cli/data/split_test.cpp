@@ -83,6 +83,20 @@ TEST_F(SplitCommand, LabelsMayBeWords) {
   expect_contains(text, R"("question": "q2", "reference": "r", "candidate": "c", "score": 0})");
 }
 
+TEST_F(SplitCommand, AFieldMayBeInAnObject) {
+  std::string lines;
+  for (int i = 0; i < 40; ++i) {
+    lines += R"({"doc": {"topic": "t)" + std::to_string(i / 2) + "\"}}\n";
+  }
+  const Outcome outcome =
+      split(folder_.write("rows.jsonl", lines),
+            {"--by", "doc.topic", "--shares", "a=0.5,b=0.5", "--format", "csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string text = read_file(folder_.file("out/a.jsonl"));
+  const auto rows = std::ranges::count(text, '\n');
+  expect_contains(outcome.out, "a," + std::to_string(rows) + "," + std::to_string(rows / 2) + "\n");
+}
+
 // Each file has its own format, and a question of several comes into one part.
 TEST_F(SplitCommand, RowsOfSeveralFilesAreSplitTogether) {
   std::string own = "question,reference,candidate,score\n", judged;
