@@ -16,12 +16,11 @@ std::string RowQuestions::text(size_t row, const char* field) const {
   return text != nullptr && text->is_string() ? text->string() : "";
 }
 
-// The three kinds of key have different lengths, so they never collide.
+// The two kinds of key have different lengths, so they never collide.
 QuestionKey RowQuestions::key(size_t row) const {
   const std::string question = text(row, "question");
   // MOCHA's files call the passage "context".
   if (!question.empty()) return {text(row, "passage"), text(row, "context"), question};
-  if (rows_.systems.empty()) return {std::to_string(row)};
   const data::InstanceKey record = data::key_of(rows_, row);
   return {record.first, record.second};
 }
@@ -68,10 +67,11 @@ stats::Clusters RowQuestions::clusters() const {
 }
 
 uint32_t AnswerQuestions::number(const data::Answer& answer) {
-  if (answer.question.empty()) return count_++;
-  QuestionHash hash = {1, 2};
-  add_text(answer.question, hash);
-  add_text(answer.passage, hash);
+  const bool has_question = !answer.question.empty();
+  if (!has_question && answer.id.empty()) return count_++;
+  QuestionHash hash = {has_question ? 1 : 2, 2};
+  add_text(has_question ? answer.question : answer.constituent, hash);
+  add_text(has_question ? answer.passage : answer.id, hash);
   const auto [entry, is_new] = numbers_.emplace(hash, count_);
   if (is_new) ++count_;
   return entry->second;

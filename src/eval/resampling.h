@@ -1,6 +1,6 @@
 // Resampling of rows that are not independent: clusters of rows by question, and bootstrap
 // intervals over seeds and instances. Rows with the same passage and question answer one question;
-// a row without a question answers one of its own.
+// so do rows without a question that have the same id and constituent.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ using QuestionKey = std::vector<std::string>;
 // rows makes likely, unless somebody has made them to collide.
 using QuestionHash = std::pair<uint64_t, uint64_t>;
 
-// The questions that scored rows answer. Rows without a question are clustered by record (key_of)
-// if they name their systems; else each answers a question of its own.
+// The questions that scored rows answer; without one their records (key_of), as AnswerQuestions has
+// them for answers.
 class RowQuestions {
  public:
   explicit RowQuestions(const data::ScoredRows& rows) : rows_(rows) {}  // which must outlive it
@@ -44,8 +44,9 @@ class RowQuestions {
   const data::ScoredRows& rows_;
 };
 
-// Numbers the questions of answers in the order of their first answers. Keeps no text: a question
-// is known by 128 bits of its passage and its own text.
+// Numbers the questions of answers, or the records of answers without one, in the order of their
+// first answers; an answer without question and id has a number of its own. Keeps no text: a
+// question is known by 128 bits of its passage and its own text.
 class AnswerQuestions {
  public:
   uint32_t number(const data::Answer& answer);

@@ -58,33 +58,30 @@ TEST(Questions, AreOfOnePassageAndQuestion) {
   EXPECT_EQ(questions.count, 5u);
 }
 
-// As `score` finds them (docs/rows.md).
-TEST(Questions, AreFoundUnderTheirUsualNames) {
-  const std::vector<std::vector<const char*>> files = {
-      {R"({"id": "1", "Question": "who?", "article": "p"})",
-       R"({"id": "2", "Question": "who?", "article": "p"})",
-       R"({"id": "3", "Question": "who?", "article": "q"})"},
-      {R"({"id": "1", "doc": {"question": "who?", "context": "p"}})",
-       R"({"id": "2", "doc": {"question": "who?", "context": "p"}})",
-       R"({"id": "3", "doc": {"question": "who?", "context": "q"}})"},
-      // Several fields may be the passage or the candidate: here that is no error.
-      {R"({"id": "1", "Question": "who?", "context": "p", "article": "a", "pred": "", "gold": ""})",
-       R"({"id": "2", "Question": "who?", "context": "p", "article": "b", "response": ""})",
-       R"({"id": "3", "Question": "who?", "context": "q", "article": "b"})"}};
-  for (const auto& file : files) {
-    const data::ScoredRows rows = rows_of(file);
-    EXPECT_EQ(questions_of(rows).of, (Numbers{0, 0, 1})) << file[0];
-    EXPECT_TRUE(RowQuestions(rows).any());
+// `score` and `agreement` have one rule: a mean has one interval.
+TEST(Questions, WithoutThemRecordsStandForThem) {
+  const std::vector<const char*> objects = {
+      R"({"id": "1", "passage": "p"})",     R"({"id": "1", "passage": "p", "question": ""})",
+      R"({"id": "2", "question": null})",   R"({"id": "1", "constituent": "drop"})",
+      R"({"id": "1", "question": "who?"})", R"({"id": "2"})",
+  };
+  const data::ScoredRows rows = rows_of(objects);
+  EXPECT_EQ(questions_of(rows).of, (Numbers{0, 0, 1, 2, 3, 1}));
+  AnswerQuestions numbers;
+  Numbers of_answers;
+  for (const Json& row : rows.rows) {
+    const auto text = [&](const char* field) {
+      const Json* const value = row.find(field);
+      return value != nullptr && value->is_string() ? value->string() : std::string();
+    };
+    data::Answer answer;
+    answer.id = text("id");
+    answer.constituent = text("constituent");
+    answer.question = text("question");
+    answer.passage = text("passage");
+    of_answers.push_back(numbers.number(answer));
   }
-}
-
-TEST(Questions, ARowWithoutOneStandsAlone) {
-  const stats::Clusters questions = questions_of(rows_of({
-      R"({"id": "1", "passage": "p"})",
-      R"({"id": "1", "passage": "p", "question": ""})",
-      R"({"id": "1", "question": null})",
-  }));
-  EXPECT_EQ(questions.of, (Numbers{0, 1, 2}));
+  EXPECT_EQ(of_answers, questions_of(rows).of);
 }
 
 TEST(Questions, WithoutThemIdsSayWhatSystemsShare) {
