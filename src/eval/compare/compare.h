@@ -38,6 +38,7 @@ struct SystemRows {
   std::string name, file;          // file: for messages, if the system is a file
   std::vector<RecordKey> records;  // in file order, as what follows
   std::vector<std::string> ids;    // of the rows, whatever the records are matched by
+  bool has_ids = true;             // else they are the numbers of rows
   std::vector<QuestionHash> questions;
   std::vector<std::vector<double>> scores;  // [metric][row]
   std::vector<RowTexts> texts;

@@ -56,6 +56,7 @@ struct FileRows {
     if (!system.places.emplace(key, system.records.size()).second) return false;
     system.records.push_back(std::move(key));
     system.ids.push_back(rows.ids[i]);
+    system.has_ids &= !data::is_missing(rows.rows[i].find("id"));
     system.questions.push_back(questions.hash(i));
     system.scores.resize(rows.scores.size());
     for (size_t m = 0; m < rows.scores.size(); ++m) system.scores[m].push_back(rows.scores[m][i]);
@@ -70,16 +71,21 @@ struct FileRows {
   std::string candidate;
 };
 
-// The records that all systems have; of those with one key in all, whose rows have one question.
+// The records that all systems have: their rows have one key and one question, and one reference
+// where keys are the rows' numbers.
 size_t shared_records(const std::vector<SystemRows>& systems) {
   const SystemRows& first = systems.front();
   const auto is_shared = [&](size_t row) {
     return std::ranges::all_of(systems, [&](const SystemRows& system) {
       const auto found = system.places.find(first.records[row]);
       if (found == system.places.end()) return false;
-      const std::string &question = first.texts[row].question,
-                        &here = system.texts[found->second].question;
-      return question.empty() || here.empty() || question == here;
+      const RowTexts &texts = first.texts[row], &here = system.texts[found->second];
+      const auto agree = [](const std::string& one, const std::string& other) {
+        return one.empty() || other.empty() || one == other;
+      };
+      const bool have_questions = !texts.question.empty() && !here.question.empty();
+      if (have_questions && first.questions[row] != system.questions[found->second]) return false;
+      return (first.has_ids && system.has_ids) || agree(texts.reference, here.reference);
     });
   };
   size_t shared = 0;
@@ -263,7 +269,7 @@ std::string to_text(const RecordKey& key) {
 
 void add_file_system(const std::string& name, const std::string& file, const data::ScoredRows& rows,
                      std::vector<SystemRows>& systems) {
-  systems.push_back({name, file, {}, {}, {}, {}, {}, {}});
+  systems.push_back({name, file, {}, {}, true, {}, {}, {}, {}});
   const FileRows added(rows);
   for (size_t i = 0; i < rows.ids.size(); ++i) added.add(i, systems.back());
 }
@@ -276,7 +282,7 @@ void add_named_systems(const std::string& file, const data::ScoredRows& rows,
   for (size_t i = 0; i < rows.ids.size(); ++i) {
     const auto [entry, is_new] = numbers.emplace(rows.systems[i], systems.size());
     const size_t s = entry->second;
-    if (is_new) systems.push_back({rows.systems[i], "", {}, {}, {}, {}, {}, {}});
+    if (is_new) systems.push_back({rows.systems[i], "", {}, {}, true, {}, {}, {}, {}});
     if (added.add(i, systems[s])) continue;
     throw InputError(
         "a second score of " + systems[s].name + " for the id " + to_text(record_of(rows, i)), file,

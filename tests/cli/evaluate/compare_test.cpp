@@ -382,6 +382,10 @@ TEST_F(Compare, RepeatedQuestionsAreMatchedByPassageAndReference) {
   const Json& pair = json.find("comparisons")->array().at(0);
   EXPECT_EQ(pair.find("wins")->number(), 1);
   EXPECT_EQ(pair.find("ties")->number(), 2);
+  folder_.write("y.csv",
+                "question,context,reference,f1\nwho?,p,Bob,0\nwho?,p,Ann,0\nwho?,q,Ann,0.5\n");
+  EXPECT_EQ(json_of({"x.csv", "y.csv"}, {"--metric", "f1"}).find("comparisons")->dump(),
+            json.find("comparisons")->dump());
   // In the same order they are matched row by row.
   folder_.write("x.csv", "question,f1\nwho?,1\nwho?,0\n");
   folder_.write("y.csv", "question,f1\nwho?,1\nwho?,0.5\n");
