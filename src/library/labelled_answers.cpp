@@ -203,6 +203,7 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
     data::ScoredSource all =
         data::read_scored_source(request.all, format_of_file(request, request.all), request.fields,
                                  without_texts(request, labels));
+    data::require_named_fields(all, request.fields);
     if (labels) require_not_swapped(request, all, *labels);
     if (labels) join_by_question(all, *labels, notes);
     take_field_names(all, labels, request);
@@ -210,7 +211,6 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
     data::RowFields fields{"", request.group, request.system, request.metrics,
                            other_names(request.metrics)};
     fields.no_metrics = {request.human, request.probability, request.strata};
-    fields.fields = request.fields;
     rows = data::read_scored_rows(std::move(all), fields);
   } else {
     rows = read_judged_rows(request, notes);

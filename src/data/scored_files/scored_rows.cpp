@@ -343,7 +343,8 @@ std::string advice_for_repeated(const ScoredSource& source, const ScoredRows& ro
       const Json* const text = row.find(name);
       if (text != nullptr && text->is_string()) texts.insert(text->string());
     }
-    if (texts.size() > fewest || RowIdentity(source, rows, name).repeated()) continue;
+    const bool is_fewer = best.empty() || texts.size() < fewest;
+    if (!is_fewer || RowIdentity(source, rows, name).repeated()) continue;
     fewest = texts.size();
     best = name;
   }

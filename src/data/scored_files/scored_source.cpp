@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -52,21 +53,19 @@ FieldNames names_in(std::span<const Json> rows, FieldNames names, const std::str
 
 // Gives the row's fields our names. What had one of them before gives way.
 void rename_fields(const FieldNames& names, Json& row) {
-  Json::Object renamed;
+  Json::Object fields;
+  std::set<std::string> taken;  // members that are renamed, or give way
   for (const auto& [ours, theirs] : names) {
     const FieldValue value = is_renamed(ours) ? find_field(row, theirs) : nullptr;
-    if (value != nullptr) renamed.emplace_back(ours, *value);
+    if (value == nullptr) continue;
+    fields.emplace_back(ours, *value);
+    taken.insert({ours, theirs});
   }
-  if (renamed.empty()) return;
-  const auto is_taken = [&](const std::string& member) {
-    return std::ranges::any_of(renamed, [&](const auto& field) {
-      return member == field.first || member == names.at(field.first);
-    });
-  };
+  if (fields.empty()) return;
   for (auto& [member, value] : row.object()) {
-    if (!is_taken(member)) renamed.emplace_back(member, std::move(value));
+    if (!taken.contains(member)) fields.emplace_back(member, std::move(value));
   }
-  row = Json(std::move(renamed));
+  row = Json(std::move(fields));
 }
 
 // Whether the cell is "nan", "-inf" or the like: meant as a number, but unusable.

@@ -124,9 +124,8 @@ bool match_by_question(std::vector<SystemRows>& systems) {
                                 [](const RowTexts& texts) { return texts.question.empty(); });
   });
   const size_t by_id = shared_records(systems);
-  const size_t most = std::ranges::min(systems, {}, [](const SystemRows& system) {
-                        return system.records.size();
-                      }).records.size();
+  size_t most = systems.front().records.size();
+  for (const SystemRows& system : systems) most = std::min(most, system.records.size());
   if (!have_questions || by_id == most) return false;
   std::vector<SystemRows> named;
   for (const SystemRows& system : systems) named.push_back(named_by_question(system));

@@ -398,7 +398,8 @@ class AgreementWithALedger : public EvaluateAgreement {
       const std::string id = std::to_string(i / 2), system = i % 2 == 0 ? "big" : "small";
       const bool is_correct = i % 3 == 0, agrees = is_correct != (i % 5 == 4);
       const judge::LedgerEntry entry = example_entry(
-          system, id, agrees ? kReply : "1. Disagree\n2. Agree\n3. Disagree\n4. Agree");
+          system, id, agrees ? kReply : "1. Disagree\n2. Agree\n3. Disagree\n4. Agree",
+          {"gpt", "", "{}"});
       ledger += judge::to_json(entry).dump() + "\n";
       rows += id + "," + system + ",It is 308.," + (is_correct ? "yes" : "no") + ",0." +
               std::to_string(i % 7) + (agrees ? ",1\n" : ",0\n");
