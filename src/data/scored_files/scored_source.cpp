@@ -202,7 +202,7 @@ bool all_have(const ScoredSource& source, const char* field) {
 }  // namespace
 
 bool has_ids(const ScoredSource& source) {
-  return all_have(source, "id");
+  return all_have(source, "id") || all_have(source, "doc_id");
 }
 
 bool has_questions(const ScoredSource& source) {
