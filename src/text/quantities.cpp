@@ -348,7 +348,7 @@ constexpr Denominator kDenominators[] = {{"half", "halves", 2},      {"third", "
                                          {"seventh", "sevenths", 7}, {"eighth", "eighths", 8},
                                          {"ninth", "ninths", 9},     {"tenth", "tenths", 10}};
 
-bool is_blank(std::string_view gap) {
+bool is_blank_gap(std::string_view gap) {
   for (size_t i = 0; i < gap.size();) {
     if (!is_python_space(decode_utf8(gap, i))) return false;
   }
@@ -358,7 +358,7 @@ bool is_blank(std::string_view gap) {
 // The token at `at`, where white space alone or one hyphen stands before it.
 const Token* joined_at(Tokens tokens, size_t at) {
   if (at >= tokens.size()) return nullptr;
-  const bool is_joined = at == 0 || tokens[at].gap == "-" || is_blank(tokens[at].gap);
+  const bool is_joined = at == 0 || tokens[at].gap == "-" || is_blank_gap(tokens[at].gap);
   return is_joined ? &tokens[at] : nullptr;
 }
 
@@ -678,7 +678,7 @@ bool ends_with_sign(std::string_view gap, const Token* before) {
   gap.remove_suffix(1);
   while (gap.ends_with('$')) gap.remove_suffix(1);
   if (before == nullptr) return gap.empty() || !gap.ends_with('-');
-  const bool is_range = is_numeric(*before) && is_blank(gap);
+  const bool is_range = is_numeric(*before) && is_blank_gap(gap);
   return (is_currency_sign(*before) || !gap.empty()) && !gap.ends_with('-') && !is_range;
 }
 
@@ -686,7 +686,7 @@ bool ends_with_sign(std::string_view gap, const Token* before) {
 std::optional<Phrase> negative_phrase(Tokens tokens, const Token* before) {
   const std::string& word = tokens[0].text;
   if (word != "minus" && word != "negative") return std::nullopt;
-  if (before != nullptr && is_number(*before) && is_blank(tokens[0].gap)) return std::nullopt;
+  if (before != nullptr && is_number(*before) && is_blank_gap(tokens[0].gap)) return std::nullopt;
   const Tokens rest = tokens.subspan(1);
   if (joined_at(tokens, 1) == nullptr || rest[0].text.empty()) return std::nullopt;
   std::optional<Phrase> phrase = number_phrase(rest, nullptr);

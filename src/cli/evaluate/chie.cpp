@@ -43,10 +43,10 @@ CommandSyntax chie_syntax() {
                     "repeated; all when left out")(
       "other-ledger", list("FILE"),
       "another judge's ledger on the same answers, of one judge and prompt, or several: "
-      "B.jsonl,C.jsonl; may be repeated")("parser", text("NAME")->default_value("published"),
-                                          "what reads verdicts in replies: published, strict")(
-      "summary", text("FILE"), "also write the results as JSON")(
+      "B.jsonl,C.jsonl; may be repeated")("summary", text("FILE"),
+                                          "also write the results as JSON")(
       "report", text("FILE"), "also write the tables as one HTML page");
+  add_parser_option(syntax);
   add_bootstrap_options(syntax);
   add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"ledger", "scores", "human-file"};

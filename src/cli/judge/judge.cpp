@@ -57,9 +57,6 @@ CommandSyntax judge_syntax() {
   add("field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction, or reply=gpt4 with --import; "
       "may be repeated");
-  add("parser", text("NAME")->default_value("published"),
-      "which replies hold verdicts: published, as the authors' code reads them, or strict, by "
-      "aspect; evaluate chie has the same option");
   add("endpoint", text("URL"), "such as https://api.openai.com/v1, http://localhost:8000/v1");
   add("key-variable", text("NAME"),
       "the environment variable with the endpoint's key; else OPENAI_API_KEY, only over https");
@@ -76,6 +73,7 @@ CommandSyntax judge_syntax() {
   add("budget-tokens", number(0), "the most tokens of this call, roughly; 0: no limit");
   add("mixed", "let the ledger hold several judges, prompts and parameters");
   add("dry-run", "print the first prompts and the number of requests; ask nothing");
+  add_parser_option(syntax);
   add_input_format_option(syntax);
   syntax.inputs = {"input", "import", "prompt"};
   syntax.outputs = {"ledger"};
@@ -132,6 +130,13 @@ std::string prompt_option(const OptionValues& values, const std::filesystem::pat
   const std::string prompt = file_option(values, "prompt");
   if (prompt.empty() && otherwise.empty()) return "";
   return judge::read_judge_prompt(prompt.empty() ? otherwise : std::filesystem::path(prompt));
+}
+
+void add_parser_option(CommandSyntax& syntax) {
+  syntax.options.add_options()(
+      "parser", po::value<std::string>()->value_name("NAME")->default_value("published"),
+      "which replies hold verdicts: published, as the authors' code reads them, or strict, by "
+      "aspect");
 }
 
 judge::VerdictParser parser_option(const OptionValues& values) {

@@ -39,6 +39,7 @@ judge::JudgedRows judged_rows_options(const OptionValues& values);
 std::string prompt_option(const OptionValues& values, const std::filesystem::path& otherwise = {});
 
 // --parser, here and in `evaluate chie`.
+void add_parser_option(CommandSyntax& syntax);
 judge::VerdictParser parser_option(const OptionValues& values);
 
 judge::LedgerMix ledger_mix_option(const OptionValues& values);

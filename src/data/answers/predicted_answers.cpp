@@ -14,10 +14,10 @@
 namespace rubric::data {
 namespace {
 
-using Predictions = std::map<std::string, std::string>;
+using PredictedTexts = std::map<std::string, std::string>;
 
 void add(const std::string& key, const Json* text, const std::string& name,
-         const std::string& where, MissingValues& missing, Predictions& all) {
+         const std::string& where, MissingValues& missing, PredictedTexts& all) {
   const bool is_missing = missing.lacks(text);
   if (is_missing && !missing.keeps(MissingValues::kCandidate, name, where)) return;
   const std::optional<std::string> prediction = is_missing ? "" : scalar_text(*text);
@@ -36,9 +36,9 @@ Json read_object(const std::filesystem::path& file, const std::string& hint) {
   throw InputError("expected an object, found " + std::string(root.kind()), file.string(), hint);
 }
 
-Predictions of_object(const Json& object, const std::filesystem::path& file,
+PredictedTexts of_object(const Json& object, const std::filesystem::path& file,
                       MissingValues& missing) {
-  Predictions all;
+  PredictedTexts all;
   for (const auto& [key, text] : object.object()) {
     add(key, &text, "candidate", file.string() + ": " + json_quote(key), missing, all);
   }
@@ -52,9 +52,9 @@ bool has_rows_in(const std::pair<std::string, Json>& member) {
          (value.is_array() && !value.array().empty() && value.array().front().is_object());
 }
 
-Predictions of_rows(const std::filesystem::path& file, InputFormat format, const std::string& key,
+PredictedTexts of_rows(const std::filesystem::path& file, InputFormat format, const std::string& key,
                     MissingValues& missing) {
-  Predictions all;
+  PredictedTexts all;
   std::optional<FieldNames> names;
   const auto visit = [&](const Json& row, const std::string& where) {
     if (!names) {
@@ -85,7 +85,7 @@ std::map<std::string, std::string> read_predicted_answers(const std::filesystem:
                                                           const std::string& key, Missing rule) {
   const InputFormat format = rows_or_mocha(file);
   MissingValues missing(rule, is_table(format));
-  Predictions all;
+  PredictedTexts all;
   Json document;
   if (format == InputFormat::kMocha) {
     document = read_object(file, "give {\"ID\": \"predicted answer\", …}, or rows");

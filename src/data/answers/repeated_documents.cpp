@@ -41,7 +41,7 @@ std::string texts_of(const Answer& answer) {
 std::string value_of(const Answer& answer, const Json& row, const std::string& field) {
   if (field == "constituent") return answer.constituent;
   if (field == "source") return answer.source;
-  const Json* const value = find_field(row, field);
+  const FieldValue value = find_field(row, field);
   if (value == nullptr || value->is_null()) return "";
   return value->is_string() ? value->string() : value->dump();
 }

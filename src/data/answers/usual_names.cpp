@@ -14,7 +14,6 @@
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/list_cell.h"
-#include "data/scored_files/scored_files.h"
 
 namespace rubric::data {
 namespace {

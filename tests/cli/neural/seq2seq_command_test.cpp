@@ -327,9 +327,12 @@ TEST_F(TrainSequences, LongTextsAreCutAndCountedOrRefused) {
 
 // A line break becomes a space, a brace <unk>: told before anything is computed.
 TEST_F(TrainSequences, TargetsThatDoNotComeBackFromTheirTokensAreCounted) {
-  write_lines("pairs.jsonl", {source_target("her", "no bread was left"),
-                              source_target("her", "no bread\nwas left"),
-                              source_target("her", "{no} bread"), source_target("her", "bread")});
+  std::string rows;
+  for (const char* const target :
+       {"no bread was left", "no bread\nwas left", "{no} bread", "bread"}) {
+    rows += source_target("her", target).dump() + "\n";
+  }
+  write_file(file("pairs.jsonl"), rows);
   const Arguments once = {"--set", "run.epochs=1", "--quiet"};
   expect_contains(
       succeed("run", once).err,

@@ -10,8 +10,8 @@
 namespace rubric::judge {
 namespace {
 
-const std::optional<Verdicts> kNone;
-const std::optional<Verdicts> kFirst = Verdicts{true, false, false, false};
+const std::optional<Verdicts> kNoVerdicts;
+const std::optional<Verdicts> kFirstAlone = Verdicts{true, false, false, false};
 
 TEST(AnswerText, IsWhatFollowsTheThinking) {
   for (const char* reply :
@@ -41,9 +41,9 @@ TEST(AnswerText, ThinkingCountsForNoParser) {
   const std::string thinking = "<think>1. Agree 2. Agree 3. Agree 4. Agree</think>\n";
   const std::string answer = "1. Agree\n2. Disagree\n3. Disagree\n4. Disagree";
   for (const VerdictParser parser : {VerdictParser::published, VerdictParser::strict}) {
-    EXPECT_EQ(read_verdicts(thinking + answer, parser), kFirst);
-    EXPECT_EQ(read_verdicts(thinking, parser), kNone);
-    EXPECT_EQ(read_verdicts("<think>" + answer, parser), kNone);
+    EXPECT_EQ(read_verdicts(thinking + answer, parser), kFirstAlone);
+    EXPECT_EQ(read_verdicts(thinking, parser), kNoVerdicts);
+    EXPECT_EQ(read_verdicts("<think>" + answer, parser), kNoVerdicts);
   }
   EXPECT_EQ(read_preference("<think>Is it A?</think>\nB"), Preference::b);
   EXPECT_EQ(read_preference("<think>So: A"), std::nullopt);
@@ -70,13 +70,14 @@ TEST(JsonVerdicts, AreReadByTheirKeys) {
        R"(["Agree", "Disagree", "Disagree", "Disagree"])",
        R"([{"criterion": "extraneous", "verdict": "Disagree"}, {"criterion": 1, "verdict": "Agree"},
             {"criterion": 3, "verdict": "Disagree"}, {"criterion": 2, "verdict": "Disagree"}])"}) {
-    EXPECT_EQ(both(reply), kFirst) << reply;
-    EXPECT_EQ(both("Here it is:\n```json\n" + std::string(reply) + "\n```\nDo you Agree?"), kFirst);
-    EXPECT_EQ(both("<think>{\"C\": \"Disagree\"}</think>" + std::string(reply)), kFirst);
+    EXPECT_EQ(both(reply), kFirstAlone) << reply;
+    EXPECT_EQ(both("Here it is:\n```json\n" + std::string(reply) + "\n```\nDo you Agree?"),
+              kFirstAlone);
+    EXPECT_EQ(both("<think>{\"C\": \"Disagree\"}</think>" + std::string(reply)), kFirstAlone);
   }
   EXPECT_EQ(
       both(R"(My verdicts: {"E": "Disagree", "I": "Disagree", "H": "Disagree", "C": "Agree"}.)"),
-      kFirst);
+      kFirstAlone);
 }
 
 TEST(JsonVerdicts, AreNoneWhereAKeyOrAValueIsUnclear) {
@@ -89,13 +90,13 @@ TEST(JsonVerdicts, AreNoneWhereAKeyOrAValueIsUnclear) {
         R"({"C": 3, "H": 0, "I": 0, "E": 0})", R"({"C": "Agree", "H": "Disagree", "I": "Disag)",
         R"({"C": "Agree", "C": "Agree", "H": "Disagree", "I": "Disagree"})",
         R"(["Agree", "Disagree", "Disagree"])"}) {
-    EXPECT_EQ(both(reply), kNone) << reply;
+    EXPECT_EQ(both(reply), kNoVerdicts) << reply;
   }
 }
 
 TEST(JsonVerdicts, BracesInASentenceAreText) {
-  EXPECT_EQ(published_verdicts("Of {308} and {}: Agree Disagree Disagree Disagree"), kFirst);
-  EXPECT_EQ(published_verdicts("[1] Agree\n[2] Disagree\n[3] Disagree\n[4] Disagree"), kFirst);
+  EXPECT_EQ(published_verdicts("Of {308} and {}: Agree Disagree Disagree Disagree"), kFirstAlone);
+  EXPECT_EQ(published_verdicts("[1] Agree\n[2] Disagree\n[3] Disagree\n[4] Disagree"), kFirstAlone);
 }
 
 TEST(JsonPreference, IsReadByItsKey) {
