@@ -53,17 +53,24 @@ FieldNames names_in(std::span<const Json> rows, FieldNames names, const std::str
 
 // Gives the row's fields our names. What had one of them before gives way.
 void rename_fields(const FieldNames& names, Json& row) {
-  Json::Object fields;
-  std::set<std::string> taken;  // members that are renamed, or give way
+  Json::Object found;  // by our names
   for (const auto& [ours, theirs] : names) {
     const FieldValue value = is_renamed(ours) ? find_field(row, theirs) : nullptr;
-    if (value == nullptr) continue;
-    fields.emplace_back(ours, *value);
-    taken.insert({ours, theirs});
+    if (value != nullptr) found.emplace_back(ours, *value);
   }
-  if (fields.empty()) return;
+  if (found.empty()) return;
+  Json::Object fields;  // in the order of the row
+  std::set<std::string> taken;
   for (auto& [member, value] : row.object()) {
-    if (!taken.contains(member)) fields.emplace_back(member, std::move(value));
+    bool is_kept = true;
+    for (const auto& [ours, renamed] : found) {
+      is_kept &= member != ours && member != names.at(ours);
+      if (member == names.at(ours) && taken.insert(ours).second) fields.emplace_back(ours, renamed);
+    }
+    if (is_kept) fields.emplace_back(member, std::move(value));
+  }
+  for (auto& [ours, nested] : found) {
+    if (!taken.contains(ours)) fields.emplace_back(ours, std::move(nested));
   }
   row = Json(std::move(fields));
 }
@@ -229,6 +236,7 @@ std::vector<std::string> number_columns(const ScoredSource& source,
   };
   for (const auto& [column, cell] : source.rows.front().object()) {
     if (is_of(answer_fields(), column) || is_of(others, column)) continue;
+    if (!cell.is_string()) continue;  // scores that were added to the table
     const ColumnContent content = content_of(source, column);
     const std::string message_start =
         "the column " + json_quote(column) + " of " + source.file.string();

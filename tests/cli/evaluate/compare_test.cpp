@@ -327,7 +327,7 @@ TEST_F(Compare, ConstituentsThatNameTheSystemPairUpById) {
                  {"2 of 2 records have another question in drop than in fid: ids 1, 2"});
   folder_.write("z.csv", "constituent,id,question,f1\ngpt4,3,a,0.5\n");
   expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1"}), 2,
-                 {"2 ids of ", "are missing here: 1, 2"});
+                 {"1 question of ", "is missing here: \"b\""});
   expect_message(compare({"x.csv", "y.csv", "z.csv"}, {"--metric", "f1"}), 2,
                  {"fid / 1", "--system FIELD takes the records that all have"});
 }

@@ -153,7 +153,7 @@ TEST_F(ScoreCommand, WritesTables) {
       "\n"
       R"({"id": 2, "doc": {"question": "why?"}, "reference": "x", "candidate": "x", "human": 5})"
       "\n"
-      R"({"id": 3, "doc": {"question": "why?"}, "reference": "", "candidate": "y", "human": 1})"
+      R"({"id": 3, "doc": {"question": "why?"}, "reference": "z", "candidate": "y", "human": 1})"
       "\n");
   const std::string lines = folder_.file("s.jsonl"), table = folder_.file("s.csv"),
                     tabs = folder_.file("s.tsv"), packed = folder_.file("s.csv.gz");
