@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/json/json.h"
@@ -9,17 +10,17 @@
 #include "core/text/ascii.h"
 #include "data/model_files/seen_questions.h"
 #include "data/rows/seen_rows.h"
-#include "metrics/neural/lerc_kind.h"
-#include "metrics/ngram/squad.h"
+#include "metrics/list.h"
 #include "text/bare_answers.h"
 
 namespace rubric::library {
 namespace {
 
-// The metrics that normalise texts as SQuAD's scripts do.
-constexpr std::string_view kSquadNormalised[] = {metrics::kF1.name, metrics::kExactMatch.name,
-                                                 metrics::kRecall.name, metrics::kContains.name,
-                                                 metrics::kLerc.name};
+bool normalises_as_squad(std::string_view metric) {
+  return std::ranges::any_of(metrics::kMetrics, [&](const metrics::MetricKind* kind) {
+    return kind->name == metric && kind->normalises_as_squad;
+  });
+}
 
 // The number of references of which that normalisation leaves nothing: the choice "A" is an
 // article.
@@ -50,9 +51,7 @@ void AnswerSeries::add(std::span<const Answer> answers, const UseScores& use) {
     use(i, scores);
   }
   const bool is_normalised = std::ranges::any_of(totals_, [](const ScoreTotals& totals) {
-    return std::ranges::any_of(totals.names(), [](const std::string& name) {
-      return std::ranges::count(kSquadNormalised, name) > 0;
-    });
+    return std::ranges::any_of(totals.names(), normalises_as_squad);
   });
   if (!is_normalised) return;
   for (const Answer& answer : answers) {

@@ -121,8 +121,9 @@ struct MetricKind {
   std::unique_ptr<AnswerMetric> (*make)(const Settings& settings) = nullptr;
   // The files that it reads besides rows, settings and model; null: none.
   std::vector<std::filesystem::path> (*files)() = nullptr;
-  bool has_corpus_score = false;  // over a file, in place of the mean of the rows' scores
-  bool resumes = false;           // `score` keeps rows when it is stopped, and goes on behind them
+  bool has_corpus_score = false;     // over a file, in place of the mean of the rows' scores
+  bool normalises_as_squad = false;  // drops articles and punctuation, as SQuAD's scripts do
+  bool resumes = false;  // `score` keeps rows when it is stopped, and goes on behind them
   const data::ShippedModel* default_model = nullptr;  // used where no model is named
   std::string_view example;  // a call of `score` without --input and --output
 

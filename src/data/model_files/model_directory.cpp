@@ -227,7 +227,7 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
     visitor.field("max_length", max_length, "longest input in tokens", {8, 1 << 20});
     visitor.field("cut", cut, "the field of a longer input that is truncated at its end",
                   {"passage", "candidate"});
-    if (task == kLercTask.name || task == kSimilarityTask.name) {
+    if (!require_task(task).reads_questions) {
       visitor.field("scale", scale, "LOW:HIGH, of the labels that were learnt, and of the scores");
     }
     if (task == kLercTask.name) visitor.group("head", head, "what stands on the encoder");

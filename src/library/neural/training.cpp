@@ -78,7 +78,7 @@ std::string outside_note(const std::filesystem::path& run, const data::ModelCard
   if (outside == 0) return "";
   return std::to_string(outside) + " of " + std::to_string(rows) +
          " dev scores are outside the scale of the labels, " + card.scale +
-         (card.task == data::kLercTask.name ? ": head.bounded: true keeps them on it" : "");
+         ": head.bounded: true keeps them on it, where the task has a head";
 }
 
 // Compares the best model with the start and the baselines; says where it is not better.

@@ -27,6 +27,7 @@ inline constexpr MetricKind kLerc = {
     .name = "lerc",
     .summary = "LERC, a model trained on human scores of answers (Chen et al. 2020)",
     .settings = kLercSettings,
+    .normalises_as_squad = true,
     .default_model = &data::kLercAnswersSmall,
     .example = "score lerc"};
 inline constexpr MetricKind kSimilarity = {

@@ -67,6 +67,7 @@ inline constexpr MetricKind kF1 = {.name = "f1",
                                    .summary = "token F1, as SQuAD v1.1's script computes it",
                                    .aliases = kF1Aliases,
                                    .make = make_f1,
+                                   .normalises_as_squad = true,
                                    .example = "score f1"};
 inline constexpr std::string_view kExactMatchAliases[] = {"exact_match"};
 inline constexpr MetricKind kExactMatch = {
@@ -74,16 +75,19 @@ inline constexpr MetricKind kExactMatch = {
     .summary = "exact match after normalisation, as SQuAD v1.1's script computes it",
     .aliases = kExactMatchAliases,
     .make = make_exact_match,
+    .normalises_as_squad = true,
     .example = "score em"};
 inline constexpr MetricKind kRecall = {
     .name = "recall",
     .summary = "share of the reference's words that the candidate has (Adlakha et al. 2024)",
     .make = make_recall,
+    .normalises_as_squad = true,
     .example = "score recall"};
 inline constexpr MetricKind kContains = {
     .name = "contains",
     .summary = "whether the candidate contains the reference's words consecutively",
     .make = make_contains,
+    .normalises_as_squad = true,
     .example = "score contains"};
 
 }  // namespace rubric::metrics

@@ -198,13 +198,14 @@ void read_special_tokens(const TokenizerSettings& settings, const std::string& w
 // of tokenizer, the vocabulary tells RoBERTa's from GPT-2's.
 TokensAround tokens_around(const fs::path& directory, const TokenizerSettings& settings,
                            const ByteBpeModel& model) {
-  constexpr std::string_view kGpt2[] = {"GPT2Tokenizer", "gpt2"};
-  constexpr std::string_view kRoberta[] = {"RobertaTokenizer", "roberta", "BartTokenizer", "bart"};
+  constexpr std::string_view kGpt2Classes[] = {"GPT2Tokenizer", "gpt2"};
+  constexpr std::string_view kRobertaClasses[] = {"RobertaTokenizer", "roberta", "BartTokenizer",
+                                                  "bart"};
   const std::string name = tokenizer_class(directory, settings);
-  if (std::ranges::count(kRoberta, name) > 0 || (name.empty() && model.cls_id >= 0)) {
+  if (std::ranges::count(kRobertaClasses, name) > 0 || (name.empty() && model.cls_id >= 0)) {
     return {{model.cls_id}, {model.sep_id}};
   }
-  if (!name.empty() && std::ranges::count(kGpt2, name) == 0) {
+  if (!name.empty() && std::ranges::count(kGpt2Classes, name) == 0) {
     throw InputError("the tokenizer is a " + name +
                          ", and without tokenizer.json only those of RoBERTa, BART and GPT-2 are "
                          "known to put which tokens around a text",

@@ -40,8 +40,9 @@ struct RoleTokens {
 RoleTokens role_tokens(const std::filesystem::path& model_directory,
                        const TokenizerSettings& settings) {
   RoleTokens roles;
+  constexpr std::string_view kMpnetClasses[] = {"MPNetTokenizer", "mpnet"};
   const std::string name = tokenizer_class(model_directory, settings);
-  if (name == "MPNetTokenizer" || name == "mpnet") {
+  if (std::ranges::count(kMpnetClasses, name) > 0) {
     roles = {
         .pad = "<pad>", .cls = "<s>", .sep = "</s>", .mask = "<mask>", .mask_takes_blanks = true};
   }

@@ -57,7 +57,7 @@ TEST_F(Compare, MissingScoresAreAnErrorOrLeftOut) {
   const Json json = json_of({"a.csv", "b.csv"}, {"--metric", "f1", "--missing", "drop"});
   EXPECT_EQ(json.find("n")->number(), 2);
   EXPECT_NEAR(json.find("comparisons")->array()[0].find("difference")->number(), 0.3, 1e-12);
-  EXPECT_EQ(json.find("note")->string(), "2 records not in every system, left out: w, y");
+  EXPECT_EQ(json.find("note")->string(), "2 records not in every system, left out: ids w, y");
   expect_contains(compare({"a.csv", "b.csv"}, {"--metric", "f1", "--missing", "drop"}).err,
                   "1 row is left out, without a score: " + folder_.file("a.csv") + ":3");
 }
