@@ -116,11 +116,12 @@ std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64
   answer.source = text("source");
   answer.passage = text("passage");
   answer.question = text("question");
+  // A blank cell that is read all the same keeps its blanks: metrics of characters count them.
   answer.references = {""};
-  if (!missing.lacks(references.get())) {
+  if (references != nullptr && !references->is_null()) {
     answer.references = references_of(*references, reference, where);
   }
-  if (missing.lacks(text_of_candidate.get())) return answer;
+  if (text_of_candidate == nullptr || text_of_candidate->is_null()) return answer;
   const std::optional<std::string> text_or_number = scalar_text(*text_of_candidate);
   if (!text_or_number) {
     throw InputError("the field " + json_quote(candidate) + " must be a text, it is " +

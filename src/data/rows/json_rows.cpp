@@ -101,8 +101,11 @@ Json::Array rows_of_document(Json document, const std::string& file, bool is_lin
                      "give an array of objects, or name another --input-format");
   }
   if (!is_line && has_columns(document)) {
-    throw columns_instead("the file holds columns, as pandas' to_json() writes them, not rows",
-                          file);
+    std::vector<std::string> names;
+    for (const auto& member : document.object()) names.push_back(json_quote(member.first));
+    throw columns_instead(
+        "the file holds columns, as pandas' to_json() writes them, not rows: " + join_some(names),
+        file);
   }
   constexpr int kLevels = 3;
   std::vector<RowList> lists;

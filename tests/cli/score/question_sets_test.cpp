@@ -252,8 +252,8 @@ TEST_F(QuestionSets, RefuseWhatTheyCannotMatch) {
   const std::string none = folder_.write("none.json", "{\"x\": \"y\"}");
   expect_message(score("squad", squad, none), 2, {"no prediction is for a question", "none.json"});
   expect_message(score("squad", squad, folder_.write("list.json", "[1]")), 2, {"row 1"});
-  expect_message(score("squad", squad, folder_.write("numbers.json", "{\"q1\": 3}")), 2,
-                 {"must be a string, it is a number", "numbers.json: \"q1\""});
+  expect_message(score("squad", squad, folder_.write("lists.json", "{\"q1\": [\"a\"]}")), 2,
+                 {"must be a text, it is an array", "lists.json: \"q1\""});
   expect_message(score("squad", squad, folder_.write("twice.csv", "id,prediction\nq1,a\nq1,b\n")),
                  2, {"a second prediction for \"q1\"", "twice.csv:3"});
   expect_message(score("squad", squad, folder_.write("noid.csv", "prediction\na\n")), 2,

@@ -243,8 +243,8 @@ TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
 // reference, the fourth has no answer as in SQuAD 2.0.
 TEST_F(AnswerFiles, MissingValuesHaveOneRule) {
   const std::pair<InputFormat, std::string> files[] = {
-      {InputFormat::kCsv, "candidate,reference\nc,r\n ,r\nc,\nd,[]\n"},
-      {InputFormat::kTsv, "candidate\treference\nc\tr\n\tr\nc\t \nd\t[]\n"},
+      {InputFormat::kCsv, "candidate,reference\nc,r\n,r\nc,\nd,[]\n"},
+      {InputFormat::kTsv, "candidate\treference\nc\tr\n\tr\nc\t\nd\t[]\n"},
       {InputFormat::kJsonl,
        R"({"candidate": "c", "reference": "r"}
 {"candidate": null, "reference": "r"}
