@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from . import _light
+from ._answers import Missing, require_missing
 from ._errors import InputError
 from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_column_name, require_whole
 from ._reports import Report, kept, report_on
@@ -13,6 +14,7 @@ from ._reports import Report, kept, report_on
 
 def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = None,
               group: str = "", system: str = "",
+              missing: Missing | None = None,
               test: Literal["auto", "williams", "permutation"] = "auto",
               resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
     """Correlations of metrics with human labels, as the command `evaluate agreement` has them.
@@ -26,13 +28,15 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = 
     metrics : list of str
         Which scores; a table in memory needs them named, else all.
     human : str
-        The column of labels: numbers, or true and false. Rows without one are left out.
+        The column of labels: numbers, or true and false.
     dev : Scores, a table, or a path, optional
         Other labelled rows, scored likewise, for labels of two values: every row, in every group,
         is measured with the threshold that is best on them. Without it each half of the questions
         is measured with the other's.
     group, system : str, optional
         Columns to report by: groups of rows, and systems by their means.
+    missing : {"drop", "error"}, optional
+        What becomes of a row without a label or a score: left out, or an InputError, as with None.
     test : {"auto", "williams", "permutation"}
         Between every two metrics, with Holm's correction. Williams' test takes rows as independent;
         the permutation test exchanges the rows of a question together. "auto" is the latter where
@@ -77,10 +81,11 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = 
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
     names = names_of("metrics", metrics)
+    rule = require_missing(missing)
     for name, value in ("human", human), ("group", group), ("system", system):
         require_column_name(name, value)
     return report_on(tables, lambda paths, page: _light.agreement(
-        paths[0], paths[1] if len(paths) > 1 else "", human, group, system, names,
+        paths[0], paths[1] if len(paths) > 1 else "", human, group, system, names, rule,
         test, resamples, seed, page, threads),
         {**{name: name for name in agreement.__kwdefaults__ or ()}, "human": "human",
          "metric": "metrics", "input": "rows"})

@@ -29,6 +29,7 @@ from ._inputs import (
     plain,
     require_columns,
     require_file,
+    require_text,
     shortened,
     snapshot,
     some_rows,
@@ -42,6 +43,10 @@ Missing = Literal["empty", "drop", "error"]
 _ADVICE = ('missing="empty" reads it as "", missing="drop" leaves the row out; where read_csv has '
            'made it of a text such as "NA" or "None": '
            'read_csv(…, keep_default_na=False, na_values={"rating": [""]})')
+# The arguments of a call by the options of the command that messages name.
+_ARGUMENTS = {"field": "columns", "missing": "missing",
+              "reference-separator": "reference_separator",
+              "reference_separator": "reference_separator"}
 _SAMPLED = 100  # rows in which a column's first cell that is not missing is looked for
 
 
@@ -209,14 +214,15 @@ def _warn_of_lists_as_texts(references: list[Any] | FlatLists) -> None:
              "column of a data frame, where such a text is a list")
 
 
-def _answers_of_file(path: Any, columns: Mapping[str, str]) -> Answers:
+def _answers_of_file(path: Any, columns: Mapping[str, str], missing: Missing | None,
+                     reference_separator: str) -> Answers:
     """The answers of a file that the command `score` reads, as it reads them."""
     file = require_file("rows", path)
     try:
         candidates, references, ends, passages, questions, rows, told = _light.read_answers(
-            str(file), dict(columns))
+            str(file), dict(columns), missing or "", reference_separator)
     except InputError as error:
-        raise of_call(error, {"field": "columns"}) from None
+        raise of_call(error, _ARGUMENTS) from None
     for message in told:
         warn(message)
     return Answers(candidates, FlatLists(references, ends), passages, questions,
@@ -363,8 +369,16 @@ def candidates_of(candidates: Any, predictions: Any) -> Any:
     return predictions if candidates is None else candidates
 
 
+def require_missing(missing: str | None) -> str:
+    """The rule as the library takes it. Raises InputError where there is none of this name."""
+    if missing not in (None, "empty", "drop", "error"):
+        raise InputError(f"missing is {missing!r}\n  to do: choose \"empty\", \"drop\" or \"error\"")
+    return missing or ""
+
+
 def answers_from(candidates: Any, references: Any, passages: Any, questions: Any,
-                 columns: Mapping[str, str] | None, missing: Missing | None = None) -> Answers:
+                 columns: Mapping[str, str] | None, missing: Missing | None = None,
+                 reference_separator: str = "") -> Answers:
     """The columns of a call: of a table in `candidates`, or the lists themselves.
 
     Raises
@@ -374,8 +388,8 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
         no rows.
     """
     columns = require_columns(columns)
-    if missing not in (None, "empty", "drop", "error"):
-        raise InputError(f"missing is {missing!r}\n  to do: choose \"empty\", \"drop\" or \"error\"")
+    require_missing(missing)
+    require_text("reference_separator", reference_separator)
     if references is None and isinstance(candidates, Iterator):  # of rows
         candidates = list(candidates)
     is_path = references is None and isinstance(candidates, (str, os.PathLike))
@@ -388,7 +402,7 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
             raise InputError("a dict of several tables is given\n  to do: give one of them, such as "
                              f"tables[{next(iter(table))!r}]")
         answers = (_answers_of_table(table, columns) if is_table(table)
-                   else _answers_of_file(table, columns))
+                   else _answers_of_file(table, columns, missing, reference_separator))
     else:
         if columns:
             raise InputError("columns names the columns of a table, but lists are given\n"
@@ -404,4 +418,21 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
     if not answers.has_list_cells and not has_list_cells(references):
         _warn_of_lists_as_texts(answers.references)
     _warn_of_repeated(answers)
+    if reference_separator and not isinstance(table, (str, os.PathLike)):
+        answers = replace(answers, references=_split(answers.references, reference_separator))
     return _with_missing(answers, missing)
+
+
+def _split(references: list[Any] | FlatLists, separator: str) -> list[Any] | FlatLists:
+    """Each text as the texts between the separators, trimmed, without empty ones (as
+    data::split_reference does)."""
+    def parts(text: Any) -> list[Any]:
+        found = [part.strip() for part in text.split(separator)] if isinstance(text, str) else [text]
+        return [part for part in found if part] or [text]
+
+    cells = references.column() if isinstance(references, FlatLists) else references
+    return reference_column([
+        cell if is_missing(cell) else [part for text in (
+            plain(cell) if not isinstance(cell, str) and hasattr(cell, "tolist")
+            else cell if isinstance(cell, (list, tuple)) else [cell]) for part in parts(text)]
+        for cell in cells])

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _light
+from ._answers import Missing, require_missing
 from ._errors import InputError
 from ._inputs import (
     MOST_SEED,
@@ -23,6 +24,7 @@ from ._reports import Report, kept, report_on
 
 def compare(*systems: Any, metric: str | Iterable[str],
             names: Iterable[str] | None = None, group: str = "", system: str = "",
+            missing: Missing | None = None,
             resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
     """Paired tests of systems over the same rows, as the command `compare` has them.
 
@@ -39,6 +41,9 @@ def compare(*systems: Any, metric: str | Iterable[str],
         A column to report by.
     system : str, optional
         The column that names the system a row is of; then one table may hold several.
+    missing : {"drop", "error"}, optional
+        What becomes of a row without a score, or that one of the systems lacks: left out, or an
+        InputError, as with None.
     resamples, seed : int
         Of the paired bootstrap.
     threads : int
@@ -87,12 +92,13 @@ def compare(*systems: Any, metric: str | Iterable[str],
             raise InputError(f"there are {len(content)} systems, and the names are {called}\n"
                              "  to do: give each system a name of its own")
     metrics = names_of("metric", metric)
+    rule = require_missing(missing)
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
 
     return report_on(tables, lambda paths, page: _light.compare(
-        paths, called, metrics, group, system, resamples, seed, page, threads),
+        paths, called, metrics, group, system, rule, resamples, seed, page, threads),
         {**{name: name for name in compare.__kwdefaults__ or ()}, "metric": "metric",
          "name": "names"})
 

@@ -82,6 +82,7 @@ def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False
 
     message = re.sub(r"\n +where: command line$", "", message, flags=re.MULTILINE)
     message = re.sub(r"--(field|set) ([\w.]+)=([^\s,;]+)", pair, message)
+    message = re.sub(r"--missing (empty|drop|error)", r'missing="\1"', message)
     message = re.sub(r"--metric (\w+(?:,\w+)+)", metric_list, message)
     message = re.sub(r"--test ([a-z]+)", test, message)
     message = re.sub(r"(did you mean |is now |error: )--([a-z0-9-]+)",  # of any option

@@ -66,14 +66,14 @@ class Model:
     def score(self, candidates: Any = None, references: Any = None, *, predictions: Any = None,
               passages: Any = None, questions: Any = None,
               columns: Mapping[str, str] | None = None, missing: Missing | None = None,
-              truncation: Truncation = "warn", progress: bool = False) -> Scores:
+              reference_separator: str = "", truncation: Truncation = "warn", progress: bool = False) -> Scores:
         """Score candidates with the model.
 
         Rows are given as to `rubric.score`, whose scores, intervals and warnings are alike.
 
         Parameters
         ----------
-        candidates, references, predictions, passages, questions, columns, missing
+        candidates, references, predictions, passages, questions, columns, missing, reference_separator
             As of `rubric.score`. Which of them the model reads is part of it.
         truncation : {"warn", "error", "ignore"}
             What to do where the model does not read all of a row, because a text is too long. The
@@ -106,7 +106,7 @@ class Model:
         """
         require_truncation(truncation)
         answers = answers_from(candidates_of(candidates, predictions), references, passages,
-                               questions, columns, missing)
+                               questions, columns, missing, reference_separator)
         rows = _light.checked_rows(*answers.for_light())
         told: list[str] = []
 

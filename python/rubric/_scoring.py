@@ -18,7 +18,7 @@ def score(candidates: Any = None, references: Any = None, *,
           metrics: Iterable[str] = ("f1", "em", "rouge_l"), predictions: Any = None,
           passages: Any = None, questions: Any = None,
           columns: Mapping[str, str] | None = None, missing: Missing | None = None,
-          threads: int = 0,
+          reference_separator: str = "", threads: int = 0,
           **settings: object) -> Scores:
     """Score candidates against references, with metrics that need no model.
 
@@ -49,6 +49,8 @@ def score(candidates: Any = None, references: Any = None, *,
         What becomes of a candidate or reference that is None, NaN or NA: the text "", its row left
         out, or an InputError. None: the text "" for candidates, with a warning, and an error for
         references.
+    reference_separator : str
+        What separates several references in one text: ``"/"`` reads "a/b" as ["a", "b"].
     threads : int
         The most threads to score and to compute intervals with; 0: one for each core.
     **settings
@@ -91,9 +93,9 @@ def score(candidates: Any = None, references: Any = None, *,
     values = setting_values(kinds, settings,
                             ("candidates", "references", *(score.__kwdefaults__ or ())))
     answers = answers_from(candidates_of(candidates, predictions), references, passages, questions,
-                           columns, missing)
+                           columns, missing, reference_separator)
     threads = require_whole("threads", threads, most=MOST_THREADS)
-    arguments = arguments_of(kinds, {"metric": "metrics"}, "threads")
+    arguments = arguments_of(kinds, {"metric": "metrics"}, "threads", "reference_separator")
     try:
         tuples, told = _light.score(*answers.for_light(), names, values, threads)
     except InputError as error:

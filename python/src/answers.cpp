@@ -239,23 +239,32 @@ std::map<std::string, std::string> field_names(const std::string& row,
 }
 
 FileAnswers read_answer_file(const std::string& file,
-                             const std::map<std::string, std::string>& names) {
+                             const std::map<std::string, std::string>& names,
+                             const std::string& missing, const std::string& reference_separator) {
   const data::InputFormat format = data::input_format("", file);
   data::check_field_names(format, names);
   FileAnswers read;
+  const Missing rule = data::missing_named(missing, "missing");
+  data::MissingValues values(rule, data::is_table(format));
+  int64_t number = 0;
   if (!data::has_rows(format)) {
     read.answers = data::read_answers(file, format, names);
     for (const Answer& answer : read.answers) read.rows.push_back(data::answer_row(answer).dump());
     return read;
   }
   data::visit_answer_rows(
-      file, format, names, {.label = data::AnswerOptions::Label::ignored},
+      file, format, names,
+      {.missing = rule,
+       .reference_separator = reference_separator,
+       .label = data::AnswerOptions::Label::ignored},
       [&](const Json& row, const data::FieldNames& all, const std::string& where) {
-        const int64_t number = std::ssize(read.rows) + 1;
-        read.answers.push_back(data::row_answer(row, all, number, where));
-        read.rows.push_back(row.dump());
+        if (auto answer = data::row_answer(row, all, ++number, where, values)) {
+          read.answers.push_back(*std::move(answer));
+          read.rows.push_back(row.dump());
+        }
         return true;
       });
+  values.warn(/*of_empty=*/false);  // who scores them does
   if (read.rows.empty()) throw no_rows(file);
   return read;
 }

@@ -59,12 +59,14 @@ std::map<std::string, std::string> field_names(const std::string& row,
 // The answers of a file, in any format that the command `score` reads without further files, and
 // each one's row as JSON: as the file has it or, of a data set's format, its fields under our
 // names. `names` are the file's names of fields by ours. Throws InputError naming file, row and
-// field.
+// field. `reference_separator` is between several references in one text, "" where there are none.
+// `missing` is a rule for missing values, "" for the usual (data::missing_named).
 struct FileAnswers {
   std::vector<Answer> answers;
   std::vector<std::string> rows;
 };
 FileAnswers read_answer_file(const std::string& file,
-                             const std::map<std::string, std::string>& names);
+                             const std::map<std::string, std::string>& names,
+                             const std::string& missing, const std::string& reference_separator);
 
 }  // namespace rubric::python

@@ -19,6 +19,8 @@
 #include "answers.h"
 #include "call.h"
 #include "core/context.h"
+#include "data/answers/reference_separator.h"
+#include "data/rows/missing_values.h"
 #include "eval/report/html.h"
 #include "rubric/rubric.h"
 
@@ -72,6 +74,7 @@ nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
   check_types(columns);
   // Python's texts are read in parts, with the GIL, so that they are never all there twice.
   std::vector<Answer> memory(std::min(kPart, columns.size()));
+  data::SeparatorCounts separators;
   const auto next_part = [&, next = size_t{0}]() mutable {
     std::span<const Answer> part;
     if (next < columns.size()) {
@@ -80,12 +83,15 @@ nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
                           std::span(memory).first(std::min(kPart, columns.size() - next)));
     }
     next += part.size();
+    for (const Answer& answer : part) separators.note(answer.references);
     return part;
   };
   Messages messages;
   std::vector<AnswerScores> result;
   call(messages, threads, [&](const Context& context) {
     result = score_answers(next_part, metrics, settings, context);
+    const ContextScope scope(context);
+    separators.warn();
   });
   return nb::make_tuple(score_tuples(result), messages.warnings());
 }
@@ -119,12 +125,13 @@ nb::typed<nb::list, nb::any> checked_rows(const nb::typed<nb::list, nb::any>& ca
 // row's last, passages and questions (None where there are none), rows as JSON; and messages.
 nb::typed<nb::tuple, Texts, Texts, std::vector<size_t>, nb::typed<nb::list, nb::any>,
           nb::typed<nb::list, nb::any>, Texts, Texts>
-read_file(const std::string& file, const std::map<std::string, std::string>& names) {
+read_file(const std::string& file, const std::map<std::string, std::string>& names,
+          const std::string& missing, const std::string& reference_separator) {
   Messages messages;
   FileAnswers read;
   call(messages, 1, [&](const Context& context) {
     const ContextScope scope(context);
-    read = read_answer_file(file, names);
+    read = read_answer_file(file, names, missing, reference_separator);
   });
   nb::list candidates, references, passages, questions, rows;
   std::vector<size_t> ends;
@@ -160,8 +167,9 @@ Printed printed(const Result& result, const Messages& messages) {
 
 Printed agreement(const std::string& input, const std::string& dev, const std::string& human,
                   const std::string& group, const std::string& system,
-                  const std::vector<std::string>& metrics, const std::string& test,
-                  int64_t resamples, uint64_t seed, const std::string& report, size_t threads) {
+                  const std::vector<std::string>& metrics, const std::string& missing,
+                  const std::string& test, int64_t resamples, uint64_t seed,
+                  const std::string& report, size_t threads) {
   AgreementRequest request;
   request.input = input;
   request.dev = dev;
@@ -169,6 +177,7 @@ Printed agreement(const std::string& input, const std::string& dev, const std::s
   request.group = group;
   request.system = system;
   request.metrics = metrics;
+  request.missing = data::missing_named(missing, "missing");
   request.options.bootstrap = {.resamples = resamples, .seed = seed};
   request.options.test = test == "permutation" ? AgreementTest::permutation
                          : test == "williams"  ? AgreementTest::williams
@@ -183,14 +192,15 @@ Printed agreement(const std::string& input, const std::string& dev, const std::s
 
 Printed compare(const std::vector<std::string>& files, const std::vector<std::string>& names,
                 const std::vector<std::string>& metrics, const std::string& group,
-                const std::string& system, int64_t resamples, uint64_t seed,
-                const std::string& report, size_t threads) {
+                const std::string& system, const std::string& missing, int64_t resamples,
+                uint64_t seed, const std::string& report, size_t threads) {
   CompareRequest request;
   request.files.assign(files.begin(), files.end());
   request.names = names;
   request.metrics = metrics;
   request.group = group;
   request.system = system;
+  request.missing = data::missing_named(missing, "missing");
   request.bootstrap = {.resamples = resamples, .seed = seed};
   request.report = report;
   Messages messages;
@@ -295,7 +305,7 @@ NB_MODULE(_light, m) {
   translate_errors();
   m.def("score", &score, "candidates"_a, "references"_a, "reference_ends"_a.none(),
         "passages"_a.none(), "questions"_a.none(), "metrics"_a, "settings"_a, "threads"_a);
-  m.def("read_answers", &read_file, "file"_a, "names"_a);
+  m.def("read_answers", &read_file, "file"_a, "names"_a, "missing"_a, "reference_separator"_a);
   m.def("checked_rows", &checked_rows, "candidates"_a, "references"_a, "reference_ends"_a.none(),
         "passages"_a.none(), "questions"_a.none());
   m.def(
@@ -314,8 +324,8 @@ NB_MODULE(_light, m) {
       },
       "row"_a, "names"_a);
   m.def("agreement", &agreement, "input"_a, "dev"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
-        "test"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
-  m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a,
+        "missing"_a, "test"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
+  m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a, "missing"_a,
         "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("estimate", &estimate, "fields"_a, "metrics"_a, "scale"_a.none(), "average"_a,
         "resamples"_a, "seed"_a, "report"_a, "threads"_a);

@@ -183,6 +183,23 @@ def test_broken_files(tmp_path):
         rubric.score(tmp_path / "rows.jsonl")
 
 
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv"])
+def test_missing_values_of_files(tmp_path, name):
+    path = tmp_path / name
+    path.write_text({"rows.jsonl": '{"candidate": "dog", "reference": "dog"}\n'
+                                   '{"candidate": null, "reference": "cat"}\n',
+                     "rows.csv": "candidate,reference\ndog,dog\n,cat\n"}[name])
+    with pytest.warns(rubric.RubricWarning, match="1 row has an empty candidate"):
+        assert rubric.score(path, metrics=["em"])["em"].scores == [1, 0]
+    with pytest.warns(rubric.RubricWarning, match="1 row is left out: 1 without a candidate"):
+        s = rubric.score(path, metrics=["em"], missing="drop")
+    assert s["em"].scores == [1] and s.columns()["candidate"] == ["dog"]
+    with pytest.raises(rubric.InputError, match='missing="drop"'):
+        rubric.score(path, metrics=["em"], missing="error")
+    path.write_text(path.read_text().replace("cat", "a/b").replace("null", '"b"'))
+    assert rubric.score(path, metrics=["em"], reference_separator="/")["em"].scores[0] == 1
+
+
 def test_a_path_is_scored_as_the_command_scores_it(tmp_path):
     path = Path(__file__).parents[2] / "samples" / "mocha" / "dev.json"
     program = Path(rubric.__file__).parent / "bin" / "rubric"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import math
+import warnings
 from typing import Any
 
 import pytest
@@ -224,7 +225,8 @@ def test_a_notebook_s_columns_and_labels():
         plain = {"f1": [0.1, 0.4, 0.4], "judge": [label[0], *label[2:]]}
         if kind == "object":
             plain = {"f1": [0.1, 0.4], "judge": [1, 3]}
-        assert (rubric.agreement(rated.astype({"judge": kind}), metrics=["f1"], human="judge").all
+        assert (rubric.agreement(rated.astype({"judge": kind}), metrics=["f1"], human="judge",
+                                 missing="drop").all
                 == rubric.agreement(plain, metrics=["f1"], human="judge").all), kind
 
 
@@ -288,6 +290,20 @@ def test_missing_candidates_and_references(given):
         rubric.score(*given({"candidate": [None, "a"], "reference": ["a", None]}), missing="drop")
     with pytest.raises(rubric.InputError, match="^missing is 'skip'\n  to do: choose"):
         rubric.score(["a"], ["a"], missing="skip")
+
+
+def test_several_references_in_one_text(given):
+    rows = given({"candidate": ["b", "x", "z"], "reference": ["a/b / c", "y/ x/", "z"]})
+    with pytest.warns(rubric.RubricWarning, match='2 of 3 references hold "/".*reference_separator='):
+        assert rubric.score(*rows, metrics=["em"])["em"].scores == [0, 0, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        s = rubric.score(*rows, metrics=["em"], reference_separator="/")
+    assert s["em"].scores == [1, 1, 1]
+    lists = given({"candidate": ["b", "d"], "reference": [["a/b", "c"], ["d"]]})
+    assert rubric.score(*lists, metrics=["em"], reference_separator="/")["em"].scores == [1, 1]
+    with pytest.raises(rubric.InputError, match="^reference_separator is 3"):
+        rubric.score(*rows, metrics=["em"], reference_separator=3)
 
 
 def test_texts_that_pandas_reads_as_missing(tmp_path):
@@ -402,12 +418,13 @@ def test_columns_of_lists_are_refused():
 
 def test_rows_with_scores():
     values = {"f1": [decimal.Decimal("0.5"), 0.25, 1, 0.75], "judge": [1, 2.0, None, 3]}
-    report = rubric.agreement(values, metrics=["f1"], human="judge")
+    report = rubric.agreement(values, metrics=["f1"], human="judge", missing="drop")
     assert report.all.metrics.f1.pearson.value == pytest.approx(0.5)
     numpy = pytest.importorskip("numpy")
     values["f1"] = list(numpy.array([0.5, 0.25, 1, 0.75], dtype=numpy.float32))
-    assert rubric.agreement(values, metrics=["f1"], human="judge").all == report.all
+    assert rubric.agreement(values, metrics=["f1"], human="judge", missing="drop").all == report.all
     for value, message in ((b"1", "type bytes"), (math.inf, "row 1"), ([math.nan], "row 1")):
         with pytest.raises(rubric.InputError, match=message) as caught:
-            rubric.agreement({**values, "f1": [1, value, 1, 1]}, metrics=["f1"], human="judge")
+            rubric.agreement({**values, "f1": [1, value, 1, 1]}, metrics=["f1"], human="judge",
+                             missing="drop")
         assert caught.value.row == 1

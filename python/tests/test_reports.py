@@ -50,7 +50,7 @@ def test_pages_name_no_files_of_the_call(scores, tmp_path, monkeypatch, place):
     (tmp_path / place).mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / place))
     page = tmp_path / "page.html"
-    rubric.agreement(scores, human="judge").to_html(page)
+    rubric.agreement(scores, human="judge", missing="drop").to_html(page)
     pages = [page.read_text(encoding="utf-8")]
     assert "<p>Data: the rows, labels: judge</p>" in pages[0]
     file = write_rows(scores, tmp_path / "a.json&l.jsonl")
@@ -127,7 +127,8 @@ def test_reports_have_no_words_of_a_command_line():
             "judge": [False, True, True, True, False]}
     dev = {"f1": [0.25, 0.75, 1], "em": [0, 1, 1], "question": list("pqs"),
            "judge": [False, True, None]}
-    report = rubric.agreement(rows, metrics=["f1", "em"], human="judge", dev=dev)
+    report = rubric.agreement(rows, metrics=["f1", "em"], human="judge", dev=dev,
+                              missing="drop")
     for format in "text", "json", "markdown", "csv", "latex":
         assert not re.findall("--[a-z]+", report.to_text(format))
     for note in ("It is the best on the 2 dev rows (1 positive)", "curve, of the dev rows.",
@@ -203,7 +204,7 @@ def test_dev_rows_that_choose_no_threshold(dev, message, row):
 
 
 def test_agreement_writes_a_report(scores, tmp_path):
-    report = rubric.agreement(scores, human="judge")
+    report = rubric.agreement(scores, human="judge", missing="drop")
     report.to_html(tmp_path / "agreement.html")
     page = (tmp_path / "agreement.html").read_text(encoding="utf-8")
     assert page.lower().startswith("<!doctype html") and "rouge_l" in page
@@ -267,6 +268,24 @@ def test_mistakes_in_arguments(rows, arguments, message):
         rubric.agreement(rows, metrics=["f1"], human="judge", **arguments)
 
 
+def test_rows_without_a_label_or_a_score(scores):
+    with pytest.raises(rubric.InputError, match=r'"judge" is empty\n.*row 5 \(the first is 0\)\n.*'
+                       'missing="drop"'):
+        rubric.agreement(scores, human="judge")
+    rows = {"f1": [0.1, None, 0.3, 0.4], "judge": [1, 2, None, 3]}
+    kept = {"f1": [0.1, 0.4], "judge": [1, 3]}
+    with pytest.warns(rubric.RubricWarning, match="left out"):
+        report = rubric.agreement(rows, metrics=["f1"], human="judge", missing="drop")
+    assert report.all == rubric.agreement(kept, metrics=["f1"], human="judge").all
+    with pytest.raises(rubric.InputError, match='missing="drop"'):
+        rubric.compare(rows, {"f1": [0, 0, 0, 0]}, metric="f1")
+    with pytest.warns(rubric.RubricWarning, match="left out"):
+        comparison = rubric.compare(rows, {"f1": [0, 0, 0, 0]}, metric="f1", missing="drop")
+    assert comparison.comparisons[0].difference == pytest.approx(0.8 / 3)
+    with pytest.raises(rubric.InputError, match="^missing is 'skip'"):
+        rubric.agreement(scores, human="judge", missing="skip")
+
+
 def test_mistakes(scores):
     with pytest.raises(rubric.InputError, match="nobody"):
         rubric.agreement(scores, human="nobody")
@@ -299,7 +318,7 @@ def test_mistakes_name_the_caller_s_rows():
 def test_a_report_needs_its_files_no_more(scores, tmp_path):
     a, b = write_rows(scores, tmp_path / "a.jsonl"), write_rows(scores, tmp_path / "b.jsonl")
     expected = command("compare", a, b, "--metric", "f1")
-    made = [rubric.agreement(a, human="judge"), rubric.compare(a, b, metric="f1")]
+    made = [rubric.agreement(a, human="judge", missing="drop"), rubric.compare(a, b, metric="f1")]
     a.unlink()
     b.unlink()
     assert str(made[1]) == expected.rstrip("\n")
@@ -311,7 +330,7 @@ def test_a_report_needs_its_files_no_more(scores, tmp_path):
 
 
 def test_a_report_is_pickled(scores, tmp_path):
-    report = rubric.agreement(scores, human="judge")
+    report = rubric.agreement(scores, human="judge", missing="drop")
     again = pickle.loads(pickle.dumps(report))
     assert again.values == report.values and again.all.metrics == report.all.metrics
     assert again.to_text("latex") == report.to_text("latex")
