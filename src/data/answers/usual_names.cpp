@@ -24,6 +24,7 @@ enum class When : uint8_t {
   last,              // where no other name is found
   beside_reference,  // the same, where the reference is found
   beside_candidate,
+  without_source,  // as `always`, and as `last` in rows with a source, whose target it is
 };
 
 struct UsualName {
@@ -60,7 +61,7 @@ constexpr UsualName kUsualNames[] = {
     {"candidate", "answer", When::beside_reference},
     {"reference", "references"},
     {"reference", "ref"},
-    {"reference", "target"},
+    {"reference", "target", When::without_source},
     {"reference", "gold"},
     {"reference", "golden_answer"},
     {"reference", "golden_answers"},
@@ -234,9 +235,14 @@ class Names {
     return fields;
   }
 
+  When when_of(const UsualName& name) const {
+    if (name.when != When::without_source) return name.when;
+    return members_.contains("source") ? When::last : When::always;
+  }
+
   void add(std::string_view ours, const UsualName& name, When when,
            std::vector<std::string>& found) const {
-    if (name.ours != ours || name.when != when) return;
+    if (name.ours != ours || when_of(name) != when) return;
     for (std::string& field : spelled(ours, name.theirs, when)) {
       const bool is_same = std::ranges::any_of(
           found, [&](const std::string& other) { return are_equal(rows_, other, field); });
