@@ -350,7 +350,9 @@ std::string usual_names_page() {
   const auto names = [](std::string_view ours, When when) {
     std::string list;
     for (const UsualName& name : kUsualNames) {
-      if (name.ours != ours || name.when != when) continue;
+      const bool is_listed =
+          name.when == when || (when == When::always && name.when == When::without_source);
+      if (name.ours != ours || !is_listed) continue;
       list += (list.empty() ? "`" : ", `") + std::string(name.theirs) + "`";
     }
     return list;

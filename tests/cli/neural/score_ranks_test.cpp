@@ -121,7 +121,7 @@ TEST_F(ScoreRanks, WhatOneProcessWouldRefuseEndsAll) {
   expect_refused({"lerc", "--model", fixture("bertscore/roberta")}, {"score_layer.weight"});
   expect_refused({"f1", "--no-such-option"}, {"no-such-option"});
   std::vector<Json> rows = read_lines("rows.jsonl");
-  rows[3]["reference"] = Json::Array{};
+  rows[3]["reference"] = Json();
   rows[3]["rationale"] = rows[3]["target"] = "";
   write_lines("rows.jsonl", rows);
   const std::string line = file("rows.jsonl") + ":4";

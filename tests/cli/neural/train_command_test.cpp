@@ -221,7 +221,7 @@ TEST_F(TrainRun, AKeptHeadIsTrainedFromWhereItWas) {
   succeed(
       train("runs/head", bounded + Arguments{"--set", "head.features=[recall, contains]", "--set",
                                              "model.name=" + file("runs/lerc/model")}));
-  succeed({"quantize", file("runs/head/model"), "--output", file("start")});
+  succeed({"rubric", "quantize", file("runs/head/model"), "--output", file("start")});
 
   std::string lines;
   for (int i = 0; i < 20; ++i) {
@@ -290,10 +290,12 @@ TEST_F(TrainRun, AKeptHeadIsTrainedFromWhereItWas) {
 
 // Another start has no head to keep: its encoder is trained with a new one, beside lerc-answers.
 TEST_F(TrainRun, AnEncoderGetsANewHeadWhereNoneCanBeKept) {
-  const Outcome outcome = run(train("runs/run", {"--set", "head.keep=true", "--set",
-                                                 "head.bounded=true", "--set", "run.epochs=1"}));
+  fs::copy(fs::path(fixtures_folder()) / "bertscore/roberta", file("headless"));
+  const Outcome outcome =
+      run(train("runs/run", {"--set", "model.name=" + file("headless"), "--set", "head.keep=true",
+                             "--set", "head.bounded=true", "--set", "run.epochs=1"}));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, file("encoder") + " is no trained LERC, whose head could be kept");
+  expect_contains(outcome.err, file("headless") + " is no trained LERC, whose head could be kept");
   expect_contains(outcome.out, "On the dev rows");
   const Json results = Json::parse(read_file(file("runs/run/results.json")), "");
   const Json& comparison = results.require("comparison", "");
