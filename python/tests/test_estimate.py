@@ -21,9 +21,11 @@ LABELS = {"id": [f"q{i}" for i in range(0, 120, 2)],
 
 
 def command(*arguments: object) -> str:
+    """What the command prints, with the options in its notes as arguments of the call."""
     program = Path(rubric.__file__).parent / "bin" / "rubric"
-    return subprocess.run([program, *map(str, arguments)], check=True, capture_output=True,
-                          text=True).stdout
+    printed = subprocess.run([program, *map(str, arguments)], check=True, capture_output=True,
+                             text=True).stdout
+    return printed.replace("--strata or --probability", "strata= or probability=")
 
 
 def write(table, path):

@@ -80,7 +80,7 @@ def test_messages_tell_the_table():
 def test_rows_without_ids_are_called_by_their_numbers_from_0():
     tables = [{"f1": [0.5, 1.0, 0.1], "question": ["p", "q", "r"]},
               {"f1": [0.5, 0.2, 0.9], "question": ["p", "q", "s"]}]
-    with pytest.warns(rubric.RubricWarning, match="1 of 3 records have another question .*: 2$"):
+    with pytest.warns(rubric.RubricWarning, match="1 of 3 records have another question .*: id 2$"):
         report = rubric.compare(*tables, metric="f1")
     assert [row.id for row in report.differing[0].rows] == ["1", "2"]
     with pytest.raises(rubric.InputError, match=r"1 id of table 0 is missing here: 1\n"):
@@ -145,9 +145,10 @@ def test_reports_have_no_words_of_a_command_line():
 def test_agreement_is_the_command_s(scores, tmp_path):
     path = write_rows(scores, tmp_path / "rows.jsonl")
     expected = json.loads(command("evaluate", "agreement", "--input", path, "--human", "judge",
-                                  "--group", "dataset", "--system", "model", "--format", "json")
+                                  "--group", "dataset", "--system", "model", "--missing", "drop",
+                                  "--format", "json")
                           .replace("--test williams", r'test=\"williams\"'))
-    arguments = {"human": "judge", "group": "dataset", "system": "model"}
+    arguments = {"human": "judge", "group": "dataset", "system": "model", "missing": "drop"}
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(scores.columns())
     for rows, metrics in ((scores, ()), (path, ()), (frame, ["f1", "rouge_l"])):
@@ -272,15 +273,16 @@ def test_rows_without_a_label_or_a_score(scores):
     with pytest.raises(rubric.InputError, match=r'"judge" is empty\n.*row 5 \(the first is 0\)\n.*'
                        'missing="drop"'):
         rubric.agreement(scores, human="judge")
-    rows = {"f1": [0.1, None, 0.3, 0.4], "judge": [1, 2, None, 3]}
-    kept = {"f1": [0.1, 0.4], "judge": [1, 3]}
+    rows = {"id": list("wxyz"), "f1": [0.1, None, 0.3, 0.4], "judge": [1, 2, None, 3]}
+    kept = {"id": ["w", "z"], "f1": [0.1, 0.4], "judge": [1, 3]}
     with pytest.warns(rubric.RubricWarning, match="left out"):
         report = rubric.agreement(rows, metrics=["f1"], human="judge", missing="drop")
     assert report.all == rubric.agreement(kept, metrics=["f1"], human="judge").all
     with pytest.raises(rubric.InputError, match='missing="drop"'):
-        rubric.compare(rows, {"f1": [0, 0, 0, 0]}, metric="f1")
+        rubric.compare(rows, {"id": list("wxyz"), "f1": [0, 0, 0, 0]}, metric="f1")
     with pytest.warns(rubric.RubricWarning, match="left out"):
-        comparison = rubric.compare(rows, {"f1": [0, 0, 0, 0]}, metric="f1", missing="drop")
+        comparison = rubric.compare(rows, {"id": list("wxyz"), "f1": [0, 0, 0, 0]}, metric="f1",
+                                    missing="drop")
     assert comparison.comparisons[0].difference == pytest.approx(0.8 / 3)
     with pytest.raises(rubric.InputError, match="^missing is 'skip'"):
         rubric.agreement(scores, human="judge", missing="skip")

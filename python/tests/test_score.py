@@ -378,8 +378,8 @@ def test_columns_of_one_name_are_refused():
 
 def test_warnings_are_of_the_line_that_called():
     running = rubric.Running(["f1"])
-    running.update([""], ["a"])
-    for call in lambda: rubric.score([""], ["a"]), running.compute, running.scores:
+    running.update([""], ["dog"])
+    for call in lambda: rubric.score([""], ["dog"]), running.compute, running.scores:
         with pytest.warns(rubric.RubricWarning) as told:
             call()
         assert [one.filename for one in told] == [__file__]
