@@ -9,7 +9,9 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_MEMORY = 256 << 20  # bytes of a rank's own, shared libraries apart; it takes about half of that
+# Bytes of a rank alone, shared libraries apart. Training takes about 128 MiB; at its end rank 0 scores the
+# dev rows by lerc-answers, too, whose weights are 90 MiB.
+MOST_MEMORY = 384 << 20
 
 
 def limit():
