@@ -177,11 +177,16 @@ class Lerc : public AnswerMetric {
   }
 
  private:
-  // Nothing where the head is as in the paper.
+  // Nothing where the head is as in the paper, and no scale where it is from 1 to 5.
   std::string head() const {
     std::vector<std::string> parts = card_.head.features;
     if (card_.head.bounded) parts.insert(parts.begin(), "bounded");
-    return parts.empty() ? "" : "|head:" + join(parts, ",");
+    std::string text = parts.empty() ? "" : "|head:" + join(parts, ",");
+    // A part of the scores that is not in the weights.
+    if (model_.is_bounded && model_.scale != data::LabelScale()) {
+      text += "|scale:" + data::scale_text(model_.scale);
+    }
+    return text;
   }
 
   bool lacks_an_input(const data::Answer& answer) const {

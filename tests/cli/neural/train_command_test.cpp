@@ -256,8 +256,11 @@ TEST_F(TrainRun, AKeptHeadIsTrainedFromWhereItWas) {
 
   // What is saved scores as what was validated; untrained it is the start, on the labels' scale.
   const auto scores_of = [&](const std::string& model) {
-    succeed({"score", "lerc", "--model", file(model), "--input", file("own.jsonl"), "--output",
-             file("scored.jsonl"), "--threads", "1"});
+    const Outcome scored =
+        succeed({"score", "lerc", "--model", file(model), "--input", file("own.jsonl"), "--output",
+                 file("scored.jsonl"), "--threads", "1"});
+    EXPECT_EQ(holds(scored.err, "|head:bounded,recall,contains|scale:0:1|max:64"),
+              model != "start");
     std::vector<double> scores;
     LineReader rows(file("scored.jsonl"));
     for (std::string line; rows.next(line);) {
