@@ -179,11 +179,11 @@ def test_without_a_model_lerc_is_the_shipped_one():
 def test_a_filter_with_a_model_says_what_it_does_with_long_texts(recwarn):
     from rubric import lm_eval
 
-    docs = [{"answers": ["a"], "passage": "word " * 2000, "question": "q"}]
+    docs = [{"answers": ["b"], "passage": "word " * 2000, "question": "q"}]
     fields = {"questions": "question", "passages": "passage", "model": FIXTURE}
     with pytest.raises(rubric.InputError, match="to read whole: 1 of 1 rows, row 0"):
-        lm_eval.scorer("lerc", truncation="error", **fields)([["a"]], docs)
-    lm_eval.scorer("lerc", truncation="ignore", **fields)([["a"]], docs)
+        lm_eval.scorer("lerc", truncation="error", **fields)([["b"]], docs)
+    lm_eval.scorer("lerc", truncation="ignore", **fields)([["b"]], docs)
     assert not recwarn.list
     with pytest.raises(rubric.InputError, match="truncation is 'zz'"):
         lm_eval.scorer("f1", truncation="zz")
