@@ -37,7 +37,7 @@ Json read_object(const std::filesystem::path& file, const std::string& hint) {
 }
 
 PredictedTexts of_object(const Json& object, const std::filesystem::path& file,
-                      MissingValues& missing) {
+                         MissingValues& missing) {
   PredictedTexts all;
   for (const auto& [key, text] : object.object()) {
     add(key, &text, "candidate", file.string() + ": " + json_quote(key), missing, all);
@@ -52,8 +52,8 @@ bool has_rows_in(const std::pair<std::string, Json>& member) {
          (value.is_array() && !value.array().empty() && value.array().front().is_object());
 }
 
-PredictedTexts of_rows(const std::filesystem::path& file, InputFormat format, const std::string& key,
-                    MissingValues& missing) {
+PredictedTexts of_rows(const std::filesystem::path& file, InputFormat format,
+                       const std::string& key, MissingValues& missing) {
   PredictedTexts all;
   std::optional<FieldNames> names;
   const auto visit = [&](const Json& row, const std::string& where) {

@@ -158,9 +158,8 @@ TEST_F(DerivePairs, TheTargetsThemselvesAreRight) {
 // README's example: eight derivations are references, one has the first of two steps, one is
 // malformed. Its precision is 9 / 10, its recall 8.5 / 10, its F1 (8 + 2/3) / 10.
 TEST_F(DerivePairs, TextsOfTheSampleAreJudged) {
-  const Outcome text =
-      run({"derive", "derivations", "--input", kSample + "written.jsonl", "--text", "generated",
-           "--output", folder_.file("predictions.json")});
+  const Outcome text = run({"derive", "derivations", "--input", kSample + "written.jsonl", "--text",
+                            "generated", "--output", folder_.file("predictions.json")});
   ASSERT_EQ(text.code, 0) << text.err;
   expect_contains(text.err, "1 of 10 texts are malformed");
   const Outcome judged = run({"evaluate", "r4c", "--gold", kSample + "dev.json", "--predictions",
