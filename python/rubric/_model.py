@@ -123,7 +123,7 @@ class Model:
         except InputError as error:
             raise input_error(about_records(str(error), by_number(len(rows)))) from None
         truncated: list[int] = scores[0]["truncated"]
-        # Those of rows that are cut are told with the rows.
+        # A warning names the rows that are cut.
         warn_of(answers, [message for message in told if not is_about_truncation(message)])
         tell_truncated(truncated, len(rows), truncation)
         return Scores([Score(score["name"], score["rows"], score["mean"],

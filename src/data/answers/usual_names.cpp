@@ -97,7 +97,7 @@ constexpr UsualName kUsualNames[] = {
     {kLabel, "human_score", When::last},
 };
 
-// In the order in which they are looked for: labels are told from references last.
+// In the order of the search: a label is searched for last, since a reference may have its name.
 constexpr std::string_view kOurs[] = {"candidate", "reference", "passage",
                                       "question",  "id",        "score"};
 
