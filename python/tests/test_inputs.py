@@ -384,7 +384,7 @@ def test_warnings_tell_rows():
     messages = [str(warning.message) for warning in told]
     assert messages.pop().endswith("articles and punctuation: row 1 (the first is 0)")
     assert messages == [
-        "1 row has an empty candidate and is scored all the same: row 1 (the first is 0)",
+        "1 row has an empty candidate and is scored as an empty text: row 1 (the first is 0)",
         "rouge_l: strip= leaves candidates empty: 1, in row 0 (the first is 0)",
         "rouge_l: strip= leaves references empty: 1, in row 2 (the first is 0)"], messages
 

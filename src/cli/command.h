@@ -34,7 +34,6 @@ struct Command {
   // Returns the exit code. Null: rubric-neural runs it (run_neural), or its parts are run.
   int (*run)(const Arguments& arguments) = nullptr;
   bool is_neural = false;     // rubric-neural runs it, perhaps besides rubric
-  bool is_for_ranks = false;  // may run as one of a launcher's processes
   bool is_step = false;       // may be a step of an experiment
   bool has_link = false;      // it is also a program of its own name, which no system has
   std::span<const Command* const> parts = {};  // each with a syntax

@@ -117,8 +117,9 @@ void EmptyTexts::note(std::span<const Answer> answers) {
 void EmptyTexts::warn() const {
   const auto tell = [](const std::vector<std::string>& records, const std::string& lack) {
     if (records.empty()) return;
+    const bool one = records.size() == 1;
     log_warning(counted(std::ssize(records), "row has", "rows have") + " " + lack + " and " +
-                (records.size() == 1 ? "is" : "are") + " scored all the same: id " +
+                (one ? "is scored as an empty text" : "are scored as empty texts") + ": id " +
                 join_some(records));
   };
   tell(candidates_, "an empty candidate");

@@ -17,7 +17,6 @@ inline constexpr Command kPrepare = {
     .summary = "tokenises a configuration's data ahead of training",
     .syntax = prepare_syntax,
     .run = run_prepare,
-    .is_for_ranks = true,
     .has_link = true,
     .examples = kPrepareExamples};
 

@@ -28,7 +28,6 @@ inline constexpr Command kScore = {.name = "score",
                                    .syntax = score_syntax,
                                    .run = run_score,
                                    .is_neural = true,
-                                   .is_for_ranks = true,
                                    .is_step = true,
                                    .has_link = true,
                                    .examples = kScoreExamples};

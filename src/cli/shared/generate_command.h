@@ -18,7 +18,6 @@ inline constexpr Command kGenerate = {
     .summary = "writes texts with a sequence model, or chooses among given ones",
     .syntax = generate_syntax,
     .is_neural = true,
-    .is_for_ranks = true,
     .is_step = true,
     .has_link = true,
     .examples = kGenerateExamples};

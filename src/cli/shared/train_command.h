@@ -16,7 +16,6 @@ inline constexpr Command kTrain = {.name = "train",
                                    .summary = "trains a metric as a configuration file says",
                                    .syntax = train_syntax,
                                    .is_neural = true,
-                                   .is_for_ranks = true,
                                    .is_step = true,
                                    .has_link = true,
                                    .examples = kTrainExamples};

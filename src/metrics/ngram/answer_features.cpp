@@ -14,11 +14,13 @@
 #include "metrics/ngram/words.h"
 #include "text/bare_answers.h"
 #include "text/quantities.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::metrics {
 
 struct ComparedText {
   std::string text;                // of text::normalize_quantities(), or text::keep_articles()
+  std::string written;             // of normalize_answer(): numbers in the form that they have
   bool keeps_articles = false;     // the latter, because the former is empty
   std::vector<std::string> words;  // of it, in its order
   std::set<std::string> known;     // the words, each once
@@ -32,6 +34,7 @@ ComparedText compared(std::string_view text, bool keeps_articles = false) {
   if (!keeps_articles) result.text = text::normalize_quantities(text);
   result.keeps_articles = result.text.empty();
   if (result.keeps_articles) result.text = text::keep_articles(text);
+  result.written = text::normalize_answer(text);
   if (result.text.empty()) return result;
   split_at_spaces(result.text, [&](std::string_view word) { result.words.emplace_back(word); });
   result.known = {result.words.begin(), result.words.end()};
@@ -100,11 +103,31 @@ double f1_feature(const ComparedAnswer& answer) {
   });
 }
 
+bool contains_words(const std::string& text, const std::string& words) {
+  return (" " + text + " ").find(" " + words + " ") != std::string::npos;
+}
+
 double contains_feature(const ComparedAnswer& answer) {
   return best_reference(answer, [](const ComparedText& candidate, const ComparedText& reference) {
-    const std::string text = " " + candidate.text + " ";  // whole words alone
-    return text.find(" " + reference.text + " ") != std::string::npos ? 1.0 : 0.0;
+    return contains_words(candidate.text, reference.text) ? 1.0 : 0.0;
   });
+}
+
+// contains_feature() of the texts whose numbers have the form in which they are written.
+double contains_written(const ComparedAnswer& answer) {
+  return best_reference(answer, [](const ComparedText& candidate, const ComparedText& reference) {
+    const bool is_found =
+        !reference.written.empty() && contains_words(candidate.written, reference.written);
+    return is_found ? 1.0 : 0.0;
+  });
+}
+
+double other_form_feature(const ComparedAnswer& answer) {
+  return std::max(0.0, contains_feature(answer) - contains_written(answer));
+}
+
+double other_value_feature(const ComparedAnswer& answer) {
+  return std::max(0.0, contains_written(answer) - contains_feature(answer));
 }
 
 double recall_feature(const ComparedAnswer& answer) {
@@ -197,6 +220,18 @@ constexpr AnswerFeature kContainsFeature = {.name = "contains",
                                                 "whether the candidate has a reference's words "
                                                 "consecutively (score contains of these texts)",
                                             .value = contains_feature};
+constexpr AnswerFeature kOtherForm = {
+    .name = "other_form",
+    .summary =
+        "whether contains is 1, and would be 0 if numbers, times and days kept the form in which "
+        "they are written: half past nine for 9:30",
+    .value = other_form_feature};
+constexpr AnswerFeature kOtherValue = {
+    .name = "other_value",
+    .summary =
+        "whether contains is 0, and would be 1 if numbers, times and days kept the form in which "
+        "they are written and lost their points and signs: 314 for 3.14",
+    .value = other_value_feature};
 constexpr AnswerFeature kNewWords = {
     .name = "new_words",
     .summary = "share of a reference's words, but those of the question, that the candidate has",
@@ -243,9 +278,9 @@ constexpr AnswerFeature kNoAnswer = {
     .is_rule = true};
 
 constexpr const AnswerFeature* kAll[] = {
-    &kF1Feature,       &kRecallFeature, &kContainsFeature, &kNewWords,      &kCharacters,
-    &kMissingNumbers,  &kHasNumbers,    &kWrongNumbers,    &kQuestionWords, &kCandidateLength,
-    &kReferenceLength, &kReferences,    &kNoAnswer};
+    &kF1Feature,     &kRecallFeature,   &kContainsFeature, &kOtherForm,  &kOtherValue,
+    &kNewWords,      &kCharacters,      &kMissingNumbers,  &kHasNumbers, &kWrongNumbers,
+    &kQuestionWords, &kCandidateLength, &kReferenceLength, &kReferences, &kNoAnswer};
 static_assert(have_unique_names(kAll));
 
 // The shares of the reference's words and of the candidate's words that are the other's, too.

@@ -332,10 +332,10 @@ TEST_F(Score, EmptyTextsAreScoredAndNamed) {
   const Outcome outcome = score("f1", "rows.csv", {"--missing", "empty"});
   EXPECT_EQ(outcome.code, 0);
   expect_contains(outcome.err,
-                  "2 rows have an empty candidate and are scored all the same: id \"a\", \"d\"\n");
+                  "2 rows have an empty candidate and are scored as empty texts: id \"a\", \"d\"\n");
   expect_contains(
       outcome.err,
-      "1 row has an empty reference and no other and is scored all the same: id \"b\"\n");
+      "1 row has an empty reference and no other and is scored as an empty text: id \"b\"\n");
   EXPECT_EQ(read_rows(output()).size(), 4u);
 }
 
