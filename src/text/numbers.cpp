@@ -14,8 +14,8 @@ bool has_no_one(std::string_view text) {
   const std::string lower = ascii_lower(text);
   std::string before, gap, word;  // two words, and what stands between them, as ' ', '-' or '?'
   const auto is_no_one = [&] {
-    const bool is_close = gap == "-" || gap.find_first_not_of(' ') == std::string::npos;
-    return before == "no" && word == "one" && is_close;
+    if (before != "no" || word != "one") return false;
+    return gap == "-" || gap.find_first_not_of(' ') == std::string::npos;
   };
   for (size_t i = 0; i < lower.size();) {
     const size_t start = i;

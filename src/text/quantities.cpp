@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <unicode/uchar.h>
+
 #include "core/text/ascii.h"
 #include "core/text/days.h"
 #include "core/text/number_words.h"
@@ -44,8 +46,9 @@ bool is_numeric(const Token& token) {
   return token.kind != Kind::word;
 }
 
+// "$" is punctuation, and dropped.
 bool is_currency(char32_t c) {
-  return c == U'£' || c == U'€' || c == U'¥' || c == U'₹';
+  return c != U'$' && u_charType(static_cast<UChar32>(c)) == U_CURRENCY_SYMBOL;
 }
 
 bool is_currency_sign(const Token& token) {
@@ -56,6 +59,43 @@ bool is_currency_sign(const Token& token) {
 // "seven" stays a word until normalize_numbers().
 bool is_number(const Token& token) {
   return is_numeric(token) || parse_number_word(token.text).has_value();
+}
+
+bool is_blank_gap(std::string_view gap) {
+  for (size_t i = 0; i < gap.size();) {
+    if (!is_python_space(decode_utf8(gap, i))) return false;
+  }
+  return !gap.empty();
+}
+
+// Whether `word` is the month's name or the first letters of it.
+bool is_month_name(std::string_view word, std::string_view month) {
+  const std::string name = ascii_lower(month);
+  return word == name || word == name.substr(0, 3) || (word == "sept" && name == "september");
+}
+
+std::string month_of(std::string_view word) {
+  const auto* const found = std::ranges::find_if(
+      kMonths, [&](std::string_view month) { return is_month_name(word, month); });
+  return found == kMonths.end() ? "" : ascii_lower(*found);
+}
+
+struct Scale {
+  std::string_view word;
+  int zeros;
+};
+constexpr int kZerosOfHundred = 2;  // the one scale that may stand before another
+constexpr Scale kScales[] = {{"hundred", kZerosOfHundred},
+                             {"thousand", 3},
+                             {"million", 6},
+                             {"mln", 6},
+                             {"billion", 9},
+                             {"bn", 9},
+                             {"trillion", 12}};
+
+int zeros_of(std::string_view word) {
+  const auto* const found = std::ranges::find(kScales, word, &Scale::word);
+  return found == std::end(kScales) ? 0 : found->zeros;
 }
 
 // ---- A decimal number as text, so that none is too long. ----
@@ -125,8 +165,8 @@ std::optional<std::string> day_text(std::string_view day, std::string_view month
 
 // Groups of digits with a mark between each two: "1,234.5". `at` is behind them.
 struct Digits {
-  std::vector<std::string> groups;
-  std::string marks;
+  std::vector<std::string> groups = {};
+  std::string marks = {};
   size_t begin = 0, at = 0;
 };
 
@@ -135,43 +175,75 @@ size_t digits_end(std::string_view text, size_t at) {
   return at;
 }
 
-// The length of a blank or apostrophe at `at` that parts thousands, as "1 000" has one that does
-// not break.
-size_t thousands_mark(std::string_view text, size_t at) {
-  for (const std::string_view mark : {"'", "\u2019", "\u00a0", "\u2009", "\u202f"}) {
-    const size_t begin = at + mark.size();
-    if (text.substr(at).starts_with(mark) && digits_end(text, begin) == begin + 3) {
-      return mark.size();
-    }
-  }
-  return 0;
+// Units that stand beside a number without a blank.
+constexpr std::string_view kUnits[] = {"am",  "pm",  "km",  "cm", "mm",  "m",   "kg",  "g",  "mg",
+                                       "lb",  "lbs", "ft",  "mi", "mph", "kmh", "hz",  "kb", "khz",
+                                       "mhz", "ghz", "mb",  "gb", "tb",  "l",   "ml",  "w",  "kw",
+                                       "mln", "bn",  "min", "h",  "hr",  "hrs", "sec", "yrs"};
+
+bool is_unit(std::string_view word) {
+  return word.starts_with("\u00b0") || std::ranges::count(kUnits, word) > 0;
 }
 
-Digits read_digits(std::string_view text, size_t begin) {
-  Digits digits;
-  digits.begin = digits.at = begin;
-  const auto add_group = [&](size_t group) {
-    digits.at = digits_end(text, group);
-    digits.groups.emplace_back(text.substr(group, digits.at - group));
+bool is_gap(char32_t c) {
+  return is_python_space(c) || is_ascii_punctuation(c);
+}
+
+// The end of the word at `at`. Points between its digits are of it: "gpt3.5".
+size_t word_end(std::string_view text, size_t at) {
+  while (at < text.size()) {
+    size_t next = at;
+    const char32_t c = decode_utf8(text, next);
+    const bool is_point =
+        c == '.' && at > 0 && is_ascii_digit(text[at - 1]) && digits_end(text, next) > next;
+    if ((is_gap(c) && !is_point) || is_currency(c)) break;
+    at = next;
+  }
+  return at;
+}
+
+// The end of "12 500", "1 234 567" or "1'234'567" at `begin`: groups of three digits behind one to
+// three, with the same blank or apostrophe between each two; `begin` where there is none.
+size_t thousands_end(std::string_view text, size_t begin) {
+  const size_t first = digits_end(text, begin);
+  if (first == begin || first - begin > 3 || text[begin] == '0') return begin;
+  for (const std::string_view mark : {" ", "'", "\u2019", "\u00a0", "\u2009", "\u202f"}) {
+    const auto group_end = [&](size_t at) {
+      return text.substr(at).starts_with(mark) ? digits_end(text, at + mark.size()) : at;
+    };
+    size_t end = first;
+    while (group_end(end) == end + mark.size() + 3) end += mark.size() + 3;
+    if (end == first) continue;
+    const std::string_view behind = text.substr(end, word_end(text, end) - end);
+    const bool is_list = group_end(end) > end + mark.size();                       // "555 123 4567"
+    const bool is_word = !behind.empty() && behind[0] != '.' && !is_unit(behind);  // "558 248th"
+    return is_list || is_word ? begin : end;
+  }
+  return begin;
+}
+
+// Without `may_have_blanks` no blank or apostrophe parts thousands.
+Digits read_digits(std::string_view text, size_t begin, bool may_have_blanks) {
+  Digits digits{.begin = begin, .at = begin};
+  const auto add_group = [&](size_t group, size_t end) {
+    digits.at = end;
+    std::string& added = digits.groups.emplace_back();
+    std::ranges::copy_if(text.substr(group, end - group), std::back_inserter(added),
+                         is_ascii_digit);
   };
-  add_group(begin);  // empty before ".5"
+  const size_t thousands = may_have_blanks ? thousands_end(text, begin) : begin;
+  const bool has_blanks = thousands > begin;
+  add_group(begin, has_blanks ? thousands : digits_end(text, begin));  // empty before ".5"
   while (digits.at < text.size()) {
     const char mark = text[digits.at];
     const size_t next = digits.at + 1;
-    if (std::string_view(".,:/").find(mark) != std::string_view::npos &&
-        digits_end(text, next) > next) {
-      digits.marks += mark;
-      add_group(next);
-      continue;
-    }
-    const bool may_go_on = digits.groups.front().size() <= 3 &&
-                           digits.marks.find_first_not_of(',') == std::string::npos;
-    const size_t length = may_go_on ? thousands_mark(text, digits.at) : 0;
-    if (length == 0) break;
-    digits.marks += ',';
-    add_group(digits.at + length);
+    const bool is_mark = std::string_view(".,:/").find(mark) != std::string_view::npos;
+    if (!is_mark || digits_end(text, next) == next) break;
+    digits.marks += mark;
+    add_group(next, digits_end(text, next));
   }
-  return digits;
+  const bool is_number = digits.marks.empty() || digits.marks == "." || digits.marks == ",";
+  return has_blanks && !is_number ? read_digits(text, begin, false) : digits;
 }
 
 std::string joined_groups(std::span<const std::string> groups) {
@@ -209,11 +281,12 @@ std::optional<std::string> number_text(const Digits& digits) {
   return decimal(joined_groups(whole), groups.back());
 }
 
-// "4/15/1912", "15.04.1912": nullopt where day and month may be each other. With points the day
-// stands first.
+// "4/15/1912", "15.04.1912", "1912/04/15", "15-04-1912": nullopt where day and month may be each
+// other. Behind a year stands the month; with points the day stands first.
 std::optional<std::string> numeric_day(const Digits& digits) {
   const std::vector<std::string>& groups = digits.groups;
-  if (digits.marks != "//" && digits.marks != "..") return std::nullopt;
+  if (digits.marks != "//" && digits.marks != ".." && digits.marks != "--") return std::nullopt;
+  if (groups[0].size() == 4) return day_text(groups[2], groups[1], groups[0]);
   std::optional<std::string> day_first = day_text(groups[0], groups[1], groups[2]);
   if (digits.marks == "..") return day_first;
   std::optional<std::string> month_first = day_text(groups[1], groups[0], groups[2]);
@@ -221,41 +294,69 @@ std::optional<std::string> numeric_day(const Digits& digits) {
   return day_first ? day_first : month_first;
 }
 
-// Units that stand beside a number without a blank.
-constexpr std::string_view kUnits[] = {"am",  "pm",  "km",  "cm", "mm",  "m",   "kg",  "g",  "mg",
-                                       "lb",  "lbs", "ft",  "mi", "mph", "kmh", "hz",  "kb", "khz",
-                                       "mhz", "ghz", "mb",  "gb", "tb",  "l",   "ml",  "w",  "kw",
-                                       "mln", "bn",  "min", "h",  "hr",  "hrs", "sec", "yrs"};
+// What "m" stands for in "$5m".
+struct AmountScale {
+  std::string_view letters, word;
+};
+constexpr AmountScale kAmountScales[] = {{"k", "thousand"}, {"m", "million"}, {"mm", "million"},
+                                         {"mn", "million"}, {"b", "billion"}, {"t", "trillion"},
+                                         {"tn", "trillion"}};
 
-bool is_unit(std::string_view word) {
-  return word.starts_with("\u00b0") || std::ranges::count(kUnits, word) > 0;
+std::string_view amount_scale(std::string_view letters) {
+  const auto* const found = std::ranges::find(kAmountScales, letters, &AmountScale::letters);
+  return found == std::end(kAmountScales) ? "" : found->word;
 }
 
-bool is_gap(char32_t c) {
-  return is_python_space(c) || is_ascii_punctuation(c);
+bool is_currency_at(std::string_view text, size_t at) {
+  return at < text.size() && (text[at] == '$' || is_currency(decode_utf8(text, at)));
 }
 
-// The end of the word at `at`. Points between its digits are of it: "gpt3.5".
-size_t word_end(std::string_view text, size_t at) {
-  while (at < text.size()) {
-    size_t next = at;
-    const char32_t c = decode_utf8(text, next);
-    const bool is_point =
-        c == '.' && at > 0 && is_ascii_digit(text[at - 1]) && digits_end(text, next) > next;
-    if ((is_gap(c) && !is_point) || is_currency(c)) break;
-    at = next;
+// The word behind a number at `at`, without a blank or, as "a.m." or the "M" of "$5 M", with one;
+// `at` moves behind it. Of an amount it is a scale where it can be.
+std::string read_word_behind(std::string_view text, size_t& at, bool has_currency) {
+  const size_t begin = at;
+  at = word_end(text, begin);
+  std::string word(text.substr(begin, at - begin));
+  if ((word == "a" || word == "p") && text.substr(at).starts_with(".m") &&
+      word_end(text, at + 1) == at + 2) {
+    at += 2;
+    return word + "m";
   }
-  return at;
+  if (!has_currency && !is_currency_at(text, at)) return word;
+  if (!word.empty()) return std::string(amount_scale(word).empty() ? word : amount_scale(word));
+  if (!text.substr(at).starts_with(' ')) return word;
+  const size_t end = word_end(text, at + 1);
+  const std::string_view scale = amount_scale(text.substr(at + 1, end - at - 1));
+  const bool is_joined = text.substr(end).starts_with('-');  // "$5 T-shirts"
+  if (scale.empty() || is_joined) return word;
+  at = end;
+  return std::string(scale);
+}
+
+// Whether the first of two groups with a blank between them may be of a number: not in "F-16 500",
+// "1912 100 500" and "April 15 500".
+bool may_begin_thousands(std::string_view gap, const Token* before) {
+  if (before == nullptr) return true;
+  if (is_numeric(*before)) return !is_blank_gap(gap) && gap != "'";
+  return gap != "-" && month_of(before->text).empty();
 }
 
 // Appends the number that begins at `begin` with what is joined to it, and returns its end.
 size_t append_digits(std::string_view text, size_t begin, const std::string& gap,
                      std::vector<Token>& tokens) {
-  const Digits digits = read_digits(text, begin);
-  const size_t end = word_end(text, digits.at);
-  const std::string rest(text.substr(digits.at, end - digits.at));
+  const Token* const before = tokens.empty() ? nullptr : &tokens.back();
+  const bool may_have_blanks = may_begin_thousands(gap, before);
+  const Digits digits = read_digits(text, begin, may_have_blanks);
+  const bool has_currency =
+      (!gap.empty() && gap[std::min(gap.find_last_not_of(' '), gap.size() - 1)] == '$') ||
+      (before != nullptr && gap.empty() && is_currency_sign(*before));
+  size_t end = digits.at;
+  const std::string rest = read_word_behind(text, end, has_currency);
   const std::string written(text.substr(begin, digits.at - begin));
-  const std::optional<std::string> number = number_text(digits);
+  // No decimal number begins with the zero of "1234 050.75".
+  const bool is_rest = !may_have_blanks && is_numeric(*before) && digits.groups[0].size() == 3 &&
+                       text[begin] == '0' && !digits.marks.empty();
+  const std::optional<std::string> number = is_rest ? std::nullopt : number_text(digits);
   const bool is_list = !number && digits.marks.find_first_not_of(',') == std::string::npos;
   if (is_list) {  // "1,2,3"
     for (size_t i = 0; i + 1 < digits.groups.size(); ++i) {
@@ -267,7 +368,7 @@ size_t append_digits(std::string_view text, size_t begin, const std::string& gap
     tokens.push_back({std::move(first_gap), std::move(value), kind, written});
   };
   const std::string value = number.value_or(is_list ? digits.groups.back() : written);
-  if (!rest.empty() && !is_unit(rest)) {
+  if (!rest.empty() && !is_unit(rest) && zeros_of(rest) == 0) {
     const std::optional<int64_t> count = parse_count(value);
     const bool is_ordinal = rest == "st" || rest == "nd" || rest == "rd" || rest == "th";
     if (count && is_ordinal) {
@@ -326,18 +427,6 @@ std::vector<Token> tokens_of(std::string_view text) {
 // ---- Numbers in words. The functions that read them move `at` behind the number that begins
 // there; where none begins they return nullopt, and `at` stays. ----
 
-struct Scale {
-  std::string_view word;
-  int zeros;
-};
-constexpr int kZerosOfHundred = 2;  // the one scale that may stand before another
-constexpr Scale kScales[] = {{"hundred", kZerosOfHundred},
-                             {"thousand", 3},
-                             {"million", 6},
-                             {"mln", 6},
-                             {"billion", 9},
-                             {"bn", 9},
-                             {"trillion", 12}};
 struct Denominator {
   std::string_view one, many;
   int64_t value;
@@ -347,13 +436,6 @@ constexpr Denominator kDenominators[] = {{"half", "halves", 2},      {"third", "
                                          {"fifth", "fifths", 5},     {"sixth", "sixths", 6},
                                          {"seventh", "sevenths", 7}, {"eighth", "eighths", 8},
                                          {"ninth", "ninths", 9},     {"tenth", "tenths", 10}};
-
-bool is_blank_gap(std::string_view gap) {
-  for (size_t i = 0; i < gap.size();) {
-    if (!is_python_space(decode_utf8(gap, i))) return false;
-  }
-  return !gap.empty();
-}
 
 // The token at `at`, where white space alone or one hyphen stands before it.
 const Token* joined_at(Tokens tokens, size_t at) {
@@ -368,8 +450,7 @@ std::string_view word_at(Tokens tokens, size_t at) {
 }
 
 int zeros_at(Tokens tokens, size_t at) {
-  const auto* const found = std::ranges::find(kScales, word_at(tokens, at), &Scale::word);
-  return found == std::end(kScales) ? 0 : found->zeros;
+  return zeros_of(word_at(tokens, at));
 }
 
 // Moves `at` behind the word where it is there.
@@ -495,11 +576,11 @@ std::optional<int64_t> read_ordinal_below_hundred(Tokens tokens, size_t& at) {
       return number;
     }
     if (word != tens) continue;
-    size_t next = at + 1;
-    const std::optional<int64_t> unit = read_ordinal_below_hundred(tokens, next);
-    if (!unit || *unit > 9) return std::nullopt;
-    at = next;
-    return number + *unit;
+    const auto* const unit = std::ranges::find(kOrdinals, word_at(tokens, at + 1));
+    const auto digit = 1 + (unit - std::begin(kOrdinals));
+    if (digit > 9) return std::nullopt;
+    at += 2;
+    return number + digit;
   }
   return std::nullopt;
 }
@@ -581,13 +662,16 @@ std::string plus(const std::string& whole, const std::string& decimals) {
   return decimal(whole, decimals.empty() ? "" : decimals.substr(1));
 }
 
-// The number times the scale that follows, with the half of "two million and a half".
+// The number times the scale that follows, with the half of "two million and a half", which is one
+// of a million; that of "two hundred and a half" is one of 1.
 std::string scaled(Tokens tokens, size_t& at, std::string number) {
   const int zeros = zeros_at(tokens, at);
   if (zeros == 0) return number;
   ++at;
-  if (number.find('.') == std::string::npos) number = plus(number, read_half(tokens, at));
-  return shifted(number, zeros);
+  const bool is_whole = number.find('.') == std::string::npos;
+  if (zeros == kZerosOfHundred) number = shifted(number, zeros);
+  if (is_whole) number = plus(number, read_half(tokens, at));
+  return zeros == kZerosOfHundred ? number : shifted(number, zeros);
 }
 
 // "half a million", "three quarters of a million"
@@ -634,8 +718,8 @@ std::optional<Phrase> words_phrase(Tokens tokens) {
   if (number) return Phrase{.tokens = at, .text = std::to_string(*number)};
   number = read_cardinal(tokens, at);
   if (!number) return std::nullopt;
-  // The half of "a million and a half" is one of a million.
-  const int zeros = std::max(0, zeros_at(tokens, at - 1));
+  const int last_zeros = zeros_at(tokens, at - 1);
+  const int zeros = last_zeros == kZerosOfHundred ? 0 : last_zeros;  // as scaled() says
   int64_t unit = 1;
   for (int i = 0; i < zeros; ++i) unit *= 10;
   std::string text = std::to_string(*number);
@@ -645,9 +729,8 @@ std::optional<Phrase> words_phrase(Tokens tokens) {
     text = plus(text, read_decimals(tokens, at));
   }
   if (zeros == 0) text = scaled(tokens, at, text);
-  const bool is_joined = tokens[at].gap == "-";  // "twenty-odd"; no number takes the last token
-  // normalize_numbers() knows the numbers to twelve.
-  if (at == 1 && (*number <= 12 || is_joined)) return std::nullopt;
+  // normalize_numbers() knows the numbers to twelve where they are whole words.
+  if (at == 1 && *number <= 12 && tokens[1].gap != "-") return std::nullopt;
   return Phrase{.tokens = at, .text = text};
 }
 
@@ -678,60 +761,74 @@ bool ends_with_sign(std::string_view gap, const Token* before) {
   gap.remove_suffix(1);
   while (gap.ends_with('$')) gap.remove_suffix(1);
   if (before == nullptr) return gap.empty() || !gap.ends_with('-');
-  const bool is_range = is_numeric(*before) && is_blank_gap(gap);
-  return (is_currency_sign(*before) || !gap.empty()) && !gap.ends_with('-') && !is_range;
+  const bool is_range = is_number(*before) && is_blank_gap(gap);
+  if (gap.empty()) return is_currency_sign(*before);
+  const bool is_joined = std::string_view("-.%)]}!?").find(gap.back()) != std::string_view::npos;
+  return !is_joined && !is_range;
 }
 
-// "minus five": the number with its sign.
-std::optional<Phrase> negative_phrase(Tokens tokens, const Token* before) {
-  const std::string& word = tokens[0].text;
-  if (word != "minus" && word != "negative") return std::nullopt;
-  if (before != nullptr && is_number(*before) && is_blank_gap(tokens[0].gap)) return std::nullopt;
-  const Tokens rest = tokens.subspan(1);
-  if (joined_at(tokens, 1) == nullptr || rest[0].text.empty()) return std::nullopt;
-  std::optional<Phrase> phrase = number_phrase(rest, nullptr);
-  if (!phrase && rest[0].kind == Kind::number) phrase = Phrase{1, rest[0].text};
-  if (!phrase) {
-    const std::optional<int64_t> small = parse_number_word(rest[0].text);
-    if (small) phrase = Phrase{1, std::to_string(*small)};
-  }
-  if (!phrase || phrase->kind != Kind::number) return std::nullopt;
-  ++phrase->tokens;
-  phrase->text.insert(0, "-");
-  return phrase;
+// Whether "minus" or "negative" is the sign of what follows: "minus five", "minus $5".
+bool is_sign_word(Tokens tokens, const Token* before) {
+  if (tokens[0].text != "minus" && tokens[0].text != "negative") return false;
+  if (before != nullptr && is_number(*before) && is_blank_gap(tokens[0].gap)) return false;
+  std::string_view gap = tokens[1].gap;
+  while (gap.ends_with('$')) gap.remove_suffix(1);
+  if (gap != "-" && !is_blank_gap(gap)) return false;
+  const Tokens rest = tokens.subspan(is_currency_sign(tokens[1]) ? 2 : 1);
+  const std::optional<Phrase> phrase = number_phrase(rest, nullptr);
+  if (phrase) return phrase->kind != Kind::ordinal && is_ascii_digit(phrase->text[0]);
+  return is_number(rest[0]) && rest[0].kind != Kind::ordinal;
 }
 
 void set_sign(Token& token) {
-  if (token.kind == Kind::ordinal || token.text == "0" || token.text.starts_with('-')) return;
-  token.text.insert(0, "-");
+  if (const auto small = parse_number_word(token.text)) {
+    token.text = std::to_string(*small);
+    token.kind = Kind::number;
+  }
+  if (token.kind != Kind::ordinal && token.text != "0" && is_ascii_digit(token.text[0])) {
+    token.text.insert(0, "-");
+  }
+}
+
+// "5 €" as "€5", where the sign of the currency is the last token: it stands before its number.
+void put_currency_first(std::vector<Token>& tokens, const Token& next) {
+  if (tokens.size() < 2 || !is_currency_sign(tokens.back())) return;
+  Token &number = tokens[tokens.size() - 2], &sign = tokens.back();
+  const bool has_sign = tokens.size() > 2 && is_currency_sign(tokens[tokens.size() - 3]);
+  const bool is_of_next = is_number(next) && !is_blank_gap(next.gap);  // "5 €10"
+  const bool is_close = sign.gap.empty() || (is_blank_gap(sign.gap) && !is_of_next);
+  if (number.kind != Kind::number || has_sign || !is_close) return;
+  sign.gap = std::exchange(number.gap, "");
+  std::swap(number, sign);
 }
 
 // The tokens with each number as one.
 std::vector<Token> with_numbers(const std::vector<Token>& tokens) {
   std::vector<Token> result;
   for (size_t at = 0; at < tokens.size();) {
+    const Token* const before = result.empty() ? nullptr : &result.back();
+    const bool has_sign_word = is_sign_word(Tokens(tokens).subspan(at), before);
+    const std::string sign = has_sign_word ? tokens[at++].gap + " -" : "";
     const Tokens rest = Tokens(tokens).subspan(at);
     Token token = rest.front();
-    const Token* const before = result.empty() ? nullptr : &result.back();
-    std::optional<Phrase> phrase = negative_phrase(rest, before);
-    if (!phrase) phrase = number_phrase(rest, before);
+    if (has_sign_word) token.gap = sign;
+    const auto phrase = number_phrase(rest, has_sign_word ? nullptr : before);
     if (phrase) {
       const bool is_word = token.kind == Kind::word;
       token.text = phrase->text;
       token.kind = phrase->kind;
       if (is_word || phrase->tokens > 1) token.written = token.text;
-      at += phrase->tokens;
-    } else {
-      ++at;
     }
+    at += phrase ? phrase->tokens : 1;
     // Of "-£5" the sign stands before the currency.
     const bool is_behind_currency = before != nullptr && token.gap.empty() && !is_numeric(*before);
     const Token* const earlier = result.size() < 2 ? nullptr : &result[result.size() - 2];
-    const bool is_negative = rest.front().kind != Kind::word &&
-                             (ends_with_sign(token.gap, before) ||
-                              (is_behind_currency && ends_with_sign(before->gap, earlier)));
+    const bool is_negative =
+        is_number(token) && (ends_with_sign(token.gap, before) ||
+                             (is_behind_currency && ends_with_sign(before->gap, earlier)));
     if (is_negative) set_sign(token);
     result.push_back(std::move(token));
+    if (at < tokens.size()) put_currency_first(result, tokens[at]);
   }
   return result;
 }
@@ -756,29 +853,35 @@ bool follows(Tokens tokens, size_t at, std::string_view marks) {
   return at < tokens.size() && has_only(tokens[at].gap, marks);
 }
 
-// Whether `word` is the month's name or the first letters of it.
-bool is_month_name(std::string_view word, std::string_view month) {
-  const std::string name = ascii_lower(month);
-  return word == name || word == name.substr(0, 3) || (word == "sept" && name == "september");
+// Digits without a mark, behind `gap`.
+bool has_digits(Tokens tokens, size_t at, std::string_view gap) {
+  if (at >= tokens.size() || tokens[at].kind != Kind::number) return false;
+  return parse_count(tokens[at].text) && tokens[at].gap == gap;
 }
 
-std::string month_of(std::string_view word) {
-  const auto* const found = std::ranges::find_if(
-      kMonths, [&](std::string_view month) { return is_month_name(word, month); });
-  return found == kMonths.end() ? "" : ascii_lower(*found);
-}
-
-// "1912-04-15"
-std::optional<Phrase> iso_day(Tokens tokens) {
-  if (tokens.size() < 3) return std::nullopt;
-  const auto is_part = [&](size_t at, size_t digits) {
-    const Token& token = tokens[at];
-    return token.text.size() == digits && parse_count(token.text) && (at == 0 || token.gap == "-");
-  };
-  if (!is_part(0, 4) || !is_part(1, 2) || !is_part(2, 2)) return std::nullopt;
-  auto day = day_text(tokens[2].text, tokens[1].text, tokens[0].text);
-  if (!day) return std::nullopt;
-  return Phrase{.tokens = 3, .text = *std::move(day), .kind = Kind::literal};
+// "1912-04-15", "15-04-1912", "15. 4. 1912"; "1912-04"
+std::optional<Phrase> numeric_day(Tokens tokens) {
+  const std::string gap = tokens.size() > 1 ? tokens[1].gap : "";
+  if ((gap != "-" && gap != ". ") || !has_digits(tokens, 0, tokens[0].gap) ||
+      !has_digits(tokens, 1, gap)) {
+    return std::nullopt;
+  }
+  const std::string &first = tokens[0].text, &second = tokens[1].text;
+  const bool is_year_first = first.size() == 4;
+  const bool is_iso = gap == "-" && is_year_first && second.size() == 2;
+  if (is_year_first && !is_iso) return std::nullopt;
+  if (has_digits(tokens, 2, gap)) {
+    const std::string& third = tokens[2].text;
+    if (is_iso && third.size() != 2) return std::nullopt;
+    auto day = numeric_day({.groups = {first, second, third}, .marks = {gap[0], gap[0]}});
+    if (!day) return std::nullopt;
+    return Phrase{.tokens = 3, .text = *std::move(day), .kind = Kind::literal};
+  }
+  const auto month = day_text("1", second, first);
+  // "2003-04" may be two years.
+  if (!is_iso || !month || second > first.substr(2) || tokens[2].gap.starts_with('-'))
+    return std::nullopt;
+  return Phrase{.tokens = 2, .text = month->substr(2), .kind = Kind::literal};
 }
 
 // "april 15th", "apr. 15"; or a month alone
@@ -804,7 +907,7 @@ std::optional<Phrase> day_first(Tokens tokens) {
 }
 
 std::optional<Phrase> day_phrase(Tokens tokens) {
-  std::optional<Phrase> phrase = iso_day(tokens);
+  std::optional<Phrase> phrase = numeric_day(tokens);
   if (phrase) return phrase;
   phrase = month_first(tokens);
   if (!phrase) phrase = day_first(tokens);
@@ -869,21 +972,51 @@ constexpr Vulgar kVulgar[] = {{U'½', "1/2"}, {U'⅓', "1/3"}, {U'⅔', "2/3"}, 
                               {U'⅘', "4/5"}, {U'⅙', "1/6"}, {U'⅚', "5/6"}, {U'⅛', "1/8"},
                               {U'⅜', "3/8"}, {U'⅝', "5/8"}, {U'⅞', "7/8"}};
 
-// In small letters, with "-" for the minus sign and for a dash before a digit, "/" for the slash of
-// fractions, and "1/2" for "½".
+// Marks of numbers of other scripts.
+struct Mark {
+  char32_t character;
+  char ascii;
+};
+constexpr Mark kOtherMarks[] = {{U'．', '.'}, {U'٫', '.'},  {U'，', ','}, {U'٬', ','},
+                                {U'：', ':'}, {U'∶', ':'},  {U'／', '/'}, {U'∕', '/'},
+                                {U'⁄', '/'},  {U'％', '%'}, {U'٪', '%'},  {U'＋', '+'}};
+
+// 0 to 9 for a decimal digit of any script, and else -1.
+int digit_of(char32_t c) {
+  return u_charDigitValue(static_cast<UChar32>(c));
+}
+
+bool is_digit_at(std::string_view text, size_t at) {
+  return at < text.size() && digit_of(decode_utf8(text, at)) >= 0;
+}
+
+bool is_hyphen(char32_t c) {  // or the minus sign, or the dash of "1990–95"
+  return c == U'-' || (c >= U'\u2010' && c <= U'\u2013') || c == U'−' || c == U'﹣' || c == U'－';
+}
+
+// In small letters, with ASCII's digits, "-" for each dash, marks of numbers in ASCII where a digit
+// is beside them, and "1/2" for "½".
 std::string folded(std::string_view text) {
   std::string result;
   for (size_t at = 0; at < text.size();) {
     const size_t begin = at;
     const char32_t c = decode_utf8(text, at);
-    const bool is_dash = c == U'‒' || c == U'–';
+    const bool is_behind_digit = !result.empty() && is_ascii_digit(result.back());
+    const auto* const mark = std::ranges::find(kOtherMarks, c, &Mark::character);
     const auto* const vulgar = std::ranges::find(kVulgar, c, &Vulgar::character);
-    if (c == U'−' || (is_dash && digits_end(text, at) > at)) {
-      result += '-';
-    } else if (c == U'⁄') {
-      result += '/';
+    if (const int digit = digit_of(c); digit >= 0) {
+      result += static_cast<char>('0' + digit);
+    } else if (is_hyphen(c)) {
+      size_t next = at;
+      const bool has_sign = c != U'-' && at < text.size() && is_hyphen(decode_utf8(text, next)) &&
+                            is_digit_at(text, next);
+      result += has_sign ? "- " : "-";  // "-5–-3"
+    } else if (c == U'—' || c == U'―') {
+      result += is_behind_digit && is_digit_at(text, at) ? "-" : " - ";
+    } else if (mark != std::end(kOtherMarks) && (is_behind_digit || is_digit_at(text, at))) {
+      result += mark->ascii;
     } else if (vulgar != std::end(kVulgar)) {
-      if (!result.empty() && is_ascii_digit(result.back())) result += ' ';
+      if (is_behind_digit) result += ' ';
       result += vulgar->digits;
     } else if (kKept.find(text[begin]) == std::string_view::npos) {
       result.append(text, begin, at - begin);
@@ -899,6 +1032,21 @@ bool has_space(std::string_view gap) {
   return false;
 }
 
+// Whether two tokens without white space between them are two words: numbers, a number and the sign
+// of a currency, and the words with the hyphens of "thirty-to-forty".
+bool are_two_words(Tokens tokens, size_t i) {
+  const auto is_number_at = [&](size_t at) { return at < tokens.size() && is_number(tokens[at]); };
+  if (i == 0 || has_space(tokens[i].gap)) return false;
+  if (is_number_at(i) && (is_number_at(i - 1) || tokens[i].gap.ends_with('$'))) return true;
+  if (is_currency_sign(tokens[i]) || (is_numeric(tokens[i]) && is_currency_sign(tokens[i - 1]))) {
+    return true;
+  }
+  const auto has_hyphen = [&](size_t at) { return at < tokens.size() && tokens[at].gap == "-"; };
+  const bool is_to = has_hyphen(i + 1) && is_number_at(i - 1) && is_number_at(i + 1);
+  const bool is_behind_to = i > 1 && has_hyphen(i - 1) && is_number_at(i - 2) && is_number_at(i);
+  return has_hyphen(i) && (is_to || is_behind_to);
+}
+
 std::string joined(const std::vector<Token>& tokens) {
   std::string result;
   for (size_t i = 0; i < tokens.size(); ++i) {
@@ -907,12 +1055,9 @@ std::string joined(const std::vector<Token>& tokens) {
     const size_t mark = token.gap.find_first_not_of(' ');
     if (is_behind_number && mark < token.gap.size() && token.gap[mark] == '%') {
       result += " percent ";
-    } else if (is_behind_number && is_numeric(token) && !has_space(token.gap)) {
+    } else if (are_two_words(tokens, i)) {
       result += ' ';
     }
-    const bool is_behind_currency =
-        i > 0 && is_numeric(token) && is_currency_sign(tokens[i - 1]) && !has_space(token.gap);
-    if (is_behind_currency) result += ' ';  // "£5": "£ 5"
     const bool is_per_cent = token.text == "per" && word_at(Tokens(tokens).subspan(i), 1) == "cent";
     result += token.gap;
     for (const char c : token.text) {

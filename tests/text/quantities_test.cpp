@@ -55,6 +55,27 @@ TEST(Quantities, NoNumberIsReadWhereNoneIs) {
   expect_normalised({"", " ", "."}, "");
 }
 
+TEST(Quantities, LongTextsOfNumberWordsAreRead) {
+  for (const std::string word :
+       {"twenty ", "ninety-", "one hundred and ", "half ", "minus ", "1 ", "1,", "1/", "1:", "1.",
+        "1'", "april ", "point one ", "$5m-", "100 ", "five-to-", "5€ "}) {
+    std::string text;
+    for (int i = 0; i < 20000; ++i) text += word;
+    EXPECT_FALSE(normalize_quantities(text).empty()) << word;
+  }
+}
+
+TEST(Quantities, DigitsOfEachScriptKeepTheirMarks) {
+  expect_normalised({"\uff13\uff0e\uff11\uff14", "\u0663\u066b\u0661\u0664", "३.१४", "3.14"},
+                    "3.14");
+  expect_normalised({"\uff11\uff0c\uff12\uff10\uff10", "\u0661\u066c\u0662\u0660\u0660"}, "1200");
+  expect_normalised({"-\u0665", "\uff0d\uff15", "\u2212\u096b"}, "-5");
+  expect_normalised({"\uff15:\uff13\uff10", "\uff15\uff1a\uff13\uff10"}, "5:30");
+  expect_normalised({"\uff13\uff15\uff05", "\u0663\u0665\u066a"}, "35 percent");
+  expect_normalised({"\uff11\uff0f\uff12"}, "0.5");
+  expect_normalised({"北京，中国"}, "北京，中国");  // no mark of a number
+}
+
 TEST(Quantities, DecimalsKeepTheirPoint) {
   expect_normalised({"3.14", "3.140", "03.14", "3,14", "three point one four"}, "3.14");
   expect_normalised({"314", "314.0", "314.00"}, "314");
@@ -76,6 +97,26 @@ TEST(Quantities, ThousandsMayHaveMarks) {
   expect_normalised({"1.000.000", "10,00,000", "one million"}, "1000000");
   expect_normalised({"1,2,3", "1, 2, 3"}, "1 2 3");
   expect_normalised({"007"}, "007");  // a code
+  expect_normalised({"12 500", "12,500", "twelve thousand five hundred"}, "12500");
+  expect_normalised({"1 000,50", "1 000.5", "1'000.50"}, "1000.5");
+  expect_normalised({"1 050.75", "1\u00a0050,75"}, "1050.75");
+  expect_normalised({"-1 234 567", "\u22121 234 567"}, "-1234567");
+  expect_normalised({"10 000\u201312 500 people", "10,000-12,500 people"}, "10000 12500 people");
+  expect_normalised({"$12 500", "12 500$"}, "12500");
+  expect_normalised({"12 500%"}, "12500 percent");
+}
+
+TEST(Quantities, BlanksPartNumbersThatAreNoThousands) {
+  expect_normalised({"555 123 4567"}, "555 123 4567");
+  expect_normalised({"12 50"}, "12 50");
+  expect_normalised({"1234 500"}, "1234 500");
+  expect_normalised({"0 500"}, "0 500");
+  expect_normalised({"of 558 248th"}, "of 558 248th");
+  expect_normalised({"1234 050.75"}, "1234 050.75");
+  expect_normalised({"F-16 500"}, "f16 500");
+  expect_normalised({"April 15 500"}, "15 april 500");
+  expect_normalised({"12 500/600"}, "12 500/600");
+  expect_normalised({"5, 500"}, "5 500");
 }
 
 TEST(Quantities, NumbersKeepTheirSign) {
@@ -87,14 +128,57 @@ TEST(Quantities, NumbersKeepTheirSign) {
   expect_normalised({"-2.5 million", "minus two and a half million"}, "-2500000");
   expect_normalised({"from -5 to -10"}, "from -5 to -10");
   expect_normalised({"-0"}, "0");
+  expect_normalised({"-five", "\u2212five", "\u2013five", "\u22125"}, "-5");
+  expect_normalised({"-twenty-five", "\u2212twenty five", "-25"}, "-25");
+  expect_normalised({"-two thirds", "minus two thirds", "-2/3", "\u22122/3", "minus 2/3"}, "-2/3");
+  expect_normalised({"minus one half", "-one half", "-half", "-\u00bd", "-0.5"}, "-0.5");
+  expect_normalised({"it was -five", "it was minus five"}, "it was -5");
+  expect_normalised({"-zero", "minus zero", "-0.0"}, "0");
+  expect_normalised({"-5\u2013-3", "-5 \u2013 -3", "-5 - -3", "-5\u2014-3"}, "-5 -3");
 }
 
 TEST(Quantities, AHyphenBetweenNumbersIsNoSign) {
-  expect_normalised({"3-2", "3\u20132", "3 -2"}, "3 2");
+  expect_normalised(
+      {"3-2", "3\u20132", "3 -2", "3\u20142", "3 \u2013 2", "3 \u2014 2", "3\u20102", "three -two"},
+      "3 2");
+  expect_normalised({"yes\u2014five", "yes \u2014 five"}, "yes 5");
   expect_normalised({"1990-95"}, "1990 95");
   expect_normalised({"F-16", "F16"}, "f16");
   expect_normalised({"ten minus five"}, "10 minus 5");
   expect_normalised({"10^6"}, "10 6");
+}
+
+TEST(Quantities, AHyphenBetweenNumberWordsPartsThem) {
+  expect_normalised({"fifty-fifty", "50-50", "50/fifty"}, "50 50");
+  expect_normalised({"thirty-to-forty", "thirty to forty", "30-to-40"}, "30 to 40");
+  expect_normalised({"six-seven feet", "6-7 feet", "six\u2013seven feet"}, "6 7 feet");
+  expect_normalised({"one-on-one", "1-on-1"}, "1 on 1");
+  expect_normalised({"a seven-year-old", "7-year-old"}, "7yearold");
+  expect_normalised({"twenty-odd", "20-odd"}, "20odd");
+  expect_normalised({"Catch-twenty-two", "Catch-22"}, "catch22");
+}
+
+TEST(Quantities, LettersBehindAnAmountAreItsScale) {
+  expect_normalised({"$5M", "$5 million", "$5m", "$5,000,000"}, "5000000");
+  expect_normalised({"$1.2B", "$1.2 B", "$1.2bn", "1.2B$"}, "1200000000");
+  expect_normalised({"\u20ac5k", "5k\u20ac", "\u20ac5,000"}, "\u20ac 5000");
+  expect_normalised({"-$2.5M", "minus $2,500,000"}, "-2500000");
+  expect_normalised({"$2T", "$2tn"}, "2000000000000");
+  expect_normalised({"US$5M", "US$ 5M", "US$ 5,000,000"}, "us 5000000");
+  expect_normalised({"5 m"}, "5 m");  // metres
+
+  expect_normalised({"a 5K run"}, "5k run");
+  expect_normalised({"$5 T-shirts"}, "5 tshirts");
+}
+
+TEST(Quantities, TheSignOfACurrencyStandsBeforeItsNumber) {
+  expect_normalised({"5\u20ac", "5 \u20ac", "\u20ac5", "\u20ac 5", "\u20ac5.00"}, "\u20ac 5");
+  expect_normalised({"5\u20bd", "\u20bd5"}, "\u20bd 5");
+  expect_normalised({"5 million \u00a3", "\u00a35m"}, "\u00a3 5000000");
+  expect_normalised({"-5\u20ac", "minus 5 \u20ac", "minus \u20ac5"}, "\u20ac -5");
+
+  expect_normalised({"5 \u20ac10"}, "5 \u20ac 10");
+  expect_normalised({"\u20ac5\u2013\u20ac10", "5\u20ac\u201310\u20ac"}, "\u20ac 5 \u20ac 10");
 }
 
 TEST(Quantities, FractionsAreNumbersWhereTheyAreSafe) {
@@ -120,11 +204,14 @@ TEST(Quantities, AHalfMayStandBeforeOrBehindAScale) {
   expect_normalised({"2 million and a half", "two million and a half", "2,500,000"}, "2500000");
   expect_normalised({"three quarters of a million"}, "750000");
   expect_normalised({"$1.2bn", "1.2 billion"}, "1200000000");
+  expect_normalised({"two hundred and a half", "2 hundred and a half", "200.5"}, "200.5");
+  expect_normalised({"two thousand and a half", "2 thousand and a half"}, "2500");
 }
 
 TEST(Quantities, PercentsAreWords) {
   expect_normalised({"35%", "35 %", "35 percent", "35 per cent", "thirty-five percent"},
                     "35 percent");
+  expect_normalised({"5%-10%", "5%\u201310%"}, "5 percent 10 percent");
   expect_normalised({"3.5%", "3.50 percent"}, "3.5 percent");
   expect_normalised({"5-10%"}, "5 10 percent");
 }
@@ -133,7 +220,9 @@ TEST(Quantities, TimesKeepTheirColon) {
   expect_normalised({"10:30", "ten thirty", "half past ten", "half past 10"}, "10:30");
   expect_normalised({"1030"}, "1030");
   expect_normalised({"10:30 a.m.", "10:30AM", "10.30 am", "ten thirty am"}, "10:30 am");
-  expect_normalised({"10 am", "10:00 a.m.", "10am"}, "10 am");
+  expect_normalised({"10 am", "10:00 a.m.", "10am", "10:00a.m.", "10a.m.", "10A.M", "ten a.m."},
+                    "10 am");
+  expect_normalised({"5p.m.", "5 p.m.", "5 P. M.", "5:00pm"}, "5 pm");
   expect_normalised({"9:45", "09:45", "quarter to ten"}, "9:45");
   expect_normalised({"quarter past one"}, "1:15");
   expect_normalised({"eleven thirty"}, "11:30");
@@ -159,7 +248,8 @@ TEST(Quantities, OrdinalNumbersInWordsAndDigitsAreOne) {
 
 TEST(Quantities, DaysStandBeforeTheirMonths) {
   expect_normalised({"April 5th, 1912", "5 April 1912", "the 5th of April, 1912", "Apr. 5, 1912",
-                     "1912-04-05", "05-Apr-1912", "APRIL\u00a05\u00a01912"},
+                     "1912-04-05", "1912/04/05", "1912/4/5", "1912.04.05", "5. 4. 1912",
+                     "05-Apr-1912", "APRIL\u00a05\u00a01912"},
                     "5 april 1912");
   expect_normalised({"Sept. 30", "September 30th", "30 sep", "the 30th of September"},
                     "30 september");
@@ -167,7 +257,10 @@ TEST(Quantities, DaysStandBeforeTheirMonths) {
   expect_normalised(
       {"(July 4, 1776)", "4 July 1776!", "the fourth of July, 1776", "July fourth, 1776"},
       "4 july 1776");
-  expect_normalised({"15 April 1912", "4/15/1912", "15/4/1912", "15.04.1912"}, "15 april 1912");
+  expect_normalised({"15 April 1912", "4/15/1912", "15/4/1912", "15.04.1912", "15-04-1912",
+                     "04-15-1912", "15. 4. 1912", "1912\u201104\u201115"},
+                    "15 april 1912");
+  expect_normalised({"2012-04", "April 2012", "Apr. 2012"}, "april 2012");
 }
 
 TEST(Quantities, NoDayIsReadWhereNoneIs) {
@@ -179,6 +272,10 @@ TEST(Quantities, NoDayIsReadWhereNoneIs) {
   expect_normalised({"1912-04-32"}, "1912 04 32");
   expect_normalised({"1912-4-5"}, "1912 4 5");
   expect_normalised({"4/5/1912"}, "4/5/1912");  // April or May
+  expect_normalised({"04-05-1912"}, "04 05 1912");
+  expect_normalised({"2003-04"}, "2003 04");  // a season
+  expect_normalised({"2012-13"}, "2012 13");
+  expect_normalised({"2012-04-"}, "2012 04");
 }
 
 }  // namespace
