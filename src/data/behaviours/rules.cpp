@@ -320,7 +320,7 @@ constexpr Behaviour kNumberForm = {
     .name = "number_form",
     .summary =
         "the number in another form against another number of the same digits (\"2.50\" and \"25\" "
-        "for 2.5), with a question that suits it; the number is the reference's",
+        "for 2.5), with a question that suits it",
     .right = kPlain,
     .wrong = kPlain,
     .answers = number_form_pair,

