@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "core/error.h"
 #include "core/json/json.h"
@@ -31,7 +34,16 @@ int64_t references_without_words(const Answer& answer) {
 }
 
 bool is_empty(const std::string& text) {
-  return trim(text).empty();
+  return !text::has_text(text);
+}
+
+// Several rows may have one id: systems that answer one question.
+std::string join_distinct(const std::vector<std::string>& ids) {
+  std::set<std::string_view> known;
+  std::vector<std::string> distinct;
+  std::ranges::copy_if(ids, std::back_inserter(distinct),
+                       [&](const std::string& id) { return known.insert(id).second; });
+  return join_some(std::move(distinct));
 }
 
 }  // namespace
@@ -73,7 +85,7 @@ std::vector<FileScore> AnswerSeries::finish() {
                 ", such as \"A\" or \"=\": f1 is 0 and em 1 with any candidate of which nothing is "
                 "left, as in SQuAD v1.1; recall, contains and the features of lerc compare them "
                 "with articles and punctuation: id " +
-                join_some(without_words_));
+                join_distinct(without_words_));
   }
   std::vector<FileScore> scores = scores_over_rows(totals_, signatures);
   auto score = scores.begin();
@@ -120,7 +132,7 @@ void EmptyTexts::warn() const {
     const bool one = records.size() == 1;
     log_warning(counted(std::ssize(records), "row has", "rows have") + " " + lack + " and " +
                 (one ? "is scored as an empty text" : "are scored as empty texts") + ": id " +
-                join_some(records));
+                join_distinct(records));
   };
   tell(candidates_, "an empty candidate");
   tell(references_, "an empty reference and no other");

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/text/ascii.h"
+#include "core/text/utf8.h"
 #include "text/bare_answers.h"
 #include "text/unicode/unicode.h"
 
@@ -15,22 +16,70 @@ extern const char* const kRefusals;  // refusals.txt (src/CMakeLists.txt)
 namespace rubric::metrics {
 namespace {
 
-// As they are written in small letters, and written out.
+// As they are written in small letters, and written out. With blanks: whole words alone.
 constexpr std::pair<std::string_view, std::string_view> kContractions[] = {
-    {"\u2019", "'"},   {"can't", "cannot"},     {"can not", "cannot"}, {"won't", "will not"},
-    {"n't", " not"},   {"i'm", "i am"},         {"i'd", "i would"},    {"i've", "i have"},
-    {"it's", "it is"}, {"there's", "there is"}, {"that's", "that is"}};
+    {"\u2018", "'"},
+    {"\u2019", "'"},
+    {"can't", "cannot"},
+    {"can not", "cannot"},
+    {" cant ", " cannot "},
+    {"won't", "will not"},
+    {"n't", " not"},
+    {" dont ", " do not "},
+    {" didnt ", " did not "},
+    {" doesnt ", " does not "},
+    {" isnt ", " is not "},
+    {" wasnt ", " was not "},
+    {" couldnt ", " could not "},
+    {"i'm", "i am"},
+    {" im ", " i am "},
+    {"i'd", "i would"},
+    {"i've", "i have"},
+    {" ive ", " i have "},
+    {"it's", "it is"},
+    {"there's", "there is"},
+    {"that's", "that is"}};
+
+// Without what is no letter and no digit at both ends: quotes, blanks, an ellipsis.
+std::string_view without_marks(std::string_view text) {
+  const auto is_mark = [](char32_t c) { return !text::is_letter(c) && !text::is_number(c); };
+  for (size_t i = 0; !text.empty() && is_mark(decode_utf8(text, i)); i = 0) text.remove_prefix(i);
+  for (size_t i = text.size(); i > 0 && is_mark(decode_utf8_backwards(text, i));) {
+    text.remove_suffix(text.size() - i);
+  }
+  return text;
+}
 
 std::string written_out(std::string_view text) {
-  std::string result;
-  for (const char c : text::lower_case(text)) {
-    const bool is_space = text::is_ascii_python_space(static_cast<unsigned char>(c));
-    if (!is_space || !result.ends_with(' ')) result += is_space ? ' ' : c;
+  std::string result = " ";
+  const std::string lower = text::lower_case(without_marks(text));
+  for (size_t i = 0; i < lower.size();) {
+    const size_t begin = i;
+    const bool is_space = text::is_python_space(decode_utf8(lower, i));
+    if (!is_space) result.append(lower, begin, i - begin);
+    if (is_space && !result.ends_with(' ')) result += ' ';
   }
+  result += ' ';
   for (const auto& [contraction, words] : kContractions) replace_all(result, contraction, words);
-  constexpr std::string_view kAround = " \t.,;:!?-'\"()[]*_";
-  const size_t begin = std::min(result.find_first_not_of(kAround), result.size());
-  return result.substr(begin, result.find_last_not_of(kAround) + 1 - begin);
+  return std::string(trim(result));
+}
+
+// Without "i am sorry, but" before it.
+std::string_view without_opening(std::string_view text) {
+  const auto skip = [&](std::string_view word) {
+    const bool is_there = text.starts_with(word) &&
+                          (text.size() == word.size() || !is_ascii_letter(text[word.size()]));
+    if (is_there) text = without_marks(text.substr(word.size()));
+    return is_there;
+  };
+  const std::string_view whole = text;
+  const bool is_first_person = skip("i am");
+  if (skip("sorry")) {
+    skip("but");
+  } else if (is_first_person || !skip("unfortunately")) {
+    return whole;
+  }
+  return text;
 }
 
 const std::set<std::string_view>& refusals() {
@@ -51,7 +100,7 @@ const std::set<std::string_view>& refusals() {
 
 bool is_refusal(std::string_view text) {
   constexpr size_t kLongest = 200;  // of a line, and what may stand around it
-  return text.size() <= kLongest && refusals().contains(written_out(text));
+  return text.size() <= kLongest && refusals().contains(without_opening(written_out(text)));
 }
 
 bool answers_nothing(std::span<const std::string> references, std::string_view candidate) {

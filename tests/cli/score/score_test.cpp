@@ -328,15 +328,22 @@ TEST_F(Score, ListsInCellsAreReferences) {
 }
 
 TEST_F(Score, EmptyTextsAreScoredAndNamed) {
-  folder_.write("rows.csv", "id,reference,candidate\na,r,\nb,,c\nc,r,r\nd,r, \n");
+  folder_.write("rows.csv", "id,reference,candidate\na,r,\nb,,c\nc,r,r\nd,r, \nd,r,\u200b\n");
   const Outcome outcome = score("f1", "rows.csv", {"--missing", "empty"});
   EXPECT_EQ(outcome.code, 0);
-  expect_contains(outcome.err,
-                  "2 rows have an empty candidate and are scored as empty texts: id \"a\", \"d\"\n");
+  expect_contains(
+      outcome.err,
+      "3 rows have an empty candidate and are scored as empty texts: id \"a\", \"d\"\n");
   expect_contains(
       outcome.err,
       "1 row has an empty reference and no other and is scored as an empty text: id \"b\"\n");
-  EXPECT_EQ(read_rows(output()).size(), 4u);
+  EXPECT_EQ(read_rows(output()).size(), 5u);
+}
+
+TEST_F(Score, ReferencesWithoutWordsAreNamedByDistinctIds) {
+  folder_.write("rows.csv", "id,reference,candidate\n149,A,A\n149,A,B\n150,=,=\n");
+  expect_contains(score("f1", "rows.csv").err,
+                  "with articles and punctuation: id \"149\", \"150\"\n");
 }
 
 TEST_F(Score, MissingValuesAreNamedOnce) {
