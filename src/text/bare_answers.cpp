@@ -26,27 +26,40 @@ std::string_view bare_word(std::string_view word) {
   return bare.empty() ? word : bare;
 }
 
-}  // namespace
-
-std::string keep_articles(std::string_view text) {
+// The bare words in small letters, but those that are `but` in letters of the other case.
+std::string bare_words(std::string_view text, std::string_view but) {
   std::string words, word;
+  const std::string lower_but = lower_case(but);
   const auto add_word = [&] {
-    if (word.empty()) return;
-    if (!words.empty()) words += ' ';
-    words += bare_word(word);
+    const std::string_view bare = bare_word(word);
+    const std::string lower = lower_case(bare);
+    if (!word.empty() && (lower != lower_but || bare == but)) {
+      if (!words.empty()) words += ' ';
+      words += lower;
+    }
     word.clear();
   };
-  const std::string lower = lower_case(text);
-  for (size_t i = 0; i < lower.size();) {
+  for (size_t i = 0; i < text.size();) {
     const size_t start = i;
-    if (is_python_space(decode_utf8(lower, i))) {
+    if (is_python_space(decode_utf8(text, i))) {
       add_word();
     } else {
-      word.append(lower, start, i - start);
+      word.append(text, start, i - start);
     }
   }
   add_word();
   return words;
+}
+
+}  // namespace
+
+std::string keep_articles(std::string_view text) {
+  return bare_words(text, "");
+}
+
+std::string keep_articles(std::string_view candidate, std::string_view reference) {
+  const bool has_other_words = !normalize_answer(candidate).empty();
+  return bare_words(candidate, has_other_words ? bare_word(strip(reference)) : "");
 }
 
 bool has_text(std::string_view text) {

@@ -11,6 +11,11 @@ namespace rubric::text {
 // sentence's end, as far as something is left: "=" for "(=)." and "a" for "(A)".
 std::string keep_articles(std::string_view text);
 
+// The same of a candidate beside a reference of articles alone. The "a" of "B, since a dog barks"
+// is an article and no choice "A": of a candidate that has other words, too, those are left out
+// that are the reference in letters of the other case.
+std::string keep_articles(std::string_view candidate, std::string_view reference);
+
 // Whether it has a character that is neither white space nor a control or format character.
 bool has_text(std::string_view text);
 

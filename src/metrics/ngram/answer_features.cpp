@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <list>
 #include <set>
 #include <utility>
 
@@ -19,22 +20,19 @@
 namespace rubric::metrics {
 
 struct ComparedText {
-  std::string text;                // of text::normalize_quantities(), or text::keep_articles()
-  std::string written;             // of normalize_answer(): numbers in the form that they have
-  bool keeps_articles = false;     // the latter, because the former is empty
-  std::vector<std::string> words;  // of it, in its order
-  std::set<std::string> known;     // the words, each once
-  std::set<std::string> trigrams;  // each run of three bytes of the text between two blanks
+  std::string text = {};                // of text::normalize_quantities(), or text::keep_articles()
+  std::string written = {};             // of normalize_answer(), or text::keep_articles()
+  bool keeps_articles = false;          // the latter, because the former is empty
+  std::vector<std::string> words = {};  // of it, in its order
+  std::set<std::string> known = {};     // the words, each once
+  std::set<std::string> trigrams = {};  // each run of three bytes of the text between two blanks
 };
 
 namespace {
 
-ComparedText compared(std::string_view text, bool keeps_articles = false) {
-  ComparedText result;
-  if (!keeps_articles) result.text = text::normalize_quantities(text);
-  result.keeps_articles = result.text.empty();
-  if (result.keeps_articles) result.text = text::keep_articles(text);
-  result.written = text::normalize_answer(text);
+// Of texts with articles and punctuation, `written` is `text`.
+ComparedText divided(std::string text, std::string written) {
+  ComparedText result{.text = std::move(text), .written = std::move(written)};
   if (result.text.empty()) return result;
   split_at_spaces(result.text, [&](std::string_view word) { result.words.emplace_back(word); });
   result.known = {result.words.begin(), result.words.end()};
@@ -44,24 +42,34 @@ ComparedText compared(std::string_view text, bool keeps_articles = false) {
   return result;
 }
 
+ComparedText compared(std::string_view text) {
+  std::string normalised = text::normalize_quantities(text);
+  if (!normalised.empty()) return divided(std::move(normalised), text::normalize_answer(text));
+  const std::string bare = text::keep_articles(text);
+  ComparedText result = divided(bare, bare);
+  result.keeps_articles = true;
+  return result;
+}
+
 bool has_digit(const std::string& word) {
   return std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 }  // namespace
 
+// A reference and the candidate as it is compared with it.
+struct ComparedPair {
+  const ComparedText *reference, *candidate;
+};
+
 struct ComparedAnswer {
-  ComparedText candidate, candidate_with_articles;
+  ComparedText candidate;
   const std::set<std::string>& question_words;
   bool has_no_answer = false;    // the one reference is ""
   bool answers_nothing = false;  // metrics/ngram/refusals.h
   // Nearest first, without empty ones and those equal to a nearer one (nearest_references()): two
   // forms of one day are two references.
-  std::vector<const ComparedText*> references = {};
-
-  const ComparedText& beside(const ComparedText& reference) const {
-    return reference.keeps_articles ? candidate_with_articles : candidate;
-  }
+  std::vector<ComparedPair> pairs = {};
 };
 
 namespace {
@@ -86,8 +94,8 @@ double bounded_count(size_t count) {
 template <class Score>
 double best_reference(const ComparedAnswer& answer, const Score& score) {
   double best = 0;
-  for (const ComparedText* reference : answer.references) {
-    best = std::max(best, score(answer.beside(*reference), *reference));
+  for (const auto& [reference, candidate] : answer.pairs) {
+    best = std::max(best, score(*candidate, *reference));
   }
   return best;
 }
@@ -104,7 +112,7 @@ double f1_feature(const ComparedAnswer& answer) {
 }
 
 bool contains_words(const std::string& text, const std::string& words) {
-  return (" " + text + " ").find(" " + words + " ") != std::string::npos;
+  return !words.empty() && (" " + text + " ").find(" " + words + " ") != std::string::npos;
 }
 
 double contains_feature(const ComparedAnswer& answer) {
@@ -113,12 +121,10 @@ double contains_feature(const ComparedAnswer& answer) {
   });
 }
 
-// contains_feature() of the texts whose numbers have the form in which they are written.
+// contains_feature() of the texts with their numbers as they are written.
 double contains_written(const ComparedAnswer& answer) {
   return best_reference(answer, [](const ComparedText& candidate, const ComparedText& reference) {
-    const bool is_found =
-        !reference.written.empty() && contains_words(candidate.written, reference.written);
-    return is_found ? 1.0 : 0.0;
+    return contains_words(candidate.written, reference.written) ? 1.0 : 0.0;
   });
 }
 
@@ -162,8 +168,8 @@ std::vector<std::string> numbers_of(const ComparedText& text) {
 }
 
 std::vector<std::string> nearest_numbers(const ComparedAnswer& answer) {
-  return answer.references.empty() ? std::vector<std::string>{}
-                                   : numbers_of(*answer.references.front());
+  return answer.pairs.empty() ? std::vector<std::string>{}
+                              : numbers_of(*answer.pairs.front().reference);
 }
 
 double missing_numbers_feature(const ComparedAnswer& answer) {
@@ -180,8 +186,8 @@ double wrong_numbers_feature(const ComparedAnswer& answer) {
   const std::vector<std::string> numbers = numbers_of(answer.candidate);
   const auto is_wrong = [&](const std::string& number) {
     return !answer.question_words.contains(number) &&
-           std::ranges::none_of(answer.references, [&](const ComparedText* reference) {
-             return std::ranges::count(reference->words, number) > 0;
+           std::ranges::none_of(answer.pairs, [&](const ComparedPair& pair) {
+             return pair.reference->known.contains(number);
            });
   };
   return share(static_cast<size_t>(std::ranges::count_if(numbers, is_wrong)), numbers.size());
@@ -196,11 +202,11 @@ double candidate_length_feature(const ComparedAnswer& answer) {
 }
 
 double reference_length_feature(const ComparedAnswer& answer) {
-  return answer.references.empty() ? 0 : bounded_count(answer.references.front()->words.size());
+  return answer.pairs.empty() ? 0 : bounded_count(answer.pairs.front().reference->words.size());
 }
 
 double references_feature(const ComparedAnswer& answer) {
-  return bounded_count(answer.references.size());
+  return bounded_count(answer.pairs.size());
 }
 
 double no_answer_feature(const ComparedAnswer& answer) {
@@ -339,20 +345,21 @@ void ComparedReferences::append_features(std::string_view candidate,
                                          std::vector<float>& values) const {
   if (features_.empty()) return;
   const std::vector<std::string>& given = texts_->given;
-  const bool keeps_articles =
-      std::ranges::any_of(texts_->references, &ComparedText::keeps_articles);
-  ComparedAnswer answer{
-      .candidate = compared(candidate),
-      .candidate_with_articles = keeps_articles ? compared(candidate, true) : ComparedText(),
-      .question_words = texts_->question_words,
-      .has_no_answer = given.size() == 1 && given.front().empty(),
-      .answers_nothing = answers_nothing(given, candidate)};
+  ComparedAnswer answer{.candidate = compared(candidate),
+                        .question_words = texts_->question_words,
+                        .has_no_answer = given.size() == 1 && given.front().empty(),
+                        .answers_nothing = answers_nothing(given, candidate)};
+  std::list<ComparedText> with_articles;  // of the candidate
   for (const size_t i : texts_->order.nearest(candidate)) {
     const ComparedText& reference = texts_->references[i];
-    if (!reference.words.empty()) answer.references.push_back(&reference);
+    if (reference.words.empty()) continue;
+    answer.pairs.push_back({&reference, &answer.candidate});
+    if (!reference.keeps_articles) continue;
+    const std::string bare = text::keep_articles(candidate, given[i]);
+    answer.pairs.back().candidate = &with_articles.emplace_back(divided(bare, bare));
   }
-  std::ranges::stable_sort(answer.references, std::greater<>(), [&](const ComparedText* reference) {
-    return nearness(answer.beside(*reference), *reference);
+  std::ranges::stable_sort(answer.pairs, std::greater<>(), [](const ComparedPair& pair) {
+    return nearness(*pair.candidate, *pair.reference);
   });
   for (const AnswerFeature* feature : features_) {
     values.push_back(static_cast<float>(feature->value(answer)));

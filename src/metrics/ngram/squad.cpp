@@ -121,7 +121,7 @@ double best_with_articles(std::span<const std::string> references,
     if (!normalized[i].empty()) continue;
     const std::string reference = text::keep_articles(references[i]);
     if (reference.empty()) continue;
-    best = std::max<double>(best, score(text::keep_articles(candidate), reference));
+    best = std::max<double>(best, score(text::keep_articles(candidate, references[i]), reference));
   }
   return best;
 }

@@ -36,8 +36,8 @@ double squad_exact_match(std::span<const std::string> references, std::string_vi
 // the reference's words, with multiplicity, that the candidate contains (Adlakha et al. 2024).
 // Contains: 1 if the reference's words occur in the candidate consecutively and in order. A
 // reference of which normalisation leaves nothing ("A", "The The", "=") is compared with its
-// articles and punctuation (text::keep_articles), as the candidate is then. Both are 0 for an empty
-// reference.
+// articles and punctuation (text::keep_articles), as the candidate is then; the article in "since a
+// dog barks" is not the choice "A". Both are 0 for an empty reference.
 double token_recall(std::span<const std::string> references, std::string_view candidate);
 double contains_answer(std::span<const std::string> references, std::string_view candidate);
 

@@ -141,6 +141,30 @@ TEST(AnswerFeatures, NumbersAreComparedByTheirValue) {
   }
 }
 
+// A text that has the reference's words as they are written, or not, and its numbers by their
+// value.
+TEST(AnswerFeatures, AnotherFormIsToldFromAnotherValueOfTheSameDigits) {
+  struct Case {
+    std::vector<std::string> references;
+    std::string candidate;
+    double other_form, other_value;
+  };
+  for (const auto& [references, candidate, other_form, other_value] :
+       {Case{{"9:30"}, "at half past nine", 1, 0}, Case{{"half past nine"}, "9:30", 1, 0},
+        Case{{"25"}, "twenty-five", 1, 0}, Case{{"3.14"}, "3.140", 1, 0},
+        Case{{"15 April 1912"}, "1912-04-15", 1, 0}, Case{{"3.14"}, "314", 0, 1},
+        Case{{"-5"}, "5 degrees", 0, 1}, Case{{"10:30"}, "it was 1030", 0, 1},
+        Case{{"3.14"}, "3.14", 0, 0}, Case{{"3.14"}, "2.71", 0, 0},
+        Case{{"Ada Lovelace"}, "It was Ada Lovelace.", 0, 0}, Case{{"Ada Lovelace"}, "Ada", 0, 0},
+        Case{{"9:30", "half past nine"}, "half past nine", 0, 0},  // one has the form
+        Case{{"3.14", "314"}, "314", 0, 0}, Case{{"A"}, "A", 0, 0}, Case{{"="}, "\"=\".", 0, 0},
+        Case{{""}, "", 0, 0}, Case{{}, "9:30", 0, 0}}) {
+    const auto values = features_of(answer("When?", references, candidate));
+    EXPECT_EQ(values.at("other_form"), other_form) << candidate;
+    EXPECT_EQ(values.at("other_value"), other_value) << candidate;
+  }
+}
+
 TEST(AnswerFeatures, TheNearestReferenceIsTheOneOfTheSameNumber) {
   const auto values = features_of(answer("How many?", {"-5", "5"}, "5"));
   EXPECT_EQ(values.at("missing_numbers"), 0);
@@ -159,8 +183,11 @@ TEST(AnswerFeatures, TextsWithoutWordsAreComparedWithArticlesAndPunctuation) {
       EXPECT_EQ(values.at(name), 1) << name << ": " << reference << ", " << candidate;
     }
   }
-  for (const auto& [reference, candidate] :
-       {std::pair<std::string, std::string>{"A", "B"}, {"A", "The"}, {"=", "!="}, {"=", ""}}) {
+  for (const auto& [reference, candidate] : {std::pair<std::string, std::string>{"A", "B"},
+                                             {"A", "The"},
+                                             {"=", "!="},
+                                             {"=", ""},
+                                             {"A", "B, since a dog barks"}}) {
     EXPECT_EQ(features_of(answer("Which?", {reference}, candidate)).at("contains"), 0) << candidate;
   }
   EXPECT_EQ(features_of(answer("Which?", {"A"}, "It is A.")).at("contains"), 1);
@@ -171,17 +198,43 @@ TEST(AnswerFeatures, AnEmptyCandidateAndARefusalAnswerNothing) {
                                   const std::string& candidate) {
     return features_of(answer("Who?", references, candidate)).at("no_answer") == 1;
   };
-  for (const std::string candidate :
-       {"", " \t\n", "\u00a0", "\u200b", "\x01", "I don't know.", "i DON\u2019T know", "N/A",
-        "n/a.", "Unanswerable", "No answer", "Cannot be determined.", "I'm not  sure!",
-        "can't say"}) {
+  for (const std::string candidate : {"",
+                                      " \t\n",
+                                      "\u00a0",
+                                      "\u200b",
+                                      "\x01",
+                                      "I don't know.",
+                                      "i DON\u2019T know",
+                                      "N/A",
+                                      "n/a.",
+                                      "Unanswerable",
+                                      "No answer",
+                                      "Cannot be determined.",
+                                      "I'm not  sure!",
+                                      "can't say",
+                                      "\u201cI don't know.\u201d",
+                                      "I don't know\u2026",
+                                      "\u00abI don\u2018t know\u00bb",
+                                      "I dont know",
+                                      "im not sure",
+                                      "I cant answer that",
+                                      "I\u00a0don't\u2003know",
+                                      "\u3010N/A\u3011",
+                                      "I don't know \U0001F937",
+                                      "Sorry, I don't know.",
+                                      "I'm sorry, but I don't know.",
+                                      "I am sorry. I do not know.",
+                                      "Sorry! No idea.",
+                                      "Unfortunately, I don't know",
+                                      "Sorry but I can\u2019t answer that question"}) {
     EXPECT_TRUE(answers_nothing({"Ada Lovelace"}, candidate)) << candidate;
     EXPECT_FALSE(answers_nothing({""}, candidate)) << candidate;
     EXPECT_FALSE(answers_nothing({"Ada Lovelace", " "}, candidate)) << candidate;
   }
   for (const std::string candidate :
        {"I don't know, but I think Paris", "not sure, perhaps Ada", "Na", "none", "nothing", "no",
-        "unknown", ".", "-", "I don't know who wrote it, Ada maybe"}) {
+        "unknown", ".", "-", "I don't know who wrote it, Ada maybe", "Sorry", "Sorry, Ada",
+        "\u201cI Don't Know\u201d by Ada", "Unfortunately, Paris", "sorrynoidea"}) {
     EXPECT_FALSE(answers_nothing({"Ada Lovelace"}, candidate)) << candidate;
   }
   EXPECT_FALSE(answers_nothing({"It cannot be determined"}, "N/A"));

@@ -73,7 +73,11 @@ TEST(Squad, RecallAndContainsCompareReferencesOfArticlesAndPunctuationAlone) {
         Case{{"The The"}, "the the", 1, 1}, Case{{"The The"}, "by The The, in 1986", 1, 1},
         Case{{"The The"}, "The", 0.5, 0}, Case{{"="}, "=", 1, 1}, Case{{"="}, "\"=\".", 1, 1},
         Case{{"="}, "!=", 0, 0}, Case{{"..."}, "...", 1, 1}, Case{{"B", "A"}, "a", 1, 1},
-        Case{{"an", "B"}, "B", 1, 1}, Case{{" "}, " ", 0, 0}}) {
+        Case{{"an", "B"}, "B", 1, 1}, Case{{" "}, " ", 0, 0},
+        // An article of a sentence is no choice.
+        Case{{"A"}, "B, since a dog barks", 0, 0}, Case{{"A"}, "a, the", 1, 1},
+        Case{{"(A)"}, "It is a dog.", 0, 0}, Case{{"(A)"}, "A: it is a dog.", 1, 1},
+        Case{{"a"}, "It is (a), a dog.", 1, 1}, Case{{"The The"}, "the band the the", 1, 1}}) {
     EXPECT_EQ(token_recall(references, candidate), recall) << references[0] << ": " << candidate;
     EXPECT_EQ(contains_answer(references, candidate), contains)
         << references[0] << ": " << candidate;
