@@ -22,6 +22,7 @@ namespace rubric::metrics {
 struct ComparedText {
   std::string text = {};                // of text::normalize_quantities(), or text::keep_articles()
   std::string written = {};             // of normalize_answer(), or text::keep_articles()
+  std::string spelt = {};               // words with the marks inside: 20,000 is not 20000
   bool keeps_articles = false;          // the latter, because the former is empty
   std::vector<std::string> words = {};  // of it, in its order
   std::set<std::string> known = {};     // the words, each once
@@ -44,8 +45,16 @@ ComparedText divided(std::string text, std::string written) {
 
 ComparedText compared(std::string_view text) {
   std::string normalised = text::normalize_quantities(text);
-  if (!normalised.empty()) return divided(std::move(normalised), text::normalize_answer(text));
   const std::string bare = text::keep_articles(text);
+  if (!normalised.empty()) {
+    ComparedText result = divided(std::move(normalised), text::normalize_answer(text));
+    split_at_spaces(bare, [&](std::string_view word) {
+      if (word == "a" || word == "an" || word == "the") return;
+      if (!result.spelt.empty()) result.spelt += " ";
+      result.spelt += word;
+    });
+    return result;
+  }
   ComparedText result = divided(bare, bare);
   result.keeps_articles = true;
   return result;
@@ -129,7 +138,14 @@ double contains_written(const ComparedAnswer& answer) {
 }
 
 double other_form_feature(const ComparedAnswer& answer) {
-  return std::max(0.0, contains_feature(answer) - contains_written(answer));
+  const auto contains_number = [](const ComparedText& candidate, const ComparedText& reference) {
+    return has_digit(reference.text) && contains_words(candidate.text, reference.text) ? 1.0 : 0.0;
+  };
+  const auto contains_spelt = [](const ComparedText& candidate, const ComparedText& reference) {
+    return contains_words(candidate.spelt, reference.spelt) ? 1.0 : 0.0;
+  };
+  return std::max(0.0,
+                  best_reference(answer, contains_number) - best_reference(answer, contains_spelt));
 }
 
 double other_value_feature(const ComparedAnswer& answer) {
@@ -229,8 +245,8 @@ constexpr AnswerFeature kContainsFeature = {.name = "contains",
 constexpr AnswerFeature kOtherForm = {
     .name = "other_form",
     .summary =
-        "whether contains is 1, and would be 0 if numbers, times and days kept the form in which "
-        "they are written: half past nine for 9:30",
+        "whether contains is 1 of a reference with a number, time or day that no reference has in "
+        "the candidate's form: half past nine for 9:30, 20000 for 20,000",
     .value = other_form_feature};
 constexpr AnswerFeature kOtherValue = {
     .name = "other_value",

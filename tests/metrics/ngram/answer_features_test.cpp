@@ -150,15 +150,30 @@ TEST(AnswerFeatures, AnotherFormIsToldFromAnotherValueOfTheSameDigits) {
     double other_form, other_value;
   };
   for (const auto& [references, candidate, other_form, other_value] :
-       {Case{{"9:30"}, "at half past nine", 1, 0}, Case{{"half past nine"}, "9:30", 1, 0},
-        Case{{"25"}, "twenty-five", 1, 0}, Case{{"3.14"}, "3.140", 1, 0},
-        Case{{"15 April 1912"}, "1912-04-15", 1, 0}, Case{{"3.14"}, "314", 0, 1},
-        Case{{"-5"}, "5 degrees", 0, 1}, Case{{"10:30"}, "it was 1030", 0, 1},
-        Case{{"3.14"}, "3.14", 0, 0}, Case{{"3.14"}, "2.71", 0, 0},
-        Case{{"Ada Lovelace"}, "It was Ada Lovelace.", 0, 0}, Case{{"Ada Lovelace"}, "Ada", 0, 0},
+       {Case{{"9:30"}, "at half past nine", 1, 0},
+        Case{{"half past nine"}, "9:30", 1, 0},
+        Case{{"25"}, "twenty-five", 1, 0},
+        Case{{"3.14"}, "3.140", 1, 0},
+        Case{{"20,000"}, "That would be 20000.", 1, 0},
+        Case{{"-22"}, "It is −22.", 1, 0},
+        Case{{"6 km"}, "6.00 km", 1, 0},
+        Case{{"the 5 dogs"}, "5 dogs.", 0, 0},
+        Case{{"May 8, 1945"}, "May 8 1945", 0, 0},
+        Case{{"spider-man"}, "spiderman", 0, 0},
+        Case{{"15 April 1912"}, "1912-04-15", 1, 0},
+        Case{{"3.14"}, "314", 0, 1},
+        Case{{"-5"}, "5 degrees", 0, 1},
+        Case{{"10:30"}, "it was 1030", 0, 1},
+        Case{{"3.14"}, "3.14", 0, 0},
+        Case{{"3.14"}, "2.71", 0, 0},
+        Case{{"Ada Lovelace"}, "It was Ada Lovelace.", 0, 0},
+        Case{{"Ada Lovelace"}, "Ada", 0, 0},
         Case{{"9:30", "half past nine"}, "half past nine", 0, 0},  // one has the form
-        Case{{"3.14", "314"}, "314", 0, 0}, Case{{"A"}, "A", 0, 0}, Case{{"="}, "\"=\".", 0, 0},
-        Case{{""}, "", 0, 0}, Case{{}, "9:30", 0, 0}}) {
+        Case{{"3.14", "314"}, "314", 0, 0},
+        Case{{"A"}, "A", 0, 0},
+        Case{{"="}, "\"=\".", 0, 0},
+        Case{{""}, "", 0, 0},
+        Case{{}, "9:30", 0, 0}}) {
     const auto values = features_of(answer("When?", references, candidate));
     EXPECT_EQ(values.at("other_form"), other_form) << candidate;
     EXPECT_EQ(values.at("other_value"), other_value) << candidate;
