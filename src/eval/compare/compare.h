@@ -70,7 +70,8 @@ struct MatchedSystems {
 // in each, it is the system's name and no part of its records' keys, and likewise the group; says
 // so. Throws InputError naming the ids that one system has and another lacks. Both functions warn
 // of records whose question differs between systems; here that is an InputError if the constituents
-// were taken for names.
+// were taken for names. In both it is one, as is another reference, where rows have no ids and are
+// matched by their numbers.
 MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone = false);
 
 // Matches systems that a field names. Keeps the records that every system has, with a note on the

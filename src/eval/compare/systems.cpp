@@ -56,7 +56,8 @@ struct FileRows {
     if (!system.places.emplace(key, system.records.size()).second) return false;
     system.records.push_back(std::move(key));
     system.ids.push_back(rows.ids[i]);
-    system.has_ids &= !data::is_missing(rows.rows[i].find("id"));
+    system.has_ids &= !data::is_missing(rows.rows[i].find("id")) ||
+                      !data::is_missing(rows.rows[i].find("doc_id"));
     system.questions.push_back(questions.hash(i));
     system.scores.resize(rows.scores.size());
     for (size_t m = 0; m < rows.scores.size(); ++m) system.scores[m].push_back(rows.scores[m][i]);
@@ -240,23 +241,49 @@ MatchedSystems matched(std::vector<SystemRows> systems, std::vector<RecordKey> r
   return matched;
 }
 
-// Rows with one id would be compared even if they belonged to different records. nullopt: all
-// questions agree.
-std::optional<std::string> other_questions(const MatchedSystems& systems) {
+// Rows with one id would be compared even if they belonged to different records. nullopt: all texts
+// of this kind agree, where both systems have one.
+std::optional<std::string> differing_texts(const MatchedSystems& systems, const std::string& kind,
+                                           std::string RowTexts::*text) {
   for (size_t s = 1; s < systems.names.size(); ++s) {
     std::vector<std::string> others;
     for (size_t i = 0; i < systems.records.size(); ++i) {
-      const std::string &first = systems.texts[0][i].question, &own = systems.texts[s][i].question;
-      if (!first.empty() && !own.empty() && first != own) {
+      const std::string &first = systems.texts[0][i].*text, &here = systems.texts[s][i].*text;
+      if (!first.empty() && !here.empty() && first != here) {
         others.push_back(to_text(systems.records[i]));
       }
     }
     if (others.empty()) continue;
     return std::to_string(others.size()) + " of " + std::to_string(systems.records.size()) +
-           " records have another question in " + systems.names[s] + " than in " +
+           " records have another " + kind + " in " + systems.names[s] + " than in " +
            systems.names[0] + ": " + data::ids_text(others);
   }
   return std::nullopt;
+}
+
+// Warns of records with another question. Throws InputError for these where constituents were taken
+// for names of systems; and where records are matched by the numbers of their rows, for records
+// with another question or another reference.
+void check_texts(const MatchedSystems& systems, const std::string& file, bool has_names,
+                 bool is_by_number) {
+  std::optional<std::string> problem = differing_texts(systems, "question", &RowTexts::question);
+  if (is_by_number) {
+    if (!problem) problem = differing_texts(systems, "reference", &RowTexts::reference);
+    if (!problem) return;
+    throw InputError(*problem, file,
+                     "give the same records in the same order, as rows without ids are matched by "
+                     "their numbers; or name what tells records apart: --field id=FIELD, "
+                     "--field question=FIELD");
+  }
+  if (problem && has_names) {
+    throw InputError(*problem, file,
+                     "compare files of the same records, with one id for each in all of them");
+  }
+  if (problem) log_warning(*problem);
+}
+
+bool lacks_ids(const std::vector<SystemRows>& systems) {
+  return std::ranges::any_of(systems, [](const SystemRows& system) { return !system.has_ids; });
 }
 
 }  // namespace
@@ -292,21 +319,19 @@ void add_named_systems(const std::string& file, const data::ScoredRows& rows,
 MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone) {
   const bool has_names = take_names(systems);
   if (shared_alone) return match_named(std::move(systems));
-  require_same_records(systems, match_by_question(systems) ? "question" : "id");
+  const bool is_by_question = match_by_question(systems),
+             is_by_number = !is_by_question && lacks_ids(systems);
+  require_same_records(systems, is_by_question ? "question" : "id");
   const std::string file = systems.front().file;
   std::vector<RecordKey> records = systems.front().records;
   MatchedSystems together = matched(std::move(systems), std::move(records));
-  const std::optional<std::string> problem = other_questions(together);
-  if (problem && has_names) {
-    throw InputError(*problem, file,
-                     "compare files of the same records, with one id for each in all of them");
-  }
-  if (problem) log_warning(*problem);
+  check_texts(together, file, has_names, is_by_number);
   return together;
 }
 
 MatchedSystems match_named(std::vector<SystemRows> systems) {
-  match_by_question(systems);
+  const bool is_by_number = !match_by_question(systems) && lacks_ids(systems);
+  const std::string file = systems.front().file;
   std::map<RecordKey, size_t> holders;
   for (const SystemRows& system : systems) {
     for (const RecordKey& key : system.records) ++holders[key];
@@ -330,7 +355,7 @@ MatchedSystems match_named(std::vector<SystemRows> systems) {
     together.note = counted(std::ssize(left_out), "record") +
                     " not in every system, left out: " + data::ids_text(left_out);
   }
-  if (const std::optional<std::string> problem = other_questions(together)) log_warning(*problem);
+  check_texts(together, file, /*has_names=*/false, is_by_number);
   return together;
 }
 

@@ -370,6 +370,27 @@ TEST_F(Compare, RowsWithoutIdsAreMatchedByQuestion) {
                  {"2 questions of ", "are missing here: \"b\", \"c\"", "--field id=FIELD"});
 }
 
+// Without ids and questions a row's number is all that is known of its record.
+TEST_F(Compare, RowNumbersOfOtherRecordsAreRefused) {
+  folder_.write("x.csv", "reference,f1\ndog,1\ncat,0\ncow,0.5\n");
+  folder_.write("y.csv", "reference,f1\ncow,1\ndog,0\ncat,0.4\n");
+  folder_.write("z.jsonl",
+                R"({"reference": ["dog"], "f1": 0.5}
+{"reference": "cat", "f1": 0.5}
+{"f1": 1})");
+  const std::vector<std::string> f1 = {"--metric", "f1"};
+  expect_message(compare({"x.csv", "y.csv"}, f1), 2,
+                 {"3 of 3 records have another reference in y than in x: ids 1, 2, 3", "x.csv",
+                  "--field id=FIELD"});
+  expect_message(compare({"x.csv", "y.csv"}, {"--metric", "f1", "--missing", "drop"}), 2,
+                 {"3 of 3 records have another reference"});
+  EXPECT_EQ(compare({"x.csv", "z.jsonl"}, f1).code, 0);
+  // With ids they are another spelling.
+  folder_.write("x.csv", "id,reference,f1\n1,dog,1\n2,cat,0\n3,cow,0.5\n");
+  folder_.write("y.csv", "id,reference,f1\n1,a dog,1\n2,cat,0\n3,cow,0.4\n");
+  EXPECT_EQ(compare({"x.csv", "y.csv"}, f1).code, 0);
+}
+
 // A question that occurs several times has several references, or several passages.
 TEST_F(Compare, RepeatedQuestionsAreMatchedByPassageAndReference) {
   folder_.write("x.csv",
