@@ -81,6 +81,18 @@ TEST(Rows, LinesThatEndInCarriageReturnsAloneAreNamed) {
   EXPECT_EQ(table_error("{\"id\": 1}\r\n{\"id\": 2}\r\r\n", InputFormat::kJsonl), "accepted");
 }
 
+// Windows writes it so without a byte-order mark, too.
+TEST(Rows, Utf16WithoutAMarkIsNamed) {
+  const std::string text = "id,f1\r\n1,2\r\n";
+  for (const bool is_little : {true, false}) {
+    std::string wide;
+    for (const char c : text) wide += is_little ? std::string{c, '\0'} : std::string{'\0', c};
+    expect_contains(table_error(wide), std::string("iconv -f UTF-16") + (is_little ? "LE" : "BE"));
+    expect_contains(table_error(wide, InputFormat::kJsonl), "iconv -f UTF-16");
+  }
+  expect_contains(table_error(std::string("id\0\1\2,f1\n1,2\n", 14)), "binary");
+}
+
 TEST(Rows, FieldsAreNamedOneByOne) {
   const auto names = [](const std::string& assignment) {
     return input_error([&] { parse_field_names({assignment}, {"candidate", "reference"}); });
