@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from . import _light
 from ._answers import Missing, require_missing
 from ._errors import InputError
-from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_column_name, require_whole
+from ._inputs import (
+    MOST_SEED,
+    MOST_THREADS,
+    names_of,
+    require_column_name,
+    require_columns,
+    require_whole,
+)
 from ._reports import Report, kept, report_on
 
 
 def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = None,
               group: str = "", system: str = "",
-              missing: Missing | None = None,
+              columns: Mapping[str, str] | None = None, missing: Missing | None = None,
               test: Literal["auto", "williams", "permutation"] = "auto",
               resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
     """Correlations of metrics with human labels, as the command `evaluate agreement` has them.
@@ -35,6 +42,8 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = 
         is measured with the other's.
     group, system : str, optional
         Columns to report by: groups of rows, and systems by their means.
+    columns : dict, optional
+        What the rows call the fields of an answer: ``{"question": "query"}``.
     missing : {"drop", "error"}, optional
         What becomes of a row without a label or a score: left out, or an InputError, as with None.
     test : {"auto", "williams", "permutation"}
@@ -76,7 +85,9 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = 
     """
     if test not in ("auto", "williams", "permutation"):
         raise InputError(f"there is no test {test!r}\n  to do: choose auto, williams or permutation")
-    tables = {"rows": kept(rows), **({} if dev is None else {"dev": kept(dev, "dev")})}
+    fields = dict(require_columns(columns))
+    tables = {"rows": kept(rows, columns=fields),
+              **({} if dev is None else {"dev": kept(dev, "dev", fields)})}
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
@@ -85,7 +96,7 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = 
     for name, value in ("human", human), ("group", group), ("system", system):
         require_column_name(name, value)
     return report_on(tables, lambda paths, page: _light.agreement(
-        paths[0], paths[1] if len(paths) > 1 else "", human, group, system, names, rule,
+        paths[0], paths[1] if len(paths) > 1 else "", human, group, system, names, fields, rule,
         test, resamples, seed, page, threads),
         {**{name: name for name in agreement.__kwdefaults__ or ()}, "human": "human",
-         "metric": "metrics", "input": "rows"})
+         "metric": "metrics", "input": "rows", "field": "columns"})

@@ -34,7 +34,7 @@ from ._inputs import (
     snapshot,
     some_rows,
 )
-from ._messages import about_records, by_number, of_call
+from ._messages import about_records, as_arguments, by_number, of_call
 
 _FIELDS = ("candidate", "reference", "passage", "question")
 _REQUIRED = ("candidate", "reference")
@@ -89,6 +89,15 @@ class Answers:
     table: Any = None  # None: they were given as lists
     has_list_cells: bool = False  # of the table
     missing: int = 0  # candidates that were None or NaN, and are read as ""
+    id: str = "id"  # the table's column of ids
+    reference_separator: str = ""  # of texts that are not split yet
+    changed: str = ""  # what the arguments changed, for signatures, but for the separator
+
+    def signed(self, signature: str) -> str:
+        """The signature of a score with what the arguments changed, as the command has it."""
+        start, rubric, version = signature.rpartition("|rubric:")
+        return (start + self.changed + _light.separator_signature(self.reference_separator)
+                + rubric + version)
 
     def columns(self) -> dict[str, list[Any]]:
         """Copies of the table's columns by name, or of ours."""
@@ -98,6 +107,10 @@ class Answers:
                    "passage": self.passages, "question": self.questions}
         return {name: column.column() if isinstance(column, FlatLists) else copied(column)
                 for name, column in columns.items() if column is not None}
+
+    def names(self) -> list[str]:
+        """The names of `columns`."""
+        return list(map(str, column_names(self.table))) if self.table is not None else list(self.columns())
 
     def for_light(self) -> tuple[list[Any], list[Any], list[int] | None, list[Any] | None,
                                  list[Any] | None]:
@@ -153,7 +166,7 @@ def _sample(cell: Any) -> Any:
     return None if is_missing(cell) else isinstance(cell, bool) or 0
 
 
-def _names_of_fields(table: Any, columns: Mapping[str, str]) -> dict[str, str]:
+def names_of_fields(table: Any, columns: Mapping[str, str]) -> dict[str, str]:
     """What the table calls our fields: as `columns` says, in the plural, or as the command finds
     it (docs/rows.md) in a row of each column's first cell that is not missing. Raises InputError
     where it may be several columns."""
@@ -219,14 +232,22 @@ def _answers_of_file(path: Any, columns: Mapping[str, str], missing: Missing | N
     """The answers of a file that the command `score` reads, as it reads them."""
     file = require_file("rows", path)
     try:
-        candidates, references, ends, passages, questions, rows, told = _light.read_answers(
+        candidates, references, ends, passages, questions, rows, told, changed = _light.read_answers(
             str(file), dict(columns), missing or "", reference_separator)
     except InputError as error:
         raise of_call(error, _ARGUMENTS) from None
     for message in told:
         warn(message)
     return Answers(candidates, FlatLists(references, ends), passages, questions,
-                   [json.loads(row) for row in rows])
+                   [json.loads(row) for row in rows], changed=changed)
+
+
+def _only_item(cell: Any) -> Any:
+    """The item of a list of one, as the command reads a candidate; None of an empty list."""
+    cell = cell if isinstance(cell, str) else plain(cell)
+    while isinstance(cell, (list, tuple)) and len(cell) < 2:
+        cell = cell[0] if cell else None
+    return cell
 
 
 def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
@@ -238,7 +259,7 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
                          field=unknown[0])
     may_hold_lists = has_list_cells(table)
     table = snapshot(rows_of(table))
-    names = _names_of_fields(table, columns)
+    names = names_of_fields(table, columns)
     found: dict[str, list[Any] | None] = {}
     for field in _FIELDS:
         name = names.get(field, field)
@@ -250,37 +271,37 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
         found[field] = column_of(table, name) if is_there else None
         if isinstance(table, FileTable):
             found[field] = _with_numbers_as_texts(found[field], name)
+    candidates = found["candidate"] or []
+    if set(map(type, candidates)) != {str}:
+        candidates = list(map(_only_item, candidates))
     references = found["reference"] or []
     # Flat as those given as lists, though the snapshot, which results show, has the lists too.
     flat = reference_column(_light.with_lists(references) if may_hold_lists else references)
-    return Answers(found["candidate"] or [], flat, found["passage"], found["question"], table,
-                   may_hold_lists)
+    return Answers(candidates, flat, found["passage"], found["question"], table,
+                   may_hold_lists, id=names.get("id", "id"))
 
 
 def _warn_of_repeated(answers: Answers) -> None:
-    """Of documents with several rows: the same id, passage, question and references."""
-    name = next((name for name in ("id", "doc_id")
+    """Of documents with several rows, as the command does."""
+    name = next((name for name in (answers.id, "doc_id")
                  if answers.table is not None and find_column(answers.table, name)), None)
     ids = column_of(answers.table, name) if name else []
     if len(set(map(str, ids))) == len(ids) or len(ids) != len(answers.candidates):
         return
-    flat = answers.references
-    references = flat.column() if isinstance(flat, FlatLists) else flat
-    documents: dict[str, list[int]] = {}
-    for row, cell in enumerate(ids):
-        if not is_missing(cell):
-            texts = [column[row] for column in (answers.passages, answers.questions, references)
-                     if column is not None]
-            documents.setdefault(repr([str(cell), *map(str, texts)]), []).append(row)
-    repeated = [rows for rows in documents.values() if len(rows) > 1]
-    if not repeated:
-        return
-    n = sum(map(len, repeated))
-    some = ", ".join(repr(ids[rows[0]]) for rows in repeated[:10])
-    more = f", … {len(repeated)} in all" if len(repeated) > 10 else ""
-    warn(f"{n} rows are of {counted(len(repeated), 'document', 'documents')}, with the same {name}, "
-         f"question and references: {some}{more}. Means are over all rows, and count such a document "
-         "several times\n  to do: keep one row of each, or average its rows first")
+    columns = columns_of(answers.table)
+    references = answers.references
+    texts = {"passage": answers.passages, "question": answers.questions, "reference":
+             references.column() if isinstance(references, FlatLists) else references}
+    rows = []
+    for row in range(len(ids)):
+        known = {column: str(cells[row]) if isinstance(cells[row], (str, int, float))
+                 and not is_missing(cells[row]) else "" for column, cells in columns.items()}
+        if name != "doc_id":
+            known["id"] = str(ids[row])
+        known.update((ours, str(cells[row])) for ours, cells in texts.items() if cells is not None)
+        rows.append(json.dumps({**known, "candidate": ""}))
+    if message := _light.repeated_documents(rows):
+        warn(as_arguments(message, _ARGUMENTS))
 
 
 def _require_equal_lengths(answers: Answers) -> None:
@@ -326,27 +347,35 @@ def _with_missing(answers: Answers, missing: Missing | None) -> Answers:
                                   if row not in without])
         if not answers.candidates:
             raise InputError("no row has a candidate and a reference\n  to do: give at least one")
-        return answers
+        return replace(answers, changed="|missing:drop")
     for name, rows in lacking.items():
+        column = getattr(answers, name + "s")
         if rows and (missing == "error" or missing is None and name == "reference"):
-            cell = getattr(answers, name + "s")[rows[0]]
-            what = "None" if cell is None else "NaN" if isinstance(cell, float) else "NA"
+            cell = None if isinstance(column, FlatLists) else column[rows[0]]
+            what = ("NaN" if isinstance(cell, float) else "NA" if type(cell).__name__ == "NAType"
+                    else "None")
             raise InputError(f"{name} of row {rows[0]} (the first is 0) is {what}, not a text\n"
                              f"  to do: {_ADVICE}", row=rows[0], field=name)
         if rows:
-            column = list(getattr(answers, name + "s"))
+            cells: list[Any] = column.column() if isinstance(column, FlatLists) else list(column)
             for row in rows:
-                column[row] = ""
-            filled: dict[str, Any] = {name + "s": column}
+                cells[row] = ""
+            filled: dict[str, Any] = {name + "s": cells}
             answers = replace(answers, **filled)
-    return replace(answers, missing=len(lacking["candidate"]))
+    return replace(answers, missing=len(lacking["candidate"]),
+                   changed=answers.changed or ("|missing:empty" if lacking["reference"] else ""))
 
 
 def _lacking(column: list[Any] | FlatLists) -> list[int]:
-    """The rows of which the cell is missing."""
-    if isinstance(column, FlatLists) or set(map(type, column)) == {str}:  # as most columns are
+    """The rows of which the cell is missing, or a list of what is missing alone."""
+    if isinstance(column, FlatLists):
+        if set(map(type, column.values)) <= {str}:  # as most columns are
+            return []
+        column = column.column()
+    if set(map(type, column)) == {str}:
         return []
-    return [row for row, cell in enumerate(column) if is_missing(cell)]
+    return [row for row, cell in enumerate(column) if is_missing(cell)
+            or isinstance(cell, (list, tuple)) and cell and all(map(is_missing, cell))]
 
 
 def warn_of(answers: Answers, messages: Iterable[str]) -> None:
@@ -418,21 +447,6 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
     if not answers.has_list_cells and not has_list_cells(references):
         _warn_of_lists_as_texts(answers.references)
     _warn_of_repeated(answers)
-    if reference_separator and not isinstance(table, (str, os.PathLike)):
-        answers = replace(answers, references=_split(answers.references, reference_separator))
+    if not isinstance(table, (str, os.PathLike)):
+        answers = replace(answers, reference_separator=reference_separator)
     return _with_missing(answers, missing)
-
-
-def _split(references: list[Any] | FlatLists, separator: str) -> list[Any] | FlatLists:
-    """Each text as the texts between the separators, trimmed, without empty ones (as
-    data::split_reference does)."""
-    def parts(text: Any) -> list[Any]:
-        found = [part.strip() for part in text.split(separator)] if isinstance(text, str) else [text]
-        return [part for part in found if part] or [text]
-
-    cells = references.column() if isinstance(references, FlatLists) else references
-    return reference_column([
-        cell if is_missing(cell) else [part for text in (
-            plain(cell) if not isinstance(cell, str) and hasattr(cell, "tolist")
-            else cell if isinstance(cell, (list, tuple)) else [cell]) for part in parts(text)]
-        for cell in cells])

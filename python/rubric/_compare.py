@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from . import _light
-from ._answers import Missing, require_missing
+from ._answers import Missing, names_of_fields, require_missing
 from ._errors import InputError
 from ._inputs import (
     MOST_SEED,
     MOST_THREADS,
     are_tables,
+    counted,
     names_of,
+    nested,
     require_column_name,
+    require_columns,
     require_whole,
+    some_rows,
 )
 from ._reports import Report, kept, report_on
 
 
 def compare(*systems: Any, metric: str | Iterable[str],
             names: Iterable[str] | None = None, group: str = "", system: str = "",
-            missing: Missing | None = None,
+            columns: Mapping[str, str] | None = None, missing: Missing | None = None,
             resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
     """Paired tests of systems over the same rows, as the command `compare` has them.
 
@@ -41,6 +45,8 @@ def compare(*systems: Any, metric: str | Iterable[str],
         A column to report by.
     system : str, optional
         The column that names the system a row is of; then one table may hold several.
+    columns : dict, optional
+        What the rows call the fields of an answer: ``{"id": "qid"}``.
     missing : {"drop", "error"}, optional
         What becomes of a row without a score, or that one of the systems lacks: left out, or an
         InputError, as with None.
@@ -75,7 +81,8 @@ def compare(*systems: Any, metric: str | Iterable[str],
             raise InputError("names is given beside a dict, which names the systems\n"
                              "  to do: leave it out")
         names, systems = [str(name) for name in systems[0]], tuple(systems[0].values())
-    tables = {f"table {i}": kept(one, f"table {i}") for i, one in enumerate(systems)}
+    fields = dict(require_columns(columns))
+    tables = {f"table {i}": kept(one, f"table {i}", fields) for i, one in enumerate(systems)}
     content = list(tables.values())
     for name, value in ("group", group), ("system", system):
         require_column_name(name, value)
@@ -83,7 +90,7 @@ def compare(*systems: Any, metric: str | Iterable[str],
         if len(content) < 2:
             raise InputError("fewer than two systems are given\n  to do: give two, compare(a, b), or "
                              "name the column of one table that tells them apart, system=")
-        _require_same_rows(content)
+        _require_same_rows(content, fields)
     if names is None:
         called = [] if system else _names(systems)
     else:
@@ -98,20 +105,43 @@ def compare(*systems: Any, metric: str | Iterable[str],
     threads = require_whole("threads", threads, most=MOST_THREADS)
 
     return report_on(tables, lambda paths, page: _light.compare(
-        paths, called, metrics, group, system, rule, resamples, seed, page, threads),
+        paths, called, metrics, group, system, fields, rule, resamples, seed, page, threads),
         {**{name: name for name in compare.__kwdefaults__ or ()}, "metric": "metric",
-         "name": "names"})
+         "name": "names", "field": "columns"})
 
 
-def _require_same_rows(content: list[str | Path]) -> None:
-    """Raise InputError for tables of different lengths, where ids do not match their rows."""
-    rows = [(number, one.count("\n")) for number, one in enumerate(content)
-            if isinstance(one, str) and not _have_ids(one)]
-    for number, count in rows[1:]:
-        first, expected = rows[0]
-        if count != expected:
-            raise InputError(f"{expected} rows in table {first}, {count} in table {number}\n"
-                             "  to do: give tables of the same rows, or each a column `id`")
+def _require_same_rows(content: list[str | Path], fields: Mapping[str, str]) -> None:
+    """Raise InputError for tables of different lengths, or with other references in their rows,
+    where no ids match these."""
+    if "id" in fields:
+        return
+    tables = [(number, one.splitlines()) for number, one in enumerate(content)
+              if isinstance(one, str) and not _have_ids(one)]
+    for number, lines in tables[1:]:
+        first, expected = tables[0]
+        if len(lines) != len(expected):
+            raise InputError(f"{len(expected)} rows in table {first}, {len(lines)} in table "
+                             f"{number}\n  to do: give tables of the same rows, or each a column `id`")
+        wanted = [_references(lines, fields) for lines in (expected, lines)]
+        others = [row for row, (one, other) in enumerate(zip(*wanted)) if one and other and one != other]
+        if others:
+            raise InputError(f"{len(others)} of {counted(len(lines), 'row has', 'rows have')} another "
+                             f"reference in table {number} than in table {first}: {some_rows(others)}"
+                             "\n  to do: give the same rows in the same order, or each table a column "
+                             "`id`", row=others[0], field="reference")
+
+
+def _references(lines: list[str], fields: Mapping[str, str]) -> list[Any]:
+    """The references of rows without questions, lists of one as texts; None of others."""
+    rows = list(map(json.loads, lines))
+    try:
+        names = names_of_fields(rows[:1], fields)
+    except InputError:  # several columns may be the reference
+        return []
+    if all(nested(row, names.get("question", "question")) is not None for row in rows):
+        return []  # by which rows are matched
+    cells = [nested(row, names.get("reference", "reference")) for row in rows]
+    return [cell[0] if isinstance(cell, list) and len(cell) == 1 else cell for cell in cells]
 
 
 def _have_ids(lines: str) -> bool:

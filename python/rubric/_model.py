@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -33,7 +34,7 @@ def require_truncation(truncation: str) -> None:
 
 def is_about_truncation(message: str) -> bool:
     """Whether a warning of a command tells of rows that a model does not read all of."""
-    return "too long and are cut" in message
+    return re.search("too long .*and (are cut|left out)", message) is not None
 
 
 def tell_truncated(truncated: list[int], rows: int, truncation: str) -> None:
@@ -107,7 +108,7 @@ class Model:
         require_truncation(truncation)
         answers = answers_from(candidates_of(candidates, predictions), references, passages,
                                questions, columns, missing, reference_separator)
-        rows = _light.checked_rows(*answers.for_light())
+        rows = _light.checked_rows(*answers.for_light(), answers.reference_separator)
         told: list[str] = []
 
         def observe(event: dict[str, Any]) -> None:
@@ -128,7 +129,7 @@ class Model:
         tell_truncated(truncated, len(rows), truncation)
         return Scores([Score(score["name"], score["rows"], score["mean"],
                              tuple(score["interval"]) if score["interval"] else None,
-                             score["signature"], score["is_corpus"], score["truncated"], score["seen"],
+                             answers.signed(score["signature"]), score["is_corpus"], score["truncated"], score["seen"],
                              score["fields"].get("verdict"), score["fields"].get("explanation"))
                        for score in scores], answers)
 

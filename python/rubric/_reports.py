@@ -15,15 +15,18 @@ from . import _light
 from ._errors import Error, InputError, warn
 from ._files import opened
 from ._inputs import (
+    column_names,
     columns_of,
+    find_column,
     is_missing,
     is_table,
+    named,
     nested,
     plain,
     require_file,
     require_path,
 )
-from ._messages import about_rows, as_arguments, called, input_error
+from ._messages import about_rows, as_arguments, called, input_error, of_table
 from ._scores import Scores
 
 
@@ -163,12 +166,19 @@ def _lines(rows: Any, table: str) -> str:
     return "".join(lines)
 
 
-def kept(rows: Any, table: str = "rows") -> str | Path:
+def kept(rows: Any, table: str = "rows", columns: Mapping[str, str] | None = None) -> str | Path:
     """What stays the same when a caller's table changes: the path of a file, or JSON lines.
 
-    Messages call it `table`, an argument, or its number.
+    Messages call it `table`, an argument, or its number. Raises InputError where a table in memory
+    lacks one of the `columns`.
     """
     rows = opened(rows)
+    held = rows.columns() if isinstance(rows, Scores) else rows
+    for ours, theirs in (columns or {}).items() if is_table(held) else ():
+        if find_column(held, theirs) is None:
+            raise InputError(f"there is no column {theirs!r}{of_table(table)}; there are "
+                             f"{named(column_names(held))}\n"
+                             f"  to do: name it, columns={{{ours!r}: ...}}", field=ours)
     return require_file(table, rows) if isinstance(rows, (str, os.PathLike)) else _lines(rows, table)
 
 

@@ -141,11 +141,12 @@ class Scores(Mapping[str, Score]):
     def _of_rows(self) -> dict[str, list[Any]]:
         """The columns to add."""
         columns: dict[str, list[Any]] = {name: score.scores for name, score in self._scores.items()}
+        names = self._answers.names()
         for score in self._scores.values():
             seen = f"seen.{score.name}"
             if score.seen is not None:
                 columns[seen] = score.seen
-            elif seen in self._answers.columns():  # of an earlier score
+            elif seen in names:  # of an earlier score
                 columns[seen] = [None] * len(score)
             if score.verdicts is not None:
                 columns["verdict"] = score.verdicts

@@ -97,9 +97,10 @@ def score(candidates: Any = None, references: Any = None, *,
     threads = require_whole("threads", threads, most=MOST_THREADS)
     arguments = arguments_of(kinds, {"metric": "metrics"}, "threads", "reference_separator")
     try:
-        tuples, told = _light.score(*answers.for_light(), names, values, threads)
+        tuples, told = _light.score(*answers.for_light(), names, values, threads,
+                                    answers.reference_separator)
     except InputError as error:
         raise of_call(error, arguments) from None
     warn_of(answers, [as_arguments(message, arguments) for message in told])
-    return Scores([Score(name, values, mean, interval, signature, is_corpus)
+    return Scores([Score(name, values, mean, interval, answers.signed(signature), is_corpus)
                    for name, mean, interval, signature, values, is_corpus in tuples], answers)

@@ -25,17 +25,14 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from ._answers import names_of_fields
 from ._errors import InputError
-from ._inputs import names_of
+from ._inputs import find_column, names_of, nested
 from ._metrics import require_metrics
 from ._model import Truncation, load, require_truncation
 from ._scoring import score as _score
 
 _Filter = Callable[[Iterable[Sequence[str]], Sequence[Mapping[str, Any]]], list[dict[str, float]]]
-
-# The fields of documents that hold references; "text" is inside SQuAD's "answers".
-_REFERENCES = ("references", "reference", "answers", "answer", "targets", "target", "gold",
-               "golden_answers", "ground_truth")
 
 _MORE_THAN_NUMBERS = ("verdict", "explain")  # settings
 
@@ -152,18 +149,20 @@ def _texts_of(value: Any) -> Any:
 
 def _column(docs: Sequence[Mapping[str, Any]], field: str) -> list[Any]:
     for row, doc in enumerate(docs):
-        if field not in doc:
+        if find_column([doc], field) is None:
             raise InputError(f"document {row} (the first is 0) has no {field!r}; it has "
                              f"{', '.join(doc)}", row=row)
-    return [doc[field] for doc in docs]
+    return [nested(doc, field) for doc in docs]
 
 
 def _reference_field(docs: Sequence[Mapping[str, Any]]) -> str:
-    found = [name for name in _REFERENCES if name in docs[0]]
-    if len(found) != 1:
-        raise InputError(
-            (f"references may be any of {', '.join(found)}" if found else
-             f"no field of {', '.join(docs[0])} holds references")
-            + "\n  to do: name it, score = rubric.lm_eval.scorer(references=\"…\"), in a file "
-            "beside the task")
-    return found[0]
+    """The first document's field of references, which the table of docs/rows.md has."""
+    to_do = ("\n  to do: name it, score = rubric.lm_eval.scorer(references=\"…\"), in a file "
+             "beside the task")
+    try:
+        field = names_of_fields(docs[:1], {"candidate": ""}).get("reference", "reference")
+    except InputError as error:
+        raise InputError(str(error).partition("\n")[0] + to_do) from None
+    if find_column(docs[:1], field) is None:
+        raise InputError(f"no field of {', '.join(docs[0])} holds references{to_do}")
+    return field

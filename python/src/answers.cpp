@@ -14,6 +14,8 @@
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/answers/answer_rows.h"
+#include "data/answers/lm_eval.h"
+#include "data/answers/repeated_documents.h"
 #include "data/rows/list_cell.h"
 #include "rubric/errors.h"
 
@@ -45,11 +47,6 @@ bool is_missing(nb::handle value) {
 
 // Why the value is no text, and what to do.
 std::string fault_of(nb::handle value) {
-  // A whole cell that is missing does not come here (python/rubric/_answers.py), but one in a list.
-  if (is_missing(value)) {
-    return std::string("is ") + (value.is_none() ? "None" : "NaN") +
-           ", not a text\n  to do: take it out of the list, or give \"\" for it";
-  }
   const bool is_number = PyNumber_Check(value.ptr()) == 1;
   if (PyFloat_Check(value.ptr()) &&
       std::floor(PyFloat_AsDouble(value.ptr())) == PyFloat_AsDouble(value.ptr())) {
@@ -89,8 +86,8 @@ std::pair<size_t, size_t> places_of(const std::vector<size_t>& ends, size_t row)
 
 constexpr const char* kReference = "reference";
 
-// A text, or texts in a list, a tuple or an array. An empty list is the reference "", as SQuAD 2.0
-// has questions without an answer.
+// A text, or texts in a list, a tuple or an array, of which what is missing is left out. An empty
+// list is the reference "", as SQuAD 2.0 has questions without an answer.
 void read_cell(nb::handle value, size_t row, std::vector<std::string>& references) {
   if (PyUnicode_Check(value.ptr())) {
     references.resize(1);
@@ -105,6 +102,7 @@ void read_cell(nb::handle value, size_t row, std::vector<std::string>& reference
   }
   size_t count = 0;
   for (const nb::handle item : listed) {
+    if (!PyUnicode_Check(item.ptr()) && is_missing(item)) continue;
     if (count == references.size()) references.emplace_back();
     references[count++] = text_of(item, row, kReference);
   }
@@ -119,10 +117,15 @@ void read_references(const AnswerColumns& columns, size_t row,
     return;
   }
   const auto [begin, end] = places_of(*columns.reference_ends, row);
-  references.assign(std::max<size_t>(end - begin, 1), "");  // "": an empty list, as above
+  size_t count = 0;
+  references.resize(std::max<size_t>(end - begin, 1));
   for (size_t i = begin; i < end; ++i) {
-    references[i - begin] = text_of(item_of(columns.references, i), row, kReference);
+    const nb::handle item = item_of(columns.references, i);
+    const bool is_left_out = !PyUnicode_Check(item.ptr()) && is_missing(item);
+    if (!is_left_out) references[count++] = text_of(item, row, kReference);
   }
+  references.resize(count);
+  if (count == 0) references.emplace_back();  // an empty list, as above
 }
 
 void require_text(nb::handle value, size_t row, const char* field) {
@@ -148,17 +151,20 @@ void read_optional_text(const nb::object& column, size_t row, const char* field,
   }
 }
 
+// An item of a list of references: a text, or missing.
+void require_item(nb::handle item, size_t row) {
+  if (!PyUnicode_Check(item.ptr()) && !is_missing(item)) require_text(item, row, kReference);
+}
+
 void check_references(const AnswerColumns& columns, size_t row) {
   if (columns.reference_ends) {
     const auto [begin, end] = places_of(*columns.reference_ends, row);
-    for (size_t i = begin; i < end; ++i) {
-      require_text(item_of(columns.references, i), row, kReference);
-    }
+    for (size_t i = begin; i < end; ++i) require_item(item_of(columns.references, i), row);
     return;
   }
   const nb::handle cell = item_of(columns.references, row);
   if (PyList_Check(cell.ptr()) || PyTuple_Check(cell.ptr())) {
-    for (const nb::handle item : cell) require_text(item, row, kReference);
+    for (const nb::handle item : cell) require_item(item, row);
   } else if (!PyUnicode_Check(cell.ptr()) && !nb::hasattr(cell, "tolist")) {
     require_text(cell, row, kReference);
   }
@@ -194,8 +200,8 @@ void check_types(const AnswerColumns& columns) {
   }
 }
 
-std::span<const Answer> read_answers(const AnswerColumns& columns, size_t first,
-                                     std::span<Answer> answers) {
+std::span<Answer> read_answers(const AnswerColumns& columns, size_t first,
+                               std::span<Answer> answers) {
   constexpr size_t kMostBytes = 1 << 23;
   size_t count = 0;
   for (size_t bytes = 0; count < answers.size() && bytes < kMostBytes; ++count) {
@@ -244,29 +250,37 @@ FileAnswers read_answer_file(const std::string& file,
   const data::InputFormat format = data::input_format("", file);
   data::check_field_names(format, names);
   FileAnswers read;
-  const Missing rule = data::missing_named(missing, "missing");
-  data::MissingValues values(rule, data::is_table(format));
-  int64_t number = 0;
+  data::AnswerOptions options{.missing = data::missing_named(missing, "missing"),
+                              .reference_separator = reference_separator,
+                              .label = data::AnswerOptions::Label::ignored};
   if (!data::has_rows(format)) {
-    read.answers = data::read_answers(file, format, names);
+    read.answers = data::read_answers(file, format, names, options);
     for (const Answer& answer : read.answers) read.rows.push_back(data::answer_row(answer).dump());
     return read;
   }
-  data::visit_answer_rows(
-      file, format, names,
-      {.missing = rule,
-       .reference_separator = reference_separator,
-       .label = data::AnswerOptions::Label::ignored},
-      [&](const Json& row, const data::FieldNames& all, const std::string& where) {
-        if (auto answer = data::row_answer(row, all, ++number, where, values)) {
-          read.answers.push_back(*std::move(answer));
-          read.rows.push_back(row.dump());
-        }
-        return true;
-      });
-  values.warn(/*of_empty=*/false);  // who scores them does
+  read.signature = data::visit_answers(file, format, names, options,
+                                       [&](std::vector<Answer> answers, const Json& row,
+                                           const data::FieldNames& all, const std::string& where) {
+                                         if (answers.size() > 1)
+                                           data::require_field(row, all, "candidate", where);
+                                         read.answers.push_back(std::move(answers.front()));
+                                         read.rows.push_back(row.dump());
+                                         return true;
+                                       });
   if (read.rows.empty()) throw no_rows(file);
   return read;
+}
+
+std::string repeated_documents(const std::vector<std::string>& rows) {
+  std::vector<Answer> answers;
+  std::vector<Json> of_answers;
+  for (const std::string& text : rows) {
+    Json row = Json::parse(text, "");
+    if (data::is_lm_eval_sample(row)) data::add_sample_key(row, {});
+    answers.push_back(data::row_answer(row, {}, std::ssize(answers) + 1, ""));
+    of_answers.push_back(std::move(row));
+  }
+  return data::repeated_documents(answers, of_answers).repeated;
 }
 
 }  // namespace rubric::python

@@ -41,8 +41,8 @@ void check_types(const AnswerColumns& columns);
 // Fills `answers` with the rows from `first` on, at least one, fewer where texts are long; gives
 // those that it filled. Reuses their memory. The id of an answer is its row, counted from 0. Raises
 // rubric.InputError naming row and field for what is no text. On any thread that holds the GIL.
-std::span<const Answer> read_answers(const AnswerColumns& columns, size_t first,
-                                     std::span<Answer> answers);
+std::span<Answer> read_answers(const AnswerColumns& columns, size_t first,
+                               std::span<Answer> answers);
 
 // Whether a passage or question, which read_answers() gives as "", is missing: None, NaN and such.
 bool is_missing_at(const nanobind::object& column, size_t row);
@@ -64,9 +64,14 @@ std::map<std::string, std::string> field_names(const std::string& row,
 struct FileAnswers {
   std::vector<Answer> answers;
   std::vector<std::string> rows;
+  std::string signature;  // what the options changed (data::visit_answers)
 };
 FileAnswers read_answer_file(const std::string& file,
                              const std::map<std::string, std::string>& names,
                              const std::string& missing, const std::string& reference_separator);
+
+// The warning about documents with several rows (data::repeated_documents), or "". Rows are JSON
+// with the fields of an answer and those that may distinguish rows of one document.
+std::string repeated_documents(const std::vector<std::string>& rows);
 
 }  // namespace rubric::python

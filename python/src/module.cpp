@@ -68,30 +68,29 @@ nb::list score_tuples(std::vector<AnswerScores>& result) {
 nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
     const nb::typed<nb::list, nb::any>& candidates, const nb::typed<nb::list, nb::any>& references,
     ReferenceEnds reference_ends, const nb::object& passages, const nb::object& questions,
-    const std::vector<std::string>& metrics, const SettingValues& settings, size_t threads) {
+    const std::vector<std::string>& metrics, const SettingValues& settings, size_t threads,
+    const std::string& reference_separator) {
   const AnswerColumns columns =
       answer_columns(candidates, references, std::move(reference_ends), passages, questions);
   check_types(columns);
   // Python's texts are read in parts, with the GIL, so that they are never all there twice.
   std::vector<Answer> memory(std::min(kPart, columns.size()));
-  data::SeparatorCounts separators;
+  data::ReferenceSeparator separator(reference_separator);
   const auto next_part = [&, next = size_t{0}]() mutable {
-    std::span<const Answer> part;
+    std::span<Answer> part;
     if (next < columns.size()) {
       const nb::gil_scoped_acquire gil;
       part = read_answers(columns, next,
                           std::span(memory).first(std::min(kPart, columns.size() - next)));
     }
     next += part.size();
-    for (const Answer& answer : part) separators.note(answer.references);
-    return part;
+    for (Answer& answer : part) separator.read(answer);
+    return std::span<const Answer>(part);
   };
   Messages messages;
   std::vector<AnswerScores> result;
   call(messages, threads, [&](const Context& context) {
     result = score_answers(next_part, metrics, settings, context);
-    const ContextScope scope(context);
-    separators.warn();
   });
   return nb::make_tuple(score_tuples(result), messages.warnings());
 }
@@ -101,14 +100,17 @@ nb::typed<nb::tuple, nb::typed<nb::list, nb::any>, Texts> score(
 nb::typed<nb::list, nb::any> checked_rows(const nb::typed<nb::list, nb::any>& candidates,
                                           const nb::typed<nb::list, nb::any>& references,
                                           ReferenceEnds reference_ends, const nb::object& passages,
-                                          const nb::object& questions) {
+                                          const nb::object& questions,
+                                          const std::string& reference_separator) {
   const AnswerColumns columns =
       answer_columns(candidates, references, std::move(reference_ends), passages, questions);
   nb::list rows;
   Answer answer;
+  data::ReferenceSeparator separator(reference_separator);
   for (size_t row = 0; row < columns.size(); ++row) {
     if (row % kPart == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
     read_answers(columns, row, {&answer, 1});
+    separator.read(answer);
     nb::list texts;
     for (const std::string& reference : answer.references) texts.append(text(reference));
     const auto optional = [&](const nb::object& column, const std::string& value) {
@@ -122,9 +124,10 @@ nb::typed<nb::list, nb::any> checked_rows(const nb::typed<nb::list, nb::any>& ca
 }
 
 // The columns of a file's answers: candidates, the references of all rows, the places behind each
-// row's last, passages and questions (None where there are none), rows as JSON; and messages.
+// row's last, passages and questions (None where there are none), rows as JSON, messages; and what
+// the options changed, for signatures.
 nb::typed<nb::tuple, Texts, Texts, std::vector<size_t>, nb::typed<nb::list, nb::any>,
-          nb::typed<nb::list, nb::any>, Texts, Texts>
+          nb::typed<nb::list, nb::any>, Texts, Texts, std::string>
 read_file(const std::string& file, const std::map<std::string, std::string>& names,
           const std::string& missing, const std::string& reference_separator) {
   Messages messages;
@@ -148,7 +151,7 @@ read_file(const std::string& file, const std::map<std::string, std::string>& nam
     rows.append(text(read.rows[i]));
   }
   return nb::make_tuple(candidates, references, ends, passages, questions, rows,
-                        messages.warnings());
+                        messages.warnings(), read.signature);
 }
 
 // What the commands print of a result, by format, and the messages.
@@ -165,12 +168,15 @@ Printed printed(const Result& result, const Messages& messages) {
   return nb::make_tuple(texts, messages.warnings());
 }
 
+using Fields = std::map<std::string, std::string>;
+
 Printed agreement(const std::string& input, const std::string& dev, const std::string& human,
                   const std::string& group, const std::string& system,
-                  const std::vector<std::string>& metrics, const std::string& missing,
-                  const std::string& test, int64_t resamples, uint64_t seed,
-                  const std::string& report, size_t threads) {
+                  const std::vector<std::string>& metrics, const Fields& columns,
+                  const std::string& missing, const std::string& test, int64_t resamples,
+                  uint64_t seed, const std::string& report, size_t threads) {
   AgreementRequest request;
+  request.fields = columns;
   request.input = input;
   request.dev = dev;
   request.human = human;
@@ -192,9 +198,10 @@ Printed agreement(const std::string& input, const std::string& dev, const std::s
 
 Printed compare(const std::vector<std::string>& files, const std::vector<std::string>& names,
                 const std::vector<std::string>& metrics, const std::string& group,
-                const std::string& system, const std::string& missing, int64_t resamples,
-                uint64_t seed, const std::string& report, size_t threads) {
+                const std::string& system, const Fields& columns, const std::string& missing,
+                int64_t resamples, uint64_t seed, const std::string& report, size_t threads) {
   CompareRequest request;
+  request.fields = columns;
   request.files.assign(files.begin(), files.end());
   request.names = names;
   request.metrics = metrics;
@@ -210,7 +217,6 @@ Printed compare(const std::vector<std::string>& files, const std::vector<std::st
   return printed(result, messages);
 }
 
-using Fields = std::map<std::string, std::string>;
 using Scale = std::optional<std::pair<double, double>>;
 
 // `fields` are files and names of columns, by the names that the command's options have.
@@ -304,10 +310,16 @@ nb::typed<nb::list, nb::any> metric_tuples() {
 NB_MODULE(_light, m) {
   translate_errors();
   m.def("score", &score, "candidates"_a, "references"_a, "reference_ends"_a.none(),
-        "passages"_a.none(), "questions"_a.none(), "metrics"_a, "settings"_a, "threads"_a);
+        "passages"_a.none(), "questions"_a.none(), "metrics"_a, "settings"_a, "threads"_a,
+        "reference_separator"_a = "");
   m.def("read_answers", &read_file, "file"_a, "names"_a, "missing"_a, "reference_separator"_a);
   m.def("checked_rows", &checked_rows, "candidates"_a, "references"_a, "reference_ends"_a.none(),
-        "passages"_a.none(), "questions"_a.none());
+        "passages"_a.none(), "questions"_a.none(), "reference_separator"_a = "");
+  m.def("repeated_documents", &repeated_documents, "rows"_a);
+  m.def(
+      "separator_signature",
+      [](const std::string& separator) { return data::ReferenceSeparator(separator).signature(); },
+      "separator"_a);
   m.def(
       "with_lists",
       [](const nb::typed<nb::list, nb::any>& references) -> nb::typed<nb::list, nb::any> {
@@ -324,9 +336,9 @@ NB_MODULE(_light, m) {
       },
       "row"_a, "names"_a);
   m.def("agreement", &agreement, "input"_a, "dev"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
-        "missing"_a, "test"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
-  m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a, "missing"_a,
-        "resamples"_a, "seed"_a, "report"_a, "threads"_a);
+        "columns"_a, "missing"_a, "test"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
+  m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a, "columns"_a,
+        "missing"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("estimate", &estimate, "fields"_a, "metrics"_a, "scale"_a.none(), "average"_a,
         "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("plan", &plan, "fields"_a, "metrics"_a, "scale"_a.none(), "average"_a,

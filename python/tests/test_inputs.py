@@ -304,6 +304,31 @@ def test_several_references_in_one_text(given):
     assert rubric.score(*lists, metrics=["em"], reference_separator="/")["em"].scores == [1, 1]
     with pytest.raises(rubric.InputError, match="^reference_separator is 3"):
         rubric.score(*rows, metrics=["em"], reference_separator=3)
+    signature = rubric.score(*lists, metrics=["em"], reference_separator="/")["em"].signature
+    assert "|refsep:/|rubric:" in signature
+
+
+@pytest.mark.parametrize("kind", [list, tuple])  # of lists alone, which are flat, and others
+def test_lists_without_what_is_missing(kind):
+    rows = (["dog", "cat", ""], [kind(["dog", None]), [float("nan"), None], []])
+    with pytest.warns(rubric.RubricWarning, match="1 row is left out: 1 without a reference, row 1 "):
+        s = rubric.score(*rows, metrics=["em"], missing="drop")
+    assert s["em"].scores == [1, 1] and "|missing:drop|rubric:" in s["em"].signature
+    with pytest.raises(rubric.InputError, match="reference of row 1 .* None, not a text"):
+        rubric.score(*rows, metrics=["em"])
+
+
+def test_a_candidate_may_be_a_list_of_one():
+    rows = {"filtered_resps": [["dog"], "cat", [["5"]]], "target": ["dog", "cat", "5"]}
+    assert rubric.score(rows, metrics=["em"])["em"].scores == [1, 1, 1]
+    with pytest.raises(rubric.InputError, match="candidate of row 0 .* of type list"):
+        rubric.score({**rows, "filtered_resps": [["a", "b"], "c", "d"]}, metrics=["em"])
+
+
+def test_our_names_never_give_way():
+    rows = {"candidate": [4], "reference": ["4"], "response": ["I think four"]}
+    with pytest.raises(rubric.InputError, match='columns={"candidate": "response"}'):
+        rubric.score(rows, metrics=["em"])
 
 
 def test_texts_that_pandas_reads_as_missing(tmp_path):
@@ -330,8 +355,7 @@ def test_what_pandas_has_in_the_place_of_missing_values():
             with pytest.warns(rubric.RubricWarning, match="1 row is left out"):
                 s = rubric.score(frame.astype({"reference": kind}), metrics=["f1"], missing="drop")
             assert s["f1"].scores == [1, 0] and list(s.to_pandas().index) == [7, 8]
-    with pytest.raises(rubric.InputError, match="None, not a text\n  to do: take it out of the list"):
-        f1(["a"], [["a", None]])
+    assert f1(["x"], [["x", None]]) == [1]
 
 
 def test_predictions_is_a_name_of_candidates():
@@ -382,7 +406,7 @@ def test_warnings_tell_rows():
         rubric.score(["?", "", "a"], ["a", "b", "?"], metrics=["rouge_l"], strip="?")
         rubric.score(["x", "A"], ["x", "a"], metrics=["f1"])
     messages = [str(warning.message) for warning in told]
-    assert messages.pop().endswith("articles and punctuation: row 1 (the first is 0)")
+    assert messages.pop().endswith("articles and punctuation there: row 1 (the first is 0)")
     assert messages == [
         "1 row has an empty candidate and is scored as an empty text: row 1 (the first is 0)",
         "rouge_l: strip= leaves candidates empty: 1, in row 0 (the first is 0)",

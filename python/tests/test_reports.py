@@ -243,6 +243,30 @@ def test_compare_is_the_command_s(scores, tmp_path):
     assert list(by_system.systems) == ["m", "n"]
 
 
+def test_rows_of_other_records_are_not_compared():
+    texts = ["dog", "cat", "cow"]
+    a = rubric.score(texts, texts, metrics=["em"])
+    b = rubric.score(texts, texts[1:] + texts[:1], metrics=["em"])
+    with pytest.raises(rubric.InputError, match="3 of 3 rows have another reference in table 1 than"):
+        rubric.compare(a, b, metric="em")
+
+
+def test_columns_of_scored_tables_are_named():
+    a = {"key": ["x", "y", "z"], "f1": [1.0, 0.5, 0.0], "judge": [1, 0, 1]}
+    b = {"key": ["z", "x", "y"], "f1": [0.5, 0.5, 0.0]}
+    comparison = rubric.compare(a, b, metric="f1", columns={"id": "key"})
+    assert comparison.comparisons[0].ties == 0 and comparison.comparisons[0].wins == 2
+    questions = {**a, "key": ["q", "q", "r"]}
+    report = rubric.agreement(questions, metrics=["f1"], human="judge", columns={"question": "key"})
+    assert report.all.questions == 2
+    for call in (lambda columns: rubric.compare(a, b, metric="f1", columns=columns),
+                 lambda columns: rubric.agreement(a, metrics=["f1"], human="judge", columns=columns)):
+        with pytest.raises(rubric.InputError, match='columns='):
+            call({"id": "absent"})
+        with pytest.raises(rubric.InputError, match="columns is 'key'"):
+            call("key")
+
+
 def test_what_was_scored_stays_when_the_caller_changes_it():
     candidates = ["dog", "cat"]
     scores = rubric.score(candidates, ["dog", "cow"], metrics=["em"])

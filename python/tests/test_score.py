@@ -181,7 +181,7 @@ def test_results():
     (["a", 7], ["a", "b"], 1, "candidate", "type int"),
     (["a", "b"], ["a", None], 1, "reference", "is None"),
     (["a", "b"], ["a", math.nan], 1, "reference", "is NaN"),
-    (["a", "b"], ["a", ["b", None]], 1, "reference", "is None"),
+    (["a", "b"], ["a", [None, None]], 1, "reference", "is None"),
     (["a", "b"], ["a", {"b": 1}], 1, "reference", "type dict"),
     (["a", "b"], ["a", [["b"]]], 1, "reference", "type list"),
     (["a", "\ud800"], ["a", "b"], 1, "candidate", "lone surrogate"),
@@ -437,8 +437,13 @@ def test_documents_with_several_rows_are_warned_of():
     rows = {"id": ["1", "1", "2", "2"], "candidate": ["a", "b", "c", "d"],
             "reference": ["r", "r", "s", "t"]}  # the second id is that of two documents
     with pytest.warns(rubric.RubricWarning, match="^2 rows are of 1 document, with the same id, "
-                                                  "question and references: '1'"):
+                                                  "question and references: \"1\""):
         rubric.score(rows, metrics=["em"])
+    with pytest.warns(rubric.RubricWarning, match="with a row for each system"):
+        rubric.score({**rows, "system": ["x", "y", "x", "y"]}, metrics=["em"])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         rubric.score({**rows, "id": ["1", "3", "2", "2"]}, metrics=["em"])
+        # Documents of several tasks, which number theirs from 0.
+        rubric.score({"doc_id": [1, 1], "task": ["a", "b"], "candidate": ["a", "b"],
+                      "reference": ["r", "r"]}, metrics=["em"])

@@ -82,9 +82,9 @@ std::vector<FileScore> AnswerSeries::finish() {
   if (!without_words_.empty()) {
     log_warning("SQuAD's normalisation drops articles and punctuation, and leaves nothing of " +
                 counted(references_without_words_, "reference", "references") +
-                ", such as \"A\" or \"=\": f1 is 0 and em 1 with any candidate of which nothing is "
-                "left, as in SQuAD v1.1; recall, contains and the features of lerc compare them "
-                "with articles and punctuation: id " +
+                ", such as \"A\" or \"=\". For these f1 is always 0; em is 1 if nothing is left of "
+                "the candidate either. recall, contains and lerc keep articles and punctuation "
+                "there: id " +
                 join_distinct(without_words_));
   }
   std::vector<FileScore> scores = scores_over_rows(totals_, signatures);

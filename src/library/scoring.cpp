@@ -252,6 +252,7 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
     }
     file.add_scores(joined);
   }
+  file.require_cells(request.output);
   warn_of_repeated(file);
   if (request.predictions.empty()) {
     EmptyTexts empty;
@@ -279,7 +280,7 @@ std::vector<FileScore> score_answers(
   std::vector<FileScore> all = series.finish();
   for (size_t i = 0; i < all.size(); ++i) {
     std::string& signature = all[i].signature;
-    signature.insert(signature.rfind("|rubric:"), file.threshold_signature());
+    signature.insert(signature.rfind("|rubric:"), file.signature());
     all[i].best = best[i];
   }
   warn_of_truncated(all, file);
@@ -291,12 +292,12 @@ std::vector<AnswerScores> score_in_memory(
   std::vector<std::vector<AnswerScores>> by_metric(metrics.size());
   AnswerSeries series(metrics);
   EmptyTexts empty;
-  data::SeparatorCounts separators;
+  data::ReferenceSeparator separators;
   bool has_answers = false;
   for (auto part = answers(); !part.empty(); part = answers()) {
     has_answers = true;
     empty.note(part);
-    for (const Answer& answer : part) separators.note(answer.references);
+    for (const Answer& answer : part) separators.count(answer);
     series.add(part, [&](size_t metric, const Scores& scores) {
       by_metric[metric].resize(scores.names.size());
       for (size_t i = 0; i < scores.names.size(); ++i) {

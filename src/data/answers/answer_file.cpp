@@ -8,6 +8,7 @@
 #include "core/files/gzip.h"
 #include "core/system/log.h"
 #include "data/answers/answer_rows.h"
+#include "data/answers/reference_separator.h"
 #include "data/rows/rows.h"
 #include "data/tokens/tokenized_answers.h"
 
@@ -21,23 +22,9 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
   if (format == InputFormat::kMocha) {
     read_mocha();
   } else if (has_rows(format)) {
-    int64_t number = 0;
-    MissingValues missing(selection_.options.missing, is_table(format));
-    selection_.options.label = AnswerOptions::Label::ignored;
-    visit_answer_rows(file_, format, names, selection_.options,
-                      [&](Json row, const FieldNames& all, const std::string& where) {
-                        add_row(std::move(row), all, ++number, where, missing);
-                        return !is_full();
-                      });
-    missing.warn(/*of_empty=*/false);  // who scores them does
+    read_rows(names);
   } else {
-    for (Answer& answer : read_data_set()) {
-      if (is_full()) break;
-      if (!is_selected(answer.constituent)) continue;
-      add_record(answer, "");
-      rows_.push_back(answer_row(answer));
-    }
-    if (!selection_.no_answers.empty()) add_no_answers();
+    read_others();
   }
   if (constituents_.empty()) throw no_rows(file_);
   if (!is_full()) require_constituents();
@@ -86,14 +73,10 @@ void AnswerFile::add_no_answers() {
     if (!threshold) no_answers_.push_back(found->second);
   }
   if (selection_.no_answer_threshold) {
+    signature_ += "|no_answer:" + Json(*selection_.no_answer_threshold).dump();
     log_info(counted(changed, "answer is", "answers are") + " above the threshold, and count as " +
              "\"no answer\"");
   }
-}
-
-std::string AnswerFile::threshold_signature() const {
-  const std::optional<double>& threshold = selection_.no_answer_threshold;
-  return threshold ? "|no_answer:" + Json(*threshold).dump() : "";
 }
 
 std::vector<Answer> AnswerFile::read_data_set() const {
@@ -137,39 +120,63 @@ void AnswerFile::add_record(Answer answer, const char* suffix) {
   slots_.push_back({rows_.size(), suffix});
 }
 
-void AnswerFile::add_pair(AnswerPair pair, const Json& row, const std::string& where) {
+void AnswerFile::add_pair(Answer better, Answer worse, const Json& row, const std::string& where) {
   for (const char* member : {"scores1", "scores2"}) check_scores_member(row, member, where);
-  add_record(std::move(pair.better), "1");
-  add_record(std::move(pair.worse), "2");
+  add_record(std::move(better), "1");
+  add_record(std::move(worse), "2");
 }
 
-void AnswerFile::add_row(Json row, const FieldNames& names, int64_t number,
-                         const std::string& where, MissingValues& missing) {
-  if (is_row_pair(row, names)) {
-    AnswerPair pair = row_pair(row, names, number, where);
-    if (!is_selected(pair.better.constituent)) return;
-    add_pair(std::move(pair), row, where);
-  } else {
-    check_scores_member(row, "scores", where);
-    std::optional<Answer> answer = row_answer(row, names, number, where, missing);
-    if (!answer || !is_selected(answer->constituent)) return;
-    add_record(*std::move(answer), "");
-  }
-  rows_.push_back(std::move(row));
+void AnswerFile::read_rows(const FieldNames& names) {
+  selection_.options.label = AnswerOptions::Label::ignored;
+  signature_ = visit_answers(
+      file_, format_, names, selection_.options,
+      [&](std::vector<Answer> answers, Json row, const FieldNames&, const std::string& where) {
+        if (!is_selected(answers.front().constituent)) return true;
+        if (answers.size() > 1) {
+          add_pair(std::move(answers[0]), std::move(answers[1]), row, where);
+        } else {
+          check_scores_member(row, "scores", where);
+          add_record(std::move(answers.front()), "");
+        }
+        rows_.push_back(std::move(row));
+        return !is_full();
+      });
 }
 
 void AnswerFile::read_mocha() {
+  ReferenceSeparator separator(selection_.options.reference_separator);
   visit_mocha(file_, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
     if (is_full() || !is_selected(key.first)) return;
     if (is_mocha_pair(instance)) {
-      add_pair(mocha_pair(key, instance, where), instance, where);
+      AnswerPair pair = mocha_pair(key, instance, where);
+      separator.read(pair.better);
+      separator.read(pair.worse);
+      add_pair(std::move(pair.better), std::move(pair.worse), instance, where);
     } else {
       check_scores_member(instance, "scores", where);
-      add_record(mocha_answer(key, instance, where), "");
+      Answer answer = mocha_answer(key, instance, where);
+      separator.read(answer);
+      add_record(std::move(answer), "");
     }
     rows_.push_back(instance);
     keys_.push_back(key);
   });
+  signature_ = separator.signature();
+}
+
+// Data sets with files of answers, and texts.
+void AnswerFile::read_others() {
+  ReferenceSeparator separator(selection_.options.reference_separator);
+  for (Answer& answer : read_data_set()) {
+    if (is_full()) break;
+    if (!is_selected(answer.constituent)) continue;
+    separator.read(answer);
+    rows_.push_back(answer_row(answer));
+    records_.push_back(std::move(answer));
+    slots_.push_back({rows_.size() - 1, ""});
+  }
+  signature_ = separator.signature();
+  if (!selection_.no_answers.empty()) add_no_answers();
 }
 
 void AnswerFile::add_scores(const Scores& scores) {
@@ -217,6 +224,10 @@ void AnswerFile::require_no_field(const std::string& name) const {
 
 void AnswerFile::add_field(size_t record, const std::string& name, Json value) {
   rows_[slots_[record].row][name + slots_[record].suffix] = std::move(value);
+}
+
+void AnswerFile::require_cells(const std::filesystem::path& file) const {
+  data::require_cells(file, rows_);
 }
 
 void AnswerFile::write(const std::filesystem::path& file) const {

@@ -47,8 +47,8 @@ class AnswerFile {
   // One for each record if the selection names a file of them and no threshold; else empty.
   const std::vector<NoAnswer>& no_answers() const { return no_answers_; }
 
-  // "|no_answer:0.5" for the signatures of scores at a threshold, else "".
-  std::string threshold_signature() const;
+  // What the selection changed, for signatures of scores: "|missing:drop|refsep:/|no_answer:0.5".
+  const std::string& signature() const { return signature_; }
 
   // Adds each record's scores to its row, under "scores" or, for minimal pairs, "scores1" and
   // "scores2", and keeps the scores that are there already.
@@ -77,6 +77,9 @@ class AnswerFile {
   // are those of answer_row(). The file appears whole or not at all.
   void write(const std::filesystem::path& file) const;
 
+  // Throws InputError for a row that write() would refuse.
+  void require_cells(const std::filesystem::path& file) const;
+
  private:
   struct Slot {
     size_t row;
@@ -91,10 +94,10 @@ class AnswerFile {
   void require_constituents() const;
   // Adds a record of the row that is appended to rows_ next.
   void add_record(Answer answer, const char* suffix);
-  void add_pair(AnswerPair pair, const Json& row, const std::string& where);
-  void add_row(Json row, const FieldNames& names, int64_t number, const std::string& where,
-               MissingValues& missing);
+  void add_pair(Answer better, Answer worse, const Json& row, const std::string& where);
+  void read_rows(const FieldNames& names);
   void read_mocha();
+  void read_others();
 
   std::filesystem::path file_;
   InputFormat format_;
@@ -105,6 +108,7 @@ class AnswerFile {
   std::vector<Answer> records_;
   std::vector<NoAnswer> no_answers_;
   std::vector<Slot> slots_;  // where each record's scores go
+  std::string signature_;
 };
 
 }  // namespace rubric::data

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/text/ascii.h"
 #include "data/answers/mocha.h"
+#include "data/answers/reference_separator.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
@@ -16,13 +17,9 @@ namespace {
 // Reads a text or a list of texts.
 std::vector<std::string> references_of(const Json& value, const std::string& name,
                                        const std::string& where) {
-  if (const std::optional<std::string> text = scalar_text(value)) return {*text};
-  std::vector<std::string> references;
-  for (const Json& item : value.is_array() ? value.array() : Json::Array()) {
-    if (const std::optional<std::string> text = scalar_text(item)) references.push_back(*text);
+  if (const auto texts = scalar_texts(value)) {
+    return texts->empty() ? std::vector<std::string>{""} : *texts;
   }
-  if (value.is_array() && value.array().empty()) return {""};
-  if (value.is_array() && references.size() == value.array().size()) return references;
   const Json* const first = value.is_array() ? &value.array().front() : &value;
   std::string to_do = "write it as text; leave rows without a reference out";
   if (first->is_object()) {
@@ -32,6 +29,29 @@ std::vector<std::string> references_of(const Json& value, const std::string& nam
             join_some(paths, " or --field reference=");
   }
   throw InputError("the field \"" + name + "\" must be a text or a list of texts", where, to_do);
+}
+
+// The item of a list of one, as programs log several responses to a question; null for an empty
+// list.
+const Json* only_item(const Json* value) {
+  while (value != nullptr && value->is_array() && value->array().size() < 2) {
+    value = value->array().empty() ? nullptr : &value->array().front();
+  }
+  return value;
+}
+
+std::string candidate_of(const Json& value, const std::string& name, const std::string& where) {
+  if (const std::optional<std::string> text = scalar_text(value)) return *text;
+  const std::string field = "the field " + json_quote(name);
+  if (!value.is_array()) {
+    throw InputError(field + " must be a text, it is " + value.kind(), where,
+                     "write it as text; an empty answer is \"\"");
+  }
+  throw InputError(
+      field + " must be a text, it is a list of " + std::to_string(value.array().size()), where,
+      scalar_texts(value)
+          ? "name the one to read, --field candidate=" + name + ".0, or give each a row of its own"
+          : "give a task that generates text: likelihoods of choices are no answers");
 }
 
 // The names of the members from which an answer is read.
@@ -83,6 +103,13 @@ void require_all_labels(const std::vector<std::string>& places, const std::strin
   rows = std::move(kept);
 }
 
+// The answer of a row. Throws InputError for the two of a minimal pair.
+Answer only_answer(std::vector<Answer>& of_row, const Json& row, const FieldNames& names,
+                   const std::string& where) {
+  if (of_row.size() > 1) require_field(row, names, "candidate", where);
+  return std::move(of_row.front());
+}
+
 void require_no_predictions(const InputFormat& format, const std::filesystem::path& file) {
   if (format.read_lines != nullptr) {
     throw InputError("the format " + std::string(format.name) + " has candidates alone",
@@ -100,10 +127,11 @@ std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64
   const std::string reference = field_name(names, "reference"),
                     candidate = field_name(names, "candidate");
   const FieldValue references = find_field(row, reference);
-  const FieldValue text_of_candidate = find_field(row, candidate);
+  const FieldValue candidates = find_field(row, candidate);
+  const Json* const response = only_item(candidates.get());
   for (const auto& [value, field, name] :
        {std::tuple(references.get(), MissingValues::kReference, reference),
-        {text_of_candidate.get(), MissingValues::kCandidate, candidate}}) {
+        {response, MissingValues::kCandidate, candidate}}) {
     if (missing.lacks(value) && !missing.keeps(field, name, where)) return std::nullopt;
   }
   const auto text = [&](const char* ours) {
@@ -121,14 +149,9 @@ std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64
   if (references != nullptr && !references->is_null()) {
     answer.references = references_of(*references, reference, where);
   }
-  if (text_of_candidate == nullptr || text_of_candidate->is_null()) return answer;
-  const std::optional<std::string> text_or_number = scalar_text(*text_of_candidate);
-  if (!text_or_number) {
-    throw InputError("the field " + json_quote(candidate) + " must be a text, it is " +
-                         text_of_candidate->kind(),
-                     where, "write it as text; an empty answer is \"\"");
+  if (response != nullptr && !response->is_null()) {
+    answer.candidate = candidate_of(*response, candidate, where);
   }
-  answer.candidate = *text_or_number;
   return answer;
 }
 
@@ -171,23 +194,19 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
                                  const FieldNames& names, const AnswerOptions& options) {
   check_field_names(format, names);
   require_no_predictions(format, file);
-  if (format.read != nullptr) return format.read(file);
   std::vector<Answer> answers;
-  MissingValues missing(options.missing, is_table(format));
-  int64_t number = 0;
-  visit_answer_rows(file, format, names, options,
-                    [&](const Json& row, const FieldNames& all, const std::string& where) {
-                      std::optional<Answer> answer = row_answer(row, all, ++number, where, missing);
-                      if (!answer) return true;
-                      answer->score = row_label(row, all, where);
-                      if (!answer->score && options.label == AnswerOptions::Label::needed &&
-                          !missing.keeps(MissingValues::kLabel, field_name(all, "score"), where)) {
-                        return true;
-                      }
-                      answers.push_back(*std::move(answer));
-                      return true;
-                    });
-  missing.warn();
+  if (format.read != nullptr) {
+    ReferenceSeparator separator(options.reference_separator);
+    answers = format.read(file);
+    for (Answer& answer : answers) separator.read(answer);
+    return answers;
+  }
+  visit_answers(file, format, names, options,
+                [&](std::vector<Answer> of_row, const Json& row, const FieldNames& all,
+                    const std::string& where) {
+                  answers.push_back(only_answer(of_row, row, all, where));
+                  return true;
+                });
   if (answers.empty()) throw no_rows(file);
   return answers;
 }
@@ -196,9 +215,6 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
                                   const FieldNames& names, const AnswerOptions& options) {
   check_field_names(format, names);
   AnswerRows result;
-  MissingValues missing(options.missing, is_table(format));
-  std::vector<std::string> places;
-  std::string label;
   const auto add = [&](Answer answer, const Json& whole, const std::set<std::string>& read,
                        const std::string& where) {
     Json row = answer_row(answer);
@@ -207,27 +223,31 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
     result.rows.push_back(std::move(row));
   };
   if (has_rows(format)) {
-    int64_t number = 0;
-    visit_answer_rows(file, format, names, options,
-                      [&](const Json& whole, const FieldNames& all, const std::string& where) {
-                        std::optional<Answer> answer =
-                            row_answer(whole, all, ++number, where, missing);
-                        if (!answer) return true;
-                        answer->score = row_label(whole, all, where);
-                        add(*std::move(answer), whole, row_members(all), where);
-                        places.push_back(where);
-                        label = field_name(all, "score");
-                        return true;
-                      });
-    if (options.missing != Missing::empty) require_all_labels(places, label, missing, result);
-    missing.warn();
+    std::vector<std::string> places;
+    std::string label;
+    visit_answers(file, format, names, options,
+                  [&](std::vector<Answer> of_row, const Json& whole, const FieldNames& all,
+                      const std::string& where) {
+                    add(only_answer(of_row, whole, all, where), whole, row_members(all), where);
+                    places.push_back(where);
+                    label = field_name(all, "score");
+                    return true;
+                  });
+    if (options.missing != Missing::empty) {
+      MissingValues missing(options.missing, is_table(format));
+      require_all_labels(places, label, missing, result);
+      missing.warn();
+    }
   } else if (format == InputFormat::kMocha) {
+    ReferenceSeparator separator(options.reference_separator);
     visit_mocha(file, [&](const InstanceKey& key, const Json& whole, const std::string& where) {
-      add(mocha_answer(key, whole, where), whole,
-          {"context", "question", "reference", "candidate", "score"}, where);
+      Answer answer = mocha_answer(key, whole, where);
+      separator.read(answer);
+      add(std::move(answer), whole, {"context", "question", "reference", "candidate", "score"},
+          where);
     });
   } else {
-    for (Answer& answer : read_answers(file, format)) {
+    for (Answer& answer : read_answers(file, format, {}, options)) {
       add(std::move(answer), Json(Json::Object()), {}, file.string());
     }
   }

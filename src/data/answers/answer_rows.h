@@ -17,9 +17,10 @@
 
 namespace rubric::data {
 
-// Reads the answer of a row (visit_answer_rows) with the fields reference (a string or a list),
-// candidate and optionally id, constituent, source, passage and question, renamed by `names`. An
-// empty list of references is the reference "", no answer, as in SQuAD 2.0. The default id is
+// Reads the answer of a row with the fields reference (a text or a list), candidate (a text or a
+// list of one) and optionally id, constituent, source, passage and question, renamed by `names`. An
+// empty list of references is the reference "", no answer, as in SQuAD 2.0; an empty list of
+// candidates is a missing one. Nulls in a list are left out of it. The default id is
 // `number`. Does not read the human score: scoring does not need it, and a column of that name may
 // hold anything. nullopt: the row is left out (`missing`). Throws InputError naming `where` and the
 // field.
@@ -67,22 +68,31 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
 // Reads the minimal pairs of a .jsonl, .csv or .tsv file, or of a file in MOCHA's nesting.
 std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file);
 
-// Makes an array of the field `reference` of a table's row where its cell holds a list
-// (parse_list_cell). Throws InputError as that does.
+// Makes an array of the field `reference` of a row where its text holds a list (parse_list_cell).
+// Throws InputError as that does.
 void read_reference_list(Json& row, const std::string& reference, const std::string& where);
 
 // Called with each row and the names of its fields, those of complete_names(). Returning false
 // stops reading.
-using AnswerRowVisitor =
+using NamedRowVisitor =
     std::function<bool(Json row, const FieldNames& names, const std::string& where)>;
 
-// Reads rows of answers: visit_rows() with complete_names() of the first rows. Samples of
-// lm-evaluation-harness get the fields of their answers, unless `names` has some. References of
-// tables are read by read_reference_list() and split by the separator of `options`, with a warning
-// where they seem to need one. Throws InputError as these do, and for a row without a field that
-// `names` renames.
-void visit_answer_rows(const std::filesystem::path& file, InputFormat format,
-                       const FieldNames& names, const AnswerOptions& options,
-                       const AnswerRowVisitor& visit);
+// visit_rows() with the names that the first rows tell.
+void visit_named_rows(const std::filesystem::path& file, InputFormat format,
+                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit);
+
+// Called with the answer of each row, or the two of a minimal pair, the better first, and the row.
+using AnswerVisitor = std::function<bool(std::vector<Answer> answers, Json row,
+                                         const FieldNames& names, const std::string& where)>;
+
+// Reads the answers of rows by row_answer(), row_pair() and, unless `options` ignores it,
+// row_label(), with their rules for missing values and separators, and warns of what these did.
+// Lists in cells of a table's references are read (parse_list_cell), also in the texts of samples
+// of lm-evaluation-harness, whose rows get the fields id and constituent. Returns what the options
+// changed, for signatures: "|missing:drop|refsep:/". Throws InputError as these do, and for a row
+// without a field that `names` renames.
+std::string visit_answers(const std::filesystem::path& file, InputFormat format,
+                          const FieldNames& names, const AnswerOptions& options,
+                          const AnswerVisitor& visit);
 
 }  // namespace rubric::data

@@ -5,7 +5,6 @@
 #include "data/answers/answer_equivalence.h"
 #include "data/answers/efficientqa.h"
 #include "data/answers/evouna.h"
-#include "data/answers/lm_eval.h"
 #include "data/answers/nq_open.h"
 #include "data/answers/squad.h"
 #include "data/answers/stsb.h"
@@ -29,7 +28,6 @@ inline constexpr const InputFormat* kInputFormats[] = {
     &kSquad,
     &kNqOpen,
     &kTriviaQa,
-    &kLmEval,
     &kTextLines,
 };
 static_assert(have_unique_names(kInputFormats));

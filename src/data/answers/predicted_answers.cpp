@@ -14,18 +14,17 @@
 namespace rubric::data {
 namespace {
 
-using PredictedTexts = std::map<std::string, std::string>;
-
 void add(const std::string& key, const Json* text, const std::string& name,
          const std::string& where, MissingValues& missing, PredictedTexts& all) {
   const bool is_missing = missing.lacks(text);
-  if (is_missing && !missing.keeps(MissingValues::kCandidate, name, where)) return;
-  const std::optional<std::string> prediction = is_missing ? "" : scalar_text(*text);
-  if (!prediction) {
+  std::optional<std::string> prediction;
+  if (!is_missing) prediction = scalar_text(*text);
+  if (!is_missing && !prediction) {
     throw InputError("the prediction must be a text, it is " + std::string(text->kind()), where,
                      "write \"\" where there is no answer");
   }
-  if (!all.emplace(key, *prediction).second) {
+  if (is_missing && missing.keeps(MissingValues::kCandidate, name, where)) prediction = "";
+  if (!all.emplace(key, prediction).second) {
     throw InputError("there is a second prediction for " + json_quote(key), where, "keep one");
   }
 }
@@ -81,8 +80,8 @@ PredictedTexts of_rows(const std::filesystem::path& file, InputFormat format,
 
 }  // namespace
 
-std::map<std::string, std::string> read_predicted_answers(const std::filesystem::path& file,
-                                                          const std::string& key, Missing rule) {
+PredictedTexts read_predicted_answers(const std::filesystem::path& file, const std::string& key,
+                                      Missing rule) {
   const InputFormat format = rows_or_mocha(file);
   MissingValues missing(rule, is_table(format));
   PredictedTexts all;
@@ -117,7 +116,7 @@ std::map<std::string, NoAnswer> read_no_answers(const std::filesystem::path& fil
 }
 
 std::vector<Answer> with_predictions(std::vector<Answer> questions,
-                                     const std::map<std::string, std::string>& predictions,
+                                     const PredictedTexts& predictions,
                                      const std::function<std::string(const Answer&)>& key_of,
                                      const char* missing, const std::filesystem::path& file) {
   std::vector<Answer> answers;
@@ -131,8 +130,9 @@ std::vector<Answer> with_predictions(std::vector<Answer> questions,
       if (missing == nullptr) continue;
       question.candidate = missing;
     } else {
-      question.candidate = found->second;
       used.insert(key);
+      if (!found->second) continue;
+      question.candidate = *found->second;
     }
     answers.push_back(std::move(question));
   }

@@ -1,6 +1,8 @@
 #include "data/answers/reference_separator.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/json/json.h"
@@ -29,19 +31,25 @@ std::vector<std::string> split_reference(const std::string& text, const std::str
   return parts;
 }
 
-std::vector<std::string> split_references(const std::vector<std::string>& texts,
-                                          const std::string& separator) {
-  std::vector<std::string> all;
-  for (const std::string& text : texts) {
-    for (std::string& part : split_reference(text, separator)) all.push_back(std::move(part));
+void ReferenceSeparator::read(Answer& answer) {
+  if (separator_.empty()) return count(answer);
+  std::vector<std::string> parts;
+  for (const std::string& text : answer.references) {
+    std::ranges::move(split_reference(text, separator_), std::back_inserter(parts));
   }
-  return all;
+  answer.references = std::move(parts);
 }
 
-void SeparatorCounts::note(std::span<const std::string> references) {
+std::string ReferenceSeparator::signature() const {
+  if (separator_.empty()) return "";
+  const std::string quoted = json_quote(separator_);  // a line break is \n
+  return "|refsep:" + quoted.substr(1, quoted.size() - 2);
+}
+
+void ReferenceSeparator::count(const Answer& answer) {
   ++answers_;
-  if (references.size() != 1) return;
-  const std::string& text = references.front();
+  if (answer.references.size() != 1) return;
+  const std::string& text = answer.references.front();
   if (text.find("://") != text.npos) return;  // an address
   for (size_t i = 0; i < kSeparators.size(); ++i) {
     if (text.find(kSeparators[i]) == text.npos) continue;
@@ -52,7 +60,7 @@ void SeparatorCounts::note(std::span<const std::string> references) {
   }
 }
 
-void SeparatorCounts::warn() const {
+void ReferenceSeparator::warn() const {
   const auto most = std::ranges::max_element(counts_);
   if (*most * 2 <= answers_ || *most < 2) return;
   const auto i = static_cast<size_t>(most - counts_.begin());

@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "data/records.h"
 
 namespace rubric::data {
 
@@ -13,20 +15,24 @@ namespace rubric::data {
 // "a / b /" by "/" is ["a", "b"].
 std::vector<std::string> split_reference(const std::string& text, const std::string& separator);
 
-// The same of each text of a list.
-std::vector<std::string> split_references(const std::vector<std::string>& texts,
-                                          const std::string& separator);
-
-// Counts the answers whose only reference holds what usually separates several, between other texts
-// than numbers (3/4, 12/25/2020).
-class SeparatorCounts {
+// Reads several references in one text of each answer, or counts the answers whose only reference
+// holds what usually separates several, between other texts than numbers (3/4, 12/25/2020).
+class ReferenceSeparator {
  public:
-  void note(std::span<const std::string> references);  // of an answer
+  explicit ReferenceSeparator(std::string separator = "") : separator_(std::move(separator)) {}
 
-  // Warns when most answers hold the same one.
+  // Splits each reference of the answer or, without a separator, counts the answer.
+  void read(Answer& answer);
+  void count(const Answer& answer);
+
+  // Warns when most answers hold the same separator.
   void warn() const;
 
+  // "|refsep:/" for the signatures of scores, or "" without a separator.
+  std::string signature() const;
+
  private:
+  std::string separator_;
   static constexpr std::array kSeparators = {"|||", "||", "|",     "/",     ";",
                                              "\n",  "\t", "<sep>", "[SEP]", "###"};
   std::array<int64_t, kSeparators.size()> counts_ = {};

@@ -20,10 +20,9 @@ namespace {
 
 // When a name is taken.
 enum class When : uint8_t {
-  always,            // beside our own name it is an error, unless both hold the same
-  last,              // where no other name is found
-  beside_reference,  // the same, where the reference is found
-  beside_candidate,
+  always,          // beside another such name it is an error or a note, unless both hold the same
+  last,            // where no other name is found
+  beside,          // of candidate and reference: the one that has no other name beside the other
   without_source,  // as `always`, and as `last` in rows with a source, whose target it is
 };
 
@@ -54,14 +53,14 @@ constexpr UsualName kUsualNames[] = {
     {"candidate", "model_response"},
     {"candidate", "generated_text"},
     {"candidate", "filtered_resps"},
-    {"candidate", "filtered_resps.0"},
     {"candidate", "output.completion"},
     {"candidate", "response.output"},
     {"candidate", "result.completions.0.text"},
-    {"candidate", "answer", When::beside_reference},
+    {"candidate", "answer", When::beside},
     {"reference", "references"},
     {"reference", "ref"},
     {"reference", "target", When::without_source},
+    {"reference", "targets", When::without_source},
     {"reference", "gold"},
     {"reference", "golden_answer"},
     {"reference", "golden_answers"},
@@ -77,7 +76,7 @@ constexpr UsualName kUsualNames[] = {
     {"reference", "expected_answer"},
     {"reference", "answers"},
     {"reference", "answers.text"},
-    {"reference", "answer", When::beside_candidate},
+    {"reference", "answer", When::beside},
     {"reference", "label", When::last},
     {"reference", "labels", When::last},
     {"passage", "context"},
@@ -110,10 +109,12 @@ std::string plain(std::string_view name) {
 
 // What a field holds in the first rows.
 struct Content {
-  bool has_text = false, has_blank = false, has_number = false, has_list = false, has_other = false;
-  bool has_only_labels = true;  // numbers, true and false, and words for them
+  bool has_text = false, has_blank = false, has_number = false, has_list = false;
+  bool has_nested = false, has_other = false;  // lists of lists; objects
+  int64_t labels = 0, others = 0;              // numbers, true, false and words for them; the rest
 
   bool is_text() const { return has_text || (has_blank && !has_number && !has_list); }
+  bool is_label() const { return labels > others; }
 };
 
 void add_content(const Json& value, Content& content) {
@@ -122,20 +123,18 @@ void add_content(const Json& value, Content& content) {
     content.has_blank = true;
     return;
   }
-  content.has_only_labels &= is_value(value);
+  ++(is_value(value) ? content.labels : content.others);
   if (value.is_string()) {
     (parse_cell(value.string()) ? content.has_number : content.has_text) = true;
   } else if (value.is_number() || value.is_bool()) {
     content.has_number = true;
-  } else if (value.is_array()) {
-    const auto is_text = [](const Json& item) { return item.is_string(); };
-    const auto is_scalar = [](const Json& item) {
-      return item.is_string() || item.is_number() || item.is_bool();
-    };
-    (std::ranges::all_of(value.array(), is_scalar) ? content.has_list : content.has_other) = true;
-    content.has_text |= std::ranges::any_of(value.array(), is_text);
+  } else if (scalar_texts(value)) {
+    content.has_list = true;
+    content.has_text |=
+        std::ranges::any_of(value.array(), [](const Json& item) { return item.is_string(); });
   } else {
-    content.has_other = true;
+    const bool is_nested = value.is_array() && value.array().front().is_array();
+    (is_nested ? content.has_nested : content.has_other) = true;
   }
 }
 
@@ -148,54 +147,51 @@ Content content_of(std::span<const Json> rows, const std::string& field) {
 }
 
 // Whether a field of this content can be ours, under a name that is taken so.
-bool fits(std::string_view ours, When when, const Content& content) {
+bool fits(std::string_view ours, When when, const Content& content, Reads reads) {
   if (content.has_other) return false;
-  if (ours == "reference") return when != When::last || content.is_text();  // else it is a label
+  if (ours == "candidate") return true;  // a list of one, or row_answer() names its items
+  if (content.has_nested) return false;
+  if (ours == "reference" && when != When::last) return true;
+  if (ours == "reference") {
+    return content.is_text() && (reads == Reads::texts || !content.is_label());
+  }
   if (content.has_list) return false;
-  if (ours != kLabel) return true;
-  return content.has_only_labels && (content.has_number || content.has_text);
+  return ours != kLabel || content.labels > 0;  // the reader of labels names a cell without one
 }
 
 // The texts of a value, by which two fields are compared; a cell may hold a list.
-std::vector<std::string> texts_of(const Json& value) {
-  std::vector<std::string> texts;
-  const auto add = [&](const Json& item) {
-    if (item.is_string()) texts.push_back(item.string());
-    if (item.is_number()) texts.push_back(item.number_text());
-  };
-  if (value.is_string()) {
+std::vector<std::string> texts_of(const FieldValue& value) {
+  if (value == nullptr) return {};
+  if (value->is_string()) {
     try {
-      if (const auto items = parse_list_cell(value.string(), "")) return *items;
+      if (const auto items = parse_list_cell(value->string(), "")) return *items;
     } catch (const InputError&) {
       // a text that only looks like a list
     }
   }
-  if (value.is_array()) {
-    std::ranges::for_each(value.array(), add);
-  } else {
-    add(value);
-  }
-  return texts;
+  return scalar_texts(*value).value_or(std::vector<std::string>());
 }
 
 // Whether two fields hold the same, and not empty texts alone.
 bool are_equal(std::span<const Json> rows, const std::string& one, const std::string& other) {
   bool has_text = false, has_empty = false;
   for (const Json& row : rows) {
-    const auto first = find_field(row, one), second = find_field(row, other);
-    const std::vector<std::string> texts = first ? texts_of(*first) : std::vector<std::string>();
-    if (texts != (second ? texts_of(*second) : std::vector<std::string>())) return false;
+    const std::vector<std::string> texts = texts_of(find_field(row, one));
+    if (texts != texts_of(find_field(row, other))) return false;
     for (const std::string& text : texts) (text.empty() ? has_empty : has_text) = true;
   }
   return has_text || !has_empty;
 }
 
-// Finds what the rows call our fields.
+// Finds what the rows call our fields. A field of the file is one of ours at most.
 class Names {
  public:
-  Names(std::span<const Json> rows, FieldNames names, const std::string& where)
-      : rows_(rows), names_(std::move(names)), where_(where) {
-    for (const auto& given : names_) found_.insert(given.first);
+  Names(std::span<const Json> rows, FieldNames names, const std::string& where, Reads reads)
+      : rows_(rows), where_(where), reads_(reads), found_{std::move(names), {}} {
+    for (const auto& [ours, theirs] : found_.names) {
+      decided_.insert(ours);
+      taken_.insert(theirs);
+    }
     for (const Json& row : rows_) {
       for (const auto& member : row.object()) {
         if (seen_.insert(member.first).second)
@@ -204,20 +200,68 @@ class Names {
     }
   }
 
-  // Looks for our field under our name and under the names that are taken so, unless it is found.
-  void find(std::string_view ours, When when) {
-    if (has(ours)) return;
-    std::vector<std::string> fields;
-    if (when == When::always) fields = spelled(ours, ours, when);
-    for (const UsualName& name : kUsualNames) add(ours, name, when, fields);
-    take(ours, std::move(fields));
+  // Looks for candidate and reference. "answer" is what is missing of the two; where both have
+  // another name, it may be the candidate, too, or beside our own name of that the reference.
+  void find_texts() {
+    std::vector<std::string> candidates, references;
+    if (!has("candidate")) candidates = options("candidate", When::always);
+    if (!has("reference")) references = options("reference", When::always);
+    const bool has_candidate = has_own("candidate", candidates),
+               has_reference = has_own("reference", references);
+    const bool has_text = has_candidate || std::ranges::any_of(candidates, [&](const auto& field) {
+                            return content_of(rows_, field).is_text();
+                          });
+    for (const std::string& field : options("reference", When::beside)) {
+      if (holds_same(candidates, field) || (has_text && holds_same(references, field))) continue;
+      const bool is_list = content_of(rows_, field).has_list;
+      if (!is_list && !has_candidate && (has_reference || !references.empty())) {
+        candidates.push_back(field);
+      } else if (!has_reference && (has_candidate || !candidates.empty())) {
+        references.push_back(field);
+      }
+    }
+    take("candidate", std::move(candidates));
+    take("reference", std::move(references));
   }
 
-  bool has(std::string_view ours) const { return found_.contains(std::string(ours)); }
+  // Looks for our field under the names that are taken so, unless it is found.
+  void find(std::string_view ours, When when) {
+    if (!has(ours)) take(ours, options(ours, when));
+  }
 
-  FieldNames take_all() && { return std::move(names_); }
+  UsualNames take_all() && { return std::move(found_); }
 
  private:
+  bool has(std::string_view ours) const { return decided_.contains(std::string(ours)); }
+
+  static bool is_own(std::string_view ours, const std::string& field) {
+    return plain(field) == ours;
+  }
+
+  // Whether the field's name is given, or is ours.
+  bool has_own(std::string_view ours, const std::vector<std::string>& fields) const {
+    return has(ours) || std::ranges::any_of(
+                            fields, [&](const std::string& field) { return is_own(ours, field); });
+  }
+
+  bool holds_same(const std::vector<std::string>& fields, const std::string& field) const {
+    return std::ranges::any_of(
+        fields, [&](const std::string& other) { return are_equal(rows_, other, field); });
+  }
+
+  // The file's fields that may be ours, but for what holds the same as one of them.
+  std::vector<std::string> options(std::string_view ours, When when) const {
+    std::vector<std::string> fields;
+    if (when == When::always) fields = spelled(ours, ours, when);
+    for (const UsualName& name : kUsualNames) {
+      if (name.ours != ours || when_of(name) != when) continue;
+      for (std::string& field : spelled(ours, name.theirs, when)) {
+        if (!holds_same(fields, field)) fields.push_back(std::move(field));
+      }
+    }
+    return fields;
+  }
+
   // The file's fields of that name, or path, that can be ours.
   std::vector<std::string> spelled(std::string_view ours, std::string_view name, When when) const {
     std::vector<std::string> fields;
@@ -230,7 +274,7 @@ class Names {
       fields.emplace_back(name);
     }
     std::erase_if(fields, [&](const std::string& field) {
-      return !fits(ours, when, content_of(rows_, field));
+      return taken_.contains(field) || !fits(ours, when, content_of(rows_, field), reads_);
     });
     return fields;
   }
@@ -240,42 +284,60 @@ class Names {
     return members_.contains("source") ? When::last : When::always;
   }
 
-  void add(std::string_view ours, const UsualName& name, When when,
-           std::vector<std::string>& found) const {
-    if (name.ours != ours || when_of(name) != when) return;
-    for (std::string& field : spelled(ours, name.theirs, when)) {
-      const bool is_same = std::ranges::any_of(
-          found, [&](const std::string& other) { return are_equal(rows_, other, field); });
-      if (!is_same) found.push_back(std::move(field));
+  // Takes the only option. Of several it is our name, but for texts that are scored.
+  void take(std::string_view ours, std::vector<std::string> fields) {
+    drop_unlikely(ours, fields);
+    const bool is_scored = ours == "candidate" || ours == "reference";
+    const auto own =
+        std::ranges::find_if(fields, [&](const std::string& field) { return is_own(ours, field); });
+    if (!is_scored && own != fields.end()) fields = {std::string(*own)};
+    if (fields.empty()) return;
+    const std::string name(ours);
+    decided_.insert(name);
+    taken_.insert(fields.begin(), fields.end());
+    if (fields.size() == 1) {
+      if (fields.front() != name) found_.names[name] = fields.front();
+      return;
+    }
+    std::vector<std::string> named;
+    for (const std::string& field : fields) named.push_back("--field " + name + "=" + field);
+    const std::string problem = "the " + name + " may be any of the fields " + join(fields);
+    if (reads_ != Reads::scores && (is_scored || ours == kLabel)) {
+      throw InputError(problem, where_, "name it: " + join(named, "\n        or "));
+    }
+    if (!is_scored && ours != kLabel) {
+      found_.undecided.push_back(problem + ", and is not read: " + join(named, " or ") +
+                                 " names it");
     }
   }
 
-  void take(std::string_view ours, std::vector<std::string> found) {
+  // Drops what is another thing: a number beside one text, such as a score, and of candidates a
+  // list beside a text. Never what has our name.
+  void drop_unlikely(std::string_view ours, std::vector<std::string>& fields) const {
+    if (ours == kLabel) return;
     const auto has_texts = [&](const std::string& field) {
       const Content content = content_of(rows_, field);
       return content.is_text() || content.has_list;
     };
-    // A number beside a text is another thing, such as a score.
-    if (ours != kLabel && std::ranges::count_if(found, has_texts) == 1) {
-      std::erase_if(found, [&](const std::string& field) { return !has_texts(field); });
+    const auto is_list = [&](const std::string& field) {
+      const Content content = content_of(rows_, field);
+      return content.has_list || content.has_nested;
+    };
+    if (ours == "candidate" && !std::ranges::all_of(fields, is_list)) {
+      std::erase_if(
+          fields, [&](const std::string& field) { return is_list(field) && !is_own(ours, field); });
     }
-    if (found.empty()) return;
-    const std::string name(ours);
-    found_.insert(name);
-    if (found.size() == 1) {
-      if (found.front() != name) names_[name] = found.front();
-      return;
-    }
-    std::vector<std::string> options;
-    for (const std::string& field : found) options.push_back("--field " + name + "=" + field);
-    throw InputError("the " + name + " may be any of the fields " + join(found), where_,
-                     "name it: " + join(options, "\n        or "));
+    if (std::ranges::count_if(fields, has_texts) != 1) return;
+    std::erase_if(fields, [&](const std::string& field) {
+      return !has_texts(field) && !is_own(ours, field);
+    });
   }
 
   std::span<const Json> rows_;
-  FieldNames names_;
   const std::string& where_;
-  std::set<std::string> found_, seen_;  // ours that are found; the rows' members
+  Reads reads_;
+  UsualNames found_;
+  std::set<std::string> decided_, taken_, seen_;             // ours; the file's; the rows' members
   std::map<std::string, std::vector<std::string>> members_;  // by plain name
 };
 
@@ -299,33 +361,34 @@ IsTextColumn text_columns(const FieldNames& names) {
   };
 }
 
-FieldNames usual_names(std::span<const Json> rows, FieldNames names, const std::string& where,
-                       bool reads_label) {
-  if (rows.empty()) return names;
+UsualNames usual_names(std::span<const Json> rows, FieldNames names, const std::string& where,
+                       Reads reads) {
+  if (rows.empty()) return {std::move(names), {}};
   const bool is_pair = is_row_pair(rows.front(), names);
-  Names found(rows, std::move(names), where);
-  if (!is_pair) found.find("candidate", When::always);
-  for (const std::string_view ours : kOurs) {
-    if (ours != "candidate" && ours != kLabel) found.find(ours, When::always);
+  Names found(rows, std::move(names), where, reads);
+  if (is_pair) {
+    found.find("reference", When::always);
+  } else {
+    found.find_texts();
   }
-  // "answer" is what is missing of candidate and reference.
-  if (!is_pair && found.has("reference")) found.find("candidate", When::beside_reference);
-  if (!is_pair && found.has("candidate")) found.find("reference", When::beside_candidate);
-  for (const std::string_view ours : kOurs) {
-    if (ours != kLabel) found.find(ours, When::last);
+  for (const When when : {When::always, When::last}) {
+    for (const std::string_view ours : kOurs) {
+      const bool is_read = ours == kLabel ? reads != Reads::texts : !is_pair || ours != "candidate";
+      if (is_read) found.find(ours, when);
+    }
   }
-  if (reads_label) found.find(kLabel, When::always);
-  if (reads_label && found.has("reference")) found.find(kLabel, When::last);
   return std::move(found).take_all();
 }
 
 FieldNames complete_names(std::span<const Json> rows, FieldNames names, const std::string& where,
-                          bool reads_label) {
+                          Reads reads) {
   const FieldNames given = names;
-  names = usual_names(rows, std::move(names), where, reads_label);
-  std::vector<std::string> told, numbers;
+  UsualNames usual = usual_names(rows, std::move(names), where, reads);
+  names = std::move(usual.names);
+  for (const std::string& note : usual.undecided) log_info(note);
+  std::vector<std::string> added, numbers;
   for (const auto& [ours, theirs] : names) {
-    if (!given.contains(ours)) told.push_back(ours + " is " + json_quote(theirs));
+    if (!given.contains(ours)) added.push_back(ours + " is " + json_quote(theirs));
   }
   for (const char* const ours : {"candidate", "reference"}) {
     const std::string field = field_name(names, ours);
@@ -335,7 +398,7 @@ FieldNames complete_names(std::span<const Json> rows, FieldNames names, const st
     });
     if (has_numbers) numbers.push_back(json_quote(field));
   }
-  if (!told.empty()) log_info("fields: " + join(told));
+  if (!added.empty()) log_info("fields: " + join(added));
   if (!numbers.empty()) {
     log_info("numbers, and true and false, are read as texts in " + join(numbers, " and "));
   }
@@ -360,11 +423,10 @@ std::string usual_names_page() {
   std::string page = "| ours | also found as | where no other name is found |\n|---|---|---|\n";
   for (const std::string_view ours : kOurs) {
     std::string last = names(ours, When::last);
-    for (const auto& [when, beside] :
-         {std::pair(When::beside_reference, "reference"), {When::beside_candidate, "candidate"}}) {
-      const std::string list = names(ours, when);
-      if (list.empty()) continue;
-      last += (last.empty() ? "" : ", ") + list + " beside a " + beside;
+    const std::string beside = names(ours, When::beside);
+    if (!beside.empty()) {
+      last += (last.empty() ? "" : ", ") + beside + " beside a " +
+              (ours == "candidate" ? "reference" : "candidate");
     }
     page += "| `" + std::string(ours) + "` | " + names(ours, When::always) + " | " + last + " |\n";
   }

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/json/json.h"
 #include "data/rows/rows.h"
@@ -16,17 +17,32 @@ bool is_text_field(const std::string& name);
 // Whether a column holds texts: under a usual name, or one of `names`.
 IsTextColumn text_columns(const FieldNames& names);
 
+// What is read of the rows beside the other fields of an answer.
+enum class Reads {
+  texts,   // the texts to score
+  labels,  // the label, too
+  scores,  // scores: label and texts decide no number
+};
+
+struct UsualNames {
+  FieldNames names;
+  std::vector<std::string> undecided;  // a note on each field of ours that may be several
+};
+
 // The file's names of our fields, added to `names`, from the first rows of the file. A name is
 // taken by what the field holds (a candidate is one text, a reference a text or a list of texts, a
 // label a number, true or false, or a word such as "correct") and by what is beside it. Cells of a
-// table are texts; those that are all numbers count as numbers. `reads_label`: the score, too.
-// Throws InputError where several fields may be one of ours, unless they hold the same.
-FieldNames usual_names(std::span<const Json> rows, FieldNames names, const std::string& where,
-                       bool reads_label = false);
+// table are texts; those that are all numbers count as numbers. A field of the file is one of ours
+// at most: a "label" that holds mostly labels is the label where that is read, else the reference
+// of rows without another. Where several fields may be one of ours and do not hold the same, it is
+// not read, with a note. Throws InputError if it is the candidate or the reference, or the label
+// where that is read, but for Reads::scores.
+UsualNames usual_names(std::span<const Json> rows, FieldNames names, const std::string& where,
+                       Reads reads = Reads::texts);
 
-// The same, and logs what it adds, and which fields hold numbers that are read as texts.
+// The same, and logs what it adds, the notes, and which fields hold numbers that are read as texts.
 FieldNames complete_names(std::span<const Json> rows, FieldNames names, const std::string& where,
-                          bool reads_label = false);
+                          Reads reads = Reads::texts);
 FieldNames complete_names(const Json& row, FieldNames names, const std::string& where);
 
 // The table of docs/rows.md, as Markdown.

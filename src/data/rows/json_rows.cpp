@@ -42,7 +42,7 @@ int texts_in(const Json& row) {
     return find_field(row, field_name(names, field)) != nullptr;
   };
   try {
-    const FieldNames names = usual_names(std::span(&row, 1), {}, "");
+    const FieldNames names = usual_names(std::span(&row, 1), {}, "").names;
     if (is_row_pair(row, names)) return 2;
     return has(names, "candidate") ? 1 + static_cast<int>(has(names, "reference")) : 0;
   } catch (const InputError&) {

@@ -60,6 +60,10 @@ Missing missing_named(const std::string& name, const std::string& where) {
 
 bool MissingValues::lacks(const Json* value) const {
   if (value == nullptr || value->is_null()) return true;
+  if (value->is_array()) {
+    const auto is_null = [](const Json& item) { return item.is_null(); };
+    return !value->array().empty() && std::ranges::all_of(value->array(), is_null);
+  }
   return is_table_ && value->is_string() && trim(value->string()).empty();
 }
 
@@ -78,6 +82,11 @@ bool MissingValues::keeps(Field field, const std::string& name, const std::strin
   throw InputError("the row has no " + ours +
                        (name == ours ? "" : ": the field " + json_quote(name) + " is empty"),
                    where, advice(field));
+}
+
+std::string MissingValues::signature() const {
+  if (total(dropped_) > 0) return "|missing:drop";
+  return empty_[kReference].empty() ? "" : "|missing:empty";
 }
 
 void MissingValues::warn(bool of_empty) const {

@@ -31,7 +31,8 @@ class MissingValues {
   explicit MissingValues(Missing rule = Missing::automatic, bool is_table = false)
       : rule_(rule), is_table_(is_table) {}
 
-  // Whether the value is missing: no field, null, and in a table a cell of white space.
+  // Whether the value is missing: no field, null, a list of nulls alone, and in a table a cell of
+  // white space.
   bool lacks(const Json* value) const;
 
   // Whether a row without this field, which the file calls `name`, is read all the same, with the
@@ -41,6 +42,9 @@ class MissingValues {
   // One warning about the rows that are left out and, unless the caller warns of empty texts
   // itself, one about those that are read with the text "".
   void warn(bool of_empty = true) const;
+
+  // "|missing:drop" or "|missing:empty" where a rule that was named changed a row, else "".
+  std::string signature() const;
 
  private:
   Missing rule_;

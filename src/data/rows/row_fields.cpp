@@ -94,6 +94,18 @@ std::optional<std::string> scalar_text(const Json& value) {
   return std::nullopt;
 }
 
+std::optional<std::vector<std::string>> scalar_texts(const Json& value) {
+  if (const std::optional<std::string> text = scalar_text(value)) return {{*text}};
+  if (!value.is_array()) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const Json& item : value.array()) {
+    const std::optional<std::string> text = scalar_text(item);
+    if (!text && !item.is_null()) return std::nullopt;
+    if (text) texts.push_back(*text);
+  }
+  return texts;
+}
+
 void require_field(const Json& row, const FieldNames& names, const std::string& ours,
                    const std::string& where) {
   const std::string theirs = field_name(names, ours);

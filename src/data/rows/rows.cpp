@@ -329,8 +329,13 @@ std::string table_line(const std::vector<std::string>& cells, char separator) {
   return line + "\n";
 }
 
+char separator_of_output(const std::filesystem::path& file) {
+  return ascii_lower(without_gz(file).extension().string()) == InputFormat::kTsv.extension ? '\t'
+                                                                                           : ',';
+}
+
 // The lines of a table with these rows are passed to `write` one after another.
-void write_table(const std::vector<Json>& rows, char separator, const std::string& file,
+void write_table(const std::vector<Json>& rows, char separator,
                  const std::function<void(const std::string& line)>& write) {
   std::vector<std::string> columns;
   std::map<std::string, size_t> places;
@@ -345,20 +350,9 @@ void write_table(const std::vector<Json>& rows, char separator, const std::strin
                 join({replaced.begin(), replaced.end()}));
   }
   write(table_line(columns, separator));
-  for (size_t i = 0; i < rows.size(); ++i) {
+  for (const Json& row : rows) {
     std::vector<std::string> line(columns.size());
-    std::set<std::string> seen;
-    for (auto& [column, cell] : cells_of(rows[i], replaced)) {
-      const std::string where = file + ", row " + std::to_string(i + 1);
-      const bool has_both = cell.find('\t') != cell.npos && cell.find('\n') != cell.npos;
-      if (separator == '\t' && has_both) {
-        throw InputError("the text " + json_quote(column) + " holds tabs and line breaks", where,
-                         "name the output .csv or .jsonl: readers take no such cell between tabs");
-      }
-      if (!seen.insert(column).second) {
-        throw InputError("two fields would be the column " + json_quote(column), where,
-                         "rename one, or name the output .jsonl");
-      }
+    for (auto& [column, cell] : cells_of(row, replaced)) {
       line[places.at(column)] = std::move(cell);
     }
     write(table_line(line, separator));
@@ -367,11 +361,31 @@ void write_table(const std::vector<Json>& rows, char separator, const std::strin
 
 }  // namespace
 
+void require_cells(const std::filesystem::path& file, const std::vector<Json>& rows) {
+  if (!is_table_name(file)) return;
+  const bool has_tabs = separator_of_output(file) == '\t';
+  std::set<std::string> replaced;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const std::string where = file.string() + ", row " + std::to_string(i + 1);
+    std::set<std::string> seen;
+    for (const auto& [column, cell] : cells_of(rows[i], replaced)) {
+      if (has_tabs && cell.find('\t') != cell.npos && cell.find('\n') != cell.npos) {
+        throw InputError("the text " + json_quote(column) + " holds tabs and line breaks", where,
+                         "name the output .csv or .jsonl: readers take no such cell between tabs");
+      }
+      if (!seen.insert(column).second) {
+        throw InputError("two fields would be the column " + json_quote(column), where,
+                         "rename one, or name the output .jsonl");
+      }
+    }
+  }
+}
+
 void write_rows(const std::filesystem::path& file, const std::vector<Json>& rows) {
+  require_cells(file, rows);
   const auto write_to = [&](const std::function<void(const std::string& line)>& write) {
     if (is_table_name(file)) {
-      const bool has_tabs = ascii_lower(without_gz(file).extension().string()) == ".tsv";
-      return write_table(rows, has_tabs ? '\t' : ',', file.string(), write);
+      return write_table(rows, separator_of_output(file), write);
     }
     for (const Json& row : rows) write(row.dump() + "\n");
   };

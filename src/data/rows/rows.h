@@ -66,6 +66,9 @@ bool is_table_name(const std::filesystem::path& file);
 // cell with both tabs and line breaks, which no reader takes.
 void write_rows(const std::filesystem::path& file, const std::vector<Json>& rows);
 
+// Throws these errors alone, before the scores of the rows are computed.
+void require_cells(const std::filesystem::path& file, const std::vector<Json>& rows);
+
 // The file's name of our field.
 std::string field_name(const FieldNames& names, const std::string& ours);
 
@@ -79,6 +82,9 @@ FieldValue find_field(const Json& row, const std::string& name);
 
 // A text, or a number, true or false as JSON writes it; nullopt for any other value.
 std::optional<std::string> scalar_text(const Json& value);
+
+// The text of such a value, or those of the items of a list, without nulls; nullopt for any other.
+std::optional<std::vector<std::string>> scalar_texts(const Json& value);
 
 // Throws InputError, listing the row's fields, when the row lacks our field.
 void require_field(const Json& row, const FieldNames& names, const std::string& ours,

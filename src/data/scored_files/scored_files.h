@@ -30,10 +30,10 @@ struct ScoredSource {
 
 // Reads rows with scores. The fields of an answer (id, constituent, passage, question, reference,
 // candidate) get our names: `names` says what the file calls them, else complete_names() finds it.
-// Where several fields may be the candidate or the reference, these keep their names, as they
-// decide no number. In MOCHA's nesting every row also gets the fields "constituent", "id" and
-// "source". Throws InputError as the readers do, and for a file without rows. `shorten` may take
-// from each row but the first what is not needed of it, by its id.
+// Where several fields may be one of ours, these keep their names (Reads::scores). In MOCHA's
+// nesting every row also gets the fields "constituent", "id" and "source". Throws InputError as the
+// readers do, and for a file without rows. `shorten` may take from each row but the first what is
+// not needed of it, by its id.
 using RowShortener = std::function<void(Json& row, const std::string& id)>;
 ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
                                 const FieldNames& names = {},

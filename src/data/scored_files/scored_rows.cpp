@@ -112,6 +112,26 @@ std::vector<std::string> read_names(const ScoredSource& source, const std::strin
   return names_in_rows(source, option, field, fields.as_in);
 }
 
+// Removes the elements with these indices, which ascend.
+template <class Value>
+void remove_at(std::span<const size_t> indices, std::vector<Value>& values) {
+  size_t kept = 0, next = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (next < indices.size() && indices[next] == i) {
+      ++next;
+    } else if (kept++ != i) {
+      values[kept - 1] = std::move(values[i]);
+    }
+  }
+  values.resize(kept);
+}
+
+void remove_rows(std::span<const size_t> indices, ScoredSource& source) {
+  remove_at(indices, source.rows);
+  remove_at(indices, source.places);
+  remove_at(indices, source.ids);
+}
+
 // Returns the labels, and removes rows without label from `source` or, unless these are to be left
 // out, throws.
 std::vector<double> take_labels(ScoredSource& source, const std::string& field,
@@ -120,21 +140,17 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field,
   require_field(source, "--human", field, as_in);
   MissingValues missing(rule);
   std::vector<double> labels;
+  std::vector<size_t> without;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const FieldValue value = find_field(source.rows[i], field);
     if (is_missing(value)) {
       missing.keeps(MissingValues::kLabel, field, source.places[i]);
-      continue;
+      without.push_back(i);
+    } else {
+      labels.push_back(require_value(*value, "the label " + json_quote(field), source.places[i]));
     }
-    labels.push_back(require_value(*value, "the label " + json_quote(field), source.places[i]));
-    if (labels.size() == i + 1) continue;
-    source.rows[labels.size() - 1] = std::move(source.rows[i]);
-    source.places[labels.size() - 1] = source.places[i];
-    source.ids[labels.size() - 1] = source.ids[i];
   }
-  source.rows.resize(labels.size());
-  source.places.resize(labels.size());
-  source.ids.resize(labels.size());
+  remove_rows(without, source);
   return labels;
 }
 
@@ -249,20 +265,6 @@ std::vector<double> metric_column(const ScoredSource& source, const std::string&
   return scores;
 }
 
-// Removes the elements with these indices, which ascend.
-template <class Value>
-void remove_at(std::span<const size_t> indices, std::vector<Value>& values) {
-  size_t kept = 0, next = 0;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (next < indices.size() && indices[next] == i) {
-      ++next;
-    } else if (kept++ != i) {
-      values[kept - 1] = std::move(values[i]);
-    }
-  }
-  values.resize(kept);
-}
-
 // Leaves out the rows that lack a score of one of these metrics, with a warning.
 void drop_unscored(std::span<const std::string> metrics, ScoredSource& source, ScoredRows& rows) {
   std::set<size_t> distinct;
@@ -279,9 +281,7 @@ void drop_unscored(std::span<const std::string> metrics, ScoredSource& source, S
   }
   log_warning(counted(std::ssize(without), "row is", "rows are") +
               " left out, without a score: " + places_of(source, without));
-  remove_at(without, source.rows);
-  remove_at(without, source.places);
-  remove_at(without, source.ids);
+  remove_rows(without, source);
   remove_at(without, rows.human);
   remove_at(without, rows.groups);
   remove_at(without, rows.systems);

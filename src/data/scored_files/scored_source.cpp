@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <set>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -30,25 +29,6 @@ constexpr std::string_view kRenamed[] = {"id",       "constituent", "passage",
 
 bool is_renamed(const std::string& ours) {
   return std::ranges::find(kRenamed, ours) != std::end(kRenamed);
-}
-
-// The file's names of ours. Where several fields may be one that decides no number here, none is;
-// of several passages it is "context".
-FieldNames names_in(std::span<const Json> rows, FieldNames names, const std::string& where) {
-  for (const FieldNames& undecided :
-       {FieldNames(),
-        {{"candidate", ""}, {"reference", ""}, {"source", ""}, {"score", ""}},
-        {{"passage", "context"}}}) {
-    names.insert(undecided.begin(), undecided.end());
-    try {
-      FieldNames all = complete_names(rows, names, where, /*reads_label=*/true);
-      std::erase_if(all, [](const auto& name) { return name.second.empty(); });
-      return all;
-    } catch (const InputError&) {
-      if (names.contains("passage")) throw;
-    }
-  }
-  return names;
 }
 
 // Gives the row's fields our names. What had one of them before gives way.
@@ -126,27 +106,12 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
     source.rows.push_back(std::move(row));
   };
   if (has_rows(format)) {
-    constexpr size_t kFirstRows = 100;  // tell the names
-    std::vector<Json> first;
-    std::vector<std::string> places;
-    const auto begin = [&] {
-      if (!first.empty()) source.names = names_in(first, names, places.front());
-      for (size_t i = 0; i < first.size(); ++i) add(std::move(first[i]), places[i]);
-    };
-    visit_rows(
-        file, format,
-        [&](Json row, const std::string& where) {
-          if (source.rows.empty()) {
-            first.push_back(std::move(row));
-            places.push_back(where);
-            if (first.size() == kFirstRows) begin();
-          } else {
-            add(std::move(row), where);
-          }
-          return true;
-        },
-        text_columns(names));
-    if (source.rows.empty()) begin();
+    visit_named_rows(file, format, names, Reads::scores,
+                     [&](Json row, const FieldNames& all, const std::string& where) {
+                       source.names = all;
+                       add(std::move(row), where);
+                       return true;
+                     });
   } else if (format != InputFormat::kMocha) {
     for (const Answer& answer : read_answers(file, format)) {
       add(answer_row(answer), record_place(file.string(), answer));

@@ -200,8 +200,8 @@ class Lerc : public AnswerMetric {
       const auto lacking = std::ranges::count_if(
           records, [text = text](const data::Answer& answer) { return (answer.*text).empty(); });
       if (lacking == 0 || !reads(input)) continue;
-      log_warning(std::to_string(lacking) + " of " + std::to_string(records.size()) +
-                  " rows lack " + input + ", which the model reads");
+      log_warning(std::to_string(lacking) + " of " + counted(std::ssize(records), "row") +
+                  (lacking == 1 ? " has no " : " have no ") + input + ", which the model reads");
     }
   }
 

@@ -25,7 +25,7 @@ TEST_F(ScoreBadInput, RowsAreNamed) {
       {"lacks.jsonl", good + good + "{\"candidate\": \"a\"}\n", {"no reference", "lacks.jsonl:3"}},
       {"near.jsonl", R"({"reference": "a", "candidat": "b"})", {"near.jsonl:1", "\"candidat\""}},
       {"number.jsonl",
-       R"({"reference": [1, null], "candidate": "b"})",
+       R"({"reference": [1, []], "candidate": "b"})",
        {"\"reference\"", "number.jsonl:1"}},
       {"array.jsonl", "[1]\n", {"expected an object", "array.jsonl, row 1"}},
       {"deep.jsonl", deep, {"nested deeper than", "deep.jsonl:2"}},

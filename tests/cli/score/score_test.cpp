@@ -192,6 +192,18 @@ TEST_F(ScoreCommand, WritesTables) {
             "metadata.source,f1\ndrop,q,p,w,r,r,5,\"[5, 5]\",gpt2,1\n");
 }
 
+// Before anything is computed.
+TEST_F(Score, CellsThatNoTableHoldsAreNamedFirst) {
+  folder_.write("rows.jsonl",
+                R"({"candidate": "a", "reference": "a", "doc": {"x": 1}, "doc.x": 2})"
+                "\n");
+  const Outcome outcome = run({"score", "f1", "--input", folder_.file("rows.jsonl"), "--output",
+                               folder_.file("scored.csv"), "--summary", folder_.file("s.json")});
+  expect_message(outcome, 2, {"two fields would be the column \"doc.x\"", "scored.csv, row 1"});
+  EXPECT_FALSE(holds(outcome.err, "f1 1.0000")) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("s.json")));
+}
+
 TEST_F(Score, MochaFilesKeepTheirNesting) {
   const std::vector<Json> rows = fixture_rows();
   Json file;
@@ -424,6 +436,7 @@ TEST_F(Score, SeparatorsOfReferencesAreNamed) {
   const Outcome split = score("em", "rows.csv", {"--reference-separator", "/"});
   EXPECT_FALSE(holds(split.err, "references hold")) << split.err;
   expect_contains(split.err, "em 0.5000 [");
+  expect_contains(split.err, "|refsep:/");
   // Dates, fractions and addresses are no lists, nor is what few rows have.
   folder_.write("few.csv",
                 "candidate,reference\na,3/4\nb,12/25/2020\nc,https://a.b/c\nd,either/or\ne,x\n");

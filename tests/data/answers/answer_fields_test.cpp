@@ -24,11 +24,11 @@ TEST(AnswerFields, UsualNamesAreFound) {
   // A row of SQuAD as Hugging Face has it, and one of lm-evaluation-harness.
   EXPECT_EQ(completed(R"({"response": "a", "answers": {"text": ["b"], "answer_start": [0]}})"),
             (FieldNames{{"candidate", "response"}, {"reference", "answers.text"}}));
-  EXPECT_EQ(completed(R"({"doc_id": 0, "doc": {"question": "q"}, "target": "b",
+  EXPECT_EQ(
+      completed(R"({"doc_id": 0, "doc": {"question": "q"}, "target": "b",
                           "resps": [["a"]], "filtered_resps": ["a"]})"),
-            (FieldNames{{"candidate", "filtered_resps.0"},
-                        {"reference", "target"},
-                        {"question", "doc.question"}}));
+      (FieldNames{
+          {"candidate", "filtered_resps"}, {"reference", "target"}, {"question", "doc.question"}}));
 }
 
 TEST(AnswerFields, OursAreFoundInAnyCaseOfLetters) {
@@ -73,7 +73,6 @@ TEST(AnswerFields, SeveralUsualNamesAreAnError) {
                         "candidate=response"));
   for (const char* const row : {R"({"reference": "a", "answers": ["b"], "prediction": "c"})",
                                 R"({"candidate": "a", "prediction": "b", "reference": "c"})",
-                                R"({"context": "a", "passage": "b", "reference": "c"})",
                                 R"({"gold": "a", "target": "b", "prediction": "c"})"}) {
     expect_contains(input_error([&] { completed(row); }), "\n        or --field ");
   }
@@ -127,7 +126,7 @@ TEST(AnswerFields, NamesAreTakenByTypeAndCompany) {
   for (const auto& [row, names] : cases) EXPECT_EQ(completed(row), names) << row;
   const auto labelled = [](const std::string& row) {
     const Json json = Json::parse(row, "row");
-    return complete_names(std::span(&json, 1), {}, "", /*reads_label=*/true);
+    return complete_names(std::span(&json, 1), {}, "", Reads::labels);
   };
   for (const char* const label : {"1", "true", "\"correct\"", "\"No\"", "\"4.5\""}) {
     const std::string rest = std::string(R"(, "label": )") + label + "}";
@@ -137,6 +136,123 @@ TEST(AnswerFields, NamesAreTakenByTypeAndCompany) {
     EXPECT_EQ(labelled(R"({"candidate": "a", "reference": "b", "score": 3)" + rest), FieldNames());
   }
   EXPECT_EQ(labelled(R"({"candidate": "a", "reference": "b", "label": "x"})"), FieldNames());
+}
+
+// Fields under our names, however much they look like numbers.
+TEST(AnswerFields, OurNamesNeverGiveWay) {
+  const auto refused = [](const std::string& row, const std::string& one,
+                          const std::string& other) {
+    const std::string error = input_error([&] { completed(row); });
+    EXPECT_TRUE(holds(error, "--field " + one)) << row << error;
+    EXPECT_TRUE(holds(error, "--field " + other)) << row << error;
+  };
+  refused(R"({"question": "2+2?", "candidate": "4", "reference": "4", "target": "arithmetic"})",
+          "reference=reference", "reference=target");
+  refused(R"({"candidate": "4", "reference": "4", "expected": "easy"})", "reference=reference",
+          "reference=expected");
+  refused(R"({"candidate": 4, "reference": 4, "response": "I think four"})", "candidate=candidate",
+          "candidate=response");
+  refused(R"({"Candidate": true, "reference": "a", "hyp": "b"})", "candidate=Candidate",
+          "candidate=hyp");
+  EXPECT_EQ(completed(R"({"candidate": "a", "reference": "b", "prediction": 0.7, "target": 1})"),
+            FieldNames());
+}
+
+// "answer" is one of the two texts; beside other names for both it may be either.
+TEST(AnswerFields, AnAnswerBesideBothIsNotTakenInSilence) {
+  for (const char* const row : {R"({"prediction": "q", "answer": "x", "answers": ["y"]})",
+                                R"({"response": "q", "answer": "x", "gold": "y"})",
+                                R"({"prediction": "q", "answer": "x", "reference": "y"})"}) {
+    expect_contains(input_error([&] { completed(row); }), "--field candidate=answer");
+  }
+  expect_contains(
+      input_error([] { completed(R"({"candidate": "q", "answer": "x", "gold": "y"})"); }),
+      "--field reference=answer");
+  expect_contains(input_error([] {
+                    completed(R"({"prediction": "q", "answer": "x", "answers": ["y"]})",
+                              {{"candidate", "prediction"}});
+                  }),
+                  "--field reference=answer");
+  EXPECT_EQ(completed(R"({"prediction": "q", "answer": "y", "answers": ["y"]})"),
+            (FieldNames{{"candidate", "prediction"}, {"reference", "answers"}}));
+  // The number is no text.
+  EXPECT_EQ(completed(R"({"prediction": 0.73, "answer": "dog", "reference": "dog"})"),
+            (FieldNames{{"candidate", "answer"}}));
+  EXPECT_EQ(completed(R"({"prediction": "a", "gold": "b", "answer": 1})"),
+            (FieldNames{{"candidate", "prediction"}, {"reference", "gold"}}));
+}
+
+// A field that is read by no metric decides nothing.
+TEST(AnswerFields, OtherFieldsThatMayBeSeveralAreNotRead) {
+  for (const char* const row :
+       {R"({"input": "long prompt", "query": "q?", "prediction": "a", "reference": "a"})",
+        R"({"context": "a", "article": "b", "prediction": "a", "reference": "a"})",
+        R"({"qid": "a", "question_id": "b", "prediction": "a", "reference": "a"})"}) {
+    EXPECT_EQ(completed(row), (FieldNames{{"candidate", "prediction"}})) << row;
+    const Json json = Json::parse(row, "row");
+    const UsualNames usual = usual_names(std::span(&json, 1), {}, "");
+    ASSERT_EQ(usual.undecided.size(), 1u) << row;
+    expect_contains(usual.undecided.front(), " or --field ");
+  }
+  EXPECT_EQ(completed(R"({"context": "a", "passage": "b", "candidate": "c", "reference": "c"})"),
+            FieldNames());
+}
+
+// A field has one role.
+TEST(AnswerFields, LabelsAreNoReferencesWhereTheyAreRead) {
+  const auto names = [](const std::string& label, Reads reads) {
+    std::vector<Json> rows;
+    for (const char* const other : {"1", "0", "yes"}) {
+      Json& row = rows.emplace_back(Json::Object{{"prediction", "a"}});
+      row["label"] = label == "mixed" ? other : label;
+    }
+    if (label == "mixed") rows[1]["label"] = "n/a";
+    return usual_names(rows, {}, "", reads).names;
+  };
+  const FieldNames candidate = {{"candidate", "prediction"}};
+  for (const char* const label : {"no", "True", "correct", "1", "mixed"}) {
+    FieldNames labelled = candidate;
+    labelled["score"] = "label";
+    EXPECT_EQ(names(label, Reads::labels), labelled) << label;
+    EXPECT_EQ(names(label, Reads::scores), labelled) << label;
+  }
+  FieldNames referred = candidate;
+  referred["reference"] = "label";
+  EXPECT_EQ(names("no", Reads::texts), referred);
+  EXPECT_EQ(names("Paris", Reads::labels), referred);
+  const Json row = Json::parse(R"({"prediction": "a", "label": "no"})", "row");
+  EXPECT_EQ(usual_names(std::span(&row, 1), {{"reference", "label"}}, "", Reads::labels).names,
+            referred);
+}
+
+TEST(AnswerFields, ACellThatIsNoLabelIsNamed) {
+  const TemporaryFolder folder;
+  for (const char* const name : {"label", "labels", "score"}) {
+    std::string text = std::string("candidate,reference,") + name + "\n";
+    for (int i = 0; i < 40; ++i) text += i == 7 ? "a,b,n/a\n" : "a,b,1\n";
+    const std::string file = folder.write("rows.csv", text);
+    expect_contains(input_error([&] { read_answers_with_rows(file, InputFormat::kCsv); }),
+                    "rows.csv:9");
+  }
+}
+
+TEST(AnswerFields, ACandidateMayBeAListOfOne) {
+  const TemporaryFolder folder;
+  const auto candidate = [&](const std::string& value, Missing missing = Missing::automatic) {
+    const std::string file =
+        folder.write("rows.jsonl", R"({"predictions": )" + value + R"(, "gold": ["a", null]})" +
+                                       "\n" + R"({"predictions": ["last"], "gold": "a"})");
+    return read_answers(file, InputFormat::kJsonl, {}, {.missing = missing}).front().candidate;
+  };
+  EXPECT_EQ(candidate("[\"a\"]"), "a");
+  EXPECT_EQ(candidate("[[5]]"), "5");
+  EXPECT_EQ(candidate("[]"), "");
+  EXPECT_EQ(candidate("[null]", Missing::drop), "last");
+  expect_contains(input_error([&] { candidate("[\"a\", \"b\"]"); }),
+                  "name the one to read, --field candidate=predictions.0");
+  // A list beside a text is another thing.
+  EXPECT_EQ(completed(R"({"predictions": ["a", "b"], "response": "c", "gold": "d"})"),
+            (FieldNames{{"candidate", "response"}, {"reference", "gold"}}));
 }
 
 // The first rows tell together: of a table's column all of them.

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "data/answers/evouna.h"
+#include "data/answers/squad.h"
 #include "data/answers/stsb.h"
+#include "data/answers/text_lines.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -222,9 +224,9 @@ TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
                   "rename what holds it or, where the command takes --field, name it: --field "
                   "candidate=candidat; the row's fields (of a table: the names in its first line) "
                   "are \"reference\", \"candidat\""));
-  expect_contains(second_row(R"({"reference": "r", "candidate": ["c"]})"),
-                  "the field \"candidate\" must be a text, it is an array");
-  expect_contains(second_row(R"({"candidate": "c", "reference": ["r", null]})"),
+  expect_contains(second_row(R"({"reference": "r", "candidate": ["c", "d"]})"),
+                  "the field \"candidate\" must be a text, it is a list of 2");
+  expect_contains(second_row(R"({"candidate": "c", "reference": ["r", []]})"),
                   "the field \"reference\" must be a text or a list of texts");
   for (const char* reference : {R"({"a": "r"})", R"([{"a": "r"}])"}) {
     EXPECT_EQ(second_row(std::string(R"({"candidate": "c", "reference": )") + reference + "}"),
@@ -316,11 +318,61 @@ TEST_F(AnswerFiles, ReferencesAreSplitByASeparator) {
   EXPECT_EQ(references("candidate,reference\na,|\n", InputFormat::kCsv, "|"), Texts{"|"});
   EXPECT_EQ(references(R"({"candidate": "a", "gold": ["a || b", "c"]})", InputFormat::kJsonl, "||"),
             (Texts{"a", "b", "c"}));
-  expect_contains(input_error([&] {
-                    references(R"({"candidate": "a", "answers": {"text": ["a|b"]}})",
-                               InputFormat::kJsonl, "|");
-                  }),
-                  "cannot be split");
+  EXPECT_EQ(
+      references(R"({"candidate": "a", "answers": {"text": ["a|b"]}})", InputFormat::kJsonl, "|"),
+      (Texts{"a", "b"}));
+  EXPECT_EQ(references(R"({"prediction": "dog", "answers": [{"text": "dog/cat"}]})",
+                       InputFormat::kJsonl, "/"),
+            (Texts{"dog", "cat"}));
+  EXPECT_EQ(references(R"({"candidate": "5", "reference": [5, null, "dog/cat"]})",
+                       InputFormat::kJsonl, "/"),
+            (Texts{"5", "dog", "cat"}));
+  EXPECT_EQ(references(R"({"candidate": "5", "reference": 5})", InputFormat::kJsonl, "/"),
+            Texts{"5"});
+}
+
+// Whatever the format.
+TEST_F(AnswerFiles, TheSeparatorIsReadInEveryFormat) {
+  using Texts = std::vector<std::string>;
+  const AnswerOptions options = {.reference_separator = "/"};
+  const std::string lines = folder_.write("refs.txt", "a/b\n");
+  const AnswerFile texts(folder_.write("hyp.txt", "a\n"), kTextLines, {},
+                         {.options = options, .references = {lines}});
+  EXPECT_EQ(texts.records()[0].references, (Texts{"a", "b"}));
+  EXPECT_EQ(texts.signature(), "|refsep:/");
+  const std::string questions = folder_.write(
+      "squad.json",
+      R"({"data": [{"paragraphs": [{"context": "c", "qas": [{"id": "q", "question": "q",)"
+      R"( "answers": [{"text": "a/b"}]}]}]}]})");
+  const AnswerFile squad(
+      questions, kSquad, {},
+      {.predictions = folder_.write("predictions.json", R"({"q": "a"})"), .options = options});
+  EXPECT_EQ(squad.records()[0].references, (Texts{"a", "b"}));
+  const AnswerFile mocha(
+      folder_.write("mocha.json", R"({"drop": {"1": {"context": "c", "question": "q",)"
+                                  R"( "reference": "a/b", "candidate": "a", "score": 1}}})"),
+      InputFormat::kMocha, {}, {.options = options});
+  EXPECT_EQ(mocha.records()[0].references, (Texts{"a", "b"}));
+  EXPECT_EQ(
+      read_answers(folder_.path() / "mocha.json", InputFormat::kMocha, {}, options)[0].references,
+      (Texts{"a", "b"}));
+}
+
+TEST_F(AnswerFiles, NullsInListsAreLeftOut) {
+  const std::string rows = R"({"candidate": "a", "reference": ["a", null]}
+{"candidate": "b", "reference": [null]}
+{"candidate": "c", "reference": []})";
+  const auto read_with = [&](Missing rule) {
+    return AnswerFile(folder_.write("in", rows), InputFormat::kJsonl, {},
+                      {.options = {.missing = rule}});
+  };
+  const AnswerFile dropped = read_with(Missing::drop);
+  ASSERT_EQ(dropped.records().size(), 2u);
+  EXPECT_EQ(dropped.records()[0].references, std::vector<std::string>{"a"});
+  EXPECT_EQ(dropped.records()[1].references, std::vector<std::string>{""});
+  EXPECT_EQ(dropped.signature(), "|missing:drop");
+  EXPECT_EQ(read_with(Missing::empty).signature(), "|missing:empty");
+  expect_contains(input_error([&] { read_with(Missing::automatic); }), "the row has no reference");
 }
 
 TEST_F(AnswerFiles, ScoresThatCannotBeMergedAreRefused) {

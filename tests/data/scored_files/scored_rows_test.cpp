@@ -219,9 +219,9 @@ TEST_F(ScoredRowsFile, QuestionsAreFoundUnderTheirUsualNames) {
 {"id": "2", "Question": "who?", "article": "q"})",
       R"({"id": "1", "doc": {"question": "who?", "context": "p"}}
 {"id": "2", "doc": {"question": "who?", "context": "q"}})",
-      // Several fields may be the passage or the candidate: here that is no error.
-      R"({"id": "1", "Question": "who?", "context": "p", "article": "a", "pred": "", "response": ""}
-{"id": "2", "Question": "who?", "context": "q", "article": "a", "response": ""})"};
+      // Several fields may be the candidate: here that is no error.
+      R"({"id": "1", "Question": "who?", "context": "p", "pred": "", "response": ""}
+{"id": "2", "Question": "who?", "context": "q", "response": ""})"};
   for (const char* const text : files) {
     const std::string file = folder_.write("r.jsonl", text);
     const ScoredSource source = read_scored_source(file, InputFormat::kJsonl);

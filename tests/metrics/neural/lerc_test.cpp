@@ -292,8 +292,8 @@ TEST(Lerc, WarnsOfRowsWithoutAnInputThatItReads) {
     return testing::internal::GetCapturedStderr();
   };
   EXPECT_EQ(said(fixture("lerc")),
-            "warning: 1 of 3 rows lack passage, which the model reads\n"
-            "warning: 2 of 3 rows lack question, which the model reads\n");
+            "warning: 1 of 3 rows has no passage, which the model reads\n"
+            "warning: 2 of 3 rows have no question, which the model reads\n");
   EXPECT_EQ(
       said(changed_lerc(folder, "rubric.yaml", "inputs: [reference, candidate]\nmax_length: 64\n")),
       "");
