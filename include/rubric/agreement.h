@@ -124,7 +124,7 @@ struct DevRows {
 
 // How many rows have a question that a metric's model was trained on, and how many others one that
 // it was tuned on, as score notes it in "seen".
-struct SeenRows {
+struct SeenCounts {
   int64_t trained = 0, tuned = 0;
 };
 
@@ -155,7 +155,7 @@ struct Agreement {
   // All rows first; then kUnseen, if some rows but not all have questions that models have seen;
   // then groups in order of appearance.
   std::vector<GroupAgreement> groups;
-  std::vector<SeenRows> seen;          // by metric; empty: no model has seen any
+  std::vector<SeenCounts> seen;        // by metric; empty: no model has seen any
   std::vector<MetricTest> tests;       // for all pairs of metrics, Holm-corrected over all groups
   std::optional<SystemLevel> systems;  // if rows name a system
   std::optional<BinaryLabels> labels;  // with dev rows those of dev

@@ -181,10 +181,11 @@ Json answer_row(const Answer& answer) {
                                    {"question", &answer.question}}) {
     if (!text->empty()) row[name] = *text;
   }
+  // "No answer" is an empty list: in a table an empty cell would be a missing reference.
   const std::vector<std::string>& references = answer.references;
-  row["reference"] = references.size() == 1
-                         ? Json(references.front())
-                         : Json(Json::Array(references.begin(), references.end()));
+  Json::Array texts(references.begin(), references.end());
+  if (references == std::vector<std::string>{""}) texts.clear();
+  row["reference"] = texts.size() == 1 ? texts.front() : Json(std::move(texts));
   row["candidate"] = answer.candidate;
   if (answer.score) row["score"] = *answer.score;
   return row;

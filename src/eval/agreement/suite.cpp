@@ -154,8 +154,8 @@ SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Clusters
 namespace {
 
 // By metric; empty where no model has seen any.
-std::vector<rubric::SeenRows> seen_rows(const data::ScoredRows& rows) {
-  std::vector<rubric::SeenRows> all(rows.metrics.size());
+std::vector<SeenCounts> seen_rows(const data::ScoredRows& rows) {
+  std::vector<SeenCounts> all(rows.metrics.size());
   for (size_t row = 0; row < rows.rows.size(); ++row) {
     for (size_t metric = 0; metric < all.size(); ++metric) {
       all[metric].trained +=
@@ -165,8 +165,8 @@ std::vector<rubric::SeenRows> seen_rows(const data::ScoredRows& rows) {
     }
   }
   const bool has_any = std::ranges::any_of(
-      all, [](const rubric::SeenRows& seen) { return seen.trained + seen.tuned > 0; });
-  return has_any ? all : std::vector<rubric::SeenRows>();
+      all, [](const SeenCounts& seen) { return seen.trained + seen.tuned > 0; });
+  return has_any ? all : std::vector<SeenCounts>();
 }
 
 // As in Agreement::groups.

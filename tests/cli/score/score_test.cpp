@@ -194,9 +194,8 @@ TEST_F(ScoreCommand, WritesTables) {
 
 // Before anything is computed.
 TEST_F(Score, CellsThatNoTableHoldsAreNamedFirst) {
-  folder_.write("rows.jsonl",
-                R"({"candidate": "a", "reference": "a", "doc": {"x": 1}, "doc.x": 2})"
-                "\n");
+  folder_.write("rows.jsonl", R"({"candidate": "a", "reference": "a", "doc": {"x": 1}, "doc.x": 2})"
+                              "\n");
   const Outcome outcome = run({"score", "f1", "--input", folder_.file("rows.jsonl"), "--output",
                                folder_.file("scored.csv"), "--summary", folder_.file("s.json")});
   expect_message(outcome, 2, {"two fields would be the column \"doc.x\"", "scored.csv, row 1"});
@@ -355,7 +354,7 @@ TEST_F(Score, EmptyTextsAreScoredAndNamed) {
 TEST_F(Score, ReferencesWithoutWordsAreNamedByDistinctIds) {
   folder_.write("rows.csv", "id,reference,candidate\n149,A,A\n149,A,B\n150,=,=\n");
   expect_contains(score("f1", "rows.csv").err,
-                  "with articles and punctuation: id \"149\", \"150\"\n");
+                  "keep articles and punctuation there: id \"149\", \"150\"\n");
 }
 
 TEST_F(Score, MissingValuesAreNamedOnce) {

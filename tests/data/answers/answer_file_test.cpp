@@ -375,6 +375,23 @@ TEST_F(AnswerFiles, NullsInListsAreLeftOut) {
   expect_contains(input_error([&] { read_with(Missing::automatic); }), "the row has no reference");
 }
 
+// As a table, too, which is read again as it was.
+TEST_F(AnswerFiles, NoAnswerStaysNoAnswer) {
+  const std::string questions = folder_.write(
+      "squad.json",
+      R"({"data": [{"paragraphs": [{"context": "c", "qas": [{"id": "q", "question": "q",)"
+      R"( "is_impossible": true, "answers": []}]}]}]})");
+  const AnswerFile squad(questions, kSquad, {},
+                         {.predictions = folder_.write("predictions.json", R"({"q": "a"})")});
+  for (const char* const name : {"out.csv", "out.jsonl"}) {
+    const std::string out = folder_.file(name);
+    squad.write(out);
+    const AnswerFile again(out, input_format("", out), {},
+                           {.options = {.missing = Missing::error}});
+    EXPECT_EQ(again.records()[0].references, std::vector<std::string>{""}) << name;
+  }
+}
+
 TEST_F(AnswerFiles, ScoresThatCannotBeMergedAreRefused) {
   EXPECT_EQ(error("{\"scores\": [4, 5], " + kRow + "}", InputFormat::kJsonl),
             error_lines("the field \"scores\" must be an object, it is an array", where(1),
