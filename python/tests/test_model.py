@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -70,7 +71,7 @@ def test_inputs_and_progress(lerc, capsys):
                    questions=TEXTS["question"], progress=True)
     assert list(s) == ["lerc"] and len(s["lerc"]) == len(ROWS)
     assert f"{len(ROWS)}/{len(ROWS)}" in capsys.readouterr().err
-    with pytest.warns(rubric.RubricWarning, match="lack passage"):
+    with pytest.warns(rubric.RubricWarning, match="1 of 1 row has no passage"):
         lerc.score(["é\U0001f600"], [["dog", "hound"]])
     with pytest.raises(rubric.InputError, match="there is no file 'rows.jsonl'"):
         lerc.score("rows.jsonl")
@@ -155,7 +156,7 @@ def test_what_is_missing_is_refused_where_the_model_reads_it(lerc):
 
 
 def test_warnings_of_a_model_tell_rows(lerc):
-    with pytest.warns(rubric.RubricWarning, match=r"all the same: row 1 \(the first is 0\)$"):
+    with pytest.warns(rubric.RubricWarning, match=r"as an empty text: row 1 \(the first is 0\)$"):
         lerc.score(["a", ""], ["a", "b"], passages=["p"] * 2, questions=["q"] * 2)
 
 
@@ -240,6 +241,13 @@ def test_truncated_rows_are_named(lerc):
     assert caught.value.row == 1
     with pytest.raises(rubric.InputError, match="choose warn, error or ignore"):
         lerc.score(texts, truncation="cut")
+    # A reference that is left out is told of once, too.
+    for row in texts, {**texts, "passage": ["p", "p"], "reference": ["dog", ["dog", "word " * 600]]}:
+        for truncation, count in ("warn", 1), ("ignore", 0):
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                assert lerc.score(row, truncation=truncation)["lerc"].truncated == [1]
+            assert [str(one.message) for one in told][count:] == []
     short = lerc.score(["a"], ["b"], passages=["p"], questions=["q"], truncation="error")
     assert short["lerc"].truncated == []
 
