@@ -1,8 +1,11 @@
 #include "distributed/launch.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
+#include <sstream>
+#include <string_view>
 #include <vector>
 
 #include <unistd.h>
@@ -36,15 +39,17 @@ struct Launcher {
   Names starts = {};       // with it, what tells the steps and starts of one job apart: all of them
   Names nodes = {};        // the hosts, rank 0's first
   bool names_all = false;  // MASTER_ADDR and MASTER_PORT are the launcher's
+  // Its ranks may be on several machines, and nothing says whether they are.
+  bool hides_machines = false;
 };
 
-// Not in the environment: the number of the parent process, which starts all ranks of one machine.
-constexpr const char* kParent = "PPID";
+// Not in the environment: the number of the launcher's process on this machine.
+constexpr const char* kStarter = "STARTER";
 
-// In the order in which they count. The last ones tell a process its rank, but not of how many:
-// PMI's variables, which are set beside most of them, do. Only a step that srun started has
-// SLURM_STEP_NUM_TASKS: the shell of sbatch and salloc also has SLURM_PROCID and SLURM_NTASKS, and
-// an interactive step has the tasks of its job.
+// In the order in which they count. The last ones give a process its rank, but not the number of
+// processes: PMI's variables, which are set beside most of them, do. Only a step that srun started
+// has SLURM_STEP_NUM_TASKS: the shell of sbatch and salloc also has SLURM_PROCID and SLURM_NTASKS,
+// and an interactive step has the tasks of its job.
 constexpr Launcher kLaunchers[] = {
     {.name = "torchrun",
      .signs = {"RANK", "WORLD_SIZE"},
@@ -76,14 +81,47 @@ constexpr Launcher kLaunchers[] = {
      .size = {"PMI_SIZE"},
      .local_rank = {"MPI_LOCALRANKID", "PMI_LOCAL_RANK", "PALS_LOCAL_RANKID"},
      .local_size = {"MPI_LOCALNRANKS", "PMI_LOCAL_SIZE", "PALS_LOCAL_SIZE"},
-     .job = {"PMI_JOBID", "PALS_APID", "I_MPI_HYDRA_UUID", kParent}},
+     .job = {"PMI_JOBID", "PALS_APID", "I_MPI_HYDRA_UUID", kStarter}},
     {.name = "mpirun_rsh",  // MVAPICH's
      .signs = {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
      .rank = {"MV2_COMM_WORLD_RANK"},
      .size = {"MV2_COMM_WORLD_SIZE"},
      .local_rank = {"MV2_COMM_WORLD_LOCAL_RANK"},
      .local_size = {"MV2_COMM_WORLD_LOCAL_SIZE"},
-     .job = {kParent}},
+     .job = {kStarter}},
+    {.name = "jsrun",  // of IBM's JSM
+     .signs = {"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"},
+     .rank = {"JSM_NAMESPACE_RANK"},
+     .size = {"JSM_NAMESPACE_SIZE"},
+     .local_rank = {"JSM_NAMESPACE_LOCAL_RANK"},
+     .local_size = {"JSM_NAMESPACE_LOCAL_SIZE"},
+     .job = {"PMIX_NAMESPACE"}},
+    {.name = "flux run",
+     .signs = {"FLUX_TASK_RANK", "FLUX_JOB_SIZE"},
+     .rank = {"FLUX_TASK_RANK"},
+     .size = {"FLUX_JOB_SIZE"},
+     .local_rank = {"FLUX_TASK_LOCAL_ID"},
+     .job = {"FLUX_JOB_ID"},
+     .hides_machines = true},
+    {.name = "horovodrun",
+     .signs = {"HOROVOD_RANK", "HOROVOD_SIZE"},
+     .rank = {"HOROVOD_RANK"},
+     .size = {"HOROVOD_SIZE"},
+     .local_rank = {"HOROVOD_LOCAL_RANK"},
+     .local_size = {"HOROVOD_LOCAL_SIZE"}},
+    // The size is also a setting of the shell that starts these two.
+    {.name = "poe",  // of IBM's Parallel Environment
+     .signs = {"MP_CHILD"},
+     .rank = {"MP_CHILD"},
+     .size = {"MP_PROCS"},
+     .local_rank = {"LOCAL_RANK"},
+     .hides_machines = true},
+    {.name = "mpirun_rsh of MVAPICH 1",
+     .signs = {"MPIRUN_RANK"},
+     .rank = {"MPIRUN_RANK"},
+     .size = {"MPIRUN_NPROCS"},
+     .local_rank = {"LOCAL_RANK"},
+     .hides_machines = true},
     {.name = "mpiexec of PALS", .signs = {"PALS_RANKID"}, .rank = {"PALS_RANKID"}, .size = {}},
     {.name = "aprun", .signs = {"ALPS_APP_PE"}, .rank = {"ALPS_APP_PE"}, .size = {}},
     {.name = "PMIx", .signs = {"PMIX_RANK"}, .rank = {"PMIX_RANK"}, .size = {}},
@@ -107,10 +145,14 @@ std::string describe(const Variables& variables, const std::vector<std::string>&
   return join(parts);
 }
 
-// "env -u RANK -u WORLD_SIZE", which starts a program without these variables.
-std::string without(const Names& names) {
+// "env -u RANK -u WORLD_SIZE", which starts a program without the variables of these launchers, of
+// `kept` excepted.
+std::string without(std::span<const Launcher* const> launchers, const Launcher* kept = nullptr) {
   std::string command = "env";
-  for (const char* const name : names) command += std::string(" -u ") + name;
+  for (const Launcher* const launcher : launchers) {
+    if (launcher == kept) continue;
+    for (const char* const name : launcher->signs) command += std::string(" -u ") + name;
+  }
   return command;
 }
 
@@ -138,13 +180,13 @@ class Reader {
     if (value.empty()) return std::nullopt;
     const std::optional<int64_t> number = parse_count(value);
     if (number && *number >= least && *number <= most) return static_cast<int>(*number);
-    fail(name + " is not a whole number from " + std::to_string(least) + " to " +
-         std::to_string(most));
+    refuse("cannot be read: " + name + "=" + value + " is not a whole number from " +
+           std::to_string(least) + " to " + std::to_string(most));
   }
 
   // A group of one needs no more than its size.
   Launch place() const {
-    if (launcher_.size.empty()) fail("no variable says of how many processes this is one");
+    if (launcher_.size.empty()) fail("no variable gives the number of processes");
     Launch launch;
     launch.size = number(launcher_.size, 1, kMostRanks).value_or(0);
     if (launch.size == 0) fail_unset(launcher_.size);
@@ -152,8 +194,7 @@ class Reader {
     if (launch.size > 1 && text(launcher_.rank).empty()) fail_unset(launcher_.rank);
     const std::optional<int> local_size = number(launcher_.local_size, 1, kMostRanks);
     if (local_size && *local_size > launch.size) {
-      fail(name_of(variables_, launcher_.local_size) + " must not be above " +
-           name_of(variables_, launcher_.size));
+      contradict(launcher_.local_size, launcher_.size);
     }
     const Names& limit = local_size ? launcher_.local_size : launcher_.size;
     const auto local_rank = index(launcher_.local_rank, local_size.value_or(launch.size), limit);
@@ -181,7 +222,7 @@ class Reader {
     }
     if (launch.master.empty()) launch.master = "127.0.0.1";
     const std::string job = name_of(variables_, launcher_.job);
-    const bool names_job = !text(launcher_.job).empty() && (job != kParent || is_one_machine);
+    const bool names_job = !text(launcher_.job).empty() && (job != kStarter || is_one_machine);
     if (names_job) launch.id = text(launcher_.job);
     for (const char* const name : launcher_.starts) launch.id += "." + variables_(name);
     if (launch.port > 0) return;
@@ -189,7 +230,20 @@ class Reader {
     launch.port = port_of(launch.id);
   }
 
-  [[noreturn]] void fail(const std::string& what) const {
+  [[noreturn]] void fail(const std::string& what) const { refuse("are incomplete: " + what); }
+
+ private:
+  // Whether ranks are on one machine if nothing says otherwise.
+  bool may_be_one_machine() const {
+    return launcher_.nodes.empty() && !launcher_.names_all && !launcher_.hides_machines;
+  }
+
+  [[noreturn]] void contradict(const Names& number, const Names& limit) const {
+    refuse("contradict each other: " +
+           describe(variables_, {name_of(variables_, number), name_of(variables_, limit)}));
+  }
+
+  [[noreturn]] void refuse(const std::string& what) const {
     std::vector<std::string> names;
     for (const Names* const of : {&launcher_.rank, &launcher_.size, &launcher_.local_rank,
                                   &launcher_.local_size, &launcher_.job, &launcher_.nodes}) {
@@ -198,25 +252,18 @@ class Reader {
     }
     names.insert(names.end(), {"MASTER_ADDR", "MASTER_PORT"});
     throw InputError(
-        std::string("the environment of ") + launcher_.name + " is incomplete: " + what,
-        describe(variables_, names),
+        std::string("the variables of ") + launcher_.name + " " + what, describe(variables_, names),
         (launcher_.size.empty() ? "start one process with "
                                 : std::string("start it with ") + launcher_.name + ", or with ") +
-            without(launcher_.signs) + (launcher_.size.empty() ? "" : " for one process") +
+            without(std::array{&launcher_}) + (launcher_.size.empty() ? "" : " for one process") +
             "; RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR and MASTER_PORT, set for "
             "each process, go before all other variables");
   }
 
- private:
-  // Whether ranks are on one machine if nothing says otherwise.
-  bool may_be_one_machine() const { return launcher_.nodes.empty() && !launcher_.names_all; }
-
   // A number below `size`, which `limit` names.
   std::optional<int> index(const Names& names, int size, const Names& limit) const {
     const std::optional<int> value = number(names, 0, kMostRanks);
-    if (value && *value >= size) {
-      fail(name_of(variables_, names) + " must be below " + name_of(variables_, limit));
-    }
+    if (value && *value >= size) contradict(names, limit);
     return value;
   }
 
@@ -230,9 +277,10 @@ class Reader {
 
 // Throws when it is ambiguous which of two launchers started this process, such as mpirun in a step
 // of srun. torchrun may run in each process of another one: it then starts more processes than
-// that.
-void require_agreement(const Launcher& launcher, const Launch& launch, const Launcher& other,
-                       const Variables& variables) {
+// that. The first one of those that were found counts, and started `launch`.
+void require_agreement(const Launch& launch, std::span<const Launcher* const> found,
+                       const Launcher& other, const Variables& variables) {
+  const Launcher& launcher = *found.front();
   const Reader reader(other, variables);
   const std::optional<int> rank = reader.number(other.rank, 0, kMostRanks),
                            size = reader.number(other.size, 1, kMostRanks);
@@ -251,11 +299,38 @@ void require_agreement(const Launcher& launcher, const Launch& launch, const Lau
       if (!numbers->empty()) names.push_back(name_of(variables, *numbers));
     }
   }
+  const auto with = [&](const Launcher& kept) {
+    return std::string("with ") + kept.name + " and " + without(found, &kept);
+  };
   throw InputError(std::string("the environment has variables of both ") + launcher.name + " and " +
                        other.name + ", which contradict each other",
                    describe(variables, names),
-                   std::string("start it with ") + other.name + " and " + without(launcher.signs) +
-                       ", or with " + launcher.name + " and " + without(other.signs));
+                   "start it " + (size ? with(other) + ", or " : "") + with(launcher));
+}
+
+// The number of the nearest ancestor that is no rank: the launcher's process on this machine, also
+// where a shell of its own starts each rank. "" where none can be seen.
+std::string starter() {
+  const auto is_rank = [](const std::string& folder) {
+    const std::string variables = '\0' + read_file(folder + "/environ");
+    return std::ranges::any_of(kLaunchers, [&](const Launcher& launcher) {
+      if (std::ranges::count(launcher.job, std::string_view(kStarter)) == 0) return false;
+      const std::string rank = '\0' + std::string(*launcher.rank.begin()) + '=';
+      return variables.find(rank) != std::string::npos;
+    });
+  };
+  std::string process = std::to_string(getppid());
+  try {
+    while (process != "0" && is_rank("/proc/" + process)) {
+      // The parent is the second field behind the name in parentheses.
+      const std::string status = read_file("/proc/" + process + "/stat");
+      std::istringstream fields(status.substr(status.rfind(')') + 1));
+      std::string state;
+      fields >> state >> process;
+    }
+  } catch (const Error&) {  // another user's
+  }
+  return process == "0" ? "" : process;
 }
 
 }  // namespace
@@ -291,7 +366,7 @@ Launch read_launch(const Variables& variables) {
   const Reader reader(launcher, variables);
   Launch launch = reader.place();
   for (const Launcher* const other : std::span(found).subspan(1)) {
-    require_agreement(launcher, launch, *other, variables);
+    require_agreement(launch, found, *other, variables);
   }
   if (launch.size == 1) return launch;
   reader.add_meeting(launch);
@@ -301,7 +376,7 @@ Launch read_launch(const Variables& variables) {
 
 Launch read_launch() {
   return read_launch([](const char* name) {
-    return std::string(name) == kParent ? std::to_string(getppid()) : environment(name);
+    return std::string_view(name) == kStarter ? starter() : environment(name);
   });
 }
 

@@ -21,9 +21,9 @@ using Variables = std::function<std::string(const char* name)>;
 
 // Reads the variables of the first launcher that set some; without any the launch is one process,
 // as it is in a Slurm job's own shell (sbatch, salloc). MASTER_ADDR and MASTER_PORT override what
-// others than torchrun say; "PPID" is the parent's number. Throws InputError, listing what was
-// found, where variables are missing, tell a rank without a size, or contradict each other or
-// another launcher's.
+// others than torchrun say; "STARTER" is the number of the launcher's process on this machine.
+// Throws InputError, listing what was found, where variables are missing, give a rank without a
+// size, or contradict each other or another launcher's.
 Launch read_launch(const Variables& variables);
 Launch read_launch();  // from this process's environment
 

@@ -72,6 +72,29 @@ c10::intrusive_ptr<c10d::Store> connect(const std::string& host,
   return store.get();
 }
 
+// Logs once what this rank waits for, where that takes long.
+class WaitingNotice {
+ public:
+  WaitingNotice(const Launch& launch, const std::string& what)
+      : thread_([launch, what, met = met_.get_future(), context = current_context()] {
+          const ContextScope scope(context);
+          if (met.wait_for(kQuietWait) == std::future_status::ready) return;
+          log_info(rank_name(launch) + ": " + what + " at " + address_of(launch) +
+                   "; set MASTER_ADDR and MASTER_PORT, alike for all ranks, if they look for each "
+                   "other at another address or port");
+        }) {}
+  ~WaitingNotice() {
+    met_.set_value();
+    thread_.join();
+  }
+  WaitingNotice(const WaitingNotice&) = delete;
+  WaitingNotice& operator=(const WaitingNotice&) = delete;
+
+ private:
+  std::promise<void> met_;
+  std::thread thread_;
+};
+
 c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch, seconds join_timeout) {
   c10d::TCPStoreOptions options;
   options.port = static_cast<uint16_t>(launch.port);
@@ -79,10 +102,11 @@ c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch, seconds join_ti
   options.waitWorkers = false;  // Gloo waits for the workers
   options.timeout = join_timeout;
   try {
+    const WaitingNotice notice(launch, "nobody answers");
     return c10::make_intrusive<c10d::PrefixStore>("rubric/" + launch.id,
                                                   connect(launch.master, options));
   } catch (const std::exception& error) {
-    const std::string what = first_line(error.what());
+    std::string what = first_line(error.what());
     if (options.isServer) {
       const bool is_taken = what.find("EADDRINUSE") != std::string::npos;
       throw InputError("rank 0 cannot wait for the others at its port: " +
@@ -90,6 +114,7 @@ c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch, seconds join_ti
                        address_of(launch),
                        "set MASTER_ADDR to an address of this machine, MASTER_PORT to a free port");
     }
+    if (what.find("timed out") != std::string::npos) what = "nobody answers";
     throw InputError(
         "rank 0 cannot be reached: " + what, address_of(launch) + ", from " + rank_name(launch),
         "see what rank 0 says; set MASTER_ADDR and MASTER_PORT to where it can be reached");
@@ -114,26 +139,31 @@ std::shared_ptr<gloo::transport::Device> device_of(const Launch& launch) {
   return is_this_machine ? Gloo::createDeviceForHostname("127.0.0.1") : Gloo::createDefaultDevice();
 }
 
-// Logs once on rank 0 that the other ranks take long to connect.
-class WaitingNotice {
- public:
-  explicit WaitingNotice(const Launch& launch)
-      : thread_([place = address_of(launch), met = met_.get_future(), context = current_context()] {
-          const ContextScope scope(context);
-          if (met.wait_for(kQuietWait) == std::future_status::ready) return;
-          log_info("waiting for the other ranks at " + place);
-        }) {}
-  ~WaitingNotice() {
-    met_.set_value();
-    thread_.join();
+// Waits until all ranks have connected. Throws InputError, on each of them, when one was started
+// with another number of ranks.
+void meet(c10d::Store& store, const Launch& launch, seconds join_timeout) {
+  constexpr std::chrono::milliseconds kPause(50);
+  const std::string kFirst = "first", kOther = "other", kConnected = "connected";  // keys
+  const std::string name = rank_name(launch), of_size = name.substr(name.find(" of "));
+  const auto refuse = [&](const std::string& other) {
+    // The other ranks read why, too, and the store ends with this process.
+    if (holds_store(launch)) std::this_thread::sleep_for(kLastHeartbeats);
+    throw InputError("the ranks were started with different numbers of ranks", name + ", " + other,
+                     "start all of them with one command");
+  };
+  const std::string first = store.compareSet(kFirst, "", name);
+  if (!first.ends_with(of_size)) {
+    store.set(kOther, name);
+    refuse(first);
   }
-  WaitingNotice(const WaitingNotice&) = delete;
-  WaitingNotice& operator=(const WaitingNotice&) = delete;
-
- private:
-  std::promise<void> met_;
-  std::thread thread_;
-};
+  store.add(kConnected, 1);
+  const auto end = std::chrono::steady_clock::now() + join_timeout;
+  while (store.add(kConnected, 0) < launch.size) {
+    if (store.check({kOther})) refuse(store.get_to_str(kOther));
+    if (std::chrono::steady_clock::now() > end) throw std::runtime_error("the wait was too long");
+    std::this_thread::sleep_for(kPause);
+  }
+}
 
 c10::intrusive_ptr<c10d::ProcessGroup> open_group(
     const c10::intrusive_ptr<c10d::Store>& store, const Launch& launch,
@@ -246,8 +276,11 @@ std::unique_ptr<RankGroup> connect_ranks(const Launch& launch, seconds join_time
   group->heartbeat =
       std::make_unique<Heartbeat>(group->store->clone(), launch.rank, launch.size, kWorkTimeout);
   try {
-    const WaitingNotice notice(launch);
+    const WaitingNotice notice(launch, "waiting for the other ranks");
+    meet(*group->store, launch, join_timeout);
     group->process_group = open_group(group->store, launch, device, join_timeout);
+  } catch (const InputError&) {
+    throw;
   } catch (const std::exception& error) {
     throw Error("not all ranks have connected: " + first_line(error.what()) + "\n" +
                     describe_absent(*group),

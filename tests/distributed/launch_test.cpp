@@ -43,22 +43,49 @@ const Values kMpirun = {{"OMPI_COMM_WORLD_RANK", "1"},
                         {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"},
                         {"PMIX_NAMESPACE", "prterun-node3-12345@1"}};
 
-// As mpiexec of MPICH 5 sets them; PPID stands for the number of the parent process.
+// As mpiexec of MPICH 5 sets them; STARTER stands for the number of the launcher's process.
 const Values kMpich = {{"PMI_RANK", "1"},        {"PMI_SIZE", "4"},        {"PMI_FD", "11"},
-                       {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"}, {"PPID", "777"}};
+                       {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"}, {"STARTER", "777"}};
 // Of Intel MPI 2021, Cray's PALS, MVAPICH 2, and `srun --mpi=pmi2`.
 const Values kIntelMpi = {{"PMI_RANK", "1"},        {"PMI_SIZE", "4"},
                           {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"},
-                          {"PPID", "777"},          {"I_MPI_HYDRA_UUID", "305b0000-cfd6"}};
+                          {"STARTER", "777"},       {"I_MPI_HYDRA_UUID", "305b0000-cfd6"}};
 const Values kPals = {{"PMI_RANK", "1"},       {"PMI_SIZE", "4"},    {"PMI_LOCAL_RANK", "1"},
                       {"PMI_LOCAL_SIZE", "4"}, {"PALS_RANKID", "1"}, {"PALS_LOCAL_RANKID", "1"},
-                      {"PALS_APID", "c7d4"},   {"PMIX_RANK", "1"},   {"PPID", "777"}};
+                      {"PALS_APID", "c7d4"},   {"PMIX_RANK", "1"},   {"STARTER", "777"}};
 const Values kMvapich = {{"MV2_COMM_WORLD_RANK", "1"},
                          {"MV2_COMM_WORLD_SIZE", "4"},
                          {"MV2_COMM_WORLD_LOCAL_RANK", "1"},
                          {"MV2_COMM_WORLD_LOCAL_SIZE", "4"},
                          {"PMI_ID", "1"},
-                         {"PPID", "777"}};
+                         {"STARTER", "777"}};
+
+const Values kJsrun = {{"JSM_NAMESPACE_RANK", "1"},
+                       {"JSM_NAMESPACE_SIZE", "4"},
+                       {"JSM_NAMESPACE_LOCAL_RANK", "1"},
+                       {"JSM_NAMESPACE_LOCAL_SIZE", "4"},
+                       {"PMIX_RANK", "1"},
+                       {"PMIX_NAMESPACE", "10000"}};
+const Values kFlux = {{"FLUX_TASK_RANK", "1"},
+                      {"FLUX_JOB_SIZE", "4"},
+                      {"FLUX_TASK_LOCAL_ID", "1"},
+                      {"FLUX_JOB_ID", "f2ab"},
+                      {"MASTER_ADDR", "n1"}};
+const Values kHorovodrun = {{"HOROVOD_RANK", "1"},
+                            {"HOROVOD_SIZE", "4"},
+                            {"HOROVOD_LOCAL_RANK", "1"},
+                            {"HOROVOD_LOCAL_SIZE", "4"},
+                            {"MASTER_PORT", "29500"}};
+const Values kPoe = {{"MP_CHILD", "1"},
+                     {"MP_PROCS", "4"},
+                     {"LOCAL_RANK", "1"},
+                     {"MASTER_ADDR", "n1"},
+                     {"MASTER_PORT", "29500"}};
+const Values kMvapich1 = {{"MPIRUN_RANK", "1"},
+                          {"MPIRUN_NPROCS", "4"},
+                          {"LOCAL_RANK", "1"},
+                          {"MASTER_ADDR", "n1"},
+                          {"MASTER_PORT", "29500"}};
 
 void expect_refused(const Values& values, const std::vector<std::string>& parts) {
   try {
@@ -179,20 +206,20 @@ TEST(Launch, PmiOfOneMachineNeedsNoMaster) {
     EXPECT_EQ(own.port, 1234);
   }
   // gforker's processes are on one machine, and it says nothing of that.
-  const Values gforker = {{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"PPID", "777"}};
+  const Values gforker = {{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"STARTER", "777"}};
   EXPECT_EQ(launch_of(gforker).local_rank, 2);
   EXPECT_EQ(launch_of(gforker).port, launch_of(with(gforker, {{"PMI_RANK", "0"}})).port);
 }
 
 // What all ranks of a start have alike, and another start has not.
 TEST(Launch, PmisPortIsOfTheJob) {
-  for (const auto& [launcher, job] : {std::pair(kMpich, "PPID"),
+  for (const auto& [launcher, job] : {std::pair(kMpich, "STARTER"),
                                       {kIntelMpi, "I_MPI_HYDRA_UUID"},
                                       {kPals, "PALS_APID"},
-                                      {kMvapich, "PPID"}}) {
+                                      {kMvapich, "STARTER"}}) {
     EXPECT_NE(launch_of(with(launcher, {{job, "888"}})).port, launch_of(launcher).port) << job;
   }
-  expect_refused(with(kMpich, {{"PPID", ""}}), {"mpiexec", "MASTER_PORT is not set"});
+  expect_refused(with(kMpich, {{"STARTER", ""}}), {"mpiexec", "MASTER_PORT is not set"});
 }
 
 TEST(Launch, PmiOfSeveralMachinesNeedsTheAddressOfOne) {
@@ -221,19 +248,46 @@ TEST(Launch, AGroupOfOneNeedsNoMoreThanItsSize) {
     EXPECT_EQ(launch.rank, 0);
     EXPECT_EQ(launch.master, "") << one.begin()->first;
   }
-  expect_refused({{"RANK", "1"}, {"WORLD_SIZE", "1"}}, {"RANK must be below WORLD_SIZE"});
+  expect_refused({{"RANK", "1"}, {"WORLD_SIZE", "1"}},
+                 {"torchrun contradict each other: RANK=1, WORLD_SIZE=1"});
   expect_refused({{"RANK", "0"}, {"WORLD_SIZE", "1"}, {"LOCAL_RANK", "2"}},
-                 {"LOCAL_RANK must be below WORLD_SIZE"});
+                 {"contradict each other: LOCAL_RANK=2, WORLD_SIZE=1"});
   expect_refused({{"RANK", "0"}, {"WORLD_SIZE", "1"}, {"LOCAL_RANK", "first"}}, {"LOCAL_RANK"});
+}
+
+TEST(Launch, OtherLaunchersSetARankAndASizeToo) {
+  for (const Values& launcher : {kJsrun, kFlux, kHorovodrun, kPoe, kMvapich1}) {
+    const Launch launch = launch_of(launcher);
+    EXPECT_EQ(launch.rank, 1) << launcher.begin()->first;
+    EXPECT_EQ(launch.size, 4);
+    EXPECT_EQ(launch.local_rank, 1);
+    EXPECT_GE(launch.port, 10000);
+    expect_refused(with(launcher, {{launcher.begin()->first, "4"}}), {"contradict each other"});
+  }
+  // Nothing says whether these are on one machine.
+  for (const Values& launcher : {kFlux, kPoe, kMvapich1}) {
+    expect_refused(with(launcher, {{"MASTER_ADDR", ""}}), {"MASTER_ADDR is not set"});
+  }
+  for (const Values& launcher : {kPoe, kMvapich1}) {
+    expect_refused(with(launcher, {{"LOCAL_RANK", ""}}), {"LOCAL_RANK is not set"});
+    expect_refused(with(launcher, {{"MASTER_PORT", ""}}), {"MASTER_PORT is not set"});
+  }
+  // Settings of the shell that starts processes, or of none.
+  EXPECT_EQ(launch_of({{"MP_PROCS", "4"}, {"MPIRUN_NPROCS", "4"}}).size, 1);
 }
 
 // Else every process would do all of the work.
 TEST(Launch, ARankWithoutASizeIsRefused) {
   for (const std::string name : {"PALS_RANKID", "ALPS_APP_PE", "PMIX_RANK", "PMI_ID"}) {
-    expect_refused({{name, "3"}}, {name + "=3", "of how many", "env -u " + name});
+    expect_refused({{name, "3"}},
+                   {name + "=3", "no variable gives the number of processes", "env -u " + name});
     EXPECT_EQ(launch_of(with(kMpich, {{name, "1"}})).size, 4) << name;
-    expect_refused(with(kMpich, {{name, "2"}}), {"contradict", "PMI_RANK=1", name + "=2"});
+    // It cannot be started by that launcher, which is refused alone.
+    expect_refused(with(kMpich, {{name, "2"}}), {"contradict", "PMI_RANK=1", name + "=2",
+                                                 "start it with mpiexec and env -u " + name});
   }
+  expect_refused(with(kSrun, {{"PMIX_RANK", "2"}, {"ALPS_APP_PE", "2"}}),
+                 {"start it with srun and env -u ALPS_APP_PE -u PMIX_RANK"});
   expect_refused({{"PMI_RANK", "1"}}, {"mpiexec", "PMI_SIZE is not set"});
   expect_refused({{"PMI_SIZE", "2"}}, {"mpiexec", "PMI_RANK is not set"});
 }
@@ -250,7 +304,8 @@ TEST(Launch, VariablesOfTwoLaunchersMustAgree) {
   expect_refused(with(kMpirun, kMpich), {"mpirun and mpiexec", "PMI_SIZE=4"});
   expect_refused(with(kMpich, {{"MV2_COMM_WORLD_RANK", "0"}, {"MV2_COMM_WORLD_SIZE", "4"}}),
                  {"contradict", "MV2_COMM_WORLD_RANK=0"});
-  expect_refused(with(pmi2, {{"PMI_SIZE", "many"}}), {"PMI_SIZE is not a whole number"});
+  expect_refused(with(pmi2, {{"PMI_SIZE", "many"}}),
+                 {"mpiexec cannot be read: PMI_SIZE=many is not a"});
 }
 
 // torchrun may be started by srun, as one process on each node. A process that is told to be the
@@ -287,17 +342,20 @@ TEST(Launch, NumbersThatCannotBeAreRefused) {
     for (const char* const wrong : {"two", "-1", "1.5", " 1", "0x1", "99999999999999999999"}) {
       for (const std::string& name : {rank, size, local_rank, local_size}) {
         if (name.empty()) continue;
-        expect_refused(with(variables, {{name, wrong}}), {name + " is not a whole number", wrong});
+        expect_refused(with(variables, {{name, wrong}}),
+                       {"cannot be read: " + name + "=" + wrong + " is not a whole number"});
       }
     }
-    expect_refused(with(variables, {{size, "0"}}), {size + " is not a whole number"});
-    expect_refused(with(variables, {{rank, "8"}}), {rank + " must be below " + size});
-    expect_refused(with(variables, {{local_rank, "8"}}), {local_rank + " must be below"});
+    expect_refused(with(variables, {{size, "0"}}), {size + "=0 is not a whole number"});
+    expect_refused(with(variables, {{rank, "8"}}),
+                   {"contradict each other: " + rank + "=8, " + size});
+    expect_refused(with(variables, {{local_rank, "8"}}),
+                   {"contradict each other: " + local_rank + "=8, "});
     if (local_size.empty()) continue;
     expect_refused(with(variables, {{local_size, "1"}, {local_rank, "1"}}),
-                   {local_rank + " must be below " + local_size});
+                   {"contradict each other: " + local_rank + "=1, " + local_size + "=1"});
     expect_refused(with(variables, {{local_size, "9"}}),
-                   {local_size + " must not be above " + size});
+                   {"contradict each other: " + local_size + "=9, " + size});
   }
 }
 
@@ -307,11 +365,12 @@ TEST(Launch, WhatIsNotWholeIsRefusedWithWhatWasFound) {
   }
   expect_refused(with(kTorchrun, {{"WORLD_SIZE", ""}}), {"RANK=5", "WORLD_SIZE is not set"});
   expect_refused({{"WORLD_SIZE", "2"}}, {"WORLD_SIZE=2", "RANK is not set"});
-  expect_refused(with(kTorchrun, {{"RANK", "8"}}), {"RANK must be below WORLD_SIZE", "RANK=8"});
+  expect_refused(with(kTorchrun, {{"RANK", "8"}}), {"contradict each other: RANK=8, WORLD_SIZE=8"});
   expect_refused(with(kTorchrun, {{"WORLD_SIZE", "0"}}), {"WORLD_SIZE=0", "from 1"});
   expect_refused(with(kTorchrun, {{"WORLD_SIZE", "99999999999999999999"}}), {"WORLD_SIZE"});
   for (const char* wrong : {"two", "-1", "1.5", " 1"}) {
-    expect_refused(with(kTorchrun, {{"RANK", wrong}}), {"RANK is not a whole number"});
+    expect_refused(with(kTorchrun, {{"RANK", wrong}}),
+                   {std::string("RANK=") + wrong + " is not a whole number"});
   }
   for (const char* wrong : {"0", "65536", "http"}) {
     expect_refused(with(kTorchrun, {{"MASTER_PORT", wrong}}), {"MASTER_PORT", "from 1 to 65535"});
@@ -319,7 +378,7 @@ TEST(Launch, WhatIsNotWholeIsRefusedWithWhatWasFound) {
   for (const char* name : {"SLURM_PROCID", "SLURM_LOCALID", "SLURM_JOB_ID"}) {
     expect_refused(with(kSrun, {{name, ""}}), {"srun", std::string(name) + " is not set"});
   }
-  expect_refused(with(kMpirun, {{"OMPI_COMM_WORLD_RANK", "2"}}), {"mpirun", "must be below"});
+  expect_refused(with(kMpirun, {{"OMPI_COMM_WORLD_RANK", "2"}}), {"mpirun contradict each other"});
 }
 
 TEST(Launch, TheFirstHostOfSlurmsList) {

@@ -201,6 +201,31 @@ TEST(Ranks, WhoDoesNotComeIsNamed) {
   }
 }
 
+// At once, not at the timeout.
+TEST(Ranks, DifferentNumbersOfRanksAreNamed) {
+  const std::string localhost = "127.0.0.1";
+  for (const auto& [first, second] : {std::pair(2, 3), {3, 2}}) {
+    const int port = free_port();
+    const auto outcomes = run_launches(
+        {{0, first, 0, localhost, port}, {1, second, 1, localhost, port}}, [](const Ranks&) {});
+    const std::string names[] = {"rank 0 of " + std::to_string(first),
+                                 "rank 1 of " + std::to_string(second)};
+    for (const RankOutcome& outcome : outcomes) {
+      EXPECT_EQ(outcome.code, kBadInput);
+      for (const std::string& name : names) expect_contains(outcome.message, name);
+    }
+  }
+}
+
+TEST(Ranks, APortAtWhichNobodyListensIsNamed) {
+  const int port = free_port();
+  const auto outcomes = run_launches(
+      {{1, 2, 1, "127.0.0.1", port}}, [](const Ranks&) {}, 2s);
+  EXPECT_EQ(outcomes[0].code, kBadInput);
+  expect_contains(outcomes[0].message,
+                  "nobody answers\n  where: 127.0.0.1:" + std::to_string(port));
+}
+
 TEST(Ranks, AMasterWithoutAnAddressIsNamed) {
   const auto outcomes = run_launches(
       {{0, 2, 0, "no-such-host.invalid", 29500}, {1, 2, 1, "no-such-host.invalid", 29500}},

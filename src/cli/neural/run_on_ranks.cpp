@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <memory>
 
 #include <ATen/Parallel.h>
 #include <torch/version.h>
@@ -20,10 +21,11 @@ namespace rubric::cli {
 
 distributed::Ranks join_ranks() {
   const distributed::Launch launch = distributed::read_launch();
-  if (launch.rank > 0) {
-    set_quiet(true);
-    set_warnings(false);
-  }
+  if (launch.rank > 0) set_warnings(false);
+  // Where the ranks do not meet, rank 1, too, says where it looks for them.
+  set_quiet(is_quiet() || launch.rank > 1);
+  const std::shared_ptr<void> when_they_have_met(
+      nullptr, [&](void*) { set_quiet(is_quiet() || launch.rank > 0); });
   // Gloo writes to sockets of ranks that may be gone and relies on Python to ignore SIGPIPE.
   if (!launch.master.empty()) std::signal(SIGPIPE, SIG_IGN);
   exit_on_stop_signals();
