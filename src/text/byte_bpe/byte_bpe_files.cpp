@@ -99,7 +99,7 @@ ByteBpeModel read_byte_bpe_json(const fs::path& path) {
     require_value(model, field, {"false"}, file + ": model");
   }
   require_value(model, "dropout", {"0.0"}, file + ": model");
-  const Json& cutter = tokenizer.require("pre_tokenizer", file);
+  const Json& cutter = only_step(tokenizer, "pre_tokenizer", file);
   const std::string& type = cutter.require_string("type", file + ": pre_tokenizer");
   if (type != "ByteLevel") {
     throw InputError(
@@ -107,7 +107,7 @@ ByteBpeModel read_byte_bpe_json(const fs::path& path) {
         kUseByteBpe);
   }
   require_value(cutter, "use_regex", {"true"}, file + ": pre_tokenizer");
-  const Json& decoder = tokenizer.require("decoder", file);
+  const Json& decoder = only_step(tokenizer, "decoder", file);
   if (!has_value(decoder, "type", "\"ByteLevel\"")) refuse_step(decoder, file + ": decoder");
 
   ByteBpeModel result;

@@ -49,11 +49,9 @@ PreTokenization read_pre_tokenization(const Json& tokenizer, const std::string& 
     pre_tokenization.splits_at_white_space = true;
   }
   pre_tokenization.prefix = read_prefix(*steps.back(), where);
-  const std::vector<const Json*> decoder =
-      flattened_steps(tokenizer.require("decoder", file), file + ": decoder");
-  if (decoder.size() != 1) refuse_step(tokenizer.require("decoder", file), file + ": decoder");
   pre_tokenization.drops_first_blank =
-      read_prefix(*decoder[0], file + ": decoder") != PreTokenization::Prefix::never;
+      read_prefix(only_step(tokenizer, "decoder", file), file + ": decoder") !=
+      PreTokenization::Prefix::never;
   return pre_tokenization;
 }
 

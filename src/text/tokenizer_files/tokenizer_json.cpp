@@ -1,8 +1,10 @@
 #include "text/tokenizer_files/tokenizer_json.h"
 
+#include <optional>
 #include <string>
 
 #include "core/error.h"
+#include "core/text/ascii.h"
 #include "text/tokenizer_files/token_entries.h"
 
 namespace rubric::text {
@@ -24,11 +26,19 @@ void append_steps(const Json& part, const std::string& where, std::vector<const 
   refuse_step(part, where);
 }
 
+// A whole number that is not negative; other numbers are no ids.
+int64_t id_of(const Json& number, const Json& step, const std::string& where) {
+  const std::optional<int64_t> id =
+      number.is_number() ? parse_count(number.number_text()) : std::nullopt;
+  if (!id) refuse_step(step, where);
+  return *id;
+}
+
 // The id in ["</s>", 2].
 int64_t id_of_pair(const Json& step, std::string_view key, const std::string& where) {
   const Json::Array& pair = step.require_array(key, where);
-  if (pair.size() != 2 || !pair[1].is_number()) refuse_step(step, where);
-  return static_cast<int64_t>(pair[1].number());
+  if (pair.size() != 2) refuse_step(step, where);
+  return id_of(pair[1], step, where);
 }
 
 // The ids of a template's special token, which `special_tokens` lists.
@@ -36,10 +46,7 @@ void append_special_token(const Json& piece, const Json& step, const std::string
                           std::vector<int64_t>& ids) {
   const std::string& name = piece.require_string("id", where);
   const Json& listed = step.require("special_tokens", where).require(name, where);
-  for (const Json& id : listed.require_array("ids", where)) {
-    if (!id.is_number() || id.number() < 0) refuse_step(step, where);
-    ids.push_back(static_cast<int64_t>(id.number()));
-  }
+  for (const Json& id : listed.require_array("ids", where)) ids.push_back(id_of(id, step, where));
 }
 
 TokensAround tokens_of_template(const Json& step, const std::string& where) {
@@ -81,6 +88,15 @@ std::vector<const Json*> flattened_steps(const Json& part, const std::string& wh
   return steps;
 }
 
+const Json& only_step(const Json& tokenizer, const char* part, const std::string& file) {
+  const Json& whole = tokenizer.require(part, file);
+  const std::string where = file + ": " + part;
+  if (whole.is_null()) return whole;
+  const std::vector<const Json*> steps = flattened_steps(whole, where);
+  if (steps.size() != 1) refuse_step(whole, where);
+  return *steps.front();
+}
+
 bool has_value(const Json& object, std::string_view key, std::string_view json) {
   const Json* const found = object.find(key);
   return found != nullptr && found->dump() == json;
@@ -100,9 +116,11 @@ TokensAround read_tokens_around(const Json& tokenizer, const std::string& file) 
   if (part == nullptr) return around;
   const std::string where = file + ": post_processor";
   for (const Json* const step : flattened_steps(*part, where)) {
-    const TokensAround outer = tokens_of_step(*step, where);
-    around.before.insert(around.before.begin(), outer.before.begin(), outer.before.end());
-    around.after.insert(around.after.end(), outer.after.begin(), outer.after.end());
+    // `tokenizers` puts a later step's tokens around each of the tokens before it, too.
+    const bool adds_nothing = has_value(*step, "type", "\"ByteLevel\"");
+    if (!adds_nothing && around != TokensAround{}) refuse_step(*step, where);
+    const TokensAround of_step = tokens_of_step(*step, where);
+    if (!adds_nothing) around = of_step;
   }
   return around;
 }

@@ -17,6 +17,9 @@ namespace rubric::text {
 // one inside another, else `part` itself as the only one; none for null.
 std::vector<const Json*> flattened_steps(const Json& part, const std::string& where);
 
+// The step of a part of `tokenizer` that has one; null where the part is null.
+const Json& only_step(const Json& tokenizer, const char* part, const std::string& file);
+
 // Whether `object` has the key with this value, as JSON.
 bool has_value(const Json& object, std::string_view key, std::string_view json);
 
@@ -24,7 +27,7 @@ bool has_value(const Json& object, std::string_view key, std::string_view json);
 
 // The tokens around a single text according to post_processor: null and ByteLevel put none there,
 // BertProcessing and RobertaProcessing `cls` before and `sep` behind, TemplateProcessing those of
-// its template `single`; the steps of a Sequence put theirs around those of the steps before.
+// its template `single`. In a Sequence one step may put tokens.
 //
 //   {"type": "RobertaProcessing", "cls": ["<s>", 0], "sep": ["</s>", 2], …} gives {{0}, {2}}
 TokensAround read_tokens_around(const Json& tokenizer, const std::string& file);

@@ -180,7 +180,8 @@ WordPieceModel read_tokenizer_json(const std::filesystem::path& path) {
   const Json& normalizer =
       require_type(steps.empty() ? tokenizer.require("normalizer", file) : *steps.back(),
                    "normalizer", "BertNormalizer", file);
-  require_type(tokenizer.require("pre_tokenizer", file), "pre_tokenizer", "BertPreTokenizer", file);
+  require_type(only_step(tokenizer, "pre_tokenizer", file), "pre_tokenizer", "BertPreTokenizer",
+               file);
   require_value(model, "unk_token", "\"[UNK]\"", in_model);
   require_value(model, "continuing_subword_prefix", "\"##\"", in_model);
   require_value(model, "max_input_chars_per_word", "100", in_model);

@@ -161,5 +161,24 @@ TEST(ByteBpeTokenizerJson, OtherKindsAreRefusedByName) {
               {"no \"<s><s>\"", "merges[0]"});
 }
 
+TEST(ByteBpeTokenizerJson, ASequenceOfOneStepIsThatStep) {
+  for (const auto& [part, steps] :
+       {std::pair("pre_tokenizer", "pretokenizers"), {"decoder", "decoders"}}) {
+    const TemporaryFolder folder;
+    Json tokenizer = Json::parse_file(byte_bpe_fixture("json") / "tokenizer.json");
+    const Json step = tokenizer.require(part, "");
+    const auto message = [&](Json::Array list) {
+      tokenizer[part] = Json();
+      tokenizer[part]["type"] = "Sequence";
+      tokenizer[part][steps] = std::move(list);
+      folder.write("tokenizer.json", tokenizer.dump());
+      return input_error([&] { read_byte_bpe_directory(folder.path()); });
+    };
+    EXPECT_EQ(message({step}), "accepted") << part;
+    expect_says(message({step, step}), {part, "Sequence"});
+    expect_says(message({}), {part, "Sequence"});
+  }
+}
+
 }  // namespace
 }  // namespace rubric::text

@@ -28,14 +28,33 @@ TEST(TokensAround, AreThoseOfThePostProcessor) {
   EXPECT_EQ(around(kTemplate), (TokensAround{{5}, {7, 8}}));
 }
 
-// Each step's tokens stand around those of the steps before.
-TEST(TokensAround, OfASequenceAreOfAllItsSteps) {
-  EXPECT_EQ(around(R"({"type": "Sequence", "processors": [
-                       {"type": "RobertaProcessing", "cls": ["<s>", 0], "sep": ["</s>", 2]},
-                       {"type": "ByteLevel"},
-                       {"type": "Sequence", "processors": [)" +
-                   kTemplate + "]}]}"),
-            (TokensAround{{5, 0}, {2, 7, 8}}));
+const std::string kByteLevel = R"({"type": "ByteLevel"})";
+
+std::string sequence(const std::string& steps) {
+  return "{\"type\": \"Sequence\", \"processors\": [" + steps + "]}";
+}
+
+TEST(TokensAround, OfASequenceAreThoseOfItsStepThatAddsSome) {
+  const TokensAround expected = {{5}, {7, 8}};
+  for (const std::string& steps : {kTemplate, kByteLevel + "," + kTemplate,
+                                   sequence(kTemplate) + "," + sequence(kByteLevel)}) {
+    EXPECT_EQ(around(sequence(steps)), expected) << steps;
+  }
+  EXPECT_EQ(around(sequence("")), TokensAround());
+}
+
+// BertProcessing behind a template gives [CLS] text [SEP] </s> [SEP] in `tokenizers`.
+TEST(TokensAround, TwoStepsThatAddTokensAreRefused) {
+  const std::string bert = R"({"type": "BertProcessing", "cls": ["<s>", 0], "sep": ["</s>", 2]})";
+  const std::string text =
+      R"({"type": "TemplateProcessing", "single": [{"Sequence": {"id": "A", "type_id": 0}}]})";
+  EXPECT_EQ(around(sequence(text + "," + bert)), (TokensAround{{0}, {2}}));
+  for (const std::string& steps :
+       {kTemplate + "," + bert, bert + "," + kByteLevel + "," + sequence(kTemplate),
+        kTemplate + "," + kTemplate, bert + "," + text}) {
+    expect_says(input_error([&] { around(sequence(steps)); }),
+                {"a.json: post_processor", "does not read the step"});
+  }
 }
 
 TEST(TokensAround, WhatCannotBeReadIsRefusedByName) {
@@ -57,6 +76,12 @@ TEST(TokensAround, WhatCannotBeReadIsRefusedByName) {
             "TemplateProcessing"},
            {changed("\"id\": \"<s>\", \"type_id\"", "\"id\": \"<t>\", \"type_id\""), "<t>"},
            {changed("[7, 8]", "[-1]"), "TemplateProcessing"},
+           {changed("[7, 8]", "[2.7]"), "TemplateProcessing"},
+           {changed("[7, 8]", "[1e300]"), "TemplateProcessing"},
+           {R"({"type": "BertProcessing", "cls": ["<s>", 0], "sep": ["</s>", 2.7]})",
+            "BertProcessing"},
+           {R"({"type": "BertProcessing", "cls": ["<s>", -1], "sep": ["</s>", 2]})",
+            "BertProcessing"},
            {changed("{\"Sequence\": {\"id\": \"A\", \"type_id\": 0}},", ""), "TemplateProcessing"},
            {"[]", "an object"},
            {"3", "a.json: post_processor"}}) {

@@ -70,6 +70,12 @@ TEST(TokenizerJson, OtherTokenizersAreNamed) {
               {"\"BPE\"", "WordPiece is needed", "tokenizer.json"});
   expect_says(error_with("\"BertNormalizer\"", "\"NFC\""), {"\"NFC\"", "BertNormalizer"});
   expect_says(error_with("\"BertPreTokenizer\"", "\"Metaspace\""), {"\"Metaspace\"", "Bert"});
+  const std::string step = R"({"type": "BertPreTokenizer"})";
+  const auto sequence = [](const std::string& steps) {
+    return R"({"type": "Sequence", "pretokenizers": [)" + steps + "]}";
+  };
+  EXPECT_EQ(error_with(step, sequence(step)), "accepted");
+  expect_says(error_with(step, sequence(step + "," + step)), {"pre_tokenizer", "Sequence"});
   expect_says(error_with(R"({"type": "BertPreTokenizer"})", "null"), {"pre_tokenizer is null"});
   expect_says(error_with("\"[UNK]\", ", "\"<unk>\", "), {"\"unk_token\"", "[UNK]"});
   expect_says(error_with("\"##\"", "\"@@\""), {"\"continuing_subword_prefix\""});
