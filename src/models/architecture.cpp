@@ -9,6 +9,7 @@
 #include <ATen/Parallel.h>
 
 #include "core/error.h"
+#include "core/json/json.h"
 #include "core/random.h"
 #include "core/system/log.h"
 
@@ -31,6 +32,20 @@ bool is_derived(const std::string& name) {
          std::ranges::any_of(kDerivedEnds, [&](std::string_view end) {
            return name.ends_with("." + std::string(end));
          });
+}
+
+// What stands before the names of all `missing` tensors in the file, such as "module."; "" where
+// nothing does.
+std::string wrapper_prefix(const std::vector<std::string>& missing, const NamedTensors& weights) {
+  for (const auto& [name, tensor] : weights) {
+    if (missing.empty() || !name.ends_with("." + missing.front())) continue;
+    const std::string prefix = name.substr(0, name.size() - missing.front().size());
+    const auto is_there = [&](const std::string& each) {
+      return find_tensor(weights, prefix + each) != nullptr;
+    };
+    if (std::ranges::all_of(missing, is_there)) return prefix;
+  }
+  return "";
 }
 
 constexpr int64_t kGrain = 1 << 14;  // the fewest numbers worth a thread
@@ -89,12 +104,13 @@ void add_norm(ParameterSlots& slots, const std::string& name, LayerNorm& norm, i
 }
 
 void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const std::string& where) {
-  std::vector<std::string> problems;
+  std::vector<std::string> missing, problems;
   for (const ParameterSlot& slot : slots) {
     const auto found = std::ranges::find(weights, slot.name, &NamedTensors::value_type::first);
     if (found == weights.end() && slot.is_optional) {
       *slot.tensor = at::zeros(slot.shape);
     } else if (found == weights.end()) {
+      missing.push_back(slot.name);
       problems.push_back(slot.name + " is missing");
     } else if (found->second.sizes() != at::IntArrayRef(slot.shape)) {
       problems.push_back(slot.name + " is " + shape_text(found->second.sizes()) +
@@ -105,6 +121,12 @@ void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const s
     }
   }
   if (problems.empty()) return;
+  if (const std::string prefix = wrapper_prefix(missing, weights); !prefix.empty()) {
+    throw InputError("the weights have names that begin with " + json_quote(prefix) +
+                         ", which the model's tensors do not: " + prefix + missing.front(),
+                     where,
+                     "save the model that a wrapper holds, or take the prefix off the names");
+  }
   throw InputError("the weights do not fit the model:\n    " + join_some(problems, "\n    "), where,
                    "use the config.json and the weights that were published together");
 }

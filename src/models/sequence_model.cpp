@@ -35,9 +35,10 @@ constexpr const char* kUnusedOfT5 =
     "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight";
 
 // Tensors that config.json ties are one, whichever of their names the file has.
-void put_tied(NamedTensors& tied, const std::string& embedding, NamedTensors& tensors,
+void put_tied(NamedTensors& tied, const SequenceModelFactory& factory, NamedTensors& tensors,
               const fs::path& directory) {
   if (tied.empty()) return;
+  const std::string& embedding = factory.embedding;
   if (find_tensor(tensors, embedding) == nullptr) {
     tensors.emplace_back(embedding, tied.front().second);
   }
@@ -46,8 +47,10 @@ void put_tied(NamedTensors& tied, const std::string& embedding, NamedTensors& te
     if (tensor.sizes() == kept.sizes() && at::equal(tensor.to(kept.scalar_type()), kept)) continue;
     throw InputError(name + " differs from " + embedding + ", and config.json makes them one",
                      directory.string(),
-                     "use the config.json that belongs to the weights: with tie_word_embeddings "
-                     "false where the output layer has weights of its own");
+                     name == "lm_head.weight" && !factory.is_always_tied
+                         ? "use the config.json that belongs to the weights: with "
+                           "tie_word_embeddings false where the output layer has its own weights"
+                         : "use a model in which the two are one");
   }
 }
 
@@ -60,8 +63,11 @@ struct ModelWeights {
 ModelWeights read_model_weights(const fs::path& directory, const SequenceModelFactory& factory) {
   NamedTensors weights, tied;
   NamedTensors all = read_weights(directory);
-  const bool has_prefix = std::ranges::any_of(
-      all, [&](const auto& each) { return each.first.starts_with(factory.prefix); });
+  // Also behind the prefix of a wrapper, which is then named.
+  const bool has_prefix = std::ranges::any_of(all, [&](const auto& each) {
+    return each.first.starts_with(factory.prefix) ||
+           each.first.find("." + factory.prefix) != std::string::npos;
+  });
   for (auto& [published, tensor] : all) {
     const std::string name = current_sequence_model_name(published, factory.prefix, has_prefix);
     if (name == kUnusedOfT5) continue;
@@ -71,7 +77,7 @@ ModelWeights read_model_weights(const fs::path& directory, const SequenceModelFa
       weights.emplace_back(name, std::move(tensor));
     }
   }
-  put_tied(tied, factory.embedding, weights, directory);
+  put_tied(tied, factory, weights, directory);
   return {std::move(weights), has_prefix && !factory.prefix.empty()};
 }
 
@@ -144,14 +150,16 @@ std::unique_ptr<SequenceModel> load_sequence_model(const fs::path& directory,
       if (slot.name.starts_with(factory.prefix)) modules.insert(module(slot.name));
     }
   });
-  leave_out_rest(
-      weights.tensors,
-      [&](const std::string& name) {
-        if (is_output(name)) return true;
-        return name.starts_with(factory.prefix) &&
-               (weights.has_prefix || modules.contains(module(name)));
-      },
-      directory.string());
+  const auto is_inside = [&](const std::string& name) {
+    if (is_output(name)) return true;
+    return name.starts_with(factory.prefix) &&
+           (weights.has_prefix || modules.contains(module(name)));
+  };
+  // What is outside gets back its name in the file.
+  for (auto& [name, tensor] : weights.tensors) {
+    if (!weights.has_prefix && !is_inside(name)) name.erase(0, factory.prefix.size());
+  }
+  leave_out_rest(weights.tensors, is_inside, directory.string());
   return model;
 }
 

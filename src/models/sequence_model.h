@@ -95,6 +95,7 @@ struct SequenceModelFactory {
   std::function<double(const std::string& name)> deviation;  // of new weights
   std::function<std::unique_ptr<SequenceModel>(const ParameterLoader& load)> make;
   std::string config_values = {};  // ConfigFields::values()
+  bool is_always_tied = false;     // whatever config.json says
 };
 
 // Reads only the folder's config.json. Throws InputError as load_sequence_model() does about it.

@@ -120,14 +120,19 @@ TEST_F(ConditionalModelFiles, WhatStandsOutsideTheModelIsLeftOutWithOneLine) {
                                     {"bart", "qa_outputs.weight"},
                                     {"gpt2", "score.weight"},
                                     {"gpt2", "multiple_choice_head.summary.bias"}}) {
-    NamedTensors weights = copy(model);
-    weights.emplace_back(head, at::ones({2}));
-    write(weights);
-    testing::internal::CaptureStderr();
-    expect_logits(model);
-    EXPECT_EQ(
-        testing::internal::GetCapturedStderr(),
-        folder_.path().string() + ": left out are weights outside of the model: " + head + "\n");
+    for (const char* const prefix : {"", "model.", "transformer."}) {  // that the file lacks
+      NamedTensors weights = copy(model);
+      for (auto& [name, tensor] : weights) {
+        if (name.starts_with(prefix)) name.erase(0, std::string(prefix).size());
+      }
+      weights.emplace_back(head, at::ones({2}));
+      write(weights);
+      testing::internal::CaptureStderr();
+      expect_logits(model);
+      EXPECT_EQ(
+          testing::internal::GetCapturedStderr(),
+          folder_.path().string() + ": left out are weights outside of the model: " + head + "\n");
+    }
   }
   NamedTensors weights = copy("t5");  // a classifier's names
   for (auto& [name, tensor] : weights) name = "transformer." + name;
@@ -167,6 +172,27 @@ TEST_F(ConditionalModelFiles, TiedTensorsThatDifferAreRefused) {
     weights.emplace_back(name, *find_tensor(weights, embedding) + 1);
     write(weights);
     expect_contains(refusal(), std::string(name) + " differs from " + embedding);
+  }
+  // Only where it leads to a model that is read.
+  for (const std::string model : {"t5", "bart"}) {
+    NamedTensors weights = copy(model);
+    const std::string embedding = model == "t5" ? "shared.weight" : "model.shared.weight";
+    weights.emplace_back("lm_head.weight", *find_tensor(weights, embedding) + 1);
+    write(weights);
+    EXPECT_EQ(holds(refusal(), "tie_word_embeddings"), model == "t5") << refusal();
+  }
+}
+
+// Of a wrapper: DistributedDataParallel, torch.compile, a model with a value head.
+TEST_F(ConditionalModelFiles, APrefixOfAllNamesIsNamed) {
+  for (const std::string model : {"t5", "bart", "gpt2"}) {
+    for (const std::string prefix : {"module.", "_orig_mod.", "pretrained_model.", "0.a."}) {
+      NamedTensors weights = copy(model);
+      for (auto& [name, tensor] : weights) name = prefix + name;
+      write(weights);
+      expect_contains(refusal(), "names that begin with \"" + prefix + "\"");
+      EXPECT_FALSE(holds(refusal(), "is missing")) << refusal();
+    }
   }
 }
 

@@ -176,7 +176,9 @@ SequenceModelFactory read_sequence_model<data::kBart>(ConfigFields& fields) {
           true,
           config.pad_token_id,
           [config](const std::string&) { return config.init_std; },
-          [config](const ParameterLoader& load) { return std::make_unique<Bart>(config, load); }};
+          [config](const ParameterLoader& load) { return std::make_unique<Bart>(config, load); },
+          {},
+          true};
 }
 
 }  // namespace rubric::models

@@ -109,6 +109,18 @@ TEST_F(EncoderFiles, WhatStandsOutsideTheModelIsLeftOutWithOneLine) {
   }
 }
 
+// Of a wrapper: DistributedDataParallel, torch.compile, a model of sentence-transformers.
+TEST_F(EncoderFiles, APrefixOfAllNamesIsNamed) {
+  for (const std::string prefix : {"module.", "_orig_mod.", "0.auto_model."}) {
+    write("gelu", {});
+    NamedTensors weights = read_weights(folder_.path());
+    for (auto& [name, tensor] : weights) name = prefix + name;
+    write_weights(folder_.path(), weights);
+    expect_contains(refusal(), "names that begin with \"" + prefix + "\"");
+    EXPECT_FALSE(holds(refusal(), "is missing")) << refusal();
+  }
+}
+
 TEST_F(EncoderFiles, DerivedBuffersAndHeadsOfPretrainingAreLeftOutInSilence) {
   const std::vector<std::string> names = {"embeddings.position_ids", "pooler.dense.weight",
                                           "embeddings.token_type_ids",
