@@ -107,9 +107,7 @@ class Lerc : public AnswerMetric {
       const auto window = records.subspan(begin, std::min(size, records.size() - begin));
       score_window(window, encoder, advance, scores);
     }
-    // What is left out is not read whole, either.
-    truncated_ = encoder.truncated() + left_out_;
-    rows_ += left_out_;
+    truncated_ = encoder.truncated();
     warn_of_outside(scores);
     return scores;
   }
@@ -126,6 +124,7 @@ class Lerc : public AnswerMetric {
            "|max:" + std::to_string(template_.max_length) +
            (template_.cut == data::AnswerTemplate().cut ? "" : "|cut:" + template_.cut) +
            "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(rows_) +
+           (left_out_ > 0 ? "|left_out:" + std::to_string(left_out_) : "") +
            "|missing:" + std::to_string(missing_) + "/" + std::to_string(answers_) +
            (options_.verdict ? "|threshold:" + Json(threshold_).dump() : "") + seen_.signature() +
            "|rubric:" + version_with_build();
@@ -250,6 +249,7 @@ class Lerc : public AnswerMetric {
   int64_t check(std::span<const data::Answer> records) const {
     data::AnswerEncoder encoder(*tokenizer_, template_);
     int64_t rows = 0, answers_with_more = 0, long_candidates = 0, too_long = 0;
+    std::vector<std::string> ids_with_too_long;
     for (const data::Answer& answer : records) {
       end_if_stop_requested();
       if (answer.references.empty()) {
@@ -257,6 +257,7 @@ class Lerc : public AnswerMetric {
       }
       const ReadReferences references = references_of(answer, encoder);
       too_long += references.too_long;
+      if (references.too_long > 0) ids_with_too_long.push_back(json_quote(answer.id));
       for (const size_t i : references.indices) {
         data::TokenBatch row;
         encoder.encode(answer, answer.references[i], row);
@@ -276,7 +277,9 @@ class Lerc : public AnswerMetric {
     }
     if (too_long > 0) {
       log_warning(counted(too_long, "reference is", "references are") +
-                  " too long for the model and left out, as the row has another that fits");
+                  " too long for the model and left out, as the row has another that fits: "
+                  "records " +
+                  join_some(ids_with_too_long));
     }
     if (answers_with_more > 0) {
       const std::string most = std::to_string(kMostReferences);
@@ -305,7 +308,7 @@ class Lerc : public AnswerMetric {
       }
       ends.push_back(rows.rows());
       const auto record = static_cast<size_t>(answers_++);
-      if (encoder.truncated() > before || read.too_long > 0) scores.truncated.push_back(record);
+      if (encoder.truncated() > before) scores.truncated.push_back(record);
       left_out_ += read.too_long;
     }
     rows_ += rows.rows();
@@ -405,7 +408,7 @@ class Lerc : public AnswerMetric {
   data::SeenRecords seen_;
   double threshold_ = 0;  // for verdicts
   // These count the records scored last.
-  int64_t truncated_ = 0, rows_ = 0;   // truncated rows, and all rows; with those left out
+  int64_t truncated_ = 0, rows_ = 0;   // truncated rows, and all rows
   int64_t left_out_ = 0;               // references that are too long, where another fits
   int64_t missing_ = 0, answers_ = 0;  // answers with missing inputs, and all answers
   std::vector<bool> is_right_;

@@ -182,6 +182,7 @@ TEST(Lerc, AReferenceThatIsTooLongIsLeftOutWhereAnotherFits) {
   std::string words;
   for (int i = 0; i < 20; ++i) words += "rain ";
   data::Answer both;
+  both.id = "the first";
   both.references = {words, "the rain"};
   both.candidate = "rain";
   data::Answer one = both, longest = both;
@@ -190,10 +191,11 @@ TEST(Lerc, AReferenceThatIsTooLongIsLeftOutWhereAnotherFits) {
   testing::internal::CaptureStderr();
   const data::Scores scores = metric->score(std::vector{both, one, longest});
   expect_contains(testing::internal::GetCapturedStderr(),
-                  "1 reference is too long for the model and left out, as the row has another");
+                  "1 reference is too long for the model and left out, as the row has another that "
+                  "fits: records \"the first\"");
   EXPECT_NEAR(scores.rows[0][0], scores.rows[1][0], 1e-5);
-  EXPECT_EQ(scores.truncated, (std::vector<size_t>{0, 2}));
-  expect_contains(metric->signature(), "|trunc:2/4|");
+  EXPECT_EQ(scores.truncated, std::vector<size_t>{2});
+  expect_contains(metric->signature(), "|trunc:1/3|left_out:1|");
 }
 
 TEST(Lerc, ScoresThatAreNotFiniteAreNotGiven) {
