@@ -1,5 +1,7 @@
 #include "data/model_files/model_tokens.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -48,6 +50,12 @@ class Settings {
     return decoder_start();
   }
 
+  // Those that end a written text: if generation_config.json exists, only it counts.
+  std::vector<int64_t> ends() const {
+    return has_generation_config() ? ids_in(generation_, kEos, generation_file_, true)
+                                   : ids_in(config_, kEos, config_file_, true);
+  }
+
   bool has_generation_config() const {
     return !generation_.is_null() && !generation_.object().empty();
   }
@@ -60,7 +68,7 @@ class Settings {
   }
 
  private:
-  static constexpr const char* kDecoderStart = "decoder_start_token_id";
+  static constexpr const char *kDecoderStart = "decoder_start_token_id", *kEos = "eos_token_id";
 
   static std::optional<int64_t> first(const std::vector<int64_t>& ids) {
     return ids.empty() ? std::nullopt : std::optional(ids.front());
@@ -97,12 +105,13 @@ ModelTokens read_model_tokens(const fs::path& model_directory) {
   tokens.is_causal = kind.is_causal;
   tokens.starts_with_bos = kind.starts_with_bos;
   tokens.bos = settings.id("bos_token_id");
-  tokens.eos_ids = settings.ids("eos_token_id", /*may_be_list=*/true);
-  if (tokens.eos_ids.empty()) {
+  const std::vector<int64_t> eos = settings.ids("eos_token_id", /*may_be_list=*/true);
+  if (eos.empty()) {
     throw InputError("the model has no token that ends a text: eos_token_id is missing", where,
                      "use the configuration that was published with the model");
   }
-  tokens.eos = tokens.target_end = tokens.eos_ids.front();
+  tokens.eos = tokens.target_end = eos.front();
+  tokens.eos_ids = settings.ends();
   tokens.forced_bos = settings.forced("forced_bos_token_id", std::nullopt);
   // The key in early BART models (transformers' BartConfig).
   const Json* const forces_bos = settings.config().find("force_bos_token_to_be_generated");
@@ -127,41 +136,110 @@ ModelTokens read_model_tokens(const fs::path& model_directory) {
   return tokens;
 }
 
+namespace {
+
+// The settings of transformers' GenerationConfig that change what is written, with its defaults as
+// JSON.
+constexpr std::pair<const char*, const char*> kDecodingSettings[] = {
+    {"num_beams", "1"},
+    {"num_beam_groups", "1"},
+    {"num_return_sequences", "1"},
+    {"do_sample", "false"},
+    {"max_length", "20"},
+    {"max_new_tokens", "null"},
+    {"min_length", "0"},
+    {"min_new_tokens", "0"},
+    {"max_time", "null"},
+    {"stop_strings", "null"},
+    {"no_repeat_ngram_size", "0"},
+    {"encoder_no_repeat_ngram_size", "0"},
+    {"length_penalty", "1"},
+    {"repetition_penalty", "1"},
+    {"encoder_repetition_penalty", "1"},
+    {"exponential_decay_length_penalty", "null"},
+    {"diversity_penalty", "0"},
+    {"early_stopping", "false"},
+    {"temperature", "1"},
+    {"top_k", "50"},
+    {"top_p", "1"},
+    {"top_h", "null"},
+    {"min_p", "null"},
+    {"typical_p", "1"},
+    {"epsilon_cutoff", "0"},
+    {"eta_cutoff", "0"},
+    {"penalty_alpha", "null"},
+    {"dola_layers", "null"},
+    {"suppress_tokens", "null"},
+    {"begin_suppress_tokens", "null"},
+    {"bad_words_ids", "null"},
+    {"force_words_ids", "null"},
+    {"constraints", "null"},
+    {"forced_decoder_ids", "null"},
+    {"sequence_bias", "null"},
+    {"guidance_scale", "1"},
+    {"renormalize_logits", "false"},
+    {"remove_invalid_values", "false"},
+    {"token_healing", "false"},
+    {"watermarking_config", "null"}};
+
+// What else generation_config.json may hold: tokens, which we read, and what changes no text.
+constexpr std::string_view kHarmless[] = {"bos_token_id",
+                                          "eos_token_id",
+                                          "pad_token_id",
+                                          "decoder_start_token_id",
+                                          "forced_bos_token_id",
+                                          "forced_eos_token_id",
+                                          "_from_model_config",
+                                          "_commit_hash",
+                                          "transformers_version",
+                                          "use_cache",
+                                          "cache_implementation",
+                                          "cache_config",
+                                          "return_legacy_cache",
+                                          "prefill_chunk_size",
+                                          "compile_config",
+                                          "disable_compile",
+                                          "low_memory",
+                                          "output_attentions",
+                                          "output_hidden_states",
+                                          "output_scores",
+                                          "output_logits",
+                                          "return_dict_in_generate",
+                                          "is_assistant",
+                                          "num_assistant_tokens",
+                                          "num_assistant_tokens_schedule",
+                                          "assistant_confidence_threshold",
+                                          "assistant_early_exit",
+                                          "assistant_lookbehind",
+                                          "target_lookbehind",
+                                          "prompt_lookup_num_tokens",
+                                          "max_matching_ngram_size"};
+
+}  // namespace
+
 std::vector<std::string> ignored_generation_settings(const std::filesystem::path& model_directory) {
   Json config = text::read_optional_object(model_directory / "generation_config.json");
-  if (config.is_null() || config.object().empty()) {
-    config = Json::parse_file(model_directory / "config.json");
-  }
+  const bool is_of_generation = !config.is_null() && !config.object().empty();
+  if (!is_of_generation) config = Json::parse_file(model_directory / "config.json");
   std::vector<std::string> settings;
-  for (const auto& [name, usual] : {std::pair("num_beams", Json(1)),
-                                    {"num_beam_groups", Json(1)},
-                                    {"do_sample", Json(false)},
-                                    {"max_length", Json(20)},
-                                    {"max_new_tokens", Json()},
-                                    {"min_length", Json(0)},
-                                    {"min_new_tokens", Json(0)},
-                                    {"no_repeat_ngram_size", Json(0)},
-                                    {"encoder_no_repeat_ngram_size", Json(0)},
-                                    {"length_penalty", Json(1)},
-                                    {"repetition_penalty", Json(1)},
-                                    {"encoder_repetition_penalty", Json(1)},
-                                    {"exponential_decay_length_penalty", Json()},
-                                    {"diversity_penalty", Json(0)},
-                                    {"early_stopping", Json(false)},
-                                    {"temperature", Json(1)},
-                                    {"top_k", Json(50)},
-                                    {"top_p", Json(1)},
-                                    {"min_p", Json()},
-                                    {"typical_p", Json(1)},
-                                    {"suppress_tokens", Json()},
-                                    {"begin_suppress_tokens", Json()},
-                                    {"bad_words_ids", Json()}}) {
+  const auto add = [&](const std::string& name, const Json& value) {
+    settings.push_back(name + " " + value.dump());
+  };
+  for (const auto& [name, default_value] : kDecodingSettings) {
     const Json* const value = config.find(name);
     if (value == nullptr || value->is_null()) continue;
+    const Json usual = Json::parse(default_value, name);
     const bool is_usual = value->is_number() && usual.is_number()
                               ? value->number() == usual.number()
                               : value->dump() == usual.dump();
-    if (!is_usual) settings.push_back(std::string(name) + " " + value->dump());
+    if (!is_usual) add(name, *value);
+  }
+  if (!is_of_generation) return settings;
+  for (const auto& [name, value] : config.object()) {
+    const auto is_it = [&](const auto& setting) { return setting.first == name; };
+    const bool is_known = std::ranges::any_of(kDecodingSettings, is_it) ||
+                          std::ranges::count(kHarmless, std::string_view(name)) > 0;
+    if (!is_known && !value.is_null()) add(name, value);
   }
   return settings;
 }

@@ -59,17 +59,20 @@ std::string describe_truncations(const TruncatedTexts& truncated, const char* wh
          " tokens: records " + join_some(ids);
 }
 
-bool comes_back(const text::GenerationTokenizer& tokenizer, const std::string& target) {
+std::optional<std::string> changed_target(const text::GenerationTokenizer& tokenizer,
+                                          const std::string& target) {
   std::vector<int64_t> ids;
   tokenizer.encode(target, ids);
-  std::string decoded = tokenizer.decode(ids, /*skip_special_tokens=*/false);
-  if (text::strip(decoded) == text::strip(target)) return true;
+  const std::string decoded = tokenizer.decode(ids);
+  if (text::strip(decoded) == text::strip(target)) return std::nullopt;
   const auto is_added = [&](int64_t id) { return tokenizer.is_added_token(id); };
-  if (std::ranges::none_of(ids, is_added)) return false;
-  std::string text = target;
-  std::erase(text, ' ');
-  std::erase(decoded, ' ');
-  return text::strip(decoded) == text::strip(text);
+  if (std::ranges::none_of(ids, is_added)) return decoded;
+  const auto without_blanks = [](std::string text) {
+    std::erase(text, ' ');
+    return std::string(text::strip(text));
+  };
+  if (without_blanks(decoded) == without_blanks(target)) return std::nullopt;
+  return decoded;
 }
 
 TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows) {
@@ -99,7 +102,7 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
     made.source_prefix = tokens.around.before;
     if (!made.is_causal) made.target_prefix = tokens.around.before;
   }
-  if (config.source_eos && !made.is_causal) made.source_suffix = tokens.around.after;
+  if (config.source_eos || made.is_causal) made.source_suffix = tokens.around.after;
   for (const auto& [text, key] :
        {std::pair(config.source, "seq2seq.source"), {config.target, "seq2seq.target"}}) {
     for (const std::string& mark : template_marks(parse_template(text, key))) {
@@ -163,12 +166,13 @@ std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t
   tokenizer_.encode(record.source, ids);
   require_no_other_token(record, "source", record.source,
                          std::span(ids).subspan(template_.source_prefix.size()));
-  if (ids.empty() && template_.empty_source) ids.push_back(*template_.empty_source);
+  const bool is_empty = ids.empty() && template_.source_suffix.empty();
+  if (is_empty && template_.empty_source) ids.push_back(*template_.empty_source);
   const int64_t length = std::ssize(ids) + std::ssize(template_.source_suffix);
   int64_t most = template_.max_source;
   if (template_.is_causal && template_.positions > 0)
     most = std::min(most, template_.positions - room);
-  if (most < 1) {
+  if (most < 1 + std::ssize(template_.source_suffix)) {
     throw InputError("the target leaves no room for the source", place_of(record),
                      "lower max_target, or use a model for longer texts");
   }
@@ -176,7 +180,8 @@ std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t
     refuse_if_asked(record, "source", length, most);
     add_truncation(record.id, most, truncated_sources_);
     if (template_.is_causal) {  // keeps the end, which the target continues
-      const int64_t kept = std::min(std::ssize(template_.source_prefix), most - 1);
+      const int64_t kept = std::min(std::ssize(template_.source_prefix),
+                                    most - 1 - std::ssize(template_.source_suffix));
       ids.erase(ids.begin() + kept, ids.begin() + kept + (length - most));
     } else {
       ids.resize(static_cast<size_t>(most - std::ssize(template_.source_suffix)));

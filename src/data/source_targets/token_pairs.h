@@ -36,7 +36,7 @@ struct PairTemplate {
 };
 
 // The special tokens that the model's tokenizer puts around a text: an end for T5, a beginning and
-// an end for BART; for a causal model its beginning before the source, if it has one, and an end
+// an end for BART; for a causal model its tokens around the source, if it has some, and an end
 // behind the target. `max_source` and `max_target` are limited to the model's
 // positions. Throws InputError, naming `where`, when a required token is missing.
 PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
@@ -51,11 +51,12 @@ struct TruncatedTexts {
 // "3 of 890 sources are too long and are cut at 512 tokens: records "a", "b", "c"".
 std::string describe_truncations(const TruncatedTexts& truncated, const char* what, size_t rows);
 
-// Whether a target is what its tokens decode to, so that a model can write it: not where the
-// tokenizer turns a line break into a space, or knows a character only as <unk>. White space at the
-// ends does not count, nor do spaces where the target holds added tokens, around which decoding
-// puts its own.
-bool comes_back(const text::GenerationTokenizer& tokenizer, const std::string& target);
+// What a target's tokens decode to, where that is another text, which is then what a model learns
+// to write: without special tokens, with a space for a line break, without the characters that the
+// tokenizer lacks. nullopt where the target comes back. White space at the ends does not count, nor
+// do spaces where the target holds added tokens, around which decoding puts its own.
+std::optional<std::string> changed_target(const text::GenerationTokenizer& tokenizer,
+                                          const std::string& target);
 
 // Tokenises pairs by a template and counts truncations.
 class PairEncoder {

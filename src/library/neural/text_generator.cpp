@@ -4,6 +4,7 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/system/log.h"
 #include "data/tokens/batches.h"
 
 namespace rubric::library {
@@ -42,6 +43,10 @@ TextGenerator::TextGenerator(const std::filesystem::path& model_directory,
                          " tokens, too few for " + std::to_string(options.max_new_tokens) +
                          " new ones" + (opened_.tokens.is_causal ? " after a source" : ""),
                      model_directory.string(), "lower --max-new-tokens");
+  }
+  if (opened_.tokens.eos_ids.empty()) {
+    log_warning((model_directory / "generation_config.json").string() +
+                ": eos_token_id is missing, so nothing ends a text before --max-new-tokens");
   }
   fingerprint_ = metrics::fingerprint(opened_);  // needs the weights as they are
   opened_.model->pack_weights(models::Packing::float32);

@@ -22,6 +22,7 @@ void require_tokens(const OpenedSequenceModel& opened, const std::filesystem::pa
       {"decoder_start_token_id", tokens.generation_start},
       {"forced_bos_token_id", tokens.forced_bos},
       {"forced_eos_token_id", tokens.forced_eos}};
+  ids.emplace_back("eos_token_id", tokens.eos);
   for (const int64_t end : tokens.eos_ids) ids.emplace_back("eos_token_id", end);
   for (const auto& [key, id] : ids) {
     if (!id || *id < opened.model->vocabulary_size()) continue;
@@ -57,14 +58,18 @@ void require_no_empty_token(const std::vector<std::string>& added_tokens) {
   }
 }
 
-// Pairs end with the tokenizer's end token if it is one of the model's. Otherwise pairs must not
-// use the tokenizer's end: the files of REV's published code name a token of their own.
+// Pairs end with the tokenizer's end token, or the one that it puts behind a text, if it is one of
+// the model's. Otherwise pairs must not use the tokenizer's end: the files of REV's published code
+// name a token of their own.
 void use_tokenizers_end(const data::PairConfig& config, OpenedSequenceModel& opened,
                         const std::filesystem::path& directory) {
   const int64_t end = opened.tokenizer->eos_id();
   if (end < 0) return;
-  if (std::ranges::count(opened.tokens.eos_ids, end) > 0) {
-    opened.tokens.eos = opened.tokens.target_end = end;
+  data::ModelTokens& tokens = opened.tokens;
+  const std::vector<int64_t>& after = tokens.around.after;
+  for (const int64_t of_text : {end, after.empty() ? -1 : after.back()}) {
+    if (of_text != tokens.eos && std::ranges::count(tokens.eos_ids, of_text) == 0) continue;
+    tokens.eos = tokens.target_end = of_text;
     return;
   }
   if (!config.source_eos && !(config.target_eos && config.end.empty())) return;

@@ -1,5 +1,6 @@
 // Fine-tuning sequence-to-sequence and causal language models on source-target pairs: teacher
 // forcing, cross-entropy over the target tokens.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/system/log.h"
+#include "core/text/utf8.h"
 #include "data/rows/rows.h"
 #include "data/source_targets/source_target.h"
 #include "data/source_targets/token_pairs.h"
@@ -46,17 +48,35 @@ void warn_of_positions(const data::PairConfig& config, int64_t positions) {
   }
 }
 
-// Warns of targets that their tokens change: the model learns what is left of them.
-void warn_of_changed_targets(const std::string& file, const std::vector<std::string>& changed,
-                             size_t rows) {
-  if (changed.empty()) return;
-  std::vector<std::string> ids;
-  for (const std::string& id : changed) ids.push_back(json_quote(id));
-  log_warning(
-      file + ": " + std::to_string(changed.size()) + " of " + std::to_string(rows) +
-      " targets do not come back from their tokens, so that the model cannot learn to write "
-      "them (the tokenizer has no line breaks, or not all of their characters): records " +
-      join_some(ids));
+// Targets that their tokens change: the model learns what is left of them.
+struct ChangedTargets {
+  std::vector<std::string> ids;  // in quotes
+  std::string before, after;     // the first one, from a little before its first change
+};
+
+void add_changed(const std::string& id, const std::string& before, const std::string& after,
+                 ChangedTargets& changed) {
+  changed.ids.push_back(json_quote(id));
+  if (changed.ids.size() > 1) return;
+  constexpr ptrdiff_t kBefore = 20, kShown = 60;  // characters
+  const std::u32string texts[] = {decode_utf8(before), decode_utf8(after)};
+  const auto change = std::ranges::mismatch(texts[0], texts[1]).in1 - texts[0].begin();
+  const auto first = static_cast<size_t>(std::max<ptrdiff_t>(0, change - kBefore));
+  const auto shown = [&](const std::u32string& text) {
+    return json_quote((first > 0 ? "…" : "") + encode_utf8(text.substr(first, kShown)) +
+                      (text.size() > first + kShown ? "…" : ""));
+  };
+  changed.before = shown(texts[0]);
+  changed.after = shown(texts[1]);
+}
+
+void warn_of_changed_targets(const std::string& file, const ChangedTargets& changed, size_t rows) {
+  if (changed.ids.empty()) return;
+  log_warning(file + ": " + std::to_string(changed.ids.size()) + " of " + std::to_string(rows) +
+              " targets do not come back from their tokens, so that the model cannot learn to "
+              "write them; of record " +
+              changed.ids.front() + " the target is " + changed.before + " and comes back as " +
+              changed.after + "; records " + join_some(changed.ids));
 }
 
 PairSplit read_split(const std::string& file, const TrainConfig& config,
@@ -69,7 +89,7 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
       file);
   const std::string format = config.data.format == "auto" ? "" : config.data.format;
   const data::FieldNames fields = data::parse_assignments(config.data.fields, "source");
-  std::vector<std::string> changed;  // targets
+  ChangedTargets changed;
   const data::SourceTargetRows rows =
       data::read_source_targets_with_rows(file, data::input_format(format, file, "data.format"),
                                           data::PairTexts(config.seq2seq, fields));
@@ -80,7 +100,9 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
     split.ids.push_back(record.id);
     const std::string target =
         record.given.empty() ? record.target : record.given + " " + record.target;
-    if (!data::comes_back(*opened.tokenizer, target)) changed.push_back(record.id);
+    if (const auto text = data::changed_target(*opened.tokenizer, target)) {
+      add_changed(record.id, target, *text, changed);
+    }
     const data::FieldValue question =
         data::find_field(rows.rows[i], data::field_name(fields, "question"));
     if (question == nullptr || !question->is_string()) continue;

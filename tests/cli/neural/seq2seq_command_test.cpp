@@ -334,9 +334,13 @@ TEST_F(TrainSequences, TargetsThatDoNotComeBackFromTheirTokensAreCounted) {
   }
   write_file(file("pairs.jsonl"), rows);
   const Arguments once = {"--set", "run.epochs=1", "--quiet"};
-  expect_contains(
-      succeed("run", once).err,
-      "warning: " + file("pairs.jsonl") + ": 2 of 4 targets do not come back from their tokens");
+  expect_contains(succeed("run", once).err,
+                  "warning: " + file("pairs.jsonl") +
+                      ": 2 of 4 targets do not come back from their tokens, so that the model "
+                      "cannot learn to write "
+                      "them; of record \"2\" the target is \"no bread\\nwas left\" and comes back "
+                      "as \"no bread was "
+                      "left\"; records \"2\", \"3\"");
   copy_model("bart");
   EXPECT_FALSE(holds(succeed("bart", once).err, "come back"));
 }

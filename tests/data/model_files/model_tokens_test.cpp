@@ -68,6 +68,19 @@ TEST_F(ModelTokensFiles, WhatGenerationConfigSaysCountsFirst) {
   EXPECT_FALSE(tokens.forced_eos);  // forced by generation_config.json alone, where there is one
 }
 
+// make_generation_config.py: such a model writes on in transformers, too.
+TEST_F(ModelTokensFiles, TheEndsOfAWrittenTextAreGenerationConfigsAlone) {
+  const std::string config =
+      R"({"model_type": "t5", "eos_token_id": [2, 84], "decoder_start_token_id": 0})";
+  EXPECT_EQ(read(config).eos_ids, (Ids{2, 84}));
+  for (const char* const generation :
+       {R"({"pad_token_id": 0})", R"({"pad_token_id": 0, "eos_token_id": null})"}) {
+    folder_.write("generation_config.json", generation);
+    EXPECT_EQ(read(config).eos_ids, Ids());
+    EXPECT_EQ(read(config).eos, 2);  // of given targets
+  }
+}
+
 TEST_F(ModelTokensFiles, AnEarlyBartForcesItsStart) {
   const std::string config =
       R"("bos_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 2,

@@ -327,24 +327,44 @@ TEST_F(Pairs, WhatStandsAroundATextIsTheTokenizersAndNotTheKindOfModels) {
   Ids expected = {7};
   expected.insert(expected.end(), all.end() - 12, all.end());
   EXPECT_EQ(joined({pairs.sources.ids, pairs.decoder_inputs.ids}), expected);
+
+  // A GPT-2 whose tokenizer ends a text, too: a target follows that end.
+  kind.tokens.around = {{7}, {8, 9}};
+  pairs = encode_pair(kind, row);
+  EXPECT_EQ(joined({pairs.sources.ids, {pairs.decoder_inputs.ids.front()}}),
+            joined({{7}, her, {8, 9}}));
+  EXPECT_EQ(pairs.targets, joined({bread, {0}}));
+  pairs = encode_pair(kind, {"7", "", "bread"});
+  EXPECT_EQ(joined({pairs.sources.ids, {pairs.decoder_inputs.ids.front()}}), (Ids{7, 8, 9}));
+  pairs = encode_source(kind, words, 4);
+  expected = {7};
+  expected.insert(expected.end(), all.end() - 10, all.end());
+  EXPECT_EQ(joined({pairs.sources.ids, pairs.decoder_inputs.ids}), joined({expected, {8, 9}}));
+  const std::string crowded = input_error([&] { encode_source(kind, words, 15); });
+  expect_contains(crowded, "no room for the source");
 }
 
-// Line breaks, runs of blanks, characters that are replaced or unknown; byte-level BPE keeps all.
+// Line breaks, runs of blanks, characters that are replaced or unknown, special tokens, which are
+// left out of written texts. Byte-level BPE keeps all but these.
 TEST_F(Pairs, ATargetComesBackOrIsKnownNotTo) {
-  for (const auto& [text, comes_back_of_t5] :
-       std::vector<std::pair<std::string, bool>>{{"no bread was left", true},
-                                                 {" no bread ", true},
-                                                 {"no <extra_id_0> bread", true},
-                                                 {"", true},
-                                                 {"no bread\nwas left", false},
-                                                 {"no\tbread", false},
-                                                 {"no  bread", false},
-                                                 {"no ☃ bread", false},
-                                                 {"no <extra_id_0> ☃", false},
-                                                 {"\uFF21", false}}) {
-    EXPECT_EQ(comes_back(tokenizer(kT5), text), comes_back_of_t5) << json_quote(text);
-    EXPECT_TRUE(comes_back(tokenizer(kBart), text)) << json_quote(text);
+  using Text = std::optional<std::string>;
+  for (const auto& [text, of_t5] :
+       std::vector<std::pair<std::string, Text>>{{"no bread was left", {}},
+                                                 {" no bread ", {}},
+                                                 {"", {}},
+                                                 {"no bread\nwas left", "no bread was left"},
+                                                 {"no\tbread", "no bread"},
+                                                 {"no  bread", "no bread"},
+                                                 {"\uFF21", "A"}}) {
+    EXPECT_EQ(changed_target(tokenizer(kT5), text), of_t5) << json_quote(text);
+    EXPECT_EQ(changed_target(tokenizer(kBart), text), std::nullopt) << json_quote(text);
   }
+  for (const std::string text : {"no ☃ bread", "no <extra_id_0> bread", "no <pad> bread"}) {
+    const Text changed = changed_target(tokenizer(kT5), text);
+    ASSERT_TRUE(changed) << text;
+    EXPECT_EQ(changed->find_first_of("☃<"), std::string::npos) << *changed;
+  }
+  EXPECT_EQ(changed_target(tokenizer(kBart), "the <mask> x"), "the x");
 }
 
 TEST_F(Pairs, AMissingTokenIsNamed) {

@@ -103,6 +103,21 @@ TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
   expect_contains(refusal(), "the tokenizer ends a text with the token 1, the model with 5");
 }
 
+// post_processor says what ends a text, whichever token tokenizer_config.json calls the end.
+TEST_F(SequenceModelFiles, TheEndIsTheOneThatThePostProcessorPutsBehindATextToo) {
+  fs::copy(fixture("tokenizer_json/t5"), folder_.path(), fs::copy_options::overwrite_existing);
+  fs::remove(folder_.path() / "spiece.model");
+  ASSERT_EQ(open_sequence_model(folder_.path(), {}).tokens.eos, 1);
+  Json config = Json::parse_file(folder_.path() / "tokenizer_config.json");
+  config["eos_token"] = "<extra_id_0>";
+  write_file(folder_.path() / "tokenizer_config.json", config.dump());
+  const OpenedSequenceModel opened = open_sequence_model(folder_.path(), {});
+  EXPECT_NE(opened.tokenizer->eos_id(), 1);
+  EXPECT_EQ(opened.tokens.eos, 1);
+  EXPECT_EQ(opened.tokens.target_end, 1);
+  EXPECT_EQ(opened.tokens.around.after, std::vector<int64_t>{1});
+}
+
 TEST_F(SequenceModelFiles, TheTokenizersEndIsOfNoMatterToPairsWithoutIt) {
   set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": 5");
   data::PairConfig config;

@@ -82,7 +82,7 @@ TEST(Generate, TokensOfConfigJsonAndGenerationConfigCountAsInTransformers) {
     EXPECT_NEAR(-loss / static_cast<double>(target.size()), one.require_number("likelihood", ""),
                 1e-5);
   }
-  EXPECT_EQ(differences, 5);  // all where `_from_model_config` is true
+  EXPECT_EQ(differences, 6);  // all where `_from_model_config` is true
 }
 
 // transformers: the end is forced after the start, so that it wins where both are.
