@@ -256,13 +256,18 @@ TEST(Launch, AGroupOfOneNeedsNoMoreThanItsSize) {
 }
 
 TEST(Launch, OtherLaunchersSetARankAndASizeToo) {
-  for (const Values& launcher : {kJsrun, kFlux, kHorovodrun, kPoe, kMvapich1}) {
+  for (const auto& [launcher, rank] : {std::pair(kJsrun, "JSM_NAMESPACE_RANK"),
+                                       {kFlux, "FLUX_TASK_RANK"},
+                                       {kHorovodrun, "HOROVOD_RANK"},
+                                       {kPoe, "MP_CHILD"},
+                                       {kMvapich1, "MPIRUN_RANK"}}) {
     const Launch launch = launch_of(launcher);
-    EXPECT_EQ(launch.rank, 1) << launcher.begin()->first;
+    EXPECT_EQ(launch.rank, 1) << rank;
     EXPECT_EQ(launch.size, 4);
     EXPECT_EQ(launch.local_rank, 1);
     EXPECT_GE(launch.port, 10000);
-    expect_refused(with(launcher, {{launcher.begin()->first, "4"}}), {"contradict each other"});
+    expect_refused(with(launcher, {{rank, "4"}}),
+                   {"contradict each other: " + std::string(rank) + "=4"});
   }
   // Nothing says whether these are on one machine.
   for (const Values& launcher : {kFlux, kPoe, kMvapich1}) {

@@ -105,7 +105,8 @@ TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
 
 // post_processor says what ends a text, whichever token tokenizer_config.json calls the end.
 TEST_F(SequenceModelFiles, TheEndIsTheOneThatThePostProcessorPutsBehindATextToo) {
-  fs::copy(fixture("tokenizer_json/t5"), folder_.path(), fs::copy_options::overwrite_existing);
+  fs::copy(fixture("tokenizer_json/t5"), folder_.path(),
+           fs::copy_options::overwrite_existing | fs::copy_options::recursive);
   fs::remove(folder_.path() / "spiece.model");
   ASSERT_EQ(open_sequence_model(folder_.path(), {}).tokens.eos, 1);
   Json config = Json::parse_file(folder_.path() / "tokenizer_config.json");
