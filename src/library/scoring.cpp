@@ -124,7 +124,7 @@ void warn_of_truncated(std::span<const FileScore> scores, const data::AnswerFile
     }
     log_warning(score.name + ": " + std::to_string(ids.size()) + " of " +
                 counted(score.rows, "row") + (ids.size() == 1 ? " is" : " are") +
-                " longer than the model reads, and cut: id " + join_some(ids));
+                " longer than the model reads, and not read whole: id " + join_some(ids));
   }
 }
 

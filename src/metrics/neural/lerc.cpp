@@ -308,7 +308,8 @@ class Lerc : public AnswerMetric {
       }
       ends.push_back(rows.rows());
       const auto record = static_cast<size_t>(answers_++);
-      if (encoder.truncated() > before) scores.truncated.push_back(record);
+      // Of neither the model reads all.
+      if (encoder.truncated() > before || read.too_long > 0) scores.truncated.push_back(record);
       left_out_ += read.too_long;
     }
     rows_ += rows.rows();

@@ -145,9 +145,10 @@ TEST_F(ScoreLerc, EqualsTransformers) {
     cut.push_back(json_quote(std::to_string(std::lround(row.number()) + 1)));
   }
   ASSERT_EQ(cut.size(), 5u);  // as the fixture has them
-  expect_contains(outcome.err,
-                  "warning: lerc: 5 of 20 rows are longer than the model reads, and cut: id " +
-                      join(cut) + "\n");
+  expect_contains(
+      outcome.err,
+      "warning: lerc: 5 of 20 rows are longer than the model reads, and not read whole: id " +
+          join(cut) + "\n");
 }
 
 TEST_F(ScoreLerc, LightMetricsGoAlongAndReadMocha) {
