@@ -2,6 +2,7 @@
 // (tests/fixtures/make_tokenizer_json.py), scored as transformers and bert-score score with them.
 #include <limits>
 
+#include "core/files/files.h"
 #include "data/source_targets/token_pairs.h"
 #include "messages.h"
 #include "metrics/neural/bertscore.h"
@@ -44,18 +45,24 @@ void copy_files(const fs::path& from, const fs::path& to, const std::vector<std:
   }
 }
 
-// T5 without spiece.model, a T5 with RoBERTa's tokenizer, a GPT-2 whose texts have a beginning.
+// T5 without spiece.model, a T5 with RoBERTa's tokenizer, a GPT-2 whose texts have a beginning, and
+// an end.
 TEST(Likelihood, FollowsTheTokenizerAndNotTheKindOfModel) {
   const TemporaryFolder folder;
   const fs::path t5 = folder.path() / "t5", codet5 = folder.path() / "codet5",
-                 gpt2 = folder.path() / "gpt2";
-  for (const fs::path& each : {t5, codet5, gpt2}) fs::create_directories(each);
+                 gpt2 = folder.path() / "gpt2", gpt2_ended = folder.path() / "gpt2_ended";
+  for (const fs::path& each : {t5, codet5, gpt2, gpt2_ended}) fs::create_directories(each);
   copy_files(fixture("likelihood/t5"), t5, {"spiece.model"});
   copy_files(fixture("tokenizer_json/t5"), t5, {});
   copy_files(fixture("generation_tokenizers/bart"), codet5, {"config.json"});
   copy_files(fixture("tokenizer_json/codet5"), codet5, {});
   copy_files(fixture("likelihood/gpt2"), gpt2, {"vocab.json", "merges.txt"});
   copy_files(fixture("tokenizer_json/gpt2"), gpt2, {});
+  copy_files(gpt2, gpt2_ended, {});
+  Json tokenizer = Json::parse_file(gpt2 / "tokenizer.json");
+  Json::Array& single = tokenizer["post_processor"]["processors"].array()[1]["single"].array();
+  single.push_back(single.front());
+  write_file(gpt2_ended / "tokenizer.json", tokenizer.dump());
   const Json rows = Json::parse_file(fixture("tokenizer_json/likelihood.json"));
   std::string name;
   OpenedSequenceModel opened;
