@@ -9,7 +9,6 @@
 #include "core/files/files.h"
 #include "core/files/shipped_files.h"
 #include "core/hash.h"
-#include "core/text/ascii.h"
 #include "core/text/utf8.h"
 
 namespace rubric::judge {
@@ -65,9 +64,10 @@ bool is_chie_prompt(const std::string& prompt) {
 }
 
 bool needs_passage(const std::string& prompt) {
-  const std::string lower = ascii_lower(prompt);
-  return prompt.empty() || lower.find("passage") != lower.npos ||
-         lower.find("context") != lower.npos;
+  // SHA-256 of configs/prompts/preference_en.txt.
+  constexpr const char* kPreference =
+      "da57eb19a3823816144f567a7d495d82f0c160942734c0a492da73aa0b26bc67";
+  return is_chie_prompt(prompt) || sha256(prompt) == kPreference;
 }
 
 std::string passage_and_question(const data::Answer& answer) {

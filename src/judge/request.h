@@ -24,8 +24,8 @@ std::string read_judge_prompt(const std::filesystem::path& file);
 // words, or unknown (""), as with recorded replies.
 bool is_chie_prompt(const std::string& prompt);
 
-// Whether the criteria speak of a passage or context, which each row must then have. Criteria in
-// another language than English are taken to do so if the rows have passages.
+// Whether each row must have a passage: CHIE's criteria and rubric's preference prompt speak of it.
+// Under other criteria a row without passage is asked about without one.
 bool needs_passage(const std::string& prompt);
 
 // Two messages: the criteria, and passage, question, reference and candidate in the form that the

@@ -54,12 +54,12 @@ TEST(JudgePrompt, OfChieIsKnownByItsText) {
   EXPECT_FALSE(is_chie_prompt("Judge!"));
 }
 
-TEST(JudgePrompt, NeedsThePassageThatItSpeaksOf) {
+TEST(JudgePrompt, OfRubricAndOfChieNeedsThePassage) {
   EXPECT_TRUE(needs_passage(read_judge_prompt(default_judge_prompt())));
   EXPECT_TRUE(needs_passage(read_judge_prompt(default_preference_prompt())));
-  EXPECT_TRUE(needs_passage("By the Context alone."));
   EXPECT_TRUE(needs_passage(""));
   EXPECT_FALSE(needs_passage("Compare with the references."));
+  EXPECT_FALSE(needs_passage("You see no passage: judge by the question."));
 }
 
 TEST(RequestKey, DependsOnJudgeParametersAndMessages) {

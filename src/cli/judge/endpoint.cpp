@@ -84,9 +84,12 @@ std::string counts_line(const judge::JudgingCounts& counts) {
   const auto text = [](int64_t count) { return std::to_string(count); };
   return text(counts.valid) + " answers judged, " + text(counts.invalid) + " without a verdict" +
          (counts.truncated == 0
-              ? ", "
-              : " (" + text(counts.truncated) + " ended at the limit of tokens), ") +
-         text(std::ssize(counts.failed)) + " failed, " + text(counts.remaining) + " left; " +
+              ? ""
+              : " (" + text(counts.truncated) + " ended at the limit of tokens)") +
+         (counts.unfinished == 0
+              ? ""
+              : " (" + text(counts.unfinished) + " ended inside their thinking)") +
+         ", " + text(std::ssize(counts.failed)) + " failed, " + text(counts.remaining) + " left; " +
          text(counts.requests) + " requests, " + text(counts.usage.prompt) +
          " tokens of prompts, " + text(counts.usage.completion) + " of replies" +
          (counts.lost_tokens == 0
@@ -111,22 +114,24 @@ void require_all(const judge::JudgingCounts& counts, const judge::JudgingSetting
                 ledger, "start the same command again: it goes on with the same budget");
   }
   if (counts.failed.empty()) return;
-  throw Error(std::to_string(counts.failed.size()) +
-                  " answers were not judged: " + join_some(counts.failed, "; "),
-              ledger, "start the same command again: what is recorded stays");
+  throw Error(counted(std::ssize(counts.failed), "answer was", "answers were") +
+                  " not judged: " + join_some(counts.failed, "; "),
+              ledger,
+              "start the same command again to ask about them once more; leave out rows that the "
+              "endpoint always refuses");
 }
 
-// Throws when no answer in the ledger has a verdict.
+// Throws when no reply of this call could be read or, where it asked nothing, none of the ledger.
 void require_a_verdict(const judge::JudgingCounts& counts, const judge::RecordedJudgements& before,
                        const std::string& ledger) {
+  const bool has_asked = counts.valid + counts.invalid > 0;
+  const auto is_valid = [](const auto& judgement) { return judgement.second.is_valid; };
+  const int64_t unread = has_asked ? counts.invalid : std::ssize(before.judgements);
   const bool has_verdict =
-      counts.valid > 0 || std::ranges::any_of(before.judgements, [](const auto& judgement) {
-        return judgement.second.is_valid;
-      });
-  const int64_t unread = counts.invalid > 0 ? counts.invalid : std::ssize(before.judgements);
+      has_asked ? counts.valid > 0 : std::ranges::any_of(before.judgements, is_valid);
   if (has_verdict || unread == 0) return;
   throw judge::no_reply_read(
-      unread, counts.invalid > 0 ? counts.unread_reply : before.unread_reply, ledger,
+      unread, has_asked ? counts.unread_reply : before.unread_reply, ledger,
       "give a --prompt that asks for the words Agree and Disagree (with --preference for A, B or "
       "Tie), a higher limit of tokens in --parameters, or another reading with --parser");
 }
@@ -175,6 +180,12 @@ int run_judge_endpoint(const OptionValues& values) {
                 std::to_string(judge::most_reply_tokens(rows.judge.parameters)) +
                 " tokens without a verdict, and the same request is not sent again: raise "
                 "max_tokens (or max_completion_tokens) in --parameters, with a new --ledger");
+  }
+  if (counts.unfinished > 0) {
+    log_warning(counted(counts.unfinished, "reply", "replies") +
+                " ended inside the model's thinking without a verdict, and not at the limit of "
+                "tokens; the same request is not sent again: give another --prompt, or turn "
+                "thinking off in --parameters, with a new --ledger");
   }
   require_all(counts, settings, ledger);
   require_a_verdict(counts, writer.before(), ledger);

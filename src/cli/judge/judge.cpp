@@ -31,8 +31,9 @@ CommandSyntax judge_syntax() {
       "answer correct, helpful, irrelevant, extraneous? Every reply is appended to a ledger of "
       "JSON\n"
       "lines, which `evaluate chie` reads. --input asks an OpenAI-compatible endpoint; --import\n"
-      "takes replies that were recorded before, and sends nothing. A row of the file has passage\n"
-      "(or context), question, reference (or references), candidate and perhaps id and system.\n"
+      "takes replies that were recorded before, and sends nothing. A row of the file has passage,\n"
+      "question, reference, candidate and perhaps id and system, under their usual names\n"
+      "(docs/rows.md) or those of --field; rubric's and CHIE's prompts need the passage.\n"
       "--preference asks which of two answers is better, answer_a or answer_b, in both orders;\n"
       "`evaluate preference` reads that ledger. The same call, started again after a stop, asks\n"
       "only what the ledger does not hold.";
@@ -183,6 +184,7 @@ int run_judge_import(const OptionValues& values) {
   std::vector<judge::LedgerEntry> entries =
       judge::read_judged_rows(input, input_format_option(values, input), rows);
   const judge::VerdictParser parser = parser_option(values);
+  judge::require_a_verdict(entries, parser, ledger);
   judge::LedgerWriter writer(ledger, rows.judge, ledger_mix_option(values), parser);
   warn_of_torn_line(writer.before());
   const judge::ImportedReplies imported = judge::import_replies(std::move(entries), writer, parser);

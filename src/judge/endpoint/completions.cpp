@@ -4,13 +4,16 @@
 #include <array>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include <curl/curl.h>
 
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "core/text/ascii.h"
 #include "core/text/utf8.h"
+#include "judge/verdicts/reply.h"
 
 namespace rubric::judge {
 
@@ -29,15 +32,10 @@ std::string text_or_empty(const Json* json) {
   return json != nullptr && json->is_string() ? json->string() : "";
 }
 
-std::optional<Json> parsed(const std::string& body) {
-  try {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    const bool has_mark = body.starts_with(kByteOrderMark);
-    return Json::parse(std::string_view(body).substr(has_mark ? kByteOrderMark.size() : 0),
-                       "the response");
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
+std::optional<Json> parsed(std::string_view body) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (body.starts_with(kByteOrderMark)) body.remove_prefix(kByteOrderMark.size());
+  return parsed_json(body);
 }
 
 // The start of a text, on one line.
@@ -84,8 +82,15 @@ std::optional<TokenUsage> usage_of(const Json& json) {
   return TokenUsage{*prompt, *completion};
 }
 
-CompletionOutcome failed(CompletionFailure failure, std::string message) {
-  return {std::nullopt, failure, std::move(message)};
+constexpr int kOk = 200;
+
+CompletionOutcome failed(CompletionFailure failure, std::string message, int status = kOk) {
+  return {std::nullopt, failure, std::move(message), status};
+}
+
+// A content filter's refusal is the endpoint's reply to this answer.
+CompletionOutcome filtered() {
+  return {Completion{"", "content_filter", {}}, {}, "", kOk};
 }
 
 // Accepts a text, a list of parts with texts, or null (""); nullopt for anything else. Parts of
@@ -98,7 +103,8 @@ std::optional<std::string> content_of(const Json& message) {
   std::string text;
   for (const Json& part : content->array()) {
     const std::string type = text_or_empty(part.find("type"));
-    if (type.empty() || type.ends_with("text")) text += text_or_empty(part.find("text"));
+    if (type.empty() || type == "text" || type == "output_text")
+      text += text_or_empty(part.find("text"));
   }
   return text;
 }
@@ -131,18 +137,38 @@ const Json* reported_error(const Json& json) {
   return text_or_empty(reason) == "error" ? reason : nullptr;
 }
 
-// OpenRouter, among others, sends the status of the model's own server as the error's code.
-CompletionOutcome reported_failure(const Json& error) {
-  constexpr int kUnknown = 500;  // retried
-  const Json* const code = error.find("code");
-  int status = kUnknown;
-  if (code != nullptr && code->is_number() && code->number() >= 400 && code->number() < 600) {
-    status = static_cast<int>(code->number());
+// What endpoints call errors that have a status of HTTP.
+constexpr std::pair<std::string_view, int> kErrorNames[] = {
+    {"invalid_api_key", 401},         {"authentication_error", 401}, {"permission_error", 403},
+    {"model_not_found", 404},         {"not_found_error", 404},      {"invalid_request_error", 400},
+    {"context_length_exceeded", 400},
+};
+
+// The status that an error's object reports: OpenRouter, among others, sends that of the model's
+// server as the code, as a number or a text. nullopt where it reports none.
+std::optional<int> reported_status(const Json& error) {
+  for (const char* const name : {"code", "status"}) {
+    const Json* const code = error.find(name);
+    if (code == nullptr) continue;
+    const auto status =
+        code->is_number() ? std::optional(code->number()) : parse_number(text_or_empty(code));
+    if (status && *status >= 400 && *status < 600) return static_cast<int>(*status);
   }
+  for (const auto& [name, status] : kErrorNames) {
+    if (is_error(error, name)) return status;
+  }
+  return std::nullopt;
+}
+
+CompletionOutcome reported_failure(const Json& error) {
+  if (is_error(error, "content_filter")) return filtered();
+  constexpr int kRetried = 500;
+  const std::optional<int> status = reported_status(error);
   std::string message = text_or_empty(error.find("message"));
   if (message.empty()) message = error.is_string() ? error.string() : error.dump();
-  return failed(failure_of(status, error),
-                "the response reports an error: " + one_line(std::move(message)));
+  return failed(failure_of(status.value_or(kRetried), error),
+                "the response reports an error: " + one_line(std::move(message)),
+                status.value_or(kOk));
 }
 
 CompletionOutcome parse_completion(const std::string& body, const std::optional<Json>& json) {
@@ -170,7 +196,7 @@ CompletionOutcome parse_completion(const std::string& body, const std::optional<
     reply.content = *content;
     reply.finish_reason = text_or_empty(choice.find("finish_reason"));
   }
-  return {reply, {}, ""};
+  return {reply, {}, "", kOk};
 }
 
 constexpr const char* kAdvice = "give one such as --endpoint https://api.openai.com/v1";
@@ -205,20 +231,18 @@ CompletionOutcome read_completion(const HttpResponse& response) {
   if (response.status == 0) {
     return failed(
         response.is_unreachable ? CompletionFailure::unreachable : CompletionFailure::transient,
-        response.error);
+        response.error, response.status);
   }
   const std::optional<Json> json = parsed(response.body);
-  constexpr int kOk = 200;
   if (response.status == kOk) return parse_completion(response.body, json);
   const Json* const error = json ? json->find("error") : nullptr;
   const Json none;
-  if (error != nullptr && is_error(*error, "content_filter")) {
-    return {Completion{"", "content_filter", {}}, {}, ""};
-  }
+  if (error != nullptr && is_error(*error, "content_filter")) return filtered();
   return failed(failure_of(response.status, error == nullptr ? none : *error),
                 "HTTP " + std::to_string(response.status) +
                     (response.location.empty() ? "" : ", a redirection to " + response.location) +
-                    ": " + server_message(response.body, json));
+                    ": " + server_message(response.body, json),
+                response.status);
 }
 
 std::string completion_advice(int status) {

@@ -37,6 +37,8 @@ struct CompletionOutcome {
   std::optional<Completion> reply;
   CompletionFailure failure = CompletionFailure::transient;
   std::string message;  // what went wrong, with the server's message
+  // HTTP's or, of an error in a response of status 200, the one that it reports; 0: no response.
+  int status = 0;
 };
 
 // Parses a response; its body may be any bytes.

@@ -12,6 +12,7 @@
 #include "judge/endpoint/completions.h"
 #include "judge/endpoint/pacing.h"
 #include "judge/ledger/entry.h"
+#include "judge/verdicts/reply.h"
 #include "judge/verdicts/verdicts.h"
 
 namespace rubric::judge {
@@ -52,7 +53,8 @@ class Judging {
               settings.parallel),
         requests_(settings.requests_per_minute),
         tokens_(settings.tokens_per_minute),
-        queue_(asked.size()) {
+        queue_(asked.size()),
+        answered_before_(!ledger.before().judgements.empty()) {
     if (!asked.empty()) most_reply_tokens_ = most_reply_tokens(asked.front().parameters);
     questions_.reserve(asked.size());
     for (LedgerEntry& entry : asked) questions_.push_back({std::move(entry)});
@@ -65,7 +67,10 @@ class Judging {
         break;
       }
       send_all();
-      if (http_.in_flight() == 0 && (!may_send() || queue_.empty())) break;
+      if (http_.in_flight() == 0 && (!may_send() || queue_.empty())) {
+        settle_denied();
+        break;
+      }
       take_all(http_.wait(time_to_wait()));
       settle_denied();
       now_and_then();
@@ -87,8 +92,12 @@ class Judging {
     if (counts_.end != JudgingEnd::failed) counts_.end = JudgingEnd::stopped;
   }
 
-  // While requests are denied and none was answered, those in flight show whether any can be.
-  bool may_send() const { return counts_.end == JudgingEnd::done && denied_.empty(); }
+  // While requests are denied and none was answered, a few more show whether any can be.
+  bool may_send() const {
+    constexpr int64_t kDeniedAtFirst = 4;
+    return counts_.end == JudgingEnd::done &&
+           (denied_.empty() || std::ssize(denied_) + http_.in_flight() < kDeniedAtFirst);
+  }
 
   // ---- requests ----
 
@@ -175,15 +184,19 @@ class Judging {
     has_answered_ = true;
     pauses_.answer();
     question.failures = 0;
-    const bool is_at_limit = is_truncated(entry);
+    const bool is_at_limit = is_truncated(entry), is_thinking = ends_in_thinking(entry.reply);
     if (holds_verdict(entry, settings_.parser)) {
       ++counts_.valid;
-    } else if (entry.attempt < settings_.attempts && !is_at_limit) {
+    } else if (entry.attempt < settings_.attempts && !is_at_limit && !is_thinking) {
       ++question.entry.attempt;
       queue_.put_back(number, now);
     } else {
       ++counts_.invalid;
-      counts_.truncated += is_at_limit ? 1 : 0;
+      if (is_at_limit) {
+        ++counts_.truncated;
+      } else if (is_thinking) {
+        ++counts_.unfinished;
+      }
       counts_.unread_reply = entry.reply;
       if (entry.order == AnswerOrder::none && strict_verdicts(entry.reply)) ++counts_.strict_only;
     }
@@ -201,44 +214,52 @@ class Judging {
     }
     switch (outcome.failure) {
       case CompletionFailure::fatal:
-        return end_by(outcome.message, id, completion_advice(response.status));
+        return end_by(outcome.message, id, completion_advice(outcome.status));
       case CompletionFailure::unreachable:
         // Other requests in flight show that the endpoint exists.
         if (!has_answered_ && http_.in_flight() == 0) {
-          return end_by(outcome.message, id, completion_advice(response.status));
+          return end_by(outcome.message, id, completion_advice(outcome.status));
         }
         break;
       case CompletionFailure::refused:
-        give_up(id + ": " + outcome.message);
-        if (has_answered_) return;
-        ++refusals_;
-        if (refusals_ >= kRefusalsAtFirst || refusals_ == std::ssize(questions_)) {
-          end_by(outcome.message, id, completion_advice(response.status));
-        }
-        return;
+        return refuse({id, outcome.message, outcome.status});
       case CompletionFailure::denied:
-        denied_.push_back({id, outcome.message, response.status});
+        denied_.push_back({id, outcome.message, outcome.status});
         return;
       case CompletionFailure::transient:
         break;
     }
     // A complete response without content concerns only this answer.
     const bool is_outage =
-        response.status != kOk || outcome.failure == CompletionFailure::unreachable;
+        outcome.status != kOk || outcome.failure == CompletionFailure::unreachable;
     if (is_outage) pause(question.sent, id + ": " + outcome.message);
     try_again(response, id + ": " + outcome.message);
+  }
+
+  // Leaves out an answer whose request is refused. Before another was answered, in this call or in
+  // the ledger, the endpoint may be at fault: many refusals, or that of every answer, end the run.
+  void refuse(const Denied& refused) {
+    give_up(refused.id + ": " + refused.message);
+    if (has_answered_) return;
+    ++refusals_;
+    const bool are_all = refusals_ == std::ssize(questions_) && !answered_before_;
+    if (refusals_ >= kRefusalsAtFirst || are_all) {
+      end_by(refused.message, refused.id, completion_advice(refused.status));
+    }
   }
 
   // Decides on denied requests: they concern their answers once another was answered, and the
   // endpoint if none was.
   void settle_denied() {
-    if (denied_.empty() || (!has_answered_ && http_.in_flight() > 0)) return;
+    const bool is_known = has_answered_ || answered_before_;
+    const bool may_be_answered = http_.in_flight() > 0 || (may_send() && !queue_.empty());
+    if (denied_.empty() || (!is_known && may_be_answered)) return;
     const std::vector<Denied> denied = std::exchange(denied_, {});
-    if (!has_answered_) {
-      return end_by(denied.front().message, denied.front().id,
-                    completion_advice(denied.front().status));
+    if (is_known) {
+      std::ranges::for_each(denied, [&](const Denied& each) { refuse(each); });
+    } else {
+      end_by(denied.front().message, denied.front().id, completion_advice(denied.front().status));
     }
-    for (const auto& [id, message, status] : denied) give_up(id + ": " + message);
   }
 
   void try_again(const HttpResponse& response, const std::string& why) {
@@ -315,6 +336,7 @@ class Judging {
   OutageBackoff pauses_;
   std::vector<Question> questions_;
   RequestQueue queue_;
+  const bool answered_before_;  // the ledger has replies
   int64_t most_reply_tokens_ = 0;
   int64_t reserved_ = 0;        // tokens of all requests in flight
   bool is_blocked_ = false;     // by the budget, until a request in flight ends

@@ -33,6 +33,7 @@ struct JudgingCounts {
   int64_t requests = 0;             // sent
   TokenUsage usage;                 // of the replies; estimated if the endpoint does not report it
   int64_t truncated = 0;     // invalid answers whose last reply ended at the limit of its tokens
+  int64_t unfinished = 0;    // other invalid answers whose last reply ended inside its thinking
   std::string unread_reply;  // of an invalid answer, for messages
   int64_t strict_only = 0;   // invalid answers whose last reply holds verdicts by strict_verdicts()
   int64_t next_tokens = 0;   // if out of budget: the maximum tokens of the next request
@@ -43,10 +44,10 @@ struct JudgingCounts {
 
 // Judges `asked`, entries without replies. Writes each reply to the ledger before it reads the
 // next. Retries a failed request with growing delays; during an outage all requests wait, and
-// judging ends if the outage lasts. A reply that ended at the limit of its tokens is the last one
-// about its answer. Judging fails when the endpoint refuses 16 requests, or all of them, before it
-// answers one. After SIGINT or SIGTERM it records what has arrived, and gives
-// up the requests in flight.
+// judging ends if the outage lasts. A reply that ended at the limit of its tokens or inside its
+// thinking is the last one about its answer. Judging fails when the endpoint refuses 16 requests
+// before it answers one, or all of them where the ledger has no reply either. After SIGINT or
+// SIGTERM it records what has arrived, and gives up the requests in flight.
 JudgingCounts judge_answers(std::vector<LedgerEntry> asked, const JudgingSettings& settings,
                             LedgerWriter& ledger);
 

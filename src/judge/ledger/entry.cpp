@@ -8,7 +8,6 @@
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
-#include "judge/verdicts/reply.h"
 #include "judge/verdicts/verdicts.h"
 
 namespace rubric::judge {
@@ -161,8 +160,7 @@ bool holds_verdict(const LedgerEntry& entry, VerdictParser parser) {
 bool is_truncated(const LedgerEntry& entry) {
   // OpenAI's word, Anthropic's and Gemini's, Mistral's.
   constexpr std::array<std::string_view, 3> kAtLimit = {"length", "max_tokens", "model_length"};
-  return std::ranges::count(kAtLimit, ascii_lower(entry.finish_reason)) > 0 ||
-         ends_in_thinking(entry.reply);
+  return std::ranges::count(kAtLimit, ascii_lower(entry.finish_reason)) > 0;
 }
 
 std::optional<Preference> entry_preference(const LedgerEntry& entry) {

@@ -74,8 +74,7 @@ std::vector<Message> entry_messages(const std::string& prompt, const LedgerEntry
 // Whether the reply holds what was asked for: CHIE's four verdicts by `parser`, or a preference.
 bool holds_verdict(const LedgerEntry& entry, VerdictParser parser = VerdictParser::published);
 
-// Whether the judge reached the limit of its tokens: its server says so ("length"), or the reply
-// ends inside its thinking.
+// Whether the judge reached the limit of its tokens: its server says so ("length").
 bool is_truncated(const LedgerEntry& entry);
 
 // The better answer of a comparison: `a` is the candidate, regardless of the order shown.

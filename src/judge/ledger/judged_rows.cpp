@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/system/log.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 #include "judge/ledger/entry.h"
@@ -15,21 +16,28 @@
 namespace rubric::judge {
 namespace {
 
-// The row's names of our fields: published recordings have two names of their own, and the source
-// of an Answer is the system.
-data::FieldNames row_names(const Json& row, const data::FieldNames& fields, bool requires_passage) {
-  data::FieldNames names = fields;
-  names.erase("language");  // not a field of an Answer
-  if (const auto system = names.extract("system")) names["source"] = system.mapped();
+// The file's names of our fields, given or as usual, from its first row.
+data::FieldNames file_names(const Json& row, data::FieldNames given, const std::string& where) {
+  given.erase("language");  // not a field of an Answer
+  if (const auto system = given.extract("system")) given["source"] = system.mapped();
+  return data::complete_names(row, std::move(given), where);
+}
+
+// The row's names of our fields: the source of an Answer is the system.
+data::FieldNames row_names(const Json& row, data::FieldNames names) {
   if (row.find("system") != nullptr) names.emplace("source", "system");
-  if (row.find("passage") == nullptr && row.find("context") != nullptr) {
-    names.emplace("passage", "context");
-  }
-  if (requires_passage) names.emplace("passage", "passage");  // required
-  if (row.find("reference") == nullptr && row.find("references") != nullptr) {
-    names.emplace("reference", "references");
-  }
   return names;
+}
+
+// Throws unless the row has our field and, of those that were named, each.
+void require_fields(const Json& row, const JudgedRows& settings, const data::FieldNames& names,
+                    const std::vector<std::string>& needed, const std::string& where) {
+  for (const std::string& ours : needed) data::require_field(row, names, ours, where);
+  for (const auto& [ours, theirs] : settings.fields) {
+    if (ours == "language") continue;
+    data::require_field(row, names, ours == "system" ? "source" : ours, where);
+  }
+  if (needs_passage(settings.judge.prompt)) data::require_field(row, names, "passage", where);
 }
 
 // The row's value or, if it has none, the option's.
@@ -70,46 +78,36 @@ std::string in_field(const data::FieldNames& names, const std::string& field) {
 }
 
 data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
-                       const std::string& where) {
-  const bool is_about_passage = needs_passage(settings.judge.prompt);
-  const data::FieldNames names = row_names(row, settings.fields, is_about_passage);
-  data::require_field(row, names, "question", where);
-  for (const auto& [ours, theirs] : names) data::require_field(row, names, ours, where);
+                       const data::FieldNames& names, const std::string& where) {
+  require_fields(row, settings, names, {"question"}, where);
   data::Answer answer = data::row_answer(row, names, number, where);
   // A recorded answer may consist of spaces.
   const bool is_judged = !settings.reply_column.empty() && !answer.candidate.empty();
   if (!is_judged) require_not_blank(answer.candidate, answer, in_field(names, "candidate"), where);
-  if (is_about_passage) require_not_blank(answer.passage, answer, "passage", where);
-  require_not_blank(answer.question, answer, "question", where);
   for (const std::string& reference : answer.references) {
     require_not_blank(reference, answer, "reference", where);
   }
-  answer.source = system_of(answer, settings, where);
   return answer;
 }
 
 // Reads the first answer of a pair, and the second into `other`.
 data::Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& settings,
-                           const std::string& where, std::string& other) {
-  const bool is_about_passage = needs_passage(settings.judge.prompt);
-  const data::FieldNames names = row_names(row, settings.fields, is_about_passage);
+                           const data::FieldNames& names, const std::string& where,
+                           std::string& other) {
+  require_fields(row, settings, names, {"question", "answer_a", "answer_b"}, where);
   const auto text = [&](const std::string& ours) {
-    if (ours != "passage" || is_about_passage) data::require_field(row, names, ours, where);
     return data::optional_text(row, data::field_name(names, ours), where);
   };
   data::Answer answer;
-  answer.id = data::optional_text(row, data::field_name(names, "id"), where);
+  answer.id = text("id");
   if (answer.id.empty()) answer.id = std::to_string(number);
-  answer.source = data::optional_text(row, data::field_name(names, "source"), where);
+  answer.source = text("source");
   answer.passage = text("passage");
   answer.question = text("question");
   answer.candidate = text("answer_a");
   other = text("answer_b");
-  if (is_about_passage) require_not_blank(answer.passage, answer, "passage", where);
-  require_not_blank(answer.question, answer, "question", where);
   require_not_blank(answer.candidate, answer, in_field(names, "answer_a"), where);
   require_not_blank(other, answer, in_field(names, "answer_b"), where);
-  answer.source = system_of(answer, settings, where);
   return answer;
 }
 
@@ -132,14 +130,19 @@ void finish(const JudgedRows& settings, LedgerEntry& entry) {
 }
 
 std::vector<LedgerEntry> entries_of(const Json& row, int64_t number, const JudgedRows& settings,
-                                    const std::string& where) {
+                                    const data::FieldNames& names, const std::string& where) {
   LedgerEntry entry;
   if (settings.kind == JudgedKind::answers) {
-    entry.answer = answer_of(row, number, settings, where);
+    entry.answer = answer_of(row, number, settings, names, where);
   } else {
-    entry.answer = first_of_pair(row, number, settings, where, entry.other);
+    entry.answer = first_of_pair(row, number, settings, names, where, entry.other);
     entry.order = AnswerOrder::ab;
   }
+  if (needs_passage(settings.judge.prompt)) {
+    require_not_blank(entry.answer.passage, entry.answer, "passage", where);
+  }
+  require_not_blank(entry.answer.question, entry.answer, "question", where);
+  entry.answer.source = system_of(entry.answer, settings, where);
   if (!settings.reply_column.empty()) {
     require_column(row, settings.reply_column, where);
     entry.reply = data::optional_text(row, settings.reply_column, where);
@@ -151,6 +154,28 @@ std::vector<LedgerEntry> entries_of(const Json& row, int64_t number, const Judge
   swapped.order = AnswerOrder::ba;
   finish(settings, swapped);
   return {entry, swapped};
+}
+
+// Of rows to be asked about: what the judge does not see.
+void warn_of_unsent(const std::vector<LedgerEntry>& entries, const JudgedRows& settings) {
+  if (!settings.reply_column.empty()) return;
+  const auto count = [&](auto is) {
+    return std::ranges::count_if(entries,
+                                 [&](const LedgerEntry& entry) { return is(entry.answer); });
+  };
+  const int64_t without =
+      count([](const data::Answer& answer) { return text::strip(answer.passage).empty(); });
+  if (without > 0) {
+    log_warning(counted(without, "request has", "requests have") + " no passage, of " +
+                std::to_string(entries.size()));
+  }
+  const int64_t cut =
+      count([](const data::Answer& answer) { return answer.references.size() > 1; });
+  if (cut > 0 && is_chie_prompt(settings.judge.prompt)) {
+    log_warning(counted(cut, "row has", "rows have") +
+                " several references, and the judge sees the first, as in the paper: with another "
+                "--prompt it sees all");
+  }
 }
 
 }  // namespace
@@ -178,13 +203,14 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
   std::vector<LedgerEntry> entries;
   std::map<JudgedAnswer, std::string> places;  // of each answer
   int64_t rows = 0;
+  data::FieldNames of_file;
   data::visit_rows(file, format, [&](Json row, const std::string& where) {
+    if (rows == 0) of_file = file_names(row, settings.fields, where);
+    const data::FieldNames names = row_names(row, of_file);
     if (data::is_table(format)) {
-      const data::FieldNames names =
-          row_names(row, settings.fields, needs_passage(settings.judge.prompt));
       data::read_reference_list(row, data::field_name(names, "reference"), where);
     }
-    for (LedgerEntry& entry : entries_of(row, ++rows, settings, where)) {
+    for (LedgerEntry& entry : entries_of(row, ++rows, settings, names, where)) {
       const auto [first, is_new] = places.emplace(judged_answer(entry), where);
       if (!is_new) {
         throw InputError(
@@ -196,6 +222,7 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
     return true;
   });
   if (entries.empty()) throw no_rows(file);
+  warn_of_unsent(entries, settings);
   return entries;
 }
 

@@ -12,18 +12,16 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
+#include "judge/verdicts/reply.h"
 
 namespace rubric::judge {
 
 namespace {
 
 // Whether a line without line end is complete: a truncated object is not valid JSON.
-bool is_whole(std::string_view line, const std::string& where) {
-  try {
-    return Json::parse(line, where).is_object();
-  } catch (const InputError&) {
-    return false;
-  }
+bool is_whole(std::string_view line) {
+  const std::optional<Json> json = parsed_json(line);
+  return json && json->is_object();
 }
 
 // Throws unless the line is the beginning of an entry: otherwise the file is not a ledger and must
@@ -118,7 +116,7 @@ LedgerEnd visit_ledger(const std::filesystem::path& file, LedgerMix mix,
     const size_t end = rest.find('\n');
     const std::string_view line = rest.substr(0, end);
     const bool lacks_line_end = end == rest.npos;
-    if (lacks_line_end && !is_whole(line, where)) {
+    if (lacks_line_end && !is_whole(line)) {
       require_torn_entry(line, where);
       ending.torn_bytes = std::ssize(line);
       break;

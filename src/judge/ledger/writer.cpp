@@ -1,5 +1,6 @@
 #include "judge/ledger/writer.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "core/text/utf8.h"
 #include "data/rows/resumable_rows.h"
 #include "judge/ledger/entry.h"
+#include "judge/verdicts/reply.h"
 #include "judge/verdicts/verdicts.h"
 
 namespace rubric::judge {
@@ -96,8 +98,12 @@ RecordedJudgements read_recorded(const std::filesystem::path& file, const Ledger
     recorded.keys.emplace(entry.key, judged_answer(entry));
     RecordedJudgement& last = recorded.judgements[judged_answer(entry)];
     if (last.attempt > entry.attempt) return;
-    last = {entry.key,     sha256(to_json(entry).dump()), line,
-            entry.attempt, holds_verdict(entry, parser),  is_truncated(entry)};
+    last = {entry.key,
+            sha256(to_json(entry).dump()),
+            line,
+            entry.attempt,
+            holds_verdict(entry, parser),
+            is_truncated(entry) || ends_in_thinking(entry.reply)};
     if (!last.is_valid) recorded.unread_reply = entry.reply;
   });
   return recorded;
@@ -124,7 +130,7 @@ std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries,
     }
     if (there->key != entry.key) throw another_judgement(entry, *there, recorded.file);
     entry.attempt = there->attempt + 1;
-    return there->is_valid || there->is_truncated || there->attempt >= attempts;
+    return there->is_valid || there->is_cut_off || there->attempt >= attempts;
   });
   return entries;
 }
@@ -178,6 +184,15 @@ Error no_reply_read(int64_t count, const std::string& reply, const std::filesyst
                ledger.string(), hint);
 }
 
+void require_a_verdict(const std::vector<LedgerEntry>& entries, VerdictParser parser,
+                       const std::filesystem::path& ledger) {
+  const auto is_read = [&](const LedgerEntry& entry) { return holds_verdict(entry, parser); };
+  if (std::ranges::any_of(entries, is_read)) return;
+  throw no_reply_read(std::ssize(entries), entries.front().reply, ledger,
+                      "name the column of the replies with --field reply=COLUMN, or another "
+                      "reading of them with --parser");
+}
+
 ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer,
                                VerdictParser parser) {
   ImportedReplies imported;
@@ -186,11 +201,6 @@ ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& w
     imported.invalid += holds_verdict(entry, parser) ? 0 : 1;
     imported.disagreements +=
         published_verdicts(entry.reply) != strict_verdicts(entry.reply) ? 1 : 0;
-  }
-  if (imported.invalid == imported.replies) {
-    throw no_reply_read(imported.replies, entries.front().reply, writer.file(),
-                        "name the column of the replies with --field reply=COLUMN, or another "
-                        "reading of them with --parser");
   }
   entries = unrecorded(std::move(entries), writer.before());
   imported.added = std::ssize(entries);

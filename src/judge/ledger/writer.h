@@ -29,8 +29,8 @@ struct RecordedJudgement {
   std::string line_hash;  // SHA-256 of the text of to_json(entry)
   int64_t line = 0;       // line number, from 1
   int64_t attempt = 0;
-  bool is_valid = false;      // the reply holds verdicts
-  bool is_truncated = false;  // is_truncated(): the same request would end at the same limit
+  bool is_valid = false;    // the reply holds verdicts
+  bool is_cut_off = false;  // is_truncated() or ends_in_thinking(): asking again gives the same
 };
 
 struct RecordedJudgements {
@@ -55,9 +55,9 @@ std::vector<LedgerEntry> unrecorded(std::vector<LedgerEntry> entries,
                                     const RecordedJudgements& recorded);
 
 // The entries still to be judged, with the number of their next attempt: those without a recorded
-// reply, or with fewer than `attempts` replies, none with verdicts and the last not truncated by
-// the limit of its tokens, which the same request would reach again. Throws InputError when a
-// reply to a different request about the same answer is recorded.
+// reply, or with fewer than `attempts` replies, none with verdicts and the last not cut off by the
+// limit of its tokens or inside its thinking, as the same request would be again. Throws InputError
+// when a reply to a different request about the same answer is recorded.
 std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries,
                                   const RecordedJudgements& recorded, int64_t attempts);
 
@@ -71,8 +71,6 @@ class LedgerWriter {
 
   // The content of the file when it was opened.
   const RecordedJudgements& before() const { return before_; }
-
-  const std::filesystem::path& file() const { return file_; }
 
   void append(std::span<const LedgerEntry> entries);  // written without buffering
   void flush();                                       // flushes to disk
@@ -97,9 +95,13 @@ struct ImportedReplies {
   int64_t disagreements = 0;  // replies that the strict parser reads differently
 };
 
+// Throws Error when `parser` finds verdicts in none of the replies to be imported into `ledger`:
+// before it is opened, as replies of a wrong column must not be in it.
+void require_a_verdict(const std::vector<LedgerEntry>& entries, VerdictParser parser,
+                       const std::filesystem::path& ledger);
+
 // Appends the entries that the ledger does not hold, and flushes them to disk. Throws InputError as
-// unrecorded() does, and Error, before anything is written, when `parser` finds verdicts in none of
-// the replies.
+// unrecorded() does.
 ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer,
                                VerdictParser parser = VerdictParser::published);
 

@@ -1,104 +1,202 @@
 #include "judge/verdicts/reply.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/text/ascii.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::judge {
 
 namespace {
 
+// ---- thinking ----
+
 struct Tags {
   std::string_view open, close;  // in lower case
 };
 
-// As published models and servers write them: DeepSeek-R1 and Qwen3, Claude's and Gemini's prompts,
-// Magistral, Kimi, OpenThinker, gpt-oss.
-constexpr Tags kThinking[] = {{"<think>", "</think>"},
-                              {"<thinking>", "</thinking>"},
-                              {"<thought>", "</thought>"},
-                              {"<reasoning>", "</reasoning>"},
-                              {"[think]", "[/think]"},
-                              {"◁think▷", "◁/think▷"},
-                              {"<|begin_of_thought|>", "<|end_of_thought|>"},
-                              {"<|channel|>analysis<|message|>", "<|channel|>final<|message|>"}};
-
-struct Span {
-  size_t begin, end;
+// Those that no word in the tag names: gpt-oss and MedGemma.
+constexpr Tags kNamedTags[] = {
+    {"<|channel|>analysis<|message|>", "<|channel|>final<|message|>"},
+    {"<unused94>", "<unused95>"},
 };
 
-// The part of a reply that is its answer, and where thinking opens again ("npos": nowhere).
-Span answer_span(std::string_view reply, bool& ends_thinking) {
-  const std::string lower = ascii_lower(reply);
-  Span answer = {0, lower.size()};
-  for (const Tags& tags : kThinking) {
-    const size_t at = lower.rfind(tags.close);
-    if (at != lower.npos) answer.begin = std::max(answer.begin, at + tags.close.size());
+// Words for thinking in a tag's name, beside those that hold "think".
+constexpr std::string_view kThoughts[] = {"thought",      "thoughts",  "reasoning",
+                                          "reason",       "analysis",  "scratchpad",
+                                          "deliberation", "monologue", "cot"};
+
+struct Brackets {
+  std::string_view open, close;
+  bool takes_all;  // else only words that hold "think": "[Analysis]" may be a heading
+};
+constexpr Brackets kBrackets[] = {{"<", ">", true}, {"[", "]", false}, {"◁", "▷", true}};
+
+enum class TagKind { none, opens, closes };
+
+// What a tag is by the text between its brackets, in lower case: "think", "/think", "seed:think",
+// "|start_thinking|", "|end_of_thought|", "think type=\"x\"".
+TagKind tag_kind(std::string_view inside, bool takes_all) {
+  bool closes = inside.starts_with('/') || inside.ends_with('/');  // "think/" is no thinking
+  bool is_thinking = false;
+  size_t at = 0;
+  while (at < inside.size() && inside[at] != ' ') {  // attributes follow
+    size_t end = at;
+    while (end < inside.size() && is_ascii_letter(inside[end])) ++end;
+    const std::string_view word = inside.substr(at, end - at);
+    closes = closes || word == "end";
+    is_thinking = is_thinking || word.find("think") != word.npos ||
+                  (takes_all && std::ranges::count(kThoughts, word) > 0);
+    at = std::max(end, at + 1);
   }
-  ends_thinking = false;
-  for (const Tags& tags : kThinking) {
-    const size_t at = lower.find(tags.open, answer.begin);
-    if (at == lower.npos) continue;
-    ends_thinking = true;
-    answer.end = std::min(answer.end, at);
+  if (!is_thinking) return TagKind::none;
+  return closes ? TagKind::closes : TagKind::opens;
+}
+
+struct Tag {
+  TagKind kind = TagKind::none;
+  size_t end = 0;
+};
+
+// The tag of thinking that begins at a position of a reply in lower case.
+Tag tag_at(std::string_view lower, size_t at) {
+  const std::string_view rest = lower.substr(at);
+  for (const Tags& tags : kNamedTags) {
+    if (rest.starts_with(tags.open)) return {TagKind::opens, at + tags.open.size()};
+    if (rest.starts_with(tags.close)) return {TagKind::closes, at + tags.close.size()};
+  }
+  for (const Brackets& brackets : kBrackets) {
+    if (!rest.starts_with(brackets.open)) continue;
+    constexpr size_t kLongest = 80;
+    const std::string_view text = rest.substr(brackets.open.size(), kLongest);
+    const size_t end = text.find(brackets.close);
+    if (end == text.npos) return {};
+    return {tag_kind(text.substr(0, end), brackets.takes_all),
+            at + brackets.open.size() + end + brackets.close.size()};
+  }
+  return {};
+}
+
+struct AnswerSpan {
+  size_t begin = 0, end = 0;
+  bool ends_in_thinking = false;
+};
+
+AnswerSpan answer_span(std::string_view reply) {
+  const std::string lower = ascii_lower(reply);
+  AnswerSpan answer{0, lower.size(), false};
+  for (size_t at = 0; at < lower.size(); ++at) {
+    const Tag tag = tag_at(lower, at);
+    if (tag.kind == TagKind::closes) answer = {tag.end, lower.size(), false};
+    if (tag.kind == TagKind::opens && !answer.ends_in_thinking) answer = {answer.begin, at, true};
   }
   return answer;
 }
 
-constexpr std::string_view kBlank = " \t\r\n";
+// ---- JSON ----
 
-std::string_view strip(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlank);
-  if (begin == text.npos) return "";
-  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
-}
-
-std::optional<Json> parsed(std::string_view text) {
-  try {
-    return Json::parse(text, "the reply");
-  } catch (const InputError&) {
-    return std::nullopt;
+// Whether an object with a key, or a list of objects, begins here: {" or {' or {key: or [{.
+bool begins_json(std::string_view text) {
+  if (text.empty() || (text.front() != '{' && text.front() != '[')) return false;
+  const std::string_view inside = text::strip(text.substr(1, std::min<size_t>(text.size(), 4096)));
+  if (text.front() == '[') return inside.starts_with('{');
+  for (const std::string_view quote : {"\"", "'", "“", "‘"}) {
+    if (inside.starts_with(quote)) return true;
   }
+  size_t end = 0;
+  while (end < inside.size() && (is_ascii_letter(inside[end]) || inside[end] == '_')) ++end;
+  return end > 0 && text::strip(inside.substr(end)).starts_with(':');
 }
 
-// The text in the first Markdown fence; "" if there is none.
-std::string_view fenced(std::string_view text) {
-  constexpr std::string_view kFence = "```";
-  const size_t open = text.find(kFence);
-  const size_t line = open == text.npos ? text.npos : text.find('\n', open);
-  const size_t close = line == text.npos ? text.npos : text.find(kFence, line);
-  return close == text.npos ? "" : strip(text.substr(line, close - line));
+// The position after the bracket that closes the one at the start; npos if none does.
+size_t json_end(std::string_view text) {
+  int64_t depth = 0;
+  bool is_quoted = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (is_quoted) {
+      if (c == '\\') ++at;
+      is_quoted = c != '"';
+      continue;
+    }
+    is_quoted = c == '"';
+    if (c == '{' || c == '[') ++depth;
+    if ((c == '}' || c == ']') && --depth == 0) return at + 1;
+  }
+  return text.npos;
+}
+
+// Whether the text at [begin, end) has its lines for itself.
+bool fills_lines(std::string_view answer, size_t begin, size_t end) {
+  const size_t line = answer.find('\n', end);
+  return (begin == 0 || answer[begin - 1] == '\n') &&
+         text::strip(answer.substr(end, line == answer.npos ? line : line - end)).empty();
+}
+
+// Whether the text is a list of several values, such as ["Agree", "Disagree"].
+bool is_list(std::string_view text) {
+  const std::optional<Json> json = parsed_json(text);
+  return json && json->is_array() && json->array().size() > 1;
+}
+
+// The parts of an answer that are JSON, valid or not, in their order.
+std::vector<std::string_view> json_texts(std::string_view answer) {
+  std::vector<std::string_view> found;
+  size_t tried = 0;  // up to here as a list
+  for (size_t at = answer.find_first_of("{["); at != answer.npos;
+       at = answer.find_first_of("{[", at)) {
+    const bool begins = begins_json(answer.substr(at));
+    const bool is_tried = !begins && answer[at] == '[' && at >= tried;
+    const size_t end = begins || is_tried ? json_end(answer.substr(at)) : 0;
+    const std::string_view text = answer.substr(at, end);
+    if (is_tried) tried = at + text.size();
+    const bool is_whole = is_tried && end != text.npos && fills_lines(answer, at, at + end);
+    if (begins || (is_whole && is_list(text))) {
+      found.push_back(text);
+      at += text.size();
+    } else {
+      ++at;
+    }
+  }
+  return found;
 }
 
 }  // namespace
 
 std::string_view answer_text(std::string_view reply) {
-  bool ends_thinking = false;
-  const Span answer = answer_span(reply, ends_thinking);
-  return strip(reply.substr(answer.begin, answer.end - answer.begin));
+  const AnswerSpan answer = answer_span(reply);
+  return text::strip(reply.substr(answer.begin, answer.end - answer.begin));
 }
 
 bool ends_in_thinking(std::string_view reply) {
-  bool ends_thinking = false;
-  answer_span(reply, ends_thinking);
-  return ends_thinking;
+  return answer_span(reply).ends_in_thinking;
 }
 
-std::optional<Json> answer_json(std::string_view answer) {
-  const std::string_view in_fence = fenced(answer);
-  const size_t open = answer.find('{'), close = answer.rfind('}');
-  const bool has_braces = open != answer.npos && close != answer.npos && open < close;
-  for (const std::string_view text :
-       {answer, in_fence, has_braces ? answer.substr(open, close + 1 - open) : ""}) {
-    if (!text.starts_with('{') && !text.starts_with('[')) continue;
-    std::optional<Json> json = parsed(text);
-    const bool is_empty = json && json->is_object() && json->object().empty();
-    if (json && !is_empty) return json;
+std::optional<Json> parsed_json(std::string_view text) {
+  try {
+    return Json::parse(text, "");
+  } catch (const InputError&) {
+    return std::nullopt;
   }
-  if (answer.starts_with('{') || in_fence.starts_with('{')) return Json();
-  return std::nullopt;
+}
+
+bool holds_json(std::string_view answer) {
+  return !json_texts(answer).empty();
+}
+
+Json answer_json(std::string_view answer) {
+  Json last;
+  for (const std::string_view text : json_texts(answer)) {
+    std::optional<Json> json = parsed_json(text);
+    if (!json) return {};
+    last = std::move(*json);
+  }
+  return last;
 }
 
 }  // namespace rubric::judge

@@ -9,17 +9,26 @@
 
 namespace rubric::judge {
 
-// The text after the last tag that ends thinking ("</think>", "</thinking>", "[/THINK]", …), which
-// needs no opening tag, and before a tag that opens thinking again. "<think>Agree?</think> 1.
-// Agree" gives "1. Agree"; a reply that was truncated within its thinking gives "".
+// The text after the last tag that ends thinking ("</think>", "[/THINK]", "<|END_THINKING|>", …),
+// which needs no opening tag, and before a tag that opens thinking again. A tag is known by its
+// form: "think" or a word such as "analysis" between angle brackets, with a prefix or attributes.
+// "<think>Agree?</think> 1. Agree" gives "1. Agree"; a reply that was truncated within its thinking
+// gives "".
 std::string_view answer_text(std::string_view reply);
 
 // Whether the reply ends inside its thinking: a tag opens it and none ends it.
 bool ends_in_thinking(std::string_view reply);
 
-// The JSON object or array that an answer consists of, perhaps in a Markdown fence or between
-// sentences; nullopt for any other text. A text that begins as an object and is not valid JSON
-// gives null: its words must not be read in their order.
-std::optional<Json> answer_json(std::string_view answer);
+// The value of a whole text; nullopt unless it is valid JSON.
+std::optional<Json> parsed_json(std::string_view text);
+
+// Whether a part of the answer is JSON, valid or not: an object with a key or a list of objects,
+// anywhere; or a list of other values on lines that hold nothing else. Such an answer is read by
+// its keys or not at all: the order of its words says nothing.
+bool holds_json(std::string_view answer);
+
+// The last JSON object or list of an answer: drafts may precede it, and Markdown fences or
+// sentences surround it. Null if there is none, or if any of them is not valid JSON.
+Json answer_json(std::string_view answer);
 
 }  // namespace rubric::judge

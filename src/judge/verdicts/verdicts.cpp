@@ -1,6 +1,7 @@
 #include "judge/verdicts/verdicts.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -246,13 +247,27 @@ std::vector<std::string> key_words(std::string_view key) {
   return words;
 }
 
-// The aspect that a key names; nullopt if it names none or several.
+bool has_word(const std::vector<std::string>& words, std::span<const std::string_view> of) {
+  return std::ranges::find_first_of(words, of) != words.end();
+}
+
+// Of keys that say the opposite of an aspect: "no_extraneous", "isNotCorrect".
+constexpr std::string_view kNegations[] = {"no", "not", "non", "isnt", "never", "without", "free"};
+
+// Of keys whose values are about a verdict: "correct_reason", "confidence".
+constexpr std::string_view kRemarks[] = {
+    "reason",   "reasons",   "reasoning",     "explanation",    "explanations", "comment",
+    "comments", "rationale", "justification", "justifications", "confidence",   "evidence",
+    "note",     "notes",     "thought",       "thoughts",       "analysis",     "score"};
+
+// The aspect that a key names; nullopt if it names none or several, or negates one.
 std::optional<size_t> aspect_of_key(std::string_view key) {
   constexpr std::array<std::string_view, kAspects.size()> kStems = {"correct", "helpful",
                                                                     "irrelevan", "extraneous"};
   constexpr std::array<std::string_view, kAspects.size()> kLetters = {"c", "h", "i", "e"};
   constexpr std::array<std::string_view, kAspects.size()> kNumbers = {"1", "2", "3", "4"};
   const std::vector<std::string> words = key_words(key);
+  if (has_word(words, kNegations)) return std::nullopt;
   std::vector<size_t> stems, numbers;
   for (const std::string& word : words) {
     for (size_t i = 0; i < kAspects.size(); ++i) {
@@ -327,12 +342,16 @@ std::optional<size_t> aspect_of_item(const Json& item) {
 std::optional<Verdicts> json_verdicts(const Json& json) {
   std::vector<std::pair<std::optional<size_t>, std::optional<bool>>> found;
   if (json.is_object()) {
+    const auto is_remark = [](const std::string& key) {
+      return has_word(key_words(key), kRemarks);
+    };
     for (const auto& [key, value] : json.object()) {
-      found.emplace_back(aspect_of_key(key), verdict_in(value));
+      if (!is_remark(key)) found.emplace_back(aspect_of_key(key), verdict_in(value));
     }
     if (const auto verdicts = complete(found)) return verdicts;
     std::optional<Verdicts> inside;  // {"verdicts": {…}, "reason": "…"}
     for (const auto& [key, value] : json.object()) {
+      if (is_remark(key)) continue;
       const auto verdicts = json_verdicts(value);
       if (verdicts && inside) return std::nullopt;
       if (verdicts) inside = verdicts;
@@ -355,7 +374,7 @@ std::optional<Verdicts> read_verdicts(std::string_view reply, VerdictParser pars
 
 std::optional<Verdicts> strict_verdicts(std::string_view reply) {
   reply = answer_text(reply);
-  if (const auto json = answer_json(reply)) return json_verdicts(*json);
+  if (holds_json(reply)) return json_verdicts(answer_json(reply));
   std::vector<Heading> found = headings(reply, Starts::of_lines);
   if (!are_aspects(found)) found = headings(reply, Starts::of_words);
   if (!are_aspects(found)) return std::nullopt;
@@ -403,7 +422,7 @@ std::optional<Preference> json_preference(const Json& json) {
 
 std::optional<Verdicts> published_verdicts(std::string_view reply) {
   reply = answer_text(reply);
-  if (const auto json = answer_json(reply)) return json_verdicts(*json);
+  if (holds_json(reply)) return json_verdicts(answer_json(reply));
   constexpr std::string_view kAgree = "Agree", kDisagree = "Disagree";
   Verdicts verdicts{};
   size_t found = 0;
@@ -429,7 +448,7 @@ Json to_json(const std::optional<Verdicts>& verdicts) {
 
 std::optional<Preference> read_preference(std::string_view reply) {
   reply = answer_text(reply);
-  if (const auto json = answer_json(reply)) return json_preference(*json);
+  if (holds_json(reply)) return json_preference(answer_json(reply));
   if (const auto whole = exact_preference(reply)) return whole;
   const size_t end = reply.find_last_not_of(kAround);
   if (end == reply.npos) return std::nullopt;

@@ -197,10 +197,12 @@ TEST_F(JudgeEndpoint, SaysWhatIsWrong) {
       {"--preference is only valid with --input"});
   expect_message(judge({"--parallel", "0"}), 2, {"--parallel"});
   expect_message(judge({"--import", rows_}), 2, {"--input", "--import"});
-  folder_.write("prompt.txt", "Judge by the passage!");
   folder_.write("rows.jsonl",
                 R"({"id": "a", "question": "q", "reference": "r", "candidate": "c"})");
-  expect_message(judge(), 2, {"\"passage\" is missing", "--field passage="});
+  expect_message(run({"judge", "--input", rows_, "--ledger", ledger_, "--system-name", "llama",
+                      "--judge", "gpt", "--endpoint", url_},
+                     environment_),
+                 2, {"\"passage\" is missing", "--field passage="});
   folder_.write("rows.jsonl",
                 R"({"passage": "p", "question": "q", "reference": "r", "candidate": ""})");
   expect_message(judge(), 2, {"has no answer", ":1"});
@@ -251,7 +253,7 @@ TEST_F(JudgeEndpoint, UnansweredAnswersAndUsedUpBudgetsAreNoSuccess) {
                  {"the first request may use 1", "more than the budget of 500"});
   expect_message(judge({"--budget-requests", "3"}), 1,
                  {"the budget of this call is used up: 3 answers are left", ledger_});
-  expect_message(judge(), 1, {"1 answers were not judged: id \"q5\" of llama: HTTP 400"});
+  expect_message(judge(), 1, {"1 answer was not judged: id \"q5\" of llama: HTTP 400"});
   EXPECT_EQ(ids().size(), 5u);
 }
 
@@ -271,6 +273,10 @@ TEST_F(JudgeEndpoint, ARunWithoutOneReadableReplyFailsAndShowsAReply) {
   content = kReply;
   make_rows(3);
   EXPECT_EQ(judge().code, 0);  // two answers without a verdict are counted
+  content = "No.";
+  make_rows(4);  // an older verdict does not hide that this call got none
+  expect_message(judge(), 1, {"in 1 reply", "No.", ledger_});
+  EXPECT_EQ(judge().code, 0);  // it asks nothing, and the ledger has a verdict
 }
 
 TEST_F(JudgeEndpoint, RepliesAtTheLimitOfTokensNameTheOption) {
@@ -286,6 +292,21 @@ TEST_F(JudgeEndpoint, RepliesAtTheLimitOfTokensNameTheOption) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.err, "1 without a verdict (1 ended at the limit of tokens)");
   expect_contains(outcome.err, "raise max_tokens");
+  EXPECT_EQ(server.requests(), 2);
+}
+
+TEST_F(JudgeEndpoint, RepliesThatEndWhileThinkingAreCountedApart) {
+  make_rows(2);
+  const ChatServer server([](const ChatRequest& request) {
+    ChatReply reply;
+    reply.body = chat_completion(request.number == 0 ? "<think>Agree or" : kReply);
+    return reply;
+  });
+  url_ = server.url();
+  const Outcome outcome = judge({"--parallel", "1"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "1 without a verdict (1 ended inside their thinking)");
+  EXPECT_FALSE(holds(outcome.err, "max_tokens")) << outcome.err;
   EXPECT_EQ(server.requests(), 2);
 }
 

@@ -139,6 +139,13 @@ TEST_F(Judge, NothingIsLostWhereTheInputIsWrong) {
                  2, {"--ledger"});
 }
 
+TEST_F(Judge, RepliesOfWhichNoneIsReadAreNotRecorded) {
+  folder_.write("replies.csv",
+                "id,context,question,references,predictions,model_gpt4\nq1,p,q,r,a,Well\n");
+  expect_message(import(), 1, {"in 1 reply", "Well", "--field reply=COLUMN", ledger_});
+  EXPECT_FALSE(std::filesystem::exists(ledger_));
+}
+
 TEST_F(Judge, OldNamesOfItsOptionsWork) {
   ASSERT_EQ(import().code, 0);
   const std::string whole = read_file(ledger_);

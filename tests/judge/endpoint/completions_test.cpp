@@ -76,6 +76,11 @@ TEST(ReadCompletion, TakesPartsAndAByteOrderMark) {
                       R"({"type": "output_text", "text": "b"}]}}]})")
                 .reply->content,
             "b");
+  EXPECT_EQ(
+      read(200, R"({"choices": [{"message": {"content": [{"type": "reasoning_text", "text": "a"}, )"
+                R"({"type": "text", "text": "b"}, {"type": "summary_text", "text": "c"}]}}]})")
+          .reply->content,
+      "b");
   EXPECT_EQ(read(200, "\xEF\xBB\xBF" + chat_completion("a")).reply->content, "a");
   for (const char* bad : {R"({"choices": [1]})", R"({"choices": [{}]})", R"({"choices": ["text"]})",
                           R"({"choices": [{"message": {"content": 7}}]})", R"({"choices": {}})",
@@ -141,6 +146,19 @@ TEST(ReadCompletion, AReportedErrorIsNoReply) {
   EXPECT_EQ(read(200, R"({"choices": [{"error": {"code": 502, "message": "no\nhost"}}]})").message,
             "the response reports an error: no host");
   EXPECT_EQ(kind(200, R"({"error": "overloaded", "choices": []})"), "transient");
+  EXPECT_EQ(kind(200, R"({"error": {"code": "401", "message": "bad key"}})"), "fatal");
+  EXPECT_EQ(kind(200, R"({"error": {"type": "invalid_api_key"}})"), "fatal");
+  EXPECT_EQ(read(200, R"({"error": {"code": 401}})").status, 401);
+  EXPECT_EQ(read(200, R"({"choices": [{"error": {"code": 404}}]})").status, 404);
+  EXPECT_EQ(read(200, R"({"error": {"message": "busy"}})").status, 200);
+  EXPECT_EQ(read(403, "{}").status, 403);
+  // A filter's refusal is a reply, whatever the status.
+  for (const char* name : {"code", "type"}) {
+    const auto filtered =
+        read(200, std::string(R"({"error": {")") + name + R"(": "content_filter"}})");
+    ASSERT_TRUE(filtered.reply);
+    EXPECT_EQ(filtered.reply->finish_reason, "content_filter");
+  }
   // Nothing went wrong.
   EXPECT_EQ(kind(200, R"({"error": null, "choices": [{)" + choice + R"("error": null}]})"),
             "reply");

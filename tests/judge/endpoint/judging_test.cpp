@@ -247,7 +247,6 @@ TEST_F(JudgingTest, AnswersThatFailAloneAreCounted) {
   settings_.retries = 1;
   for (const int64_t parallel : {1, 4}) {
     for (const int status : {500, 400, 451, 403, 404}) {
-      if (parallel == 1 && (status == 403 || status == 404)) continue;  // the first one is denied
       settings_.parallel = parallel;
       file_ = folder_.file(std::to_string(status) + std::to_string(parallel));
       JudgingCounts counts = judge(8, [&](const ChatRequest& request) {
@@ -352,6 +351,52 @@ TEST_F(JudgingTest, OneDeniedRequestIsLeftOutOnceAnotherIsAnswered) {
   EXPECT_EQ(counts.end, JudgingEnd::done);
 }
 
+// What the ledger holds shows that the endpoint answers: a row that is refused again is that row's.
+TEST_F(JudgingTest, OneRefusedRowIsLeftOutAgain) {
+  for (const int64_t parallel : {1, 8}) {
+    for (const int status : {400, 403, 404, 451}) {
+      settings_.parallel = parallel;
+      file_ = folder_.file("again" + std::to_string(status) + std::to_string(parallel));
+      const auto handler = [&](const ChatRequest& request) {
+        return holds(request.body, "answer 1.") ? reply_of(chat_error("flagged", "no"), status)
+                                                : good_reply();
+      };
+      EXPECT_EQ(judge(2, handler).valid, 1);
+      const JudgingCounts again = judge(2, handler);
+      EXPECT_EQ(again.end, JudgingEnd::done) << status;
+      EXPECT_EQ(again.failed, std::vector<std::string>{"id \"q1\" of llama: HTTP " +
+                                                       std::to_string(status) + ": no"});
+      // An endpoint that answers none of many any longer is at fault.
+      const std::string refused = failure(
+          100, [&](const ChatRequest&) { return reply_of(chat_error("x", "no model"), status); });
+      expect_contains(refused, "input: HTTP " + std::to_string(status));
+      EXPECT_LE(requests_, 16 + parallel);
+    }
+  }
+}
+
+TEST_F(JudgingTest, FirstRowsThatAreDeniedWaitForAnotherAnswer) {
+  settings_.parallel = 1;
+  const JudgingCounts counts = judge(5, [](const ChatRequest& request) {
+    return request.number < 3 ? reply_of(chat_error("flagged", "moderation"), 403) : good_reply();
+  });
+  EXPECT_EQ(counts.valid, 2);
+  EXPECT_EQ(counts.failed.size(), 3u);
+  EXPECT_EQ(counts.end, JudgingEnd::done);
+  file_ = folder_.file("budget");
+  settings_.budget_requests = 1;
+  expect_contains(failure(5, [](const ChatRequest&) { return reply_of("{}", 403); }),
+                  "input: HTTP 403");
+}
+
+TEST_F(JudgingTest, AnErrorInAResponseGetsTheAdviceOfItsStatus) {
+  expect_contains(failure(3,
+                          [](const ChatRequest&) {
+                            return reply_of(R"({"error": {"code": 401, "message": "bad key"}})");
+                          }),
+                  "see whether the key is right");
+}
+
 TEST_F(JudgingTest, AnEndpointThatRefusesEveryRowIsAtFault) {
   const std::string refused = failure(3, [](const ChatRequest&) {
     return reply_of(chat_error("unsupported", "max_tokens is not supported"), 400);
@@ -372,7 +417,8 @@ TEST_F(JudgingTest, ATruncatedReplyIsNotAskedForAgain) {
         judge(2, [&](const ChatRequest&) { return reply_of(chat_completion(reply, reason)); });
     EXPECT_EQ(counts.requests, 2) << reply;
     EXPECT_EQ(counts.invalid, 2);
-    EXPECT_EQ(counts.truncated, 2);
+    EXPECT_EQ(counts.truncated, reason == "stop" ? 0 : 2);
+    EXPECT_EQ(counts.unfinished, reason == "stop" ? 2 : 0);  // it ended by itself, while thinking
     EXPECT_EQ(counts.unread_reply, reply);
     EXPECT_EQ(judge(2, [](const ChatRequest&) { return good_reply(); }).requests, 0);
   }

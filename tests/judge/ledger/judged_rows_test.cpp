@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/context.h"
 #include "core/hash.h"
 #include "judge/request.h"
 #include "judge/verdicts/verdicts.h"
+#include "library/recorder.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -20,6 +22,16 @@ class JudgedRowsTest : public testing::Test {
   }
   std::string refusal(const std::string& table) {
     return input_error([&] { read(table); });
+  }
+
+  // The last message.
+  std::string logged(const std::string& table) {
+    Recorder recorder;
+    Context context;
+    context.observer = &recorder;
+    const ContextScope scope(context);
+    read(table);
+    return recorder.messages.empty() ? "" : recorder.messages.back().second;
   }
 
   TemporaryFolder folder_;
@@ -105,6 +117,7 @@ TEST_F(JudgedRowsTest, AnAnswerOfBlanksThatWasJudgedIsOne) {
 }
 
 TEST_F(JudgedRowsTest, BadRowsAreRefused) {
+  settings_.judge.prompt = "";  // CHIE's, which needs the passage
   const std::string header = "id,context,question,references,predictions,model_gpt4\n";
   expect_contains(refusal(header), "no rows");
   expect_contains(refusal(header + "1,p,q,r,a,x\n2,p,q,r,,x\n"),
@@ -125,7 +138,30 @@ TEST_F(JudgedRowsTest, BadRowsAreRefused) {
                   "\"question\" is missing");
 }
 
-TEST_F(JudgedRowsTest, NeedNoPassageUnderAPromptThatNamesNone) {
+TEST_F(JudgedRowsTest, HaveTheUsualNames) {
+  settings_.fields.clear();
+  const LedgerEntry entry =
+      read("qid,article,user_input,gold,model_output,model_gpt4\n7,p,q,r,a,x\n").at(0);
+  EXPECT_EQ(entry.answer.id, "7");
+  EXPECT_EQ(entry.answer.passage, "p");
+  EXPECT_EQ(entry.answer.question, "q");
+  EXPECT_EQ(entry.answer.references, std::vector<std::string>{"r"});
+  EXPECT_EQ(entry.answer.candidate, "a");
+}
+
+// What the judge does not see is said once.
+TEST_F(JudgedRowsTest, WarnOfWhatIsNotSent) {
+  settings_.reply_column = "";
+  const std::string table =
+      "context,question,references,predictions\n,q,r,a\np,q,\"[\"\"r\"\", \"\"s\"\"]\",b\n";
+  expect_contains(logged(table), "1 request has no passage, of 2");
+  settings_.judge.prompt = read_judge_prompt(default_judge_prompt());
+  expect_contains(
+      logged("context,question,references,predictions\np,q,\"[\"\"r\"\", \"\"s\"\"]\",b\n"),
+      "1 row has several references");
+}
+
+TEST_F(JudgedRowsTest, NeedNoPassageUnderAnotherPrompt) {
   const std::string header = "id,question,references,predictions,model_gpt4";
   settings_.judge.prompt = "Judge!";
   EXPECT_EQ(read(header + "\n1,q,r,a,x\n").at(0).answer.passage, "");
@@ -226,6 +262,7 @@ TEST_F(JudgedPairsTest, MayHaveColumnsOfOtherNames) {
 }
 
 TEST_F(JudgedPairsTest, BadRowsAreRefused) {
+  settings_.judge.prompt = read_judge_prompt(default_preference_prompt());
   const std::string header = "id,passage,question,answer_a,answer_b\n";
   expect_contains(refusal(header), "no rows");
   expect_contains(refusal(header + "1,p,q, ,b\n"),

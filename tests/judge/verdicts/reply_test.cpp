@@ -1,6 +1,7 @@
 // What of a judge's reply is its answer: the text after its thinking, and JSON by its keys.
 #include "judge/verdicts/reply.h"
 
+#include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -15,17 +16,40 @@ const std::optional<Verdicts> kFirstAlone = Verdicts{true, false, false, false};
 
 TEST(AnswerText, IsWhatFollowsTheThinking) {
   for (const char* reply :
-       {"answer", "<think>Agree</think>answer", "<THINK>\nx\n</Think>\n\nanswer\n",
-        "no opening tag</think> answer", "<thinking>x</thinking>answer",
-        "<think>a</think>b<think>c</think>answer", "[THINK]x[/THINK]answer", "answer <think>cut",
-        "<reasoning>x</reasoning>answer", "◁think▷x◁/think▷answer",
+       {"answer",
+        "<think>Agree</think>answer",
+        "<THINK>\nx\n</Think>\n\nanswer\n",
+        "no opening tag</think> answer",
+        "<thinking>x</thinking>answer",
+        "<think>a</think>b<think>c</think>answer",
+        "[THINK]x[/THINK]answer",
+        "answer <think>cut",
+        "<reasoning>x</reasoning>answer",
+        "◁think▷x◁/think▷answer",
         "<|channel|>analysis<|message|>x<|end|><|start|>assistant<|channel|>final<|message|>answer",
-        "<think>quotes <thinking></thinking> inside</think>answer"}) {
+        "<think>quotes <thinking></thinking> inside</think>answer",
+        "<seed:think>x</seed:think>answer",
+        "<think type=\"x\">x</think>answer",
+        "<|START_THINKING|>x<|END_THINKING|>answer",
+        "<analysis>x</analysis>answer",
+        "<|begin_of_thought|>x<|end_of_thought|>answer",
+        "<scratchpad>x</scratchpad>\nanswer",
+        "<inner_thoughts>x</inner_thoughts>answer",
+        "<chain-of-thought>x</chain-of-thought>answer",
+        "<unused94>thought x<unused95>answer",
+        "<think/>answer"}) {
     EXPECT_EQ(answer_text(reply), "answer") << reply;
   }
-  for (const char* reply : {"", "<think>Agree", "<think>Agree</think>", " <thinking>\nAgree",
-                            "<think>a</think><think>Agree"}) {
+  for (const char* reply :
+       {"", "<think>Agree", "<think>Agree</think>", " <thinking>\nAgree",
+        "<think>a</think><think>Agree", "<seed:think>Agree", "<|START_THINKING|>Agree",
+        "<analysis>Agree", "<scratchpad>\nAgree", "<think type=\"x\">Agree",
+        "<reasoning_content>Agree", "<|channel|>analysis<|message|>Agree"}) {
     EXPECT_EQ(answer_text(reply), "") << reply;
+  }
+  for (const char* reply : {"[Analysis] Agree", "I think: <b>Agree</b>", "1 < 2, I think > Agree",
+                            "<answer>Agree</answer>"}) {
+    EXPECT_EQ(answer_text(reply), reply);
   }
 }
 
@@ -75,8 +99,54 @@ TEST(JsonVerdicts, AreReadByTheirKeys) {
               kFirstAlone);
     EXPECT_EQ(both("<think>{\"C\": \"Disagree\"}</think>" + std::string(reply)), kFirstAlone);
   }
+}
+
+TEST(JsonVerdicts, MayStandInASentence) {
+  const std::string object = R"({"E": "Disagree", "I": "Disagree", "H": "Disagree", "C": "Agree"})";
+  EXPECT_EQ(both("My verdicts: " + object + "."), kFirstAlone);
+  EXPECT_EQ(both("Of {308} and [1], my verdicts: " + object + "."), kFirstAlone);
+  const std::string list =
+      R"([{"criterion": "E", "verdict": "Disagree"}, {"criterion": "I", "verdict": "Disagree"},
+          {"criterion": "H", "verdict": "Disagree"}, {"criterion": "C", "verdict": "Agree"}])";
+  EXPECT_EQ(both("Verdicts: " + list), kFirstAlone);
+  EXPECT_EQ(both("Verdicts:\n[\"Agree\", false, \"no\", 0]\nDone."), kFirstAlone);
+}
+
+// The order of the words says the opposite.
+TEST(JsonVerdicts, AreNeverReadInTheOrderOfTheWords) {
+  const std::string open =
+      R"({"irrelevant": "Disagree", "extraneous": "Disagree", "helpful": "Agree", "correct": "Agree")";
+  std::string single = open;
+  std::ranges::replace(single, '"', '\'');
+  const std::string list =
+      R"([{"criterion": 4, "verdict": "Disagree"}, {"criterion": 3, "verdict": "Disagree"},)"
+      R"( {"criterion": 2, "verdict": "Agree"}, {"criterion": 1, "verdict": "Agree"},])";
+  for (const std::string& broken :
+       {open + ",}", open, open + "]", single + "}", list,
+        std::string("{irrelevant: Disagree, extraneous: Disagree, helpful: Agree, correct: Agree}"),
+        std::string("{ “E”: “Disagree”, “I”: “Disagree”, “H”: “Agree”, “C”: “Agree”}")}) {
+    for (const std::string before : {"", "Here is my verdict: ", "Sure!\n\n", "Of {308}: "}) {
+      EXPECT_EQ(both(before + broken), kNoVerdicts) << before << broken;
+      EXPECT_EQ(both(before + "```json\n" + broken + "\n```"), kNoVerdicts) << broken;
+    }
+  }
+}
+
+TEST(JsonVerdicts, AreTheLastOnes) {
+  const std::string draft = R"({"C": "Disagree", "H": "Disagree", "I": "Agree", "E": "Agree"})";
+  const std::string answer = R"({"E": "Disagree", "I": "Disagree", "H": "Disagree", "C": "Agree"})";
+  const auto fenced = [](const std::string& json) { return "```json\n" + json + "\n```\n"; };
+  EXPECT_EQ(both("Draft:\n" + fenced(draft) + "Final answer:\n" + fenced(answer)), kFirstAlone);
+  EXPECT_EQ(both("Draft:\n" + fenced(draft) + "Final answer: " + answer), kFirstAlone);
+  EXPECT_EQ(both("Draft: " + draft + " Final answer: " + answer), kFirstAlone);
+  EXPECT_EQ(both(fenced(draft) + "Final answer: " + answer.substr(0, 40)), kNoVerdicts);
+}
+
+TEST(JsonVerdicts, RemarksAreNoVerdicts) {
   EXPECT_EQ(
-      both(R"(My verdicts: {"E": "Disagree", "I": "Disagree", "H": "Disagree", "C": "Agree"}.)"),
+      both(R"({"correct_reason": "I agree", "correct": "Agree", "helpful_explanation": "I agree",
+               "helpful": "Disagree", "irrelevant": "Disagree", "extraneous": "Disagree",
+               "extraneousJustification": "I agree", "confidence": {"C": 1, "H": 1, "I": 1, "E": 1}})"),
       kFirstAlone);
 }
 
@@ -86,6 +156,9 @@ TEST(JsonVerdicts, AreNoneWhereAKeyOrAValueIsUnclear) {
         R"({"C": "Agree", "H": "Disagree", "I": "Disagree"})",
         R"({"C": "Agree", "correct": "Agree", "H": "Disagree", "I": "Disagree", "E": "Disagree"})",
         R"({"C": "Agree", "H": "maybe", "I": "Disagree", "E": "Disagree"})",
+        R"({"C": "Agree", "H": "Disagree", "I": "Disagree", "no_extraneous": "Agree"})",
+        R"({"C": "Agree", "H": "Disagree", "notIrrelevant": "Agree", "E": "Disagree"})",
+        R"({"C": "Agree", "H": "Disagree", "I": "Disagree", "non-extraneous": "Agree"})",
         R"({"incorrect": "Agree", "H": "Disagree", "I": "Disagree", "E": "Disagree"})",
         R"({"C": 3, "H": 0, "I": 0, "E": 0})", R"({"C": "Agree", "H": "Disagree", "I": "Disag)",
         R"({"C": "Agree", "C": "Agree", "H": "Disagree", "I": "Disagree"})",
