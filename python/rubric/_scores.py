@@ -42,8 +42,8 @@ class Score:
         The rows (the first is 0) of which the model did not read all, as a text is too long.
     seen : list of (str or None), or None
         For each row "trained" where the model was trained on its question, "tuned" where the
-        question is of the rows that chose the model, else None. None where it is so of every row,
-        or the model lists no questions.
+        question is of the rows that chose the model, else None. None if no row's question was
+        seen, or if the model lists no questions.
     verdicts : list of str, or None
         "right" or "wrong" for each row, where they were asked for (``verdict=True``).
     explanations : list of dict, or None

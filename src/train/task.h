@@ -31,9 +31,18 @@ struct Validation {
   double loss = 0;
   // Of the task lerc: the score from which on an answer counts as right (right_threshold()).
   std::optional<double> threshold = {};
+  // Of the model that the run starts from, before the first update.
+  bool is_start = false;
 };
 
 using rubric::DevValue;
+
+// Of a saved model on the dev rows, as `score` scores them.
+struct DevScores {
+  std::vector<double> scores;
+  std::optional<double> value;      // by the metric of validate()
+  std::optional<double> threshold;  // right_threshold()
+};
 
 class Task {
  public:
@@ -55,9 +64,14 @@ class Task {
   // Whether the model was trained for this task before: then it is validated before the first
   // update, too, and the best model may be the one that the run started from.
   virtual bool starts_trained() const { return false; }
+  // What is asked for on rank 0 when training is over.
   // The dev values of what the model is to be better than, which is not trained: by the metric of
-  // validate() on the same rows. Asked for on rank 0 when training is over.
+  // validate() on the same rows.
   virtual std::vector<DevValue> baselines() { return {}; }
+  // nullopt where validate() scores the rows as `score` does: it may read less of them.
+  virtual std::optional<DevScores> dev_scores(const std::filesystem::path&) { return {}; }
+  // "3 of 80 dev scores are outside …"; "" where none is.
+  virtual std::string outside_note(std::span<const double>) const { return ""; }
 };
 
 }  // namespace rubric::train

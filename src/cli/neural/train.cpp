@@ -83,8 +83,9 @@ void train_on_ranks(const distributed::Ranks& ranks, const OptionValues& values,
   std::cout << eval::print_table(library::validation_table(result.validations), OutputFormat::text)
             << "model: " << result.model.string() << "\n";
   if (!result.comparison.empty()) {
-    std::cout << eval::print_table(library::comparison_table(result.comparison),
-                                   OutputFormat::text);
+    std::cout << eval::print_table(
+        library::comparison_table(result.comparison, result.validations.size()),
+        OutputFormat::text);
   }
   for (const std::string& note : result.notes) std::cout << note << "\n";
 }

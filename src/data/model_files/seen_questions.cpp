@@ -92,7 +92,11 @@ std::string share_text(int64_t part, int64_t all) {
   return std::to_string(rounded) + "%";
 }
 
-std::vector<uint64_t> question_list(std::vector<uint64_t> hashes) {
+std::vector<uint64_t> question_list(std::span<const std::string> questions) {
+  std::vector<uint64_t> hashes;
+  for (const std::string& question : questions) {
+    if (const auto hash = question_hash(question)) hashes.push_back(*hash);
+  }
   std::ranges::sort(hashes);
   const auto repeated = std::ranges::unique(hashes);
   hashes.erase(repeated.begin(), repeated.end());
@@ -105,19 +109,30 @@ std::optional<SeenQuestions> read_seen_questions(const fs::path& model_directory
                        read_list(model_directory / kTunedFile)};
 }
 
-void write_seen_questions(const fs::path& directory, const SeenQuestions& questions) {
-  write_list(directory / kTrainedFile, questions.trained);
-  write_list(directory / kTunedFile, questions.tuned);
+void write_seen_questions(const fs::path& directory, const std::optional<SeenQuestions>& questions,
+                          ModelCard& card) {
+  if (!questions) return;
+  write_list(directory / kTrainedFile, questions->trained);
+  write_list(directory / kTunedFile, questions->tuned);
+  card.question_hashes = kQuestionNormalisation;
+}
+
+SeenRows find_seen(const std::optional<SeenQuestions>& seen,
+                   std::span<const std::string> questions) {
+  SeenRows rows;
+  for (size_t i = 0; seen && i < questions.size(); ++i) {
+    const Seen how = seen->of(questions[i]);
+    if (how == Seen::trained) rows.trained.push_back(i);
+    if (how == Seen::tuned) rows.tuned.push_back(i);
+  }
+  return rows;
 }
 
 void SeenRecords::find(std::span<const Answer> records) {
-  found_ = {};
   records_ = std::ssize(records);
-  for (size_t i = 0; questions_ && i < records.size(); ++i) {
-    const Seen seen = questions_->of(records[i].question);
-    if (seen == Seen::trained) found_.trained.push_back(i);
-    if (seen == Seen::tuned) found_.tuned.push_back(i);
-  }
+  std::vector<std::string> questions;
+  for (const Answer& record : records) questions.push_back(record.question);
+  found_ = find_seen(questions_, questions);
 }
 
 std::string SeenRecords::signature() const {

@@ -49,15 +49,21 @@ std::string seen_signature(int64_t trained, int64_t tuned, int64_t rows);
 // "65%"; "<1%" and ">99%" where rounding would say none or all.
 std::string share_text(int64_t part, int64_t all);
 
-// A list of hashes in their order, each once.
-std::vector<uint64_t> question_list(std::vector<uint64_t> hashes);
+// The hashes of questions in their order, each once.
+std::vector<uint64_t> question_list(std::span<const std::string> questions);
 
 // nullopt where the card names no normalisation: nothing is known then. Throws InputError for a
 // file that is missing or no such list.
 std::optional<SeenQuestions> read_seen_questions(const std::filesystem::path& model_directory);
 
-// Writes both files. The card is the caller's to write.
-void write_seen_questions(const std::filesystem::path& directory, const SeenQuestions& questions);
+// Writes both files, unless it is nullopt, and says in the card how questions are normalised. The
+// card is the caller's to write.
+void write_seen_questions(const std::filesystem::path& directory,
+                          const std::optional<SeenQuestions>& questions, ModelCard& card);
+
+// The rows whose questions are seen; none where nothing is known.
+SeenRows find_seen(const std::optional<SeenQuestions>& seen,
+                   std::span<const std::string> questions);
 
 // Finds the records, of those that a metric scores, with questions that its model has seen.
 class SeenRecords {

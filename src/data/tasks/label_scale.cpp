@@ -1,5 +1,6 @@
 #include "data/tasks/label_scale.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "core/error.h"
@@ -9,9 +10,9 @@
 namespace rubric::data {
 
 LabelScale scale_of_labels(double least, double greatest) {
-  for (const LabelScale& usual : {LabelScale{0, 1}, LabelScale{1, 5}}) {
-    if (usual.contains(least) && usual.contains(greatest)) return usual;
-  }
+  constexpr LabelScale kUnit{0, 1}, kFive{1, 5};
+  if (kUnit.contains(least) && kUnit.contains(greatest)) return kUnit;
+  if (kFive.contains(least) && kFive.contains(greatest) && greatest > kFive.high - 1) return kFive;
   constexpr LabelScale kPercent{0, 100};
   if (least >= kPercent.low && greatest > kPercent.high / 2 && greatest <= kPercent.high) {
     return kPercent;
@@ -26,6 +27,10 @@ LabelScale parse_label_scale(const std::string& text, const std::string& where) 
       colon == std::string::npos ? std::nullopt : parse_number(trim(text.substr(colon + 1)));
   if (low && high && *low < *high) return {*low, *high};
   throw InputError("\"" + text + "\" is no scale, LOW:HIGH", where, "write it as 0:1 or 1:5");
+}
+
+int64_t count_outside(const LabelScale& scale, std::span<const double> scores) {
+  return std::ranges::count_if(scores, [&](double score) { return !scale.contains(score); });
 }
 
 std::string scale_text(const LabelScale& scale) {

@@ -2,6 +2,8 @@
 // learns them come out, too.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 namespace rubric::data {
@@ -13,9 +15,13 @@ struct LabelScale {
   bool operator==(const LabelScale&) const = default;
 };
 
-// The scale that labels between `least` and `greatest` are on: the first of 0 to 1, 1 to 5 and (if
-// the greatest is over 50) 0 to 100 that holds both, else from the least to the greatest.
+// The scale that labels between `least` and `greatest` are on: the first of 0 to 1, 1 to 5 (if the
+// greatest is over 4) and 0 to 100 (if it is over 50) that holds both, else from the least to the
+// greatest. Labels 1, 2 and 3 are on 1 to 3: on 1 to 5 a model would score most answers above all
+// labels.
 LabelScale scale_of_labels(double least, double greatest);
+
+int64_t count_outside(const LabelScale& scale, std::span<const double> scores);
 
 // "0:1", in a configuration and in a model's rubric.yaml. Throws InputError, naming `where`, unless
 // it is LOW:HIGH, two finite numbers of which the first is below the second.

@@ -113,6 +113,14 @@ bool begins_json(std::string_view text) {
   return end > 0 && text::strip(inside.substr(end)).starts_with(':');
 }
 
+// Whether the text is the inside of an object: "correct": …, as where the request began the reply
+// with a brace.
+bool begins_member(std::string_view text) {
+  if (!text.starts_with('"')) return false;
+  const size_t end = text.find_first_of("\"\n", 1);
+  return end != text.npos && text::strip(text.substr(end + 1, 8)).starts_with(':');
+}
+
 // The position after the bracket that closes the one at the start; npos if none does.
 size_t json_end(std::string_view text) {
   int64_t depth = 0;
@@ -146,6 +154,7 @@ bool is_list(std::string_view text) {
 
 // The parts of an answer that are JSON, valid or not, in their order.
 std::vector<std::string_view> json_texts(std::string_view answer) {
+  if (begins_member(answer)) return {answer};
   std::vector<std::string_view> found;
   size_t tried = 0;  // up to here as a list
   for (size_t at = answer.find_first_of("{["); at != answer.npos;

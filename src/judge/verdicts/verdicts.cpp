@@ -425,7 +425,8 @@ std::optional<Verdicts> published_verdicts(std::string_view reply) {
   if (holds_json(reply)) return json_verdicts(answer_json(reply));
   constexpr std::string_view kAgree = "Agree", kDisagree = "Disagree";
   Verdicts verdicts{};
-  size_t found = 0;
+  std::vector<std::optional<size_t>> named;  // the aspect before each verdict
+  size_t found = 0, end = 0;                 // of the verdict before
   for (size_t at = 0; at < reply.size();) {
     const bool agrees = reply.substr(at).starts_with(kAgree);
     if (!agrees && !reply.substr(at).starts_with(kDisagree)) {
@@ -433,10 +434,16 @@ std::optional<Verdicts> published_verdicts(std::string_view reply) {
       continue;
     }
     if (found == verdicts.size()) return std::nullopt;
+    named.push_back(aspect_of_key(reply.substr(end, at - end)));
     verdicts[found++] = agrees;
     at += (agrees ? kAgree : kDisagree).size();
+    end = at;
   }
-  return found == verdicts.size() ? std::optional(verdicts) : std::nullopt;
+  const bool are_all_named = std::ranges::all_of(named, &std::optional<size_t>::has_value);
+  if (found < verdicts.size() || (are_all_named && !std::ranges::is_sorted(named))) {
+    return std::nullopt;
+  }
+  return verdicts;
 }
 
 Json to_json(const std::optional<Verdicts>& verdicts) {

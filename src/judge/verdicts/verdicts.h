@@ -29,7 +29,9 @@ enum class VerdictParser { published, strict };
 std::optional<Verdicts> read_verdicts(std::string_view reply, VerdictParser parser);
 
 // Parses as the authors' code does: finds "Agree" and "Disagree" anywhere, case-sensitive, also
-// inside longer words; nullopt unless there are exactly four.
+// inside longer words; nullopt unless there are exactly four. Verdicts of which each follows the
+// name or number of an aspect, in another order than the aspects', are none either: "Extraneous:
+// Disagree, …, Correct: Agree".
 std::optional<Verdicts> published_verdicts(std::string_view reply);
 
 // Parses by aspect. The reply must have the headings 1 to 4, once each and in this order ("2.",

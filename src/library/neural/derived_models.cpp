@@ -12,6 +12,7 @@
 #include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "core/system/log.h"
 #include "data/answers/answer_rows.h"
 #include "data/model_files/list.h"
 #include "data/model_files/model_directory.h"
@@ -56,16 +57,22 @@ std::optional<data::ModelCard> card_of(const fs::path& model) {
 }
 
 std::vector<uint64_t> questions_of(const std::vector<fs::path>& files) {
-  std::vector<uint64_t> hashes;
+  std::vector<std::string> questions;
   for (const fs::path& file : files) {
-    for (const data::Answer& answer : data::read_answers(file, data::input_format("", file))) {
-      if (const auto hash = data::question_hash(answer.question)) hashes.push_back(*hash);
+    bool has_question = false;
+    for (data::Answer& answer : data::read_answers(file, data::input_format("", file))) {
+      has_question = has_question || data::question_hash(answer.question);
+      questions.push_back(std::move(answer.question));
     }
+    if (has_question) continue;
+    throw InputError("no row has a question", file.string(),
+                     "name the file with the field \"question\" (docs/rows.md)");
   }
-  return data::question_list(std::move(hashes));
+  return data::question_list(questions);
 }
 
-// The questions that the models list and those of the files; nullopt where there are neither.
+// The questions that the models list and those of the files; nullopt where there are neither. Warns
+// of models that list none beside others that do.
 std::optional<data::SeenQuestions> seen_by(const std::vector<fs::path>& models,
                                            const SeenFiles& files) {
   std::optional<data::SeenQuestions> seen;
@@ -76,11 +83,17 @@ std::optional<data::SeenQuestions> seen_by(const std::vector<fs::path>& models,
     }
     seen = data::SeenQuestions{questions_of(files.trained_on), questions_of(files.tuned_on)};
   }
+  std::vector<std::string> silent;
   for (const fs::path& model : models) {
     const auto listed = data::read_seen_questions(model);
+    if (!listed) silent.push_back(model.string());
     if (!listed) continue;
     if (!seen) seen.emplace();
     seen->add(*listed);
+  }
+  if (seen && !silent.empty() && files.trained_on.empty()) {
+    log_warning("what is written lists no questions of " + join(silent) +
+                ", which lists none itself: --trained-on FILE adds those of its training data");
   }
   return seen;
 }
@@ -94,10 +107,7 @@ void write_derived(const fs::path& model, std::optional<data::ModelCard> card,
   for (const fs::path& file : data::files_beside_weights(model)) {
     write_file(directory.path() / file.filename(), read_file(file));
   }
-  if (seen) {
-    data::write_seen_questions(directory.path(), *seen);
-    card->question_hashes = data::kQuestionNormalisation;
-  }
+  if (card) data::write_seen_questions(directory.path(), seen, *card);
   if (card) write_file(directory.path() / kCard, config::print_config(*card));
   models::write_weights(directory.path(), tensors);
   directory.commit();

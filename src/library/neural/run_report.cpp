@@ -54,9 +54,13 @@ eval::Table validation_table(std::span<const ValidationPoint> validations) {
   return table;
 }
 
-eval::Table comparison_table(std::span<const DevValue> comparison) {
+eval::Table comparison_table(std::span<const DevValue> comparison, size_t validations) {
   eval::Table table;
   table.title = "On the dev rows";
+  if (validations > 1) {
+    table.title +=
+        "; this run: the best of " + std::to_string(validations) + " validations on these rows";
+  }
   table.header = {"", "dev score"};
   for (const DevValue& each : comparison) {
     table.rows.push_back(
@@ -105,7 +109,8 @@ void RunReport::write(const train::TrainState& state, const std::string& progres
   report.paragraphs = {progress, data_, "Held out: " + hold_out_};
   std::ranges::move(train::describe_extensions(log), std::back_inserter(report.paragraphs));
   report.paragraphs.insert(report.paragraphs.end(), result.notes.begin(), result.notes.end());
-  if (!result.comparison.empty()) report.tables = {comparison_table(result.comparison)};
+  if (!result.comparison.empty())
+    report.tables = {comparison_table(result.comparison, state.validations.size())};
   report.tables.push_back(validation_table(state.validations));
   report.plots = eval::learning_curves(log);
   std::ranges::move(loss_plot(state.validations), std::back_inserter(report.plots));

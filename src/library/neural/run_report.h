@@ -16,7 +16,7 @@ namespace rubric::library {
 
 eval::Table validation_table(std::span<const ValidationPoint> validations);
 
-eval::Table comparison_table(std::span<const DevValue> comparison);
+eval::Table comparison_table(std::span<const DevValue> comparison, size_t validations);
 
 class RunReport {
  public:

@@ -102,18 +102,15 @@ std::vector<std::string> ids_of(std::span<const SourceTarget> records) {
 // so.
 data::SeenRows seen_rows(const std::string& model, const ScoreRequest& request,
                          const data::SourceTargetRows& file) {
-  data::SeenRows found;
   const auto lists = data::read_seen_questions(data::find_model(model, data::sequence_types()));
   const std::string name = data::field_name(request.fields, "question");
+  std::vector<std::string> questions(file.rows.size());
   for (size_t i = 0; lists && i < file.rows.size(); ++i) {
     data::check_scores_member(file.rows[i], "seen", file.places[i]);
     const data::FieldValue question = data::find_field(file.rows[i], name);
-    if (question == nullptr || !question->is_string()) continue;
-    const data::Seen seen = lists->of(question->string());
-    if (seen == data::Seen::trained) found.trained.push_back(i);
-    if (seen == data::Seen::tuned) found.tuned.push_back(i);
+    if (question != nullptr && question->is_string()) questions[i] = question->string();
   }
-  return found;
+  return data::find_seen(lists, questions);
 }
 
 std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,

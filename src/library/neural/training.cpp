@@ -18,7 +18,6 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "data/model_files/model_directory.h"
-#include "data/tasks/label_scale.h"
 #include "data/tasks/list.h"
 #include "distributed/collective.h"
 #include "distributed/cuda.h"
@@ -63,35 +62,36 @@ Json validation_parts(const std::filesystem::path& run, int64_t step) {
   return {};
 }
 
-// "3 of 80 dev scores are outside …", or "" where none can be or is.
-std::string outside_note(const std::filesystem::path& run, const data::ModelCard& card) {
-  if (card.scale.empty() || card.head.bounded) return "";
-  const data::LabelScale scale = data::parse_label_scale(card.scale, "");
-  int64_t rows = 0, outside = 0;
-  LineReader predictions(run / "predictions" / "dev.jsonl");
-  for (std::string line; predictions.next(line); ++rows) {
-    const Json row = Json::parse(line, predictions.where());
-    const double score =
-        row.require("scores", predictions.where()).require_number(card.task, predictions.where());
-    outside += scale.contains(score) ? 0 : 1;
+// The best model's scores of the dev rows at its validation.
+std::vector<double> predictions_of(const std::filesystem::path& run, const std::string& task) {
+  std::vector<double> scores;
+  LineReader rows(run / "predictions" / "dev.jsonl");
+  for (std::string line; rows.next(line);) {
+    const Json row = Json::parse(line, rows.where());
+    scores.push_back(row.require("scores", rows.where()).require_number(task, rows.where()));
   }
-  if (outside == 0) return "";
-  return std::to_string(outside) + " of " + std::to_string(rows) +
-         " dev scores are outside the scale of the labels, " + card.scale +
-         ": head.bounded: true keeps them on it, where the task has a head";
+  return scores;
 }
 
-// Compares the best model with the start and the baselines; says where it is not better.
-void compare_best(const train::TrainConfig& config, const train::TrainState& state,
-                  std::vector<DevValue> baselines, TrainResult& result) {
+// Compares the best model with the start and the baselines, all as `score` scores the dev rows;
+// says where it is not better. Nothing where the task has no baselines.
+void compare_best(const TrainSetup& setup, train::Task& task, const train::TrainState& state,
+                  const std::optional<train::DevScores>& of_best, TrainResult& result) {
+  const train::TrainConfig& config = setup.config;
   const train::ValidationPoint& best = *train::best_validation(state);
   const train::ValidationPoint& first = state.validations.front();
-  if (first.step == 0) baselines.push_back({config.model.name + ", untrained", first.value});
+  std::vector<DevValue> baselines = task.baselines();
+  const DevValue run{"this run", of_best ? of_best->value : best.value};
+  if (first.step == 0) {
+    const auto of_start = best.step == 0 ? std::nullopt : task.dev_scores(setup.encoder);
+    baselines.push_back({config.model.name + " as it was", best.step == 0 ? run.value
+                                                           : of_start     ? of_start->value
+                                                                          : first.value});
+  }
   if (baselines.empty()) return;
   const auto by_value = [](const DevValue& each) {
     return each.value.value_or(-std::numeric_limits<double>::infinity());
   };
-  const DevValue run{"this run", best.value};
   const DevValue highest = *std::ranges::max_element(baselines, {}, by_value);
   if (best.step == 0) {
     result.notes.push_back("No update made the model better on the dev rows: model/ is " +
@@ -107,15 +107,20 @@ void compare_best(const train::TrainConfig& config, const train::TrainState& sta
 }
 
 // Publishes the best model as model/, and writes results.json, which marks the run as finished.
-void finish(const train::TrainConfig& config, train::Task& task, const train::TrainState& state,
-            RunReport& report, TrainResult& result) {
-  const std::filesystem::path run = config.output;
+void finish(const TrainSetup& setup, train::Task& task, train::RunDirectory& directory,
+            const train::TrainState& state, RunReport& report, TrainResult& result) {
+  const std::filesystem::path& run = directory.path();
   const train::ValidationPoint* best = train::best_validation(state);
   train::publish_best_model(run, best->step);
+  const auto of_best = task.dev_scores(run / "model");
+  if (of_best) train::set_threshold(directory, of_best->threshold);
   const data::ModelCard card = data::read_model_card(run / "model");
-  compare_best(config, state, task.baselines(), result);
-  const std::string outside = outside_note(run, card);
-  if (!outside.empty()) result.notes.push_back(outside);
+  compare_best(setup, task, state, of_best, result);
+  if (!card.scale.empty()) {
+    const std::string outside =
+        task.outside_note(of_best ? of_best->scores : predictions_of(run, card.task));
+    if (!outside.empty()) result.notes.push_back(outside);
+  }
   report.finish(state, result);
   Json results;
   results["figure"] = card.validation;
@@ -230,7 +235,7 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
       [&](const train::TrainState& now, bool is_stopped) { report.update(now, is_stopped); });
   ranks.set_activity("the report");
   distributed::run_on_all_ranks(ranks, [&] {
-    if (run) finish(config, *task, state, report, result);
+    if (run) finish(setup, *task, *run, state, report, result);
   });
   result.validations = state.validations;
   return result;

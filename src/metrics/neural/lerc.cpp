@@ -207,9 +207,9 @@ class Lerc : public AnswerMetric {
   // Of a head without bounds.
   void warn_of_outside(const data::Scores& scores) const {
     if (card_.scale.empty() || model_.is_bounded) return;
-    const data::LabelScale scale = data::parse_label_scale(card_.scale, "rubric.yaml: scale");
-    const auto outside = std::ranges::count_if(
-        scores.rows, [&](const std::vector<double>& row) { return !scale.contains(row.front()); });
+    std::vector<double> values;
+    for (const std::vector<double>& row : scores.rows) values.push_back(row.front());
+    const int64_t outside = data::count_outside(model_.scale, values);
     if (outside == 0) return;
     log_warning(std::to_string(outside) + " of " + std::to_string(scores.rows.size()) +
                 " scores are outside the scale of the labels that the model was trained on, " +

@@ -146,7 +146,7 @@ RunDirectory::RunDirectory(const TrainConfig& config, const Json& inputs, Resume
   lock_.emplace(path_);
   changes_ = holds_run(config, inputs, resume, extend).value_or(Changes());
   for (const char* folder : {"", "checkpoints", "predictions"}) clean_up(path_ / folder);
-  tell_rounding_changes(config);
+  log_rounding_changes(config);
   write_identity(config, inputs);
   if (changes_.empty()) write_config(config);
   open_log();

@@ -50,9 +50,9 @@ std::vector<std::string> describe_extensions(const std::filesystem::path& log);
 std::optional<Changes> holds_run(const TrainConfig& config, const Json& inputs, Resume resume,
                                  bool extend = false);
 
-// Says in one line what `config` changes in the run of its folder that changes results by rounding
+// Logs in one line what `config` changes in the run of its folder that changes results by rounding
 // (threads, batches.max_tokens, model.checkpoint_gradients); nothing where it changes none.
-void tell_rounding_changes(const TrainConfig& config);
+void log_rounding_changes(const TrainConfig& config);
 
 // Writes inputs.json and builds.txt; then write_config() writes config.yaml, by which holds_run()
 // recognises the run.

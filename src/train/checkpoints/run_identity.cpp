@@ -236,7 +236,7 @@ std::string describe_changes(const Changes& changes) {
   return join(texts);
 }
 
-void tell_rounding_changes(const TrainConfig& config) {
+void log_rounding_changes(const TrainConfig& config) {
   const fs::path file = fs::path(config.output) / kConfigFile;
   if (!is_there(file, kChooseAnother)) return;
   Changes changes = differences(config::read_config<TrainConfig>(file, {}), config);

@@ -91,8 +91,9 @@ int64_t step_to_replace(const distributed::Ranks& ranks, const RunDirectory* run
 void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, TrainState& state,
               int64_t epoch, int64_t& replaced) {
   const auto start = Clock::now();
-  const Validation validation =
+  Validation validation =
       distributed::run_on_all_ranks(ranks, [&] { return task.validate(ranks); });
+  validation.is_start = state.step == 0;
   const ValidationPoint* best = best_validation(state);
   const bool is_best = best == nullptr || (replaced > 0 && state.step >= replaced) ||
                        (validation.value && (!best->value || *validation.value > *best->value));

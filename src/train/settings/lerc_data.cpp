@@ -14,6 +14,7 @@
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "data/answers/answer_rows.h"
+#include "data/rows/missing_values.h"
 #include "data/tokens/tokenized_answers.h"
 #include "metrics/ngram/answer_features.h"
 #include "metrics/ngram/nearest_references.h"
@@ -73,6 +74,13 @@ void require_varied_labels(const Labels& labels, bool pooled, const std::string&
   }
 }
 
+std::string rule_name(Missing rule) {
+  for (const std::string& name : data::missing_names()) {
+    if (data::missing_named(name, "") == rule) return name;
+  }
+  return "auto";
+}
+
 // Everything that the tokenised rows depend on.
 std::string store_name(const std::string& source_sha256, const AnswerSource& source,
                        const text::Tokenizer& tokenizer,
@@ -83,7 +91,7 @@ std::string store_name(const std::string& source_sha256, const AnswerSource& sou
   key["source"] = source_sha256;
   key["source_format"] = std::string(source.format.name);
   for (const auto& [ours, theirs] : source.fields) key["fields"][ours] = theirs;
-  key["missing"] = static_cast<int>(source.options.missing);
+  key["missing"] = rule_name(source.options.missing);
   key["reference_separator"] = source.options.reference_separator;
   key["nearest_reference"] = source.nearest_reference;
   key["features"] = Json::Array(source.features.begin(), source.features.end());
@@ -95,10 +103,7 @@ std::string store_name(const std::string& source_sha256, const AnswerSource& sou
   key["cut"] = answer_template.cut;
   key["identity"] = augmentation.identity;
   key["swap"] = augmentation.swap;
-  // Stores of before the scale could be another keep their names.
-  const bool is_augmented = augmentation.identity || augmentation.swap;
-  if (is_augmented && augmentation.best != data::Augmentation().best)
-    key["best"] = augmentation.best;
+  key["best"] = augmentation.best;
   constexpr size_t kDigits = 24;
   return "answers-" + sha256(key.dump()).substr(0, kDigits) + ".h5";
 }
@@ -125,11 +130,8 @@ void require_on_scale(const StoredAnswers& stored, const std::vector<std::string
   }
 }
 
-// The scale that the configuration names, else that of all labels. Copies of references, which
-// augmentation adds, have the highest score before any label is read: on another scale than 1 to 5
-// it must be named.
-data::LabelScale scale_of(const DataConfig& data, const Labels& train, const Labels& dev) {
-  if (!data.scale.empty()) return data::parse_label_scale(data.scale, "data.scale");
+// The least and the greatest label.
+data::LabelScale range_of(const Labels& train, const Labels& dev) {
   double least = std::numeric_limits<double>::infinity(), greatest = -least;
   for (const Labels* const labels : {&train, &dev}) {
     for (const auto& [constituent, values] : *labels) {
@@ -137,7 +139,15 @@ data::LabelScale scale_of(const DataConfig& data, const Labels& train, const Lab
       greatest = std::max(greatest, *values.rbegin());
     }
   }
-  const data::LabelScale scale = data::scale_of_labels(least, greatest);
+  return {least, greatest};
+}
+
+// The scale that the configuration names, else that of all labels. Copies of references, which
+// augmentation adds, have the highest score before any label is read: on another scale than 1 to 5
+// it must be named.
+data::LabelScale scale_of(const DataConfig& data, const data::LabelScale& labels) {
+  if (!data.scale.empty()) return data::parse_label_scale(data.scale, "data.scale");
+  const data::LabelScale scale = data::scale_of_labels(labels.low, labels.high);
   const bool is_augmented = data.augment_identity || data.augment_swap;
   if (!is_augmented || scale == data::LabelScale()) return scale;
   throw InputError(
@@ -157,16 +167,16 @@ void make_folder(const std::filesystem::path& directory) {
 // A token store holds no texts: the file is read again.
 std::vector<uint64_t> questions_of(const StoredAnswers& stored, const AnswerSource& source,
                                    const std::vector<std::string>& hold_out) {
-  std::vector<uint64_t> hashes;
+  std::vector<std::string> questions;
   const auto add = [&](const std::vector<data::Answer>& answers) {
     for (const data::Answer& answer : answers) {
-      if (std::ranges::count(hold_out, answer.constituent) > 0) continue;
-      if (const auto hash = data::question_hash(answer.question)) hashes.push_back(*hash);
+      const bool is_held_out = std::ranges::count(hold_out, answer.constituent) > 0;
+      if (!is_held_out) questions.push_back(answer.question);
     }
   };
   add(stored.rows ? data::read_answers(source.file, source.format, source.fields, source.options)
                   : stored.answers);
-  return data::question_list(std::move(hashes));
+  return data::question_list(questions);
 }
 
 std::vector<data::Answer> read_source(const AnswerSource& source) {
@@ -241,7 +251,8 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
   hold_out_labels(train_labels, data.hold_out, data.train, "data.train");
   hold_out_labels(dev_labels, data.hold_out, data.dev, "data.dev");
   LercData result;
-  result.scale = scale_of(data, train_labels, dev_labels);
+  result.labels = range_of(train_labels, dev_labels);
+  result.scale = scale_of(data, result.labels);
   if (!data.scale.empty()) {
     require_on_scale(train, data.hold_out, result.scale);
     require_on_scale(dev, data.hold_out, result.scale);

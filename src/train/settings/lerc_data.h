@@ -24,7 +24,8 @@ struct LercData {
   data::TokenizedAnswers train, dev;
   data::SeenQuestions questions = {};          // of both; none with data.question_hashes: false
   std::vector<data::Answer> dev_answers = {};  // of the dev rows, with all of their references
-  data::LabelScale scale = {};                 // of the labels of both
+  data::LabelScale scale = {};                 // that the labels of both are on
+  data::LabelScale labels = {};                // the least and the greatest of both
 };
 
 // Tokenises the files of `config`, or opens their token store in config.data.store. Throws

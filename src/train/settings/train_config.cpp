@@ -88,8 +88,9 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
                 "of its words in the candidate",
                 {"first", "nearest"});
   visitor.field("scale", scale,
-                "LOW:HIGH, the scale of the labels, and of the model's scores; empty: that of 0:1, "
-                "1:5 and 0:100 that holds all labels, else from the least to the greatest");
+                "LOW:HIGH, the scale of the labels, and of the model's scores; empty: 0:1, 1:5 or "
+                "0:100 where it holds all labels and the greatest is over 4 or 50 on the last two, "
+                "else from the least to the greatest");
   visitor.field("augment_identity", augment_identity,
                 "add each question's reference as a candidate with the highest score of the scale");
   visitor.field("augment_swap", augment_swap,

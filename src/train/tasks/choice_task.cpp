@@ -43,11 +43,11 @@ std::vector<std::string> train_paths(const TrainConfig& config) {
 }
 
 std::vector<uint64_t> questions_of(const ChoiceSplit& split) {
-  std::vector<uint64_t> hashes;
+  std::vector<std::string> questions;
   for (const data::ChoiceQuestion& question : split.questions) {
-    if (const auto hash = data::question_hash(question.question)) hashes.push_back(*hash);
+    questions.push_back(question.question);
   }
-  return data::question_list(std::move(hashes));
+  return data::question_list(questions);
 }
 
 Json prediction(const data::ChoiceQuestion& question, const data::Answer& row, ChoiceLabel label,

@@ -26,7 +26,7 @@
 namespace rubric::train {
 namespace {
 
-data::TrainedBelow below_of(const data::ModelCard& card) {
+data::TrainedBelow training_of(const data::ModelCard& card) {
   return {card.encoder, card.train, card.train_sha256, card.hold_out, card.seed};
 }
 
@@ -47,15 +47,13 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
   return sum ? std::optional(*sum / static_cast<double>(groups.size())) : std::nullopt;
 }
 
-// Of the shipped model. What it warns of is no matter of this run.
-std::vector<double> shipped_scores(const data::ShippedModel& shipped,
-                                   std::span<const data::Answer> answers) {
+// Of a model of `task`, with all references of each row. What it warns of is no matter of this run.
+std::vector<double> scores_of(const std::string& task, const std::filesystem::path& model,
+                              std::span<const data::Answer> answers) {
   Context context = current_context();
   context.observer = nullptr;
   const ContextScope scope(context);
-  const data::Scores scores =
-      metrics::make_lerc(std::string(data::kLercTask.name), data::shipped_model(shipped))
-          ->score(answers);
+  const data::Scores scores = metrics::make_lerc(task, model)->score(answers);
   std::vector<double> values;
   for (const std::vector<double>& row : scores.rows) values.push_back(row.front());
   return values;
@@ -102,24 +100,27 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   // Hashed now: the files may change during the run.
   train_sha256_ = sha256_file(config.data.train);
   files_ = read_model_files(encoder_directory);
-  seen_ = seen_questions(config, encoder_directory, std::move(data_.questions));
+  start_seen_ = seen_questions(config, encoder_directory, {{}, data_.questions.tuned});
   model_.scale = data_.scale;
-  const data::ModelCard card = data::read_model_card(encoder_directory);
-  if (model_.reads_features()) below_ = config.head.keep ? card.below : below_of(card);
-  if (config.head.keep) start_ = below_of(card);
+  start_card_ = data::read_model_card(encoder_directory);
+  if (model_.reads_features()) {
+    below_ = config.head.keep ? start_card_.below : training_of(start_card_);
+  }
+  is_start_shipped_ = data::find_shipped_at(encoder_directory) == &data::kLercAnswersSmall;
   models::move_to(device_of(config), model_.tensors());
 }
 
-const LercTask::Known& LercTask::known_of(const data::TokenBatch& rows, Known& known) const {
-  if (known.encoder_logits.defined()) return known;
+const LercTask::CachedRows& LercTask::cached(const data::TokenBatch& rows,
+                                             CachedRows& cache) const {
+  if (cache.encoder_logits.defined()) return cache;
   const at::Device device = device_of(config_);
   const models::Autocast precision = precision_of(config_);
   const at::Tensor logits = metrics::predict_rows(
       rows, config_.batches.max_tokens, device,
       [&](const models::PackedTokens& tokens) { return model_.encoder_logits(tokens); });
-  known = {models::on_device(logits, device),
+  cache = {models::on_device(logits, device),
            models::on_device(models::pack(rows).features, device)};
-  return known;
+  return cache;
 }
 
 double LercTask::targets(std::span<const int64_t> examples) const {
@@ -137,9 +138,9 @@ at::Tensor LercTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
   if (model_.reads_features()) {
     const at::Tensor rows =
         models::index_tensor({examples.begin(), examples.end()}, device_of(config_));
-    const Known& known = known_of(data_.train.tokens, train_);
-    logits = model_.logits_of(known.encoder_logits.index_select(0, rows),
-                              known.features.index_select(0, rows));
+    const CachedRows& all = cached(data_.train.tokens, train_);
+    logits = model_.logits_of(all.encoder_logits.index_select(0, rows),
+                              all.features.index_select(0, rows));
   } else {
     logits = model_.logits(models::pack(data::select_rows(data_.train.tokens, examples)),
                            dropout_keys(examples, lengths_, config_.seed, step));
@@ -162,15 +163,7 @@ at::Tensor LercTask::loss_of(const at::Tensor& logits, const at::Tensor& scores)
 }
 
 std::string LercTask::describe() const {
-  std::string text = rubric::train::describe(data_);
-  const auto add = [&](const std::string& model, const data::TrainedBelow& trained) {
-    text += "; " + model + " was trained on " +
-            (trained.train.empty() ? "rows that its card does not name" : trained.train) +
-            ", held out: " + (trained.hold_out.empty() ? "nothing" : join(trained.hold_out));
-  };
-  if (model_.reads_features()) add("the LERC below", below_);
-  if (config_.head.keep) add("the start, " + config_.model.name + ",", start_);
-  return text;
+  return rubric::train::describe(data_);
 }
 
 std::string LercTask::example_name(int64_t example) const {
@@ -193,8 +186,8 @@ Parameters LercTask::parameters() {
 at::Tensor LercTask::dev_logits(const distributed::Ranks& ranks) {
   if (model_.reads_features()) {
     const at::NoGradGuard no_grad;
-    const Known& known = known_of(data_.dev.tokens, dev_);
-    const at::Tensor all = model_.logits_of(known.encoder_logits, known.features).to(at::kCPU);
+    const CachedRows& rows = cached(data_.dev.tokens, dev_);
+    const at::Tensor all = model_.logits_of(rows.encoder_logits, rows.features).to(at::kCPU);
     // The first rank's, so that no bit of another's makes it stop at another update.
     return distributed::gather_shares(ranks, {data_.dev.rows()}, [&](WorkShare share) {
       return share.index == 0 ? all : at::zeros({0}, all.options());
@@ -221,13 +214,14 @@ std::vector<DevValue> LercTask::baselines() {
     Json parts;
     all.push_back({name, dev_pearson(scores, parts)});
   };
-  if (!config_.head.keep && config_.task == data::kLercTask.name) {
+  const bool starts_shipped = is_start_shipped_ && config_.head.keep;
+  if (!starts_shipped && config_.task == data::kLercTask.name) {
     const data::ShippedModel& shipped = data::kLercAnswersSmall;
+    const std::string name(shipped.aliases.front());
     try {
-      add(std::string(shipped.name), shipped_scores(shipped, data_.dev_answers));
+      add(name, scores_of(config_.task, data::shipped_model(shipped), data_.dev_answers));
     } catch (const InputError& error) {  // it is not installed, or a row is too long for it
-      log_warning("the dev rows are not scored by " + std::string(shipped.name) + ": " +
-                  one_line(error));
+      log_warning("the dev rows are not scored by " + name + ": " + one_line(error));
     }
   }
   for (const auto& [name, score] :
@@ -239,6 +233,32 @@ std::vector<DevValue> LercTask::baselines() {
     add(name, scores);
   }
   return all;
+}
+
+std::optional<DevScores> LercTask::dev_scores(const std::filesystem::path& model) {
+  const bool has_several = std::ranges::any_of(
+      data_.dev_answers, [](const data::Answer& answer) { return answer.references.size() > 1; });
+  if (!has_several) return std::nullopt;
+  DevScores result{scores_of(config_.task, model, data_.dev_answers), {}, {}};
+  Json parts;
+  result.value = dev_pearson(result.scores, parts);
+  if (config_.task == data::kLercTask.name) {
+    result.threshold = right_threshold(result.scores, data_.dev.labels);
+  }
+  return result;
+}
+
+std::string LercTask::outside_note(std::span<const double> scores) const {
+  // Scores with bounds keep to the scale, but it may be wider than the labels.
+  const bool is_bounded = model_.is_bounded;
+  const data::LabelScale& range = is_bounded ? data_.labels : data_.scale;
+  const int64_t outside = data::count_outside(range, scores);
+  if (outside == 0) return "";
+  return std::to_string(outside) + " of " + std::to_string(scores.size()) +
+         " dev scores are outside the " + (is_bounded ? "range" : "scale") + " of the labels, " +
+         data::scale_text(range) + ": " +
+         (is_bounded ? "the scale, data.scale, is " + data::scale_text(data_.scale)
+                     : "head.bounded: true keeps them on it, where the task has a head");
 }
 
 Validation LercTask::validate(const distributed::Ranks& ranks) {
@@ -280,7 +300,17 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   card.head = config_.head.head;
   card.features_version = metrics::kFeaturesVersion;
   card.below = below_;
-  save_model(directory, model_.tensors(), files_, card, seen_);
+  std::optional<data::SeenQuestions> seen = start_seen_;
+  if (validation.is_start) {  // the rows of this run have chosen its threshold alone
+    card.encoder = start_card_.encoder;
+    card.train = start_card_.train;
+    card.train_sha256 = start_card_.train_sha256;
+    card.hold_out = start_card_.hold_out;
+    card.seed = start_card_.seed;
+  } else if (seen) {
+    seen->add({data_.questions.trained, {}});
+  }
+  save_model(directory, model_.tensors(), files_, card, seen);
 }
 
 namespace {

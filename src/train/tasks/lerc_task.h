@@ -41,17 +41,20 @@ class LercTask : public Task {
   Validation validate(const distributed::Ranks& ranks) override;
   void save(const std::filesystem::path& directory, const Validation& validation) override;
   bool starts_trained() const override { return config_.head.keep; }
-  // f1, recall and, unless the start is a trained LERC, lerc-answers as it ships.
+  // f1, recall and, unless the run starts from it, lerc-answers as it ships.
   std::vector<DevValue> baselines() override;
+  // validate() reads one reference of a row, `score` all of them.
+  std::optional<DevScores> dev_scores(const std::filesystem::path& model) override;
+  std::string outside_note(std::span<const double> scores) const override;
 
  private:
-  // What the layers that read features know of each row. The encoder stays, so that it is computed
-  // once, when it is first asked for; every rank computes all rows.
-  struct Known {
+  // What the layers that read features read of each row. The encoder is frozen and is run once per
+  // row, when it is first asked for; every rank computes all rows.
+  struct CachedRows {
     at::Tensor encoder_logits;  // float32 [rows]
     at::Tensor features;        // float32 [rows, features]
   };
-  const Known& known_of(const data::TokenBatch& rows, Known& known) const;
+  const CachedRows& cached(const data::TokenBatch& rows, CachedRows& cache) const;
   // The model's logits of all dev rows, on the CPU; collective.
   at::Tensor dev_logits(const distributed::Ranks& ranks);
 
@@ -64,12 +67,14 @@ class LercTask : public Task {
   TrainConfig config_;
   LercData data_;
   metrics::LercModel model_;
-  Known train_, dev_;
+  CachedRows train_, dev_;
   std::vector<int64_t> lengths_;
   std::string train_sha256_;
   ModelFiles files_;  // of the encoder
-  std::optional<data::SeenQuestions> seen_;
-  data::TrainedBelow start_;  // with head.keep
+  // What the start has seen, and the dev questions; with the training questions, the trained model.
+  std::optional<data::SeenQuestions> start_seen_;
+  data::ModelCard start_card_;
+  bool is_start_shipped_ = false;
   data::TrainedBelow below_;  // with features: the LERC whose score stands beside them
 };
 

@@ -34,7 +34,7 @@ namespace {
 struct PairSplit {
   data::TokenPairs pairs;
   std::vector<std::string> ids;
-  std::vector<uint64_t> questions;  // hashes, where the rows have a field "question"
+  std::vector<uint64_t> questions;  // data::question_list()
   int64_t truncated_sources = 0, truncated_targets = 0;
 };
 
@@ -90,6 +90,7 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
   const std::string format = config.data.format == "auto" ? "" : config.data.format;
   const data::FieldNames fields = data::parse_assignments(config.data.fields, "source");
   ChangedTargets changed;
+  std::vector<std::string> questions;  // where the rows have such a field
   const data::SourceTargetRows rows =
       data::read_source_targets_with_rows(file, data::input_format(format, file, "data.format"),
                                           data::PairTexts(config.seq2seq, fields));
@@ -105,10 +106,9 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
     }
     const data::FieldValue question =
         data::find_field(rows.rows[i], data::field_name(fields, "question"));
-    if (question == nullptr || !question->is_string()) continue;
-    if (const auto hash = data::question_hash(question->string())) split.questions.push_back(*hash);
+    if (question != nullptr && question->is_string()) questions.push_back(question->string());
   }
-  split.questions = data::question_list(std::move(split.questions));
+  split.questions = data::question_list(questions);
   split.truncated_sources = std::ssize(encoder.truncated_sources().ids);
   split.truncated_targets = std::ssize(encoder.truncated_targets().ids);
   encoder.warn_of_truncations(split.ids.size());

@@ -89,10 +89,7 @@ void save_model(const std::filesystem::path& directory, const models::NamedTenso
   for (const auto& [name, tensor] : tensors) detached.emplace_back(name, tensor.detach());
   models::write_weights(directory, detached);
   for (const auto& [name, bytes] : files) write_file(directory / name, bytes);
-  if (seen) {
-    data::write_seen_questions(directory, *seen);
-    card.question_hashes = data::kQuestionNormalisation;
-  }
+  data::write_seen_questions(directory, seen, card);
   write_file(directory / "rubric.yaml", config::print_config(card));
 }
 

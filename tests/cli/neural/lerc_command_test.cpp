@@ -74,12 +74,13 @@ TEST_F(ScoreLerc, RowsWithQuestionsThatTheModelHasSeenAreNoted) {
   }
   write_file(file("rows.jsonl"), text);
   const std::string model = copy_model();
-  write_file(model + "/rubric.yaml",
-             "question_hashes: " + std::string(data::kQuestionNormalisation) + "\n");
+  data::ModelCard card;
   data::write_seen_questions(
       model,
-      {{*data::question_hash("who came")},
-       data::question_list({*data::question_hash("who came"), *data::question_hash("why")})});
+      data::SeenQuestions{data::question_list(std::vector<std::string>{"who came"}),
+                          data::question_list(std::vector<std::string>{"who came", "why"})},
+      card);
+  write_file(model + "/rubric.yaml", "question_hashes: " + card.question_hashes + "\n");
   const Outcome outcome = score({"--model", model, "--summary", file("summary.json")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.err, "|seen:50%,tuned:25%|rubric:");

@@ -11,6 +11,8 @@
 #include "models/weights/pickles.h"
 #include "models/weights/zips.h"
 #include "paths.h"
+#include "stats/correlation.h"
+#include "train/tasks/lerc_task.h"
 
 namespace rubric::cli {
 namespace {
@@ -243,7 +245,9 @@ TEST_F(TrainRun, AKeptHeadIsTrainedFromWhereItWas) {
   const Outcome outcome = succeed(train("runs/own", bounded + own));
   expect_contains(outcome.err, "labels from 0 to 1");
   expect_contains(outcome.err, "epoch 0, update 0: dev loss ");
-  expect_contains(outcome.out, file("start") + ", untrained");
+  expect_contains(outcome.out, file("start") + " as it was");
+  expect_contains(outcome.out, "lerc-answers ");  // the run starts from another LERC
+  expect_contains(outcome.out, "this run: the best of 3 validations on these rows");
   expect_contains(outcome.out, "recall");
   const data::ModelCard card = data::read_model_card(file("runs/own/model")),
                         start = data::read_model_card(file("start"));
@@ -288,7 +292,67 @@ TEST_F(TrainRun, AKeptHeadIsTrainedFromWhereItWas) {
   EXPECT_EQ(results.require("best", "").require_integer("step", ""), 0);
   expect_contains(results.require("notes", "").dump(), "No update made the model better");
   expect_contains(read_file(file("runs/still/report.html")), "No update made the model better");
-  expect_contains(read_file(file("runs/still/report.html")), "untrained");
+  expect_contains(read_file(file("runs/still/report.html")), "as it was");
+  const data::ModelCard untouched = data::read_model_card(file("runs/still/model"));
+  EXPECT_EQ(untouched.train, start.train);
+  EXPECT_EQ(untouched.encoder, start.encoder);
+  const auto seen = data::read_seen_questions(file("runs/still/model"));
+  EXPECT_EQ(seen->trained, data::read_seen_questions(file("start"))->trained);
+  EXPECT_NE(seen->of("Who needed it ?"), data::Seen::no);
+}
+
+// What is printed beside f1 and the start, and the threshold, are of the scores that `score` gives.
+TEST_F(TrainRun, SeveralReferencesAreAllReadInTheEnd) {
+  std::string lines;
+  const std::vector<std::string> candidates = {"two lemons", "under the bridge", "fresh bread",
+                                               "her grandmother"};
+  for (size_t i = 0; i < 24; ++i) {
+    Json row;
+    row["id"] = "i" + std::to_string(i);
+    row["question"] = "Who needed it " + std::to_string(i) + " ?";
+    row["passage"] = "Maria walked to the market .";
+    row["reference"] = Json::Array{"a farmer named Tom", candidates[i % 3]};
+    row["candidate"] = candidates[i % 4];
+    row["score"] = i % 4 == i % 3 ? 5 : static_cast<int64_t>(1 + i % 2);
+    lines += row.dump() + "\n";
+  }
+  write_file(file("own.jsonl"), lines);
+  const Outcome outcome = run(train("runs/own", {"--set", "data.train=" + file("own.jsonl"),
+                                                 "--set", "data.dev=" + file("own.jsonl"), "--set",
+                                                 "data.hold_out=[]", "--set", "run.epochs=2"}));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome scored = run({"score", "lerc", "--model", file("runs/own/model"), "--input",
+                              file("own.jsonl"), "--output", file("scored.jsonl")});
+  ASSERT_EQ(scored.code, 0) << scored.err;
+  std::vector<double> scores, labels;
+  LineReader rows(file("scored.jsonl"));
+  for (std::string line; rows.next(line);) {
+    const Json row = Json::parse(line, "");
+    scores.push_back(row.require("scores", "").require_number("lerc", ""));
+    labels.push_back(row.require_number("score", ""));
+  }
+  const Json results = Json::parse(read_file(file("runs/own/results.json")), "");
+  EXPECT_NEAR(results.require("comparison", "").require_number("this run", ""),
+              *stats::pearson(scores, labels), 1e-6);
+  EXPECT_NE(results.require("comparison", "").require_number("this run", ""),
+            results.require("best", "").require_number("value", ""));
+  const std::optional<double> threshold = data::read_model_card(file("runs/own/model")).threshold;
+  const std::optional<double> wanted = train::right_threshold(scores, labels);
+  ASSERT_EQ(threshold.has_value(), wanted.has_value());
+  if (wanted) {
+    EXPECT_NEAR(*threshold, *wanted, 1e-3);
+  }
+  EXPECT_TRUE(run(train("runs/own", {"--set", "data.train=" + file("own.jsonl"), "--set",
+                                     "data.dev=" + file("own.jsonl"), "--set", "data.hold_out=[]",
+                                     "--set", "run.epochs=3", "--extend"}))
+                  .code == 0);  // the model, with its new card, is whole
+}
+
+TEST_F(TrainRun, KeysOfAnswersAreRefusedByOtherTasks) {
+  for (const char* const set : {"data.missing=drop", "data.reference_separator=/"}) {
+    expect_message(run(train("runs/run", {"--set", "task=seq2seq", "--set", set})), 2,
+                   {std::string(set).substr(0, std::string(set).find('='))});
+  }
 }
 
 // Another start has no head to keep: its encoder is trained with a new one, beside lerc-answers.
@@ -302,7 +366,7 @@ TEST_F(TrainRun, AnEncoderGetsANewHeadWhereNoneCanBeKept) {
   expect_contains(outcome.out, "On the dev rows");
   const Json results = Json::parse(read_file(file("runs/run/results.json")), "");
   const Json& comparison = results.require("comparison", "");
-  for (const char* const name : {"this run", "lerc-answers-small", "recall", "f1"}) {
+  for (const char* const name : {"this run", "lerc-answers", "recall", "f1"}) {
     EXPECT_NE(comparison.find(name), nullptr) << name;
   }
   EXPECT_EQ(comparison.require_number("this run", ""),

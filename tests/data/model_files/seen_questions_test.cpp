@@ -1,5 +1,7 @@
 #include "data/model_files/seen_questions.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/files/files.h"
@@ -53,10 +55,17 @@ class QuestionLists : public testing::Test {
 };
 
 TEST_F(QuestionLists, AreWhatWasWritten) {
-  const SeenQuestions written = {question_list({kCapital, 2, kCapital, 1}),
-                                 question_list({*question_hash("who?"), kCapital})};
-  EXPECT_EQ(written.trained, (std::vector<uint64_t>{1, 2, kCapital}));
-  write_seen_questions(folder_.path(), written);
+  const std::vector<std::string> questions = {"Who?", "What's the capital of France?", "who", "",
+                                              "what is it"};
+  const std::vector<uint64_t> list = question_list(questions);
+  EXPECT_EQ(list.size(), 3U);
+  EXPECT_TRUE(std::ranges::is_sorted(list));
+  const SeenQuestions written = {{1, 2, kCapital}, list};
+  ModelCard card;
+  write_seen_questions(folder_.path(), std::nullopt, card);
+  EXPECT_EQ(card.question_hashes, kNoQuestionHashes);
+  write_seen_questions(folder_.path(), written, card);
+  EXPECT_EQ(card.question_hashes, kQuestionNormalisation);
   EXPECT_EQ(read_seen_questions(folder_.path()), std::nullopt);  // without a card
   folder_.write("rubric.yaml", card_);
   const std::optional<SeenQuestions> read = read_seen_questions(folder_.path());

@@ -1,6 +1,7 @@
 #include "data/tasks/label_scale.h"
 
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -26,12 +27,20 @@ TEST(LabelScale, IsThatOfTheLabelsWhereNoUsualOneHoldsThem) {
     return scale_text(scale_of_labels(least, greatest));
   };
   EXPECT_EQ(scale(0, 2), "0:2");
+  EXPECT_EQ(scale(1, 2), "1:2");
+  EXPECT_EQ(scale(1, 3), "1:3");
+  EXPECT_EQ(scale(1, 4), "1:4");
+  EXPECT_EQ(scale(2, 3.5), "2:3.5");
   EXPECT_EQ(scale(0, 5), "0:5");
   EXPECT_EQ(scale(1, 10), "1:10");
   EXPECT_EQ(scale(0, 10), "0:10");
   EXPECT_EQ(scale(-1, 1), "-1:1");
   EXPECT_EQ(scale(0, 100.5), "0:100.5");
   EXPECT_EQ(scale(-3, 60), "-3:60");
+}
+
+TEST(LabelScale, CountsScoresOutsideIt) {
+  EXPECT_EQ(count_outside({1, 3}, std::vector<double>{0.9, 1, 2, 3, 3.1, 5}), 3);
 }
 
 TEST(LabelScale, IsReadAsItIsWritten) {

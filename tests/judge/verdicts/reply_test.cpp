@@ -132,6 +132,15 @@ TEST(JsonVerdicts, AreNeverReadInTheOrderOfTheWords) {
   }
 }
 
+// Where a request begins the reply with "{".
+TEST(JsonVerdicts, NeedTheirOpeningBrace) {
+  EXPECT_EQ(both(R"("irrelevant": "Disagree", "extraneous": "Disagree", "helpful": "Agree",
+                    "correct": "Agree"})"),
+            kNoVerdicts);
+  EXPECT_EQ(published_verdicts("\"Paris\" is correct: Agree Disagree Disagree Disagree"),
+            kFirstAlone);
+}
+
 TEST(JsonVerdicts, AreTheLastOnes) {
   const std::string draft = R"({"C": "Disagree", "H": "Disagree", "I": "Agree", "E": "Agree"})";
   const std::string answer = R"({"E": "Disagree", "I": "Disagree", "H": "Disagree", "C": "Agree"})";

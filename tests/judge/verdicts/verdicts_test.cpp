@@ -37,6 +37,26 @@ TEST(PublishedVerdicts, AreNoneUnlessThereAreFour) {
   EXPECT_EQ(published_verdicts("Agree Agree Agree Agre"), kNone);
 }
 
+TEST(PublishedVerdicts, AreNoneWhereTheyAreNamedInAnotherOrder) {
+  const std::string names[] = {"correct", "helpful", "irrelevant", "extraneous"};
+  const auto reply = [&](const std::string& order, const char* between, const char* after) {
+    std::string text;
+    for (const char digit : order) {
+      const auto aspect = static_cast<size_t>(digit - '1');
+      text += names[aspect] + between + (aspect < 2 ? "Agree" : "Disagree") + after;
+    }
+    return text;
+  };
+  for (const auto& [between, after] : std::vector<std::pair<const char*, const char*>>{
+           {": ", "\n"}, {"='", "', "}, {" | ", " |\n"}, {">", "</x>"}, {"\\\": \\\"", "\\\", "}}) {
+    EXPECT_EQ(published_verdicts(reply("1234", between, after)),
+              (Verdicts{true, true, false, false}));
+    EXPECT_EQ(published_verdicts(reply("4321", between, after)), std::nullopt);
+    EXPECT_EQ(published_verdicts(reply("1243", between, after)), std::nullopt);
+  }
+  EXPECT_EQ(published_verdicts("4. Disagree\n3. Disagree\n2. Agree\n1. Agree"), std::nullopt);
+}
+
 TEST(StrictVerdicts, ReadMarkdown) {
   EXPECT_EQ(strict_verdicts("### Evaluation\n\n"
                             "1. **Correct concerning the reference.**\n   - **Agree**: it is.\n"

@@ -6,9 +6,11 @@
 
 #include <ATen/ATen.h>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "data/model_files/model_directory.h"
 #include "data/model_files/seen_questions.h"
+#include "library/recorder.h"
 #include "messages.h"
 #include "models/weights/weights.h"
 #include "paths.h"
@@ -121,9 +123,18 @@ TEST_F(AverageModels, ListWhatAnyOfThemHasSeen) {
   const std::string card = "question_hashes: " + std::string(data::kQuestionNormalisation) + "\n";
   const fs::path first = model("a", 0, card), second = model("b", 1, card),
                  third = model("c", 2, "seed: 3\n");
-  data::write_seen_questions(first, {{1, 5}, {7}});
-  data::write_seen_questions(second, {{2, 5}, {}});
-  average_models({first, second, third}, output());
+  data::ModelCard written;
+  data::write_seen_questions(first, data::SeenQuestions{{1, 5}, {7}}, written);
+  data::write_seen_questions(second, data::SeenQuestions{{2, 5}, {}}, written);
+  Recorder recorder;
+  {
+    Context context;
+    context.observer = &recorder;
+    const ContextScope scope(context);
+    average_models({first, second, third}, output());
+  }
+  ASSERT_EQ(recorder.messages.size(), 1U);  // the third one may have seen any
+  expect_contains(recorder.messages[0].second, "no questions of " + third.string());
   const auto seen = data::read_seen_questions(output());
   ASSERT_TRUE(seen);
   EXPECT_EQ(seen->trained, (std::vector<uint64_t>{1, 2, 5}));
@@ -142,6 +153,17 @@ TEST_F(AverageModels, FilesSayWhatAModelWithACardHasSeen) {
   EXPECT_FALSE(fs::exists(output()));
   quantize_model(model("b", 0, "seed: 1\n"), output(), {{rows}, {}});
   EXPECT_EQ(data::read_seen_questions(output())->of("who"), data::Seen::trained);
+}
+
+TEST_F(AverageModels, AFileWithoutQuestionsIsRefused) {
+  const fs::path rows =
+      folder_.write("rows.csv", "reference,candidate,question\nTom,a man,\nTom,he,\n");
+  const std::string error = input_error([&] {
+    quantize_model(model("b", 0, "seed: 1\n"), output(), {{rows}, {}});
+  });
+  expect_contains(error, "no row has a question");
+  expect_contains(error, "rows.csv");
+  EXPECT_FALSE(fs::exists(output()));
 }
 
 TEST_F(AverageModels, OfOtherCardsOrFilesAreRefused) {

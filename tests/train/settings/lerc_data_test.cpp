@@ -248,8 +248,12 @@ TEST(LercData, TheScaleIsThatOfTheLabels) {
   EXPECT_EQ(scale(), (data::LabelScale{0, 1}));
   config.data.dev = rows("dev.csv", 0, 7);
   EXPECT_EQ(scale(), (data::LabelScale{0, 7}));
+  config.data.train = rows("train.csv", 1, 3);
+  config.data.dev = rows("dev.csv", 3, 1);
+  EXPECT_EQ(scale(), (data::LabelScale{1, 3}));
   config.data.scale = "0:10";
   EXPECT_EQ(scale(), (data::LabelScale{0, 10}));
+  EXPECT_EQ(load_lerc_data(config, sample_tokenizer()).labels, (data::LabelScale{1, 3}));
   config.data.hold_out = {};
   expect_contains(input_error(scale), "the score 300 is outside data.scale, 0:10");
 }
