@@ -105,7 +105,7 @@ class AnswerRowReader {
 // The answers of a row; none: it is left out.
 std::vector<Answer> answers_of(const Json& row, const FieldNames& names, int64_t number,
                                const std::string& where, const AnswerOptions& options,
-                               MissingValues& missing) {
+                               MissingValues& missing, LabelWords& words) {
   if (is_row_pair(row, names)) {
     AnswerPair pair = row_pair(row, names, number, where);
     return {std::move(pair.better), std::move(pair.worse)};
@@ -114,6 +114,9 @@ std::vector<Answer> answers_of(const Json& row, const FieldNames& names, int64_t
   if (!answer) return {};
   using Label = AnswerOptions::Label;
   if (options.label != Label::ignored) answer->score = row_label(row, names, where);
+  if (answer->score) {
+    words.add(*find_field(row, field_name(names, "score")), *answer->score, where);
+  }
   if (options.label == Label::needed && !answer->score &&
       !missing.keeps(MissingValues::kLabel, field_name(names, "score"), where)) {
     return {};
@@ -152,12 +155,13 @@ std::string visit_answers(const std::filesystem::path& file, InputFormat format,
   AnswerRowReader reader(format, names);
   MissingValues missing(options.missing, is_table(format));
   ReferenceSeparator separator(options.reference_separator);
+  LabelWords words;
   int64_t number = 0;
   visit_named_rows(file, format, names, reads_label ? Reads::labels : Reads::texts,
                    [&](Json row, const FieldNames& all, const std::string& where) {
                      reader.read(row, all, where);
                      std::vector<Answer> answers =
-                         answers_of(row, all, ++number, where, options, missing);
+                         answers_of(row, all, ++number, where, options, missing, words);
                      if (answers.empty()) return true;
                      for (Answer& answer : answers) separator.read(answer);
                      return visit(std::move(answers), std::move(row), all, where);

@@ -161,6 +161,7 @@ void AnswerFile::read_mocha() {
     rows_.push_back(instance);
     keys_.push_back(key);
   });
+  separator.warn();
   signature_ = separator.signature();
 }
 
@@ -175,6 +176,7 @@ void AnswerFile::read_others() {
     records_.push_back(std::move(answer));
     slots_.push_back({rows_.size() - 1, ""});
   }
+  separator.warn();
   signature_ = separator.signature();
   if (!selection_.no_answers.empty()) add_no_answers();
 }

@@ -200,6 +200,7 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
     ReferenceSeparator separator(options.reference_separator);
     answers = format.read(file);
     for (Answer& answer : answers) separator.read(answer);
+    separator.warn();
     return answers;
   }
   visit_answers(file, format, names, options,
@@ -247,6 +248,7 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
       add(std::move(answer), whole, {"context", "question", "reference", "candidate", "score"},
           where);
     });
+    separator.warn();
   } else {
     for (Answer& answer : read_answers(file, format, {}, options)) {
       add(std::move(answer), Json(Json::Object()), {}, file.string());

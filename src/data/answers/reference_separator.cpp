@@ -8,12 +8,27 @@
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
+#include "data/rows/list_cell.h"
 
 namespace rubric::data {
 namespace {
 
 bool is_word(const std::string& part) {
   return part.find_first_not_of("0123456789.,:-+ ") != std::string::npos;
+}
+
+// Numbers between these alone are one text: 3/4, 12/25/2020, 5~10.
+bool joins_numbers(std::string_view separator) {
+  return separator == "/" || separator == "／" || separator == "~";
+}
+
+bool is_list(const std::string& text) {
+  try {
+    return text.starts_with('[') &&
+           parse_list_cell(text, "").value_or(std::vector<std::string>()).size() > 0;
+  } catch (const InputError&) {
+    return false;  // a text that only looks like a list
+  }
 }
 
 }  // namespace
@@ -34,7 +49,9 @@ std::vector<std::string> split_reference(const std::string& text, const std::str
 void ReferenceSeparator::read(Answer& answer) {
   if (separator_.empty()) return count(answer);
   std::vector<std::string> parts;
+  ++answers_;
   for (const std::string& text : answer.references) {
+    if (text.find(separator_) != text.npos) ++split_;
     std::ranges::move(split_reference(text, separator_), std::back_inserter(parts));
   }
   answer.references = std::move(parts);
@@ -51,16 +68,28 @@ void ReferenceSeparator::count(const Answer& answer) {
   if (answer.references.size() != 1) return;
   const std::string& text = answer.references.front();
   if (text.find("://") != text.npos) return;  // an address
+  if (is_list(text)) {
+    if (lists_++ == 0) list_ = text;
+    return;
+  }
   for (size_t i = 0; i < kSeparators.size(); ++i) {
     if (text.find(kSeparators[i]) == text.npos) continue;
     const std::vector<std::string> parts = split_reference(text, kSeparators[i]);
-    if (parts.size() < 2 || !std::ranges::all_of(parts, is_word)) continue;
+    if (parts.size() < 2) continue;
+    if (joins_numbers(kSeparators[i]) && std::ranges::none_of(parts, is_word)) continue;
     if (counts_[i]++ == 0) examples_[i] = text;
     return;  // of "|||" no further "|" is counted
   }
 }
 
 void ReferenceSeparator::warn() const {
+  if (answers_ > 0 && split_ == 0 && !separator_.empty()) {
+    log_warning("no reference holds the separator of references " + json_quote(separator_));
+  }
+  if (lists_ > 0) {
+    log_warning(counted(lists_, "reference looks", "references look") + " like a list, such as " +
+                json_quote(list_) + ": each counts as one text; write lists as lists of JSON");
+  }
   const auto most = std::ranges::max_element(counts_);
   if (*most * 2 <= answers_ || *most < 2) return;
   const auto i = static_cast<size_t>(most - counts_.begin());

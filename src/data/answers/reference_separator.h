@@ -16,7 +16,7 @@ namespace rubric::data {
 std::vector<std::string> split_reference(const std::string& text, const std::string& separator);
 
 // Reads several references in one text of each answer, or counts the answers whose only reference
-// holds what usually separates several, between other texts than numbers (3/4, 12/25/2020).
+// holds what usually separates several (but 3/4, 12/25/2020), or is a list written as a text.
 class ReferenceSeparator {
  public:
   explicit ReferenceSeparator(std::string separator = "") : separator_(std::move(separator)) {}
@@ -25,7 +25,8 @@ class ReferenceSeparator {
   void read(Answer& answer);
   void count(const Answer& answer);
 
-  // Warns when most answers hold the same separator.
+  // Warns when most answers hold the same separator, when some look like lists, and when the
+  // separator that is given is in none.
   void warn() const;
 
   // "|refsep:/" for the signatures of scores, or "" without a separator.
@@ -33,11 +34,12 @@ class ReferenceSeparator {
 
  private:
   std::string separator_;
-  static constexpr std::array kSeparators = {"|||", "||", "|",     "/",     ";",
-                                             "\n",  "\t", "<sep>", "[SEP]", "###"};
+  static constexpr std::array kSeparators = {"|||", "||", "|",     "</s>",  "/",   "／", ";",  "；",
+                                             "\n",  "\t", "<sep>", "[SEP]", "###", "~",  "、", "&"};
   std::array<int64_t, kSeparators.size()> counts_ = {};
   std::array<std::string, kSeparators.size()> examples_;
-  int64_t answers_ = 0;
+  std::string list_;  // the first of them
+  int64_t answers_ = 0, lists_ = 0, split_ = 0;
 };
 
 }  // namespace rubric::data

@@ -46,6 +46,22 @@ std::string value_of(const Answer& answer, const Json& row, const std::string& f
   return value->is_string() ? value->string() : value->dump();
 }
 
+// Fields that tell the rows of a document apart: those from kSystem on, whatever the ids are.
+constexpr const char* kFields[] = {"constituent",
+                                   "source",
+                                   "filter",
+                                   "task",
+                                   "system",
+                                   "model",
+                                   "provider.id",
+                                   "provider",
+                                   "run",
+                                   "epoch",
+                                   "train_trial_index",
+                                   "seed",
+                                   "temperature"};
+constexpr size_t kSystem = 4;
+
 // The field that has another value in each row of a document, and its values.
 struct DistinguishingField {
   std::string name;
@@ -54,9 +70,9 @@ struct DistinguishingField {
 
 std::optional<DistinguishingField> distinguishing_field(std::span<const Answer> answers,
                                                         std::span<const Json> rows,
-                                                        const std::vector<Rows>& documents) {
-  for (const char* const name :
-       {"constituent", "source", "system", "model", "filter", "task", "run", "seed"}) {
+                                                        const std::vector<Rows>& documents,
+                                                        std::span<const char* const> names) {
+  for (const char* const name : names) {
     DistinguishingField field{name, {}};
     const bool differs = std::ranges::all_of(documents, [&](const Rows& of) {
       std::set<std::string> values;
@@ -70,8 +86,8 @@ std::optional<DistinguishingField> distinguishing_field(std::span<const Answer> 
 }
 
 std::string repeated_text(std::span<const Answer> answers, std::span<const Json> rows,
-                          const std::vector<Rows>& documents) {
-  if (documents.empty()) return "";
+                          const std::vector<Rows>& documents,
+                          const std::optional<DistinguishingField>& field) {
   size_t count = 0;
   std::vector<std::string> ids;
   for (const Rows& of : documents) {
@@ -80,7 +96,6 @@ std::string repeated_text(std::span<const Answer> answers, std::span<const Json>
   }
   const std::string start = counted(static_cast<int64_t>(count), "row") + " are of " +
                             counted(std::ssize(documents), "document") + ", ";
-  const std::optional<DistinguishingField> field = distinguishing_field(answers, rows, documents);
   if (!field) {
     return start + "with the same id, question and references: " + join_some(ids) +
            ". Means are over all rows, and count such a document several times: keep one row of "
@@ -95,11 +110,31 @@ std::string repeated_text(std::span<const Answer> answers, std::span<const Json>
               : "`rubric compare --system " + field->name + "` gives the mean of each");
 }
 
+// Rows with other ids, or none, that have the same texts but are of several systems.
+std::string systems_text(std::span<const Answer> answers, std::span<const Json> rows) {
+  std::vector<const char*> fields;
+  for (const char* const name : std::span(kFields).subspan(kSystem)) {
+    if (!rows.empty() && find_field(rows.front(), name) != nullptr) fields.push_back(name);
+  }
+  if (fields.empty()) return "";
+  std::map<std::string, Rows> by_texts;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    if (!answers[i].question.empty()) by_texts[texts_of(answers[i])].push_back(i);
+  }
+  std::vector<Rows> repeated;
+  for (auto& [texts, of] : by_texts) {
+    if (of.size() > 1) repeated.push_back(std::move(of));
+  }
+  if (repeated.empty()) return "";
+  const auto field = distinguishing_field(answers, rows, repeated, fields);
+  return field ? repeated_text(answers, rows, repeated, field) : "";
+}
+
 }  // namespace
 
 RepeatedDocuments repeated_documents(std::span<const Answer> answers, std::span<const Json> rows) {
   const std::unordered_set<size_t> ids = repeated_ids(answers);
-  if (ids.empty()) return {};
+  if (ids.empty()) return {systems_text(answers, rows), ""};
   std::map<std::string_view, std::map<std::string, Rows>> by_id;
   for (size_t i = 0; i < answers.size(); ++i) {
     if (!ids.contains(std::hash<std::string_view>()(answers[i].id))) continue;
@@ -114,7 +149,11 @@ RepeatedDocuments repeated_documents(std::span<const Answer> answers, std::span<
     }
   }
   std::ranges::sort(repeated, {}, [](const Rows& of) { return of.front(); });
-  RepeatedDocuments result{repeated_text(answers, rows, repeated), ""};
+  RepeatedDocuments result;
+  if (!repeated.empty()) {
+    result.repeated = repeated_text(answers, rows, repeated,
+                                    distinguishing_field(answers, rows, repeated, kFields));
+  }
   if (shared.empty()) return result;
   result.tasks = counted(std::ssize(shared), "id is that", "ids are those") +
                  " of several documents, with other questions or references, as in samples of "

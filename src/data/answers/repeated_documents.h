@@ -4,7 +4,8 @@
 //
 // Rows are of one document if they have the same id, passage, question and references. Rows of one
 // id with others are of different documents, as where the samples of several tasks, which number
-// their documents from 0, stand in one file.
+// their documents from 0, stand in one file. Where no id is repeated, rows of the same question and
+// texts are of one document if a field names another system, run or seed in each.
 #pragma once
 
 #include <span>
@@ -22,7 +23,7 @@ struct RepeatedDocuments {
 };
 
 // `rows` are those of the answers, whose fields may tell the rows of a document apart: constituent,
-// source, system, model, filter, task, run, seed.
+// source, system, model, provider, filter, task, run, epoch, train_trial_index, seed, temperature.
 RepeatedDocuments repeated_documents(std::span<const Answer> answers, std::span<const Json> rows);
 
 }  // namespace rubric::data

@@ -190,6 +190,7 @@ class Names {
       : rows_(rows), where_(where), reads_(reads), found_{std::move(names), {}} {
     for (const auto& [ours, theirs] : found_.names) {
       decided_.insert(ours);
+      given_.insert(ours);
       taken_.insert(theirs);
     }
     for (const Json& row : rows_) {
@@ -227,6 +228,35 @@ class Names {
   // Looks for our field under the names that are taken so, unless it is found.
   void find(std::string_view ours, When when) {
     if (!has(ours)) take(ours, options(ours, when));
+  }
+
+  // Throws InputError where the fields reference_2, … beside the reference, or instead of one, hold
+  // further references. A name that is given decides.
+  void refuse_numbered_references() const {
+    if (given_.contains("reference")) return;
+    const std::string found = field_name(found_.names, "reference");
+    std::vector<std::string> bases = {"reference", "ref"};
+    std::vector<std::string> fields;
+    if (has("reference")) {
+      bases = {plain(found)};
+      fields = {found};
+    }
+    const size_t fewest = fields.size() + (fields.empty() ? 2 : 1);
+    for (const auto& [name, members] : members_) {
+      const bool is_numbered = std::ranges::any_of(bases, [&](const std::string& base) {
+        return name.starts_with(base) && parse_count(std::string_view(name).substr(base.size()));
+      });
+      for (const std::string& field : members) {
+        const Content content = content_of(rows_, field);
+        const bool holds = content.has_text || content.has_number || content.has_list;
+        if (is_numbered && holds && field != found) fields.push_back(field);
+      }
+    }
+    if (fields.size() < fewest) return;
+    throw InputError("several fields hold references: " + join(fields), where_,
+                     "make one list of them, {\"reference\": [\"a\", \"b\"]}, or name the only one "
+                     "to read: --field reference=" +
+                         fields.front());
   }
 
   UsualNames take_all() && { return std::move(found_); }
@@ -337,7 +367,8 @@ class Names {
   const std::string& where_;
   Reads reads_;
   UsualNames found_;
-  std::set<std::string> decided_, taken_, seen_;             // ours; the file's; the rows' members
+  std::set<std::string> given_, decided_, taken_,
+      seen_;  // ours, ours; the file's; the rows' members
   std::map<std::string, std::vector<std::string>> members_;  // by plain name
 };
 
@@ -377,6 +408,7 @@ UsualNames usual_names(std::span<const Json> rows, FieldNames names, const std::
       if (is_read) found.find(ours, when);
     }
   }
+  if (reads != Reads::scores) found.refuse_numbered_references();
   return std::move(found).take_all();
 }
 

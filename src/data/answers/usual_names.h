@@ -36,7 +36,7 @@ struct UsualNames {
 // at most: a "label" that holds mostly labels is the label where that is read, else the reference
 // of rows without another. Where several fields may be one of ours and do not hold the same, it is
 // not read, with a note. Throws InputError if it is the candidate or the reference, or the label
-// where that is read, but for Reads::scores.
+// where that is read, but for Reads::scores; so for numbered references, reference_1, reference_2.
 UsualNames usual_names(std::span<const Json> rows, FieldNames names, const std::string& where,
                        Reads reads = Reads::texts);
 

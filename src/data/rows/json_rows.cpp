@@ -85,6 +85,39 @@ InputError columns_instead(const std::string& what, const std::string& file) {
                     "datasets to_json(FILE)");
 }
 
+// Of HELM's request states only the references with the tag "correct" are references; those of
+// multiple choice are alternatives, too.
+void add_correct_references(Json& row) {
+  const FieldValue listed = find_field(row, "instance.references");
+  if (!listed || !holds_objects(*listed) || row.find("reference") != nullptr) return;
+  Json::Array correct;
+  for (const Json& reference : listed->array()) {
+    const FieldValue text = find_field(reference, "output.text"),
+                     tags = find_field(reference, "tags");
+    if (!text || !text->is_string() || !tags || !tags->is_array()) continue;
+    const bool is_correct = std::ranges::any_of(tags->array(), [](const Json& tag) {
+      return tag.is_string() && tag.string() == "correct";
+    });
+    if (is_correct) correct.push_back(*text);
+  }
+  if (!correct.empty()) row["reference"] = std::move(correct);
+}
+
+// Of a log of Inspect whose run failed, or some of its samples.
+void warn_of_failed_run(const Json& log, const Json::Array& samples, const std::string& file) {
+  const Json* const status = log.find("status");
+  if (status == nullptr || !status->is_string()) return;
+  const auto failed = std::ranges::count_if(samples, [](const Json& sample) {
+    const Json* const error = sample.is_object() ? sample.find("error") : nullptr;
+    return error != nullptr && !error->is_null();
+  });
+  if (status->string() != "error" && status->string() != "cancelled" && failed == 0) return;
+  log_warning("the run that " + file + " logs has the status " + json_quote(status->string()) +
+              ", and " +
+              counted(failed, "of its samples has an error", "of its samples have errors") +
+              ": these are scored with the answers that are logged");
+}
+
 }  // namespace
 
 Json::Array rows_of_document(Json document, const std::string& file, bool is_line) {
@@ -127,6 +160,10 @@ Json::Array rows_of_document(Json document, const std::string& file, bool is_lin
                      "take them out: jq -c '." + paths.front() + "[]' " + file + " > rows.jsonl");
   }
   log_info("rows are read from " + json_quote(best.front().path) + " of " + file);
+  if (best.front().path == "samples") warn_of_failed_run(document, *best.front().rows, file);
+  if (best.front().path == "request_states") {
+    std::ranges::for_each(*best.front().rows, add_correct_references);
+  }
   return std::move(*best.front().rows);
 }
 

@@ -13,7 +13,9 @@ namespace rubric::data {
 // candidate and a reference by name (complete_names), else a candidate, else the only list. Says
 // which it takes. An object that has a candidate, or no list of objects, is a row itself. Throws
 // InputError for what is no array and no object, for several lists that may hold the rows, and for
-// columns, as pandas' to_json() writes them by default.
+// columns, as pandas' to_json() writes them by default. Warns of a log of Inspect whose run failed.
+// HELM's "request_states" get a "reference": the texts of instance.references that are tagged
+// "correct".
 // The only line of a file of JSON lines is a row unless a list in it has candidates (`is_line`).
 Json::Array rows_of_document(Json document, const std::string& file, bool is_line = false);
 

@@ -18,6 +18,28 @@ bool is_quote(char c) {
   return c == '\'' || c == '"';
 }
 
+// How an item of a list of texts begins, as JSON, Python and numpy write one.
+constexpr std::string_view kItems[] = {"'",   "\"", "u'",  "u\"",     "b'",
+                                       "b\"", "{'", "{\"", "np.str_("};
+
+// Items that are missing, which fill a list alone.
+constexpr std::string_view kMissingItems[] = {"None", "null", "nan", "NaN", "<NA>"};
+
+// Whether a text in brackets has an item that a list of texts has.
+bool has_item(std::string_view list) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (list[i] != '[' && list[i] != ',') continue;
+    const size_t begin = std::min(list.find_first_not_of(kBlanks, i + 1), list.size());
+    const std::string_view item = list.substr(begin);
+    if (std::ranges::any_of(kItems, [&](auto start) { return item.starts_with(start); })) {
+      return true;
+    }
+    const std::string_view word = trim(item.substr(0, item.find_first_of(",]")));
+    if (std::ranges::count(kMissingItems, word) > 0) return true;
+  }
+  return false;
+}
+
 // Parses a list as Python's repr() or JSON writes one: both escape alike but for \x, \U and \/.
 class ListParser {
  public:
@@ -27,7 +49,7 @@ class ListParser {
     std::vector<std::string> items;
     take('[');
     while (!take(']')) {
-      items.push_back(is_quote(peek()) ? quoted() : number());
+      items.push_back(item());
       if (take(',') || peek() == ']') continue;
       fail(is_quote(peek()) ? "no comma between two items, as numpy writes its arrays"
                             : "the list is not closed");
@@ -46,6 +68,51 @@ class ListParser {
     return true;
   }
   void skip_blanks() { at_ = std::min(text_.find_first_not_of(kBlanks, at_), text_.size()); }
+
+  std::string item() {
+    if (peek() == '{') return text_of_object();
+    if (text_.substr(at_).starts_with("u'") || text_.substr(at_).starts_with("u\"")) ++at_;
+    return is_quote(peek()) ? quoted() : number();
+  }
+
+  // The member "text" of an object, such as {'text': 'a', 'answer_start': 1} of SQuAD.
+  std::string text_of_object() {
+    std::optional<std::string> text;
+    take('{');
+    while (!take('}')) {
+      if (!is_quote(peek())) fail("an object has a key that is no text");
+      const std::string key = quoted();
+      if (!take(':')) fail("an object has no colon behind the key " + json_quote(key));
+      if (key == "text" && is_quote(peek())) {
+        text = quoted();
+      } else {
+        skip_value();
+      }
+      if (!take(',') && peek() != '}') fail("an object is not closed");
+    }
+    if (!text) fail("an object has no text under the key \"text\"");
+    return *text;
+  }
+
+  // Skips a text, a number or a word, or a list of these.
+  void skip_value() {
+    if (!take('[')) return skip_scalar();
+    while (!take(']')) {
+      skip_scalar();
+      if (!take(',') && peek() != ']') fail("a list in an object is not closed");
+    }
+  }
+
+  void skip_scalar() {
+    if (is_quote(peek())) {
+      quoted();
+      return;
+    }
+    const size_t end = std::min(text_.find_first_of(",]}[{ \t\r\n", at_), text_.size());
+    if (end == at_) fail("a value of an object is neither a text nor a number nor a list of these");
+    at_ = end;
+    skip_blanks();
+  }
 
   std::string quoted() {
     const char quote = text_[at_++];
@@ -185,7 +252,10 @@ std::optional<std::vector<std::string>> parse_list_cell(std::string_view text,
     return std::vector<std::string>();
   }
   const size_t inside = text.find_first_not_of(" \t\r\n[");
-  if (inside == std::string_view::npos || !is_quote(text[inside])) return std::nullopt;
+  if (inside == std::string_view::npos) return std::nullopt;
+  const std::string_view item = text.substr(inside);
+  const bool begins = is_quote(item[0]) || item.starts_with("{'") || item.starts_with("{\"");
+  if (!begins && !(text.ends_with(']') && has_item(text))) return std::nullopt;
   return ListParser(text, where).parse();
 }
 

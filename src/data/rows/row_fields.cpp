@@ -174,6 +174,20 @@ double require_value(const Json& value, const std::string& what, const std::stri
                        (advice.empty() ? "" : "; " + advice));
 }
 
+void LabelWords::add(const Json& label, double value, const std::string& where) {
+  const bool is_word = label.is_bool() || (label.is_string() && !parse_cell(trim(label.string())));
+  if (is_word) {
+    if (word_.empty()) word_ = where;
+  } else if (value != 0 && value != 1 && number_.empty()) {
+    number_ = where;
+    value_ = value;
+  }
+  if (word_.empty() || number_.empty()) return;
+  throw InputError("a label is a word (" + word_ + "), which stands for 1 or 0, and another " +
+                       Json(value_).dump() + " (" + number_ + ")",
+                   where, "give all labels as numbers, or all as words");
+}
+
 void check_scores_member(const Json& row, const std::string& member, const std::string& where) {
   const Json* value = row.find(member);
   if (value == nullptr || value->is_null() || value->is_object()) return;

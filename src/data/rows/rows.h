@@ -119,6 +119,19 @@ bool is_value(const Json& value);
 double require_value(const Json& value, const std::string& what, const std::string& where,
                      const std::string& advice = "");
 
+// Tells labels of one file that mix words with numbers of another scale: 5, "yes", 3, "no".
+class LabelWords {
+ public:
+  // `value` is what require_value() reads of the label. Throws InputError where this label is a
+  // word, true or false, and an earlier one a number that is neither 0 nor 1, or the other way
+  // round.
+  void add(const Json& label, double value, const std::string& where);
+
+ private:
+  std::string word_, number_;  // places of the first of each; "": none
+  double value_ = 0;           // of that number
+};
+
 // Throws InputError when `member` of the row exists and does not hold scores.
 void check_scores_member(const Json& row, const std::string& member, const std::string& where);
 

@@ -139,6 +139,7 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field,
   if (field.empty()) return {};
   require_field(source, "--human", field, as_in);
   MissingValues missing(rule);
+  LabelWords words;
   std::vector<double> labels;
   std::vector<size_t> without;
   for (size_t i = 0; i < source.rows.size(); ++i) {
@@ -148,6 +149,7 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field,
       without.push_back(i);
     } else {
       labels.push_back(require_value(*value, "the label " + json_quote(field), source.places[i]));
+      words.add(*value, labels.back(), source.places[i]);
     }
   }
   remove_rows(without, source);

@@ -60,7 +60,9 @@ double tie_of(const std::vector<Series>& scores) {
     low = std::min(low, least);
     high = std::max(high, most);
   }
-  return kShare * (high - low);
+  // Rounding is no difference, however small the range of the scores is.
+  constexpr double kRounding = 1e-13;
+  return std::max(kShare * (high - low), kRounding * std::max(std::abs(low), std::abs(high)));
 }
 
 void count_wins(const Series& first, const Series& second, double tie, Comparison& comparison) {

@@ -130,22 +130,6 @@ void check_rows(const JoinedLabels& labels, std::vector<std::string>& notes) {
   check_texts(labels, notes);
 }
 
-void check_words(const JoinedLabels& labels, std::span<const double> values) {
-  std::optional<size_t> word, other;  // the first of each
-  for (size_t l = 0; l < values.size(); ++l) {
-    const Json& label = *labels.source.rows[labels.places[l]].find(labels.request.human);
-    const bool is_word = label.is_bool() || (label.is_string() && !parse_cell(label.string()));
-    if (is_word && !word) word = l;
-    if (!is_word && values[l] != 0 && values[l] != 1 && !other) other = l;
-  }
-  if (!word || !other) return;
-  const auto place = [&](size_t l) { return labels.source.places[labels.places[l]]; };
-  throw InputError("a label is a word (" + place(*word) +
-                       "), which stands for 1 or 0, and another " + format_exact(values[*other]) +
-                       " (" + place(*other) + ")",
-                   labels.source.file.string(), "give all labels as numbers, or all as words");
-}
-
 void note_far_label(const JoinedLabels& labels, std::span<const double> values,
                     std::vector<std::string>& notes) {
   constexpr double kFar = 3;  // times as far from the nearest as the others lie apart

@@ -37,10 +37,6 @@ struct JoinedLabels {
 // one in ten; notes fewer.
 void check_rows(const JoinedLabels& labels, std::vector<std::string>& notes);
 
-// Throws InputError where some labels are words, which stand for 1 and 0, and another is a number
-// that is neither. `values` are those of `labels.places`.
-void check_words(const JoinedLabels& labels, std::span<const double> values);
-
 // Notes a single label that is far from all others, where no --scale refuses it.
 void note_far_label(const JoinedLabels& labels, std::span<const double> values,
                     std::vector<std::string>& notes);

@@ -177,8 +177,13 @@ void add_strata(const std::vector<std::string>& of_labels, LabelledAnswers& answ
 void take_labels(const JoinedLabels& labels, LabelledAnswers& answers) {
   const std::map<size_t, RowLabels> by_row = labels_by_row(labels);
   std::vector<double> values;
-  for (size_t l = 0; l < labels.places.size(); ++l) values.push_back(label_of(labels, l));
-  check_words(labels, values);
+  data::LabelWords words;
+  for (size_t l = 0; l < labels.places.size(); ++l) {
+    values.push_back(label_of(labels, l));
+    const size_t row = labels.places[l];
+    words.add(*labels.source.rows[row].find(labels.request.human), values.back(),
+              labels.source.places[row]);
+  }
   note_far_label(labels, values, answers.notes);
   std::vector<std::string> repeated, strata;
   for (const auto& [row, of] : by_row) {

@@ -156,6 +156,7 @@ class ExactMatch {
 class Recall {
  public:
   double score(std::span<const std::string> references, std::string_view candidate) {
+    if (is_no_answer(references)) return normalize_answer(candidate).empty() ? 1 : 0;
     const double best = best_.score(references, candidate);
     const auto recall = [](std::string_view text, std::string_view reference) {
       return recall_of(word_overlap(text, reference));
@@ -170,6 +171,7 @@ class Recall {
 class Containment {
  public:
   double score(std::span<const std::string> references, std::string_view candidate) {
+    if (is_no_answer(references)) return normalize_answer(candidate).empty() ? 1 : 0;
     answer_.read(references, candidate);
     const bool is_there =
         std::ranges::any_of(answer_.references(), [&](const std::string& reference) {

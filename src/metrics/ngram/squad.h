@@ -37,7 +37,8 @@ double squad_exact_match(std::span<const std::string> references, std::string_vi
 // Contains: 1 if the reference's words occur in the candidate consecutively and in order. A
 // reference of which normalisation leaves nothing ("A", "The The", "=") is compared with its
 // articles and punctuation (text::keep_articles), as the candidate is then; the article in "since a
-// dog barks" is not the choice "A". Both are 0 for an empty reference.
+// dog barks" is not the choice "A". Both are
+// 1 for no answer, as f1 is, and else 0 for an empty reference.
 double token_recall(std::span<const std::string> references, std::string_view candidate);
 double contains_answer(std::span<const std::string> references, std::string_view candidate);
 

@@ -440,13 +440,66 @@ TEST_F(Score, SeparatorsOfReferencesAreNamed) {
   folder_.write("few.csv",
                 "candidate,reference\na,3/4\nb,12/25/2020\nc,https://a.b/c\nd,either/or\ne,x\n");
   EXPECT_FALSE(holds(score("f1", "few.csv").err, "references hold"));
-  for (const char* const separator : {"|", "||", ";", "<sep>"}) {
+  for (const char* const separator :
+       {"|", "||", ";", "；", "<sep>", "</s>", "~", "、", "/", "／", "&"}) {
     folder_.write("other.csv", std::string("candidate,reference\na,b") + separator + "c\na,c" +
                                    separator + "d\n");
     expect_contains(score("f1", "other.csv").err,
                     std::string("2 of 2 references hold \"") + separator + "\"");
   }
   expect_message(score("f1", "rows.csv", {"--reference-separator", ""}), 2, {"is empty"});
+  expect_contains(score("f1", "rows.csv", {"--reference-separator", ";"}).err,
+                  "no reference holds the separator of references \";\"");
+  // Years, and a number beside its word.
+  folder_.write("years.csv", "candidate,reference\na,1969|1970\nb,1984|1985\n");
+  expect_contains(score("f1", "years.csv").err, "2 of 2 references hold \"|\"");
+  folder_.write("number.csv", "candidate,reference\na,12/twelve\nb,7/seven\n");
+  expect_contains(score("f1", "number.csv").err, "2 of 2 references hold \"/\"");
+}
+
+// Alternatives of HELM's multiple choice that are tagged "correct" are the references.
+TEST_F(Score, ReferencesOfHelmAreTheCorrectOnes) {
+  folder_.write("state.json", R"({"adapter_spec": {}, "request_states": [{"instance": {"id": "i",
+    "input": {"text": "q"}, "references": [{"output": {"text": "xx"}, "tags": []},
+    {"output": {"text": "yy"}, "tags": ["correct"]}, {"output": {"text": "zz"}, "tags": ["correct"]}]},
+    "result": {"completions": [{"text": " zz"}]}}, {"instance": {"id": "j", "input": {"text": "r"},
+    "references": [{"output": {"text": "xx"}, "tags": []}, {"output": {"text": "yy"},
+    "tags": ["correct"]}]}, "result": {"completions": [{"text": " xx"}]}}]})");
+  expect_contains(score("em", "state.json").err, "em 0.5000 [");
+}
+
+TEST_F(Score, FailedRunsOfInspectAreNamed) {
+  const std::string samples =
+      R"("samples": [{"id": 1, "target": "a", "output": {"completion": "a"}},)"
+      R"({"id": 2, "target": "a", "output": {"completion": ""}, "error": {"message": "m"}}]})";
+  folder_.write("log.json", R"({"status": "error", )" + samples);
+  expect_contains(score("em", "log.json").err,
+                  "has the status \"error\", and 1 of its samples has an error");
+  folder_.write("log.json", R"({"status": "success", "samples": [{"id": 1, "target": "a",
+    "output": {"completion": "a"}}, {"id": 2, "target": "a", "output": {"completion": "b"}}]})");
+  EXPECT_FALSE(holds(score("em", "log.json").err, "status"));
+}
+
+// JSON has lists of its own.
+TEST_F(Score, ListsWrittenAsTextsInJsonAreNamed) {
+  folder_.write("rows.jsonl", R"({"answers": "['a', 'b']", "candidate": "b"})"
+                              "\n"
+                              R"({"answers": "[sic]", "candidate": "b"})"
+                              "\n");
+  expect_contains(score("f1", "rows.jsonl").err,
+                  "1 reference looks like a list, such as \"['a', 'b']\"");
+}
+
+// Answers of SQuAD, which are lists of objects, in a table that score has written.
+TEST_F(Score, ListsOfObjectsAreReadFromTables) {
+  folder_.write("rows.jsonl",
+                R"({"prediction": "gold", "answers": [{"text": "gold", "answer_start": 1}]})"
+                "\n");
+  ASSERT_EQ(run({"score", "em", "--input", folder_.file("rows.jsonl"), "--output",
+                 folder_.file("scored.csv")})
+                .code,
+            0);
+  expect_contains(score("em", "scored.csv").err, "em 1.0000");
 }
 
 // As datasets writes JSON lines.

@@ -82,6 +82,24 @@ TEST(AnswerFields, SeveralUsualNamesAreAnError) {
   EXPECT_EQ(completed(R"({"reference": "42", "target": 42, "candidate": "c"})"), FieldNames());
 }
 
+// reference_2 is no other field, but a further reference.
+TEST(AnswerFields, NumberedReferencesAreRefused) {
+  for (const char* const row : {R"({"reference": "a", "reference_2": "b", "candidate": "b"})",
+                                R"({"reference_1": "a", "reference_2": "b", "candidate": "b"})",
+                                R"({"ref": "a", "ref1": "b", "candidate": "b"})",
+                                R"({"gold": "a", "gold 2": ["b"], "candidate": "b"})"}) {
+    const std::string message = input_error([&] { completed(row); });
+    expect_contains(message, "several fields hold references: ");
+  }
+  for (const char* const row : {R"({"reference": "a", "reference_2": " ", "candidate": "b"})",
+                                R"({"reference": "a", "reference_url": "b", "candidate": "b"})"}) {
+    EXPECT_EQ(completed(row), FieldNames()) << row;
+  }
+  EXPECT_EQ(completed(R"({"reference_1": "a", "reference_2": "b", "candidate": "b"})",
+                      {{"reference", "reference_1"}}),
+            (FieldNames{{"reference", "reference_1"}}));
+}
+
 // By what they hold, and by what is beside them.
 TEST(AnswerFields, NamesAreTakenByTypeAndCompany) {
   const std::pair<const char*, FieldNames> cases[] = {

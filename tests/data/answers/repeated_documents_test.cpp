@@ -52,6 +52,28 @@ TEST(RepeatedDocuments, TheFieldInWhichRowsDifferIsNamed) {
   expect_contains(systems.found().repeated, "--system system");
 }
 
+// As where the ids have another name: then they are the numbers of the rows.
+TEST(RepeatedDocuments, SystemsAreSeenWithoutRepeatedIds) {
+  for (const char* const field : {"model", "system", "provider", "train_trial_index"}) {
+    File file;
+    size_t id = 0;
+    for (const char* const question : {"a", "b"}) {
+      for (const char* const system : {"one", "two"}) {
+        const std::string row = std::string("{\"") + field + "\": \"" + system + "\"}";
+        file.add(std::to_string(++id), question, "", row.c_str());
+      }
+    }
+    expect_contains(file.found().repeated, "4 rows are of 2 documents, with a row for each " +
+                                               std::string(field) + " (\"one\", \"two\")");
+    file.add("5", "a", "", (std::string("{\"") + field + "\": \"two\"}").c_str());
+    EXPECT_EQ(file.found().repeated, "");  // a question that is asked twice
+  }
+  File provider;
+  provider.add("1", "a", "", R"({"provider": {"id": "one", "label": ""}})");
+  provider.add("2", "a", "", R"({"provider": {"id": "two", "label": ""}})");
+  expect_contains(provider.found().repeated, "--system provider.id");
+}
+
 TEST(RepeatedDocuments, RepeatsAreListed) {
   File file;
   for (int repeat = 0; repeat < 3; ++repeat) file.add("7", "a");

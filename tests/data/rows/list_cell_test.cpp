@@ -23,6 +23,29 @@ TEST(ListCell, ReadsListsOfJsonAndPython) {
   EXPECT_EQ(parse("['a', 2]"), (Items{"a", "2"}));
 }
 
+TEST(ListCell, AnyQuotedOrMissingItemMakesAList) {
+  EXPECT_EQ(parse("[1, 'gold']"), (Items{"1", "gold"}));
+  EXPECT_EQ(parse("[u'gold', u\"x\"]"), (Items{"gold", "x"}));
+  for (const char* const text : {R"([null, "gold"])", "[None, 'gold']", "[nan, 'gold']", "[None]",
+                                 "[1, nan ]", "[b'a']", "[np.str_('a')]", "[x, 'gold']"}) {
+    expect_contains(input_error([&] { parse(text); }), "neither a text nor a number");
+  }
+}
+
+// Answers of SQuAD, as JSON and Python write them.
+TEST(ListCell, ObjectsAreTheirTexts) {
+  EXPECT_EQ(parse("[{'text': 'gold', 'answer_start': 1}]"), Items{"gold"});
+  EXPECT_EQ(parse(R"([{"answer_start": [1, 2], "text": "a}"}, {"text": "b", "x": null}, "c"])"),
+            (Items{"a}", "b", "c"}));
+  const auto error = [](const std::string& text) { return input_error([&] { parse(text); }); };
+  expect_contains(error("[{'answer': 'gold'}]"), "no text under the key \"text\"");
+  expect_contains(error("[{'text': None}]"), "no text under the key \"text\"");
+  expect_contains(error("[{'text' 'a'}]"), "no colon");
+  expect_contains(error("[{'text': 'a'"), "an object is not closed");
+  expect_contains(error("[{'text': {'a': 1}}]"), "neither a text nor a number nor a list");
+  expect_contains(error("[{'text': 'a', 'x': [1"), "a list in an object is not closed");
+}
+
 // What Python's repr() and json.dumps() make of '\n\\\x01é\u2028😀/'.
 TEST(ListCell, ReadsTheEscapesOfBoth) {
   const Items expected = {"\n\\\x01é\u2028😀/"};

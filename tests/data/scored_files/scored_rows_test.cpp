@@ -33,10 +33,28 @@ TEST_F(ScoredRowsFile, NamesThatAreOptionalAreReadWhereTheyAre) {
   EXPECT_EQ(rows.systems, (Names{"a", "b"}));
 }
 
+// Words are 1 and 0, which say something else on a scale of 1 to 5.
+TEST_F(ScoredRowsFile, LabelsAreAllWordsOrAllNumbers) {
+  const auto table = [](const std::vector<std::string>& labels) {
+    std::string text = "id,human,f1\n";
+    for (size_t i = 0; i < labels.size(); ++i) {
+      text += std::to_string(i) + ',' + labels[i] + ",0.5\n";
+    }
+    return text;
+  };
+  for (const std::vector<std::string>& labels :
+       {std::vector<std::string>{"5", "yes", "3", "No"}, {"true", "5"}}) {
+    const std::string message = error("r.csv", table(labels), kHuman);
+    expect_contains(message, "a label is a word (");
+    expect_contains(message, "another 5");
+  }
+  EXPECT_EQ(read("r.csv", table({"yes", "1", "0", "No"}), kHuman).human, (Numbers{1, 1, 0, 0}));
+}
+
 TEST_F(ScoredRowsFile, JsonLinesHoldScoresAndFieldsOfTheirOwn) {
   const std::string text =
       R"({"id": "a", "human": 4.5, "scores": {"f1": 0.5, "em": 0}, "len": 7}
-{"id": 2, "human": true, "scores": {"f1": 1, "em": 1}, "len": 8}
+{"id": 2, "human": 1, "scores": {"f1": 1, "em": 1}, "len": 8}
 )";
   const ScoredRows all = read("r.jsonl", text, kHuman);
   EXPECT_EQ(all.metrics, (Names{"f1", "em"}));

@@ -56,8 +56,11 @@ TEST(Squad, EmptyTexts) {
   EXPECT_EQ(squad_f1(empty, "x"), 0);
   EXPECT_EQ(squad_f1(word, ""), 0);
   EXPECT_EQ(squad_exact_match(word, " "), 0);
-  EXPECT_EQ(token_recall(empty, ""), 0);
-  EXPECT_EQ(contains_answer(empty, "the"), 0);
+  // "No answer", answered so.
+  EXPECT_EQ(token_recall(empty, ""), 1);
+  EXPECT_EQ(token_recall(empty, "x"), 0);
+  EXPECT_EQ(contains_answer(empty, "the"), 1);
+  EXPECT_EQ(contains_answer(empty, "x"), 0);
 }
 
 // Normalisation drops the whole reference, so that it is compared before.
