@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
+#include "core/text/ascii.h"
 #include "data/answers/joined_scores.h"
 #include "data/answers/reference_separator.h"
 #include "data/answers/repeated_documents.h"
@@ -74,6 +75,11 @@ void check_outputs(const ScoreRequest& request, metrics::RecordKind record) {
                     of_summary = "--summary " + request.summary.string();
   require_writable(request.output, where);
   require_writable(request.summary, of_summary);
+  for (const char* const extension : {".xlsx", ".xls", ".parquet", ".feather", ".pkl"}) {
+    if (ascii_lower(request.output.extension().string()) != extension) continue;
+    throw InputError("scored rows are JSON lines, or a table of text", where,
+                     "name it .jsonl, .csv or .tsv");
+  }
   std::vector<std::filesystem::path> kept = {request.input, request.predictions,
                                              request.no_answer_probabilities, request.joined};
   kept.insert(kept.end(), request.references.begin(), request.references.end());

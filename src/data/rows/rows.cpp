@@ -48,6 +48,15 @@ void visit_document(Json document, const std::string& file, const RowVisitor& vi
   }
 }
 
+// Tells a table on standard input, or under a name of JSON: rows of JSON begin with a bracket.
+void refuse_table(std::string_view text, const std::string& file) {
+  const std::string_view line = trim(text.substr(0, text.find('\n')));
+  if (line.empty() || line.front() == '{' || line.front() == '[') return;
+  if (line.find_first_of(",;\t") == line.npos) return;
+  throw InputError("the text looks like a table, not like JSON", file,
+                   "add --input-format csv, or name the file .csv");
+}
+
 // A line that is not blank, and its row or what is wrong with it.
 struct Line {
   std::string text, where;
@@ -102,6 +111,7 @@ void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
     if (text.empty()) continue;
     ++count;
     if (count == 1) refuse_foreign(line, file.string());
+    if (count == 1) refuse_table(line, file.string());
     if (count == 1 && (text.front() == '[' || text == "{")) {
       for (std::string more; reader.next(more);) line += "\n" + more;
       return visit_document(Json::parse(line, file.string()), file.string(), visit);
@@ -124,18 +134,24 @@ void check_header(const CsvRecord& header, const std::string& file) {
   for (const std::string& name : names) {
     if (name.find('\r') != std::string::npos) throw lone_carriage_returns(where);
   }
-  const auto unnamed = std::find_if(names.begin(), names.end(),
-                                    [](const std::string& name) { return name.empty(); });
-  if (names.size() > 1 && unnamed != names.end()) {
-    throw InputError("column " + std::to_string(unnamed - names.begin() + 1) + " has no name",
-                     where,
-                     "name it in the first line, or take it out (pandas: to_csv(…, index=False))");
-  }
+  std::erase(names, "");
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice == names.end()) return;
   throw InputError("two columns are named \"" + *twice + "\"", where,
                    "give each column its own name");
+}
+
+// Whether columns without a name stand among others, as pandas' index and the last column of some
+// spreadsheets: they are not read, and a note says so.
+bool note_unnamed(const CsvRecord& header) {
+  std::vector<std::string> unnamed;
+  for (size_t i = 0; i < header.fields.size(); ++i) {
+    if (header.fields[i].empty()) unnamed.push_back(std::to_string(i + 1));
+  }
+  if (unnamed.empty() || header.fields.size() == 1) return false;
+  log_info("columns without a name are not read: column " + join_some(unnamed));
+  return true;
 }
 
 // The first line "sep=;", with which a table tells Excel its separator; '\0' without one.
@@ -243,6 +259,7 @@ void visit_table(const std::filesystem::path& file, const InputFormat& format,
   if (lines.empty()) return;
   for (std::string& name : lines[0].fields) name = std::string(trim(name));
   check_header(lines[0], file.string());
+  const bool has_unnamed = note_unnamed(lines[0]);
   if (separator == ';') replace_decimal_commas(lines, is_text, file.string());
   for (size_t i = 1; i < lines.size(); ++i) {
     const std::string where = file.string() + ":" + std::to_string(lines[i].line);
@@ -253,6 +270,7 @@ void visit_table(const std::filesystem::path& file, const InputFormat& format,
     }
     Json::Object members;
     for (size_t j = 0; j < lines[i].fields.size(); ++j) {
+      if (has_unnamed && lines[0].fields[j].empty()) continue;
       members.emplace_back(lines[0].fields[j], lines[i].fields[j]);
     }
     if (!visit(Json(std::move(members)), where)) return;
@@ -275,6 +293,7 @@ void visit_rows(const std::filesystem::path& file, InputFormat format, const Row
   require_rows(format, file);
   if (is_table(format)) return visit_table(file, format, visit, is_text);
   if (format == InputFormat::kJson) {
+    refuse_table(first_bytes(file), file.string());
     return visit_document(Json::parse_file(file), file.string(), visit);
   }
   visit_lines(file, visit);

@@ -459,7 +459,8 @@ TEST_F(Score, SeparatorsOfReferencesAreNamed) {
 
 // Alternatives of HELM's multiple choice that are tagged "correct" are the references.
 TEST_F(Score, ReferencesOfHelmAreTheCorrectOnes) {
-  folder_.write("state.json", R"({"adapter_spec": {}, "request_states": [{"instance": {"id": "i",
+  folder_.write("state.json",
+                R"({"adapter_spec": {"method": "x"}, "request_states": [{"instance": {"id": "i",
     "input": {"text": "q"}, "references": [{"output": {"text": "xx"}, "tags": []},
     {"output": {"text": "yy"}, "tags": ["correct"]}, {"output": {"text": "zz"}, "tags": ["correct"]}]},
     "result": {"completions": [{"text": " zz"}]}}, {"instance": {"id": "j", "input": {"text": "r"},
@@ -478,6 +479,16 @@ TEST_F(Score, FailedRunsOfInspectAreNamed) {
   folder_.write("log.json", R"({"status": "success", "samples": [{"id": 1, "target": "a",
     "output": {"completion": "a"}}, {"id": 2, "target": "a", "output": {"completion": "b"}}]})");
   EXPECT_FALSE(holds(score("em", "log.json").err, "status"));
+}
+
+TEST_F(Score, NamesOfOtherFormatsAreNoOutputs) {
+  folder_.write("rows.csv", "candidate,reference\na,b\n");
+  for (const char* const name : {"o.xlsx", "o.PARQUET"}) {
+    expect_message(
+        run({"score", "em", "--input", folder_.file("rows.csv"), "--output", folder_.file(name)}),
+        2, {"JSON lines, or a table of text", name, ".csv"});
+    EXPECT_FALSE(std::filesystem::exists(folder_.file(name)));
+  }
 }
 
 // JSON has lists of its own.

@@ -20,12 +20,32 @@ std::string table_error(const std::string& text, InputFormat format = InputForma
       [&] { visit_rows(file, format, [](const Json&, const std::string&) { return true; }); });
 }
 
-TEST(Rows, EveryColumnHasAName) {
+TEST(Rows, EveryColumnThatIsReadHasANameOfItsOwn) {
   EXPECT_EQ(table_error("id,f1\n1,2\n"), "accepted");
-  expect_contains(table_error(",id,f1\n0,1,2\n"), "column 1 has no name");
-  expect_contains(table_error("id, ,f1\n1,,2\n"), "column 2 has no name");
-  expect_contains(table_error("id,f1,\n1,2,\n"), "t.csv:1");
   expect_contains(table_error("f1, f1\n1,2\n"), "two columns are named \"f1\"");
+}
+
+// pandas' index, and the last column of a spreadsheet.
+TEST(Rows, ColumnsWithoutANameAreNotRead) {
+  for (const char* const text : {",id,f1\n0,1,2\n", "id, ,f1\n1,x,2\n", "id,f1,,\n1,2,,\n"}) {
+    const TemporaryFolder folder;
+    std::string rows;
+    visit_rows(folder.write("t.csv", text), InputFormat::kCsv,
+               [&](const Json& row, const std::string&) {
+                 rows += row.dump();
+                 return true;
+               });
+    EXPECT_EQ(rows, R"({"id": "1", "f1": "2"})") << text;
+  }
+}
+
+TEST(Rows, TablesUnderANameOfJsonAreNamed) {
+  for (const InputFormat& format : {InputFormat::kJson, InputFormat::kJsonl}) {
+    for (const char* const text : {"id,f1\n1,2\n", "\"id\";\"f1\"\n", "id\tf1\n1\t2"}) {
+      expect_contains(table_error(text, format), "--input-format csv");
+    }
+    EXPECT_FALSE(holds(table_error("id\n", format), "--input-format"));
+  }
 }
 
 // What write_rows() makes of rows by the file's name.

@@ -49,6 +49,16 @@ TEST(CompareSystems, CountsWinsTiesAndLossesOnEachMetricsScale) {
             (std::vector<int64_t>{2, 2, 1}));
 }
 
+// Means of the same numbers in another order, and nothing else that differs.
+TEST(CompareSystems, RoundingIsATie) {
+  const double one = (0.1 + 0.2) + 0.3, other = 0.1 + (0.2 + 0.3);
+  ASSERT_NE(one, other);
+  const SystemComparison comparison =
+      compare_systems(systems_of({{{one, other, one}, {other, one, one}}}), {"f1"}, {}, 0);
+  const Comparison& pair = comparison.groups[0].metrics[0].comparisons[0];
+  EXPECT_EQ(std::vector({pair.wins, pair.ties, pair.losses}), (std::vector<int64_t>{0, 3, 0}));
+}
+
 TEST(CompareSystems, OneMetricAmongSeveralIsAsAloneButForTheCorrection) {
   const SystemComparison both = compare_systems(kSystems, {"f1", "likelihood"}, {}, 0);
   MatchedSystems second = kSystems;
