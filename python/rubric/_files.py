@@ -94,13 +94,11 @@ def _sheet(openpyxl: Any, path: Any) -> FileTable:
         warn(f"of {path} the sheet {first.title!r} is read; there are also "
              f"{', '.join(sheet.title for sheet in others)}")
     columns = [list(column) for column in zip_longest(*lines)]
-    names = []
-    for number, (name, *cells) in enumerate(columns, 1):
-        if is_missing(name) and not all(map(is_missing, cells)):
-            raise InputError(f"column {number} of {path} has no name\n"
-                             "  to do: write one into its first line, or take the column out "
-                             "(pandas: to_excel(…, index=False))")
-        names.append("" if is_missing(name) else str(name).strip())
+    names = ["" if is_missing(name) else str(name).strip() for name, *_ in columns]
+    unnamed = [str(number) for number, (name, *cells) in enumerate(columns, 1)
+               if is_missing(name) and not all(map(is_missing, cells))]
+    if unnamed:  # as pandas writes its index
+        warn(f"of {path} columns without a name are not read: column {', '.join(unnamed)}")
     _distinct([name for name in names if name])
     return FileTable((name, column[1:]) for name, column in zip(names, columns) if name)
 

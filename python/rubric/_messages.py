@@ -88,7 +88,7 @@ def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False
     message = re.sub(r"(did you mean |is now |error: )--([a-z0-9-]+)",  # of any option
                      lambda found: found[1] + found[2].replace("-", "_") + "=", message)
     message = re.sub(rf"scripts/\w+(?: --[a-z]+)+|`[^`\n]*`|{_QUOTED}|"
-                     r"(?<![\w/-])--([a-z][a-z0-9-]*)( (?=[A-Z]{3}))?", argument, message)
+                     r"(?<![\w/-])--([a-z][a-z0-9-]*)( (?=[A-Z]{3}|\"))?", argument, message)
     return re.sub(r"(\n +where: \w+=) (?!and )", r"\1", message)
 
 

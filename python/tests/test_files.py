@@ -136,11 +136,11 @@ def test_sheets(tmp_path):
     with pytest.warns(rubric.RubricWarning, match="the sheet 'Sheet' is read; there are also notes"):
         assert rubric.score(path, metrics=["f1"])["f1"].scores == F1
     book = openpyxl.Workbook()
-    for line in (["candidate", None], ["a", "b"]):
+    for line in ([None, "candidate", "reference"], [0, "b", "b"]):  # pandas' index
         book.active.append(line)
     book.save(path)
-    with pytest.raises(rubric.InputError, match="column 2 of .* has no name"):
-        rubric.score(path)
+    with pytest.warns(rubric.RubricWarning, match="columns without a name are not read: column 1"):
+        assert rubric.score(path, metrics=["em"])["em"].scores == [1]
     as_xlsx(path, {})
     with pytest.raises(rubric.InputError, match="has no rows below a line of names"):
         rubric.score(path)
@@ -209,3 +209,10 @@ def test_a_path_is_scored_as_the_command_scores_it(tmp_path):
     f1 = rubric.score(path, metrics=["f1"])["f1"]
     assert (f1.mean, list(f1.interval or ())) == (summary["mean"], summary["ci95"])
     assert f1.signature == summary["signature"]
+
+
+def test_advice_can_be_pasted(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("candidate,reference\n1969,1969|1970\n1984,1984|1985\n")
+    with pytest.warns(rubric.RubricWarning, match=r'add reference_separator="\|"$'):
+        rubric.score(path, metrics=["em"])
