@@ -112,9 +112,11 @@ struct Content {
   bool has_text = false, has_blank = false, has_number = false, has_list = false;
   bool has_nested = false, has_other = false;  // lists of lists; objects
   int64_t labels = 0, others = 0;              // numbers, true, false and words for them; the rest
+  int64_t verdicts = 0;                        // of the labels: words on an answer, "correct"
 
   bool is_text() const { return has_text || (has_blank && !has_number && !has_list); }
   bool is_label() const { return labels > others; }
+  bool is_verdict() const { return verdicts > 0 && verdicts == labels + others; }
 };
 
 void add_content(const Json& value, Content& content) {
@@ -124,6 +126,10 @@ void add_content(const Json& value, Content& content) {
     return;
   }
   ++(is_value(value) ? content.labels : content.others);
+  if (value.is_string()) {
+    constexpr std::string_view kVerdicts[] = {"correct", "incorrect", "right", "wrong"};
+    content.verdicts += std::ranges::count(kVerdicts, ascii_lower(trim(value.string())));
+  }
   if (value.is_string()) {
     (parse_cell(value.string()) ? content.has_number : content.has_text) = true;
   } else if (value.is_number() || value.is_bool()) {
@@ -153,7 +159,8 @@ bool fits(std::string_view ours, When when, const Content& content, Reads reads)
   if (content.has_nested) return false;
   if (ours == "reference" && when != When::last) return true;
   if (ours == "reference") {
-    return content.is_text() && (reads == Reads::texts || !content.is_label());
+    return content.is_text() && !content.is_verdict() &&
+           (reads == Reads::texts || !content.is_label());
   }
   if (content.has_list) return false;
   return ours != kLabel || content.labels > 0;  // the reader of labels names a cell without one

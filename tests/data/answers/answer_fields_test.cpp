@@ -126,6 +126,10 @@ TEST(AnswerFields, NamesAreTakenByTypeAndCompany) {
       {R"({"prediction": "a", "gold": "b", "label": 1})",
        {{"candidate", "prediction"}, {"reference", "gold"}}},
       {R"({"prediction": "a", "label": 1})", {{"candidate", "prediction"}}},
+      // So is a verdict on the answer, but "yes" may be an answer.
+      {R"({"prediction": "a", "label": "Incorrect"})", {{"candidate", "prediction"}}},
+      {R"({"prediction": "no", "label": "yes"})",
+       {{"candidate", "prediction"}, {"reference", "label"}}},
       // A number beside a text is another thing.
       {R"({"prediction": 0.7, "response": "a", "gold": "b"})",
        {{"candidate", "response"}, {"reference", "gold"}}},
