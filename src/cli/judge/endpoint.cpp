@@ -121,6 +121,10 @@ void require_all(const judge::JudgingCounts& counts, const judge::JudgingSetting
               "endpoint always refuses");
 }
 
+constexpr const char* kUnreadHint =
+    "give a --prompt that asks for the words Agree and Disagree (with --preference for A, B or "
+    "Tie), a higher limit of tokens in --parameters, or another reading with --parser";
+
 // Throws when no reply of this call could be read or, where it asked nothing, none of the ledger.
 void require_a_verdict(const judge::JudgingCounts& counts, const judge::RecordedJudgements& before,
                        const std::string& ledger) {
@@ -130,10 +134,14 @@ void require_a_verdict(const judge::JudgingCounts& counts, const judge::Recorded
   const bool has_verdict =
       has_asked ? counts.valid > 0 : std::ranges::any_of(before.judgements, is_valid);
   if (has_verdict || unread == 0) return;
-  throw judge::no_reply_read(
-      unread, has_asked ? counts.unread_reply : before.unread_reply, ledger,
-      "give a --prompt that asks for the words Agree and Disagree (with --preference for A, B or "
-      "Tie), a higher limit of tokens in --parameters, or another reading with --parser");
+  const char* const hint =
+      has_asked && counts.truncated == unread
+          ? "raise max_tokens (or max_completion_tokens) in --parameters, with a new --ledger"
+      : has_asked && counts.unfinished == unread
+          ? "turn thinking off in --parameters, or give another --prompt, with a new --ledger"
+          : kUnreadHint;
+  throw judge::no_reply_read(unread, has_asked ? counts.unread_reply : before.unread_reply, ledger,
+                             hint);
 }
 
 }  // namespace
@@ -176,9 +184,9 @@ int run_judge_endpoint(const OptionValues& values) {
         "them; a prompt that asks for the words Agree and Disagree gets more verdicts");
   }
   if (counts.truncated > 0) {
-    log_warning(counted(counts.truncated, "reply", "replies") + " ended at the limit of " +
-                std::to_string(judge::most_reply_tokens(rows.judge.parameters)) +
-                " tokens without a verdict, and the same request is not sent again: raise "
+    log_warning(counted(counts.truncated, "reply", "replies") +
+                " ended at the limit of tokens without a verdict, and the same request is not sent "
+                "again: raise "
                 "max_tokens (or max_completion_tokens) in --parameters, with a new --ledger");
   }
   if (counts.unfinished > 0) {

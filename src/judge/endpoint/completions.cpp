@@ -122,17 +122,24 @@ CompletionFailure failure_of(int status, const Json& error) {
   return CompletionFailure::fatal;
 }
 
+// Whether the value of "error" reports one; some servers always send null, false, "" or {}.
+bool is_reported(const Json* error) {
+  if (error == nullptr) return false;
+  if (error->is_object()) return !error->object().empty();
+  return error->is_string() && !error->string().empty();
+}
+
 // The error that a response of status 200 reports at its top level or in its first choice; nullptr
 // if it reports none. A member "error" of the message is the model's text.
 const Json* reported_error(const Json& json) {
   const Json* const top = json.find("error");
-  if (top != nullptr && !top->is_null()) return top;
+  if (is_reported(top)) return top;
   const Json* const choices = json.find("choices");
   const bool has_choice = choices != nullptr && choices->is_array() && !choices->array().empty();
   if (!has_choice) return nullptr;
   const Json& choice = choices->array().front();
   const Json* const error = choice.find("error");
-  if (error != nullptr && !error->is_null()) return error;
+  if (is_reported(error)) return error;
   const Json* const reason = choice.find("finish_reason");
   return text_or_empty(reason) == "error" ? reason : nullptr;
 }
@@ -181,7 +188,12 @@ CompletionOutcome parse_completion(const std::string& body, const std::optional<
   if (!json) return failed(CompletionFailure::transient, "the response is truncated or not JSON");
   if (const Json* const error = reported_error(*json)) return reported_failure(*error);
   const Json* const choices = json->find("choices");
-  if (choices == nullptr || !choices->is_array()) {
+  if (choices == nullptr) {
+    return failed(CompletionFailure::unreachable,
+                  "the endpoint answers with JSON that is not a chat completion: " +
+                      server_message(body, json));
+  }
+  if (!choices->is_array()) {
     return failed(CompletionFailure::transient,
                   "the response has no choices: " + server_message(body, json));
   }
@@ -251,6 +263,7 @@ std::string completion_advice(int status) {
     case 200:
       return "see whether --endpoint is right and the server runs";
     case 400:
+    case 413:
     case 422:
     case 451:
       return "see what it says; --parameters replaces what is sent beside model and messages";
@@ -259,6 +272,7 @@ std::string completion_advice(int status) {
       return "see whether the key is right: --key-variable names the variable that holds it";
     case 404:
       return "see whether --endpoint and --judge are right";
+    case 402:
     case 429:
       return "see what the account may use";
     default:

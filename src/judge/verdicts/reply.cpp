@@ -27,24 +27,27 @@ constexpr Tags kNamedTags[] = {
 };
 
 // Words for thinking in a tag's name, beside those that hold "think".
-constexpr std::string_view kThoughts[] = {"thought",      "thoughts",  "reasoning",
-                                          "reason",       "analysis",  "scratchpad",
-                                          "deliberation", "monologue", "cot"};
+constexpr std::string_view kThoughts[] = {"thought",      "thoughts",   "reasoning",  "reason",
+                                          "analysis",     "scratchpad", "reflection", "reflections",
+                                          "deliberation", "monologue",  "cot"};
 
 struct Brackets {
   std::string_view open, close;
   bool takes_all;  // else only words that hold "think": "[Analysis]" may be a heading
 };
-constexpr Brackets kBrackets[] = {{"<", ">", true}, {"[", "]", false}, {"◁", "▷", true}};
+constexpr Brackets kBrackets[] = {
+    {"<", ">", true}, {"[", "]", false}, {"◁", "▷", true}, {"&lt;", "&gt;", true}};
 
 enum class TagKind { none, opens, closes };
 
-// What a tag is by the text between its brackets, in lower case: "think", "/think", "seed:think",
-// "|start_thinking|", "|end_of_thought|", "think type=\"x\"".
+// What a tag is by the text between its brackets, in lower case: "think", "/think", " / think ",
+// "seed:think", "|start_thinking|", "|end_of_thought|", "think type=\"x\"".
 TagKind tag_kind(std::string_view inside, bool takes_all) {
-  bool closes = inside.starts_with('/') || inside.ends_with('/');  // "think/" is no thinking
-  bool is_thinking = false;
   size_t at = 0;
+  while (at < inside.size() && !is_ascii_letter(inside[at])) ++at;
+  bool closes = inside.substr(0, at).find('/') != inside.npos ||
+                inside.ends_with('/');  // "think/" is no thinking
+  bool is_thinking = false;
   while (at < inside.size() && inside[at] != ' ') {  // attributes follow
     size_t end = at;
     while (end < inside.size() && is_ascii_letter(inside[end])) ++end;
@@ -82,22 +85,6 @@ Tag tag_at(std::string_view lower, size_t at) {
   return {};
 }
 
-struct AnswerSpan {
-  size_t begin = 0, end = 0;
-  bool ends_in_thinking = false;
-};
-
-AnswerSpan answer_span(std::string_view reply) {
-  const std::string lower = ascii_lower(reply);
-  AnswerSpan answer{0, lower.size(), false};
-  for (size_t at = 0; at < lower.size(); ++at) {
-    const Tag tag = tag_at(lower, at);
-    if (tag.kind == TagKind::closes) answer = {tag.end, lower.size(), false};
-    if (tag.kind == TagKind::opens && !answer.ends_in_thinking) answer = {answer.begin, at, true};
-  }
-  return answer;
-}
-
 // ---- JSON ----
 
 // Whether an object with a key, or a list of objects, begins here: {" or {' or {key: or [{.
@@ -105,7 +92,7 @@ bool begins_json(std::string_view text) {
   if (text.empty() || (text.front() != '{' && text.front() != '[')) return false;
   const std::string_view inside = text::strip(text.substr(1, std::min<size_t>(text.size(), 4096)));
   if (text.front() == '[') return inside.starts_with('{');
-  for (const std::string_view quote : {"\"", "'", "“", "‘"}) {
+  for (const std::string_view quote : {"\"", "\\\"", "'", "“", "‘"}) {
     if (inside.starts_with(quote)) return true;
   }
   size_t end = 0;
@@ -175,6 +162,46 @@ std::vector<std::string_view> json_texts(std::string_view answer) {
   return found;
 }
 
+// ---- the answer ----
+
+struct AnswerSpan {
+  size_t begin = 0, end = 0;
+  bool ends_in_thinking = false;
+};
+
+// gpt-oss's tags as servers leave them that drop special tokens: "analysisWe need …assistantfinal1.
+// Agree". nullopt unless the reply begins so.
+std::optional<AnswerSpan> span_without_tags(std::string_view reply) {
+  constexpr std::string_view kOpens = "analysis", kCloses = "assistantfinal";
+  const size_t begin = std::min(reply.find_first_not_of(" \t\r\n"), reply.size());
+  const std::string_view text = reply.substr(begin);
+  if (!text.starts_with(kOpens) || text.size() == kOpens.size()) return std::nullopt;
+  const char next = text[kOpens.size()];
+  if (!is_ascii_digit(next) && !(next >= 'A' && next <= 'Z')) return std::nullopt;
+  const size_t end = reply.rfind(kCloses);
+  if (end == reply.npos) return AnswerSpan{0, begin, true};
+  return AnswerSpan{end + kCloses.size(), reply.size(), false};
+}
+
+AnswerSpan answer_span(std::string_view reply) {
+  if (const auto span = span_without_tags(reply)) return *span;
+  const std::string lower = ascii_lower(reply);
+  std::vector<std::string_view> quoted = json_texts(lower);  // tags in JSON are text
+  std::erase_if(quoted, [](std::string_view text) { return json_end(text) == text.npos; });
+  auto next = quoted.begin();
+  AnswerSpan answer{0, lower.size(), false};
+  for (size_t at = 0; at < lower.size(); ++at) {
+    while (next != quoted.end() && next->data() == lower.data() + at) at += (next++)->size();
+    const Tag tag = tag_at(lower, at);
+    const bool is_mentioned = at > 1 && std::string_view("\"'`").find(lower[at - 1]) != lower.npos;
+    if (tag.kind == TagKind::closes) answer = {tag.end, lower.size(), false};
+    if (tag.kind == TagKind::opens && !answer.ends_in_thinking && !is_mentioned) {
+      answer = {answer.begin, at, true};
+    }
+  }
+  return answer;
+}
+
 }  // namespace
 
 std::string_view answer_text(std::string_view reply) {
@@ -198,14 +225,17 @@ bool holds_json(std::string_view answer) {
   return !json_texts(answer).empty();
 }
 
-Json answer_json(std::string_view answer) {
-  Json last;
+std::vector<Json> answer_json(std::string_view answer) {
+  std::vector<Json> values;
   for (const std::string_view text : json_texts(answer)) {
     std::optional<Json> json = parsed_json(text);
-    if (!json) return {};
-    last = std::move(*json);
+    if (json) {
+      values.push_back(std::move(*json));
+    } else {
+      values.clear();
+    }
   }
-  return last;
+  return values;
 }
 
 }  // namespace rubric::judge

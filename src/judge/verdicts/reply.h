@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/json/json.h"
 
@@ -12,6 +13,7 @@ namespace rubric::judge {
 // The text after the last tag that ends thinking ("</think>", "[/THINK]", "<|END_THINKING|>", …),
 // which needs no opening tag, and before a tag that opens thinking again. A tag is known by its
 // form: "think" or a word such as "analysis" between angle brackets, with a prefix or attributes.
+// A tag inside a JSON value, or an opening one behind a quotation mark, is text.
 // "<think>Agree?</think> 1. Agree" gives "1. Agree"; a reply that was truncated within its thinking
 // gives "".
 std::string_view answer_text(std::string_view reply);
@@ -27,8 +29,8 @@ std::optional<Json> parsed_json(std::string_view text);
 // its keys or not at all: the order of its words says nothing.
 bool holds_json(std::string_view answer);
 
-// The last JSON object or list of an answer: drafts may precede it, and Markdown fences or
-// sentences surround it. Null if there is none, or if any of them is not valid JSON.
-Json answer_json(std::string_view answer);
+// The JSON objects and lists of an answer behind the last that is not valid, in their order: drafts
+// may precede the last, and Markdown fences or sentences surround them.
+std::vector<Json> answer_json(std::string_view answer);
 
 }  // namespace rubric::judge

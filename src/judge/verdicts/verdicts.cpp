@@ -1,6 +1,7 @@
 #include "judge/verdicts/verdicts.h"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -251,8 +252,10 @@ bool has_word(const std::vector<std::string>& words, std::span<const std::string
   return std::ranges::find_first_of(words, of) != words.end();
 }
 
-// Of keys that say the opposite of an aspect: "no_extraneous", "isNotCorrect".
-constexpr std::string_view kNegations[] = {"no", "not", "non", "isnt", "never", "without", "free"};
+// Of keys that say the opposite: "no_extraneous", "isNotCorrect", "worse_answer".
+constexpr std::string_view kNegations[] = {
+    "no",    "not",   "non",     "un",    "isnt", "dont",  "don",    "never",   "free",
+    "worse", "worst", "without", "least", "less", "loser", "cannot", "rejected"};
 
 // Of keys whose values are about a verdict: "correct_reason", "confidence".
 constexpr std::string_view kRemarks[] = {
@@ -281,16 +284,20 @@ std::optional<size_t> aspect_of_key(std::string_view key) {
   return named.size() == 1 ? std::optional(named.front()) : std::nullopt;
 }
 
-template <size_t N>
-bool is_key(std::string_view key, const std::array<std::string_view, N>& names) {
+// Whether the key ends in one of the names, such as "final_verdict". "answer" must be the whole
+// key: a "candidate_answer" is no verdict.
+bool is_key(std::string_view key, std::span<const std::string_view> names) {
   const std::vector<std::string> words = key_words(key);
-  return !words.empty() && std::ranges::count(names, words.back()) > 0;
+  if (words.empty() || has_word(words, kNegations) || has_word(words, kRemarks)) return false;
+  const bool is_whole = words.size() == 1 || (words.size() == 2 && words.front() == "final");
+  return std::ranges::count(names, words.back()) > 0 && (is_whole || words.back() != "answer");
 }
 
-constexpr std::array<std::string_view, 8> kVerdictKeys = {
-    "verdict", "answer", "agree", "decision", "judgment", "judgement", "label", "value"};
-constexpr std::array<std::string_view, 7> kNameKeys = {"aspect",   "criterion", "name", "number",
-                                                       "question", "statement", "id"};
+constexpr std::string_view kVerdictKeys[] = {"verdict",  "answer",   "agree",     "agreement",
+                                             "decision", "judgment", "judgement", "label",
+                                             "value",    "response", "result",    "rating"};
+constexpr std::string_view kNameKeys[] = {"aspect",   "criterion", "name", "number",
+                                          "question", "statement", "id"};
 
 // The verdict in a JSON value; nullopt if it holds none or several.
 std::optional<bool> verdict_in(const Json& json) {
@@ -299,8 +306,8 @@ std::optional<bool> verdict_in(const Json& json) {
   if (json.is_string()) {
     std::string word = ascii_lower(json.string());
     std::erase_if(word, [](char c) { return !is_ascii_letter(c) && !is_ascii_digit(c); });
-    if (word == "yes" || word == "true" || word == "1") return true;
-    if (word == "no" || word == "false" || word == "0") return false;
+    if (word == "yes" || word == "y" || word == "true" || word == "1") return true;
+    if (word == "no" || word == "n" || word == "false" || word == "0") return false;
     return verdict_of(json.string());
   }
   if (!json.is_object()) return std::nullopt;
@@ -314,9 +321,10 @@ std::optional<bool> verdict_in(const Json& json) {
   return unanimous(found);
 }
 
+using NamedVerdict = std::pair<std::optional<size_t>, std::optional<bool>>;
+
 // The verdicts by aspect; nullopt unless each aspect has exactly one.
-std::optional<Verdicts> complete(
-    const std::vector<std::pair<std::optional<size_t>, std::optional<bool>>>& found) {
+std::optional<Verdicts> complete(const std::vector<NamedVerdict>& found) {
   Verdicts verdicts{};
   std::array<int, kAspects.size()> counts{};
   for (const auto& [aspect, verdict] : found) {
@@ -328,23 +336,32 @@ std::optional<Verdicts> complete(
   return is_complete ? std::optional(verdicts) : std::nullopt;
 }
 
-// The aspect that an item {"criterion": "correctness", "verdict": "Agree"} is about.
-std::optional<size_t> aspect_of_item(const Json& item) {
-  if (!item.is_object()) return std::nullopt;
+bool is_remark(const std::string& key) {
+  return has_word(key_words(key), kRemarks);
+}
+
+// The aspect and the verdict of an item of a list: {"criterion": "correctness", "verdict": "Agree"}
+// or {"correctness": "Agree"}. No aspect where the names differ, or one says the opposite.
+NamedVerdict verdict_of_item(const Json& item) {
+  std::optional<size_t> named;
   for (const auto& [key, value] : item.object()) {
-    if (!is_key(key, kNameKeys)) continue;
-    if (value.is_string()) return aspect_of_key(value.string());
-    if (value.is_number()) return aspect_of_key(value.number_text());
+    if (!is_key(key, kNameKeys) || (!value.is_string() && !value.is_number())) continue;
+    const std::string name = value.is_string() ? value.string() : value.number_text();
+    const std::optional<size_t> aspect = aspect_of_key(name);
+    if (has_word(key_words(name), kNegations) || (aspect && named && aspect != named)) return {};
+    if (aspect) named = aspect;
   }
-  return std::nullopt;
+  if (named) return {named, verdict_in(item)};
+  std::vector<NamedVerdict> found;
+  for (const auto& [key, value] : item.object()) {
+    if (!is_remark(key)) found.emplace_back(aspect_of_key(key), verdict_in(value));
+  }
+  return found.size() == 1 ? found.front() : NamedVerdict();
 }
 
 std::optional<Verdicts> json_verdicts(const Json& json) {
-  std::vector<std::pair<std::optional<size_t>, std::optional<bool>>> found;
+  std::vector<NamedVerdict> found;
   if (json.is_object()) {
-    const auto is_remark = [](const std::string& key) {
-      return has_word(key_words(key), kRemarks);
-    };
     for (const auto& [key, value] : json.object()) {
       if (!is_remark(key)) found.emplace_back(aspect_of_key(key), verdict_in(value));
     }
@@ -361,9 +378,16 @@ std::optional<Verdicts> json_verdicts(const Json& json) {
   if (!json.is_array() || json.array().size() != kAspects.size()) return std::nullopt;
   for (size_t i = 0; i < kAspects.size(); ++i) {
     const Json& item = json.array()[i];
-    found.emplace_back(item.is_object() ? aspect_of_item(item) : i, verdict_in(item));
+    found.push_back(item.is_object() ? verdict_of_item(item) : NamedVerdict(i, verdict_in(item)));
   }
   return complete(found);
+}
+
+// The verdicts of the last value, or of four that hold one each: {"C": "Agree"}, a line each.
+std::optional<Verdicts> last_json_verdicts(std::vector<Json> values) {
+  if (values.empty()) return std::nullopt;
+  if (const auto verdicts = json_verdicts(values.back())) return verdicts;
+  return json_verdicts(Json(Json::Array(std::move(values))));
 }
 
 }  // namespace
@@ -374,7 +398,7 @@ std::optional<Verdicts> read_verdicts(std::string_view reply, VerdictParser pars
 
 std::optional<Verdicts> strict_verdicts(std::string_view reply) {
   reply = answer_text(reply);
-  if (holds_json(reply)) return json_verdicts(answer_json(reply));
+  if (holds_json(reply)) return last_json_verdicts(answer_json(reply));
   std::vector<Heading> found = headings(reply, Starts::of_lines);
   if (!are_aspects(found)) found = headings(reply, Starts::of_words);
   if (!are_aspects(found)) return std::nullopt;
@@ -397,32 +421,62 @@ std::optional<Preference> exact_preference(std::string_view text) {
   const size_t begin = text.find_first_not_of(kAround);
   if (begin == text.npos) return std::nullopt;
   text = text.substr(begin, text.find_last_not_of(kAround) + 1 - begin);
+  constexpr std::string_view kAnswer = "answer ";
+  if (ascii_lower(text.substr(0, kAnswer.size())) == kAnswer) text.remove_prefix(kAnswer.size());
   if (text == "A") return Preference::a;
   if (text == "B") return Preference::b;
   if (ascii_lower(text) == "tie") return Preference::tie;
   return std::nullopt;
 }
 
-// The preference of an object by its keys; nullopt if two keys hold different ones.
+// Of keys and labels that name a preference.
+constexpr std::string_view kPreferred[] = {
+    "preference", "preferred", "prefer",   "winner",   "better",    "result",     "best",
+    "choice",     "verdict",   "decision", "judgment", "judgement", "conclusion", "answer"};
+
+// The preference of an object by its keys, or of the objects in it; nullopt if two differ. The last
+// word of a key names it, or the one before "answer": "better_answer".
 std::optional<Preference> json_preference(const Json& json) {
-  constexpr std::array<std::string_view, 7> kKeys = {"preference", "preferred", "winner", "better",
-                                                     "choice",     "verdict",   "answer"};
   if (!json.is_object()) return std::nullopt;
-  std::optional<Preference> found;
+  std::vector<Preference> found, inside;
   for (const auto& [key, value] : json.object()) {
-    if (!is_key(key, kKeys) || !value.is_string()) continue;
-    const auto preference = exact_preference(value.string());
-    if (preference && found && found != preference) return std::nullopt;
-    if (preference) found = preference;
+    const std::vector<std::string> words = key_words(key);
+    const bool is_of_answer = words.size() > 1 && words.back() == "answer" &&
+                              is_key(key.substr(0, ascii_lower(key).rfind("answer")), kPreferred);
+    const bool is_named = is_of_answer || is_key(key, kPreferred);
+    const auto preference =
+        value.is_string() ? exact_preference(value.string()) : json_preference(value);
+    if (is_named && value.is_string() && preference) found.push_back(*preference);
+    if (value.is_object() && preference && !has_word(words, kNegations)) {
+      inside.push_back(*preference);
+    }
   }
-  return found;
+  if (found.empty()) found = inside;
+  const bool differ = std::ranges::adjacent_find(found, std::not_equal_to()) != found.end();
+  return found.empty() || differ ? std::nullopt : std::optional(found.front());
+}
+
+// Whether the text before a colon says that a preference follows: "Final verdict", "A or B", "The
+// better answer is", and not "Answer B" or "Grade".
+bool is_preference_label(std::string_view before) {
+  const size_t begin = before.find_last_of(".,;:!?\n") + 1;
+  const std::vector<std::string> words = key_words(before.substr(begin));
+  constexpr std::string_view kBeside[] = {"a",  "b",       "or",    "tie",      "the",
+                                          "is", "my",      "so",    "of",       "two",
+                                          "i",  "overall", "final", "therefore"};
+  const auto count = [&](const char* letter) { return std::ranges::count(words, letter); };
+  return !words.empty() && count("a") == count("b") &&
+         (has_word(words, kPreferred) || count("a") > 0) &&
+         std::ranges::all_of(words, [&](const std::string& word) {
+           return std::ranges::count(kBeside, word) + std::ranges::count(kPreferred, word) > 0;
+         });
 }
 
 }  // namespace
 
 std::optional<Verdicts> published_verdicts(std::string_view reply) {
   reply = answer_text(reply);
-  if (holds_json(reply)) return json_verdicts(answer_json(reply));
+  if (holds_json(reply)) return last_json_verdicts(answer_json(reply));
   constexpr std::string_view kAgree = "Agree", kDisagree = "Disagree";
   Verdicts verdicts{};
   std::vector<std::optional<size_t>> named;  // the aspect before each verdict
@@ -434,7 +488,10 @@ std::optional<Verdicts> published_verdicts(std::string_view reply) {
       continue;
     }
     if (found == verdicts.size()) return std::nullopt;
-    named.push_back(aspect_of_key(reply.substr(end, at - end)));
+    std::string_view name = reply.substr(end, at - end);
+    const size_t closing = name.find("</");  // of the aspect before, in XML
+    if (closing != name.npos) name.remove_prefix(std::min(name.find('>', closing), name.size()));
+    named.push_back(aspect_of_key(name));
     verdicts[found++] = agrees;
     at += (agrees ? kAgree : kDisagree).size();
     end = at;
@@ -455,16 +512,19 @@ Json to_json(const std::optional<Verdicts>& verdicts) {
 
 std::optional<Preference> read_preference(std::string_view reply) {
   reply = answer_text(reply);
-  if (holds_json(reply)) return json_preference(answer_json(reply));
+  if (holds_json(reply)) {
+    const std::vector<Json> values = answer_json(reply);
+    return values.empty() ? std::nullopt : json_preference(values.back());
+  }
   if (const auto whole = exact_preference(reply)) return whole;
   const size_t end = reply.find_last_not_of(kAround);
   if (end == reply.npos) return std::nullopt;
   const size_t line = reply.rfind('\n', end), colon = reply.rfind(':', end);
-  for (const size_t before : {line, colon}) {
-    if (before == reply.npos) continue;
-    if (const auto last = exact_preference(reply.substr(before + 1))) return last;
+  if (line != reply.npos) {
+    if (const auto last = exact_preference(reply.substr(line + 1))) return last;
   }
-  return std::nullopt;
+  if (colon == reply.npos || !is_preference_label(reply.substr(0, colon))) return std::nullopt;
+  return exact_preference(reply.substr(colon + 1));
 }
 
 std::vector<Message> preference_messages(const std::string& prompt, const data::Answer& asked,

@@ -50,10 +50,11 @@ Json to_json(const std::optional<Verdicts>& verdicts);
 // Which of two answers a judge prefers (CHIE, section 5.3 and Table 6).
 enum class Preference { a, b, tie };
 
-// Parses "A", "B" or "Tie" in the answer after the judge's thinking, in JSON as the value of
-// "preference", "winner", "better", "choice", "verdict" or "answer": the whole answer, its last
-// line, or the text after its last colon, without Markdown, quotes, brackets and full stops around
-// it ("**A**", "[[B]]"); "tie" in any case.
+// Parses "A", "B" or "Tie" in the answer after the judge's thinking, in JSON as the value of a key
+// such as "preference", "winner" or "better_answer": the whole answer, its last line, or the text
+// after a last label such as "Better answer:", without the word "Answer" before it and Markdown,
+// quotes, brackets and full stops around it ("**A**", "[[B]]", "Answer A"); "tie" in any case. A
+// label or a key that names something else, or the worse answer, gives nullopt.
 std::optional<Preference> read_preference(std::string_view reply);
 
 // The messages of a comparison: the instruction, and passage, question and the two answers as A and

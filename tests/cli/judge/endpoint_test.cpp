@@ -295,6 +295,24 @@ TEST_F(JudgeEndpoint, RepliesAtTheLimitOfTokensNameTheOption) {
   EXPECT_EQ(server.requests(), 2);
 }
 
+// The advice is that of the cause.
+TEST_F(JudgeEndpoint, WithoutAnyVerdictTheCauseIsNamed) {
+  make_rows(2);
+  std::string reason;
+  const ChatServer server([&](const ChatRequest&) {
+    ChatReply reply;
+    reply.body = chat_completion("<think>Agree or", reason);
+    return reply;
+  });
+  url_ = server.url();
+  for (const auto& [finish_reason, advice] : std::vector<std::pair<std::string, std::string>>{
+           {"length", "raise max_tokens"}, {"stop", "turn thinking off"}}) {
+    reason = finish_reason;
+    std::filesystem::remove(ledger_);
+    expect_message(judge({"--parameters", "{\"temperature\": 0}"}), 1, {"<think>Agree", advice});
+  }
+}
+
 TEST_F(JudgeEndpoint, RepliesThatEndWhileThinkingAreCountedApart) {
   make_rows(2);
   const ChatServer server([](const ChatRequest& request) {

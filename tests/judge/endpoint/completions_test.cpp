@@ -121,6 +121,14 @@ TEST(ReadCompletion, TellsWhatMayBeTriedAgain) {
   EXPECT_EQ(kind(200, R"({"error": {"message": "overloaded"}})"), "transient");
   EXPECT_EQ(kind(200, "<html><body>Welcome</body></html>"), "unreachable");
   EXPECT_EQ(kind(200, "[1, 2]"), "unreachable");
+  // Other interfaces than that of chat completions: Ollama's, Responses, Anthropic's, FastAPI.
+  for (const char* other :
+       {R"({"model": "m", "message": {"role": "assistant", "content": "x"}, "done": true})",
+        R"({"object": "response", "output": [{"type": "message"}]})",
+        R"({"type": "message", "content": [{"type": "text", "text": "x"}]})",
+        R"({"detail": "Not Found"})", "{}"}) {
+    EXPECT_EQ(kind(200, other), "unreachable") << other;
+  }
   EXPECT_EQ(kind(200, std::string(100'000, '[')), "unreachable");
   EXPECT_EQ(kind(200, R"({"choices": )" + std::string(100'000, '[')), "transient");
   EXPECT_EQ(kind(200, R"({"choices": [{"message": {"content": "\ud800"}}]})"), "transient");
@@ -148,6 +156,9 @@ TEST(ReadCompletion, AReportedErrorIsNoReply) {
   EXPECT_EQ(kind(200, R"({"error": "overloaded", "choices": []})"), "transient");
   EXPECT_EQ(kind(200, R"({"error": {"code": "401", "message": "bad key"}})"), "fatal");
   EXPECT_EQ(kind(200, R"({"error": {"type": "invalid_api_key"}})"), "fatal");
+  for (const char* code : {"context_length_exceeded", "invalid_request_error", "400"}) {
+    EXPECT_EQ(kind(200, std::string(R"({"error": {"code": ")") + code + R"("}})"), "refused");
+  }
   EXPECT_EQ(read(200, R"({"error": {"code": 401}})").status, 401);
   EXPECT_EQ(read(200, R"({"choices": [{"error": {"code": 404}}]})").status, 404);
   EXPECT_EQ(read(200, R"({"error": {"message": "busy"}})").status, 200);
@@ -162,6 +173,12 @@ TEST(ReadCompletion, AReportedErrorIsNoReply) {
   // Nothing went wrong.
   EXPECT_EQ(kind(200, R"({"error": null, "choices": [{)" + choice + R"("error": null}]})"),
             "reply");
+  for (const char* none : {"false", "\"\"", "{}", "0"}) {
+    EXPECT_EQ(kind(200, std::string(R"({"error": )") + none + R"(, "choices": [{)" + choice +
+                            R"("error": )" + none + "}]}"),
+              "reply")
+        << none;
+  }
   EXPECT_EQ(kind(200, R"({"choices": [{"message": {"content": "x", "error": "none of ours"}}]})"),
             "reply");
 }

@@ -9,8 +9,8 @@ namespace {
 const std::optional<Preference> kA = Preference::a, kB = Preference::b, kTie = Preference::tie;
 
 TEST(ReadPreference, OfTheWholeReply) {
-  for (const char* reply :
-       {"A", " A\n", "A.", "**A**", "[[A]]", "\"A\"", "(A)", "`A`", "### A\r\n"}) {
+  for (const char* reply : {"A", " A\n", "A.", "**A**", "[[A]]", "\"A\"", "(A)", "`A`", "### A\r\n",
+                            "Answer A", "**Answer A**", "answer A."}) {
     EXPECT_EQ(read_preference(reply), kA) << reply;
   }
   for (const char* reply : {"B", "**B**", "[[B]]", "**[B]**."}) {
@@ -27,6 +27,8 @@ TEST(ReadPreference, OfTheLastLineOrBehindTheLastColon) {
   EXPECT_EQ(read_preference("Both say the same.\r\nTie\r\n"), kTie);
   EXPECT_EQ(read_preference("Answer: A"), kA);
   EXPECT_EQ(read_preference("A or B: **B**."), kB);
+  EXPECT_EQ(read_preference("B is long, so the better answer is: Answer A"), kA);
+  EXPECT_EQ(read_preference("**Final verdict:** Tie"), kTie);
   EXPECT_EQ(read_preference("First:\nA is right.\nVerdict: [[A]]"), kA);
   EXPECT_EQ(read_preference("Better: none of them\nTie"), kTie);
 }
@@ -47,7 +49,15 @@ TEST(ReadPreference, NothingElseIsOne) {
                             "I prefer A",
                             "A is better than B",
                             "A\nbecause it is short",
-                            "Answer A",
+                            "Answer A is better",
+                            "Answer A is short.\nAnswer B: A",
+                            "I cannot decide. The vitamin is: A",
+                            "Grade: A",
+                            "Worse answer: A",
+                            "Not the better answer: A",
+                            "The passage says: \"A\"",
+                            "I prefer A because of one thing: B",
+                            "The better is A, as it is right. Compared with: B",
                             "A:",
                             "Tied",
                             "C",

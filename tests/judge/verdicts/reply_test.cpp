@@ -37,6 +37,11 @@ TEST(AnswerText, IsWhatFollowsTheThinking) {
         "<inner_thoughts>x</inner_thoughts>answer",
         "<chain-of-thought>x</chain-of-thought>answer",
         "<unused94>thought x<unused95>answer",
+        "<reflection>x</reflection>answer",
+        "< think >x</ think >answer",
+        "<｜think｜>x<｜/think｜>answer",
+        "&lt;think&gt;x&lt;/think&gt;answer",
+        "analysisWe need to judge.assistantfinalanswer",
         "<think/>answer"}) {
     EXPECT_EQ(answer_text(reply), "answer") << reply;
   }
@@ -44,11 +49,15 @@ TEST(AnswerText, IsWhatFollowsTheThinking) {
        {"", "<think>Agree", "<think>Agree</think>", " <thinking>\nAgree",
         "<think>a</think><think>Agree", "<seed:think>Agree", "<|START_THINKING|>Agree",
         "<analysis>Agree", "<scratchpad>\nAgree", "<think type=\"x\">Agree",
-        "<reasoning_content>Agree", "<|channel|>analysis<|message|>Agree"}) {
+        "<reasoning_content>Agree", "<|channel|>analysis<|message|>Agree",
+        "<think effort=\"high\">Agree", "< think >Agree", "<reflection>Agree", "&lt;think&gt;Agree",
+        "analysis1. Agree", "analysisThe answer: Agree"}) {
     EXPECT_EQ(answer_text(reply), "") << reply;
   }
-  for (const char* reply : {"[Analysis] Agree", "I think: <b>Agree</b>", "1 < 2, I think > Agree",
-                            "<answer>Agree</answer>"}) {
+  for (const char* reply :
+       {"[Analysis] Agree", "I think: <b>Agree</b>", "1 < 2, I think > Agree",
+        "<answer>Agree</answer>", "It says \"<think> first\". Agree", "analysis: Agree",
+        "analysis\nAgree", "{\"reason\": \"<think> is quoted\", \"C\": \"Agree\"}"}) {
     EXPECT_EQ(answer_text(reply), reply);
   }
 }
@@ -112,6 +121,68 @@ TEST(JsonVerdicts, MayStandInASentence) {
   EXPECT_EQ(both("Verdicts:\n[\"Agree\", false, \"no\", 0]\nDone."), kFirstAlone);
 }
 
+TEST(JsonVerdicts, MayQuoteATagOfThinking) {
+  for (const std::string tag : {"<think>", "</think>", "[THINK]", "<analysis> and </analysis>"}) {
+    const std::string object = R"({"reason": "It has )" + tag +
+                               R"( in it", "E": "Disagree", "I": "Disagree", "H": "Disagree", )"
+                               R"("C": "Agree")";
+    EXPECT_EQ(both(object + "}"), kFirstAlone) << tag;
+    EXPECT_EQ(both("Verdicts:\n```json\n" + object + "}\n```"), kFirstAlone) << tag;
+    EXPECT_EQ(both("<think>Agree</think>" + object + "}"), kFirstAlone) << tag;
+    EXPECT_EQ(both(object + ",}"), kNoVerdicts) << tag;
+  }
+}
+
+TEST(JsonVerdicts, MayBeFourValues) {
+  for (const char* reply :
+       {"{\"E\": \"Disagree\"}\n{\"I\": \"Disagree\"}\n{\"H\": \"Disagree\"}\n{\"C\": \"Agree\"}",
+        "Here:\n- {\"E\": false}\n- {\"I\": false}\n- {\"H\": false}\n- {\"C\": true}",
+        R"([{"E": "Disagree"}, {"I": "Disagree"}, {"H": "Disagree"}, {"C": "Agree"}])",
+        "Result:\n{\"aspect\": \"E\", \"verdict\": \"Disagree\"}\n"
+        "{\"aspect\": \"I\", \"verdict\": \"Disagree\"}\n"
+        "{\"aspect\": \"H\", \"verdict\": \"Disagree\"}\n"
+        "{\"aspect\": \"C\", \"verdict\": \"Agree\"}"}) {
+    EXPECT_EQ(both(reply), kFirstAlone) << reply;
+  }
+}
+
+TEST(JsonVerdicts, FollowTheFormInBraces) {
+  EXPECT_EQ(both("I answer in the form {aspect: verdict}.\n\n"
+                 R"({"E": "Disagree", "I": "Disagree", "H": "Disagree", "C": "Agree"})"),
+            kFirstAlone);
+}
+
+TEST(JsonVerdicts, AreUnderTheKeysOfAVerdict) {
+  const auto with = [](const std::string& keys) {
+    std::string text;
+    for (const auto& [aspect, verdict, opposite] :
+         std::vector<std::array<const char*, 3>>{{"C", "Agree", "false"},
+                                                 {"H", "Disagree", "true"},
+                                                 {"I", "Disagree", "true"},
+                                                 {"E", "Disagree", "true"}}) {
+      std::string members = keys;
+      members.replace(members.find("VERDICT"), 7, verdict);
+      const size_t at = members.find("OPPOSITE");
+      if (at != members.npos) members.replace(at, 8, opposite);
+      text += (text.empty() ? "{" : ", ") + ("\"" + std::string(aspect)) + "\": {" + members + "}";
+    }
+    return text + "}";
+  };
+  for (const char* keys :
+       {R"("response": "VERDICT")", R"("agreement": "VERDICT", "why": "x")",
+        R"("result": "VERDICT")", R"("rating": "VERDICT")", R"("final_answer": "VERDICT")",
+        R"("answer": "VERDICT")", R"("candidate_answer": "No", "agreement": "VERDICT")",
+        R"("reference_answer": "yes", "rating": "VERDICT")",
+        R"("not_agree": OPPOSITE, "verdict": "VERDICT")",
+        R"("verdict_confidence": 1, "verdict": "VERDICT")"}) {
+    EXPECT_EQ(both(with(keys)), kFirstAlone) << keys;
+  }
+  for (const char* key : {"not_agree", "doNotAgree", "dont_agree", "disagree", "agree_reason"}) {
+    EXPECT_EQ(both(with("\"x\": \"VERDICT\", \"" + std::string(key) + "\": OPPOSITE")), kNoVerdicts)
+        << key;
+  }
+}
+
 // The order of the words says the opposite.
 TEST(JsonVerdicts, AreNeverReadInTheOrderOfTheWords) {
   const std::string open =
@@ -121,10 +192,13 @@ TEST(JsonVerdicts, AreNeverReadInTheOrderOfTheWords) {
   const std::string list =
       R"([{"criterion": 4, "verdict": "Disagree"}, {"criterion": 3, "verdict": "Disagree"},)"
       R"( {"criterion": 2, "verdict": "Agree"}, {"criterion": 1, "verdict": "Agree"},])";
-  for (const std::string& broken :
-       {open + ",}", open, open + "]", single + "}", list,
-        std::string("{irrelevant: Disagree, extraneous: Disagree, helpful: Agree, correct: Agree}"),
-        std::string("{ “E”: “Disagree”, “I”: “Disagree”, “H”: “Agree”, “C”: “Agree”}")}) {
+  for (
+      const std::string& broken :
+      {open + ",}", open, open + "]", single + "}", list,
+       std::string("{irrelevant: Disagree, extraneous: Disagree, helpful: Agree, correct: Agree}"),
+       std::string("{ “E”: “Disagree”, “I”: “Disagree”, “H”: “Agree”, “C”: “Agree”}"),
+       std::string(
+           R"("{\"E\": \"Disagree\", \"I\": \"Disagree\", \"H\": \"Agree\", \"C\": \"Agree\"}")")}) {
     for (const std::string before : {"", "Here is my verdict: ", "Sure!\n\n", "Of {308}: "}) {
       EXPECT_EQ(both(before + broken), kNoVerdicts) << before << broken;
       EXPECT_EQ(both(before + "```json\n" + broken + "\n```"), kNoVerdicts) << broken;
@@ -168,6 +242,14 @@ TEST(JsonVerdicts, AreNoneWhereAKeyOrAValueIsUnclear) {
         R"({"C": "Agree", "H": "Disagree", "I": "Disagree", "no_extraneous": "Agree"})",
         R"({"C": "Agree", "H": "Disagree", "notIrrelevant": "Agree", "E": "Disagree"})",
         R"({"C": "Agree", "H": "Disagree", "I": "Disagree", "non-extraneous": "Agree"})",
+        R"({"C": "Agree", "isNotHelpful": "Agree", "I": "Disagree", "E": "Disagree"})",
+        R"({"C": "Agree", "H": "Disagree", "no_irrelevant_info": true, "E": "Disagree"})",
+        R"({"C": "Agree", "un-helpful": "Agree", "I": "Disagree", "E": "Disagree"})",
+        R"({"correct": "mostly", "correctness_score": 1, "H": 0, "I": 0, "E": 0})",
+        R"([{"aspect": "The answer is not correct", "id": 1, "verdict": 0}, {"id": 2, "verdict": 0},
+            {"id": 3, "verdict": 0}, {"id": 4, "verdict": 0}])",
+        R"([{"id": 1, "aspect": "extraneous", "verdict": 0}, {"id": 2, "verdict": 0},
+            {"id": 3, "verdict": 0}, {"id": 4, "verdict": 1}])",
         R"({"incorrect": "Agree", "H": "Disagree", "I": "Disagree", "E": "Disagree"})",
         R"({"C": 3, "H": 0, "I": 0, "E": 0})", R"({"C": "Agree", "H": "Disagree", "I": "Disag)",
         R"({"C": "Agree", "C": "Agree", "H": "Disagree", "I": "Disagree"})",
@@ -187,7 +269,17 @@ TEST(JsonPreference, IsReadByItsKey) {
   EXPECT_EQ(read_preference(R"({"preference": "A", "second": "B"})"), Preference::a);
   EXPECT_EQ(read_preference("```json\n{\"verdict\": \"tie\"}\n```"), Preference::tie);
   EXPECT_EQ(read_preference(R"({"winner": "A", "preference": "B"})"), std::nullopt);
-  EXPECT_EQ(read_preference(R"({"first": "A"})"), std::nullopt);
+  EXPECT_EQ(read_preference(R"({"better_answer": "B", "worse_answer": "A"})"), Preference::b);
+  EXPECT_EQ(read_preference(R"({"winner": "A", "loser": "B"})"), Preference::a);
+  EXPECT_EQ(read_preference(R"({"preference": "Answer A"})"), Preference::a);
+  EXPECT_EQ(read_preference(R"({"result": {"winner": "A"}, "answer_b": "A"})"), Preference::a);
+  for (const char* reply :
+       {R"({"first": "A"})", R"({"worse_answer": "A"})", R"({"least_preferred": "A"})",
+        R"({"not_better": "B"})", R"({"loser": "B"})", R"({"candidate_answer": "A"})",
+        R"({"worst": {"choice": "A"}})", R"({"one": {"winner": "A"}, "two": {"winner": "B"}})",
+        R"({"preference_reason": "A"})", R"({"winner": "A",})"}) {
+    EXPECT_EQ(read_preference(reply), std::nullopt) << reply;
+  }
 }
 
 }  // namespace

@@ -55,6 +55,13 @@ TEST(PublishedVerdicts, AreNoneWhereTheyAreNamedInAnotherOrder) {
     EXPECT_EQ(published_verdicts(reply("1243", between, after)), std::nullopt);
   }
   EXPECT_EQ(published_verdicts("4. Disagree\n3. Disagree\n2. Agree\n1. Agree"), std::nullopt);
+  EXPECT_EQ(published_verdicts("<extraneous>Disagree</extraneous><irrelevant>Disagree</irrelevant>"
+                               "<helpful>Disagree</helpful><correct>Agree</correct>"),
+            std::nullopt);
+  EXPECT_EQ(
+      published_verdicts("<correct>Agree</correct><helpful>Disagree</helpful>"
+                         "<irrelevant>Disagree</irrelevant><extraneous>Disagree</extraneous>"),
+      kFirst);
 }
 
 TEST(StrictVerdicts, ReadMarkdown) {
