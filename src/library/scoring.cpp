@@ -239,15 +239,16 @@ Scoring check_request(const ScoreRequest& request) {
 
 data::AnswerFile read_answer_file(const ScoreRequest& request) {
   data::require_fields(request.fields, data::answer_fields());
-  data::AnswerFile file(
-      request.input, format_of(request), request.fields,
-      {.limit = request.limit,
-       .constituents = request.constituents,
-       .predictions = request.predictions,
-       .no_answers = request.no_answer_probabilities,
-       .no_answer_threshold = request.no_answer_threshold,
-       .options = {.missing = request.missing, .reference_separator = request.reference_separator},
-       .references = request.references});
+  data::RowSelection selection;
+  selection.limit = request.limit;
+  selection.constituents = request.constituents;
+  selection.predictions = request.predictions;
+  selection.no_answers = request.no_answer_probabilities;
+  selection.no_answer_threshold = request.no_answer_threshold;
+  selection.options.missing = request.missing;
+  selection.options.reference_separator = request.reference_separator;
+  selection.references = request.references;
+  data::AnswerFile file(request.input, format_of(request), request.fields, std::move(selection));
   if (!request.joined.empty()) {
     const Scores joined =
         data::read_joined_scores(request.joined, request.join_keys, file.records());

@@ -47,11 +47,15 @@ Resume resume_of(const OptionValues& values) {
   return Resume::never;
 }
 
-// --field takes the place of data.fields, --no-question-hashes that of data.question_hashes.
+// --field takes the place of data.fields, --missing that of data.missing, --no-question-hashes that
+// of data.question_hashes.
 std::vector<std::string> overrides_of(const OptionValues& values) {
   std::vector<std::string> overrides = list_option(values, "set");
   const std::vector<std::string> fields = list_option(values, "field");
   if (!fields.empty()) overrides.push_back("data.fields=" + config::yaml_text(fields));
+  if (values.contains("missing")) {
+    overrides.push_back("data.missing=" + text_option(values, "missing"));
+  }
   if (values.contains("no-question-hashes")) overrides.emplace_back("data.question_hashes=false");
   return overrides;
 }

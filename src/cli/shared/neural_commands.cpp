@@ -12,7 +12,8 @@ CommandSyntax train_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric train --config FILE [--set a.b=v]… [--output DIR] [--field OURS=THEIRS]…\n"
-      "                    [--resume auto|never|DIR] [--extend] [--any-build]\n\n"
+      "                    [--missing empty|drop|error] [--resume auto|never|DIR] [--extend]\n"
+      "                    [--any-build]\n\n"
       "Trains as the configuration says (docs/configuration.md). The run directory gets the\n"
       "resolved configuration, a log, checkpoints, the best model, its predictions and a report\n"
       "(docs/training.md); `rubric watch` shows it while it runs.\n"
@@ -40,6 +41,7 @@ CommandSyntax train_syntax() {
       "results.json names all builds")(
       "dry-run", "prints the resolved configuration and the data sizes, and touches nothing")(
       "config-reference", "prints the reference page of all configuration keys, as Markdown");
+  add_missing_option(syntax);
   syntax.outputs = {"output"};
   syntax.makes_directory = syntax.resumes = true;
   return syntax;

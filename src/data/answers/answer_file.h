@@ -23,10 +23,10 @@ namespace rubric::data {
 
 // Which rows of a file are read.
 struct RowSelection {
-  int64_t limit = 0;                       // number of rows to read; 0: all
-  std::vector<std::string> constituents;   // only rows of these; empty: of all
-  std::filesystem::path predictions = {};  // of formats with read_predicted; "" of others
-  std::filesystem::path no_answers = {};   // read_no_answers(), of formats with may_have_no_answer
+  int64_t limit = 0;                           // number of rows to read; 0: all
+  std::vector<std::string> constituents = {};  // only rows of these; empty: of all
+  std::filesystem::path predictions = {};      // of formats with read_predicted; "" of others
+  std::filesystem::path no_answers = {};  // read_no_answers(), of formats with may_have_no_answer
   std::optional<double> no_answer_threshold = {};      // answers of a higher probability become ""
   AnswerOptions options = {};                          // the label is ignored
   std::vector<std::filesystem::path> references = {};  // of a format with read_lines

@@ -85,8 +85,7 @@ std::optional<DistinguishingField> distinguishing_field(std::span<const Answer> 
   return std::nullopt;
 }
 
-std::string repeated_text(std::span<const Answer> answers, std::span<const Json> rows,
-                          const std::vector<Rows>& documents,
+std::string repeated_text(std::span<const Answer> answers, const std::vector<Rows>& documents,
                           const std::optional<DistinguishingField>& field) {
   size_t count = 0;
   std::vector<std::string> ids;
@@ -127,7 +126,7 @@ std::string systems_text(std::span<const Answer> answers, std::span<const Json> 
   }
   if (repeated.empty()) return "";
   const auto field = distinguishing_field(answers, rows, repeated, fields);
-  return field ? repeated_text(answers, rows, repeated, field) : "";
+  return field ? repeated_text(answers, repeated, field) : "";
 }
 
 }  // namespace
@@ -151,8 +150,8 @@ RepeatedDocuments repeated_documents(std::span<const Answer> answers, std::span<
   std::ranges::sort(repeated, {}, [](const Rows& of) { return of.front(); });
   RepeatedDocuments result;
   if (!repeated.empty()) {
-    result.repeated = repeated_text(answers, rows, repeated,
-                                    distinguishing_field(answers, rows, repeated, kFields));
+    result.repeated =
+        repeated_text(answers, repeated, distinguishing_field(answers, rows, repeated, kFields));
   }
   if (shared.empty()) return result;
   result.tasks = counted(std::ssize(shared), "id is that", "ids are those") +

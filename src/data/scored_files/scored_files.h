@@ -75,8 +75,8 @@ std::string constituent_of(const Json& row);
 // The names of the fields to read; "": not read. In MOCHA's nesting every row also has the fields
 // "constituent", "id" and "source".
 struct RowFields {
-  std::string human, group, system;
-  std::vector<std::string> metrics;  // empty: all
+  std::string human = {}, group = {}, system = {};
+  std::vector<std::string> metrics = {};  // empty: all
   // Other names of these metrics, by name: read where no row has that one.
   std::map<std::string, std::vector<std::string>> other_names = {};
   // Groups and systems are read only where some row has the field.
