@@ -118,8 +118,9 @@ CompletionFailure failure_of(int status, const Json& error) {
   }
   constexpr std::array kRefused = {400, 413, 422, 451};
   if (std::ranges::count(kRefused, status) > 0) return CompletionFailure::refused;
-  if (status == 403 || status == 404) return CompletionFailure::denied;
-  return CompletionFailure::fatal;
+  constexpr std::array kOfAccount = {401, 402};
+  if (std::ranges::count(kOfAccount, status) > 0) return CompletionFailure::fatal;
+  return CompletionFailure::denied;
 }
 
 // Whether the value of "error" reports one; some servers always send null, false, "" or {}.

@@ -22,7 +22,8 @@ std::string completion_request(const std::string& judge, const std::string& para
 enum class CompletionFailure {
   transient,    // retry: a rate limit, an overloaded server, a truncated response
   refused,      // no retry of this request; others may succeed
-  denied,       // refused if another request succeeds (a flagged prompt), else fatal (a wrong URL)
+  denied,       // any other status: refused if another request succeeds (a flagged prompt), else
+                // fatal (a wrong URL)
   unreachable,  // no server speaks this interface there
   fatal,        // no request can succeed: a wrong key, an unknown model, no credit
 };

@@ -182,6 +182,7 @@ class Judging {
     const Clock::time_point now = Clock::now();
     tokens_.spend(static_cast<double>(used.prompt + used.completion - question.reserved), now);
     has_answered_ = true;
+    denied_in_row_ = 0;
     pauses_.answer();
     question.failures = 0;
     const bool is_at_limit = is_truncated(entry), is_thinking = ends_in_thinking(entry.reply);
@@ -256,9 +257,17 @@ class Judging {
     if (denied_.empty() || (!is_known && may_be_answered)) return;
     const std::vector<Denied> denied = std::exchange(denied_, {});
     if (is_known) {
-      std::ranges::for_each(denied, [&](const Denied& each) { refuse(each); });
+      std::ranges::for_each(denied, [&](const Denied& each) { refuse_denied(each); });
     } else {
       end_by(denied.front().message, denied.front().id, completion_advice(denied.front().status));
+    }
+  }
+
+  // Many denials with no answer between them concern the endpoint: a key that was withdrawn.
+  void refuse_denied(const Denied& denied) {
+    refuse(denied);
+    if (++denied_in_row_ >= kRefusalsAtFirst) {
+      end_by(denied.message, denied.id, completion_advice(denied.status));
     }
   }
 
@@ -297,15 +306,17 @@ class Judging {
   }
 
   // Ends judging: sends nothing more.
-  void end_by(const std::string& what, const std::string& id, const std::string& at_first) {
+  void end_by(const std::string& what, const std::string& id, const std::string& advice) {
     if (counts_.failure) return;
     const std::string where = settings_.endpoint.url + (id.empty() ? "" : ", " + id);
     counts_.end = JudgingEnd::failed;
     if (has_answered_) {
       counts_.failure = std::make_exception_ptr(
-          Error(what, where, "give the same command again later: what is recorded stays"));
+          Error(what, where,
+                (advice.empty() ? "" : advice + "; ") +
+                    "give the same command again later: what is recorded stays"));
     } else {
-      counts_.failure = std::make_exception_ptr(InputError(what, where, at_first));
+      counts_.failure = std::make_exception_ptr(InputError(what, where, advice));
     }
   }
 
@@ -341,6 +352,7 @@ class Judging {
   int64_t reserved_ = 0;        // tokens of all requests in flight
   bool is_blocked_ = false;     // by the budget, until a request in flight ends
   int64_t refusals_ = 0;        // before the first answer
+  int64_t denied_in_row_ = 0;   // since the last answer
   std::vector<Denied> denied_;  // until settle_denied()
   bool has_answered_ = false;
   Clock::time_point flushed_ = Clock::now(), said_ = Clock::now();

@@ -84,9 +84,12 @@ data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settin
   // A recorded answer may consist of spaces.
   const bool is_judged = !settings.reply_column.empty() && !answer.candidate.empty();
   if (!is_judged) require_not_blank(answer.candidate, answer, in_field(names, "candidate"), where);
-  for (const std::string& reference : answer.references) {
-    require_not_blank(reference, answer, "reference", where);
+  // Of a list, ["308", ""], the texts that are there.
+  const auto is_blank = [](const std::string& text) { return text::strip(text).empty(); };
+  if (std::ranges::all_of(answer.references, is_blank)) {
+    require_not_blank("", answer, "reference", where);
   }
+  std::erase_if(answer.references, is_blank);
   return answer;
 }
 

@@ -107,10 +107,10 @@ TEST(ReadCompletion, TellsWhatMayBeTriedAgain) {
     EXPECT_EQ(kind(status, chat_error("busy", "later")), "transient") << status;
   }
   for (const int status : {400, 413, 422, 451}) EXPECT_EQ(kind(status, "{}"), "refused") << status;
-  for (const int status : {403, 404}) EXPECT_EQ(kind(status, "{}"), "denied") << status;
-  for (const int status : {301, 307, 401, 402, 405, 410}) {
-    EXPECT_EQ(kind(status, "{}"), "fatal") << status;
+  for (const int status : {201, 204, 301, 307, 403, 404, 405, 410, 415, 418, 431}) {
+    EXPECT_EQ(kind(status, "{}"), "denied") << status;
   }
+  for (const int status : {401, 402}) EXPECT_EQ(kind(status, "{}"), "fatal") << status;
   EXPECT_EQ(kind(429, chat_error("insufficient_quota", "pay")), "fatal");
   const std::string whole = chat_completion("1. Agree");
   EXPECT_EQ(kind(200, whole), "reply");

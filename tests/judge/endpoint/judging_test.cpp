@@ -246,7 +246,7 @@ TEST_F(JudgingTest, RetryAfterIsHonoured) {
 TEST_F(JudgingTest, AnswersThatFailAloneAreCounted) {
   settings_.retries = 1;
   for (const int64_t parallel : {1, 4}) {
-    for (const int status : {500, 400, 451, 403, 404}) {
+    for (const int status : {500, 400, 451, 403, 404, 201, 301, 406, 418}) {
       settings_.parallel = parallel;
       file_ = folder_.file(std::to_string(status) + std::to_string(parallel));
       JudgingCounts counts = judge(8, [&](const ChatRequest& request) {
@@ -372,6 +372,23 @@ TEST_F(JudgingTest, OneRefusedRowIsLeftOutAgain) {
       expect_contains(refused, "input: HTTP " + std::to_string(status));
       EXPECT_LE(requests_, 16 + parallel);
     }
+  }
+}
+
+// A key that is withdrawn during the run.
+TEST_F(JudgingTest, ManyDeniedInARowEndTheRun) {
+  for (const int64_t parallel : {1, 8}) {
+    settings_.parallel = parallel;
+    file_ = folder_.file("withdrawn" + std::to_string(parallel));
+    const std::string ended = failure(100, [](const ChatRequest& request) {
+      return request.number < 20 ? good_reply() : reply_of(chat_error("denied", "no access"), 403);
+    });
+    expect_contains(ended, "HTTP 403: no access");
+    expect_contains(ended, "see whether the key is right");
+    expect_contains(ended, "give the same command again later");
+    EXPECT_FALSE(holds(ended, "input: ")) << ended;
+    EXPECT_EQ(recorded().size(), 20u);
+    EXPECT_LE(requests_, 20 + 16 + parallel);
   }
 }
 

@@ -71,11 +71,13 @@ TEST_F(JudgedRowsTest, HaveListsOfReferencesInCells) {
       "context,question,references,predictions,model_gpt4\n"
       "p,q,\"[\"\"a dog\"\", \"\"hound\"\"]\",a,\n"
       "p,q,\"['cat', \"\"b's\"\"]\",b,\n"
-      "p,q,\"[0, 1]\",c,\n");
+      "p,q,\"[0, 1]\",c,\n"
+      "p,q,\"[\"\"308\"\", \"\"\"\", \"\" \"\"]\",d,\n");
   const auto references = [&](size_t i) { return entries.at(i).answer.references; };
   EXPECT_EQ(references(0), (std::vector<std::string>{"a dog", "hound"}));
   EXPECT_EQ(references(1), (std::vector<std::string>{"cat", "b's"}));
   EXPECT_EQ(references(2), (std::vector<std::string>{"[0, 1]"}));
+  EXPECT_EQ(references(3), std::vector<std::string>{"308"});  // the blank ones are none
   EXPECT_NE(refusal("context,question,references,predictions,model_gpt4\np,q,['a' 'b'],a,\n"), "");
 }
 
