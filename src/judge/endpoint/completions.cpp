@@ -327,7 +327,11 @@ std::string endpoint_key(const std::string& url, const std::string& variable) {
 
 std::vector<std::string> request_headers(const Endpoint& endpoint) {
   std::vector<std::string> headers = {"Content-Type: application/json", "Expect:"};
-  if (!endpoint.key.empty()) headers.push_back("Authorization: Bearer " + endpoint.key);
+  if (endpoint.key.empty()) return headers;
+  headers.push_back("Authorization: Bearer " + endpoint.key);
+  if (endpoint.url.find("?api-version=") != endpoint.url.npos) {
+    headers.push_back("api-key: " + endpoint.key);
+  }
   return headers;
 }
 

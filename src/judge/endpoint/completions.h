@@ -65,7 +65,8 @@ std::string chat_completions_url(const std::string& endpoint);
 // InputError when a named variable is not set, and for a key that is not one word.
 std::string endpoint_key(const std::string& url, const std::string& variable);
 
-// The header lines of a request, such as "Content-Type: application/json"; one contains the key.
+// The header lines of a request, such as "Content-Type: application/json"; one contains the key,
+// and of a URL with "?api-version=" a second, "api-key", which Azure reads.
 std::vector<std::string> request_headers(const Endpoint& endpoint);
 
 // Replaces the key in a text by "(the key)", because some servers quote it. A key of less than 12

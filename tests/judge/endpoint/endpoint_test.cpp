@@ -1,4 +1,5 @@
 // Where a judge is asked, and with which key.
+#include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -38,6 +39,19 @@ TEST(ChatCompletionsUrl, WhatIsNoneIsRefused) {
                             "https://h/v1?key=k&api-version=1"}) {
     expect_contains(input_error([&] { chat_completions_url(given); }), "has a query");
   }
+}
+
+TEST(RequestHeaders, HoldTheKeyAsTheServerReadsIt) {
+  const std::string bearer = "Authorization: Bearer secret", azure = "api-key: secret";
+  const auto count = [](const Endpoint& endpoint, const std::string& line) {
+    return std::ranges::count(request_headers(endpoint), line);
+  };
+  const std::string url = "https://h/v1/chat/completions";
+  EXPECT_EQ(count({url, "secret"}, bearer), 1);
+  EXPECT_EQ(count({url, "secret"}, azure), 0);
+  EXPECT_EQ(count({url + "?api-version=2024-06-01", "secret"}, bearer), 1);
+  EXPECT_EQ(count({url + "?api-version=2024-06-01", "secret"}, azure), 1);
+  EXPECT_EQ(request_headers({url + "?api-version=1", ""}), request_headers({url, ""}));
 }
 
 class EndpointKey : public testing::Test {
