@@ -182,7 +182,7 @@ constexpr std::string_view kUnits[] = {"am",  "pm",  "km",  "cm", "mm",  "m",   
                                        "mln", "bn",  "min", "h",  "hr",  "hrs", "sec", "yrs"};
 
 bool is_unit(std::string_view word) {
-  return word.starts_with("\u00b0") || std::ranges::count(kUnits, word) > 0;
+  return word.starts_with("\u00b0") || std::ranges::count(kUnits, ascii_lower(word)) > 0;
 }
 
 bool is_gap(char32_t c) {
@@ -202,9 +202,41 @@ size_t word_end(std::string_view text, size_t at) {
   return at;
 }
 
+bool is_currency_at(std::string_view text, size_t at) {
+  return at < text.size() && (text[at] == '$' || is_currency(decode_utf8(text, at)));
+}
+
+// What may part thousands, by what stands before the number: nothing; apostrophes and blanks other
+// than the plain one, which often stands between two numbers; all; or all, and a sign says that one
+// number follows.
+enum class ThousandsMarks { none, not_plain, all, all_of_amount };
+
+// Whether groups with plain blanks that end at `end` are one number: no number is "000", but
+// "100 200", "3 100-meter races" and "555 123-4567" have several.
+bool are_plain_thousands(std::string_view text, size_t first_size, size_t end,
+                         ThousandsMarks marks) {
+  if (text.substr(0, end).ends_with("000")) return true;
+  if (marks == ThousandsMarks::not_plain) return false;
+  const std::string_view rest = text.substr(end);
+  if (rest.starts_with('-') && word_end(text, end + 1) > end + 1) {
+    const size_t group = digits_end(text, end + 1);  // the first of "-12 500"
+    const bool is_range = group > end + 1 && group <= end + 4 &&
+                          text.substr(group).starts_with(' ') &&
+                          digits_end(text, group + 1) == group + 4;
+    if (!is_range) return false;
+  }
+  if (first_size < 3 || marks == ThousandsMarks::all_of_amount) return true;
+  const bool is_decimal =
+      (rest.starts_with('.') || rest.starts_with(',')) && digits_end(text, end + 1) > end + 1;
+  const size_t next = end + (rest.starts_with(' ') ? 1 : 0);
+  return is_decimal || is_currency_at(text, end) || text.substr(next).starts_with('%') ||
+         is_unit(text.substr(next, word_end(text, next) - next));
+}
+
 // The end of "12 500", "1 234 567" or "1'234'567" at `begin`: groups of three digits behind one to
 // three, with the same blank or apostrophe between each two; `begin` where there is none.
-size_t thousands_end(std::string_view text, size_t begin) {
+size_t thousands_end(std::string_view text, size_t begin, ThousandsMarks marks) {
+  if (marks == ThousandsMarks::none) return begin;
   const size_t first = digits_end(text, begin);
   if (first == begin || first - begin > 3 || text[begin] == '0') return begin;
   for (const std::string_view mark : {" ", "'", "\u2019", "\u00a0", "\u2009", "\u202f"}) {
@@ -217,13 +249,14 @@ size_t thousands_end(std::string_view text, size_t begin) {
     const std::string_view behind = text.substr(end, word_end(text, end) - end);
     const bool is_list = group_end(end) > end + mark.size();                       // "555 123 4567"
     const bool is_word = !behind.empty() && behind[0] != '.' && !is_unit(behind);  // "558 248th"
-    return is_list || is_word ? begin : end;
+    const bool is_one =
+        mark != " " || are_plain_thousands(text, first - begin, end, marks);  // "100 200"
+    return is_list || is_word || !is_one ? begin : end;
   }
   return begin;
 }
 
-// Without `may_have_blanks` no blank or apostrophe parts thousands.
-Digits read_digits(std::string_view text, size_t begin, bool may_have_blanks) {
+Digits read_digits(std::string_view text, size_t begin, ThousandsMarks marks) {
   Digits digits{.begin = begin, .at = begin};
   const auto add_group = [&](size_t group, size_t end) {
     digits.at = end;
@@ -231,7 +264,7 @@ Digits read_digits(std::string_view text, size_t begin, bool may_have_blanks) {
     std::ranges::copy_if(text.substr(group, end - group), std::back_inserter(added),
                          is_ascii_digit);
   };
-  const size_t thousands = may_have_blanks ? thousands_end(text, begin) : begin;
+  const size_t thousands = thousands_end(text, begin, marks);
   const bool has_blanks = thousands > begin;
   add_group(begin, has_blanks ? thousands : digits_end(text, begin));  // empty before ".5"
   while (digits.at < text.size()) {
@@ -243,7 +276,7 @@ Digits read_digits(std::string_view text, size_t begin, bool may_have_blanks) {
     add_group(next, digits_end(text, next));
   }
   const bool is_number = digits.marks.empty() || digits.marks == "." || digits.marks == ",";
-  return has_blanks && !is_number ? read_digits(text, begin, false) : digits;
+  return has_blanks && !is_number ? read_digits(text, begin, ThousandsMarks::none) : digits;
 }
 
 std::string joined_groups(std::span<const std::string> groups) {
@@ -307,17 +340,25 @@ std::string_view amount_scale(std::string_view letters) {
   return found == std::end(kAmountScales) ? "" : found->word;
 }
 
-bool is_currency_at(std::string_view text, size_t at) {
-  return at < text.size() && (text[at] == '$' || is_currency(decode_utf8(text, at)));
+// Whether the word of `text` behind a blank, as it is written, is a scale of the amount before it:
+// "mn", or "M" and "B" where no other word follows. "$5 T shirts" and "$5 B flat" have none.
+bool is_scale_behind_blank(std::string_view text, size_t begin, size_t end) {
+  const std::string_view word = text.substr(begin, end - begin);
+  if (ascii_lower(word) == "mn") return !text.substr(end).starts_with('-');
+  if (word != "M" && word != "B") return false;
+  size_t next = end;
+  while (next < text.size() && is_ascii_punctuation(text[next])) ++next;
+  const bool is_joined = next == end + 1 && word_end(text, next) > next;  // "$5 M&Ms"
+  return next == text.size() || (next > end && !is_joined);
 }
 
-// The word behind a number at `at`, without a blank or, as "a.m." or the "M" of "$5 M", with one;
-// `at` moves behind it. Of an amount it is a scale where it can be.
+// The word behind a number at `at`, without a blank or, as "a.m." or the "M" of "$5 M", with one,
+// in small letters; `at` moves behind it. Of an amount it is a scale where it can be.
 std::string read_word_behind(std::string_view text, size_t& at, bool has_currency) {
   const size_t begin = at;
   at = word_end(text, begin);
-  std::string word(text.substr(begin, at - begin));
-  if ((word == "a" || word == "p") && text.substr(at).starts_with(".m") &&
+  std::string word = ascii_lower(text.substr(begin, at - begin));
+  if ((word == "a" || word == "p") && ascii_lower(text.substr(at, 2)) == ".m" &&
       word_end(text, at + 1) == at + 2) {
     at += 2;
     return word + "m";
@@ -326,27 +367,34 @@ std::string read_word_behind(std::string_view text, size_t& at, bool has_currenc
   if (!word.empty()) return std::string(amount_scale(word).empty() ? word : amount_scale(word));
   if (!text.substr(at).starts_with(' ')) return word;
   const size_t end = word_end(text, at + 1);
-  const std::string_view scale = amount_scale(text.substr(at + 1, end - at - 1));
-  const bool is_joined = text.substr(end).starts_with('-');  // "$5 T-shirts"
-  if (scale.empty() || is_joined) return word;
+  if (!is_scale_behind_blank(text, at + 1, end)) return word;
+  const std::string letters = ascii_lower(text.substr(at + 1, end - at - 1));
   at = end;
-  return std::string(scale);
+  return std::string(amount_scale(letters));
 }
 
-// Whether the first of two groups with a blank between them may be of a number: not in "F-16 500",
-// "1912 100 500" and "April 15 500".
-bool may_begin_thousands(std::string_view gap, const Token* before) {
-  if (before == nullptr) return true;
-  if (is_numeric(*before)) return !is_blank_gap(gap) && gap != "'";
-  return gap != "-" && month_of(before->text).empty();
+// Of the number behind the gap and the token before it. No thousands begin in "F-16 500", "1912 100
+// 500" and "April 15 500", and none with plain blanks in "Psalm 119 105".
+ThousandsMarks thousands_marks(std::string_view gap, const Token* before) {
+  using enum ThousandsMarks;
+  const bool is_behind_number = before != nullptr && is_numeric(*before);
+  if (is_behind_number && (is_blank_gap(gap) || gap == "'")) return none;
+  const bool is_behind_word = before != nullptr && !is_behind_number && !is_currency_sign(*before);
+  if (is_behind_word && (gap == "-" || !month_of(before->text).empty())) return none;
+  const bool is_minus = is_behind_word && (before->text == "minus" || before->text == "negative");
+  if (is_behind_word && is_blank_gap(gap) && !is_minus) return not_plain;
+  const bool has_sign = gap.ends_with('$') || gap.ends_with("$ ") ||
+                        (gap.ends_with('-') && !is_behind_number) || is_minus ||
+                        (before != nullptr && is_currency_sign(*before));
+  return has_sign ? all_of_amount : all;
 }
 
 // Appends the number that begins at `begin` with what is joined to it, and returns its end.
 size_t append_digits(std::string_view text, size_t begin, const std::string& gap,
                      std::vector<Token>& tokens) {
   const Token* const before = tokens.empty() ? nullptr : &tokens.back();
-  const bool may_have_blanks = may_begin_thousands(gap, before);
-  const Digits digits = read_digits(text, begin, may_have_blanks);
+  const ThousandsMarks thousands = thousands_marks(gap, before);
+  const Digits digits = read_digits(text, begin, thousands);
   const bool has_currency =
       (!gap.empty() && gap[std::min(gap.find_last_not_of(' '), gap.size() - 1)] == '$') ||
       (before != nullptr && gap.empty() && is_currency_sign(*before));
@@ -354,8 +402,8 @@ size_t append_digits(std::string_view text, size_t begin, const std::string& gap
   const std::string rest = read_word_behind(text, end, has_currency);
   const std::string written(text.substr(begin, digits.at - begin));
   // No decimal number begins with the zero of "1234 050.75".
-  const bool is_rest = !may_have_blanks && is_numeric(*before) && digits.groups[0].size() == 3 &&
-                       text[begin] == '0' && !digits.marks.empty();
+  const bool is_rest = thousands == ThousandsMarks::none && is_numeric(*before) &&
+                       digits.groups[0].size() == 3 && text[begin] == '0' && !digits.marks.empty();
   const std::optional<std::string> number = is_rest ? std::nullopt : number_text(digits);
   const bool is_list = !number && digits.marks.find_first_not_of(',') == std::string::npos;
   if (is_list) {  // "1,2,3"
@@ -418,7 +466,7 @@ std::vector<Token> tokens_of(std::string_view text) {
       continue;
     }
     if (!is_currency(c)) at = word_end(text, at);
-    tokens.push_back({std::exchange(gap, ""), std::string(text.substr(begin, at - begin))});
+    tokens.push_back({std::exchange(gap, ""), ascii_lower(text.substr(begin, at - begin))});
   }
   tokens.push_back({gap, ""});
   return tokens;
@@ -994,7 +1042,7 @@ bool is_hyphen(char32_t c) {  // or the minus sign, or the dash of "1990–95"
   return c == U'-' || (c >= U'\u2010' && c <= U'\u2013') || c == U'−' || c == U'﹣' || c == U'－';
 }
 
-// In small letters, with ASCII's digits, "-" for each dash, marks of numbers in ASCII where a digit
+// With ASCII's digits, "-" for each dash, marks of numbers in ASCII where a digit
 // is beside them, and "1/2" for "½".
 std::string folded(std::string_view text) {
   std::string result;
@@ -1022,7 +1070,7 @@ std::string folded(std::string_view text) {
       result.append(text, begin, at - begin);
     }
   }
-  return ascii_lower(result);
+  return result;
 }
 
 bool has_space(std::string_view gap) {

@@ -25,9 +25,12 @@ namespace rubric::text {
 //
 // A number keeps its point, sign, slash and colon, which normalize_numbers() would drop: "314" is
 // not "3.14". Digits that no rule reads stay as they are written ("4/4", "192.168.0.1"), and
-// punctuation between two numbers parts them ("3-2", "three-two": "3 2"). A blank parts thousands
-// where three digits follow one to three, and nothing else: "555 123 4567" are three numbers. Not
-// read are quantities in another unit, "5k" without a currency, and days of which the month is not
+// punctuation between two numbers parts them ("3-2", "three-two": "3 2"). A no-break or thin
+// blank parts thousands where three digits follow one to three, and nothing else: "555 123 4567"
+// are three numbers. A plain blank does so where the last group is "000", or where no word stands
+// directly before the number, no "-" with a word behind it, and the first group has one or two
+// digits or a sign, unit or decimal is there: "12 500" and "384 400 km" are one number, "100 200"
+// and "Psalm 119 105" two. Not read are quantities in another unit, "5k" without a currency, and days of which the month is not
 // certain ("4/5/1912", "2003-04").
 std::string normalize_quantities(std::string_view text);
 

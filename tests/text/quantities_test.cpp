@@ -1,6 +1,7 @@
 #include "text/quantities.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -56,12 +57,33 @@ TEST(Quantities, NoNumberIsReadWhereNoneIs) {
 }
 
 TEST(Quantities, LongTextsOfNumberWordsAreRead) {
-  for (const std::string word :
-       {"twenty ", "ninety-", "one hundred and ", "half ", "minus ", "1 ", "1,", "1/", "1:", "1.",
-        "1'", "april ", "point one ", "$5m-", "100 ", "five-to-", "5€ "}) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"twenty ", "2020 20"},
+      {"ninety-", "90 90 90"},
+      {"one hundred and ", "100 and 100 and 100 and"},
+      {"half ", "half half half"},
+      {"minus ", "minus minus minus"},
+      {"1 ", "1 1 1"},
+      {"1,", "1 1 1"},
+      {"1/", "1/1/1"},
+      {"1:", "1:1:1"},
+      {"1.", "1.1.1"},
+      {"1'", "1 1 1"},
+      {"april ", "april april april"},
+      {"point one ", "point 1.1 point 1"},
+      {"$5m-", "5000000 5000000 5000000"},
+      {"100 ", "100 100 100"},
+      {"1 100-", "1100 1100 1100"},
+      {"five-to-", "5 to 5 to 5to"},
+      {"5€ ", "€ 5 € 5 € 5"}};
+  const auto repeated = [](const std::string& word, int times) {
     std::string text;
-    for (int i = 0; i < 100000; ++i) text += word;
-    EXPECT_FALSE(normalize_quantities(text).empty()) << word;
+    for (int i = 0; i < times; ++i) text += word;
+    return text;
+  };
+  for (const auto& [word, normalised] : cases) {
+    expect_normalised({repeated(word, 3)}, normalised);
+    EXPECT_FALSE(normalize_quantities(repeated(word, 100000)).empty()) << word;
   }
 }
 
@@ -117,6 +139,26 @@ TEST(Quantities, BlanksPartNumbersThatAreNoThousands) {
   expect_normalised({"April 15 500"}, "15 april 500");
   expect_normalised({"12 500/600"}, "12 500/600");
   expect_normalised({"5, 500"}, "5 500");
+  expect_normalised({"100 200 300"}, "100 200 300");
+  expect_normalised({"555 123-4567"}, "555 123 4567");
+  expect_normalised({"1 800 555-1212"}, "1 800 555 1212");
+  expect_normalised({"3 100-meter races"}, "3 100meter races");
+  expect_normalised({"12 100-watt bulbs"}, "12 100watt bulbs");
+  expect_normalised({"in 3 100-m races"}, "in 3 100m races");
+  expect_normalised({"Psalm 119 105"}, "psalm 119 105");
+  expect_normalised({"Windows 95 100 MHz"}, "windows 95 100 mhz");
+  expect_normalised({"Area 51 100"}, "area 51 100");
+}
+
+TEST(Quantities, PlainBlanksPartThousandsWhereOneNumberIsCertain) {
+  expect_normalised({"about 100 000 people", "about 100,000 people"}, "about 100000 people");
+  expect_normalised({"10 000-metre", "10,000-metre"}, "10000metre");
+  expect_normalised({"384 400 km", "384 400km", "384 400 KM"}, "384400 km");
+  expect_normalised({"$384 400", "384 400.0", "384 400$"}, "384400");
+  expect_normalised({"-384 400", "minus 384 400"}, "-384400");
+  expect_normalised({"£384 400", "384 400£"}, "£ 384400");
+  expect_normalised({"119\u00a0105", "119'105"}, "119105");
+  expect_normalised({"Psalm 119\u00a0105"}, "psalm 119105");
 }
 
 TEST(Quantities, NumbersKeepTheirSign) {
@@ -169,6 +211,13 @@ TEST(Quantities, LettersBehindAnAmountAreItsScale) {
 
   expect_normalised({"a 5K run"}, "5k run");
   expect_normalised({"$5 T-shirts"}, "5 tshirts");
+  expect_normalised({"$5 T shirts"}, "5 t shirts");
+  expect_normalised({"$5 t", "$5 T"}, "5 t");
+  expect_normalised({"$5 K"}, "5 k");
+  expect_normalised({"$5 m"}, "5 m");
+  expect_normalised({"$5 B flat", "$5 b flat"}, "5 b flat");
+  expect_normalised({"$5 M&Ms"}, "5 mms");
+  expect_normalised({"$5 M, paid", "$5 mn, paid", "$5M, paid"}, "5000000 paid");
 }
 
 TEST(Quantities, TheSignOfACurrencyStandsBeforeItsNumber) {

@@ -20,6 +20,9 @@ namespace {
 constexpr std::pair<std::string_view, std::string_view> kContractions[] = {
     {"\u2018", "'"},
     {"\u2019", "'"},
+    {"\u00b4", "'"},
+    {"`", "'"},
+    {"\u02bc", "'"},
     {"can't", "cannot"},
     {"can not", "cannot"},
     {" cant ", " cannot "},
@@ -82,6 +85,19 @@ std::string_view without_opening(std::string_view text) {
   return text;
 }
 
+// Without "sorry" and "i am sorry" at the end.
+std::string_view without_closing(std::string_view text) {
+  const auto skip = [&](std::string_view word) {
+    const std::string_view rest = text.substr(0, text.size() - std::min(word.size(), text.size()));
+    const bool is_there =
+        text.ends_with(word) && without_marks(rest).size() < rest.size();  // no "unsorry"
+    if (is_there) text = without_marks(rest);
+    return is_there;
+  };
+  if (skip("sorry")) skip("i am");
+  return text;
+}
+
 const std::set<std::string_view>& refusals() {
   static const std::set<std::string_view> lines = [] {
     std::set<std::string_view> all;
@@ -100,7 +116,8 @@ const std::set<std::string_view>& refusals() {
 
 bool is_refusal(std::string_view text) {
   constexpr size_t kLongest = 200;  // of a line, and what may stand around it
-  return text.size() <= kLongest && refusals().contains(without_opening(written_out(text)));
+  return text.size() <= kLongest &&
+         refusals().contains(without_closing(without_opening(written_out(text))));
 }
 
 bool answers_nothing(std::span<const std::string> references, std::string_view candidate) {

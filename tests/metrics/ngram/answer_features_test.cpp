@@ -240,6 +240,11 @@ TEST(AnswerFeatures, AnEmptyCandidateAndARefusalAnswerNothing) {
                                       "I'm sorry, but I don't know.",
                                       "I am sorry. I do not know.",
                                       "Sorry! No idea.",
+                                      "I do not know, sorry",
+                                      "I don't know. I'm sorry!",
+                                      "I don\u00b4t know",
+                                      "I don`t know",
+                                      "I don\u02bct know",
                                       "Unfortunately, I don't know",
                                       "Sorry but I can\u2019t answer that question"}) {
     EXPECT_TRUE(answers_nothing({"Ada Lovelace"}, candidate)) << candidate;
@@ -249,7 +254,8 @@ TEST(AnswerFeatures, AnEmptyCandidateAndARefusalAnswerNothing) {
   for (const std::string candidate :
        {"I don't know, but I think Paris", "not sure, perhaps Ada", "Na", "none", "nothing", "no",
         "unknown", ".", "-", "I don't know who wrote it, Ada maybe", "Sorry", "Sorry, Ada",
-        "\u201cI Don't Know\u201d by Ada", "Unfortunately, Paris", "sorrynoidea"}) {
+        "\u201cI Don't Know\u201d by Ada", "Unfortunately, Paris", "sorrynoidea", "Ada, sorry",
+        "I do not knowsorry"}) {
     EXPECT_FALSE(answers_nothing({"Ada Lovelace"}, candidate)) << candidate;
   }
   EXPECT_FALSE(answers_nothing({"It cannot be determined"}, "N/A"));
