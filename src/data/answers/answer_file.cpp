@@ -79,13 +79,13 @@ void AnswerFile::add_no_answers() {
   }
 }
 
-std::vector<Answer> AnswerFile::read_data_set() const {
+std::vector<Answer> AnswerFile::read_data_set(MissingValues& missing) const {
   if (format_.read_lines != nullptr) {
-    return format_.read_lines(file_, selection_.references, selection_.options.missing);
+    return format_.read_lines(file_, selection_.references, missing);
   }
   const bool wants_predictions = format_.read_predicted != nullptr;
   if (wants_predictions && !selection_.predictions.empty()) {
-    return format_.read_predicted(file_, selection_.predictions, selection_.options.missing);
+    return format_.read_predicted(file_, selection_.predictions, missing);
   }
   if (wants_predictions) {
     throw InputError(
@@ -168,7 +168,8 @@ void AnswerFile::read_mocha() {
 // Data sets with files of answers, and texts.
 void AnswerFile::read_others() {
   ReferenceSeparator separator(selection_.options.reference_separator);
-  for (Answer& answer : read_data_set()) {
+  MissingValues missing(selection_.options.missing);
+  for (Answer& answer : read_data_set(missing)) {
     if (is_full()) break;
     if (!is_selected(answer.constituent)) continue;
     separator.read(answer);
@@ -177,7 +178,7 @@ void AnswerFile::read_others() {
     slots_.push_back({rows_.size() - 1, ""});
   }
   separator.warn();
-  signature_ = separator.signature();
+  signature_ = missing.signature() + separator.signature();
   if (!selection_.no_answers.empty()) add_no_answers();
 }
 

@@ -85,7 +85,7 @@ class AnswerFile {
     size_t row;
     const char* suffix;  // of a minimal pair's "scores1" and "scores2", else ""
   };
-  std::vector<Answer> read_data_set() const;
+  std::vector<Answer> read_data_set(MissingValues& missing) const;
   void check_selection() const;
   // Throws InputError for a question without one.
   void add_no_answers();

@@ -14,7 +14,7 @@
 namespace rubric::data {
 
 std::vector<Answer> read_nq_open(const std::filesystem::path& file,
-                                 const std::filesystem::path& predictions, Missing missing) {
+                                 const std::filesystem::path& predictions, MissingValues& missing) {
   std::vector<Answer> questions;
   visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
     Answer answer;

@@ -6,6 +6,7 @@
 
 #include "data/records.h"
 #include "data/rows/input_format.h"
+#include "data/rows/missing_values.h"
 
 namespace rubric::data {
 
@@ -15,8 +16,7 @@ namespace rubric::data {
 // without a prediction is answered with an empty text. Warns when a question occurs twice.
 // Throws InputError naming file and line.
 std::vector<Answer> read_nq_open(const std::filesystem::path& file,
-                                 const std::filesystem::path& predictions,
-                                 Missing missing = Missing::automatic);
+                                 const std::filesystem::path& predictions, MissingValues& missing);
 
 inline constexpr InputFormat kNqOpen = {
     .name = "nq_open",

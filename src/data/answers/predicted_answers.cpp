@@ -54,36 +54,32 @@ bool has_rows_in(const std::pair<std::string, Json>& member) {
 PredictedTexts of_rows(const std::filesystem::path& file, InputFormat format,
                        const std::string& key, MissingValues& missing) {
   PredictedTexts all;
-  std::optional<FieldNames> names;
-  const auto visit = [&](const Json& row, const std::string& where) {
-    if (!names) {
-      names = complete_names(row, {{"reference", ""}}, where);
-    }
-    if (all.empty() && find_field(row, field_name(*names, "candidate")) == nullptr) {
+  const auto visit = [&](const Json& row, const FieldNames& names, const std::string& where) {
+    if (all.empty() && find_field(row, field_name(names, "candidate")) == nullptr) {
       throw InputError("the row has no prediction", where,
                        "call its field prediction, as the first row's is, or write {ID: text} in "
                        "a .json file");
     }
-    const std::string field = row.find(key) != nullptr ? key : field_name(*names, "id");
+    const std::string field = row.find(key) != nullptr ? key : field_name(names, "id");
     const std::string value = optional_text(row, field, where);
     if (value.empty()) {
       throw InputError("the row has no " + json_quote(key) + " to tell its question", where,
                        "add the field, as the data set has it");
     }
-    const std::string name = field_name(*names, "candidate");
+    const std::string name = field_name(names, "candidate");
     add(value, find_field(row, name).get(), name, where, missing, all);
     return true;
   };
-  visit_rows(file, format, visit, is_text_field);
+  visit_named_rows(file, format, {{"reference", ""}}, Reads::texts, visit);
   return all;
 }
 
 }  // namespace
 
 PredictedTexts read_predicted_answers(const std::filesystem::path& file, const std::string& key,
-                                      Missing rule) {
+                                      MissingValues& missing) {
   const InputFormat format = rows_or_mocha(file);
-  MissingValues missing(rule, is_table(format));
+  missing.set_table(is_table(format));
   PredictedTexts all;
   Json document;
   if (format == InputFormat::kMocha) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "data/records.h"
-#include "rubric/missing.h"
+#include "data/rows/missing_values.h"
 
 namespace rubric::data {
 
@@ -20,7 +20,7 @@ namespace rubric::data {
 // that is not a string, and for a key that occurs twice.
 using PredictedTexts = std::map<std::string, std::optional<std::string>>;
 PredictedTexts read_predicted_answers(const std::filesystem::path& file, const std::string& key,
-                                      Missing missing = Missing::automatic);
+                                      MissingValues& missing);
 
 // How likely a question has no answer: a probability or, as BERT's null_odds.json has it, any
 // finite number.

@@ -63,7 +63,7 @@ Questions read_questions(const std::filesystem::path& file) {
 }  // namespace
 
 std::vector<Answer> read_squad(const std::filesystem::path& file,
-                               const std::filesystem::path& predictions, Missing missing) {
+                               const std::filesystem::path& predictions, MissingValues& missing) {
   Questions questions = read_questions(file);
   return with_predictions(
       std::move(questions.all), read_predicted_answers(predictions, "id", missing),

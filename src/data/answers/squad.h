@@ -7,6 +7,7 @@
 
 #include "data/records.h"
 #include "data/rows/input_format.h"
+#include "data/rows/missing_values.h"
 
 namespace rubric::data {
 
@@ -20,8 +21,7 @@ inline constexpr const char* kNoAnswer = "no_answer";
 // normalisation leaves nothing do not count. Sets the constituent.
 // Throws InputError naming file and question.
 std::vector<Answer> read_squad(const std::filesystem::path& file,
-                               const std::filesystem::path& predictions,
-                               Missing missing = Missing::automatic);
+                               const std::filesystem::path& predictions, MissingValues& missing);
 
 bool is_begun_by_squad(std::string_view start);  // InputFormat::is_begun_by
 

@@ -30,7 +30,7 @@ std::vector<std::string> lines_of(const std::filesystem::path& file) {
 
 std::vector<Answer> read_text_lines(const std::filesystem::path& file,
                                     const std::vector<std::filesystem::path>& references,
-                                    Missing rule) {
+                                    MissingValues& missing) {
   if (references.empty()) {
     throw InputError("the format lines has candidates alone", file.string(),
                      "name the file, or files, of references: --references FILE…");
@@ -45,8 +45,6 @@ std::vector<Answer> read_text_lines(const std::filesystem::path& file,
                          file.string(),
                      each.string(), "give one line for each candidate");
   }
-  MissingValues missing(rule);
-  const bool is_strict = rule == Missing::drop || rule == Missing::error;
   std::vector<Answer> answers;
   for (size_t i = 0; i < candidates.size(); ++i) {
     Answer answer;
@@ -55,7 +53,7 @@ std::vector<Answer> read_text_lines(const std::filesystem::path& file,
     for (const auto& lines : texts) answer.references.push_back(lines[i]);
     const auto is_blank = [](const std::string& text) { return trim(text).empty(); };
     const std::string where = references.front().string() + ":" + answer.id;
-    if (is_strict && std::ranges::all_of(answer.references, is_blank) &&
+    if (missing.is_strict() && std::ranges::all_of(answer.references, is_blank) &&
         !missing.keeps(MissingValues::kReference, "reference", where)) {
       continue;
     }

@@ -6,6 +6,7 @@
 
 #include "data/records.h"
 #include "data/rows/input_format.h"
+#include "data/rows/missing_values.h"
 
 namespace rubric::data {
 
@@ -15,7 +16,7 @@ namespace rubric::data {
 // Throws InputError for files of different lengths, and without references.
 std::vector<Answer> read_text_lines(const std::filesystem::path& file,
                                     const std::vector<std::filesystem::path>& references,
-                                    Missing missing);
+                                    MissingValues& missing);
 
 inline constexpr InputFormat kTextLines = {
     .name = "lines",

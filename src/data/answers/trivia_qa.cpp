@@ -49,7 +49,8 @@ bool is_true(const Json& object, const std::string& name) {
 }  // namespace
 
 std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
-                                   const std::filesystem::path& predictions, Missing missing) {
+                                   const std::filesystem::path& predictions,
+                                   MissingValues& missing) {
   const Json root = Json::parse_file(file);
   const Json* const domain = root.find("Domain");
   if (domain != nullptr && domain->is_string() && domain->string() == "Web") {

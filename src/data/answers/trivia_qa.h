@@ -7,6 +7,7 @@
 
 #include "data/records.h"
 #include "data/rows/input_format.h"
+#include "data/rows/missing_values.h"
 
 namespace rubric::data {
 
@@ -19,7 +20,7 @@ namespace rubric::data {
 // the domain Web, whose predictions belong to a question and a document each.
 std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
                                    const std::filesystem::path& predictions,
-                                   Missing missing = Missing::automatic);
+                                   MissingValues& missing);
 
 inline constexpr InputFormat kTriviaQa = {
     .name = "trivia_qa",

@@ -13,6 +13,7 @@
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
+#include "data/answers/lm_eval.h"
 #include "data/rows/list_cell.h"
 
 namespace rubric::data {
@@ -190,6 +191,16 @@ bool are_equal(std::span<const Json> rows, const std::string& one, const std::st
   return has_text || !has_empty;
 }
 
+// Whether the texts of a field hold those of another in every row: ["dog", "hound"] holds "dog".
+bool holds_all(std::span<const Json> rows, const std::string& whole, const std::string& part) {
+  return std::ranges::all_of(rows, [&](const Json& row) {
+    const std::vector<std::string> texts = texts_of(find_field(row, whole));
+    return std::ranges::all_of(texts_of(find_field(row, part)), [&](const std::string& text) {
+      return std::ranges::find(texts, text) != texts.end();
+    });
+  });
+}
+
 // Finds what the rows call our fields. A field of the file is one of ours at most.
 class Names {
  public:
@@ -211,25 +222,38 @@ class Names {
   // Looks for candidate and reference. "answer" is what is missing of the two; where both have
   // another name, it may be the candidate, too, or beside our own name of that the reference.
   void find_texts() {
-    std::vector<std::string> candidates, references;
-    if (!has("candidate")) candidates = options("candidate", When::always);
-    if (!has("reference")) references = options("reference", When::always);
+    std::vector<std::string> candidates = found_or_options("candidate"),
+                             references = found_or_options("reference");
     const bool has_candidate = has_own("candidate", candidates),
                has_reference = has_own("reference", references);
     const bool has_text = has_candidate || std::ranges::any_of(candidates, [&](const auto& field) {
                             return content_of(rows_, field).is_text();
                           });
     for (const std::string& field : options("reference", When::beside)) {
-      if (holds_same(candidates, field) || (has_text && holds_same(references, field))) continue;
-      const bool is_list = content_of(rows_, field).has_list;
+      const Content content = content_of(rows_, field);
+      const bool is_list = content.has_list;
+      // Numbers beside texts are no candidates: these are, though they are all correct.
+      const bool has_candidates =
+          has_text || (!candidates.empty() && (is_list || !content.is_text()));
+      if (!references.empty() && holds_same(candidates, field)) continue;
+      if (has_candidates && is_part(field, references)) continue;
       if (!is_list && !has_candidate && (has_reference || !references.empty())) {
         candidates.push_back(field);
       } else if (!has_reference && (has_candidate || !candidates.empty())) {
         references.push_back(field);
       }
     }
-    take("candidate", std::move(candidates));
-    take("reference", std::move(references));
+    if (!has("candidate")) take("candidate", std::move(candidates));
+    if (!has("reference")) take("reference", std::move(references));
+  }
+
+  // Takes the texts of samples of lm-evaluation-harness, whatever is beside them but our names.
+  void find_sample_texts() {
+    if (!std::ranges::all_of(rows_, is_lm_eval_sample)) return;
+    for (const auto& [ours, theirs] :
+         {std::pair("candidate", "filtered_resps"), {"reference", "target"}}) {
+      if (!has(ours) && !members_.contains(ours)) take(ours, spelled(ours, theirs, When::always));
+    }
   }
 
   // Looks for our field under the names that are taken so, unless it is found.
@@ -286,6 +310,24 @@ class Names {
         fields, [&](const std::string& other) { return are_equal(rows_, other, field); });
   }
 
+  // Whether another field's texts hold those of this one, and are not the same, in all rows.
+  bool is_less(const std::string& field, const std::string& other) const {
+    return holds_all(rows_, other, field) && !holds_all(rows_, field, other);
+  }
+
+  // Whether one of the fields holds the same texts as this one, or more.
+  bool is_part(const std::string& field, const std::vector<std::string>& fields) const {
+    return holds_same(fields, field) || std::ranges::any_of(fields, [&](const std::string& other) {
+             return is_less(field, other);
+           });
+  }
+
+  // The field that is found already, else the options.
+  std::vector<std::string> found_or_options(const std::string& ours) const {
+    if (has(ours)) return {field_name(found_.names, ours)};
+    return options(ours, When::always);
+  }
+
   // The file's fields that may be ours, but for what holds the same as one of them.
   std::vector<std::string> options(std::string_view ours, When when) const {
     std::vector<std::string> fields;
@@ -324,6 +366,13 @@ class Names {
   // Takes the only option. Of several it is our name, but for texts that are scored.
   void take(std::string_view ours, std::vector<std::string> fields) {
     drop_unlikely(ours, fields);
+    if (ours == "reference") {
+      const std::vector<std::string> all = fields;
+      std::erase_if(fields, [&](const std::string& field) {
+        return std::ranges::any_of(all,
+                                   [&](const std::string& other) { return is_less(field, other); });
+      });
+    }
     const bool is_scored = ours == "candidate" || ours == "reference";
     const auto own =
         std::ranges::find_if(fields, [&](const std::string& field) { return is_own(ours, field); });
@@ -407,6 +456,7 @@ UsualNames usual_names(std::span<const Json> rows, FieldNames names, const std::
   if (is_pair) {
     found.find("reference", When::always);
   } else {
+    found.find_sample_texts();
     found.find_texts();
   }
   for (const When when : {When::always, When::last}) {

@@ -34,9 +34,11 @@ struct UsualNames {
 // label a number, true or false, or a word such as "correct") and by what is beside it. Cells of a
 // table are texts; those that are all numbers count as numbers. A field of the file is one of ours
 // at most: a "label" that holds mostly labels is the label where that is read, else the reference
-// of rows without another. Where several fields may be one of ours and do not hold the same, it is
-// not read, with a note. Throws InputError if it is the candidate or the reference, or the label
-// where that is read, but for Reads::scores; so for numbered references, reference_1, reference_2.
+// of rows without another. Of references, a field
+// whose texts are part of another's in all rows gives way to that. Where several fields may be one
+// of ours and do not hold the same, it is not read, with a note. Throws InputError if it is the
+// candidate or the reference, or the label where that is read, but for Reads::scores; so for
+// numbered references, reference_1, reference_2.
 UsualNames usual_names(std::span<const Json> rows, FieldNames names, const std::string& where,
                        Reads reads = Reads::texts);
 

@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "data/records.h"
-#include "rubric/missing.h"
 
 namespace rubric::data {
+
+class MissingValues;
 
 struct InputFormat {
   std::string_view name;
@@ -23,11 +24,11 @@ struct InputFormat {
   // Reads a published data set of questions with a file of predicted answers (--predictions).
   std::vector<Answer> (*read_predicted)(const std::filesystem::path& file,
                                         const std::filesystem::path& predictions,
-                                        Missing missing) = nullptr;
+                                        MissingValues& missing) = nullptr;
   // Reads texts with files of references (--references).
   std::vector<Answer> (*read_lines)(const std::filesystem::path& file,
                                     const std::vector<std::filesystem::path>& references,
-                                    Missing missing) = nullptr;
+                                    MissingValues& missing) = nullptr;
   // Whether a .json or .jsonl file whose text without white space begins so has this format; null:
   // the format must be named.
   bool (*is_begun_by)(std::string_view start) = nullptr;

@@ -31,9 +31,15 @@ class MissingValues {
   explicit MissingValues(Missing rule = Missing::automatic, bool is_table = false)
       : rule_(rule), is_table_(is_table) {}
 
+  // Whether the file is a table, where its reader is the first to know.
+  void set_table(bool is_table) { is_table_ = is_table; }
+
   // Whether the value is missing: no field, null, a list of nulls alone, and in a table a cell of
   // white space.
   bool lacks(const Json* value) const;
+
+  // Whether a text that is blank may count as missing: the rule is to drop it or an error.
+  bool is_strict() const { return rule_ == Missing::drop || rule_ == Missing::error; }
 
   // Whether a row without this field, which the file calls `name`, is read all the same, with the
   // text ""; false: it is left out, and counted. Throws InputError.

@@ -14,6 +14,7 @@
 #include "core/json/json.h"
 #include "data/answers/mocha.h"
 #include "data/rows/rows.h"
+#include "rubric/missing.h"
 
 namespace rubric::data {
 

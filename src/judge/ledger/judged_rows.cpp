@@ -16,11 +16,11 @@
 namespace rubric::judge {
 namespace {
 
-// The file's names of our fields, given or as usual, from its first row.
-data::FieldNames file_names(const Json& row, data::FieldNames given, const std::string& where) {
-  given.erase("language");  // not a field of an Answer
+// The names that are given, of the fields of an Answer.
+data::FieldNames answer_names(data::FieldNames given) {
+  given.erase("language");
   if (const auto system = given.extract("system")) given["source"] = system.mapped();
-  return data::complete_names(row, std::move(given), where);
+  return given;
 }
 
 // The row's names of our fields: the source of an Answer is the system.
@@ -206,9 +206,7 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
   std::vector<LedgerEntry> entries;
   std::map<JudgedAnswer, std::string> places;  // of each answer
   int64_t rows = 0;
-  data::FieldNames of_file;
-  data::visit_rows(file, format, [&](Json row, const std::string& where) {
-    if (rows == 0) of_file = file_names(row, settings.fields, where);
+  const auto visit = [&](Json row, const data::FieldNames& of_file, const std::string& where) {
     const data::FieldNames names = row_names(row, of_file);
     if (data::is_table(format)) {
       data::read_reference_list(row, data::field_name(names, "reference"), where);
@@ -223,7 +221,8 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
       entries.push_back(std::move(entry));
     }
     return true;
-  });
+  };
+  data::visit_named_rows(file, format, answer_names(settings.fields), data::Reads::texts, visit);
   if (entries.empty()) throw no_rows(file);
   warn_of_unsent(entries, settings);
   return entries;

@@ -204,6 +204,63 @@ TEST(AnswerFields, AnAnswerBesideBothIsNotTakenInSilence) {
             (FieldNames{{"candidate", "prediction"}, {"reference", "gold"}}));
 }
 
+// Rows whose answers are all correct, and texts that are part of a longer list of references.
+TEST(AnswerFields, EqualTextsKeepTheirRoles) {
+  const FieldNames read = {{"candidate", "prediction"}, {"reference", "answer"}};
+  const FieldNames ours = {{"candidate", "prediction"}};
+  const FieldNames gold = {{"candidate", "prediction"}, {"reference", "gold"}};
+  const std::pair<std::vector<const char*>, FieldNames> cases[] = {
+      {{R"({"answer": "dog", "prediction": "dog"})", R"({"answer": "cat", "prediction": "cat"})"},
+       read},
+      {{R"({"answer": true, "prediction": "true"})"}, read},
+      {{R"({"answer": 4, "prediction": 4})"}, read},
+      {{R"({"answer": ["dog"], "prediction": "dog"})"}, read},
+      {{R"({"answer": "dog", "response": "dog"})"},
+       {{"candidate", "response"}, {"reference", "answer"}}},
+      {{R"({"answer": "dog", "prediction": "dog", "gold": "cat"})"}, gold},
+      {{R"({"answer": "dog", "gold": "dog"})"}, {{"candidate", "answer"}, {"reference", "gold"}}},
+      {{R"({"answer": "4", "gold": "4", "prediction": "5"})"}, gold},
+      {{R"({"answer": "4", "prediction": "4", "reference": "4"})",
+        R"({"answer": "5", "prediction": "6", "reference": "5"})"},
+       ours},
+      {{R"({"label": "dog", "labels": ["dog", "hound"], "prediction": "hound"})"},
+       {{"candidate", "prediction"}, {"reference", "labels"}}},
+      {{R"({"answer": "dog", "answers": ["dog", "hound"], "prediction": "hound"})"},
+       {{"candidate", "prediction"}, {"reference", "answers"}}},
+      {{R"({"reference": "dog", "references": ["dog", "hound"], "prediction": "hound"})",
+        R"({"reference": "cat", "references": ["cat"], "prediction": "cow"})"},
+       {{"candidate", "prediction"}, {"reference", "references"}}},
+  };
+  for (const auto& [texts, names] : cases) {
+    std::vector<Json> rows;
+    for (const char* const text : texts) rows.push_back(Json::parse(text, "row"));
+    EXPECT_EQ(usual_names(rows, {}, "").names, names) << texts.front();
+  }
+  // The name that is given is compared, too.
+  EXPECT_EQ(
+      completed(R"({"answer": "4", "gold": "4", "prediction": "5"})", {{"reference", "gold"}}),
+      gold);
+  // Neither holds the other's texts.
+  expect_contains(
+      input_error([] {
+        completed(R"({"label": "cat", "labels": ["dog", "hound"], "prediction": "hound"})");
+      }),
+      "the reference may be any of the fields label, labels");
+}
+
+// What users add beside them is no text of a sample, but for our names.
+TEST(AnswerFields, SamplesOfLmEvalHaveTheirFields) {
+  const std::string sample =
+      R"({"doc_id": 1, "doc": {}, "target": "cat", "resps": [["cat"]], "filtered_resps": ["cat"])";
+  const FieldNames names = {{"candidate", "filtered_resps"}, {"reference", "target"}};
+  for (const char* const other : {"response", "prediction", "answer", "gold", "source"}) {
+    EXPECT_EQ(completed(sample + ", \"" + other + R"(": "my raw reply"})"), names) << other;
+  }
+  EXPECT_EQ(completed(sample + R"(, "response": "a"})", {{"candidate", "response"}}),
+            (FieldNames{{"candidate", "response"}, {"reference", "target"}}));
+  EXPECT_EQ(completed(sample + R"(, "candidate": "a"})"), (FieldNames{{"reference", "target"}}));
+}
+
 // A field that is read by no metric decides nothing.
 TEST(AnswerFields, OtherFieldsThatMayBeSeveralAreNotRead) {
   for (const char* const row :

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "data/answers/evouna.h"
+#include "data/answers/reference_separator.h"
 #include "data/answers/squad.h"
 #include "data/answers/stsb.h"
 #include "data/answers/text_lines.h"
@@ -340,6 +341,9 @@ TEST_F(AnswerFiles, TheSeparatorIsReadInEveryFormat) {
                          {.options = options, .references = {lines}});
   EXPECT_EQ(texts.records()[0].references, (Texts{"a", "b"}));
   EXPECT_EQ(texts.signature(), "|refsep:/");
+  // Bars separate the parts of a signature.
+  EXPECT_EQ(ReferenceSeparator("||").signature(), "|refsep:\\x7c\\x7c");
+  EXPECT_EQ(ReferenceSeparator("\\x7c").signature(), "|refsep:\\\\x7c");
   const std::string questions = folder_.write(
       "squad.json",
       R"({"data": [{"paragraphs": [{"context": "c", "qas": [{"id": "q", "question": "q",)"

@@ -141,8 +141,10 @@ TEST_F(AnswerRowsFile, TextsOfMinimalPairsAndPredictionsKeepDecimalCommas) {
   EXPECT_EQ(pairs[0].better.candidate, "1,000");
   EXPECT_EQ(pairs[0].worse.candidate, "2,5");
   for (const char* const column : {"prediction", "answer"}) {
+    MissingValues missing;
     const auto predicted = read_predicted_answers(
-        folder_.write("predicted.csv", std::string("id;") + column + "\nq1;1,000\nq2;2,5\n"), "id");
+        folder_.write("predicted.csv", std::string("id;") + column + "\nq1;1,000\nq2;2,5\n"), "id",
+        missing);
     EXPECT_EQ(predicted.at("q1"), "1,000") << column;
     EXPECT_EQ(predicted.at("q2"), "2,5") << column;
   }

@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
+#include "data/answers/answer_file.h"
 #include "data/answers/answer_rows.h"
 #include "data/answers/lm_eval.h"
 #include "data/answers/nq_open.h"
+#include "data/answers/predicted_answers.h"
 #include "data/answers/squad.h"
+#include "data/answers/text_lines.h"
 #include "data/answers/trivia_qa.h"
 #include "messages.h"
 #include "temporary_folder.h"
@@ -17,7 +20,8 @@ TEST(QuestionSets, NqOpenComparesDecomposedTexts) {
   const auto data =
       folder.write("nq.jsonl", "{\"question\": \"q\", \"answer\": [\"Beyonc\u00E9\"]}\n");
   const auto predictions = folder.write("p.json", "{\"q\": \"Beyonce\u0301\"}");
-  const std::vector<Answer> answers = read_nq_open(data, predictions);
+  MissingValues missing;
+  const std::vector<Answer> answers = read_nq_open(data, predictions, missing);
   ASSERT_EQ(answers.size(), 1U);
   EXPECT_EQ(answers[0].candidate, "Beyonce\u0301");
   EXPECT_EQ(answers[0].references[0], answers[0].candidate);
@@ -33,7 +37,8 @@ TEST(QuestionSets, TriviaQaCountsVerifiedQuestionsAndRefusesTheWeb) {
   const std::string rows = question("1", "true") + ", " + question("2", "false") + "]}";
   const auto predictions = folder.write("p.json", R"({"1": "a", "2": "b"})");
   const auto read = [&](const std::string& start) {
-    return read_trivia_qa(folder.write("t.json", start + rows), predictions);
+    MissingValues missing;
+    return read_trivia_qa(folder.write("t.json", start + rows), predictions, missing);
   };
   EXPECT_EQ(read(R"({"Data": [)").size(), 2U);
   const auto verified = read(R"({"VerifiedEval": true, "Data": [)");
@@ -91,10 +96,35 @@ TEST(QuestionSets, DroppedPredictionsAreNotScored) {
       folder.write("squad.json",
                    R"({"data": [{"paragraphs": [{"context": "c", "qas": [)" + questions + "]}]}]}");
   const std::string predictions = folder.write("predictions.json", R"({"a": null, "b": "cat"})");
-  const std::vector<Answer> dropped = read_squad(file, predictions, Missing::drop);
-  ASSERT_EQ(dropped.size(), 1u);
-  EXPECT_EQ(dropped[0].id, "b");
-  EXPECT_EQ(read_squad(file, predictions, Missing::empty).size(), 2u);
+  const auto read = [&](Missing missing, const std::string& predicted) {
+    const RowSelection selection = {.predictions = predicted, .options = {.missing = missing}};
+    return AnswerFile(file, kSquad, {}, selection);
+  };
+  const std::string table = folder.write("predictions.csv", "id,prediction\na,\nb,cat\n");
+  for (const std::string& file_of : {predictions, table}) {
+    const AnswerFile dropped = read(Missing::drop, file_of);
+    ASSERT_EQ(dropped.records().size(), 1u);
+    EXPECT_EQ(dropped.records()[0].id, "b");
+    EXPECT_EQ(dropped.signature(), "|missing:drop");
+    const AnswerFile kept = read(Missing::empty, file_of);
+    EXPECT_EQ(kept.records().size(), 2u);
+    EXPECT_EQ(kept.signature(), "");
+  }
+  const RowSelection lines = {.options = {.missing = Missing::drop},
+                              .references = {folder.write("references.txt", "cat\n\n")}};
+  EXPECT_EQ(AnswerFile(folder.write("lines.txt", "cat\ndog\n"), kTextLines, {}, lines).signature(),
+            "|missing:drop");
+}
+
+// The first row alone does not tell which field holds the predictions.
+TEST(QuestionSets, TheFirstRowsTellTheFieldOfPredictions) {
+  const TemporaryFolder folder;
+  const std::string predictions = folder.write("predictions.jsonl",
+                                               R"({"id": "a", "prediction": 7, "response": 7}
+{"id": "b", "prediction": 0.5, "response": "cat"})");
+  MissingValues missing;
+  const PredictedTexts texts = read_predicted_answers(predictions, "id", missing);
+  EXPECT_EQ(texts, (PredictedTexts{{"a", "7"}, {"b", "cat"}}));
 }
 
 // Tasks number their documents from 0.

@@ -140,6 +140,20 @@ TEST_F(JudgedRowsTest, BadRowsAreRefused) {
                   "\"question\" is missing");
 }
 
+// The first rows tell the names together: one whose answer is correct does not.
+TEST_F(JudgedRowsTest, MayBeginWithACorrectAnswer) {
+  settings_.fields.clear();
+  for (const char* const last : {"p,q,London,Rome,x\n", "p,q,Rome,Rome,x\n"}) {
+    const auto entries = read(std::string("passage,question,response,answer,model_gpt4\n") +
+                              "p,q,Paris,Paris,x\n" + last);
+    ASSERT_EQ(entries.size(), 2u);
+    EXPECT_EQ(entries[1].answer.references, std::vector<std::string>{"Rome"}) << last;
+  }
+  const auto entries = read(
+      "passage,question,prediction,response,gold,model_gpt4\np,q,7,7,7,x\np,q,0.5,Rome,Rome,x\n");
+  EXPECT_EQ(entries.at(1).answer.candidate, "Rome");
+}
+
 TEST_F(JudgedRowsTest, HaveTheUsualNames) {
   settings_.fields.clear();
   const LedgerEntry entry =
