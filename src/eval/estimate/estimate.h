@@ -66,9 +66,8 @@ data::ScoredSource judged_source(const judge::Ledger& ledger, const std::string&
 // Adds the last verdicts in a ledger to the scores of the rows that have a label in the field
 // `human`: JUDGE:C, JUDGE:H, JUDGE:I and JUDGE:E, 1 where the judge agrees. Replies are found by
 // the row's id and system, which is its field `system` or, for "", "source" or "system". A reply
-// without verdicts counts as one that does not agree, and a note says so. Throws InputError for a
-// labelled row without a reply, a reply about another candidate, and rows without a system where
-// the ledger has several.
+// without verdicts adds no scores, and a note says so. Throws InputError for a labelled row without
+// a reply, a reply about another candidate, and rows without a system where the ledger has several.
 void add_verdicts(const judge::Ledger& ledger, const std::string& human, const std::string& system,
                   data::ScoredSource& source, std::vector<std::string>& notes);
 

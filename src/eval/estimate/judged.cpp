@@ -37,13 +37,6 @@ Json row_of(const judge::LedgerEntry& entry, bool agrees) {
   return row;
 }
 
-void note_without(int64_t replies, std::vector<std::string>& notes) {
-  if (replies == 0) return;
-  notes.push_back(
-      counted(replies, "reply holds no verdicts and counts", "replies hold no verdicts and count") +
-      " as no: the judge does not agree, as in `evaluate chie`");
-}
-
 }  // namespace
 
 data::ScoredSource judged_source(const judge::Ledger& ledger, const std::string& aspect,
@@ -61,7 +54,11 @@ data::ScoredSource judged_source(const judge::Ledger& ledger, const std::string&
                             std::to_string(entry - ledger.entries.data() + 1));
     source.ids.push_back(entry->answer.id);
   }
-  note_without(without, notes);
+  if (without > 0) {
+    notes.push_back(counted(without, "reply holds no verdicts and counts",
+                            "replies hold no verdicts and count") +
+                    " as no: the judge does not agree, as in `evaluate chie`");
+  }
   return source;
 }
 
@@ -117,8 +114,9 @@ void add_verdicts(const judge::Ledger& ledger, const std::string& human, const s
     without += verdicts ? 0 : 1;
     Json& scores = row["scores"];
     if (!scores.is_object()) scores = Json(Json::Object());
+    if (!verdicts) continue;
     for (size_t a = 0; a < judge::kAspects.size(); ++a) {
-      scores[entry.judge + ":" + judge::kAspects[a]] = verdicts && (*verdicts)[a] ? 1 : 0;
+      scores[entry.judge + ":" + judge::kAspects[a]] = (*verdicts)[a] ? 1 : 0;
     }
   }
   if (!unjudged.empty()) {
@@ -127,7 +125,11 @@ void add_verdicts(const judge::Ledger& ledger, const std::string& human, const s
             " no reply in the ledger",
         join_some(unjudged), "judge them, or leave them out; replies are found by id and system");
   }
-  note_without(without, notes);
+  if (without > 0) {
+    notes.push_back(counted(without, "reply holds no verdicts: its row has",
+                            "replies hold no verdicts: their rows have") +
+                    " no scores of the judge");
+  }
 }
 
 }  // namespace rubric::eval

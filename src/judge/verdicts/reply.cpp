@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/text/ascii.h"
+#include "judge/verdicts/verdicts.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::judge {
@@ -27,9 +28,9 @@ constexpr Tags kNamedTags[] = {
 };
 
 // Words for thinking in a tag's name, beside those that hold "think".
-constexpr std::string_view kThoughts[] = {"thought",      "thoughts",   "reasoning",  "reason",
-                                          "analysis",     "scratchpad", "reflection", "reflections",
-                                          "deliberation", "monologue",  "cot"};
+constexpr std::string_view kThoughts[] = {"thought",    "thoughts",   "reasoning",   "analysis",
+                                          "scratchpad", "reflection", "reflections", "deliberation",
+                                          "monologue",  "cot"};
 
 struct Brackets {
   std::string_view open, close;
@@ -108,7 +109,15 @@ bool begins_member(std::string_view text) {
   return end != text.npos && text::strip(text.substr(end + 1, 8)).starts_with(':');
 }
 
-// The position after the bracket that closes the one at the start; npos if none does.
+// Whether a line begins with a first heading, which JSON never does: "1. Agree".
+bool begins_headings(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" *#-"), line.size()));
+  return (line.starts_with("1.") || line.starts_with("1)")) && line.size() > 2 &&
+         !is_ascii_digit(line[2]);
+}
+
+// The position after the bracket that closes the one at the start, or of the headings before it;
+// npos if there is neither.
 size_t json_end(std::string_view text) {
   int64_t depth = 0;
   bool is_quoted = false;
@@ -120,6 +129,7 @@ size_t json_end(std::string_view text) {
       continue;
     }
     is_quoted = c == '"';
+    if (c == '\n' && begins_headings(text.substr(at + 1))) return at;
     if (c == '{' || c == '[') ++depth;
     if ((c == '}' || c == ']') && --depth == 0) return at + 1;
   }
@@ -133,10 +143,10 @@ bool fills_lines(std::string_view answer, size_t begin, size_t end) {
          text::strip(answer.substr(end, line == answer.npos ? line : line - end)).empty();
 }
 
-// Whether the text is a list of several values, such as ["Agree", "Disagree"].
+// Whether the text is a list of four values, such as ["Agree", "Disagree", "no", 0].
 bool is_list(std::string_view text) {
   const std::optional<Json> json = parsed_json(text);
-  return json && json->is_array() && json->array().size() > 1;
+  return json && json->is_array() && json->array().size() == kAspects.size();
 }
 
 // The parts of an answer that are JSON, valid or not, in their order.
@@ -164,14 +174,14 @@ std::vector<std::string_view> json_texts(std::string_view answer) {
 
 // ---- the answer ----
 
-struct AnswerSpan {
-  size_t begin = 0, end = 0;
+struct Answer {
+  std::string text;
   bool ends_in_thinking = false;
 };
 
 // gpt-oss's tags as servers leave them that drop special tokens: "analysisWe need …assistantfinal1.
 // Agree". nullopt unless the reply begins so.
-std::optional<AnswerSpan> span_without_tags(std::string_view reply) {
+std::optional<Answer> answer_without_tags(std::string_view reply) {
   constexpr std::string_view kOpens = "analysis", kCloses = "assistantfinal";
   const size_t begin = std::min(reply.find_first_not_of(" \t\r\n"), reply.size());
   const std::string_view text = reply.substr(begin);
@@ -179,38 +189,44 @@ std::optional<AnswerSpan> span_without_tags(std::string_view reply) {
   const char next = text[kOpens.size()];
   if (!is_ascii_digit(next) && !(next >= 'A' && next <= 'Z')) return std::nullopt;
   const size_t end = reply.rfind(kCloses);
-  if (end == reply.npos) return AnswerSpan{0, begin, true};
-  return AnswerSpan{end + kCloses.size(), reply.size(), false};
+  if (end == reply.npos) return Answer{"", true};
+  return Answer{std::string(reply.substr(end + kCloses.size())), false};
 }
 
-AnswerSpan answer_span(std::string_view reply) {
-  if (const auto span = span_without_tags(reply)) return *span;
+Answer answer_of(std::string_view reply) {
+  if (auto answer = answer_without_tags(reply)) return std::move(*answer);
   const std::string lower = ascii_lower(reply);
   std::vector<std::string_view> quoted = json_texts(lower);  // tags in JSON are text
   std::erase_if(quoted, [](std::string_view text) { return json_end(text) == text.npos; });
   auto next = quoted.begin();
-  AnswerSpan answer{0, lower.size(), false};
+  Answer answer;
+  size_t begin = 0;  // of the text behind the last tag
   for (size_t at = 0; at < lower.size(); ++at) {
     while (next != quoted.end() && next->data() == lower.data() + at) at += (next++)->size();
     const Tag tag = tag_at(lower, at);
     const bool is_mentioned = at > 1 && std::string_view("\"'`").find(lower[at - 1]) != lower.npos;
-    if (tag.kind == TagKind::closes) answer = {tag.end, lower.size(), false};
+    if (tag.kind == TagKind::closes) {
+      if (!answer.ends_in_thinking) answer.text.clear();  // thinking that no tag opens
+      answer.ends_in_thinking = false;
+      begin = tag.end;
+    }
     if (tag.kind == TagKind::opens && !answer.ends_in_thinking && !is_mentioned) {
-      answer = {answer.begin, at, true};
+      answer.text += std::string(reply.substr(begin, at - begin)) + "\n";
+      answer.ends_in_thinking = true;
     }
   }
+  if (!answer.ends_in_thinking) answer.text += reply.substr(begin);
   return answer;
 }
 
 }  // namespace
 
-std::string_view answer_text(std::string_view reply) {
-  const AnswerSpan answer = answer_span(reply);
-  return text::strip(reply.substr(answer.begin, answer.end - answer.begin));
+std::string answer_text(std::string_view reply) {
+  return std::string(text::strip(answer_of(reply).text));
 }
 
 bool ends_in_thinking(std::string_view reply) {
-  return answer_span(reply).ends_in_thinking;
+  return answer_of(reply).ends_in_thinking;
 }
 
 std::optional<Json> parsed_json(std::string_view text) {
@@ -221,18 +237,17 @@ std::optional<Json> parsed_json(std::string_view text) {
   }
 }
 
-bool holds_json(std::string_view answer) {
-  return !json_texts(answer).empty();
-}
-
-std::vector<Json> answer_json(std::string_view answer) {
-  std::vector<Json> values;
+std::optional<std::vector<Json>> answer_json(std::string_view answer,
+                                             bool (*concerns)(std::string_view)) {
+  std::optional<std::vector<Json>> values;
   for (const std::string_view text : json_texts(answer)) {
+    if (!concerns(text)) continue;
+    if (!values) values.emplace();
     std::optional<Json> json = parsed_json(text);
     if (json) {
-      values.push_back(std::move(*json));
+      values->push_back(std::move(*json));
     } else {
-      values.clear();
+      values->clear();
     }
   }
   return values;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,13 +11,14 @@
 
 namespace rubric::judge {
 
-// The text after the last tag that ends thinking ("</think>", "[/THINK]", "<|END_THINKING|>", …),
-// which needs no opening tag, and before a tag that opens thinking again. A tag is known by its
+// The text without thinking: without what stands from a tag that opens it ("<think>", "[THINK]",
+// "<|START_THINKING|>", …) to one that ends it, or to the end of the reply, and without all that
+// precedes a tag that ends thinking which no tag opens. A tag is known by its
 // form: "think" or a word such as "analysis" between angle brackets, with a prefix or attributes.
 // A tag inside a JSON value, or an opening one behind a quotation mark, is text.
 // "<think>Agree?</think> 1. Agree" gives "1. Agree"; a reply that was truncated within its thinking
 // gives "".
-std::string_view answer_text(std::string_view reply);
+std::string answer_text(std::string_view reply);
 
 // Whether the reply ends inside its thinking: a tag opens it and none ends it.
 bool ends_in_thinking(std::string_view reply);
@@ -24,13 +26,12 @@ bool ends_in_thinking(std::string_view reply);
 // The value of a whole text; nullopt unless it is valid JSON.
 std::optional<Json> parsed_json(std::string_view text);
 
-// Whether a part of the answer is JSON, valid or not: an object with a key or a list of objects,
-// anywhere; or a list of other values on lines that hold nothing else. Such an answer is read by
-// its keys or not at all: the order of its words says nothing.
-bool holds_json(std::string_view answer);
-
-// The JSON objects and lists of an answer behind the last that is not valid, in their order: drafts
-// may precede the last, and Markdown fences or sentences surround them.
-std::vector<Json> answer_json(std::string_view answer);
+// The JSON objects and lists of an answer that concern the judgement, behind the last of them that
+// is not valid, in their order: drafts may precede the last, and Markdown fences or sentences
+// surround them. An object with a key or a list of objects may be anywhere, a list of four other
+// values has lines to itself. nullopt if none, valid or not, concerns the judgement: the answer is
+// prose. Otherwise it is read by its keys or not at all: the order of its words says nothing.
+std::optional<std::vector<Json>> answer_json(std::string_view answer,
+                                             bool (*concerns)(std::string_view));
 
 }  // namespace rubric::judge

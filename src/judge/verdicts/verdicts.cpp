@@ -8,6 +8,7 @@
 
 #include "core/text/ascii.h"
 #include "judge/verdicts/reply.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::judge {
 
@@ -261,7 +262,7 @@ constexpr std::string_view kNegations[] = {
 constexpr std::string_view kRemarks[] = {
     "reason",   "reasons",   "reasoning",     "explanation",    "explanations", "comment",
     "comments", "rationale", "justification", "justifications", "confidence",   "evidence",
-    "note",     "notes",     "thought",       "thoughts",       "analysis",     "score"};
+    "note",     "notes",     "thought",       "thoughts",       "analysis"};
 
 // The aspect that a key names; nullopt if it names none or several, or negates one.
 std::optional<size_t> aspect_of_key(std::string_view key) {
@@ -340,6 +341,20 @@ bool is_remark(const std::string& key) {
   return has_word(key_words(key), kRemarks);
 }
 
+// The members of an object that are no remarks. Scores, "correct_score", are remarks where a plain
+// key names an aspect.
+std::vector<NamedVerdict> members(const Json& object) {
+  std::vector<NamedVerdict> plain, scores;
+  for (const auto& [key, value] : object.object()) {
+    if (is_remark(key)) continue;
+    const bool is_score = ascii_lower(key).ends_with("score");
+    (is_score ? scores : plain).emplace_back(aspect_of_key(key), verdict_in(value));
+  }
+  const bool is_named =
+      std::ranges::any_of(plain, [](const NamedVerdict& verdict) { return !!verdict.first; });
+  return is_named || scores.empty() ? plain : scores;
+}
+
 // The aspect and the verdict of an item of a list: {"criterion": "correctness", "verdict": "Agree"}
 // or {"correctness": "Agree"}. No aspect where the names differ, or one says the opposite.
 NamedVerdict verdict_of_item(const Json& item) {
@@ -352,20 +367,14 @@ NamedVerdict verdict_of_item(const Json& item) {
     if (aspect) named = aspect;
   }
   if (named) return {named, verdict_in(item)};
-  std::vector<NamedVerdict> found;
-  for (const auto& [key, value] : item.object()) {
-    if (!is_remark(key)) found.emplace_back(aspect_of_key(key), verdict_in(value));
-  }
+  const std::vector<NamedVerdict> found = members(item);
   return found.size() == 1 ? found.front() : NamedVerdict();
 }
 
 std::optional<Verdicts> json_verdicts(const Json& json) {
   std::vector<NamedVerdict> found;
   if (json.is_object()) {
-    for (const auto& [key, value] : json.object()) {
-      if (!is_remark(key)) found.emplace_back(aspect_of_key(key), verdict_in(value));
-    }
-    if (const auto verdicts = complete(found)) return verdicts;
+    if (const auto verdicts = complete(members(json))) return verdicts;
     std::optional<Verdicts> inside;  // {"verdicts": {…}, "reason": "…"}
     for (const auto& [key, value] : json.object()) {
       if (is_remark(key)) continue;
@@ -383,6 +392,28 @@ std::optional<Verdicts> json_verdicts(const Json& json) {
   return complete(found);
 }
 
+// Whether a text in JSON, valid or not, holds a verdict, names an aspect, or lists four values that
+// may be verdicts. Other JSON, such as {"confidence": 0.9} or a list of references, is prose.
+bool concerns_verdicts(std::string_view text) {
+  const std::string lower = ascii_lower(text);
+  for (const char* word : {"agree", "verdict", "criterion", "aspect", "correct", "helpful",
+                           "irrelevan", "extraneous"}) {
+    if (lower.find(word) != lower.npos) return true;
+  }
+  for (size_t colon = text.find(':'); colon != text.npos; colon = text.find(':', colon + 1)) {
+    const std::string_view before = text.substr(0, colon);
+    const std::string_view key = text::strip(before.substr(before.find_last_of("{,:") + 1));
+    const auto is_word = [](char c) { return is_ascii_letter(c) || is_ascii_digit(c); };
+    const bool is_whole = !key.empty() && is_word(key.front()) == is_word(key.back());
+    if (is_whole && aspect_of_key(key)) return true;
+  }
+  const std::optional<Json> json = text.starts_with('[') ? parsed_json(text) : std::nullopt;
+  return json && json->array().size() == kAspects.size() &&
+         std::ranges::all_of(json->array(), [](const Json& item) {
+           return item.is_object() || verdict_in(item).has_value();
+         });
+}
+
 // The verdicts of the last value, or of four that hold one each: {"C": "Agree"}, a line each.
 std::optional<Verdicts> last_json_verdicts(std::vector<Json> values) {
   if (values.empty()) return std::nullopt;
@@ -397,8 +428,11 @@ std::optional<Verdicts> read_verdicts(std::string_view reply, VerdictParser pars
 }
 
 std::optional<Verdicts> strict_verdicts(std::string_view reply) {
-  reply = answer_text(reply);
-  if (holds_json(reply)) return last_json_verdicts(answer_json(reply));
+  const std::string text = answer_text(reply);
+  reply = text;
+  if (auto json = answer_json(reply, concerns_verdicts)) {
+    return last_json_verdicts(std::move(*json));
+  }
   std::vector<Heading> found = headings(reply, Starts::of_lines);
   if (!are_aspects(found)) found = headings(reply, Starts::of_words);
   if (!are_aspects(found)) return std::nullopt;
@@ -433,6 +467,11 @@ std::optional<Preference> exact_preference(std::string_view text) {
 constexpr std::string_view kPreferred[] = {
     "preference", "preferred", "prefer",   "winner",   "better",    "result",     "best",
     "choice",     "verdict",   "decision", "judgment", "judgement", "conclusion", "answer"};
+
+// Whether a text in JSON, valid or not, names a preference.
+bool concerns_preference(std::string_view text) {
+  return has_word(key_words(text), kPreferred);
+}
 
 // The preference of an object by its keys, or of the objects in it; nullopt if two differ. The last
 // word of a key names it, or the one before "answer": "better_answer".
@@ -475,8 +514,11 @@ bool is_preference_label(std::string_view before) {
 }  // namespace
 
 std::optional<Verdicts> published_verdicts(std::string_view reply) {
-  reply = answer_text(reply);
-  if (holds_json(reply)) return last_json_verdicts(answer_json(reply));
+  const std::string text = answer_text(reply);
+  reply = text;
+  if (auto json = answer_json(reply, concerns_verdicts)) {
+    return last_json_verdicts(std::move(*json));
+  }
   constexpr std::string_view kAgree = "Agree", kDisagree = "Disagree";
   Verdicts verdicts{};
   std::vector<std::optional<size_t>> named;  // the aspect before each verdict
@@ -511,10 +553,10 @@ Json to_json(const std::optional<Verdicts>& verdicts) {
 }
 
 std::optional<Preference> read_preference(std::string_view reply) {
-  reply = answer_text(reply);
-  if (holds_json(reply)) {
-    const std::vector<Json> values = answer_json(reply);
-    return values.empty() ? std::nullopt : json_preference(values.back());
+  const std::string text = answer_text(reply);
+  reply = text;
+  if (const auto values = answer_json(reply, concerns_preference)) {
+    return values->empty() ? std::nullopt : json_preference(values->back());
   }
   if (const auto whole = exact_preference(reply)) return whole;
   const size_t end = reply.find_last_not_of(kAround);

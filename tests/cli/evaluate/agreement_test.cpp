@@ -428,6 +428,20 @@ TEST_F(AgreementWithALedger, VerdictsAreMetrics) {
   EXPECT_EQ(with_ledger({"--metric", "gpt:C,f1"}).code, 0);  // the field "system" is found
 }
 
+TEST_F(AgreementWithALedger, AReplyWithoutVerdictsIsAMissingScore) {
+  const std::string ledger = folder_.file("ledger.jsonl");
+  judge::LedgerEntry entry = example_entry("big", "0", "I refuse.", {"gpt", "", "{}"});
+  entry.attempt = 2;
+  folder_.write("ledger.jsonl", read_file(ledger) + judge::to_json(entry).dump() + "\n");
+  expect_message(with_ledger({"--system", "system"}), 2, {"gpt:C", "rows.csv:2", "--missing"});
+  const Outcome outcome =
+      with_ledger({"--system", "system", "--missing", "drop", "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out, "stdout");
+  EXPECT_EQ(json.find("all")->find("n")->number(), 39);
+  expect_contains(json.find("notes")->dump(), "1 reply holds no verdicts");
+}
+
 TEST_F(AgreementWithALedger, ALabelledRowNeedsItsReply) {
   const std::string rows = read_file(folder_.file("rows.csv"));
   folder_.write("rows.csv", rows + "99,big,It is 308.,,0.5,0\n");

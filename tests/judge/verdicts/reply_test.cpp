@@ -21,7 +21,6 @@ TEST(AnswerText, IsWhatFollowsTheThinking) {
         "<THINK>\nx\n</Think>\n\nanswer\n",
         "no opening tag</think> answer",
         "<thinking>x</thinking>answer",
-        "<think>a</think>b<think>c</think>answer",
         "[THINK]x[/THINK]answer",
         "answer <think>cut",
         "<reasoning>x</reasoning>answer",
@@ -78,7 +77,19 @@ TEST(AnswerText, ThinkingCountsForNoParser) {
     EXPECT_EQ(read_verdicts(thinking, parser), kNoVerdicts);
     EXPECT_EQ(read_verdicts("<think>" + answer, parser), kNoVerdicts);
   }
+  for (const std::string reason :
+       {"<reason>It matches.</reason>", "<reasoning>I Agree.</reasoning>",
+        "<analysis>It matches.</analysis>", "<thinking>Or Disagree?</thinking>"}) {
+    const std::string each = "<think>x</think>1. Agree " + reason + "\n2. Disagree " + reason +
+                             "\n3. Disagree\n4. Disagree";
+    for (const VerdictParser parser : {VerdictParser::published, VerdictParser::strict}) {
+      EXPECT_EQ(read_verdicts(answer + "\n" + reason, parser), kFirstAlone) << reason;
+      EXPECT_EQ(read_verdicts(each, parser), kFirstAlone) << reason;
+    }
+  }
+  EXPECT_EQ(answer_text("<think>a</think>b <think>c</think>answer"), "b \nanswer");
   EXPECT_EQ(read_preference("<think>Is it A?</think>\nB"), Preference::b);
+  EXPECT_EQ(read_preference("Sure. <think>Is it A?</think>B"), Preference::b);
   EXPECT_EQ(read_preference("<think>So: A"), std::nullopt);
 }
 
@@ -96,6 +107,10 @@ TEST(JsonVerdicts, AreReadByTheirKeys) {
        R"({"4": "disagree", "3": "disagree", "2": "disagree", "1": "agree"})",
        R"({"is_correct": true, "isHelpful": false, "irrelevancy": false, "extraneousness": false})",
        R"({"q2": 0, "q1": 1, "q3": 0, "q4": 0})",
+       R"({"helpful_score": 0, "correct_score": 1, "irrelevant_score": 0, "extraneousScore": 0})",
+       R"({"correct": "Agree", "correctness_score": 0, "H": 0, "I": 0, "E": 0, "score": 1})",
+       R"([{"id": 4, "value": 0}, {"id": 1, "value": 1}, {"id": 2, "value": 0},
+           {"id": 3, "value": 0}])",
        R"({"reason": "I agree.", "verdicts": {"H": "No", "C": "Yes", "I": "no", "E": "no"}})",
        R"({"correctness": {"reason": "They Disagree on 3.", "verdict": "Agree"},
             "helpfulness": {"verdict": "Disagree"}, "irrelevancy": {"verdict": "I do not agree"},
@@ -223,6 +238,10 @@ TEST(JsonVerdicts, AreTheLastOnes) {
   EXPECT_EQ(both("Draft:\n" + fenced(draft) + "Final answer: " + answer), kFirstAlone);
   EXPECT_EQ(both("Draft: " + draft + " Final answer: " + answer), kFirstAlone);
   EXPECT_EQ(both(fenced(draft) + "Final answer: " + answer.substr(0, 40)), kNoVerdicts);
+  for (const char* after : {R"(Metadata: {"confidence": 0.9})", R"({"time": "3:45", "tokens": 7)",
+                            "References:\n[\"dog\", \"cat\"]"}) {
+    EXPECT_EQ(both(answer + "\n\n" + after), kFirstAlone) << after;
+  }
 }
 
 TEST(JsonVerdicts, RemarksAreNoVerdicts) {
@@ -260,6 +279,17 @@ TEST(JsonVerdicts, AreNoneWhereAKeyOrAValueIsUnclear) {
 
 TEST(JsonVerdicts, BracesInASentenceAreText) {
   EXPECT_EQ(published_verdicts("Of {308} and {}: Agree Disagree Disagree Disagree"), kFirstAlone);
+  for (const char* before :
+       {"The references are:\n[\"dog\", \"cat\"]", "The candidate says {x: 5}.",
+        "The candidate says {x: 5.", "Of {\"x\": 5, \"time\": \"3:45\"}:", "[{\"name\": \"dog\"}]",
+        "[\"dog\", \"cat\", \"cow\", \"hen\"]", "[1987, 2001]"}) {
+    for (const std::string heading : {"1.", "**1.**", "1)"}) {
+      EXPECT_EQ(both(before + ("\n" + heading) + " Agree\n2. Disagree\n3. Disagree\n4. Disagree"),
+                kFirstAlone)
+          << before;
+    }
+    EXPECT_EQ(read_preference(before + std::string("\nB")), Preference::b) << before;
+  }
   EXPECT_EQ(published_verdicts("[1] Agree\n[2] Disagree\n[3] Disagree\n[4] Disagree"), kFirstAlone);
 }
 
