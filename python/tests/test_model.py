@@ -241,7 +241,7 @@ def test_truncated_rows_are_named(lerc):
     assert caught.value.row == 1
     with pytest.raises(rubric.InputError, match="choose warn, error or ignore"):
         lerc.score(texts, truncation="cut")
-    # A reference that is left out is told of once, too.
+    # A reference that is left out costs one warning, too.
     for row in texts, {**texts, "passage": ["p", "p"], "reference": ["dog", ["dog", "word " * 600]]}:
         for truncation, count in ("warn", 1), ("ignore", 0):
             with warnings.catch_warnings(record=True) as told:

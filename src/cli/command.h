@@ -33,9 +33,9 @@ struct Command {
   CommandSyntax (*syntax)() = nullptr;  // null: it has parts
   // Returns the exit code. Null: rubric-neural runs it (run_neural), or its parts are run.
   int (*run)(const Arguments& arguments) = nullptr;
-  bool is_neural = false;     // rubric-neural runs it, perhaps besides rubric
-  bool is_step = false;       // may be a step of an experiment
-  bool has_link = false;      // it is also a program of its own name, which no system has
+  bool is_neural = false;  // rubric-neural runs it, perhaps besides rubric
+  bool is_step = false;    // may be a step of an experiment
+  bool has_link = false;   // it is also a program of its own name, which no system has
   std::span<const Command* const> parts = {};  // each with a syntax
   std::string_view part_name = "";             // what one is called: "suite"
   std::span<const RenamedPart> renamed_parts = {};

@@ -30,8 +30,8 @@ namespace rubric::text {
 // are three numbers. A plain blank does so where the last group is "000", or where no word stands
 // directly before the number, no "-" with a word behind it, and the first group has one or two
 // digits or a sign, unit or decimal is there: "12 500" and "384 400 km" are one number, "100 200"
-// and "Psalm 119 105" two. Not read are quantities in another unit, "5k" without a currency, and days of which the month is not
-// certain ("4/5/1912", "2003-04").
+// and "Psalm 119 105" two. Not read are quantities in another unit, "5k" without a currency, and
+// days of which the month is not certain ("4/5/1912", "2003-04").
 std::string normalize_quantities(std::string_view text);
 
 }  // namespace rubric::text

@@ -430,6 +430,11 @@ TEST_F(TrainRun, FieldsOfOtherNamesAreNamed) {
                  {"the format mocha has fixed field names"});
   expect_message(run({"train", "--config", "sample_pretrain.yaml", "--field", "candidate=a"}), 2,
                  {"the task multiple_choice does not read this key", "data.fields"});
+
+  // The advice of the message is an option of `train`.
+  write_file(file("gap.csv"), usual + "who walked ?,a farmer named Tom,a farmer,\n");
+  expect_message(run(train("gap/run", of("gap.csv"))), 2, {"gap.csv:26", "--missing drop"});
+  EXPECT_EQ(run(train("gap/run", of("gap.csv") + Arguments{"--missing", "drop"})).code, 0);
 }
 
 TEST_F(TrainRun, PredictionsAreThoseOfTheModel) {
