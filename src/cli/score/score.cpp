@@ -283,6 +283,11 @@ void print_scores(const ScoreCommand& command, std::span<const FileScore> scores
                (score.right ? ", " + std::to_string(*score.right) + " right" : "") + "  " +
                score.signature);
     }
+    if (std::ranges::any_of(scores, [](const FileScore& score) {
+          return score.interval && eval::lacks_width(bracketed(score.interval));
+        })) {
+      log_info(eval::kNoWidthNote);
+    }
   }
   for (const FileScore& score : scores) {
     if (command.prints_table && score.right) {

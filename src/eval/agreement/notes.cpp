@@ -103,7 +103,8 @@ bool shares_questions(const GroupAgreement& group) {
 std::vector<std::string> resampling_notes(const Agreement& agreement) {
   const std::string resamples = std::to_string(agreement.options.bootstrap.resamples);
   const std::string unit = agreement.has_questions ? "question" : "record";
-  std::vector<std::string> notes = {"95% intervals of " + resamples + " bootstrap resamples"};
+  std::vector<std::string> notes = {"95% intervals of " + resamples +
+                                    " bootstrap resamples (percentiles)"};
   for (const GroupAgreement& group : agreement.groups) {
     if (!shares_questions(group)) continue;
     notes.push_back(place(group) + ": " + counted(group.n, "row") + " of " +

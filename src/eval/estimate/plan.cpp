@@ -357,6 +357,16 @@ void check_aims(const LabelledAnswers& answers, const PlanRequest& request) {
                    "name the field of systems with --system, or two metrics; or plan with --width");
 }
 
+// Whether some number is that of all questions.
+bool takes_all(const PlannedLabels& planned, double population) {
+  const auto is_all = [&](const PlannedQuestions& questions) {
+    const std::optional<int64_t> count =
+        questions.by_simulation ? questions.by_simulation : questions.by_formula;
+    return count && static_cast<double>(*count) >= population;
+  };
+  return is_all(planned.labels_alone) || std::ranges::any_of(planned.with, is_all);
+}
+
 }  // namespace
 
 PlanResult plan(const LabelledAnswers& answers, const PlanRequest& request) {
@@ -392,6 +402,7 @@ PlanResult plan(const LabelledAnswers& answers, const PlanRequest& request) {
     if (!request.width || planned.labels.kind == PlannedKind::correlation_difference) continue;
     aims.push_back({&planned, {stats::PlanningAim::Kind::width, *request.width}});
   }
+  std::set<double> exhausted;  // populations all of whose questions some aim takes
   Progress progress("planning", std::ssize(aims));
   for (const auto& [planned, aim] : aims) {
     PlannedLabels labels = planned->labels;
@@ -401,10 +412,19 @@ PlanResult plan(const LabelledAnswers& answers, const PlanRequest& request) {
     for (size_t p = 0; p < planned->figure.predictors; ++p) {
       labels.with.push_back(planned_questions(planned->figure, p, aim, options));
     }
+    if (takes_all(labels, planned->figure.population)) {
+      exhausted.insert(planned->figure.population);
+    }
     result.planned.push_back(std::move(labels));
     progress.add(1);
   }
   progress.finish();
+  if (!exhausted.empty()) {
+    result.warnings.push_back(
+        format_exact(*exhausted.rbegin()) +
+        " questions are all that there are: once all are labelled there is no sampling error, so "
+        "that any aim is reached; --population plans for a draw from more questions");
+  }
   return result;
 }
 

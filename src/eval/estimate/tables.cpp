@@ -172,6 +172,12 @@ Table correlations_table(const EstimateResult& result, const GroupEstimates& gro
     table.rows.push_back({result.metrics[m], estimate_cell(correlation.labels_alone),
                           estimate_cell(correlation.corrected)});
   }
+  if (group.name.empty()) {
+    table.notes.emplace_back(
+        "95% intervals are prediction-powered (PPI++), by Fisher's z and Student's t, for these "
+        "answers as a finite population; `evaluate agreement` bootstraps questions, for a "
+        "population of such questions");
+  }
   return table;
 }
 

@@ -243,9 +243,9 @@ std::string html_table(const Table& table, size_t most_bytes) {
   const size_t rows_left_out = add_pieces(
       table.rows.size(), [&](size_t i) { return rows.row(i); }, most_bytes, html);
   html += "</tbody>\n</table></div>\n" + more(rows_left_out, "rows");
+  const std::vector<std::string> notes = all_notes(table);
   const size_t notes_left_out = add_pieces(
-      table.notes.size(), [&](size_t i) { return html_paragraph(table.notes[i], "note"); },
-      most_bytes, html);
+      notes.size(), [&](size_t i) { return html_paragraph(notes[i], "note"); }, most_bytes, html);
   html += more(notes_left_out, "notes");
   return table.is_folded ? html + "</details>\n" : html;
 }

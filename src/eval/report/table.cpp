@@ -204,7 +204,22 @@ size_t display_width(std::string_view text) {
   return width;
 }
 
-std::string print_table(const Table& table, OutputFormat format) {
+bool lacks_width(std::string_view cell) {
+  const std::optional<CellInterval> found = interval_in(cell);
+  return found && found->interval.low == found->interval.high &&
+         cell.substr(cell.find('[')).find('.') != cell.npos;
+}
+
+std::vector<std::string> all_notes(const Table& table) {
+  std::vector<std::string> notes = table.notes;
+  const auto has_one = [](const auto& row) { return std::ranges::any_of(row, lacks_width); };
+  if (std::ranges::any_of(table.rows, has_one)) notes.emplace_back(kNoWidthNote);
+  return notes;
+}
+
+namespace {
+
+std::string print_as_it_is(const Table& table, OutputFormat format) {
   switch (format) {
     case OutputFormat::json:
       return to_json(table);
@@ -220,9 +235,21 @@ std::string print_table(const Table& table, OutputFormat format) {
   return to_text(table);
 }
 
+}  // namespace
+
+std::string print_table(const Table& table, OutputFormat format) {
+  return print_tables({&table, 1}, format);
+}
+
 std::string print_tables(std::span<const Table> tables, OutputFormat format) {
   std::string text;
-  for (const Table& table : tables) text += (text.empty() ? "" : "\n") + print_table(table, format);
+  bool is_noted = false;
+  for (Table table : tables) {
+    const size_t notes = table.notes.size();
+    if (!is_noted) table.notes = all_notes(table);
+    is_noted = is_noted || table.notes.size() > notes;
+    text += (text.empty() ? "" : "\n") + print_as_it_is(table, format);
+  }
   return text;
 }
 

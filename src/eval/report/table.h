@@ -33,10 +33,21 @@ struct Table {
 // The text on one line and without control characters, which could control a terminal.
 std::string plain_text(std::string_view text);
 
-// Ends with a newline. Cells may hold anything: they are escaped for the format.
+// What an interval whose ends are equal says, and whether a text is or ends in one, with decimals:
+// "1.000 [1.000, 1.000]".
+inline constexpr const char* kNoWidthNote =
+    "an interval without width, such as [1.000, 1.000], is no certainty: no resample differs, or "
+    "every answer has a label; other questions may have other values";
+bool lacks_width(std::string_view cell);
+
+// The notes and, where a cell lacks_width(), kNoWidthNote.
+std::vector<std::string> all_notes(const Table& table);
+
+// Ends with a newline. Cells may hold anything: they are escaped for the format. all_notes() are
+// printed.
 std::string print_table(const Table& table, OutputFormat format);
 
-// The tables, separated by a blank line.
+// The tables, separated by a blank line; kNoWidthNote is below the first that needs it.
 std::string print_tables(std::span<const Table> tables, OutputFormat format);
 
 std::string format_fixed(double value, int decimals);          // "0.123"; never "-0.000"

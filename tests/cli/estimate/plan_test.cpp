@@ -122,6 +122,16 @@ TEST_F(PlanCommand, ALargerPopulationTakesMoreLabels) {
   EXPECT_LE(alone("0"), 80);  // as many as the pilot has
 }
 
+TEST_F(PlanCommand, AllQuestionsLeaveNoSamplingError) {
+  const auto notes = [&](const std::string& width) {
+    return json_of(
+               {"--system", "system", "--metric", "good", "--width", width, "--population", "600"})
+        .dump();
+  };
+  expect_contains(notes("0.0001"), "600 questions are all that there are");
+  EXPECT_FALSE(holds(notes("0.1"), "all that there are"));
+}
+
 TEST_F(PlanCommand, TablesSayWhatItTakes) {
   const Outcome outcome = plan({"--system", "system", "--metric", "good", "--difference", "0.25",
                                 "--population", "1500", "--report", folder_.file("page.html")});

@@ -25,6 +25,22 @@ TEST(Table, TextAlignsByDisplayWidth) {
   EXPECT_EQ(print_table(marks, OutputFormat::text), "x  y\n-  -\ne\u0301  1\n");
 }
 
+TEST(Table, AnIntervalWithoutWidthIsNotedOnce) {
+  const Table flat{"", {"r"}, {{"1.000 [1.000, 1.000]"}}, {}, {}};
+  const Table wide{"", {"r"}, {{"1.000 [0.999, 1.000]"}, {"[1, 1]"}}, {}, {}};
+  const auto count = [](const std::vector<Table>& tables, OutputFormat format) {
+    const std::string text = print_tables(tables, format);
+    int64_t found = 0;
+    for (size_t at = 0; (at = text.find("interval without width", at)) != text.npos; ++at) ++found;
+    return found;
+  };
+  for (const auto format : {OutputFormat::text, OutputFormat::markdown, OutputFormat::latex}) {
+    EXPECT_EQ(count({wide, flat, flat}, format), 1);
+    EXPECT_EQ(count({wide}, format), 0);
+  }
+  EXPECT_EQ(count({flat}, OutputFormat::csv), 0);
+}
+
 TEST(Table, TextHasNoControlCharacters) {
   const Table table{"", {"h"}, {{"a\x1b[31m\nb\xFF"}}, {Align::left}, {}};
   EXPECT_EQ(print_table(table, OutputFormat::text), "h\n---------\na [31m b\uFFFD\n");
