@@ -79,11 +79,12 @@ struct EstimateResult {
   std::vector<std::string> warnings;   // of few labels, and of systems without an estimate
 };
 
-// Whose replies of a ledger; what is "" may be any, if it is the same in all.
+// Whose replies of a ledger; what is "" may be any, if it is the same in all. And how to read them.
 struct JudgeChoice {
   std::string judge;        // the model
   std::string prompt_hash;  // how the hash of its prompt begins
   std::string parameters;   // a JSON object on one line, its members sorted
+  std::string parser = {};  // "published" or "strict"; "": as `judge` read them
 };
 
 struct EstimateRequest {

@@ -33,6 +33,7 @@ std::string signature_of(const AgreementRequest& request,
       (ledger ? "|" + judge::ledger_signature(*ledger) : "") + "|human:" + request.human;
   if (!request.group.empty()) signature += "|group:" + request.group;
   if (!request.system.empty()) signature += "|system:" + request.system;
+  if (!request.judge.parser.empty()) signature += "|parser:" + request.judge.parser;
   signature += library::fields_signature(request.fields);
   signature += std::string("|test:") + name_of(agreement.options.test) +
                "|resamples:" + std::to_string(request.options.bootstrap.resamples);
@@ -95,8 +96,8 @@ data::ScoredRows read_rows(const AgreementRequest& request, const std::filesyste
       file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
       request.fields);
   if (ledger != nullptr) {
-    eval::add_verdicts(*ledger, data::field_in(source, request.human), request.system, source,
-                       notes);
+    eval::add_verdicts(*ledger, request.ledger, data::field_in(source, request.human),
+                       request.system, source, notes);
   }
   return data::read_scored_rows(std::move(source), fields);
 }
@@ -176,8 +177,8 @@ Agreement evaluate_agreement(const AgreementRequest& request, const Context& con
   std::optional<judge::Ledger> ledger;
   if (!request.ledger.empty()) {
     const JudgeChoice& choice = request.judge;
-    ledger = judge::read_chosen_ledger(request.ledger,
-                                       {choice.judge, choice.prompt_hash, choice.parameters});
+    ledger = judge::read_chosen_ledger(
+        request.ledger, {choice.judge, choice.prompt_hash, choice.parameters, choice.parser});
   }
   const judge::Ledger* const replies = ledger ? &*ledger : nullptr;
   std::vector<std::string> notes;

@@ -150,13 +150,15 @@ void note_untold_systems(const EstimateRequest& request, const data::ScoredSourc
       "which --system takes");
 }
 
-// The rows of a ledger, whose systems are named there.
-data::ScoredRows read_judged_rows(const EstimateRequest& request, std::vector<std::string>& notes) {
+// The rows of a ledger, whose systems are named there, and which of them hold no verdicts.
+data::ScoredRows read_judged_rows(const EstimateRequest& request, std::vector<bool>& is_unread,
+                                  std::vector<std::string>& notes) {
   const JudgeChoice& choice = request.judge;
   const judge::Ledger ledger = judge::read_chosen_ledger(
-      request.ledger, {choice.judge, choice.prompt_hash, choice.parameters});
-  data::ScoredSource source = eval::judged_source(ledger, request.human, request.ledger, notes);
-  return data::read_scored_rows(std::move(source),
+      request.ledger, {choice.judge, choice.prompt_hash, choice.parameters, choice.parser});
+  eval::JudgedSource judged = eval::judged_source(ledger, request.human, request.ledger, notes);
+  is_unread = std::move(judged.is_unread);
+  return data::read_scored_rows(std::move(judged.source),
                                 {"",
                                  request.group,
                                  request.system.empty() ? "system" : request.system,
@@ -199,6 +201,7 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
     take_draw_of_sheet(request, *labels, notes);
   }
   data::ScoredRows rows;
+  std::vector<bool> is_unread;
   if (request.ledger.empty()) {
     data::ScoredSource all =
         data::read_scored_source(request.all, format_of_file(request, request.all), request.fields,
@@ -213,10 +216,11 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
     fields.no_metrics = {request.human, request.probability, request.strata};
     rows = data::read_scored_rows(std::move(all), fields);
   } else {
-    rows = read_judged_rows(request, notes);
+    rows = read_judged_rows(request, is_unread, notes);
   }
   eval::LabelledAnswers answers =
       eval::join_labels(request, std::move(rows), labels ? &*labels : nullptr);
+  eval::leave_out(is_unread, answers);
   answers.notes.insert(answers.notes.end(), notes.begin(), notes.end());
   return answers;
 }
@@ -236,7 +240,8 @@ std::string labelled_signature(const EstimateRequest& request,
                                     {"probability", &request.probability},
                                     {"strata", &request.strata},
                                     {"prompt", &request.judge.prompt_hash},
-                                    {"parameters", &request.judge.parameters}}) {
+                                    {"parameters", &request.judge.parameters},
+                                    {"parser", &request.judge.parser}}) {
     if (!field->empty()) signature += std::string("|") + name + ":" + *field;
   }
   return signature + (request.average ? "|average" : "");

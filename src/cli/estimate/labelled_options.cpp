@@ -28,6 +28,7 @@ void add_labelled_options(CommandSyntax& syntax) {
       "average", "several labels of one answer are averaged; without it they are refused")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");
   add_ledger_options(syntax, /*is_required=*/false);
+  add_parser_option(syntax);
   add_input_format_option(syntax);
   add_field_option(syntax);
   syntax.inputs = {"all", "labels", "ledger"};
@@ -68,7 +69,7 @@ EstimateRequest labelled_request(const OptionValues& values) {
   request.report = file_option(values, "report");
   request.ledger = file_option(values, "ledger");
   const judge::LedgerChoice choice = ledger_choice_option(values);
-  request.judge = {choice.judge, choice.prompt_hash, choice.parameters};
+  request.judge = {choice.judge, choice.prompt_hash, choice.parameters, choice.parser};
   return request;
 }
 

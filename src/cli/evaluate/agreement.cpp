@@ -66,6 +66,7 @@ CommandSyntax agreement_syntax() {
   add_input_format_option(syntax);
   add_field_option(syntax);
   add_ledger_options(syntax, /*is_required=*/false);
+  add_parser_option(syntax);
   add_missing_option(syntax);
   add_bootstrap_options(syntax, /*has_permutations=*/true);
   add_format_option(syntax);
@@ -94,7 +95,7 @@ AgreementCommand agreement_command(const OptionValues& values) {
   request.fields = field_option(values);
   request.ledger = file_option(values, "ledger");
   const judge::LedgerChoice choice = ledger_choice_option(values);
-  request.judge = {choice.judge, choice.prompt_hash, choice.parameters};
+  request.judge = {choice.judge, choice.prompt_hash, choice.parameters, choice.parser};
   request.missing = missing_option(values);
   request.human = text_option(values, "human");
   request.group = text_option(values, "group");

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "cli/evaluate/suites.h"
-#include "cli/judge/judge.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -34,6 +33,7 @@ CommandSyntax chie_syntax() {
     return po::value<std::vector<std::string>>()->value_name(name);
   };
   add_ledger_options(syntax);
+  add_parser_option(syntax);
   syntax.options.add_options()("language", text("CODE"), "only the answers in this language")(
       "scores", text("FILE"), "the ledger scored by `score bertscore`: BERTScore, too")(
       "human-file", text("FILE"),
@@ -46,7 +46,6 @@ CommandSyntax chie_syntax() {
       "B.jsonl,C.jsonl; may be repeated")("summary", text("FILE"),
                                           "also write the results as JSON")(
       "report", text("FILE"), "also write the tables as one HTML page");
-  add_parser_option(syntax);
   add_bootstrap_options(syntax);
   add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"ledger", "scores", "human-file"};
@@ -87,7 +86,6 @@ ChieCommand chie_command(const OptionValues& values) {
   request.ledgers = ledger_options(values);
   command.choice = ledger_choice_option(values);
   request.language = text_option(values, "language");
-  request.parser = parser_option(values);
   request.scores = file_option(values, "scores");
   request.labels = file_option(values, "human-file");
   if (values.contains("annotator")) {
@@ -119,10 +117,10 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   const eval::ChieRequest& request = command.request;
   std::vector<judge::Ledger> ledgers;
   for (const std::string& file : request.ledgers) {
-    // The choice applies only to the evaluated ledger: each one of --other-ledger has a single
-    // judge.
-    ledgers.push_back(ledgers.empty() ? judge::read_chosen_ledger(file, command.choice)
-                                      : judge::read_chosen_ledger(file));
+    // Each ledger of --other-ledger has a single judge: of the choice, only the parser applies.
+    ledgers.push_back(judge::read_chosen_ledger(
+        file,
+        ledgers.empty() ? command.choice : judge::LedgerChoice{"", "", "", command.choice.parser}));
   }
   const eval::ChieResults results = eval::evaluate_ledgers(ledgers, request);
   eval::SuiteOutput output =

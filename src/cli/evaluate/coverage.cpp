@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/estimate/coverage.h"
@@ -51,6 +52,7 @@ CommandSyntax coverage_syntax() {
                                                        "also write the results as JSON")(
       "report", text("FILE"), "also write the tables as one HTML page");
   add_ledger_options(syntax, /*is_required=*/false);
+  add_parser_option(syntax);
   add_input_format_option(syntax);
   add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"input", "ledger"};
@@ -77,26 +79,36 @@ std::vector<int64_t> sizes_option(const OptionValues& values) {
   return sizes;
 }
 
-// The rows of the first judge, with the other's verdicts as labels. Answers must be the same.
+// The rows of the first judge, with the other's verdicts as labels, where both replies hold some.
+// Answers must be the same.
 data::ScoredRows judged_by_both(const OptionValues& values, const std::string& other) {
   const std::string file = file_option(values, "ledger"), aspect = text_option(values, "human");
   std::vector<std::string> notes;
-  const judge::Ledger ledger = judge::read_chosen_ledger(file, ledger_choice_option(values));
-  data::ScoredSource source = eval::judged_source(ledger, aspect, file, notes);
-  const judge::Ledger labels = judge::read_chosen_ledger(other);
+  const judge::LedgerChoice choice = ledger_choice_option(values);
+  const judge::Ledger ledger = judge::read_chosen_ledger(file, choice);
+  const judge::Ledger labels = judge::read_chosen_ledger(other, {"", "", "", choice.parser});
   const std::string judge = labels.entries.front().judge;
   std::map<std::pair<std::string, std::string>, Json> verdicts;
-  for (const Json& row : eval::judged_source(labels, aspect, other, notes).rows) {
+  const eval::JudgedSource judged = eval::judged_source(ledger, aspect, file, notes);
+  const eval::JudgedSource truth = eval::judged_source(labels, aspect, other, notes);
+  for (size_t i = 0; i < truth.source.rows.size(); ++i) {
+    const Json& row = truth.source.rows[i];
     verdicts[{row.find("system")->string(), row.find("id")->string()}] =
-        *row.find("scores")->find(judge);
+        truth.is_unread[i] ? Json() : *row.find("scores")->find(judge);
   }
-  for (size_t i = 0; i < source.rows.size(); ++i) {
-    Json& row = source.rows[i];
+  data::ScoredSource source{judged.source.file, judged.source.format, {}, {}, {}};
+  for (size_t i = 0; i < judged.source.rows.size(); ++i) {
+    Json row = judged.source.rows[i];
     const auto found = verdicts.find({row.find("system")->string(), row.find("id")->string()});
+    const bool is_left_out = found != verdicts.end() && found->second.is_null();
+    if (judged.is_unread[i] || is_left_out) continue;
     if (found != verdicts.end()) row[aspect] = found->second;
     row["id"] = row.find("system")->string() + "/" + row.find("id")->string();
-    source.ids[i] = row.find("id")->string();
+    source.places.push_back(judged.source.places[i]);
+    source.ids.push_back(row.find("id")->string());
+    source.rows.push_back(std::move(row));
   }
+  for (const std::string& note : notes) log_info(note);
   return data::read_scored_rows(
       std::move(source), {"", "", text_option(values, "system"), {ledger.entries.front().judge}});
 }

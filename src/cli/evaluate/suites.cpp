@@ -21,10 +21,17 @@ void add_ledger_options(CommandSyntax& syntax, bool is_required) {
   add("parameters", text("JSON"), "which parameters, where the ledger has several");
 }
 
+void add_parser_option(CommandSyntax& syntax) {
+  syntax.options.add_options()(
+      "parser", po::value<std::string>()->value_name("NAME"),
+      "how replies are read: published or strict; without it as the last `judge` read them");
+}
+
 judge::LedgerChoice ledger_choice_option(const OptionValues& values) {
   const std::string parameters = text_option(values, "parameters");
   return {text_option(values, "judge"), text_option(values, "prompt-hash"),
-          parameters.empty() ? "" : judge::judge_parameters(parameters, "--parameters")};
+          parameters.empty() ? "" : judge::judge_parameters(parameters, "--parameters"),
+          text_option(values, "parser")};
 }
 
 void write_suite(const eval::SuiteOutput& output, const std::string& summary,

@@ -37,15 +37,17 @@ judge::JudgingSettings settings_of(const OptionValues& values, const std::string
   };
   judge::JudgingSettings settings;
   const std::string url = file_option(values, "endpoint");
-  if (url.empty()) {
+  const bool asks = !values.contains("dry-run");
+  if (url.empty() && asks) {
     throw InputError("--endpoint is missing", "command line",
                      "name where the judge answers, such as https://api.openai.com/v1");
   }
-  settings.endpoint.url = judge::chat_completions_url(url);
-  settings.endpoint.key =
-      judge::endpoint_key(settings.endpoint.url, text_option(values, "key-variable"));
+  if (!url.empty()) settings.endpoint.url = judge::chat_completions_url(url);
+  if (asks) {
+    settings.endpoint.key =
+        judge::endpoint_key(settings.endpoint.url, text_option(values, "key-variable"));
+  }
   settings.prompt = prompt;
-  settings.parser = parser_option(values);
   settings.parallel = from("parallel", 1, kMostParallel);
   settings.attempts = from("attempts", 1, kMany);
   settings.retries = from("retries", 0, kMany);
@@ -74,8 +76,9 @@ void print_dry_run(const std::vector<judge::LedgerEntry>& asked,
     replies += judge::most_reply_tokens(entry.parameters);
   }
   std::cout << "---- in all ----\n"
-            << asked.size() << " requests to " << settings.endpoint.url << ", about " << prompts
-            << " tokens of prompts and at most " << replies << " of replies\n"
+            << asked.size() << " requests"
+            << (settings.endpoint.url.empty() ? "" : " to " + settings.endpoint.url) << ", about "
+            << prompts << " tokens of prompts and at most " << replies << " of replies\n"
             << "up to " << settings.attempts
             << " times as much, because rubric asks again when a reply holds no verdict\n";
 }
@@ -89,7 +92,8 @@ std::string counts_line(const judge::JudgingCounts& counts) {
          (counts.unfinished == 0
               ? ""
               : " (" + text(counts.unfinished) + " ended inside their thinking)") +
-         ", " + text(std::ssize(counts.failed)) + " failed, " + text(counts.remaining) + " left; " +
+         (counts.refused == 0 ? "" : " (" + text(counts.refused) + " refused)") + ", " +
+         text(std::ssize(counts.failed)) + " failed, " + text(counts.remaining) + " left; " +
          text(counts.requests) + " requests, " + text(counts.usage.prompt) +
          " tokens of prompts, " + text(counts.usage.completion) + " of replies" +
          (counts.lost_tokens == 0
@@ -116,7 +120,7 @@ void require_all(const judge::JudgingCounts& counts, const judge::JudgingSetting
   if (counts.failed.empty()) return;
   throw Error(counted(std::ssize(counts.failed), "answer was", "answers were") +
                   " not judged: " + join_some(counts.failed, "; "),
-              ledger,
+              settings.endpoint.url,
               "start the same command again to ask about them once more; leave out rows that the "
               "endpoint always refuses");
 }
@@ -137,11 +141,13 @@ void require_a_verdict(const judge::JudgingCounts& counts, const judge::Recorded
   const char* const hint =
       has_asked && counts.truncated == unread
           ? "raise max_tokens (or max_completion_tokens) in --parameters, with a new --ledger"
+      : has_asked && counts.refused == unread
+          ? "the model or its server refused each of them: give another --prompt or --judge"
       : has_asked && counts.unfinished == unread
           ? "turn thinking off in --parameters, or give another --prompt, with a new --ledger"
           : kUnreadHint;
-  throw judge::no_reply_read(unread, has_asked ? counts.unread_reply : before.unread_reply, ledger,
-                             hint);
+  throw Error(judge::unread_text(unread, has_asked ? counts.unread_reply : before.unread_reply),
+              ledger, hint);
 }
 
 }  // namespace
@@ -161,15 +167,14 @@ int run_judge_endpoint(const OptionValues& values) {
       judge::read_judged_rows(input, input_format_option(values, input), rows);
   const size_t all = entries.size();
   if (values.contains("dry-run")) {
-    const bool is_begun = is_there(ledger, "name another ledger");
+    const bool is_begun = !ledger.empty() && is_there(ledger, "name another ledger");
     const judge::RecordedJudgements recorded =
-        is_begun ? judge::read_recorded(ledger, rows.judge, mix, settings.parser)
-                 : judge::RecordedJudgements{};
+        is_begun ? judge::read_recorded(ledger, rows.judge, mix) : judge::RecordedJudgements{};
     print_dry_run(judge::unjudged(std::move(entries), recorded, settings.attempts), settings);
     return kDone;
   }
   catch_stop_signals();
-  judge::LedgerWriter writer(ledger, rows.judge, mix, settings.parser);
+  judge::LedgerWriter writer(ledger, rows.judge, mix);
   warn_of_torn_line(writer.before());
   entries = judge::unjudged(std::move(entries), writer.before(), settings.attempts);
   log_info(std::to_string(entries.size()) + " of " + std::to_string(all) + " answers to ask " +
@@ -180,8 +185,8 @@ int run_judge_endpoint(const OptionValues& values) {
   if (counts.strict_only > 0) {
     log_warning(
         std::to_string(counts.strict_only) +
-        " replies hold verdicts only for the strict parser: evaluate chie --parser strict counts "
-        "them; a prompt that asks for the words Agree and Disagree gets more verdicts");
+        " replies hold verdicts only for the strict parser: evaluate reads them with --parser "
+        "strict; a prompt that asks for the words Agree and Disagree gets more verdicts");
   }
   if (counts.truncated > 0) {
     log_warning(counted(counts.truncated, "reply", "replies") +

@@ -47,7 +47,7 @@ CommandSyntax judge_syntax() {
   add("preference", "ask for the better of two answers");
   add("one-order",
       "with --preference: ask each pair only once, with answer_a first, as the paper does");
-  add("ledger", text("FILE")->required(), "the ledger to append to");
+  add("ledger", text("FILE"), "the ledger to append to; a dry run needs none");
   add("judge", text("MODEL")->required(), "the model that judges, such as gpt-4-0613");
   add("system-name", text("NAME"), "the system that gave the answers, if the rows do not say");
   add("language", text("CODE"),
@@ -73,8 +73,13 @@ CommandSyntax judge_syntax() {
   add("budget-requests", number(0), "the most requests of this call; 0: no limit");
   add("budget-tokens", number(0), "the most tokens of this call, roughly; 0: no limit");
   add("mixed", "let the ledger hold several judges, prompts and parameters");
-  add("dry-run", "print the first prompts and the number of requests; ask nothing");
-  add_parser_option(syntax);
+  add("dry-run",
+      "print the first prompts and the number of requests; ask nothing; needs neither "
+      "--ledger nor --endpoint");
+  add("parser", text("NAME")->default_value("published"),
+      "which replies hold verdicts: published, as the authors' code reads them, or strict, by "
+      "aspect");
+  add_reference_separator_option(syntax);
   add_input_format_option(syntax);
   syntax.inputs = {"input", "import", "prompt"};
   syntax.outputs = {"ledger"};
@@ -119,6 +124,8 @@ judge::JudgedRows judged_rows_options(const OptionValues& values) {
   rows.language = name_option(values, "language");
   if (!rows.language.empty()) judge::require_language_code(rows.language, "--language");
   rows.judge.judge = name_option(values, "judge");
+  rows.judge.parser = judge::parser_of_name(text_option(values, "parser"), "--parser");
+  rows.reference_separator = reference_separator_option(values);
   rows.kind = kind_option(values);
   std::vector<std::string> fields = judge::judged_fields(rows.kind);
   if (values.contains("import")) fields.emplace_back("reply");
@@ -131,20 +138,6 @@ std::string prompt_option(const OptionValues& values, const std::filesystem::pat
   const std::string prompt = file_option(values, "prompt");
   if (prompt.empty() && otherwise.empty()) return "";
   return judge::read_judge_prompt(prompt.empty() ? otherwise : std::filesystem::path(prompt));
-}
-
-void add_parser_option(CommandSyntax& syntax) {
-  syntax.options.add_options()(
-      "parser", po::value<std::string>()->value_name("NAME")->default_value("published"),
-      "which replies hold verdicts: published, as the authors' code reads them, or strict, by "
-      "aspect");
-}
-
-judge::VerdictParser parser_option(const OptionValues& values) {
-  const std::string name = text_option(values, "parser");
-  if (name == "published") return judge::VerdictParser::published;
-  if (name == "strict") return judge::VerdictParser::strict;
-  throw unknown_name("parser", name, {"published", "strict"}, "--parser");
 }
 
 judge::LedgerMix ledger_mix_option(const OptionValues& values) {
@@ -167,8 +160,11 @@ int run_judge(const std::vector<std::string>& arguments) {
   }
   if (imports) {
     refuse_options_of_input(*values);
-    return run_judge_import(*values);
   }
+  if (!values->contains("ledger") && !values->contains("dry-run")) {
+    throw InputError("--ledger is missing", "command line", "name the file to append replies to");
+  }
+  if (imports) return run_judge_import(*values);
   return run_judge_endpoint(*values);
 }
 
@@ -183,11 +179,10 @@ int run_judge_import(const OptionValues& values) {
 
   std::vector<judge::LedgerEntry> entries =
       judge::read_judged_rows(input, input_format_option(values, input), rows);
-  const judge::VerdictParser parser = parser_option(values);
-  judge::require_a_verdict(entries, parser, ledger);
-  judge::LedgerWriter writer(ledger, rows.judge, ledger_mix_option(values), parser);
+  judge::require_a_verdict(entries, input);
+  judge::LedgerWriter writer(ledger, rows.judge, ledger_mix_option(values));
   warn_of_torn_line(writer.before());
-  const judge::ImportedReplies imported = judge::import_replies(std::move(entries), writer, parser);
+  const judge::ImportedReplies imported = judge::import_replies(std::move(entries), writer);
   const auto text = [](int64_t count) { return std::to_string(count); };
   log_info(ledger + ": " + text(imported.added) + " replies added, " +
            text(imported.replies - imported.added) + " there before; " + rows.judge.judge + ": " +

@@ -38,10 +38,6 @@ judge::JudgedRows judged_rows_options(const OptionValues& values);
 // The text of --prompt, or of the file `otherwise`; "" without either.
 std::string prompt_option(const OptionValues& values, const std::filesystem::path& otherwise = {});
 
-// --parser, here and in `evaluate chie`.
-void add_parser_option(CommandSyntax& syntax);
-judge::VerdictParser parser_option(const OptionValues& values);
-
 judge::LedgerMix ledger_mix_option(const OptionValues& values);
 
 void warn_of_torn_line(const judge::RecordedJudgements& ledger);

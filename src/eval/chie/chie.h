@@ -241,9 +241,8 @@ std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
 // What the CHIE suite makes of ledgers, labels and scores.
 
 struct ChieRequest {
-  std::vector<std::string> ledgers;  // the evaluated one, then those of other judges
-  std::string language;              // "": all
-  VerdictParser parser = VerdictParser::published;
+  std::vector<std::string> ledgers;     // the evaluated one, then those of other judges
+  std::string language;                 // "": all
   std::string scores;                   // a file for add_bertscores(); "": none
   std::string labels;                   // a file for read_human_labels(); "": none
   std::vector<std::string> annotators;  // who form the majority; empty: all

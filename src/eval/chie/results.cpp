@@ -26,7 +26,7 @@ ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieR
   std::vector<ChieEvaluation> evaluations;
   for (size_t i = 0; i < ledgers.size(); ++i) {
     evaluations.push_back(
-        evaluate_chie(ledgers[i].entries, request.language, request.parser, request.ledgers[i]));
+        evaluate_chie(ledgers[i].entries, request.language, ledgers[i].parser, request.ledgers[i]));
   }
   ChieAssessments assessments =
       assessments_of(evaluations.front(), judge_name(ledgers, 0, request));
@@ -59,10 +59,9 @@ ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieR
 std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieResults& results,
                            const ChieRequest& request) {
   constexpr size_t kShown = 12;
-  std::string signature =
-      "chie|" + judge::ledger_signature(ledgers.front()) + "|parser:" +
-      std::string(request.parser == VerdictParser::published ? "published" : "strict") +
-      "|words:" + join(results.words.segmenters, ",");
+  std::string signature = "chie|" + judge::ledger_signature(ledgers.front()) +
+                          "|parser:" + judge::parser_name(ledgers.front().parser) +
+                          "|words:" + join(results.words.segmenters, ",");
   if (!request.language.empty()) signature += "|language:" + request.language;
   if (!request.scores.empty()) signature += "|scores:" + short_sha256_file(request.scores);
   if (!request.labels.empty()) {

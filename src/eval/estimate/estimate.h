@@ -55,21 +55,30 @@ struct LabelledAnswers {
 LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows rows,
                             const data::ScoredSource* labels);
 
-// The last attempts in a ledger as rows: the judge's verdict on an `aspect`, "C", "H", "I" or "E",
-// is the only score, 1 where the judge agrees, under the judge's name. A reply without verdicts
-// counts as one that does not agree, and a note says so. Throws InputError for another aspect, and
-// as judge::last_attempts() does.
-data::ScoredSource judged_source(const judge::Ledger& ledger, const std::string& aspect,
-                                 const std::filesystem::path& file,
-                                 std::vector<std::string>& notes);
+// The last attempts in a ledger as rows, and which of them hold no verdicts.
+struct JudgedSource {
+  data::ScoredSource source;
+  std::vector<bool> is_unread;  // by row; its score is no verdict: leave_out() the row
+};
 
-// Adds the last verdicts in a ledger to the scores of the rows that have a label in the field
-// `human`: JUDGE:C, JUDGE:H, JUDGE:I and JUDGE:E, 1 where the judge agrees. Replies are found by
-// the row's id and system, which is its field `system` or, for "", "source" or "system". A reply
+// The judge's verdict on an `aspect`, "C", "H", "I" or "E", is the only score, 1 where the judge
+// agrees, under the judge's name. A note counts replies without verdicts. Throws InputError for
+// another aspect, and as judge::last_verdicts() does.
+JudgedSource judged_source(const judge::Ledger& ledger, const std::string& aspect,
+                           const std::filesystem::path& file, std::vector<std::string>& notes);
+
+// Leaves out rows, by row, and their labels. Strata keep how many questions were drawn of them.
+void leave_out(const std::vector<bool>& is_left_out, LabelledAnswers& answers);
+
+// Adds the last verdicts in the ledger of `file` to the scores of the rows that have a label in the
+// field `human`: JUDGE:C, JUDGE:H, JUDGE:I and JUDGE:E, 1 where the judge agrees. Replies are found
+// by the row's id and system, which is its field `system` or, for "", "source" or "system". A reply
 // without verdicts adds no scores, and a note says so. Throws InputError for a labelled row without
-// a reply, a reply about another candidate, and rows without a system where the ledger has several.
-void add_verdicts(const judge::Ledger& ledger, const std::string& human, const std::string& system,
-                  data::ScoredSource& source, std::vector<std::string>& notes);
+// a reply or with such a score, a reply about another candidate, and rows without a system where
+// the ledger has several.
+void add_verdicts(const judge::Ledger& ledger, const std::filesystem::path& file,
+                  const std::string& human, const std::string& system, data::ScoredSource& source,
+                  std::vector<std::string>& notes);
 
 // Throws InputError for a system with fewer than kFewestLabels labels, with labels that are all
 // equal, or with labels of fewer than two questions in a stratum, and for a metric that is called

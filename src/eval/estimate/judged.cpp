@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,7 @@ size_t aspect_of(const std::string& name) {
                    "or E (extraneous)");
 }
 
-Json row_of(const judge::LedgerEntry& entry, bool agrees) {
+Json row_of(const judge::LedgerEntry& entry) {
   Json row;
   row["id"] = entry.answer.id;
   row["system"] = entry.answer.source;
@@ -33,39 +34,64 @@ Json row_of(const judge::LedgerEntry& entry, bool agrees) {
   row["passage"] = entry.passage_hash;  // tells questions of several passages apart
   row["question"] = entry.answer.question;
   row["candidate"] = entry.answer.candidate;
-  row["scores"][entry.judge] = agrees ? 1 : 0;
   return row;
 }
 
 }  // namespace
 
-data::ScoredSource judged_source(const judge::Ledger& ledger, const std::string& aspect,
-                                 const std::filesystem::path& file,
-                                 std::vector<std::string>& notes) {
+JudgedSource judged_source(const judge::Ledger& ledger, const std::string& aspect,
+                           const std::filesystem::path& file, std::vector<std::string>& notes) {
   const size_t which = aspect_of(aspect);
-  data::ScoredSource source{file, data::InputFormat::kJsonl, {}, {}, {}};
-  int64_t without = 0;
-  for (const judge::LedgerEntry* const entry :
-       judge::last_attempts(ledger.entries, judge::Judgements::verdicts, "", file.string())) {
-    const std::optional<judge::Verdicts> verdicts = judge::published_verdicts(entry->reply);
-    without += verdicts ? 0 : 1;
-    source.rows.push_back(row_of(*entry, verdicts && (*verdicts)[which]));
-    source.places.push_back(file.string() + ":" +
-                            std::to_string(entry - ledger.entries.data() + 1));
-    source.ids.push_back(entry->answer.id);
+  JudgedSource judged{{file, data::InputFormat::kJsonl, {}, {}, {}}, {}};
+  const std::vector<judge::LastVerdicts> replies = judge::last_verdicts(ledger, file.string());
+  for (const auto& [entry, verdicts] : replies) {
+    Json& row = judged.source.rows.emplace_back(row_of(*entry));
+    row["scores"][entry->judge] = verdicts && (*verdicts)[which] ? 1 : 0;
+    judged.source.places.push_back(file.string() + ":" +
+                                   std::to_string(entry - ledger.entries.data() + 1));
+    judged.source.ids.push_back(entry->answer.id);
+    judged.is_unread.push_back(!verdicts);
   }
-  if (without > 0) {
-    notes.push_back(counted(without, "reply holds no verdicts and counts",
-                            "replies hold no verdicts and count") +
-                    " as no: the judge does not agree, as in `evaluate chie`");
+  const std::string note =
+      judge::unread_note(ledger, replies, "these answers are left out, with their labels");
+  if (!note.empty()) notes.push_back(note);
+  return judged;
+}
+
+void leave_out(const std::vector<bool>& is_left_out, LabelledAnswers& answers) {
+  if (std::ranges::count(is_left_out, true) == 0) return;
+  std::vector<size_t> rows;
+  std::vector<uint32_t> numbers(is_left_out.size());
+  for (size_t row = 0; row < is_left_out.size(); ++row) {
+    numbers[row] = static_cast<uint32_t>(rows.size());
+    if (!is_left_out[row]) rows.push_back(row);
   }
-  return source;
+  const auto keep = [](const std::vector<size_t>& places, auto& values) {
+    if (values.empty()) return;
+    std::remove_reference_t<decltype(values)> kept;
+    for (const size_t place : places) kept.push_back(values[place]);
+    values = std::move(kept);
+  };
+  std::ranges::for_each(answers.scores, [&](auto& scores) { keep(rows, scores); });
+  for (auto* const values : {&answers.systems, &answers.strata, &answers.questions.of}) {
+    keep(rows, *values);
+  }
+  keep(rows, answers.groups);
+  answers.questions = stats::clusters_by(answers.questions.of);
+  std::vector<size_t> labels;
+  for (size_t l = 0; l < answers.labelled.size(); ++l) {
+    if (!is_left_out[answers.labelled[l]]) labels.push_back(l);
+  }
+  keep(labels, answers.labelled);
+  for (uint32_t& row : answers.labelled) row = numbers[row];
+  keep(labels, answers.labels);
+  keep(labels, answers.probabilities);
 }
 
 namespace {
 
 // The last replies, by system and id.
-using Replies = std::map<std::pair<std::string, std::string>, const judge::LedgerEntry*>;
+using Replies = std::map<std::pair<std::string, std::string>, const judge::LastVerdicts*>;
 
 void require_its_candidate(const judge::LedgerEntry& entry, const Json& row,
                            const std::string& where) {
@@ -78,16 +104,34 @@ void require_its_candidate(const judge::LedgerEntry& entry, const Json& row,
                    where, "give the rows the ids and systems of the answers that were judged");
 }
 
+// Adds the scores JUDGE:C, JUDGE:H, JUDGE:I and JUDGE:E to a row.
+void add_scores(const judge::LastVerdicts& reply, const std::string& where, Json& row) {
+  Json& scores = row["scores"];
+  if (data::is_missing(&scores)) scores = Json(Json::Object());
+  for (size_t a = 0; a < judge::kAspects.size(); ++a) {
+    const std::string name = reply.entry->judge + ":" + judge::kAspects[a];
+    if (!scores.is_object() || scores.find(name) != nullptr || row.find(name) != nullptr) {
+      throw InputError("the row has " +
+                           (scores.is_object() ? "a score " + json_quote(name)
+                                               : "a field \"scores\" without names") +
+                           " beside those of the ledger",
+                       where, "leave it out of the rows, or leave --ledger out");
+    }
+    if (reply.verdicts) scores[name] = (*reply.verdicts)[a] ? 1 : 0;
+  }
+}
+
 }  // namespace
 
-void add_verdicts(const judge::Ledger& ledger, const std::string& human, const std::string& system,
-                  data::ScoredSource& source, std::vector<std::string>& notes) {
+void add_verdicts(const judge::Ledger& ledger, const std::filesystem::path& file,
+                  const std::string& human, const std::string& system, data::ScoredSource& source,
+                  std::vector<std::string>& notes) {
+  const std::vector<judge::LastVerdicts> all = judge::last_verdicts(ledger, file.string());
   Replies replies;
   std::set<std::string> systems;
-  for (const judge::LedgerEntry* const entry : judge::last_attempts(
-           ledger.entries, judge::Judgements::verdicts, "", source.file.string())) {
-    replies[{entry->answer.source, entry->answer.id}] = entry;
-    systems.insert(entry->answer.source);
+  for (const judge::LastVerdicts& reply : all) {
+    replies[{reply.entry->answer.source, reply.entry->answer.id}] = &reply;
+    systems.insert(reply.entry->answer.source);
   }
   const std::string field =
       system.empty() ? data::likely_system(source) : data::field_in(source, system);
@@ -96,7 +140,7 @@ void add_verdicts(const judge::Ledger& ledger, const std::string& human, const s
                          ", and the rows do not say whose answers they are",
                      source.file.string(), "name the field of the systems: --system FIELD");
   }
-  int64_t without = 0;
+  std::vector<judge::LastVerdicts> used;
   std::vector<std::string> unjudged;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     Json& row = source.rows[i];
@@ -108,28 +152,19 @@ void add_verdicts(const judge::Ledger& ledger, const std::string& human, const s
       unjudged.push_back(source.places[i]);
       continue;
     }
-    const judge::LedgerEntry& entry = *reply->second;
-    require_its_candidate(entry, row, source.places[i]);
-    const std::optional<judge::Verdicts> verdicts = judge::published_verdicts(entry.reply);
-    without += verdicts ? 0 : 1;
-    Json& scores = row["scores"];
-    if (!scores.is_object()) scores = Json(Json::Object());
-    if (!verdicts) continue;
-    for (size_t a = 0; a < judge::kAspects.size(); ++a) {
-      scores[entry.judge + ":" + judge::kAspects[a]] = (*verdicts)[a] ? 1 : 0;
-    }
+    require_its_candidate(*reply->second->entry, row, source.places[i]);
+    add_scores(*reply->second, source.places[i], row);
+    used.push_back(*reply->second);
   }
   if (!unjudged.empty()) {
     throw InputError(
         counted(std::ssize(unjudged), "row with a label has", "rows with a label have") +
-            " no reply in the ledger",
+            " no reply in the ledger " + file.string(),
         join_some(unjudged), "judge them, or leave them out; replies are found by id and system");
   }
-  if (without > 0) {
-    notes.push_back(counted(without, "reply holds no verdicts: its row has",
-                            "replies hold no verdicts: their rows have") +
-                    " no scores of the judge");
-  }
+  const std::string note =
+      judge::unread_note(ledger, used, "their rows have no scores of the judge");
+  if (!note.empty()) notes.push_back(note);
 }
 
 }  // namespace rubric::eval

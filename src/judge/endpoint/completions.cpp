@@ -109,6 +109,21 @@ std::optional<std::string> content_of(const Json& message) {
   return text;
 }
 
+// The message's "refusal", or that of one of its parts; "" if the model did not refuse.
+std::string refusal_of(const Json& message) {
+  std::string refusal = text_or_empty(message.find("refusal"));
+  const Json* const content = message.find("content");
+  if (content == nullptr || !content->is_array()) return refusal;
+  for (const Json& part : content->array()) refusal += text_or_empty(part.find("refusal"));
+  return refusal;
+}
+
+// The model's thinking, where a server puts it beside the content; "" if there is none.
+std::string thinking_of(const Json& message) {
+  const std::string thinking = text_or_empty(message.find("reasoning_content"));
+  return thinking.empty() ? text_or_empty(message.find("reasoning")) : thinking;
+}
+
 // The failure that an error stands for: HTTP's status, or the code in an error's object.
 CompletionFailure failure_of(int status, const Json& error) {
   if (is_error(error, "insufficient_quota")) return CompletionFailure::fatal;
@@ -123,11 +138,11 @@ CompletionFailure failure_of(int status, const Json& error) {
   return CompletionFailure::denied;
 }
 
-// Whether the value of "error" reports one; some servers always send null, false, "" or {}.
+// Whether the value of "error" reports one; some servers always send null, false, 0, "", [] or {}.
 bool is_reported(const Json* error) {
-  if (error == nullptr) return false;
-  if (error->is_object()) return !error->object().empty();
-  return error->is_string() && !error->string().empty();
+  if (error == nullptr || error->is_null()) return false;
+  constexpr std::array<std::string_view, 5> kNone = {"false", "0", "\"\"", "[]", "{}"};
+  return std::ranges::count(kNone, error->dump()) == 0;
 }
 
 // The error that a response of status 200 reports at its top level or in its first choice; nullptr
@@ -155,8 +170,7 @@ constexpr std::pair<std::string_view, int> kErrorNames[] = {
 // The status that an error's object reports: OpenRouter, among others, sends that of the model's
 // server as the code, as a number or a text. nullopt where it reports none.
 std::optional<int> reported_status(const Json& error) {
-  for (const char* const name : {"code", "status"}) {
-    const Json* const code = error.find(name);
+  for (const Json* const code : {error.find("code"), error.find("status"), &error}) {
     if (code == nullptr) continue;
     const auto status =
         code->is_number() ? std::optional(code->number()) : parse_number(text_or_empty(code));
@@ -205,9 +219,21 @@ CompletionOutcome parse_completion(const std::string& body, const std::optional<
     const Json* const message = choice.find("message");
     const bool has_message = message != nullptr && message->is_object();
     const auto content = has_message ? content_of(*message) : std::nullopt;
-    if (!content) return failed(CompletionFailure::transient, "the first choice holds no text");
-    reply.content = *content;
     reply.finish_reason = text_or_empty(choice.find("finish_reason"));
+    if (!content && reply.finish_reason == filtered().reply->finish_reason) return filtered();
+    if (!content) {
+      return failed(CompletionFailure::transient,
+                    "the first choice holds no text: " + server_message(body, json));
+    }
+    reply.content = *content;
+    if (std::string refusal = refusal_of(*message); reply.content.empty() && !refusal.empty()) {
+      reply.content = std::move(refusal);
+      reply.finish_reason = "refusal";
+    }
+    // A model that only thought: the reply ends inside its thinking.
+    if (std::string thinking = thinking_of(*message); reply.content.empty() && !thinking.empty()) {
+      reply.content = "<think>" + thinking;
+    }
   }
   return {reply, {}, "", kOk};
 }

@@ -29,8 +29,9 @@ enum class CompletionFailure {
 };
 
 struct Completion {
-  std::string content;        // "" if a filter stopped it or there are no choices
-  std::string finish_reason;  // "" if the response has none
+  // Where there is no text, the refusal, or "<think>" and what the model thought; "" without these.
+  std::string content;
+  std::string finish_reason;  // "refusal" of a refusal; "" if the response has none
   std::optional<TokenUsage> usage;
 };
 

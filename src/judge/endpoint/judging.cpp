@@ -186,7 +186,7 @@ class Judging {
     pauses_.answer();
     question.failures = 0;
     const bool is_at_limit = is_truncated(entry), is_thinking = ends_in_thinking(entry.reply);
-    if (holds_verdict(entry, settings_.parser)) {
+    if (holds_verdict(entry)) {
       ++counts_.valid;
     } else if (entry.attempt < settings_.attempts && !is_at_limit && !is_thinking) {
       ++question.entry.attempt;
@@ -197,8 +197,10 @@ class Judging {
         ++counts_.truncated;
       } else if (is_thinking) {
         ++counts_.unfinished;
+      } else if (is_refused(entry)) {
+        ++counts_.refused;
       }
-      counts_.unread_reply = entry.reply;
+      counts_.unread_reply = reply_sample(entry);
       if (entry.order == AnswerOrder::none && strict_verdicts(entry.reply)) ++counts_.strict_only;
     }
   }

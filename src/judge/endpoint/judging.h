@@ -14,9 +14,8 @@ namespace rubric::judge {
 
 struct JudgingSettings {
   Endpoint endpoint;
-  std::string prompt;                               // the criteria
-  VerdictParser parser = VerdictParser::published;  // says which replies hold verdicts
-  int64_t parallel = 8;                             // maximum requests in flight
+  std::string prompt;                 // the criteria
+  int64_t parallel = 8;               // maximum requests in flight
   int64_t attempts = 3;               // maximum replies for an answer until one holds a verdict
   int64_t retries = 8;                // of a failed request
   std::chrono::seconds timeout{300};  // of a request
@@ -34,7 +33,8 @@ struct JudgingCounts {
   TokenUsage usage;                 // of the replies; estimated if the endpoint does not report it
   int64_t truncated = 0;     // invalid answers whose last reply ended at the limit of its tokens
   int64_t unfinished = 0;    // other invalid answers whose last reply ended inside its thinking
-  std::string unread_reply;  // of an invalid answer, for messages
+  int64_t refused = 0;       // other invalid answers whose last reply is a refusal
+  std::string unread_reply;  // reply_sample() of an invalid answer
   int64_t strict_only = 0;   // invalid answers whose last reply holds verdicts by strict_verdicts()
   int64_t next_tokens = 0;   // if out of budget: the maximum tokens of the next request
   int64_t lost_tokens = 0;   // upper bound of the tokens of replies cut off or given up

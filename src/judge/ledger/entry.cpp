@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/text/ascii.h"
+#include "core/text/utf8.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 #include "judge/verdicts/verdicts.h"
@@ -78,7 +79,7 @@ EntryJudge entry_judge(const LedgerEntry& entry) {
   return {entry.judge, entry.prompt_hash, entry.parameters};
 }
 
-Json to_json(const LedgerEntry& entry, VerdictParser parser) {
+Json to_json(const LedgerEntry& entry) {
   Json json;
   json["key"] = entry.key;
   json["id"] = entry.answer.id;
@@ -105,12 +106,13 @@ Json to_json(const LedgerEntry& entry, VerdictParser parser) {
   json["attempt"] = entry.attempt;
   json["reply"] = entry.reply;
   json["finish_reason"] = text_or_null(entry.finish_reason);
-  if (!holds_verdict(entry, parser)) {
+  if (entry.parser != VerdictParser::published) json["parser"] = parser_name(entry.parser);
+  if (!holds_verdict(entry)) {
     json["invalid"] = true;
   } else if (is_pair) {
     json["preference"] = preference_name(*entry_preference(entry));
   } else {
-    json["verdicts"] = to_json(read_verdicts(entry.reply, parser));
+    json["verdicts"] = to_json(read_verdicts(entry.reply, entry.parser));
   }
   if (entry.usage) {
     json["usage"] = Json::Object{{"prompt_tokens", entry.usage->prompt},
@@ -137,6 +139,8 @@ LedgerEntry ledger_entry(const Json& json, const std::string& where) {
   entry.finish_reason = data::optional_text(json, "finish_reason", where);
   entry.usage = usage_of(json, where);
   entry.time = data::optional_text(json, "time", where);
+  const std::string parser = data::optional_text(json, "parser", where);
+  if (!parser.empty()) entry.parser = parser_of_name(parser, where);
   return entry;
 }
 
@@ -152,8 +156,8 @@ std::vector<Message> entry_messages(const std::string& prompt, const LedgerEntry
   }
 }
 
-bool holds_verdict(const LedgerEntry& entry, VerdictParser parser) {
-  if (entry.order == AnswerOrder::none) return read_verdicts(entry.reply, parser).has_value();
+bool holds_verdict(const LedgerEntry& entry) {
+  if (entry.order == AnswerOrder::none) return read_verdicts(entry.reply, entry.parser).has_value();
   return read_preference(entry.reply).has_value();
 }
 
@@ -161,6 +165,27 @@ bool is_truncated(const LedgerEntry& entry) {
   // OpenAI's word, Anthropic's and Gemini's, Mistral's.
   constexpr std::array<std::string_view, 3> kAtLimit = {"length", "max_tokens", "model_length"};
   return std::ranges::count(kAtLimit, ascii_lower(entry.finish_reason)) > 0;
+}
+
+bool is_refused(const LedgerEntry& entry) {
+  // OpenAI's word of a filter and Anthropic's of a refusal, which is also ours of a message of
+  // OpenAI's with a "refusal"; Gemini's.
+  constexpr std::array<std::string_view, 3> kRefusals = {"content_filter", "refusal", "safety"};
+  const std::string reason = ascii_lower(entry.finish_reason);
+  return std::ranges::any_of(kRefusals, [&](auto word) { return reason.starts_with(word); });
+}
+
+std::string reply_sample(const LedgerEntry& entry) {
+  constexpr size_t kShown = 300;
+  const std::string& reply = entry.reply;
+  const std::string start = repair_utf8(std::string_view(reply).substr(0, kShown));
+  return json_quote(start + (reply.size() > kShown ? "…" : "")) +
+         (entry.finish_reason.empty() ? ""
+                                      : " (finish_reason " + json_quote(entry.finish_reason) + ")");
+}
+
+std::string unread_text(int64_t count, const std::string& sample) {
+  return "no verdict could be read in " + counted(count, "reply", "replies") + "; one is " + sample;
 }
 
 std::optional<Preference> entry_preference(const LedgerEntry& entry) {

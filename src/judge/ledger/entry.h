@@ -35,6 +35,7 @@ struct LedgerEntry {
   std::string finish_reason;  // as the endpoint reports it; "": not recorded
   std::optional<TokenUsage> usage;
   std::string time;  // of the reply, UTC: "2024-06-01T12:00:00Z"; "": not recorded
+  VerdictParser parser = VerdictParser::published;  // by which `judge` read the reply
 };
 
 // Identifies the judged answer (of a system, in a language, to a question) or the pair and its
@@ -54,16 +55,16 @@ struct EntryJudge {
 EntryJudge entry_judge(const LedgerEntry& entry);
 
 // An object that every command can read as a row: id, system, question, reference and candidate,
-// and the fields of the judgement. "verdicts" are those that `parser` reads; for a comparison
+// and the fields of the judgement. "verdicts" are those that its parser reads; for a comparison
 // (with "other" and "order", without reference) "preference" is the better answer, A the candidate;
 // otherwise the entry is "invalid". These are for other programs: we parse the reply again.
-Json to_json(const LedgerEntry& entry, VerdictParser parser = VerdictParser::published);
+Json to_json(const LedgerEntry& entry);
 
 // The fields of the judgement, and of the ledger's first line "prompt".
 inline constexpr const char* kJudgementFields[] = {
-    "key",     "judge",       "parameters", "order", "passage_hash",
-    "prompt",  "prompt_hash", "attempt",    "reply", "finish_reason",
-    "invalid", "preference",  "verdicts",   "usage", "time"};
+    "key",         "judge",    "parameters", "order",         "passage_hash", "prompt",
+    "prompt_hash", "attempt",  "reply",      "finish_reason", "parser",       "invalid",
+    "preference",  "verdicts", "usage",      "time"};
 
 // Throws InputError naming `where` and the field.
 LedgerEntry ledger_entry(const Json& json, const std::string& where);
@@ -71,11 +72,20 @@ LedgerEntry ledger_entry(const Json& json, const std::string& where);
 // The messages to send. The answer must have its passage.
 std::vector<Message> entry_messages(const std::string& prompt, const LedgerEntry& entry);
 
-// Whether the reply holds what was asked for: CHIE's four verdicts by `parser`, or a preference.
-bool holds_verdict(const LedgerEntry& entry, VerdictParser parser = VerdictParser::published);
+// Whether the reply holds what was asked for: CHIE's four verdicts by its parser, or a preference.
+bool holds_verdict(const LedgerEntry& entry);
 
 // Whether the judge reached the limit of its tokens: its server says so ("length").
 bool is_truncated(const LedgerEntry& entry);
+
+// Whether the judge or a filter of its server refused: "refusal", "content_filter".
+bool is_refused(const LedgerEntry& entry);
+
+// The start of the reply and why it ended, for messages: "Sorry, I …" (finish_reason "refusal").
+std::string reply_sample(const LedgerEntry& entry);
+
+// "no verdict could be read in 3 replies; one is SAMPLE".
+std::string unread_text(int64_t count, const std::string& sample);
 
 // The better answer of a comparison: `a` is the candidate, regardless of the order shown.
 std::optional<Preference> entry_preference(const LedgerEntry& entry);

@@ -8,6 +8,7 @@
 #include "core/hash.h"
 #include "core/system/log.h"
 #include "data/answers/answer_rows.h"
+#include "data/answers/reference_separator.h"
 #include "data/rows/rows.h"
 #include "judge/ledger/entry.h"
 #include "judge/request.h"
@@ -78,7 +79,8 @@ std::string in_field(const data::FieldNames& names, const std::string& field) {
 }
 
 data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
-                       const data::FieldNames& names, const std::string& where) {
+                       const data::FieldNames& names, data::ReferenceSeparator& separator,
+                       const std::string& where) {
   require_fields(row, settings, names, {"question"}, where);
   data::Answer answer = data::row_answer(row, names, number, where);
   // A recorded answer may consist of spaces.
@@ -90,6 +92,7 @@ data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settin
     require_not_blank("", answer, "reference", where);
   }
   std::erase_if(answer.references, is_blank);
+  separator.read(answer);
   return answer;
 }
 
@@ -126,6 +129,7 @@ void require_column(const Json& row, const std::string& column, const std::strin
 void finish(const JudgedRows& settings, LedgerEntry& entry) {
   entry.judge = settings.judge.judge;
   entry.parameters = settings.judge.parameters;
+  entry.parser = settings.judge.parser;
   entry.passage_hash = sha256(entry.answer.passage);
   if (!settings.judge.prompt.empty()) entry.prompt_hash = sha256(settings.judge.prompt);
   entry.key =
@@ -133,10 +137,11 @@ void finish(const JudgedRows& settings, LedgerEntry& entry) {
 }
 
 std::vector<LedgerEntry> entries_of(const Json& row, int64_t number, const JudgedRows& settings,
-                                    const data::FieldNames& names, const std::string& where) {
+                                    const data::FieldNames& names,
+                                    data::ReferenceSeparator& separator, const std::string& where) {
   LedgerEntry entry;
   if (settings.kind == JudgedKind::answers) {
-    entry.answer = answer_of(row, number, settings, names, where);
+    entry.answer = answer_of(row, number, settings, names, separator, where);
   } else {
     entry.answer = first_of_pair(row, number, settings, names, where, entry.other);
     entry.order = AnswerOrder::ab;
@@ -204,6 +209,7 @@ const std::vector<std::string>& judged_fields(JudgedKind kind) {
 std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
                                           data::InputFormat format, const JudgedRows& settings) {
   std::vector<LedgerEntry> entries;
+  data::ReferenceSeparator separator(settings.reference_separator);
   std::map<JudgedAnswer, std::string> places;  // of each answer
   int64_t rows = 0;
   const auto visit = [&](Json row, const data::FieldNames& of_file, const std::string& where) {
@@ -211,7 +217,7 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
     if (data::is_table(format)) {
       data::read_reference_list(row, data::field_name(names, "reference"), where);
     }
-    for (LedgerEntry& entry : entries_of(row, ++rows, settings, names, where)) {
+    for (LedgerEntry& entry : entries_of(row, ++rows, settings, names, separator, where)) {
       const auto [first, is_new] = places.emplace(judged_answer(entry), where);
       if (!is_new) {
         throw InputError(
@@ -224,6 +230,7 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
   };
   data::visit_named_rows(file, format, answer_names(settings.fields), data::Reads::texts, visit);
   if (entries.empty()) throw no_rows(file);
+  if (settings.kind == JudgedKind::answers) separator.warn();
   warn_of_unsent(entries, settings);
   return entries;
 }

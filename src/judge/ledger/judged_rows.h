@@ -23,6 +23,7 @@ struct JudgedRows {
   data::FieldNames
       fields;  // the file's names of id, system, passage, question, reference, candidate
   std::string reply_column;  // with recorded replies; "": the rows are still to be judged
+  std::string reference_separator = {};  // between several references in one text; "": none
 };
 
 // Throws InputError for an invalid language code: a ledger keeps it permanently, and it selects the

@@ -98,7 +98,8 @@ void require_one_language(const std::vector<const LedgerEntry*>& entries,
         *languages.emplace(entry->answer.source, entry->language).first;
     if (language == entry->language) continue;
     throw InputError(system + " has answers in " + language + " and " + entry->language, where,
-                     "name one of the two: --language " + entry->language);
+                     "`evaluate chie` takes --language " + entry->language +
+                         "; give other commands a ledger of one of the two");
   }
 }
 
@@ -165,6 +166,11 @@ Ledger read_chosen_ledger(const std::filesystem::path& file, const LedgerChoice&
   const bool chooses =
       !choice.judge.empty() || !choice.prompt_hash.empty() || !choice.parameters.empty();
   Ledger ledger = chooses ? read_ledger_of(file, choice) : read_ledger(file);
+  if (!choice.parser.empty()) {
+    ledger.parser = parser_of_name(choice.parser, "--parser");
+  } else if (!ledger.entries.empty()) {
+    ledger.parser = ledger.entries.back().parser;
+  }
   if (ledger.torn_bytes > 0) {
     log_warning(file.string() + ": the last line is torn and left out (" +
                 std::to_string(ledger.torn_bytes) + " bytes)");
@@ -196,6 +202,37 @@ std::vector<const LedgerEntry*> last_attempts(std::span<const LedgerEntry> entri
   }
   require_one_language(last, where);
   return last;
+}
+
+std::vector<LastVerdicts> last_verdicts(const Ledger& ledger, const std::string& where) {
+  std::vector<LastVerdicts> replies;
+  for (const LedgerEntry* const entry :
+       last_attempts(ledger.entries, Judgements::verdicts, "", where)) {
+    replies.push_back({entry, read_verdicts(entry->reply, ledger.parser)});
+  }
+  if (std::ranges::any_of(replies, [](const LastVerdicts& reply) { return !!reply.verdicts; })) {
+    return replies;
+  }
+  throw InputError(unread_text(std::ssize(replies), reply_sample(*replies.front().entry)), where,
+                   "see whether --parser reads them, or judge the answers again");
+}
+
+std::string unread_note(const Ledger& ledger, std::span<const LastVerdicts> replies,
+                        const std::string& what) {
+  const VerdictParser other =
+      ledger.parser == VerdictParser::strict ? VerdictParser::published : VerdictParser::strict;
+  int64_t unread = 0, of_other = 0;
+  for (const auto& [entry, verdicts] : replies) {
+    if (verdicts) continue;
+    ++unread;
+    of_other += read_verdicts(entry->reply, other) ? 1 : 0;
+  }
+  if (unread == 0) return "";
+  return counted(unread, "reply holds", "replies hold") + " no verdicts" +
+         (of_other == 0 ? ""
+                        : " (--parser " + std::string(parser_name(other)) + " reads " +
+                              std::to_string(of_other) + " of them)") +
+         ": " + what;
 }
 
 std::string ledger_signature(const Ledger& ledger) {

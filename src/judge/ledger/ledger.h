@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,9 +35,10 @@ LedgerEnd visit_ledger(const std::filesystem::path& file, LedgerMix mix,
                        const LedgerVisitor& visit);
 
 struct Ledger {
-  std::vector<LedgerEntry> entries;  // line i + 1 is entry i
-  int64_t torn_bytes = 0;            // as in LedgerEnd
-  std::string sha256;                // as in LedgerEnd
+  std::vector<LedgerEntry> entries;                 // line i + 1 is entry i
+  int64_t torn_bytes = 0;                           // as in LedgerEnd
+  std::string sha256;                               // as in LedgerEnd
+  VerdictParser parser = VerdictParser::published;  // of its replies: that of the last entry
 };
 
 // "ledger:3f9a…|judge:gpt-4o|prompt:5b01…", for the signature of what is computed from the replies
@@ -45,19 +47,20 @@ std::string ledger_signature(const Ledger& ledger);
 
 Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix = LedgerMix::refused);
 
-// Selects one judge of a mixed ledger; a member that is "" matches all.
+// Selects one judge of a mixed ledger; a member that is "" matches all. And how to read replies.
 struct LedgerChoice {
   std::string judge;        // the model
   std::string prompt_hash;  // a prefix of the hash
   std::string parameters;   // a JSON object on one line, its members sorted
+  std::string parser = {};  // of kParserNames; "": the ledger's
 };
 
 // Reads the entries of one judge. Throws InputError when no entry matches, and when the matching
 // entries have several judges, prompts or parameters.
 Ledger read_ledger_of(const std::filesystem::path& file, const LedgerChoice& choice);
 
-// The same, or the whole ledger, of one judge, if nothing is chosen. Warns if its last line is
-// incomplete.
+// The same, or the whole ledger, of one judge, if none is chosen, with the chosen parser. Warns if
+// its last line is incomplete.
 Ledger read_chosen_ledger(const std::filesystem::path& file, const LedgerChoice& choice = {});
 
 // The kind of judgement that a suite uses.
@@ -70,5 +73,20 @@ enum class Judgements { verdicts, preferences };
 std::vector<const LedgerEntry*> last_attempts(std::span<const LedgerEntry> entries,
                                               Judgements counted, const std::string& language,
                                               const std::string& where);
+
+// What the last reply about an answer says; nullopt: it cannot be read, which is no verdict.
+struct LastVerdicts {
+  const LedgerEntry* entry;
+  std::optional<Verdicts> verdicts;
+};
+
+// Of the last attempts in all languages, by the ledger's parser. Throws InputError as
+// last_attempts() does, and when no reply can be read.
+std::vector<LastVerdicts> last_verdicts(const Ledger& ledger, const std::string& where);
+
+// The note on replies that cannot be read, and what that means: "6 replies hold no verdicts
+// (`--parser strict` reads 5 of them): WHAT"; "" if all can be.
+std::string unread_note(const Ledger& ledger, std::span<const LastVerdicts> replies,
+                        const std::string& what);
 
 }  // namespace rubric::judge

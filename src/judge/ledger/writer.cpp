@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
-#include "core/text/utf8.h"
 #include "data/rows/resumable_rows.h"
 #include "judge/ledger/entry.h"
 #include "judge/verdicts/reply.h"
@@ -49,6 +48,11 @@ InputError another_judgement(const LedgerEntry& entry, const RecordedJudgement& 
                     "give another --system-name, or another ledger");
 }
 
+std::string line_hash(LedgerEntry entry) {
+  entry.parser = VerdictParser::published;
+  return sha256(to_json(entry).dump());
+}
+
 const RecordedJudgement* find(const RecordedJudgements& recorded, const LedgerEntry& entry) {
   const auto found = recorded.judgements.find(judged_answer(entry));
   return found == recorded.judgements.end() ? nullptr : &found->second;
@@ -82,12 +86,13 @@ void lock(int descriptor, const std::filesystem::path& file) {
 }  // namespace
 
 RecordedJudgements read_recorded(const std::filesystem::path& file, const LedgerJudge& judge,
-                                 LedgerMix mix, VerdictParser parser) {
+                                 LedgerMix mix) {
   const EntryJudge now = {judge.judge, judge.prompt.empty() ? "" : sha256(judge.prompt),
                           judge.parameters};
   RecordedJudgements recorded;
   recorded.file = file;
-  recorded.end = visit_ledger(file, mix, [&](const LedgerEntry& entry, int64_t line) {
+  recorded.end = visit_ledger(file, mix, [&](LedgerEntry entry, int64_t line) {
+    entry.parser = judge.parser;
     if (!entry.prompt_hash.empty()) recorded.prompts.insert(entry.prompt_hash);
     const EntryJudge there = entry_judge(entry);
     if (there != now && mix == LedgerMix::refused) {
@@ -98,13 +103,10 @@ RecordedJudgements read_recorded(const std::filesystem::path& file, const Ledger
     recorded.keys.emplace(entry.key, judged_answer(entry));
     RecordedJudgement& last = recorded.judgements[judged_answer(entry)];
     if (last.attempt > entry.attempt) return;
-    last = {entry.key,
-            sha256(to_json(entry).dump()),
-            line,
-            entry.attempt,
-            holds_verdict(entry, parser),
-            is_truncated(entry) || ends_in_thinking(entry.reply)};
-    if (!last.is_valid) recorded.unread_reply = entry.reply;
+    last = {
+        entry.key,     line_hash(entry),     line,
+        entry.attempt, holds_verdict(entry), is_truncated(entry) || ends_in_thinking(entry.reply)};
+    if (!last.is_valid) recorded.unread_reply = reply_sample(entry);
   });
   return recorded;
 }
@@ -114,7 +116,7 @@ std::vector<LedgerEntry> unrecorded(std::vector<LedgerEntry> entries,
   std::erase_if(entries, [&](const LedgerEntry& entry) {
     const RecordedJudgement* const there = find(recorded, entry);
     if (there == nullptr) return false;
-    if (there->line_hash == sha256(to_json(entry).dump())) return true;
+    if (there->line_hash == line_hash(entry)) return true;
     throw another_judgement(entry, *there, recorded.file);
   });
   return entries;
@@ -136,13 +138,13 @@ std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries,
 }
 
 LedgerWriter::LedgerWriter(const std::filesystem::path& file, const LedgerJudge& judge,
-                           LedgerMix mix, VerdictParser parser)
-    : prompt_(judge.prompt), file_(file), parser_(parser) {
+                           LedgerMix mix)
+    : prompt_(judge.prompt), file_(file) {
   data::require_resumable(file);
   descriptor_.value = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_.value < 0) throw_write_error(kCannotWrite, file_);
   lock(descriptor_.value, file_);
-  before_ = read_recorded(file, judge, mix, parser);
+  before_ = read_recorded(file, judge, mix);
   has_prompt_ = prompt_.empty() || before_.prompts.contains(sha256(prompt_));
   const LedgerEnd& end = before_.end;
   const off_t size = lseek(descriptor_.value, 0, SEEK_END) - end.torn_bytes;
@@ -155,7 +157,7 @@ LedgerWriter::LedgerWriter(const std::filesystem::path& file, const LedgerJudge&
 void LedgerWriter::append(std::span<const LedgerEntry> entries) {
   std::string lines;
   for (const LedgerEntry& entry : entries) {
-    Json json = to_json(entry, parser_);
+    Json json = to_json(entry);
     if (!has_prompt_) json["prompt"] = prompt_;
     has_prompt_ = true;
     lines += json.dump() + "\n";
@@ -175,30 +177,18 @@ void LedgerWriter::write(std::string_view bytes) {
   if (!write_all(descriptor_.value, bytes)) throw_write_error(kCannotWrite, file_);
 }
 
-Error no_reply_read(int64_t count, const std::string& reply, const std::filesystem::path& ledger,
-                    const std::string& hint) {
-  constexpr size_t kShown = 300;
-  const std::string start = repair_utf8(std::string_view(reply).substr(0, kShown));
-  return Error("no verdict could be read in " + counted(count, "reply", "replies") + "; one is " +
-                   json_quote(start + (reply.size() > kShown ? "…" : "")),
-               ledger.string(), hint);
+void require_a_verdict(const std::vector<LedgerEntry>& entries, const std::filesystem::path& file) {
+  if (std::ranges::any_of(entries, holds_verdict)) return;
+  throw Error(unread_text(std::ssize(entries), reply_sample(entries.front())), file.string(),
+              "name the column of the replies with --field reply=COLUMN, or another reading of "
+              "them with --parser");
 }
 
-void require_a_verdict(const std::vector<LedgerEntry>& entries, VerdictParser parser,
-                       const std::filesystem::path& ledger) {
-  const auto is_read = [&](const LedgerEntry& entry) { return holds_verdict(entry, parser); };
-  if (std::ranges::any_of(entries, is_read)) return;
-  throw no_reply_read(std::ssize(entries), entries.front().reply, ledger,
-                      "name the column of the replies with --field reply=COLUMN, or another "
-                      "reading of them with --parser");
-}
-
-ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer,
-                               VerdictParser parser) {
+ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer) {
   ImportedReplies imported;
   imported.replies = std::ssize(entries);
   for (const LedgerEntry& entry : entries) {
-    imported.invalid += holds_verdict(entry, parser) ? 0 : 1;
+    imported.invalid += holds_verdict(entry) ? 0 : 1;
     imported.disagreements +=
         published_verdicts(entry.reply) != strict_verdicts(entry.reply) ? 1 : 0;
   }

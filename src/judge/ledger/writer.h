@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/error.h"
 #include "core/files/files.h"
 #include "judge/ledger/ledger.h"
 
@@ -18,15 +17,16 @@ namespace rubric::judge {
 
 // The judge of new entries.
 struct LedgerJudge {
-  std::string judge;       // the model
-  std::string prompt;      // the text; "": unknown
-  std::string parameters;  // a JSON object on one line; "": unknown
+  std::string judge;                                // the model
+  std::string prompt;                               // the text; "": unknown
+  std::string parameters;                           // a JSON object on one line; "": unknown
+  VerdictParser parser = VerdictParser::published;  // says which replies hold verdicts
 };
 
 // The last attempt recorded for an answer.
 struct RecordedJudgement {
   std::string key;        // of the request
-  std::string line_hash;  // SHA-256 of the text of to_json(entry)
+  std::string line_hash;  // SHA-256 of the text of to_json(entry), whatever its parser
   int64_t line = 0;       // line number, from 1
   int64_t attempt = 0;
   bool is_valid = false;    // the reply holds verdicts
@@ -38,16 +38,16 @@ struct RecordedJudgements {
   std::map<JudgedAnswer, RecordedJudgement> judgements;  // of this judge
   // by request key, an answer of that request
   std::map<std::string, JudgedAnswer> keys;
-  std::string unread_reply;  // a last reply without verdicts, for messages
+  std::string unread_reply;  // reply_sample() of a last reply without verdicts
   // Hashes of the prompts whose text the file contains.
   std::set<std::string> prompts;
   LedgerEnd end;
 };
 
-// `parser` says which replies hold verdicts. Throws InputError as visit_ledger() does and, with
+// Replies are read by the judge's parser. Throws InputError as visit_ledger() does and, with
 // LedgerMix::refused, when the ledger has another judge, prompt or parameters.
 RecordedJudgements read_recorded(const std::filesystem::path& file, const LedgerJudge& judge,
-                                 LedgerMix mix, VerdictParser parser = VerdictParser::published);
+                                 LedgerMix mix);
 
 // The entries that are not recorded. Throws InputError when a different judgement of the same
 // answer is recorded.
@@ -67,7 +67,7 @@ class LedgerWriter {
   // Removes an incomplete last line. Throws InputError as read_recorded() does, and when the file
   // is a pipe, a directory, or being written by another process; Error when it is not writable.
   LedgerWriter(const std::filesystem::path& file, const LedgerJudge& judge,
-               LedgerMix mix = LedgerMix::refused, VerdictParser parser = VerdictParser::published);
+               LedgerMix mix = LedgerMix::refused);
 
   // The content of the file when it was opened.
   const RecordedJudgements& before() const { return before_; }
@@ -80,7 +80,6 @@ class LedgerWriter {
 
   std::string prompt_;
   std::filesystem::path file_;
-  VerdictParser parser_;
   FileDescriptor descriptor_;  // locked
   RecordedJudgements before_;
   bool has_prompt_ = false;  // the file contains the prompt's text
@@ -95,18 +94,12 @@ struct ImportedReplies {
   int64_t disagreements = 0;  // replies that the strict parser reads differently
 };
 
-// Throws Error when `parser` finds verdicts in none of the replies to be imported into `ledger`:
-// before it is opened, as replies of a wrong column must not be in it.
-void require_a_verdict(const std::vector<LedgerEntry>& entries, VerdictParser parser,
-                       const std::filesystem::path& ledger);
+// Throws Error when none of the replies to be imported from `file` holds verdicts: before a ledger
+// is opened, as replies of a wrong column must not be in it.
+void require_a_verdict(const std::vector<LedgerEntry>& entries, const std::filesystem::path& file);
 
 // Appends the entries that the ledger does not hold, and flushes them to disk. Throws InputError as
 // unrecorded() does.
-ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer,
-                               VerdictParser parser = VerdictParser::published);
-
-// The error that none of `count` replies holds what was asked for, with one of them.
-Error no_reply_read(int64_t count, const std::string& reply, const std::filesystem::path& ledger,
-                    const std::string& hint);
+ImportedReplies import_replies(std::vector<LedgerEntry> entries, LedgerWriter& writer);
 
 }  // namespace rubric::judge

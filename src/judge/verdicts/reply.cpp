@@ -222,6 +222,8 @@ Answer answer_of(std::string_view reply) {
 }  // namespace
 
 std::string answer_text(std::string_view reply) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (reply.starts_with(kByteOrderMark)) reply.remove_prefix(kByteOrderMark.size());
   return std::string(text::strip(answer_of(reply).text));
 }
 

@@ -545,6 +545,18 @@ std::optional<Verdicts> published_verdicts(std::string_view reply) {
   return verdicts;
 }
 
+const char* parser_name(VerdictParser parser) {
+  return kParserNames[static_cast<size_t>(parser)];
+}
+
+VerdictParser parser_of_name(const std::string& name, const std::string& where) {
+  const auto found = std::ranges::find(kParserNames, name);
+  if (found != kParserNames.end()) {
+    return static_cast<VerdictParser>(found - kParserNames.begin());
+  }
+  throw unknown_name("parser", name, {kParserNames.begin(), kParserNames.end()}, where);
+}
+
 Json to_json(const std::optional<Verdicts>& verdicts) {
   if (!verdicts) return Json();
   Json json;

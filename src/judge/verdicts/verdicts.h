@@ -20,6 +20,12 @@ using Verdicts = std::array<bool, kAspects.size()>;  // by aspect: whether the j
 
 // How a reply is read: as the authors' code reads it, or by aspect.
 enum class VerdictParser { published, strict };
+inline constexpr std::array<const char*, 2> kParserNames = {"published", "strict"};
+
+const char* parser_name(VerdictParser parser);
+
+// Throws InputError naming `where` unless it is one of kParserNames.
+VerdictParser parser_of_name(const std::string& name, const std::string& where);
 
 // Every parser reads the answer after the judge's thinking (reply.h), and an answer in JSON by its
 // keys: {"reason": "…", "irrelevant": "Disagree", "correct": "Agree", …}. A key names an aspect by

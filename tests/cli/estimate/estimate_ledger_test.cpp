@@ -103,14 +103,60 @@ TEST_F(EstimateLedger, NoSheetIsMadeOfPreferences) {
                  2, {"the ledger holds preferences", "pairs.jsonl", "give a ledger of verdicts"});
 }
 
-TEST_F(EstimateLedger, RepliesWithoutVerdictsAgreeWithNothing) {
-  folder_.write("ledger.jsonl", read_file(folder_.file("ledger.jsonl")) +
-                                    judge::to_json(entry_of("lion", "60", "Sorry.")).dump() + "\n");
-  const Json json = Json::parse(of_ledger({"--human", "C", "--format", "json"}).out, "stdout");
-  const Json& lion = json.find("systems")->array()[1];
-  EXPECT_EQ(lion.find("n")->number(), 61);
-  EXPECT_NEAR(lion.find("metric_alone")->find("gpt")->number(), 30.0 / 61, 1e-12);
-  expect_contains(json.find("notes")->dump(), "1 reply holds no verdicts and counts as no");
+// The estimates are those of a ledger and labels without these answers.
+TEST_F(EstimateLedger, AnswersWhoseRepliesCannotBeReadAreLeftOut) {
+  const std::string ledger = read_file(folder_.file("ledger.jsonl")),
+                    labels = read_file(folder_.file("labels.csv"));
+  const auto numbers = [&] {
+    Json json = Json::parse(of_ledger({"--human", "C", "--format", "json"}).out, "stdout");
+    const Json* const notes = json.find("notes");
+    return std::pair(json.find("systems")->dump() + json.find("differences")->dump() +
+                         json.find("correlations")->dump(),
+                     notes == nullptr ? std::string() : notes->dump());
+  };
+  const std::string without = numbers().first;
+  std::string unread;
+  for (const std::string id : {"60", "61"}) {
+    unread += judge::to_json(entry_of("llama", id, "Sorry.")).dump() + "\n";
+  }
+  folder_.write("ledger.jsonl", unread + ledger);
+  folder_.write("labels.csv", labels + "61,llama,1,1\n");
+  const auto [with, notes] = numbers();
+  EXPECT_EQ(with, without);
+  expect_contains(notes, "2 replies hold no verdicts: these answers are left out");
+  const Outcome plan =
+      run({"rubric", "plan", "--ledger", folder_.file("ledger.jsonl"), "--labels",
+           folder_.file("labels.csv"), "--human", "C", "--width", "0.1", "--simulations", "10"});
+  EXPECT_EQ(plan.code, 0) << plan.err;
+  expect_contains(plan.out, "2 replies hold no verdicts");
+  folder_.write("ledger.jsonl", unread);
+  expect_message(of_ledger({"--human", "C"}), 2,
+                 {"no verdict could be read in 2 replies", "Sorry.", "ledger.jsonl", "--parser"});
+}
+
+// An answer counts where both judges' replies can be read.
+TEST_F(EstimateLedger, CoverageLeavesOutWhatEitherJudgeLeavesOpen) {
+  std::string one, two;
+  for (int i = 0; i < 60; ++i) {
+    const auto line = [&](bool is_unread, bool agrees) {
+      const std::string reply = agrees ? kReply : "1. Disagree\n2. Agree\n3. Disagree\n4. Agree";
+      return judge::to_json(entry_of("lion", std::to_string(i), is_unread ? "Sorry." : reply))
+                 .dump() +
+             "\n";
+    };
+    one += line(i == 3, i % 2 == 0);
+    two += line(i == 5, i % 3 == 0);
+  }
+  folder_.write("one.jsonl", one);
+  folder_.write("two.jsonl", two);
+  const Outcome outcome =
+      run({"rubric", "evaluate", "coverage", "--ledger", folder_.file("one.jsonl"),
+           "--other-ledger", folder_.file("two.jsonl"), "--human", "C", "--system", "system",
+           "--draws", "10", "--sizes", "20", "--resamples", "10", "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out, "stdout");
+  EXPECT_EQ(json.find("systems")->find("lion")->find("n")->number(), 58);
+  expect_contains(outcome.err, "1 reply holds no verdicts: these answers are left out");
 }
 
 TEST_F(EstimateLedger, WhatDoesNotFitIsRefused) {

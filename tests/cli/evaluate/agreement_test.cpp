@@ -442,6 +442,49 @@ TEST_F(AgreementWithALedger, AReplyWithoutVerdictsIsAMissingScore) {
   expect_contains(json.find("notes")->dump(), "1 reply holds no verdicts");
 }
 
+// No score of the rows is replaced, and errors name the file that is at fault.
+TEST_F(AgreementWithALedger, WhatDoesNotFitIsRefused) {
+  const std::string ledger = folder_.file("ledger.jsonl");
+  for (const char* const scores : {R"({"gpt:C": 0.5})", "0.5"}) {
+    folder_.write(
+        "rows.jsonl",
+        std::string(R"({"id": "0", "system": "big", "human": 1, "scores": )") + scores + "}\n");
+    expect_message(evaluate("rows.jsonl", {"--ledger", ledger, "--human", "human"}), 2,
+                   {"beside those of the ledger", "rows.jsonl:1"});
+  }
+  folder_.write("rows.csv", "id,system,human,gpt:H\n0,big,1,0.5\n");
+  expect_message(with_ledger({}), 2, {"a score \"gpt:H\"", "rows.csv:2"});
+  folder_.write("ledger.jsonl", "");
+  expect_message(with_ledger({}), 2, {"the ledger is empty", ledger});
+}
+
+TEST_F(AgreementWithALedger, RepliesAreReadAsTheyWereJudgedOrByTheParser) {
+  const std::string lower = "1. agree\n2. disagree\n3. disagree\n4. agree";
+  const auto write = [&](judge::VerdictParser parser) {
+    std::string ledger;
+    for (int i = 0; i < 40; ++i) {
+      judge::LedgerEntry entry = example_entry(i % 2 == 0 ? "big" : "small", std::to_string(i / 2),
+                                               i < 4 ? lower : kReply, {"gpt", "", "{}"});
+      entry.parser = parser;
+      ledger += judge::to_json(entry).dump() + "\n";
+    }
+    folder_.write("ledger.jsonl", ledger);
+  };
+  const auto rows = [&](std::vector<std::string> options) {
+    options.insert(options.end(), {"--system", "system", "--missing", "drop", "--format", "json"});
+    return Json::parse(with_ledger(options).out, "stdout").find("all")->find("n")->number();
+  };
+  write(judge::VerdictParser::strict);
+  EXPECT_EQ(rows({}), 40);
+  EXPECT_EQ(rows({"--parser", "published"}), 36);
+  write(judge::VerdictParser::published);
+  EXPECT_EQ(rows({}), 36);
+  EXPECT_EQ(rows({"--parser", "strict"}), 40);
+  expect_contains(with_ledger({"--system", "system", "--missing", "drop"}).out,
+                  "4 replies hold no verdicts (--parser strict reads 4 of them)");
+  expect_message(with_ledger({"--parser", "strikt"}), 2, {"did you mean strict"});
+}
+
 TEST_F(AgreementWithALedger, ALabelledRowNeedsItsReply) {
   const std::string rows = read_file(folder_.file("rows.csv"));
   folder_.write("rows.csv", rows + "99,big,It is 308.,,0.5,0\n");

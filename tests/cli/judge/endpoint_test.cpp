@@ -102,6 +102,15 @@ TEST_F(JudgeEndpoint, DryRunAsksAndWritesNothing) {
   expect_contains(outcome.out, "3 requests to " + url_ + "/chat/completions");
   expect_contains(outcome.out, "at most 3072 of replies\nup to 3 times as much");
   EXPECT_FALSE(std::filesystem::exists(ledger_));
+  const Outcome alone = run({"judge", "--input", rows_, "--system-name", "llama", "--judge", "gpt",
+                             "--prompt", prompt_, "--dry-run"},
+                            environment_);
+  EXPECT_EQ(alone.code, 0) << alone.err;
+  expect_contains(alone.out, "3 requests, about");
+  expect_message(run({"judge", "--input", rows_, "--system-name", "llama", "--judge", "gpt",
+                      "--prompt", prompt_, "--endpoint", url_},
+                     environment_),
+                 2, {"--ledger is missing"});
   judge();
   make_rows(5);
   expect_contains(judge({"--dry-run"}).out, "2 requests to ");
@@ -313,6 +322,21 @@ TEST_F(JudgeEndpoint, WithoutAnyVerdictTheCauseIsNamed) {
   }
 }
 
+TEST_F(JudgeEndpoint, RefusalsAreCountedAndShown) {
+  make_rows(2);
+  const ChatServer server([](const ChatRequest&) {
+    ChatReply reply;
+    reply.body = R"({"choices": [{"finish_reason": "stop", "message": {"content": null, )"
+                 R"("refusal": "I can't help."}}]})";
+    return reply;
+  });
+  url_ = server.url();
+  const Outcome outcome = judge({"--attempts", "1"});
+  expect_message(outcome, 1,
+                 {"\"I can't help.\" (finish_reason \"refusal\")", "refused each", "--prompt"});
+  expect_contains(outcome.err, "2 without a verdict (2 refused)");
+}
+
 TEST_F(JudgeEndpoint, RepliesThatEndWhileThinkingAreCountedApart) {
   make_rows(2);
   const ChatServer server([](const ChatRequest& request) {
@@ -339,7 +363,10 @@ TEST_F(JudgeEndpoint, TheStrictParserDecidesWhatIsAskedAgain) {
   const Outcome outcome = judge({"--parser", "strict"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(server.requests(), 1);
-  expect_contains(read_file(ledger_), "\"verdicts\": {\"C\": true");
+  expect_contains(read_file(ledger_), "\"parser\": \"strict\", \"verdicts\": {\"C\": true");
+  expect_contains(
+      run({"evaluate", "chie", "--ledger", ledger_, "--format", "csv"}, environment_).out,
+      "llama,C,1,,");
   expect_message(judge({"--parser", "lenient"}), 2, {"lenient", "strict"});
 }
 

@@ -142,7 +142,7 @@ TEST_F(Judge, NothingIsLostWhereTheInputIsWrong) {
 TEST_F(Judge, RepliesOfWhichNoneIsReadAreNotRecorded) {
   folder_.write("replies.csv",
                 "id,context,question,references,predictions,model_gpt4\nq1,p,q,r,a,Well\n");
-  expect_message(import(), 1, {"in 1 reply", "Well", "--field reply=COLUMN", ledger_});
+  expect_message(import(), 1, {"in 1 reply", "Well", "--field reply=COLUMN", replies_});
   EXPECT_FALSE(std::filesystem::exists(ledger_));
 }
 

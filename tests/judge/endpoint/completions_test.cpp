@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "chat_reply.h"
+#include "judge/verdicts/reply.h"
 #include "messages.h"
 
 namespace rubric::judge {
@@ -61,6 +62,30 @@ TEST(ReadCompletion, WithoutATextIsAnEmptyReply) {
   }
   EXPECT_EQ(read(200, chat_completion(Json(), "content_filter")).reply->finish_reason,
             "content_filter");
+  // OpenAI's refusal is a member of the message, or a part of its content.
+  for (const char* const message :
+       {R"({"content": null, "refusal": "I can't."})",
+        R"({"content": [{"type": "refusal", "refusal": "I can't."}]})"}) {
+    const auto refused =
+        read(200, std::string(R"({"choices": [{"finish_reason": "stop", "message": )") + message +
+                      "}]}");
+    ASSERT_TRUE(refused.reply);
+    EXPECT_EQ(refused.reply->content, "I can't.");
+    EXPECT_EQ(refused.reply->finish_reason, "refusal");
+  }
+  EXPECT_EQ(read(200, R"({"choices": [{"message": {"content": "a", "refusal": null}}]})")
+                .reply->finish_reason,
+            "");
+  EXPECT_EQ(read(200, R"({"choices": [{"message": null, "finish_reason": "content_filter"}]})")
+                .reply->finish_reason,
+            "content_filter");
+  // A model that only thought: no parser reads a verdict in its thinking.
+  for (const char* const name : {"reasoning_content", "reasoning"}) {
+    const auto thought = read(200, std::string(R"({"choices": [{"message": {"content": "", ")") +
+                                       name + R"(": "Agree Agree Agree Agree"}}]})");
+    EXPECT_EQ(thought.reply->content, "<think>Agree Agree Agree Agree");
+    EXPECT_TRUE(ends_in_thinking(thought.reply->content));
+  }
   // Azure refuses with a status instead.
   const auto azure = read(400, chat_error("content_filter", "The prompt was filtered"));
   ASSERT_TRUE(azure.reply);
@@ -159,6 +184,13 @@ TEST(ReadCompletion, AReportedErrorIsNoReply) {
   for (const char* code : {"context_length_exceeded", "invalid_request_error", "400"}) {
     EXPECT_EQ(kind(200, std::string(R"({"error": {"code": ")") + code + R"("}})"), "refused");
   }
+  EXPECT_EQ(kind(200, R"({"error": 401})"), "fatal");
+  for (const char* error : {"true", "500", R"([{"message": "busy"}])"}) {
+    EXPECT_EQ(kind(200, std::string(R"({"error": )") + error + R"(, "choices": [{)" + choice +
+                            R"("finish_reason": "stop"}]})"),
+              "transient")
+        << error;
+  }
   EXPECT_EQ(read(200, R"({"error": {"code": 401}})").status, 401);
   EXPECT_EQ(read(200, R"({"choices": [{"error": {"code": 404}}]})").status, 404);
   EXPECT_EQ(read(200, R"({"error": {"message": "busy"}})").status, 200);
@@ -173,7 +205,7 @@ TEST(ReadCompletion, AReportedErrorIsNoReply) {
   // Nothing went wrong.
   EXPECT_EQ(kind(200, R"({"error": null, "choices": [{)" + choice + R"("error": null}]})"),
             "reply");
-  for (const char* none : {"false", "\"\"", "{}", "0"}) {
+  for (const char* none : {"false", "\"\"", "{}", "[]", "0"}) {
     EXPECT_EQ(kind(200, std::string(R"({"error": )") + none + R"(, "choices": [{)" + choice +
                             R"("error": )" + none + "}]}"),
               "reply")

@@ -51,9 +51,13 @@ class JudgingTest : public testing::Test {
     const ChatServer server(handler);
     settings_.endpoint.url = server.url() + "/chat/completions";
     settings_.prompt = kJudge.prompt;
-    LedgerWriter ledger(file_, kJudge);
+    LedgerJudge judge = kJudge;
+    judge.parser = parser_;
+    LedgerWriter ledger(file_, judge);
+    std::vector<LedgerEntry> asked = answers(count);
+    for (LedgerEntry& entry : asked) entry.parser = parser_;
     JudgingCounts counts = judge_answers(
-        unjudged(answers(count), ledger.before(), settings_.attempts), settings_, ledger);
+        unjudged(std::move(asked), ledger.before(), settings_.attempts), settings_, ledger);
     requests_ = server.requests();
     most_in_flight_ = server.most_in_flight();
     return counts;
@@ -81,6 +85,7 @@ class JudgingTest : public testing::Test {
   TemporaryFolder folder_;
   std::string file_ = folder_.file("ledger.jsonl");
   JudgingSettings settings_;
+  VerdictParser parser_ = VerdictParser::published;
   int64_t requests_ = 0, most_in_flight_ = 0;
 };
 
@@ -436,7 +441,8 @@ TEST_F(JudgingTest, ATruncatedReplyIsNotAskedForAgain) {
     EXPECT_EQ(counts.invalid, 2);
     EXPECT_EQ(counts.truncated, reason == "stop" ? 0 : 2);
     EXPECT_EQ(counts.unfinished, reason == "stop" ? 2 : 0);  // it ended by itself, while thinking
-    EXPECT_EQ(counts.unread_reply, reply);
+    EXPECT_EQ(counts.unread_reply,
+              json_quote(reply) + " (finish_reason " + json_quote(reason) + ")");
     EXPECT_EQ(judge(2, [](const ChatRequest&) { return good_reply(); }).requests, 0);
   }
 }
@@ -452,10 +458,10 @@ TEST_F(JudgingTest, ThinkingIsNoReply) {
 TEST_F(JudgingTest, TheParserSaysWhichRepliesHoldVerdicts) {
   const std::string lower = "1. agree\n2. disagree\n3. disagree\n4. agree";
   const auto reply = [&](const ChatRequest&) { return reply_of(chat_completion(lower)); };
-  settings_.parser = VerdictParser::strict;
+  parser_ = VerdictParser::strict;
   EXPECT_EQ(judge(1, reply).valid, 1);
   file_ = folder_.file("published");
-  settings_.parser = VerdictParser::published;
+  parser_ = VerdictParser::published;
   const JudgingCounts counts = judge(1, reply);
   EXPECT_EQ(counts.invalid, 1);
   EXPECT_EQ(counts.requests, 3);

@@ -175,6 +175,10 @@ TEST_F(JudgedRowsTest, WarnOfWhatIsNotSent) {
   expect_contains(
       logged("context,question,references,predictions\np,q,\"[\"\"r\"\", \"\"s\"\"]\",b\n"),
       "1 row has several references");
+  const std::string joined = "context,question,references,predictions\np,q,308|309,a\np,q,x|y,b\n";
+  expect_contains(logged(joined), "2 of 2 references hold \"|\"");
+  settings_.reference_separator = "|";
+  expect_contains(logged(joined), "2 rows have several references");
 }
 
 TEST_F(JudgedRowsTest, NeedNoPassageUnderAnotherPrompt) {

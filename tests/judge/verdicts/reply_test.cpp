@@ -76,6 +76,7 @@ TEST(AnswerText, ThinkingCountsForNoParser) {
     EXPECT_EQ(read_verdicts(thinking + answer, parser), kFirstAlone);
     EXPECT_EQ(read_verdicts(thinking, parser), kNoVerdicts);
     EXPECT_EQ(read_verdicts("<think>" + answer, parser), kNoVerdicts);
+    EXPECT_EQ(read_verdicts("\xEF\xBB\xBF" + answer, parser), kFirstAlone);
   }
   for (const std::string reason :
        {"<reason>It matches.</reason>", "<reasoning>I Agree.</reasoning>",
