@@ -24,7 +24,8 @@ void add_ledger_options(CommandSyntax& syntax, bool is_required) {
 void add_parser_option(CommandSyntax& syntax) {
   syntax.options.add_options()(
       "parser", po::value<std::string>()->value_name("NAME"),
-      "how replies are read: published or strict; without it as the last `judge` read them");
+      "how replies are read: published, as the authors' code reads them, or strict, by aspect; "
+      "without it by judge as published, by others as the last judge read them");
 }
 
 judge::LedgerChoice ledger_choice_option(const OptionValues& values) {

@@ -15,7 +15,7 @@ namespace rubric::cli {
 // Adds --ledger, which must be given if it `is_required`, and, to choose from a mixed ledger,
 // --judge, --prompt-hash and --parameters.
 void add_ledger_options(CommandSyntax& syntax, bool is_required = true);
-void add_parser_option(CommandSyntax& syntax);  // --parser, which reads verdicts
+void add_parser_option(CommandSyntax& syntax);  // --parser, here and in `judge`
 judge::LedgerChoice ledger_choice_option(const OptionValues& values);
 
 // Output.

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "cli/evaluate/suites.h"
 #include "core/error.h"
 #include "core/system/log.h"
 #include "judge/ledger/writer.h"
@@ -76,9 +77,7 @@ CommandSyntax judge_syntax() {
   add("dry-run",
       "print the first prompts and the number of requests; ask nothing; needs neither "
       "--ledger nor --endpoint");
-  add("parser", text("NAME")->default_value("published"),
-      "which replies hold verdicts: published, as the authors' code reads them, or strict, by "
-      "aspect");
+  add_parser_option(syntax);
   add_reference_separator_option(syntax);
   add_input_format_option(syntax);
   syntax.inputs = {"input", "import", "prompt"};
@@ -124,7 +123,9 @@ judge::JudgedRows judged_rows_options(const OptionValues& values) {
   rows.language = name_option(values, "language");
   if (!rows.language.empty()) judge::require_language_code(rows.language, "--language");
   rows.judge.judge = name_option(values, "judge");
-  rows.judge.parser = judge::parser_of_name(text_option(values, "parser"), "--parser");
+  if (const std::string parser = text_option(values, "parser"); !parser.empty()) {
+    rows.judge.parser = judge::parser_of_name(parser, "--parser");
+  }
   rows.reference_separator = reference_separator_option(values);
   rows.kind = kind_option(values);
   std::vector<std::string> fields = judge::judged_fields(rows.kind);

@@ -351,6 +351,14 @@ TEST_F(Score, EmptyTextsAreScoredAndNamed) {
   EXPECT_EQ(read_rows(output()).size(), 5u);
 }
 
+TEST_F(Score, AnIntervalWithoutWidthIsNoted) {
+  folder_.write("rows.csv", "reference,candidate\nr,r\nr,r\n");
+  const std::string note = "an interval without width";
+  expect_contains(score("f1", "rows.csv").err, note);
+  folder_.write("rows.csv", "reference,candidate\nr,r\nr,c\n");
+  EXPECT_FALSE(holds(score("f1", "rows.csv").err, note));
+}
+
 TEST_F(Score, ReferencesWithoutWordsAreNamedByDistinctIds) {
   folder_.write("rows.csv", "id,reference,candidate\n149,A,A\n149,A,B\n150,=,=\n");
   expect_contains(score("f1", "rows.csv").err,
