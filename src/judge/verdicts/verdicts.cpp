@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/text/ascii.h"
 #include "judge/verdicts/reply.h"
 #include "text/unicode/unicode.h"
