@@ -265,7 +265,10 @@ void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPar
                           : "of " + std::to_string(parts.size()) + " systems only " +
                                 answers.system_names[static_cast<size_t>(can - parts.begin())] +
                                 " can be estimated: ") +
-          join_some(lacking),
+          join_some(lacking) +
+          (answers.left_out == 0 ? ""
+                                 : "; " + counted(answers.left_out, "label is", "labels are") +
+                                       " left out, beside replies that hold no verdicts"),
       "",
       "label at least " + std::to_string(kFewestLabels) + " answers of each system" + alike +
           ", drawn at random; or leave out the rows of such a system");

@@ -46,6 +46,7 @@ struct LabelledAnswers {
   std::vector<double> probabilities;  // of these; empty: not known
   std::optional<Interval> scale;      // of labels, if the user gives it
   bool is_sheet = false;              // labels have the columns of a sheet of `choose`
+  int64_t left_out = 0;               // labels that leave_out() has taken
   std::vector<std::string> notes;
 };
 

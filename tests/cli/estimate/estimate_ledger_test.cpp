@@ -129,6 +129,17 @@ TEST_F(EstimateLedger, AnswersWhoseRepliesCannotBeReadAreLeftOut) {
            folder_.file("labels.csv"), "--human", "C", "--width", "0.1", "--simulations", "10"});
   EXPECT_EQ(plan.code, 0) << plan.err;
   expect_contains(plan.out, "2 replies hold no verdicts");
+  std::string silent;  // a second attempt at each labelled answer of lion
+  for (int i = 0; i < 20; ++i) {
+    judge::LedgerEntry entry = entry_of("lion", std::to_string(i), "Sorry.");
+    entry.answer.question = "Question " + std::to_string(i) + "?";
+    entry.attempt = 2;
+    silent += judge::to_json(entry).dump() + "\n";
+  }
+  folder_.write("ledger.jsonl", ledger + silent);
+  folder_.write("labels.csv", labels);
+  expect_message(of_ledger({"--human", "C"}), 2,
+                 {"lion: no label; 20 labels are left out, beside replies that hold no verdicts"});
   folder_.write("ledger.jsonl", unread);
   expect_message(of_ledger({"--human", "C"}), 2,
                  {"no verdict could be read in 2 replies", "Sorry.", "ledger.jsonl", "--parser"});
