@@ -70,8 +70,8 @@ class Task {
   virtual std::vector<DevValue> baselines() { return {}; }
   // nullopt where validate() scores the rows as `score` does: it may read less of them.
   virtual std::optional<DevScores> dev_scores(const std::filesystem::path&) { return {}; }
-  // "3 of 80 dev scores are outside …"; "" where none is.
-  virtual std::string outside_note(std::span<const double>) const { return ""; }
+  // What misleads about these scores of the dev rows: "3 of 80 dev scores are outside …".
+  virtual std::vector<std::string> notes(std::span<const double>) const { return {}; }
 };
 
 }  // namespace rubric::train

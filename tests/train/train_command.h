@@ -26,7 +26,8 @@ inline Arguments operator+(Arguments left, const Arguments& right) {
 }
 
 // {constituent: {id: instance}} with `rows` instances in each of drop, mcscript and quoref.
-inline Json small_mocha(int rows) {
+// `before` begins the questions: dev rows have others than training rows.
+inline Json small_mocha(int rows, const std::string& before = "") {
   const std::vector<std::string> answers = {"her grandmother", "a farmer named Tom", "two lemons",
                                             "under the bridge", "fresh bread"};
   Json file;
@@ -34,7 +35,7 @@ inline Json small_mocha(int rows) {
     for (int i = 0; i < rows; ++i) {
       Json row;
       row["context"] = "Maria walked to the market .";
-      row["question"] = i % 2 == 0 ? "Who needed it ?" : "What was there ?";
+      row["question"] = before + (i % 2 == 0 ? "Who needed it ?" : "What was there ?");
       row["reference"] = answers[static_cast<size_t>(i) % 5];
       row["candidate"] = answers[static_cast<size_t>(i + i / 5) % 5];
       row["score"] = 1 + (i * 7 + static_cast<int>(constituent.size())) % 5;
@@ -44,11 +45,13 @@ inline Json small_mocha(int rows) {
   return file;
 }
 
+inline const std::string kOfDev = "At last , ";
+
 class TrainCommand : public testing::Test {
  protected:
   TrainCommand() {
     write_file(file("train.json"), small_mocha(32).dump(1));
-    write_file(file("dev.json"), small_mocha(10).dump(1));
+    write_file(file("dev.json"), small_mocha(10, kOfDev).dump(1));
     copy_encoder("encoder");
     // Dropout, so that its masks must be the same after an interruption too.
     set_in_file(file("encoder/config.json"), "\"hidden_dropout_prob\": 0.0",

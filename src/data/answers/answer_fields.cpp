@@ -102,10 +102,56 @@ class AnswerRowReader {
   std::set<std::string> known_, found_;  // known_: fields of early rows
 };
 
+// The fields of a row, and of its objects, that may hold its label: no text or id of the answer.
+std::vector<std::string> likely_labels(const Json& row, const FieldNames& names) {
+  std::set<std::string> texts;
+  for (const std::string& ours : answer_fields()) texts.insert(field_name(names, ours));
+  std::vector<std::string> fields;
+  for (const auto& [name, value] : row.object()) {
+    if (texts.contains(name)) continue;
+    if (is_value(value)) fields.push_back(name);
+    if (!value.is_object() || name == "scores") continue;  // those are a metric's
+    for (const auto& [inner, part] : value.object()) {
+      if (is_value(part)) fields.push_back(name + "." + inner);
+    }
+  }
+  return fields;
+}
+
+// Finds whether the rows of a file have the field of labels at all.
+class LabelField {
+ public:
+  void look(const Json& row, const FieldNames& names, const std::string& where) {
+    if (is_there_) return;
+    const std::string name = field_name(names, "score");
+    is_there_ = find_field(row, name) != nullptr;
+    if (is_there_ || error_) return;
+    std::vector<std::string> quoted, options;
+    for (const auto& member : row.object()) quoted.push_back(json_quote(member.first));
+    for (const std::string& field : likely_labels(row, names)) {
+      options.push_back("--field score=" + field);
+    }
+    constexpr size_t kFew = 3;
+    if (options.empty() || options.size() > kFew) options = {"--field score=…"};
+    error_.emplace("the row has no label: the field " + json_quote(name) + " is missing", where,
+                   "name the field of the labels: " + join(options, " or ") +
+                       "; the row's fields are " + join_some(quoted));
+  }
+
+  // Throws InputError where no row so far has the field.
+  void require() const {
+    if (!is_there_ && error_) throw *error_;
+  }
+
+ private:
+  bool is_there_ = false;
+  std::optional<InputError> error_;  // of the first row
+};
+
 // The answers of a row; none: it is left out.
 std::vector<Answer> answers_of(const Json& row, const FieldNames& names, int64_t number,
                                const std::string& where, const AnswerOptions& options,
-                               MissingValues& missing, LabelWords& words) {
+                               MissingValues& missing, LabelField& field, LabelWords& words) {
   if (is_row_pair(row, names)) {
     AnswerPair pair = row_pair(row, names, number, where);
     return {std::move(pair.better), std::move(pair.worse)};
@@ -117,8 +163,10 @@ std::vector<Answer> answers_of(const Json& row, const FieldNames& names, int64_t
   if (answer->score) {
     words.add(*find_field(row, field_name(names, "score")), *answer->score, where);
   }
-  if (options.label == Label::needed && !answer->score &&
-      !missing.keeps(MissingValues::kLabel, field_name(names, "score"), where)) {
+  if (options.label != Label::needed) return {*std::move(answer)};
+  field.look(row, names, where);
+  if (!answer->score && options.missing != Missing::drop) field.require();
+  if (!answer->score && !missing.keeps(MissingValues::kLabel, field_name(names, "score"), where)) {
     return {};
   }
   return {*std::move(answer)};
@@ -155,19 +203,26 @@ std::string visit_answers(const std::filesystem::path& file, InputFormat format,
   AnswerRowReader reader(format, names);
   MissingValues missing(options.missing, is_table(format));
   ReferenceSeparator separator(options.reference_separator);
+  LabelField field;
   LabelWords words;
-  int64_t number = 0;
+  int64_t number = 0, kept = 0;
   visit_named_rows(file, format, names, reads_label ? Reads::labels : Reads::texts,
                    [&](Json row, const FieldNames& all, const std::string& where) {
                      reader.read(row, all, where);
                      std::vector<Answer> answers =
-                         answers_of(row, all, ++number, where, options, missing, words);
+                         answers_of(row, all, ++number, where, options, missing, field, words);
                      if (answers.empty()) return true;
+                     ++kept;
                      for (Answer& answer : answers) separator.read(answer);
                      return visit(std::move(answers), std::move(row), all, where);
                    });
   missing.warn(/*of_empty=*/reads_label);  // who scores them warns of these
   separator.warn();
+  if (number > 0 && kept == 0) {
+    field.require();
+    throw InputError("no rows are left: each lacks a text or a label", file.string(),
+                     "fill in what the warning names");
+  }
   return missing.signature() + separator.signature();
 }
 

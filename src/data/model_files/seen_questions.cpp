@@ -4,11 +4,14 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <set>
 #include <string>
 
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/json/json.h"
+#include "core/random.h"
 #include "core/text/utf8.h"
 #include "text/unicode/unicode.h"
 
@@ -90,6 +93,44 @@ std::string share_text(int64_t part, int64_t all) {
   if (rounded == 0 && part > 0) return "<1%";
   if (rounded == 100 && part < all) return ">99%";
   return std::to_string(rounded) + "%";
+}
+
+std::string shared_note(std::span<const Answer> train, std::span<const Answer> dev,
+                        bool reads_passage) {
+  const auto keys_of = [&](const Answer& answer) {
+    const std::optional<uint64_t> question = question_hash(answer.question);
+    const uint64_t asked = mix(question.value_or(0)), passage = sha256_bits(answer.passage);
+    std::vector<uint64_t> keys;
+    if (question) keys.push_back(mix(asked ^ passage));
+    for (const std::string& reference : answer.references) {
+      const uint64_t key = asked ^ sha256_bits("reference " + reference);
+      if (!question) keys.push_back(mix(key ^ passage));
+      if (question && !reads_passage) keys.push_back(key);
+    }
+    return keys;
+  };
+  std::set<uint64_t> trained, all, shared;
+  for (const Answer& answer : train) {
+    for (const uint64_t key : keys_of(answer)) trained.insert(key);
+  }
+  const Answer* example = nullptr;
+  for (const Answer& answer : dev) {
+    const std::vector<uint64_t> keys = keys_of(answer);
+    all.insert(keys.front());
+    if (std::ranges::none_of(keys, [&](uint64_t key) { return trained.contains(key); })) continue;
+    shared.insert(keys.front());
+    if (example == nullptr) example = &answer;
+  }
+  if (shared.empty()) return "";
+  const bool is_question = question_hash(example->question).has_value();
+  const auto count = std::ssize(shared), of = std::ssize(all);
+  return std::to_string(count) + " of " +
+         counted(of, is_question ? "dev question" : "dev reference") + " (" +
+         share_text(count, of) + (count == 1 ? ") is" : ") are") +
+         " in the training rows, too, such as " +
+         json_quote(is_question ? example->question : example->references.front()) +
+         ": the dev score says little of new ones; divide the rows with rubric split --by " +
+         (is_question ? "question" : "FIELD, the field of the references");
 }
 
 std::vector<uint64_t> question_list(std::span<const std::string> questions) {

@@ -49,6 +49,13 @@ std::string seen_signature(int64_t trained, int64_t tuned, int64_t rows);
 // "65%"; "<1%" and ">99%" where rounding would say none or all.
 std::string share_text(int64_t part, int64_t all);
 
+// "12 of 20 questions of the dev rows (60%) are in the training rows, too, such as …", and what to
+// do; "" where none is. A question is in both where its passage is the same or, unless the model
+// reads passages, a reference is: generic questions on other passages are others. Rows without a
+// question are compared by passage and reference.
+std::string shared_note(std::span<const Answer> train, std::span<const Answer> dev,
+                        bool reads_passage);
+
 // The hashes of questions in their order, each once.
 std::vector<uint64_t> question_list(std::span<const std::string> questions);
 

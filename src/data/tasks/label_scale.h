@@ -21,11 +21,15 @@ struct LabelScale {
 // labels.
 LabelScale scale_of_labels(double least, double greatest);
 
+// Whether labels of these two ranges are on two of the three usual scales: 1 to 5, and 0 to 1.
+bool are_on_two_scales(const LabelScale& first, const LabelScale& second);
+
 int64_t count_outside(const LabelScale& scale, std::span<const double> scores);
 
 // "0:1", in a configuration and in a model's rubric.yaml. Throws InputError, naming `where`, unless
 // it is LOW:HIGH, two finite numbers of which the first is below the second.
 LabelScale parse_label_scale(const std::string& text, const std::string& where);
 std::string scale_text(const LabelScale& scale);
+std::string range_text(const LabelScale& range);  // "0 to 1", for messages
 
 }  // namespace rubric::data

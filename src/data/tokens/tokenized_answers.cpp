@@ -7,6 +7,7 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/system/log.h"
 #include "data/tasks/list.h"
 
 namespace rubric::data {
@@ -120,6 +121,19 @@ void check_inputs(const std::vector<std::string>& inputs, const std::string& whe
 std::string record_place(const std::string& file, const Answer& answer) {
   return (file.empty() ? "" : file + ": ") + "record " +
          (answer.constituent.empty() ? "" : answer.constituent + "/") + answer.id;
+}
+
+void warn_of_missing_inputs(std::span<const Answer> answers, const AnswerTemplate& answer_template,
+                            const std::string& where) {
+  for (const auto& [input, text] :
+       {std::pair("passage", &Answer::passage), {"question", &Answer::question}}) {
+    const auto missing = std::ranges::count_if(
+        answers, [text = text](const Answer& answer) { return (answer.*text).empty(); });
+    if (missing == 0 || std::ranges::count(answer_template.inputs, input) == 0) continue;
+    log_warning((where.empty() ? "" : where + ": ") + std::to_string(missing) + " of " +
+                counted(std::ssize(answers), "row") + (missing == 1 ? " has no " : " have no ") +
+                input + ", which the model reads");
+  }
 }
 
 AnswerTemplate template_of(const std::string& task, const std::vector<std::string>& inputs,

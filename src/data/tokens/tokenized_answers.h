@@ -39,6 +39,11 @@ AnswerTemplate template_of(const std::string& task, const std::vector<std::strin
 // "file: record constituent/id": the place of an answer, for messages.
 std::string record_place(const std::string& file, const Answer& answer);
 
+// Warns of answers without a passage or a question that the template reads. `where` begins the
+// message.
+void warn_of_missing_inputs(std::span<const Answer> answers, const AnswerTemplate& answer_template,
+                            const std::string& where = "");
+
 // Tokenises answers into rows of a batch. Throws InputError, naming the record, when max_length has
 // no room for a token of each field.
 class AnswerEncoder {

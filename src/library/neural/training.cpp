@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -21,6 +22,7 @@
 #include "data/tasks/list.h"
 #include "distributed/collective.h"
 #include "distributed/cuda.h"
+#include "eval/report/table.h"
 #include "library/neural/plain_errors.h"
 #include "library/neural/run_report.h"
 #include "library/train_setup.h"
@@ -73,10 +75,16 @@ std::vector<double> predictions_of(const std::filesystem::path& run, const std::
   return scores;
 }
 
+// Of Pearson's r over so many rows: (1 - r²) / √(n - 1).
+double standard_error(double r, size_t rows) {
+  return (1 - r * r) / std::sqrt(static_cast<double>(rows) - 1);
+}
+
 // Compares the best model with the start and the baselines, all as `score` scores the dev rows;
-// says where it is not better. Nothing where the task has no baselines.
+// says where it is not better. Nothing where the task has no baselines. `rows`: dev rows.
 void compare_best(const TrainSetup& setup, train::Task& task, const train::TrainState& state,
-                  const std::optional<train::DevScores>& of_best, TrainResult& result) {
+                  const std::optional<train::DevScores>& of_best, size_t rows,
+                  TrainResult& result) {
   const train::TrainConfig& config = setup.config;
   const train::ValidationPoint& best = *train::best_validation(state);
   const train::ValidationPoint& first = state.validations.front();
@@ -97,9 +105,22 @@ void compare_best(const TrainSetup& setup, train::Task& task, const train::Train
     result.notes.push_back("No update made the model better on the dev rows: model/ is " +
                            config.model.name + " as it was, with a threshold of these rows.");
   }
-  if (highest.value && by_value(highest) > by_value(run)) {
+  const double gain = by_value(run) - by_value(highest);
+  if (!run.value) {
+    result.notes.push_back(
+        "The dev score is undefined, as the model scores dev rows alike: it chose "
+        "no update.");
+  } else if (highest.value && std::max(*run.value, *highest.value) < 0) {
+    result.notes.push_back(
+        "All dev scores are negative: check that a higher label is the better one.");
+  } else if (gain < 0) {
     result.notes.push_back("The model is not better on the dev rows than " + highest.name +
                            ": use that, or train on more judgements.");
+  } else if (const double error = standard_error(*run.value, rows); gain > 0 && gain < error) {
+    result.notes.push_back("The gain over " + highest.name + ", " + eval::format_fixed(gain, 4) +
+                           ", is below the standard error of the dev score, " +
+                           eval::format_fixed(error, 4) + " (" + std::to_string(rows) +
+                           " rows): it may be chance.");
   }
   result.comparison = {run};
   std::ranges::move(baselines, std::back_inserter(result.comparison));
@@ -115,12 +136,10 @@ void finish(const TrainSetup& setup, train::Task& task, train::RunDirectory& dir
   const auto of_best = task.dev_scores(run / "model");
   if (of_best) train::set_threshold(directory, of_best->threshold);
   const data::ModelCard card = data::read_model_card(run / "model");
-  compare_best(setup, task, state, of_best, result);
-  if (!card.scale.empty()) {
-    const std::string outside =
-        task.outside_note(of_best ? of_best->scores : predictions_of(run, card.task));
-    if (!outside.empty()) result.notes.push_back(outside);
-  }
+  std::vector<double> scores;  // of the dev rows, where there is one a row
+  if (!card.scale.empty()) scores = of_best ? of_best->scores : predictions_of(run, card.task);
+  compare_best(setup, task, state, of_best, scores.size(), result);
+  std::ranges::move(task.notes(scores), std::back_inserter(result.notes));
   report.finish(state, result);
   Json results;
   results["figure"] = card.validation;

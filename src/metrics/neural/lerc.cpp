@@ -95,7 +95,7 @@ class Lerc : public AnswerMetric {
     explanations_.clear();
     data::AnswerEncoder encoder(*tokenizer_, template_);
     const int64_t all_rows = check(records);
-    warn_of_missing(records);
+    data::warn_of_missing_inputs(records, template_);
     Progress progress("scoring", all_rows);
     int64_t done = 0;
     const auto advance = [&](int64_t rows) {
@@ -191,17 +191,6 @@ class Lerc : public AnswerMetric {
   bool lacks_an_input(const data::Answer& answer) const {
     return (answer.passage.empty() && reads("passage")) ||
            (answer.question.empty() && reads("question"));
-  }
-
-  void warn_of_missing(std::span<const data::Answer> records) const {
-    for (const auto& [input, text] :
-         {std::pair("passage", &data::Answer::passage), {"question", &data::Answer::question}}) {
-      const auto lacking = std::ranges::count_if(
-          records, [text = text](const data::Answer& answer) { return (answer.*text).empty(); });
-      if (lacking == 0 || !reads(input)) continue;
-      log_warning(std::to_string(lacking) + " of " + counted(std::ssize(records), "row") +
-                  (lacking == 1 ? " has no " : " have no ") + input + ", which the model reads");
-    }
   }
 
   // Of a head without bounds.

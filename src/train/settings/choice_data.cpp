@@ -6,6 +6,8 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/random.h"
+#include "core/system/log.h"
+#include "data/model_files/seen_questions.h"
 #include "data/multiple_choice/readers.h"
 #include "train/settings/train_config.h"
 
@@ -118,6 +120,17 @@ bool has_identity_pair(uint64_t seed, int64_t question, int64_t answer) {
                              static_cast<uint64_t>(answer))) < kIdentity;
 }
 
+std::vector<data::Answer> as_answers(const ChoiceSplit& split) {
+  std::vector<data::Answer> questions;
+  for (const data::ChoiceQuestion& question : split.questions) {
+    data::Answer& added = questions.emplace_back();
+    added.passage = question.passage;
+    added.question = question.question;
+    added.references = question.correct;
+  }
+  return questions;
+}
+
 }  // namespace
 
 ChoiceData load_choice_data(const TrainConfig& config, const text::Tokenizer& tokenizer) {
@@ -138,6 +151,9 @@ ChoiceData load_choice_data(const TrainConfig& config, const text::Tokenizer& to
   // 3. Check that each of them fits.
   measure(data.train, tokenizer, input);
   measure(data.dev, tokenizer, input);
+  const std::string shared =
+      data::shared_note(as_answers(data.train), as_answers(data.dev), /*reads_passage=*/true);
+  if (!shared.empty()) log_warning(shared);
   return data;
 }
 

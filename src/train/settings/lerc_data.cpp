@@ -1,7 +1,6 @@
 #include "train/settings/lerc_data.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -15,6 +14,7 @@
 #include "core/system/log.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/missing_values.h"
+#include "data/tasks/lerc_kind.h"
 #include "data/tokens/tokenized_answers.h"
 #include "metrics/ngram/answer_features.h"
 #include "metrics/ngram/nearest_references.h"
@@ -55,12 +55,16 @@ void hold_out_labels(Labels& labels, const std::vector<std::string>& hold_out,
                    "hold out fewer constituents");
 }
 
+std::set<double> values_of(const Labels& labels) {  // of all constituents
+  std::set<double> all;
+  for (const auto& [constituent, values] : labels) all.insert(values.begin(), values.end());
+  return all;
+}
+
 // Pearson's r needs scores that differ: within each constituent or, if pooled, over all.
 void require_varied_labels(const Labels& labels, bool pooled, const std::string& file) {
   if (pooled) {
-    std::set<double> all;
-    for (const auto& [constituent, values] : labels) all.insert(values.begin(), values.end());
-    if (all.size() > 1) return;
+    if (values_of(labels).size() > 1) return;
     throw InputError("all scores are the same, so no correlation is defined", file + " (data.dev)",
                      "name a file with scores that differ");
   }
@@ -130,16 +134,25 @@ void require_on_scale(const StoredAnswers& stored, const std::vector<std::string
   }
 }
 
-// The least and the greatest label.
-data::LabelScale range_of(const Labels& train, const Labels& dev) {
-  double least = std::numeric_limits<double>::infinity(), greatest = -least;
-  for (const Labels* const labels : {&train, &dev}) {
-    for (const auto& [constituent, values] : *labels) {
-      least = std::min(least, *values.begin());
-      greatest = std::max(greatest, *values.rbegin());
-    }
+// The least and the greatest label of both files. Throws for training labels from which nothing can
+// be learned: all are equal, or on another scale than the dev labels.
+data::LabelScale range_of(const Labels& train, const Labels& dev, const DataConfig& data) {
+  const auto range = [](const Labels& labels) -> data::LabelScale {
+    const std::set<double> all = values_of(labels);
+    return {*all.begin(), *all.rbegin()};
+  };
+  const data::LabelScale of_train = range(train), of_dev = range(dev);
+  if (of_train.low == of_train.high) {
+    throw InputError("all labels are " + Json(of_train.low).dump() + ", so nothing can be learned",
+                     data.train + " (data.train)", "name a file with labels that differ");
   }
-  return {least, greatest};
+  if (data.scale.empty() && data::are_on_two_scales(of_train, of_dev)) {
+    throw InputError("the labels of data.train are from " + data::range_text(of_train) +
+                         ", those of data.dev from " + data::range_text(of_dev),
+                     data.train + " and " + data.dev,
+                     "give both on one scale; or, where they are, name it with data.scale");
+  }
+  return {std::min(of_train.low, of_dev.low), std::max(of_train.high, of_dev.high)};
 }
 
 // The scale that the configuration names, else that of all labels. Copies of references, which
@@ -164,21 +177,6 @@ void make_folder(const std::filesystem::path& directory) {
                    directory.string(), "set data.store to another directory");
 }
 
-// A token store holds no texts: the file is read again.
-std::vector<uint64_t> questions_of(const StoredAnswers& stored, const AnswerSource& source,
-                                   const std::vector<std::string>& hold_out) {
-  std::vector<std::string> questions;
-  const auto add = [&](const std::vector<data::Answer>& answers) {
-    for (const data::Answer& answer : answers) {
-      const bool is_held_out = std::ranges::count(hold_out, answer.constituent) > 0;
-      if (!is_held_out) questions.push_back(answer.question);
-    }
-  };
-  add(stored.rows ? data::read_answers(source.file, source.format, source.fields, source.options)
-                  : stored.answers);
-  return data::question_list(questions);
-}
-
 std::vector<data::Answer> read_source(const AnswerSource& source) {
   std::vector<data::Answer> answers =
       data::read_answers(source.file, source.format, source.fields, source.options);
@@ -188,6 +186,38 @@ std::vector<data::Answer> read_source(const AnswerSource& source) {
               answer.references[metrics::nearest_references(answer).front()]);
   }
   return answers;
+}
+
+// The rows that are not held out. A token store holds no texts: the file is read again.
+std::vector<data::Answer> answers_of(const StoredAnswers& stored, const AnswerSource& source,
+                                     const std::vector<std::string>& hold_out) {
+  std::vector<data::Answer> answers = stored.rows ? read_source(source) : stored.answers;
+  std::erase_if(answers, [&](const data::Answer& answer) {
+    return std::ranges::count(hold_out, answer.constituent) > 0;
+  });
+  return answers;
+}
+
+std::vector<uint64_t> questions_of(const std::vector<data::Answer>& answers) {
+  std::vector<std::string> questions;
+  for (const data::Answer& answer : answers) questions.push_back(answer.question);
+  return data::question_list(questions);
+}
+
+// Keeps what is needed of the texts, and warns of what misleads.
+void read_texts(const std::vector<data::Answer>& train, std::vector<data::Answer> dev,
+                const TrainConfig& config, const data::AnswerTemplate& answer_template,
+                LercData& result) {
+  const DataConfig& data = config.data;
+  if (data.question_hashes) result.questions = {questions_of(train), questions_of(dev)};
+  data::warn_of_missing_inputs(train, answer_template, data.train);
+  data::warn_of_missing_inputs(dev, answer_template, data.dev);
+  if (config.task == data::kLercTask.name) {  // pairs of sentences are no questions
+    const bool reads_passage = std::ranges::count(data.inputs, "passage") > 0;
+    result.shared = data::shared_note(train, dev, reads_passage);
+    if (!result.shared.empty()) log_warning(result.shared);
+  }
+  result.dev_answers = std::move(dev);
 }
 
 // A store made for this template and these features has no others; a malicious one may.
@@ -251,22 +281,15 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
   hold_out_labels(train_labels, data.hold_out, data.train, "data.train");
   hold_out_labels(dev_labels, data.hold_out, data.dev, "data.dev");
   LercData result;
-  result.labels = range_of(train_labels, dev_labels);
+  result.labels = range_of(train_labels, dev_labels, data);
   result.scale = scale_of(data, result.labels);
   if (!data.scale.empty()) {
     require_on_scale(train, data.hold_out, result.scale);
     require_on_scale(dev, data.hold_out, result.scale);
   }
   require_varied_labels(dev_labels, config.run.pooled_validation, data.dev);
-  if (data.question_hashes) {
-    result.questions = {questions_of(train, source_of(data.train), data.hold_out),
-                        questions_of(dev, source_of(data.dev), data.hold_out)};
-  }
-
-  result.dev_answers = dev.rows ? read_source(source_of(data.dev)) : dev.answers;
-  std::erase_if(result.dev_answers, [&](const data::Answer& answer) {
-    return std::ranges::count(data.hold_out, answer.constituent) > 0;
-  });
+  read_texts(answers_of(train, source_of(data.train), data.hold_out),
+             answers_of(dev, source_of(data.dev), data.hold_out), config, answer_template, result);
 
   // 2. Tokenise the rows.
   const auto rows = [&](StoredAnswers stored, const std::string& file) {
@@ -280,7 +303,7 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
 
 std::string describe(const LercData& data) {
   return describe_rows("train:", data.train) + "; " + describe_rows("dev:", data.dev) +
-         "; labels from " + Json(data.scale.low).dump() + " to " + Json(data.scale.high).dump();
+         "; labels from " + data::range_text(data.scale);
 }
 
 StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::path& directory,

@@ -248,17 +248,22 @@ std::optional<DevScores> LercTask::dev_scores(const std::filesystem::path& model
   return result;
 }
 
-std::string LercTask::outside_note(std::span<const double> scores) const {
+std::vector<std::string> LercTask::notes(std::span<const double> scores) const {
+  std::vector<std::string> notes;
+  if (!data_.shared.empty()) notes.push_back(data_.shared);
   // Scores with bounds keep to the scale, but it may be wider than the labels.
   const bool is_bounded = model_.is_bounded;
   const data::LabelScale& range = is_bounded ? data_.labels : data_.scale;
   const int64_t outside = data::count_outside(range, scores);
-  if (outside == 0) return "";
-  return std::to_string(outside) + " of " + std::to_string(scores.size()) +
-         " dev scores are outside the " + (is_bounded ? "range" : "scale") + " of the labels, " +
-         data::scale_text(range) + ": " +
-         (is_bounded ? "the scale, data.scale, is " + data::scale_text(data_.scale)
-                     : "head.bounded: true keeps them on it, where the task has a head");
+  if (outside > 0) {
+    notes.push_back(std::to_string(outside) + " of " + std::to_string(scores.size()) +
+                    " dev scores are outside the " + (is_bounded ? "range" : "scale") +
+                    " of the labels, " + data::scale_text(range) + ": " +
+                    (is_bounded ? "the scale, data.scale, is " + data::scale_text(data_.scale)
+                                : "head.bounded: true keeps them on it, where the task has a "
+                                  "head"));
+  }
+  return notes;
 }
 
 Validation LercTask::validate(const distributed::Ranks& ranks) {

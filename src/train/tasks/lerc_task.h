@@ -45,7 +45,7 @@ class LercTask : public Task {
   std::vector<DevValue> baselines() override;
   // validate() reads one reference of a row, `score` all of them.
   std::optional<DevScores> dev_scores(const std::filesystem::path& model) override;
-  std::string outside_note(std::span<const double> scores) const override;
+  std::vector<std::string> notes(std::span<const double> scores) const override;
 
  private:
   // What the layers that read features read of each row. The encoder is frozen and is run once per

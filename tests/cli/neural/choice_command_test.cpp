@@ -9,13 +9,13 @@ namespace rubric::cli {
 namespace {
 
 // A few short questions in BoolQ's format.
-std::string small_boolq(int rows) {
+std::string small_boolq(int rows, const std::string& day = "") {
   std::string text;
   for (int i = 0; i < rows; ++i) {
     Json row;
     row["question"] = i % 3 == 0 ? "was the bread fresh" : "did she walk to the market";
     row["answer"] = i % 2 == 0;
-    row["passage"] = "Maria walked to the market .";
+    row["passage"] = "Maria walked to the market ." + day;
     text += row.dump() + "\n";
   }
   return text;
@@ -25,7 +25,7 @@ class ChoiceRun : public TrainCommand {
  protected:
   ChoiceRun() {
     write_file(file("boolq_train.jsonl"), small_boolq(40));
-    write_file(file("boolq_dev.jsonl"), small_boolq(12));
+    write_file(file("boolq_dev.jsonl"), small_boolq(12, " Today ."));
   }
 
   Arguments choice(const std::string& run, const Arguments& more = {}) const {

@@ -39,6 +39,17 @@ TEST(LabelScale, IsThatOfTheLabelsWhereNoUsualOneHoldsThem) {
   EXPECT_EQ(scale(-3, 60), "-3:60");
 }
 
+TEST(LabelScale, TwoUsualOnesAreTwo) {
+  constexpr LabelScale kUsual[] = {{0, 1}, {1, 5}, {0, 100}};
+  for (const LabelScale& first : kUsual) {
+    for (const LabelScale& second : kUsual) {
+      EXPECT_EQ(are_on_two_scales(first, second), first != second);
+    }
+    EXPECT_FALSE(are_on_two_scales(first, {1, 3}));
+    EXPECT_FALSE(are_on_two_scales({0, 7}, first));
+  }
+}
+
 TEST(LabelScale, CountsScoresOutsideIt) {
   EXPECT_EQ(count_outside({1, 3}, std::vector<double>{0.9, 1, 2, 3, 3.1, 5}), 3);
 }

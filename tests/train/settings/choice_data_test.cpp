@@ -48,6 +48,18 @@ TEST(ChoiceData, HoldsThePairsOfEverySource) {
   expect_contains(text, "0 questions dropped; dev: 12 questions");
 }
 
+TEST(ChoiceData, QuestionsOfBothSplitsAreWarnedOf) {
+  TrainConfig config = sample_config();
+  testing::internal::CaptureStderr();
+  load_choice_data(config, sample_tokenizer());
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  config.questions.of(data::kMultiRc).dev = {kSample + "multirc_train.json"};
+  testing::internal::CaptureStderr();
+  load_choice_data(config, sample_tokenizer());
+  expect_contains(testing::internal::GetCapturedStderr(),
+                  "8 of 16 dev questions (50%) are in the training rows, too, such as ");
+}
+
 // [CLS] p [SEP] q [SEP] a1 [SEP] a2 [SEP], the lengths as they are, labels in the order read.
 TEST(ChoiceData, RowsAreReadInTheOrderThatIsDrawn) {
   const ChoiceData data = load_choice_data(sample_config(), sample_tokenizer());

@@ -158,6 +158,122 @@ TEST(LercData, MissingValuesHaveARule) {
   set_quiet(false);
 }
 
+// A label under another name, or under none.
+TEST(LercData, AMissingFieldOfLabelsIsNamedWithWhatMayHoldThem) {
+  const TemporaryFolder folder;
+  TrainConfig config = mocha_config();
+  config.data.inputs = {"reference", "candidate"};
+  config.data.dev = folder.write("dev.csv", "reference,candidate,score\na,b,1\na,c,2\n");
+  const auto error = [&](const char* name, const std::string& rows) {
+    config.data.train = folder.write(name, rows);
+    return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
+  };
+  set_quiet(true);
+  for (const char* const rule : {"auto", "error", "empty", "drop"}) {
+    config.data.missing = rule;
+    const std::string rating =
+        error("rating.csv", "id,reference,candidate,rating,note\n1,a,b,4,x\n2,a,7,1,y\n");
+    EXPECT_EQ(rating, error_lines("the row has no label: the field \"score\" is missing",
+                                  config.data.train + ":2",
+                                  "name the field of the labels: --field score=rating; the row's "
+                                  "fields are \"id\", \"reference\", \"candidate\", \"rating\", "
+                                  "\"note\""))
+        << rule;
+    expect_contains(error("deep.jsonl",
+                          R"({"reference": "a", "candidate": "b", "by": {"ann": 3, "bo": true}})"),
+                    "--field score=by.ann or --field score=by.bo; the row's fields are");
+    expect_contains(error("none.csv", "reference,candidate,grade\na,b,good\n"),
+                    "--field score=…; the row's fields are");
+  }
+  expect_contains(error("empty.csv", "reference,candidate,score\na,b,\na,c,\n"),
+                  "no rows are left: each lacks a text or a label");
+  config.data.missing = "auto";
+  // Another row has the field.
+  expect_contains(error("one.jsonl", R"({"reference": "a", "candidate": "b", "score": 1})"
+                                     "\n"
+                                     R"({"reference": "a", "candidate": "c"})"),
+                  "fill it in, or leave such rows out");
+  config.data.fields = {"score=grade"};
+  expect_contains(error("words.csv", "reference,candidate,grade\na,b,good\n"), "it is \"good\"");
+  set_quiet(false);
+}
+
+TEST(LercData, LabelsThatTeachNothingAreRefused) {
+  const TemporaryFolder folder;
+  TrainConfig config = mocha_config();
+  config.data.inputs = {"reference", "candidate"};
+  const auto rows = [&](const char* name, double first, double second) {
+    return folder
+        .write(name, "reference,candidate,score\na,b," + Json(first).dump() + "\nc,d," +
+                         Json(second).dump() + "\n")
+        .string();
+  };
+  const auto error = [&](double train, double dev) {
+    config.data.train = rows("train.csv", train == 3 ? 3 : 0, train);
+    config.data.dev = rows("dev.csv", dev == 5 ? 1 : 0, dev);
+    return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
+  };
+  const std::string constant = error(3, 5);
+  EXPECT_EQ(constant, error_lines("all labels are 3, so nothing can be learned",
+                                  config.data.train + " (data.train)",
+                                  "name a file with labels that differ"));
+  // Two scales; 0 to 7 is none of the usual ones.
+  EXPECT_EQ(error(1, 5),
+            error_lines("the labels of data.train are from 0 to 1, those of data.dev from 1 to 5",
+                        config.data.train + " and " + config.data.dev,
+                        "give both on one scale; or, where they are, name it with data.scale"));
+  expect_contains(error(100, 1), "from 0 to 100, those of data.dev from 0 to 1");
+  set_quiet(true);
+  for (const double dev : {0.5, 7.0}) EXPECT_EQ(error(1, dev), "accepted");
+  config.data.scale = "0:100";
+  EXPECT_EQ(error(100, 1), "accepted");
+  set_quiet(false);
+}
+
+// The dev rows choose the model: what training has seen makes them too easy.
+TEST(LercData, QuestionsOfBothFilesAreNamed) {
+  const TemporaryFolder folder;
+  TrainConfig config = mocha_config();
+  const auto shared = [&](const std::string& train, const std::string& dev) {
+    const std::string header = "passage,question,reference,candidate,score\n";
+    config.data.train = folder.write("train.csv", header + train);
+    config.data.dev = folder.write("dev.csv", header + dev);
+    return load_lerc_data(config, sample_tokenizer()).shared;
+  };
+  const std::string train = ",Who came?,Ann,x,1\n,Where?,home,x,2\n";
+  set_quiet(true);
+  config.data.inputs = {"question", "reference", "candidate"};
+  EXPECT_EQ(shared(train, ",Who left?,Ann,x,1\n,When?,noon,x,2\n"), "");
+  EXPECT_EQ(
+      shared(train, ",When?,noon,x,2\n,who came,Bo,y,1\n,Who came?,Cy,y,3\n"),
+      "1 of 2 dev questions (50%) is in the training rows, too, such as \"who came\": the dev "
+      "score says little of new ones; divide the rows with rubric split --by question");
+  EXPECT_EQ(shared(train, train),
+            "2 of 2 dev questions (100%) are in the training rows, too, such as \"Who came?\": the "
+            "dev score says little of new ones; divide the rows with rubric split --by question");
+  // A question on another passage is another one, unless the model reads no passage and the
+  // reference is the same.
+  const std::string story = "p,Who came?,Ann,x,1\np,Where?,home,x,2\n";
+  EXPECT_EQ(shared(story, "q,Who came?,Bo,x,1\nq,Where?,away,x,2\n"), "");
+  expect_contains(shared(story, "q,Who came?,Bo,x,1\nq,Where?,home,x,2\n"), "1 of 2 dev questions");
+  config.data.inputs.insert(config.data.inputs.begin(), "passage");
+  EXPECT_EQ(shared(story, "q,Who came?,Bo,x,1\nq,Where?,home,x,2\n"), "");
+  expect_contains(shared(story, "p,Who came?,Bo,x,1\nq,Where?,home,x,2\n"), "1 of 2 dev questions");
+  // Without questions the references tell.
+  expect_contains(shared("p,,Ann,x,1\np,,home,x,2\n", "p,,Ann,y,1\nq,,home,x,2\n"),
+                  "1 of 2 dev references (50%) is in the training rows, too, such as \"Ann\"");
+  // Tokens from the store, and without lists of questions.
+  config.data.store = (folder.path() / "store").string();
+  config.data.question_hashes = false;
+  for (int run = 0; run < 2; ++run) expect_contains(shared(train, train), "2 of 2 dev questions");
+  // Pairs of sentences are no questions, and published splits share none.
+  config.task = "similarity";
+  config.data.inputs = {"reference", "candidate"};
+  EXPECT_EQ(shared(train, train), "");
+  EXPECT_EQ(load_lerc_data(mocha_config(), sample_tokenizer()).shared, "");
+  set_quiet(false);
+}
+
 std::string summary(const data::TokenizedAnswers& answers) {
   return std::to_string(answers.rows()) + " rows, " + std::to_string(answers.tokens.ids.size()) +
          " tokens, " +

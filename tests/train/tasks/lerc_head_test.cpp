@@ -413,10 +413,13 @@ TEST_F(KeptHead, ScoresOutsideTheLabelsAreNamedAlsoBetweenBounds) {
   config_.data.scale = "0:10";
   const auto task = opened();
   const auto [least, most] = std::ranges::minmax(labels());
-  EXPECT_EQ(task->outside_note(std::vector<double>{least, most}), "");
-  const std::string note = task->outside_note(std::vector<double>{least - 0.1, 3, most + 0.1, 9});
-  expect_contains(note, "3 of 4 dev scores are outside the range of the labels");
-  expect_contains(note, "data.scale, is 0:10");
+  // The training rows are the dev rows, too.
+  EXPECT_EQ(task->notes(std::vector<double>{least, most}).size(), 1U);
+  const auto notes = task->notes(std::vector<double>{least - 0.1, 3, most + 0.1, 9});
+  ASSERT_EQ(notes.size(), 2U);
+  expect_contains(notes[0], "are in the training rows, too");
+  expect_contains(notes[1], "3 of 4 dev scores are outside the range of the labels");
+  expect_contains(notes[1], "data.scale, is 0:10");
 }
 
 class HeadOnDisk : public testing::Test {
