@@ -26,7 +26,10 @@ enum class Purpose : uint64_t {
   pair = 13,
   behaviour = 14,
   choice = 15,
-  label_draw = 16
+  label_draw = 16,
+  planning = 17,
+  coverage_labels = 18,
+  coverage_noise = 19
 };
 
 // The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection whose every output bit

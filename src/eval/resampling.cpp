@@ -4,37 +4,13 @@
 #include <cmath>
 #include <cstring>
 #include <string_view>
+#include <tuple>
 
 #include "core/error.h"
 #include "core/random.h"
 #include "rubric/version.h"
 
 namespace rubric::eval {
-
-std::string RowQuestions::text(size_t row, const char* field) const {
-  const Json* text = rows_.rows[row].find(field);
-  return text != nullptr && text->is_string() ? text->string() : "";
-}
-
-// The two kinds of key have different lengths, so they never collide.
-QuestionKey RowQuestions::key(size_t row) const {
-  const std::string question = text(row, "question");
-  // MOCHA's files call the passage "context".
-  if (!question.empty()) return {text(row, "passage"), text(row, "context"), question};
-  const data::InstanceKey record = data::key_of(rows_, row);
-  return {record.first, record.second};
-}
-
-bool RowQuestions::has(size_t row) const {
-  return !text(row, "question").empty();
-}
-
-bool RowQuestions::any() const {
-  for (size_t row = 0; row < rows_.rows.size(); ++row) {
-    if (has(row)) return true;
-  }
-  return false;
-}
 
 namespace {
 
@@ -50,31 +26,76 @@ void add_text(std::string_view text, QuestionHash& hash) {
   }
 }
 
-}  // namespace
-
-QuestionHash RowQuestions::hash(size_t row) const {
-  const QuestionKey texts = key(row);
-  QuestionHash hash = {texts.size(), 2};
-  for (const std::string& text : texts) add_text(text, hash);
+// `kind`: so that no question has the hash of an id.
+QuestionHash hash_of(uint64_t kind, std::span<const std::string_view> texts) {
+  QuestionHash hash = {kind, texts.size()};
+  for (const std::string_view text : texts) add_text(text, hash);
   return hash;
 }
 
-// Keeps no text, as AnswerQuestions does not.
-stats::Clusters RowQuestions::clusters() const {
-  std::vector<QuestionHash> hashes;
-  for (size_t row = 0; row < rows_.rows.size(); ++row) hashes.push_back(hash(row));
-  return stats::clusters_by(hashes);
+std::string text_in(const Json& row, const char* field) {
+  const Json* const text = row.find(field);
+  return text != nullptr && text->is_string() ? text->string() : "";
+}
+
+data::Answer answer_in(const data::ScoredRows& rows, size_t i) {
+  const Json& row = rows.rows[i];
+  data::Answer answer;
+  answer.question = text_in(row, "question");
+  answer.passage = text_in(row, "passage");
+  if (answer.passage.empty()) answer.passage = text_in(row, "context");  // in MOCHA's files
+  const bool has_id = !data::is_missing(row.find("id")) || !data::is_missing(row.find("doc_id"));
+  if (has_id) std::tie(answer.constituent, answer.id) = data::key_of(rows, i);
+  answer.candidate = text_in(row, "candidate");
+  if (const Json* const references = row.find("reference")) {
+    if (references->is_array()) {
+      for (const Json& each : references->array())
+        answer.references.push_back(each.is_string() ? each.string() : each.dump());
+    } else {
+      answer.references.push_back(text_in(row, "reference"));
+    }
+  }
+  return answer;
+}
+
+}  // namespace
+
+QuestionHash QuestionHashes::add(const data::Answer& answer) {
+  if (!answer.question.empty()) return hash_of(1, {{answer.question, answer.passage}});
+  if (!answer.id.empty()) return hash_of(2, {{answer.constituent, answer.id}});
+  std::vector<std::string_view> texts = {answer.passage, answer.candidate};
+  texts.insert(texts.end(), answer.references.begin(), answer.references.end());
+  QuestionHash hash = hash_of(3, texts);
+  hash.second += rows_without_id_[hash]++;
+  return hash;
 }
 
 uint32_t AnswerQuestions::number(const data::Answer& answer) {
-  const bool has_question = !answer.question.empty();
-  if (!has_question && answer.id.empty()) return count_++;
-  QuestionHash hash = {has_question ? 1 : 2, 2};
-  add_text(has_question ? answer.question : answer.constituent, hash);
-  add_text(has_question ? answer.passage : answer.id, hash);
-  const auto [entry, is_new] = numbers_.emplace(hash, count_);
-  if (is_new) ++count_;
-  return entry->second;
+  return numbers_.emplace(hashes_.add(answer), numbers_.size()).first->second;
+}
+
+std::vector<uint32_t> AnswerQuestions::order() const {
+  std::vector<std::pair<QuestionHash, uint32_t>> questions(numbers_.begin(), numbers_.end());
+  std::ranges::sort(questions);
+  std::vector<uint32_t> order;
+  for (const auto& [hash, number] : questions) order.push_back(number);
+  return order;
+}
+
+RowQuestions::RowQuestions(const data::ScoredRows& rows) : rows_(rows) {
+  QuestionHashes hashes;
+  for (size_t i = 0; i < rows.rows.size(); ++i) hashes_.push_back(hashes.add(answer_in(rows, i)));
+}
+
+bool RowQuestions::has(size_t row) const {
+  return !text_in(rows_.rows[row], "question").empty();
+}
+
+bool RowQuestions::any() const {
+  for (size_t row = 0; row < rows_.rows.size(); ++row) {
+    if (has(row)) return true;
+  }
+  return false;
 }
 
 std::optional<double> mean_if_all(std::span<const std::optional<double>> values) {

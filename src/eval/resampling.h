@@ -19,45 +19,50 @@
 
 namespace rubric::eval {
 
-// Identifies the question of a row.
-using QuestionKey = std::vector<std::string>;
-
 // 128 bits of a question's texts: no two questions have the same but by a chance that no number of
 // rows makes likely, unless somebody has made them to collide.
 using QuestionHash = std::pair<uint64_t, uint64_t>;
 
-// The questions that scored rows answer; without one their records (key_of), as AnswerQuestions has
-// them for answers.
-class RowQuestions {
+// The hash of the question that a row answers: of its passage and question; of its constituent and
+// id where it has no question; of its texts and how many rows before it had the same where it has
+// no id either, so that each such row is a question. The hashes of rows do not depend on the order
+// of the rows. Keeps no text.
+class QuestionHashes {
  public:
-  explicit RowQuestions(const data::ScoredRows& rows) : rows_(rows) {}  // which must outlive it
-
-  QuestionKey key(size_t row) const;
-  QuestionHash hash(size_t row) const;  // of the key
-  bool has(size_t row) const;           // whether the row has a question
-  bool any() const;                     // whether any row has one
-  stats::Clusters clusters() const;
+  QuestionHash add(const data::Answer& answer);
 
  private:
-  std::string text(size_t row, const char* field) const;  // "" if the row has no such text
-
-  const data::ScoredRows& rows_;
+  std::map<QuestionHash, uint64_t> rows_without_id_;
 };
 
-// Numbers the questions of answers, or the records of answers without one, in the order of their
-// first answers; an answer without question and id has a number of its own. Keeps no text: a
-// question is known by 128 bits of its passage and its own text.
+// The questions of rows that come one after another.
 class AnswerQuestions {
  public:
-  uint32_t number(const data::Answer& answer);
+  uint32_t number(const data::Answer& answer);  // in the order of their first answers
+  std::vector<uint32_t> order() const;          // the numbers, in the order of the hashes
 
  private:
   struct First {
     size_t operator()(const QuestionHash& hash) const { return hash.first; }
   };
 
+  QuestionHashes hashes_;
   std::unordered_map<QuestionHash, uint32_t, First> numbers_;
-  uint32_t count_ = 0;
+};
+
+// The questions that scored rows answer. The constituent is none where it names the system.
+class RowQuestions {
+ public:
+  explicit RowQuestions(const data::ScoredRows& rows);  // which must outlive it
+
+  const QuestionHash& hash(size_t row) const { return hashes_[row]; }
+  bool has(size_t row) const;  // whether the row has a question
+  bool any() const;            // whether any row has one
+  stats::Clusters clusters() const { return stats::clusters_by(hashes_); }
+
+ private:
+  const data::ScoredRows& rows_;
+  std::vector<QuestionHash> hashes_;
 };
 
 // Groups.

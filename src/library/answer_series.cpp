@@ -87,7 +87,7 @@ std::vector<FileScore> AnswerSeries::finish() {
                 "there: id " +
                 join_distinct(without_words_));
   }
-  std::vector<FileScore> scores = scores_over_rows(totals_, signatures);
+  std::vector<FileScore> scores = scores_over_rows(totals_, signatures, questions_.order());
   auto score = scores.begin();
   for (size_t i = 0; i < metrics_.size(); ++i) {
     const data::SeenRows& seen = metrics_[i]->seen();

@@ -78,7 +78,7 @@ void require_not_swapped(const EstimateRequest& request, const data::ScoredSourc
 }
 
 // Of a million answers their texts would be most of what is kept. Those of labelled answers are
-// compared with the labels'.
+// compared with the labels', and those of rows without id and question identify these.
 data::RowShortener without_texts(const EstimateRequest& request,
                                  const std::optional<data::ScoredSource>& labels) {
   std::set<std::string> texts = {"candidate", "reference", "explanation"}, labelled;
@@ -89,7 +89,8 @@ data::RowShortener without_texts(const EstimateRequest& request,
   for (const std::string& metric : request.metrics) texts.erase(metric);
   if (labels) labelled.insert(labels->ids.begin(), labels->ids.end());
   return [texts, labelled](Json& row, const std::string& id) {
-    if (labelled.contains(id)) return;
+    const auto lacks = [&](const char* field) { return data::is_missing(row.find(field)); };
+    if (labelled.contains(id) || (lacks("id") && lacks("doc_id") && lacks("question"))) return;
     Json::Object& fields = row.object();
     std::erase_if(fields, [&](const auto& field) { return texts.contains(field.first); });
     fields.shrink_to_fit();

@@ -9,15 +9,18 @@
 namespace rubric::library {
 namespace {
 
-std::vector<Interval> intervals_of(std::span<const ScoreTotals> metrics) {
+std::vector<Interval> intervals_of(std::span<const ScoreTotals> metrics,
+                                   std::span<const uint32_t> order) {
   // As many as sacreBLEU draws; fewer of very many rows, which need fewer.
   constexpr int64_t kResamples = 1000, kLeast = 200, kMostDraws = 200'000'000;
-  std::vector<const stats::ClusterSums*> sums;
-  for (const ScoreTotals& metric : metrics) sums.push_back(&metric.sums());
-  const auto drawn = static_cast<int64_t>(sums.front()->clusters());
+  std::vector<stats::ClusterSums> sums;
+  for (const ScoreTotals& metric : metrics) sums.push_back(metric.sums().in_order(order));
+  const auto drawn = static_cast<int64_t>(order.size());
   const BootstrapOptions options = {.resamples =
                                         std::clamp(kMostDraws / drawn, kLeast, kResamples)};
-  return stats::bootstrap_sums(sums, options, [&](std::span<const double> drawn_sums, double rows) {
+  std::vector<const stats::ClusterSums*> all;
+  for (const stats::ClusterSums& each : sums) all.push_back(&each);
+  return stats::bootstrap_sums(all, options, [&](std::span<const double> drawn_sums, double rows) {
     std::vector<double> values;
     size_t next = 0;
     for (const ScoreTotals& metric : metrics) {
@@ -58,11 +61,12 @@ std::vector<double> ScoreTotals::values_of(std::span<const double> sums, double 
 }
 
 std::vector<FileScore> scores_over_rows(std::span<const ScoreTotals> metrics,
-                                        std::span<const std::string> signatures) {
+                                        std::span<const std::string> signatures,
+                                        std::span<const uint32_t> order) {
   if (metrics.empty()) return {};
   if (metrics.front().rows() == 0) throw Error("there are no rows to score");
   std::vector<Interval> intervals;
-  if (metrics.front().sums().clusters() > 1) intervals = intervals_of(metrics);
+  if (order.size() > 1) intervals = intervals_of(metrics, order);
   std::vector<FileScore> all;
   for (size_t i = 0; i < metrics.size(); ++i) {
     const ScoreTotals& metric = metrics[i];

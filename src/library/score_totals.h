@@ -38,8 +38,10 @@ class ScoreTotals {
 };
 
 // Every score of every metric over all rows, with its bootstrap interval over clusters; all are
-// computed of the same resamples. The metrics have scored the same rows, and at least one.
+// computed of the same resamples. The metrics have scored the same rows, and at least one. `order`:
+// the clusters' numbers, in an order that does not depend on that of the rows.
 std::vector<FileScore> scores_over_rows(std::span<const ScoreTotals> metrics,
-                                        std::span<const std::string> signatures);
+                                        std::span<const std::string> signatures,
+                                        std::span<const uint32_t> order);
 
 }  // namespace rubric::library

@@ -61,8 +61,6 @@ void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
 void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, uint64_t stream,
                      const std::function<void(size_t resample, Counts counts)>& visit) {
   const size_t n = clusters.of.size();
-  // Each cluster is one record.
-  if (clusters.count == n) return visit_resamples(n, options, stream, visit);
   visit_resamples(clusters.count, options, stream, [&](size_t resample, Counts drawn) {
     std::vector<uint32_t> counts(n);
     for (size_t i = 0; i < n; ++i) counts[i] = drawn[clusters.of[i]];
@@ -125,6 +123,16 @@ void ClusterSums::add(uint32_t cluster, std::span<const double> record) {
   }
   records[cluster] += 1;
   for (size_t i = 0; i < columns; ++i) sums[cluster * columns + i] += record[i];
+}
+
+ClusterSums ClusterSums::in_order(std::span<const uint32_t> order) const {
+  ClusterSums ordered{.columns = columns};
+  for (const uint32_t cluster : order) {
+    ordered.records.push_back(records[cluster]);
+    const auto begin = sums.begin() + static_cast<ptrdiff_t>(cluster * columns);
+    ordered.sums.insert(ordered.sums.end(), begin, begin + static_cast<ptrdiff_t>(columns));
+  }
+  return ordered;
 }
 
 ClusterSums cluster_sums(std::span<const std::vector<double>> rows, const Clusters& clusters) {

@@ -27,20 +27,20 @@ inline constexpr int64_t kMostResamples = 1'000'000;
 void require_valid(const BootstrapOptions& options);
 
 struct Clusters {
-  std::vector<uint32_t> of;  // by record: its cluster, numbered in the order of their first records
+  std::vector<uint32_t> of;  // by record: the number of its cluster
   size_t count = 0;
 };
 
-// Records with equal keys form a cluster.
+// Records with equal keys form a cluster. Clusters are numbered in the order of their keys, so that
+// resamples, folds and permutations do not depend on the order of the records.
 template <class Key>
 Clusters clusters_by(const std::vector<Key>& keys) {
   std::map<Key, uint32_t> numbers;
-  Clusters clusters;
-  for (const Key& key : keys) {
-    const auto next = static_cast<uint32_t>(numbers.size());
-    clusters.of.push_back(numbers.emplace(key, next).first->second);
-  }
-  clusters.count = numbers.size();
+  for (const Key& key : keys) numbers.emplace(key, 0);
+  Clusters clusters{{}, numbers.size()};
+  uint32_t next = 0;
+  for (auto& [key, number] : numbers) number = next++;
+  for (const Key& key : keys) clusters.of.push_back(numbers.at(key));
   return clusters;
 }
 
@@ -53,8 +53,7 @@ using Counts = std::span<const uint32_t>;
 void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
                      const std::function<void(size_t resample, Counts counts)>& visit);
 
-// Draws `clusters.count` clusters instead, each with all its records (Field and Welsh 2007). Equal
-// to the function above when every record is a cluster of its own.
+// Draws `clusters.count` clusters instead, each with all its records (Field and Welsh 2007).
 void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, uint64_t stream,
                      const std::function<void(size_t resample, Counts counts)>& visit);
 
@@ -109,6 +108,8 @@ struct ClusterSums {
 
   size_t clusters() const { return records.size(); }
   void add(uint32_t cluster, std::span<const double> record);  // `columns` values
+  // The same with cluster order[i] as number i. `order` is a permutation of the clusters.
+  ClusterSums in_order(std::span<const uint32_t> order) const;
 };
 
 // rows[record][column], of equal lengths

@@ -152,7 +152,7 @@ struct Simulation {
   std::optional<double> outcome(size_t simulation, int64_t n) const {
     std::vector<double> weights(figure.weights.size());
     const auto questions = static_cast<double>(n);
-    const uint64_t key = random_bits(options.seed, Purpose::sampling, simulation);
+    const uint64_t key = random_bits(options.seed, Purpose::planning, simulation);
     for (int64_t i = 0; i < n; ++i) {
       weights[alias.draw(mix(key + static_cast<uint64_t>(i)))] += 1 / questions;
     }

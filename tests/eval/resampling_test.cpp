@@ -1,6 +1,7 @@
 #include "eval/resampling.h"
 
 #include <cmath>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -13,13 +14,21 @@ data::ScoredRows rows_of(const std::vector<const char*>& objects) {
   data::ScoredRows rows;
   for (const char* object : objects) {
     rows.rows.push_back(Json::parse(object, "row"));
-    rows.ids.push_back(rows.rows.back().find("id")->string());
+    const Json* const id = rows.rows.back().find("id");
+    rows.ids.push_back(id != nullptr ? id->string() : std::to_string(rows.rows.size()));
   }
   return rows;
 }
 
-stats::Clusters questions_of(const data::ScoredRows& rows) {
-  return RowQuestions(rows).clusters();
+// The question of each row, numbered in the order of their first rows.
+Numbers questions_of(const data::ScoredRows& rows) {
+  Numbers numbers;
+  std::map<uint32_t, uint32_t> of_clusters;
+  for (const uint32_t cluster : RowQuestions(rows).clusters().of) {
+    const auto next = static_cast<uint32_t>(of_clusters.size());
+    numbers.push_back(of_clusters.emplace(cluster, next).first->second);
+  }
+  return numbers;
 }
 
 TEST(AnswerQuestions, AreNumberedInTheOrderOfTheirFirstAnswers) {
@@ -45,7 +54,7 @@ TEST(AnswerQuestions, AreNumberedInTheOrderOfTheirFirstAnswers) {
 }
 
 TEST(Questions, AreOfOnePassageAndQuestion) {
-  const stats::Clusters questions = questions_of(rows_of({
+  const Numbers questions = questions_of(rows_of({
       R"({"id": "1", "passage": "p", "question": "who?"})",
       R"({"id": "2", "passage": "p", "question": "why?"})",
       R"({"id": "3", "passage": "q", "question": "who?"})",
@@ -54,8 +63,7 @@ TEST(Questions, AreOfOnePassageAndQuestion) {
       R"({"id": "6", "context": "p", "question": "who?"})",
       R"({"id": "7", "context": "p", "question": "who?"})",
   }));
-  EXPECT_EQ(questions.of, (Numbers{0, 1, 2, 3, 0, 4, 4}));
-  EXPECT_EQ(questions.count, 5u);
+  EXPECT_EQ(questions, (Numbers{0, 1, 2, 3, 0, 0, 0}));
 }
 
 // `score` and `agreement` have one rule: a mean has one interval.
@@ -66,7 +74,7 @@ TEST(Questions, WithoutThemRecordsStandForThem) {
       R"({"id": "1", "question": "who?"})", R"({"id": "2"})",
   };
   const data::ScoredRows rows = rows_of(objects);
-  EXPECT_EQ(questions_of(rows).of, (Numbers{0, 0, 1, 2, 3, 1}));
+  EXPECT_EQ(questions_of(rows), (Numbers{0, 0, 1, 2, 3, 1}));
   AnswerQuestions numbers;
   Numbers of_answers;
   for (const Json& row : rows.rows) {
@@ -81,13 +89,36 @@ TEST(Questions, WithoutThemRecordsStandForThem) {
     answer.passage = text("passage");
     of_answers.push_back(numbers.number(answer));
   }
-  EXPECT_EQ(of_answers, questions_of(rows).of);
+  EXPECT_EQ(of_answers, questions_of(rows));
+}
+
+// Resamples, folds and permutations are drawn by the numbers of clusters.
+TEST(Questions, AreNumberedAlikeInAnyOrderOfTheRows) {
+  std::vector<const char*> objects = {
+      R"({"id": "1", "question": "who?", "passage": "p"})",
+      R"({"id": "2", "question": "who?"})",
+      R"({"id": "3"})",
+      R"({"candidate": "a", "reference": "b"})",
+      R"({"candidate": "a", "reference": ["b", "c"]})",
+      R"({"id": "4", "question": "who?", "passage": "p"})",
+  };
+  const Numbers forwards = RowQuestions(rows_of(objects)).clusters().of;
+  EXPECT_EQ(forwards.front(), forwards.back());
+  std::ranges::reverse(objects);
+  Numbers backwards = RowQuestions(rows_of(objects)).clusters().of;
+  std::ranges::reverse(backwards);
+  EXPECT_EQ(forwards, backwards);
+}
+
+TEST(Questions, RowsWithoutIdThatAreAlikeAreQuestionsOfTheirOwn) {
+  const data::ScoredRows rows = rows_of({R"({"candidate": "a"})", R"({"candidate": "a"})"});
+  EXPECT_EQ(RowQuestions(rows).clusters().count, 2U);
 }
 
 TEST(Questions, WithoutThemIdsSayWhatSystemsShare) {
   data::ScoredRows rows = rows_of({R"({"id": "1"})", R"({"id": "2"})", R"({"id": "1"})"});
   rows.systems = {"a", "a", "b"};
-  EXPECT_EQ(questions_of(rows).of, (Numbers{0, 1, 0}));
+  EXPECT_EQ(questions_of(rows), (Numbers{0, 1, 0}));
 }
 
 TEST(SeedAndInstanceInterval, OfOneFigureIsNone) {

@@ -124,12 +124,13 @@ SystemAgreement system_agreement(std::span<const double> human_means,
 SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Clusters& questions,
                              const stats::BootstrapOptions& options) {
   SystemLevel level;
-  const stats::Clusters systems = stats::clusters_by(rows.systems);
-  level.systems.resize(systems.count);
-  level.n.resize(systems.count);
-  for (size_t row = 0; row < rows.systems.size(); ++row) {
-    level.systems[systems.of[row]] = rows.systems[row];
-    ++level.n[systems.of[row]];
+  stats::Clusters systems{std::vector<uint32_t>(rows.systems.size())};
+  for (const Group& group :
+       group_by(rows.systems.size(), [&](size_t row) { return rows.systems[row]; })) {
+    for (const size_t row : group.members) systems.of[row] = static_cast<uint32_t>(systems.count);
+    level.systems.push_back(group.name);
+    level.n.push_back(std::ssize(group.members));
+    ++systems.count;
   }
   const SystemMeans means(systems);
   const auto once = [](size_t) { return 1.0; };
@@ -193,9 +194,7 @@ std::vector<Value> select(const std::vector<Value>& values, const std::vector<si
 std::vector<uint64_t> hashes_of(const RowQuestions& questions, size_t rows, uint64_t seed) {
   std::vector<uint64_t> hashes;
   for (size_t row = 0; row < rows; ++row) {
-    std::string text;
-    for (const std::string& part : questions.key(row)) text += part + '\0';
-    hashes.push_back(random_bits(seed, Purpose::halves, sha256_bits(text)));
+    hashes.push_back(random_bits(seed, Purpose::halves, questions.hash(row).first));
   }
   return hashes;
 }
@@ -254,13 +253,13 @@ void add_group(const AllRows& all, const Group& group, Progress& progress, Agree
 int64_t shared_rows(const data::ScoredRows& rows, const RowQuestions& questions,
                     const data::ScoredRows& others) {
   const RowQuestions other_questions(others);
-  std::set<QuestionKey> keys;
+  std::set<QuestionHash> hashes;
   for (size_t row = 0; row < others.rows.size(); ++row) {
-    if (other_questions.has(row)) keys.insert(other_questions.key(row));
+    if (other_questions.has(row)) hashes.insert(other_questions.hash(row));
   }
   int64_t shared = 0;
   for (size_t row = 0; row < rows.rows.size(); ++row) {
-    shared += questions.has(row) && keys.contains(questions.key(row)) ? 1 : 0;
+    shared += questions.has(row) && hashes.contains(questions.hash(row)) ? 1 : 0;
   }
   return shared;
 }

@@ -31,24 +31,24 @@ struct LabelledSystem {
   bool combines() const { return metrics.size() > 1; }
 };
 
-LabelledSystem system_of(const LabelledAnswers& answers, const LabelledPart& part) {
+LabelledSystem system_of(const LabelledAnswers& answers, const LabelledPart& part, uint64_t seed) {
   LabelledSystem system;
   system.labels = part.sample.labels;
   system.metrics.resize(answers.scores.size());
   system.made_up.resize(2);
-  std::map<uint32_t, uint32_t> numbers;
+  std::vector<uint32_t> clusters;
   for (size_t i = 0; i < part.sample.records.size(); ++i) {
     const uint32_t row = part.sample.records[i];
     system.records.push_back(static_cast<uint32_t>(i));
-    const auto next = static_cast<uint32_t>(numbers.size());
-    system.questions.push_back(numbers.emplace(part.sample.cluster(i), next).first->second);
+    clusters.push_back(part.sample.cluster(i));
     for (size_t m = 0; m < system.metrics.size(); ++m) {
       system.metrics[m].push_back(answers.scores[m][row]);
     }
     system.made_up[0].push_back(0.5);
-    const double share = uniform(random_bits(0, Purpose::identity_pair, row));
+    const double share = uniform(random_bits(seed, Purpose::coverage_noise, row));
     system.made_up[1].push_back(std::tan(std::numbers::pi * (share - 0.5)));
   }
+  system.questions = stats::clusters_by(clusters).of;
   return system;
 }
 
@@ -92,7 +92,8 @@ std::vector<uint32_t> random_subset(uint32_t n, uint32_t all, uint64_t seed, uin
   std::vector<uint32_t> chosen;
   std::vector<bool> is_chosen(all, false);
   for (uint32_t i = all - n; i < all; ++i) {
-    auto one = static_cast<uint32_t>(below(random_bits(seed, Purpose::choice, draw, i), i + 1));
+    auto one =
+        static_cast<uint32_t>(below(random_bits(seed, Purpose::coverage_labels, draw, i), i + 1));
     if (is_chosen[one]) one = i;
     is_chosen[one] = true;
   }
@@ -256,7 +257,7 @@ CoverageResult evaluate_coverage(const LabelledAnswers& answers, const std::stri
   }
   Progress progress("draws", total);
   for (size_t s = 0; s < parts.size(); ++s) {
-    const LabelledSystem system = system_of(answers, parts[s]);
+    const LabelledSystem system = system_of(answers, parts[s], options.bootstrap.seed);
     CoverageOfSystem& of = result.systems.emplace_back();
     of.name = answers.system_names[s].empty() ? "all" : answers.system_names[s];
     of.n = std::ssize(system.labels);
@@ -314,10 +315,14 @@ SuiteOutput coverage_output(const CoverageResult& result) {
     }
   }
   json["signature"] = result.signature;
+  // Half of the interval of a share of 0.95, in %.
+  const double margin =
+      100 * 1.96 * std::sqrt(0.95 * 0.05 / static_cast<double>(result.options.draws));
   SuiteOutput output;
   output.notes = {
-      "the truth is the mean of all answers' labels, and answers are fixed; 2,000 draws know a "
-      "coverage of 95% to ±1% (95%)",
+      "the truth is the mean of all answers' labels, and answers are fixed; of " +
+          counted(result.options.draws, "draw") + " a coverage of 95% has a 95% interval of ±" +
+          format_fixed(margin, 1) + "%",
       "constant: a metric that is the same for all; adversarial: noise with heavy tails"};
   table.notes = output.notes;
   output.report.title = "Coverage of intervals from few labels";

@@ -1,6 +1,7 @@
 #include "library/neural/scoring.h"
 
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -91,11 +92,15 @@ data::PairConfig pair_config(const std::string& model, const metrics::Settings& 
   return config;
 }
 
-// Rows with one id belong together.
-std::vector<std::string> ids_of(std::span<const SourceTarget> records) {
-  std::vector<std::string> ids;
-  for (const SourceTarget& record : records) ids.push_back(record.id);
-  return ids;
+// Rows with one id form a cluster, and rows with the same texts where the file has no ids.
+stats::Clusters clusters_of(const data::SourceTargetRows& file, const std::string& id_field) {
+  std::vector<std::string> keys;
+  for (size_t i = 0; i < file.rows.size(); ++i) {
+    const SourceTarget& record = file.records[i];
+    const bool has_id = !data::is_missing(file.rows[i].find(id_field));
+    keys.push_back(has_id ? record.id : record.source + '\0' + record.target);
+  }
+  return stats::clusters_by(keys);
 }
 
 // Which rows have a question that the model has seen. Throws InputError where a row could not say
@@ -144,12 +149,15 @@ std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
   if (!ranks.is_main()) return {};
   if (!request.output.empty()) data::write_rows(request.output, file.rows);
   ScoreTotals totals;
-  totals.add(scores, stats::clusters_by(ids_of(file.records)).of);
+  const stats::Clusters clusters = clusters_of(file, data::field_name(request.fields, "id"));
+  totals.add(scores, clusters.of);
+  std::vector<uint32_t> order(clusters.count);
+  std::iota(order.begin(), order.end(), 0U);
   std::string signature = metric->signature();
   signature.insert(signature.rfind("|rubric:"),
                    data::seen_signature(std::ssize(seen.trained), std::ssize(seen.tuned),
                                         std::ssize(file.rows)));
-  std::vector<FileScore> over_file = scores_over_rows({&totals, 1}, {&signature, 1});
+  std::vector<FileScore> over_file = scores_over_rows({&totals, 1}, {&signature, 1}, order);
   for (FileScore& score : over_file) {
     score.trained_on = seen.trained;
     score.tuned_on = seen.tuned;

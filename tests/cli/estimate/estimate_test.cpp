@@ -1,4 +1,5 @@
 // `estimate` on answers whose mean labels are known.
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -92,7 +93,8 @@ TEST_F(EstimateCommand, EqualsTheAuthorsPackageForSystemsAndGroups) {
     EXPECT_NE(one.find("with")->find("combination"), nullptr);
   }
   const Json json = json_of("all.jsonl", with_file);
-  // Drawn with other random numbers, and means of few labels take few values.
+  // Drawn with other random numbers. The mean of 44 labels takes steps of 1/44, so that an end may
+  // be one step away.
   const Json &one = json.find("systems")->array()[0], &pair = json.find("differences")->array()[0];
   const std::map<std::string, const Json*> ours = {
       {"labels_alone", one.find("labels_alone")},
@@ -102,9 +104,10 @@ TEST_F(EstimateCommand, EqualsTheAuthorsPackageForSystemsAndGroups) {
   for (const auto& [name, ends] : fixture.find("bootstrap")->object()) {
     SCOPED_TRACE(name);
     const double error = ours.at(name)->find("standard_error")->number();
+    const double step = holds(name, "labels_alone") ? 1.0 / 44 : 0;
     for (size_t end = 0; end < 2; ++end) {
       EXPECT_NEAR(ours.at(name)->find("ci95_bootstrap")->array()[end].number(),
-                  ends.array()[end].number(), error / 8);
+                  ends.array()[end].number(), std::max(error / 8, step));
     }
   }
   EXPECT_EQ(json.find("notes")->array()[0].string(),
@@ -277,11 +280,11 @@ TEST_F(EstimateCommand, RowsAreFoundUnderOtherNamesAndByQuestion) {
   folder_.write("labels.csv", labels);
   const Json by_id =
       json_of("all.csv", {"--labels", "labels.csv", "--human", "verdict", "--field", "id=number"});
-  EXPECT_EQ(by_id.find("systems")->dump(), expected.find("systems")->dump());
+  expect_same_estimates(*by_id.find("systems"), *expected.find("systems"));
   folder_.write("all.csv", questions);
   folder_.write("labels.csv", of_questions);
   const Json by_question = json_of("all.csv", {"--labels", "labels.csv", "--human", "verdict"});
-  EXPECT_EQ(by_question.find("systems")->dump(), expected.find("systems")->dump());
+  expect_same_estimates(*by_question.find("systems"), *expected.find("systems"));
   EXPECT_TRUE(holds(by_question.dump(), "joined to answers by question"));
   expect_refused("all.csv", {"--labels", "labels.csv", "--human", "verdict", "--field", "id=key"},
                  {"the field \"key\" is missing"});

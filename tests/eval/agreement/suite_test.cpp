@@ -26,7 +26,7 @@ data::ScoredRows rows_of(const std::vector<std::string>& systems,
   data::ScoredRows rows;
   rows.systems = systems;
   rows.ids = ids;
-  rows.rows.resize(ids.size(), Json(Json::Object()));
+  for (const std::string& id : ids) rows.rows.emplace_back(Json::Object{{"id", id}});
   rows.metrics = {"f1"};
   rows.scores.emplace_back();
   for (size_t i = 0; i < systems.size(); ++i) {
@@ -57,8 +57,10 @@ TEST(SystemLevel, RowsOfOneIdAreDrawnTogether) {
   const SystemLevel level = level_of(rows, 200);
   EXPECT_EQ(level.intervals[0].pairwise_accuracy->low, 0);
   EXPECT_EQ(level.intervals[0].pairwise_accuracy->high, 0);
-  rows.ids = {"1", "2", "3", "4", "5", "6"};  // apart: b is sometimes above a
-  EXPECT_EQ(level_of(rows, 200).intervals[0].pairwise_accuracy->high, 1);
+  data::ScoredRows apart = rows_of(rows.systems, {"1", "2", "3", "4", "5", "6"});
+  apart.scores = rows.scores;
+  apart.human = rows.human;  // b is sometimes above a
+  EXPECT_EQ(level_of(apart, 200).intervals[0].pairwise_accuracy->high, 1);
 }
 
 TEST(SystemLevel, OneSystemHasMeansAlone) {

@@ -32,7 +32,7 @@ class AgreementFixture : public testing::Test {
   }
   void expect_figures(std::span<const AgreementStatistic> figures) const {
     const ChieAgreement agreement =
-        agreement_of(judge_, truth_, figures, answers_, {.resamples = 20'000, .seed = 1});
+        agreement_of(judge_, truth_, figures, answers_, {.resamples = 20'000, .seed = 2});
     EXPECT_EQ(agreement.n, 123);
     EXPECT_EQ(agreement.questions, 60);
     for (size_t group = 0; group < kAspectGroups; ++group) {
