@@ -29,7 +29,8 @@ enum class Purpose : uint64_t {
   label_draw = 16,
   planning = 17,
   coverage_labels = 18,
-  coverage_noise = 19
+  coverage_noise = 19,
+  backoff = 20
 };
 
 // The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection whose every output bit

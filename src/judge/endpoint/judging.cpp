@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <ctime>
 #include <exception>
-#include <random>
 #include <utility>
+
+#include <unistd.h>
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/random.h"
 #include "core/system/log.h"
 #include "judge/endpoint/completions.h"
 #include "judge/endpoint/pacing.h"
@@ -289,12 +291,22 @@ class Judging {
                     "see whether the server runs");
     }
     if (question.failures > settings_.retries) return give_up(why);
-    queue_.put_back(response.request, now + asked + backoff(question.failures, random_()));
+    queue_.put_back(
+        response.request,
+        now + asked +
+            backoff(question.failures, random_bits_of(response.request, question.failures)));
+  }
+
+  // Different in each process, so that several do not ask again at one moment.
+  static uint64_t random_bits_of(size_t request, int64_t failures) {
+    return random_bits(static_cast<uint64_t>(getpid()), Purpose::backoff, request,
+                       static_cast<uint64_t>(failures));
   }
 
   // Pauses all requests during an outage.
   void pause(Clock::time_point sent, const std::string& why) {
-    const auto time = pauses_.fail(sent, Clock::now(), random_());
+    const auto time =
+        pauses_.fail(sent, Clock::now(), random_bits_of(questions_.size(), pauses_.outages()));
     if (!time || pauses_.outages() == 1) return;
     log_info("no answer " + std::to_string(pauses_.outages()) +
              " times in a row, the next request in " + std::to_string(time->count()) +
@@ -358,7 +370,6 @@ class Judging {
   std::vector<Denied> denied_;  // until settle_denied()
   bool has_answered_ = false;
   Clock::time_point flushed_ = Clock::now(), said_ = Clock::now();
-  std::mt19937_64 random_{std::random_device{}()};
   JudgingCounts counts_;
 };
 
