@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/json/json.h"
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/agreement.h"
@@ -30,9 +31,10 @@ std::string signature_of(const AgreementRequest& request,
   std::string signature =
       "agreement|input:" + short_sha256_file(request.input.string()) +
       (request.dev.empty() ? "" : "|dev:" + short_sha256_file(request.dev.string())) +
-      (ledger ? "|" + judge::ledger_signature(*ledger) : "") + "|human:" + request.human;
-  if (!request.group.empty()) signature += "|group:" + request.group;
-  if (!request.system.empty()) signature += "|system:" + request.system;
+      (ledger ? "|" + judge::ledger_signature(*ledger) : "") +
+      "|human:" + signature_text(request.human);
+  if (!request.group.empty()) signature += "|group:" + signature_text(request.group);
+  if (!request.system.empty()) signature += "|system:" + signature_text(request.system);
   if (!request.judge.parser.empty()) signature += "|parser:" + request.judge.parser;
   signature += library::fields_signature(request.fields);
   signature += std::string("|test:") + name_of(agreement.options.test) +

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/json/json.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/estimate/choose.h"
 #include "eval/estimate/estimate.h"
@@ -158,12 +159,12 @@ std::string choose_signature(const ChooseRequest& request,
                              const std::vector<std::string>& metrics) {
   std::string signature =
       std::string("choose|method:") + kChooseMethods[static_cast<size_t>(request.method)] +
-      "|budget:" + std::to_string(request.budget) + "|metric:" + join(metrics, ",") +
+      "|budget:" + std::to_string(request.budget) + "|metric:" + signature_texts(metrics) +
       "|all:" + short_sha256_file(request.input.string());
   if (!request.labels.empty()) {
     signature += "|labels:" + short_sha256_file(request.labels.string());
   }
-  if (!request.system.empty()) signature += "|system:" + request.system;
+  if (!request.system.empty()) signature += "|system:" + signature_text(request.system);
   return signature + "|seed:" + std::to_string(request.seed) + "|rubric:" + version_with_build();
 }
 

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/json/json.h"
 #include "data/rows/rows.h"
 #include "eval/compare/compare.h"
 #include "eval/report/report.h"
@@ -125,12 +126,13 @@ eval::MatchedSystems match_systems(const CompareRequest& request) {
 std::string signature_of(const CompareRequest& request, const SystemComparison& comparison) {
   const std::vector<std::string> names =
       request.system.empty() ? comparison.systems : file_names(request);
-  std::string signature = "compare|metric:" + join(request.metrics, ",");
+  std::string signature = "compare|metric:" + signature_texts(request.metrics);
   for (size_t i = 0; i < names.size(); ++i) {
-    signature += "|" + names[i] + ":" + short_sha256_file(request.files[i].string());
+    signature +=
+        "|" + signature_text(names[i]) + ":" + short_sha256_file(request.files[i].string());
   }
-  if (!request.system.empty()) signature += "|system:" + request.system;
-  if (!request.group.empty()) signature += "|group:" + request.group;
+  if (!request.system.empty()) signature += "|system:" + signature_text(request.system);
+  if (!request.group.empty()) signature += "|group:" + signature_text(request.group);
   signature += library::fields_signature(request.fields);
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
          "|exchanges:" + std::to_string(comparison.permutations) +

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/json/json.h"
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/estimate/choose.h"
@@ -235,7 +236,8 @@ std::string hashes_of_files(const EstimateRequest& request) {
 
 std::string labelled_signature(const EstimateRequest& request,
                                const std::vector<std::string>& metrics, const std::string& hashes) {
-  std::string signature = "human:" + request.human + "|metric:" + join(metrics, ",") + hashes;
+  std::string signature =
+      "human:" + signature_text(request.human) + "|metric:" + signature_texts(metrics) + hashes;
   for (const auto& [name, field] : {std::pair("system", &request.system),
                                     {"group", &request.group},
                                     {"probability", &request.probability},
@@ -243,7 +245,7 @@ std::string labelled_signature(const EstimateRequest& request,
                                     {"prompt", &request.judge.prompt_hash},
                                     {"parameters", &request.judge.parameters},
                                     {"parser", &request.judge.parser}}) {
-    if (!field->empty()) signature += std::string("|") + name + ":" + *field;
+    if (!field->empty()) signature += std::string("|") + name + ":" + signature_text(*field);
   }
   return signature + (request.average ? "|average" : "");
 }

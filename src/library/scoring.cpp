@@ -11,6 +11,7 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/answers/joined_scores.h"
@@ -187,7 +188,7 @@ void require_group_beside_system(const std::string& group, const std::string& sy
 std::string fields_signature(const FieldNames& fields) {
   std::string signature;
   for (const auto& [ours, theirs] : fields) {
-    signature += (signature.empty() ? "|field:" : ",") + ours + "=" + theirs;
+    signature += (signature.empty() ? "|field:" : ",") + ours + "=" + signature_text(theirs);
   }
   return signature;
 }

@@ -161,7 +161,7 @@ class SentenceMetric : public RowMetric {
   }
 
   std::string signature() const override {
-    const std::string strip = strip_.empty() ? "" : "|strip:" + strip_;
+    const std::string strip = strip_.empty() ? "" : "|strip:" + signature_text(strip_);
     return name_ + signature_ + strip + "|rubric:" + version_with_build();
   }
 

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
@@ -156,7 +157,8 @@ int run_evaluate_coverage(const std::vector<std::string>& arguments) {
   }
   const eval::LabelledAnswers answers = eval::join_labels(request, std::move(rows), nullptr);
   eval::CoverageResult result = eval::evaluate_coverage(answers, request.human, options);
-  result.signature = "coverage|human:" + request.human + "|metric:" + join(answers.metrics, ",") +
+  result.signature = "coverage|human:" + signature_text(request.human) +
+                     "|metric:" + signature_texts(answers.metrics) +
                      "|all:" + short_sha256_file(file) + "|draws:" + std::to_string(options.draws) +
                      eval::signature_end(options.bootstrap);
   eval::SuiteOutput output = eval::coverage_output(result);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/text/ascii.h"
 
 namespace rubric {
 
@@ -221,6 +222,22 @@ std::string json_quote(std::string_view text) {
   std::string out;
   append_quoted(out, text);
   return out;
+}
+
+std::string signature_text(std::string_view text) {
+  std::string quoted = json_quote(text);
+  quoted = quoted.substr(1, quoted.size() - 2);
+  replace_all(quoted, "|", "\\x7c");
+  replace_all(quoted, ":", "\\x3a");
+  return quoted;
+}
+
+std::string signature_texts(std::span<const std::string> texts) {
+  std::vector<std::string> parts;
+  for (const std::string& text : texts) {
+    replace_all(parts.emplace_back(signature_text(text)), ",", "\\x2c");
+  }
+  return join(parts, ",");
 }
 
 const Json& at_pointer(const Json& document, std::string_view pointer, const std::string& where) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -87,6 +88,12 @@ class Json {
 
 // `text` in double quotes with JSON's escapes.
 std::string json_quote(std::string_view text);
+
+// A user's text as a part of a signature: json_quote() without the quotes, and \x7c and \x3a for
+// the bars and colons that separate a signature's parts. Of several texts, between commas, a comma
+// is \x2c: {"f1", "a,b|c"} is "f1,a\x2cb\x7cc".
+std::string signature_text(std::string_view text);
+std::string signature_texts(std::span<const std::string> texts);
 
 // Returns the value that a JSON pointer (RFC 6901) such as "/constituents/drop/pearson" refers to.
 // Throws InputError at `where` when `pointer` is malformed or refers to nothing; the message says

@@ -58,13 +58,7 @@ void ReferenceSeparator::read(Answer& answer) {
 }
 
 std::string ReferenceSeparator::signature() const {
-  if (separator_.empty()) return "";
-  std::string signature = "|refsep:";
-  const std::string quoted = json_quote(separator_);  // a line break is \n
-  for (const char c : quoted.substr(1, quoted.size() - 2)) {
-    signature += c == '|' ? "\\x7c" : std::string(1, c);  // bars separate a signature's parts
-  }
-  return signature;
+  return separator_.empty() ? "" : "|refsep:" + signature_text(separator_);
 }
 
 void ReferenceSeparator::count(const Answer& answer) {

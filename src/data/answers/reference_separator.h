@@ -29,7 +29,7 @@ class ReferenceSeparator {
   // separator that is given is in none.
   void warn() const;
 
-  // "|refsep:/" for the signatures of scores, or "" without a separator; a bar in it is \x7c.
+  // "|refsep:/" for the signatures of scores, or "" without a separator (signature_text).
   std::string signature() const;
 
  private:

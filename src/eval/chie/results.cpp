@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/json/json.h"
 #include "core/system/log.h"
 #include "eval/chie/chie.h"
 #include "eval/resampling.h"
@@ -62,11 +63,11 @@ std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieRes
   std::string signature = "chie|" + judge::ledger_signature(ledgers.front()) +
                           "|parser:" + judge::parser_name(ledgers.front().parser) +
                           "|words:" + join(results.words.segmenters, ",");
-  if (!request.language.empty()) signature += "|language:" + request.language;
+  if (!request.language.empty()) signature += "|language:" + signature_text(request.language);
   if (!request.scores.empty()) signature += "|scores:" + short_sha256_file(request.scores);
   if (!request.labels.empty()) {
     signature += "|labels:" + short_sha256_file(request.labels) +
-                 "|humans:" + join(results.agreements->assessments.majority->annotators, ",");
+                 "|humans:" + signature_texts(results.agreements->assessments.majority->annotators);
   }
   for (size_t i = 1; i < ledgers.size(); ++i) {
     signature += "|against:" + ledgers[i].sha256.substr(0, kShown);

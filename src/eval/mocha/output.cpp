@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/json/json.h"
 #include "core/system/log.h"
 #include "eval/mocha/mocha.h"
 #include "eval/report/plots.h"
@@ -332,7 +333,7 @@ SuiteOutput evaluate_mocha_files(const MochaRequest& request) {
   std::vector<MochaResult> results;
   for (const MochaPredictions& metric : metrics) {
     MochaResult result = evaluate_mocha(answers, pairs, metric, request.bootstrap, constituents);
-    result.signature = metric.metric + signature;
+    result.signature = signature_text(metric.metric) + signature;
     output.report.signatures.push_back(result.signature);
     for (const std::string& note : mocha_notes(result)) {
       output.notes.push_back(result.metric + ": " + note);

@@ -211,7 +211,7 @@ std::string preference_signature(const judge::Ledger& ledger,
                                  const std::string& language) {
   std::string signature = "preference|" + judge::ledger_signature(ledger) +
                           "|orders:" + (evaluation.position ? "both" : "one");
-  if (!language.empty()) signature += "|language:" + language;
+  if (!language.empty()) signature += "|language:" + signature_text(language);
   return signature + signature_end(evaluation.bootstrap);
 }
 

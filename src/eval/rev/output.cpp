@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/json/json.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
 #include "eval/rev/rev.h"
@@ -98,13 +99,13 @@ std::string baselines_part(const RevEvaluation& evaluation) {
   }
   std::vector<std::string> counts;
   for (const auto& [maker, rows] : all) counts.push_back(maker + "=" + std::to_string(rows));
-  return counts.empty() ? "" : "|baselines:" + join(counts, ",");
+  return counts.empty() ? "" : "|baselines:" + signature_texts(counts);
 }
 
 std::string rev_signature(const RevRequest& request, const RevEvaluation& evaluation) {
   std::string signature = "rev";
   for (const auto& [kind, file] : request.files) {
-    signature += "|" + kind + ":" + short_sha256_file(file);
+    signature += "|" + signature_text(kind) + ":" + short_sha256_file(file);
   }
   signature += baselines_part(evaluation);
   if (request.rows == RowsWanted::common) {

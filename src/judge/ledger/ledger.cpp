@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/json/json.h"
 #include "core/system/log.h"
 #include "judge/verdicts/reply.h"
 
@@ -238,7 +239,7 @@ std::string unread_note(const Ledger& ledger, std::span<const LastVerdicts> repl
 std::string ledger_signature(const Ledger& ledger) {
   constexpr size_t kShown = 12;
   const LedgerEntry& first = ledger.entries.front();
-  return "ledger:" + ledger.sha256.substr(0, kShown) + "|judge:" + first.judge +
+  return "ledger:" + ledger.sha256.substr(0, kShown) + "|judge:" + signature_text(first.judge) +
          "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown));
 }
 

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/json/json.h"
 #include "core/system/log.h"
 #include "data/model_files/model_directory.h"
 #include "data/rationales/rationale_rows.h"
@@ -207,7 +208,7 @@ std::string rationale_signature(const Finished& finished) {
   for (const auto& [maker, rows] : finished.baselines) {
     baselines.push_back(maker + "=" + std::to_string(rows));
   }
-  std::string signature = "|baselines:" + join(baselines, ",");
+  std::string signature = "|baselines:" + signature_texts(baselines);
   if (finished.scored < finished.rows) {
     signature += "|not_scored:" + std::to_string(finished.rows - finished.scored) + "/" +
                  std::to_string(finished.rows);

@@ -92,6 +92,20 @@ TEST_F(Compare, SystemsThatAreTheSameDoNotDiffer) {
   expect_contains(outcome.err, "compare|metric:f1|a:");
 }
 
+TEST_F(Compare, NamesOfUsersKeepTheFormOfASignature) {
+  const std::string rows = R"({"id": 1, "s": "x", "scores": {"f|1:a": 1}, "h:1": 1})"
+                           "\n"
+                           R"({"id": 2, "s": "x", "scores": {"f|1:a": 0}, "h:1": 0})"
+                           "\n";
+  folder_.write("x|y.jsonl", rows);
+  folder_.write("z.jsonl", rows);
+  const Outcome outcome = compare({"x|y.jsonl", "z.jsonl"}, {"--metric", "f|1:a"});
+  expect_contains(outcome.err, R"(compare|metric:f\x7c1\x3aa|x\x7cy:)");
+  const Outcome agreement = run({"rubric", "evaluate", "agreement", "--input",
+                                 folder_.file("z.jsonl"), "--human", "h:1", "--system", "s"});
+  expect_contains(agreement.err, R"(|human:h\x3a1|system:s|)");
+}
+
 // p of scipy's fixture, over the exchanges of whole questions.
 TEST_F(Compare, RowsOfOneQuestionAreDrawnAndExchangedTogether) {
   const Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/stats/questions.json");

@@ -192,5 +192,13 @@ TEST(Json, RequiredMembersNameWhatIsWrong) {
   EXPECT_EQ(parse("[]").find("a"), nullptr);
 }
 
+// Bars, colons and, of several texts, commas separate a signature's parts.
+TEST(SignatureText, KeepsTheFormOfASignature) {
+  EXPECT_EQ(signature_text("f1"), "f1");
+  EXPECT_EQ(signature_text("a|b:c\nd\"e,f"), "a\\x7cb\\x3ac\\nd\\\"e,f");
+  EXPECT_EQ(signature_texts(std::vector<std::string>{"f1", "a,b|c"}), "f1,a\\x2cb\\x7cc");
+  EXPECT_EQ(signature_texts({}), "");
+}
+
 }  // namespace
 }  // namespace rubric
