@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from . import _light
@@ -11,16 +11,16 @@ from ._errors import InputError
 from ._inputs import (
     MOST_SEED,
     MOST_THREADS,
-    names_of,
     require_column_name,
     require_columns,
     require_whole,
 )
+from ._metrics import Names, chosen
 from ._reports import Report, kept, report_on
 
 
-def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = None,
-              group: str = "", system: str = "",
+def agreement(rows: Any, *, metrics: Names | None = None, metric: Names | None = None,
+              human: str, dev: Any = None, group: str = "", system: str = "",
               columns: Mapping[str, str] | None = None, missing: Missing | None = None,
               test: Literal["auto", "williams", "permutation"] = "auto",
               resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
@@ -32,8 +32,8 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = 
         What `score` returned, whose scores are judged and no other columns; a table with a column
         for each metric; or a file of scored rows.
         Rows with the same passage and question are resampled together.
-    metrics : list of str
-        Which scores; a table in memory needs them named, else all.
+    metrics, metric : str, or list of str
+        Which scores; a table in memory needs them named, else all. Two names of one argument.
     human : str
         The column of labels: numbers, or true and false.
     dev : Scores, a table, or a path, optional
@@ -91,7 +91,7 @@ def agreement(rows: Any, *, metrics: Iterable[str] = (), human: str, dev: Any = 
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
-    names = names_of("metrics", metrics)
+    names = chosen(metrics, metric, ())
     rule = require_missing(missing)
     for name, value in ("human", human), ("group", group), ("system", system):
         require_column_name(name, value)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any, Literal
 
 from . import _light
@@ -47,7 +48,6 @@ _ADVICE = ('missing="empty" reads it as "", missing="drop" leaves the row out; w
 _ARGUMENTS = {"field": "columns", "missing": "missing",
               "reference-separator": "reference_separator",
               "reference_separator": "reference_separator"}
-_SAMPLED = 100  # rows in which a column's first cell that is not missing is looked for
 
 
 @dataclass
@@ -155,7 +155,7 @@ def reference_column(references: Any) -> list[Any] | FlatLists:
 
 
 def _sample(cell: Any) -> Any:
-    """A cell of the first row, as far as it tells which field of an answer it may be."""
+    """A cell as far as its type tells which field of an answer it may be."""
     cell = plain(cell)
     if isinstance(cell, Mapping):
         return {str(name): _sample(value) for name, value in cell.items()}
@@ -166,19 +166,46 @@ def _sample(cell: Any) -> Any:
     return None if is_missing(cell) else isinstance(cell, bool) or 0
 
 
+def _samples(column: list[Any]) -> list[Any]:
+    """A cell of each type in a column; of arrays and the like where it has no others."""
+    kinds = set(map(type, column))  # fast: most columns are of texts
+    kinds = kinds & {str, bool, int, float, list, tuple, dict} or kinds
+    cells = (next((cell for cell in column if type(cell) is kind and not is_missing(cell)), None)
+             for kind in kinds)
+    return sorted((sample for sample in map(_sample, cells) if sample is not None), key=json.dumps)
+
+
+def _whole(cell: Any) -> Any:
+    """A cell as JSON has it; None of what JSON has not."""
+    cell = plain(cell)
+    if isinstance(cell, Mapping):
+        return {str(name): _whole(value) for name, value in cell.items()}
+    if isinstance(cell, (list, tuple)):
+        return [_whole(item) for item in cell]
+    is_finite = isinstance(cell, float) and math.isfinite(cell)
+    return cell if is_finite or isinstance(cell, (str, int)) else None
+
+
 def names_of_fields(table: Any, columns: Mapping[str, str]) -> dict[str, str]:
     """What the table calls our fields: as `columns` says, in the plural, or as the command finds
-    it (docs/rows.md) in a row of each column's first cell that is not missing. Raises InputError
-    where it may be several columns."""
+    it (docs/rows.md), by the types in each column and, where these leave several, by the cells.
+    Raises InputError where it may be several columns."""
     names = column_names(table)
     known = {**{field: field + "s" for field in _FIELDS
                 if field not in names and field + "s" in names}, **columns}
-    some = ({name: column[:_SAMPLED] for name, column in table.items()}
-            if isinstance(table, Mapping) else table[:_SAMPLED])
-    first = {name: _sample(next((cell for cell in column if not is_missing(cell)), None))
-             for name, column in columns_of(some).items()}
+    given = [path.partition(".")[0] for path in columns.values()]
+    cells = {name: column_of(table, name) for name in map(str, names)
+             if name in given or _light.may_be_field(name)}
+
+    def found(rows: Iterable[Iterable[Any]]) -> dict[str, str]:
+        return _light.field_names([json.dumps(dict(zip(cells, row))) for row in rows], known)
+
     try:
-        return _light.field_names(json.dumps(first), known)
+        return found(list(zip_longest(*map(_samples, cells.values()))) or [[None] * len(cells)])
+    except InputError:
+        pass
+    try:
+        return found(zip(*(map(_whole, column) for column in cells.values())))
     except InputError as error:
         raise of_call(error, {"field": "columns"}) from None
 
@@ -211,6 +238,25 @@ def _with_numbers_as_texts(column: list[Any] | None, name: str) -> list[Any] | N
         texts[row] = json.dumps(column[row])
     warn(f"the column {name!r} has numbers, which are read as texts: {len(numbers)}, the first in "
          f"row {numbers[0]} (the first is 0), {texts[numbers[0]]!r}")
+    return texts
+
+
+def _optional_texts(column: list[Any], name: str) -> list[Any]:
+    """A column of passages or questions, of which a cell that is no text is read as the command
+    reads it: a number as a text, a list of one as its item, others not at all, with a warning."""
+    if set(map(type, column)) <= {str, type(None)}:
+        return column
+    texts = [cell if isinstance(cell, str) or is_missing(cell) else _only_item(cell)
+             for cell in column]
+    texts = [json.dumps(cell) if isinstance(cell, (int, float)) and not is_missing(cell) else cell
+             for cell in texts]
+    others = [row for row, cell in enumerate(texts)
+              if not isinstance(cell, str) and not is_missing(cell)]
+    if others:
+        warn(f"the column {name!r} has values that are no texts, and are not read: "
+             f"{some_rows(others)}, the first of type {type(texts[others[0]]).__name__}")
+    for row in others:
+        texts[row] = None
     return texts
 
 
@@ -269,7 +315,9 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
                 f"there is no column {name!r}; there are {named(column_names(table))}\n"
                 f"  to do: name it, columns={{{field!r}: ...}}", field=field)
         found[field] = column_of(table, name) if is_there else None
-        if isinstance(table, FileTable):
+        if is_there and field not in _REQUIRED:
+            found[field] = _optional_texts(column_of(table, name), name)
+        elif isinstance(table, FileTable):
             found[field] = _with_numbers_as_texts(found[field], name)
     candidates = found["candidate"] or []
     if set(map(type, candidates)) != {str}:

@@ -23,10 +23,11 @@ from ._inputs import (
     require_whole,
     some_rows,
 )
+from ._metrics import Names, chosen
 from ._reports import Report, kept, report_on
 
 
-def compare(*systems: Any, metric: str | Iterable[str],
+def compare(*systems: Any, metric: Names | None = None, metrics: Names | None = None,
             names: Iterable[str] | None = None, group: str = "", system: str = "",
             columns: Mapping[str, str] | None = None, missing: Missing | None = None,
             resamples: int = 10_000, seed: int = 0, threads: int = 0) -> Report:
@@ -37,8 +38,8 @@ def compare(*systems: Any, metric: str | Iterable[str],
     *systems : Scores, tables or paths
         One for each system, or one dict of them by the systems' names. Rows are matched by their
         column `id`, else by their place.
-    metric : str, or list of str
-        The scores to compare; Holm's correction is over all of them.
+    metric, metrics : str, or list of str
+        The scores to compare; Holm's correction is over all of them. Two names of one argument.
     names : list of str, optional
         Of the systems; without them "a", "b", … and for files their names.
     group : str, optional
@@ -98,14 +99,14 @@ def compare(*systems: Any, metric: str | Iterable[str],
         if len(called) != len(content) or len(set(called)) != len(called) or not all(called):
             raise InputError(f"there are {len(content)} systems, and the names are {called}\n"
                              "  to do: give each system a name of its own")
-    metrics = names_of("metric", metric)
+    scores = chosen(metrics, metric)
     rule = require_missing(missing)
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
 
     return report_on(tables, lambda paths, page: _light.compare(
-        paths, called, metrics, group, system, fields, rule, resamples, seed, page, threads),
+        paths, called, scores, group, system, fields, rule, resamples, seed, page, threads),
         {**{name: name for name in compare.__kwdefaults__ or ()}, "metric": "metric",
          "name": "names", "field": "columns"})
 
@@ -135,7 +136,7 @@ def _references(lines: list[str], fields: Mapping[str, str]) -> list[Any]:
     """The references of rows without questions, lists of one as texts; None of others."""
     rows = list(map(json.loads, lines))
     try:
-        names = names_of_fields(rows[:1], fields)
+        names = names_of_fields(rows, fields)
     except InputError:  # several columns may be the reference
         return []
     if all(nested(row, names.get("question", "question")) is not None for row in rows):

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
 from . import _light
 from ._errors import InputError
-from ._inputs import MOST_SEED, MOST_THREADS, names_of, require_column_name, require_whole
+from ._inputs import MOST_SEED, MOST_THREADS, require_column_name, require_whole
+from ._metrics import Names, chosen
 from ._reports import Report, kept, report_on
 
 
-def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Iterable[str] = (),
-             system: str = "", group: str = "", probability: str = "", strata: str = "",
+def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names | None = None,
+             metric: Names | None = None, system: str = "", group: str = "",
+             probability: str = "", strata: str = "",
              scale: tuple[float, float] | None = None, average: bool = False,
              ledger: Any = None, resamples: int = 10_000, seed: int = 0,
              threads: int = 0) -> Report:
@@ -28,8 +29,8 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Itera
         The column of labels; in a ledger the aspect "C", "H", "I" or "E".
     labels : a table, or a path, optional
         Rows with `id` and the label. Without it labels are in `rows`, None where there is none.
-    metrics : list of str
-        Which scores; a table in memory needs them named, else all.
+    metrics, metric : str, or list of str
+        Which scores; a table in memory needs them named, else all. Two names of one argument.
     system, group : str, optional
         Columns to report by: systems, and groups of rows.
     probability : str, optional
@@ -75,7 +76,7 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Itera
     >>> system["with"]["f1"].effective_labels > 40
     True
     """
-    tables, request = request_of(rows, human, labels, metrics, ledger,
+    tables, request = request_of(rows, human, labels, chosen(metrics, metric, ()), ledger,
                                  {"system": system, "group": group, "probability": probability,
                                   "strata": strata}, scale, average)
     resamples = require_whole("resamples", resamples, 1)
@@ -87,15 +88,15 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Itera
 
 
 def plan(rows: Any = None, *, human: str, difference: float | None = None,
-         width: float | None = None, labels: Any = None, metrics: Iterable[str] = (),
-         system: str = "", probability: str = "", strata: str = "",
+         width: float | None = None, labels: Any = None, metrics: Names | None = None,
+         metric: Names | None = None, system: str = "", probability: str = "", strata: str = "",
          scale: tuple[float, float] | None = None, average: bool = False, ledger: Any = None,
          population: int = 0, simulations: int = 1000, seed: int = 0, threads: int = 0) -> Report:
     """How many labels a difference or a narrow interval takes, as the command `plan` tells it.
 
     Parameters
     ----------
-    rows, labels, human, metrics, system, probability, strata, scale, average, ledger
+    rows, labels, human, metrics, metric, system, probability, strata, scale, average, ledger
         The pilot, as in `estimate`: answers with scores, some of them with a label.
     difference : float, optional
         A true difference to find with a power of 80% by a two-sided test at 5%.
@@ -131,7 +132,7 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
     >>> of_mean.labels_alone.by_formula
     80
     """
-    tables, request = request_of(rows, human, labels, metrics, ledger,
+    tables, request = request_of(rows, human, labels, chosen(metrics, metric, ()), ledger,
                                  {"system": system, "probability": probability,
                                   "strata": strata}, scale, average)
     population = require_whole("population", population)
@@ -147,7 +148,7 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
 
 
 def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None,
-           metrics: Iterable[str] = (), system: str = "",
+           metrics: Names | None = None, metric: Names | None = None, system: str = "",
            method: Literal["random", "score", "disagreement"] = "random", seed: int = 0) -> Report:
     """Draw the answers that people should label, as the command `choose` does.
 
@@ -161,8 +162,9 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
         The column that people will fill in.
     labels : a table, or a path, optional
         An earlier sheet, filled in or in part: the new one has its rows, too.
-    metrics : list of str
-        Which scores; a table in memory needs them named, else all. `random` needs none.
+    metrics, metric : str, or list of str
+        Which scores; a table in memory needs them named, else all. `random` needs none. Two names
+        of one argument.
     system : str, optional
         The column of systems: all answers to a question are drawn together.
     method : {"random", "score", "disagreement"}
@@ -194,8 +196,8 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
     if method not in ("random", "score", "disagreement"):
         raise InputError(f"there is no method {method!r}\n"
                          "  to do: choose random, score or disagreement")
-    tables, request = request_of(rows, human, labels, metrics, None, {"system": system}, None,
-                                 False)
+    tables, request = request_of(rows, human, labels, chosen(metrics, metric, ()), None,
+                                 {"system": system}, None, False)
     budget = require_whole("budget", budget, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     return report_on(tables, lambda paths, page: _light.choose(
@@ -227,7 +229,7 @@ class Request:
         return {"all" if table == "rows" else table: path for table, path in zip(tables, paths)}
 
 
-def request_of(rows: Any, human: str, labels: Any, metrics: Iterable[str], ledger: Any,
+def request_of(rows: Any, human: str, labels: Any, metrics: list[str], ledger: Any,
                fields: dict[str, str], scale: tuple[float, float] | None,
                average: bool) -> tuple[dict[str, str | Path], Request]:
     """The tables by what they are called, and the checked rest."""
@@ -247,8 +249,7 @@ def request_of(rows: Any, human: str, labels: Any, metrics: Iterable[str], ledge
         except (TypeError, ValueError) as error:
             raise InputError(f"scale is {scale!r}\n"
                              "  to do: give the least and the highest, such as (1, 5)") from error
-    return tables, Request({"human": human, **fields}, names_of("metrics", metrics), scale,
-                           bool(average))
+    return tables, Request({"human": human, **fields}, metrics, scale, bool(average))
 
 
 def option_names(function: Any) -> dict[str, str]:

@@ -74,6 +74,10 @@ def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False
         name, key, value = names.get(found[1], found[1] if takes_all else ""), found[2], found[3]
         return f'{name}={{"{key}": "{value}"}}' if name else found[0]
 
+    def value(found: re.Match[str]) -> str:
+        name = names.get(found[1].replace("-", "_"), found[1] if takes_all else "")
+        return f'{name.replace("-", "_")}={json.dumps(found[2])}' if name else found[0]
+
     def metric_list(found: re.Match[str]) -> str:
         return names.get("metric", "metric") + "=" + json.dumps(found[1].split(","))
 
@@ -85,6 +89,9 @@ def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False
     message = re.sub(r"--missing (empty|drop|error)", r'missing="\1"', message)
     message = re.sub(r"--metric (\w+(?:,\w+)+)", metric_list, message)
     message = re.sub(r"--test ([a-z]+)", test, message)
+    # One word, and the clause ends: "--system llm; …", but "leave --dev out".
+    message = re.sub(r"(?<!where: )--([a-z][a-z0-9-]*) (?!out\b|[A-Z]{3})([\w.]+)(?=[;,)]|$)", value, message,
+                     flags=re.MULTILINE)
     message = re.sub(r"(did you mean |is now |error: )--([a-z0-9-]+)",  # of any option
                      lambda found: found[1] + found[2].replace("-", "_") + "=", message)
     message = re.sub(rf"scripts/\w+(?: --[a-z]+)+|`[^`\n]*`|{_QUOTED}|"

@@ -12,6 +12,9 @@ from ._errors import InputError
 from ._inputs import names_of, plain, require_text
 
 
+Names = str | Iterable[str]  # one, or several
+
+
 @dataclass(frozen=True)
 class Setting:
     """A setting of a metric: an option of `score` with hyphens for underscores."""
@@ -67,31 +70,39 @@ def name_of(name: str) -> str:
     return next((metric.name for metric in _metrics().values() if name in metric.aliases), name)
 
 
-def _hint(name: str, names: Iterable[str]) -> str:
-    choices = list(names)
-    all_names = [*choices, *(alias for metric in list_metrics() for alias in metric.aliases)]
-    plain = name.lower().replace("_", "")
-    nearest = ([choice for choice in all_names if choice.lower().replace("_", "") == plain]
-               or get_close_matches(name, all_names, 1, cutoff=0.5))
-    return f"did you mean {' or '.join(nearest)}?" if nearest else f"choose {', '.join(choices)}"
+def chosen(metrics: Names | None, metric: Names | None,
+           default: Names | None = None) -> list[str]:
+    """The names that the arguments `metrics` and `metric` give, two names of one argument. Raises
+    InputError where both are given, and where none is named and there is no default."""
+    if metrics is not None and metric is not None:
+        raise InputError("metrics and metric are two names of one argument\n"
+                         "  to do: give one of them")
+    given = metrics if metric is None else metric
+    names = names_of("metrics" if metric is None else "metric",
+                     (default or ()) if given is None else given)
+    if not names and default is None:
+        raise _no_metric()
+    return names
 
 
-def require_metrics(names: Iterable[str]) -> list[Metric]:
+def _no_metric() -> InputError:
+    return InputError("no metric is named\n  to do: name one, metrics=[\"f1\"]")
+
+
+def require_metrics(names: Names) -> list[Metric]:
     """The metrics of these names. Raises InputError for none, unknown ones and one named twice."""
     known, metrics = _metrics(), []
-    for name in map(name_of, names_of("metrics", names)):
-        if name not in known:
-            raise InputError(
-                f"there is no metric called {name!r}\n  to do: {_hint(name, known)}")
+    for given in names_of("metrics", names):
+        name = _light.metric_name(given)
         if known[name] in metrics:
             raise InputError(f"the metric {name} is named twice")
         metrics.append(known[name])
     if not metrics:
-        raise InputError("no metric is named\n  to do: name one, metrics=[\"f1\"]")
+        raise _no_metric()
     return metrics
 
 
-def require_light(names: Iterable[str]) -> list[Metric]:
+def require_light(names: Names) -> list[Metric]:
     """As `require_metrics`; raises InputError also for a metric that needs a model."""
     metrics = require_metrics(names)
     for metric in metrics:

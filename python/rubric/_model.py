@@ -20,7 +20,15 @@ from ._inputs import (
     some_rows,
 )
 from ._messages import about_records, by_number, input_error, of_call
-from ._metrics import Metric, arguments_of, list_metrics, require_metrics, setting_values
+from ._metrics import (
+    Metric,
+    Names,
+    arguments_of,
+    chosen,
+    list_metrics,
+    require_metrics,
+    setting_values,
+)
 from ._scores import Score, Scores
 from ._worker import Worker
 
@@ -165,8 +173,8 @@ def _require_one_name(model: str) -> None:
                          f"  to do: rubric.load({name!r}, metric={metric!r})")
 
 
-def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", threads: int = 0,
-         **settings: object) -> Model:
+def load(model: str | os.PathLike[str] | None = None, *, metric: Names | None = None,
+         metrics: Names | None = None, threads: int = 0, **settings: object) -> Model:
     """Load a model into a process of its own, which scores when it is asked to.
 
     Nothing is downloaded. The process computes on the CPU. The caller's own torch is neither needed
@@ -178,8 +186,9 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", t
         The folder of a model; or a name, such as "lerc-answers", the model that rubric ships.
         A name is looked for as a folder here, then in the folder that `RUBRIC_MODELS` names, among
         the shipped models, and in the cache of Hugging Face. None: the shipped model, for "lerc".
-    metric : str
-        What to compute with the model: "lerc", "similarity", "bertscore" or "bartscore".
+    metric, metrics : str
+        What to compute with the model: "lerc", which is the default, "similarity", "bertscore" or
+        "bartscore". Two names of one argument.
     threads : int
         The number of threads that the process computes with; 0: one for each core.
     **settings
@@ -210,17 +219,20 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", t
     """
     name = "" if model is None else require_text("model", require_path("model", model))
     _require_one_name(name)
-    kind = _metric_with_model(require_text("metric", metric))
+    names = chosen(metrics, metric, "lerc")
+    if len(names) != 1:
+        raise InputError("a model is of one metric\n  to do: load one for each, and score with both")
+    kind = _metric_with_model(names[0])
     if model is None and not kind.default_model:
-        raise InputError(f"the metric {metric} has no model of its own\n"
-                         f"  to do: name one, rubric.load(folder, metric={metric!r})")
+        raise InputError(f"the metric {kind.name} has no model of its own\n"
+                         f"  to do: name one, rubric.load(folder, metric={kind.name!r})")
     values = setting_values([kind], settings, ("model", *(load.__kwdefaults__ or ())))
     threads = require_whole("threads", threads, most=MOST_THREADS)
     worker = Worker()
     try:
         path = Path(name)
         told: list[str] = []
-        worker.request({"do": "load", "metric": metric, "settings": values, "threads": threads,
+        worker.request({"do": "load", "metric": kind.name, "settings": values, "threads": threads,
                         "model": str(path.absolute()) if name and os.path.exists(path) else name},
                        lambda event: told.append(event.get("message", "")))
     except BaseException as error:
@@ -230,4 +242,4 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: str = "lerc", t
         raise
     for message in filter(None, told):
         warn(message)
-    return Model(metric, worker)
+    return Model(kind.name, worker)

@@ -18,6 +18,7 @@ from rubric_program import PROGRAMS, environment
 from ._errors import Error, InputError, warn
 from ._inputs import plain, require_path
 from ._messages import about_records, about_rows, as_arguments, input_error
+from ._metrics import chosen
 from ._reports import Values, about_no_json, kept, rows_by_id
 
 PathLike = str | os.PathLike[str]
@@ -28,8 +29,13 @@ _OWNED = ("format", "help", "quiet", "version")  # options that the functions gi
 
 
 def refuse(options: Mapping[str, Any], *owned: str) -> None:
-    """Raise InputError for an option that the function itself gives."""
+    """Raise InputError for an option that the function itself gives, and for a dry run, whose
+    answer is only printed."""
     for name in (*_OWNED, *owned):
+        if name == "dry_run" and options.get(name):
+            raise InputError("dry_run is of the command alone: without it this call does all the "
+                             "work; judge() sends its requests then, which may cost money\n"
+                             "  to do: see what `rubric … --dry-run` prints, and then call without")
         if name in options:
             raise InputError(f"{name!r} is given by the function itself\n  to do: leave it out")
 
@@ -37,6 +43,9 @@ def refuse(options: Mapping[str, Any], *owned: str) -> None:
 def arguments(options: Mapping[str, Any]) -> list[str]:
     """Options of a command line: `max_new_tokens=5`, `sum=True`, `field={"ours": "theirs"}`."""
     words: list[str] = []
+    if "metrics" in options:
+        names = chosen(options["metrics"], options.get("metric"), ())
+        options = {**options, "metric": names, "metrics": None}
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
         value = plain(value)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from . import _light
 from ._answers import FlatLists, answers_from, candidates_of, reference_column
 from ._inputs import as_list
-from ._metrics import require_light, setting_values
+from ._metrics import Names, chosen, require_light, setting_values
 from ._scores import Scores
 from ._scoring import score
 
@@ -20,8 +19,8 @@ class Running:
 
     Parameters
     ----------
-    metrics : list of str
-        Those of `list_metrics()` that need no model.
+    metrics, metric : str, or list of str
+        Those of `list_metrics()` that need no model. Two names of one argument.
     **settings
         Of the metrics.
 
@@ -36,8 +35,9 @@ class Running:
     >>> running.reset()
     """
 
-    def __init__(self, metrics: Iterable[str], **settings: Any) -> None:
-        kinds = require_light(metrics)
+    def __init__(self, metrics: Names | None = None, *, metric: Names | None = None,
+                 **settings: Any) -> None:
+        kinds = require_light(chosen(metrics, metric))
         setting_values(kinds, settings)
         self._metrics = [kind.name for kind in kinds]
         self._settings = settings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from . import _light
@@ -10,12 +10,12 @@ from ._answers import Missing, answers_from, candidates_of, warn_of
 from ._errors import InputError
 from ._inputs import MOST_THREADS, require_whole
 from ._messages import as_arguments, of_call
-from ._metrics import arguments_of, require_light, setting_values
+from ._metrics import Names, arguments_of, chosen, require_light, setting_values
 from ._scores import Score, Scores
 
 
 def score(candidates: Any = None, references: Any = None, *,
-          metrics: Iterable[str] = ("f1", "em", "rouge_l"), predictions: Any = None,
+          metrics: Names | None = None, metric: Names | None = None, predictions: Any = None,
           passages: Any = None, questions: Any = None,
           columns: Mapping[str, str] | None = None, missing: Missing | None = None,
           reference_separator: str = "", threads: int = 0,
@@ -35,9 +35,10 @@ def score(candidates: Any = None, references: Any = None, *,
         `passage` and `question`; usual other names, such as `prediction`, are found.
     references : list
         For each row one text, or a list of texts that are all right answers.
-    metrics : list of str
-        Names of metrics, such as ``["f1", "em"]``; `rubric.list_metrics()` lists them. Metrics that
-        need a model are scored with `rubric.load`.
+    metrics, metric : str, or list of str
+        Names of metrics, such as ``["f1", "em"]``; `rubric.list_metrics()` lists them, and f1, em
+        and rouge_l are taken where none is named. Metrics that need a model are scored with
+        `rubric.load`. Two names of one argument.
     predictions : list of str, optional
         Another name of `candidates`.
     passages, questions : list of str, optional
@@ -88,7 +89,7 @@ def score(candidates: Any = None, references: Any = None, *,
     rubric._errors.InputError: 2 candidates, 1 entry in references
       to do: give one entry for each candidate
     """
-    kinds = require_light(metrics)
+    kinds = require_light(chosen(metrics, metric, ("f1", "em", "rouge_l")))
     names = [kind.name for kind in kinds]
     values = setting_values(kinds, settings,
                             ("candidates", "references", *(score.__kwdefaults__ or ())))

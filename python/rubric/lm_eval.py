@@ -27,8 +27,8 @@ from typing import Any
 
 from ._answers import names_of_fields
 from ._errors import InputError
-from ._inputs import find_column, names_of, nested
-from ._metrics import require_metrics
+from ._inputs import find_column, nested
+from ._metrics import Names, chosen, require_metrics
 from ._model import Truncation, load, require_truncation
 from ._scoring import score as _score
 
@@ -37,17 +37,17 @@ _Filter = Callable[[Iterable[Sequence[str]], Sequence[Mapping[str, Any]]], list[
 _MORE_THAN_NUMBERS = ("verdict", "explain")  # settings
 
 
-def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str | None = None,
-           questions: str | None = None, passages: str | None = None,
-           model: str | os.PathLike[str] | None = None, truncation: Truncation = "warn",
+def scorer(metrics: Names | None = None, *, metric: Names | None = None,
+           references: str | None = None, questions: str | None = None,
+           passages: str | None = None, model: str | os.PathLike[str] | None = None, truncation: Truncation = "warn",
            **settings: Any) -> _Filter:
     """Make a filter that scores the first response of each document.
 
     Parameters
     ----------
-    metrics : list of str
+    metrics, metric : str, or list of str
         Those that need no model, or one that does; without `model` it is the metric's own, which
-        "lerc" has.
+        "lerc" has. f1, em and rouge_l where none is named.
     references, questions, passages : str, optional
         Fields of the documents; references else under one of their usual names.
     model : path or str, optional
@@ -74,7 +74,7 @@ def scorer(metrics: Iterable[str] = ("f1", "em", "rouge_l"), *, references: str 
     >>> scorer(["f1"])([["the dog"]], [{"answers": ["dog", "hound"]}])
     [{'f1': 1.0}]
     """
-    names = names_of("metrics", metrics)
+    names = chosen(metrics, metric, ("f1", "em", "rouge_l"))
     require_truncation(truncation)
     for name in _MORE_THAN_NUMBERS:
         if settings.get(name):
@@ -156,13 +156,13 @@ def _column(docs: Sequence[Mapping[str, Any]], field: str) -> list[Any]:
 
 
 def _reference_field(docs: Sequence[Mapping[str, Any]]) -> str:
-    """The first document's field of references, which the table of docs/rows.md has."""
+    """The documents' field of references, which the table of docs/rows.md has."""
     to_do = ("\n  to do: name it, score = rubric.lm_eval.scorer(references=\"…\"), in a file "
              "beside the task")
     try:
-        field = names_of_fields(docs[:1], {"candidate": ""}).get("reference", "reference")
+        field = names_of_fields(list(docs), {"candidate": ""}).get("reference", "reference")
     except InputError as error:
         raise InputError(str(error).partition("\n")[0] + to_do) from None
-    if find_column(docs[:1], field) is None:
+    if find_column(list(docs), field) is None:
         raise InputError(f"no field of {', '.join(docs[0])} holds references{to_do}")
     return field

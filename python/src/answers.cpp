@@ -239,9 +239,11 @@ bool is_missing_at(const nb::object& column, size_t row) {
   return !column.is_none() && is_missing(item_of(column, row));
 }
 
-std::map<std::string, std::string> field_names(const std::string& row,
+std::map<std::string, std::string> field_names(const std::vector<std::string>& rows,
                                                const std::map<std::string, std::string>& names) {
-  return data::complete_names(Json::parse(row, ""), names, "");
+  std::vector<Json> parsed;
+  for (const std::string& row : rows) parsed.push_back(Json::parse(row, ""));
+  return data::complete_names(parsed, names, "");
 }
 
 FileAnswers read_answer_file(const std::string& file,

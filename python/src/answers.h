@@ -51,9 +51,9 @@ bool is_missing_at(const nanobind::object& column, size_t row);
 // rubric.InputError as that does.
 nanobind::list with_lists(const nanobind::list& references);
 
-// `names`, and what else a table whose first row is the JSON `row` calls the fields of an answer
+// `names`, and what else a table with these rows, each as JSON, calls the fields of an answer
 // (data::complete_names). Throws InputError as that does.
-std::map<std::string, std::string> field_names(const std::string& row,
+std::map<std::string, std::string> field_names(const std::vector<std::string>& rows,
                                                const std::map<std::string, std::string>& names);
 
 // The answers of a file, in any format that the command `score` reads without further files, and

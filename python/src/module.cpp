@@ -20,8 +20,10 @@
 #include "call.h"
 #include "core/context.h"
 #include "data/answers/reference_separator.h"
+#include "data/answers/usual_names.h"
 #include "data/rows/missing_values.h"
 #include "eval/report/html.h"
+#include "metrics/list.h"
 #include "rubric/rubric.h"
 
 namespace nb = nanobind;
@@ -328,13 +330,14 @@ NB_MODULE(_light, m) {
       "references"_a);
   m.def(
       "field_names",
-      [](const std::string& row, const std::map<std::string, std::string>& names) {
+      [](const std::vector<std::string>& rows, const std::map<std::string, std::string>& names) {
         Messages messages;
         std::map<std::string, std::string> completed;
-        call(messages, 1, [&](const Context&) { completed = field_names(row, names); });
+        call(messages, 1, [&](const Context&) { completed = field_names(rows, names); });
         return completed;
       },
-      "row"_a, "names"_a);
+      "rows"_a, "names"_a);
+  m.def("may_be_field", &data::may_be_field, "name"_a);
   m.def("agreement", &agreement, "input"_a, "dev"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
         "columns"_a, "missing"_a, "test"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a, "columns"_a,
@@ -349,6 +352,10 @@ NB_MODULE(_light, m) {
       "escape_html", [](const std::string& shown) { return text(eval::escape_html(shown)); },
       "text"_a);
   m.def("list_metrics", &metric_tuples);
+  m.def(
+      "metric_name",
+      [](const std::string& name) { return std::string(metrics::require_metric(name).name); },
+      "name"_a);
   m.def("version", &version_with_build);
 }
 

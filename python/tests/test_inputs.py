@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import math
+import re
 import warnings
 from typing import Any
 
@@ -126,12 +127,95 @@ def test_usual_names_of_fields_are_found():
         assert str(rubric.score(table, metrics=["f1"])) == str(of_ours)
     squad = [{"prediction_text": "dog", "answers": {"text": ["the dog"], "answer_start": [3]}}]
     assert f1(squad) == [1.0]
-    columns["gold"] = ["dog", "b"]
+    columns["gold"] = ["dog", "b"]  # part of the others
+    for table in [columns, *of_each_kind(columns)]:
+        assert f1(table) == [1, 0]
+    columns["gold"] = ["dog", "cow"]
     for table in [columns, *of_each_kind(columns)]:
         with pytest.raises(rubric.InputError, match="reference may be any of the fields gold, "
                            "golden_answers\n.*columns={\"reference\": \"gold\"}"):
             f1(table)
         assert f1(table, columns={"reference": "gold"}) == [1, 0]
+
+
+def test_names_of_fields_do_not_depend_on_the_order_of_rows():
+    late = [{"gold": "x", "note": "n"}] * 150 + [{"gold": "x", "response": "x", "note": "n"}]
+    mixed = [{"prediction": "x", "gold": "x", "context": ["x"]},
+             {"prediction": "y", "gold": ["y"], "context": "y"},
+             {"prediction": ["z"], "gold": "z", "context": None}]
+    for rows in late, mixed:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = [rubric.score(order, metrics="f1", missing="drop")["f1"].mean
+                     for order in (rows, rows[::-1])]
+        assert found == [1, 1]
+
+
+def test_equal_columns_are_one():
+    pandas = pytest.importorskip("pandas")
+    rows = [{"prediction": "a", "response": "a", "gold": "b", "target": "b"},
+            {"prediction": "c", "response": "c", "gold": "c", "target": "c"}]
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    for table in rows, columns, pandas.DataFrame(rows):
+        assert rubric.score(table, metrics="em")["em"].scores == [0, 1]
+    lists = {"candidate": ["a"], "label": ["a"], "labels": [["a", "b"]]}  # one has more than the other
+    assert rubric.score(lists, metrics="em")["em"].scores == [1]
+    for name in "response", "target":
+        other = [{**row, name: row[name] + "x"} for row in rows]
+        with pytest.raises(rubric.InputError, match=f'columns={{"\\w+": "{name}"}}'):
+            rubric.score(other, metrics="em")
+
+
+@pytest.mark.parametrize("cell", [{}, {"a": 1}, [], ["a", "b"], [["a"]], True, 3, 2.5, None, b"a"])
+@pytest.mark.parametrize("column", ["id", "question", "passage", "context", "constituent", "scores"])
+def test_columns_of_other_types_stop_no_call(column, cell):
+    pandas = pytest.importorskip("pandas")
+    rows = [{"candidate": "a", "reference": "a", column: cell},
+            {"candidate": "b", "reference": "a", column: cell}]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for table in rows, pandas.DataFrame(rows):
+            scores = rubric.score(table, metrics="em")
+            assert scores["em"].scores == [1, 0]
+            assert column in scores.to_pandas()
+
+
+def test_what_is_no_question_is_told():
+    rows = [{"candidate": "a", "reference": "a", "question": {"text": "q"}}] * 2
+    with pytest.warns(rubric.RubricWarning, match="column 'question' has values that are no texts"):
+        rubric.score(rows, metrics="em")
+
+
+@pytest.mark.parametrize("names", [{"metric": "f1"}, {"metrics": "f1"}, {"metric": ["f1"]},
+                                   {"metrics": ("f1",)}])
+def test_metrics_are_one_or_several_under_both_names(names):
+    scores = rubric.score(["a", "b c"], ["a", "b"], **names)
+    assert list(scores) == ["f1"]
+    running = rubric.Running(**names)
+    running.update(["x"], ["x"])
+    assert running.compute() == {"f1": 1}
+    rows = {"id": list("wxyz"), "f1": [0.1, 0.5, 0.4, 0.9], "judge": [1, 2, 3, 5]}
+    assert list(rubric.agreement(rows, human="judge", **names).all.metrics) == ["f1"]
+    assert rubric.compare(rows, rows, **names).comparisons[0].difference == 0
+    assert len(rubric.choose(rows, 2, method="score", **names).rows) == 2
+    many = {"f1": [i * 7 % 10 / 10 for i in range(80)],
+            "judge": [i // 2 % 2 if i % 2 else None for i in range(80)]}
+    assert list(rubric.estimate(many, human="judge", **names).systems[0]["with"]) == ["f1"]
+    assert rubric.plan(many, human="judge", width=0.2, **names).planned
+    with pytest.raises(rubric.InputError, match="two names of one argument"):
+        rubric.score(["a"], ["a"], metrics="f1", metric="em")
+
+
+def test_names_of_metrics_are_taken_as_by_the_command():
+    for call in (lambda: rubric.compare({"f1": [1]}, {"f1": [1]}),
+                 lambda: rubric.compare({"f1": [1]}, {"f1": [1]}, metrics=[])):
+        with pytest.raises(rubric.InputError, match="no metric is named"):
+            call()
+    assert list(rubric.score(["a"], ["a"], metrics=["exact_match", "BLEU"])) == ["em", "bleu"]
+    for name, meant in {"F1": "f1", "Exact Match": "em", "ROUGE-L": "rouge_l or rougeL",
+                        "METEOR": "meteor", "EM": "em", "token-f1": "f1"}.items():
+        with pytest.raises(rubric.InputError, match=f"did you mean {re.escape(meant)}\\?"):
+            rubric.score(["a"], ["a"], metrics=[name])
 
 
 def test_paths_lead_into_arrays():
@@ -388,9 +472,10 @@ def test_what_is_missing_is_refused_where_it_is_read():
         table = {**rows, "question": ["q", missing, "r"], "passage": [missing] * 3}
         for given in (table, pandas.DataFrame(table)):
             assert str(rubric.score(given, metrics=["em"])) == str(alone)
-    table["question"][1] = 7
+    table["question"][1] = 7  # a text of a table, as in the command
+    assert str(rubric.score(table, metrics=["em"])) == str(alone)
     with pytest.raises(rubric.InputError, match="question of row 1 .* type int"):
-        rubric.score(table, metrics=["em"])
+        rubric.score(rows["candidate"], rows["reference"], questions=["q", 7, "r"])
 
 
 def test_numbers_are_told_how_they_become_texts():

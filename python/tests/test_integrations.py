@@ -138,7 +138,7 @@ def test_documents_without_references_are_refused():
     with pytest.raises(rubric.InputError, match="no field of question holds references"):
         lm_eval.score([["a"]], [{"question": "q"}])
     with pytest.raises(rubric.InputError, match="may be any of the fields target, answers"):
-        lm_eval.score([["a"]], [{"answers": ["a"], "target": "a"}])
+        lm_eval.score([["a"]], [{"answers": ["a"], "target": "b"}])
     with pytest.raises(rubric.InputError, match="document 1 .* no 'gold'"):
         lm_eval.scorer(["f1"], references="gold")([["a"], ["b"]], [{"gold": "a"}, {"x": 1}])
     with pytest.raises(rubric.InputError, match="not of each"):

@@ -107,7 +107,7 @@ def test_mistakes():
 
 
 def test_arguments_that_are_not_there_are_told_those_that_are():
-    there = "There are model, metric, threads, int8, verdict, explain$"
+    there = "There are model, metric, metrics, threads, int8, verdict, explain$"
     for name, meant in ("device", "leave it out"), ("model_name", "did you mean model[?]"), (
             "batch_size", "leave it out"), ("thread", "did you mean threads[?]"):
         message = f"{name!r} is no .*\n  to do: {meant}.*{there}"

@@ -89,6 +89,9 @@ def test_rows_without_ids_are_called_by_their_numbers_from_0():
     system = {"m": ["x", "y"], "f1": [1, 2]}
     with pytest.raises(rubric.InputError, match="not one record"):
         rubric.compare(system, metric="f1", system="m")
+    twice = {"id": [1, 1], "llm": ["x", "y"], "f1": [1, 2], "judge": [1, 2]}
+    with pytest.raises(rubric.InputError, match='names the system, system="llm"; where'):
+        rubric.agreement(twice, metric="f1", human="judge")
 
 
 def test_names_in_one_text_are_told_to_be_a_list():
@@ -378,7 +381,7 @@ def test_tables_of_different_lengths_are_not_compared():
 @pytest.mark.parametrize(("arguments", "message"), [
     ({"group": None}, "group is None"),
     ({"human": 3}, "human is 3"),
-    ({"metrics": None}, "metrics is a value of type NoneType"),
+    ({"metrics": 3}, "metrics is a value of type int"),
     ({"metrics": ["f1", 3]}, "one of metrics is 3"),
     ({"system": "\udcff"}, "system is '.udcff'"),
 ])

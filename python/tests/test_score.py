@@ -91,8 +91,7 @@ def test_a_bad_row_is_refused_before_any_is_scored():
         def tolist(self):
             raise AssertionError("a row is read")
 
-    for column, bad in (("candidate", 7), ("reference", ["b", 7]),
-                        ("question", 7)):
+    for column, bad in ("candidate", 7), ("reference", ["b", 7]):
         table = {"candidate": ["a"] * 5000, "reference": ["b"] * 4998 + [Array()] + ["b"],
                  "question": ["q"] * 5000}
         table[column][-1] = bad
@@ -386,7 +385,7 @@ def test_warnings_are_of_the_line_that_called():
 
 
 @pytest.mark.parametrize(("settings", "message"), [
-    ({"metric": ["f1"]}, "did you mean metrics"),
+    ({"metrc": ["f1"]}, "did you mean metric"),
     ({"stem": True}, "a metric that has it: rouge1, rouge2"),
     ({"strp": "."}, "did you mean strip"),
     ({"zzz": 1}, "leave it out. There are candidates, .*, threads, strip$"),

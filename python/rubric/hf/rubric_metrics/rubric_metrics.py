@@ -34,11 +34,12 @@ class RubricMetrics(evaluate.Metric):
             ],
         )
 
-    def _compute(self, predictions, references, *, metrics=("f1", "em", "rouge_l"), model=None,
+    def _compute(self, predictions, references, *, metrics=None, metric=None, model=None,
                  passages=None, questions=None, missing=None, truncation="warn", **settings):
         texts = {"passages": passages, "questions": questions, "missing": missing}
         if self.config_name in ("lexical", "default"):
-            scores = rubric.score(predictions, references, metrics=metrics, **texts, **settings)
+            scores = rubric.score(predictions, references, metrics=metrics, metric=metric, **texts,
+                                  **settings)
         elif self.config_name == "lerc":
             with rubric.load(model, metric="lerc", **settings) as loaded:
                 scores = loaded.score(predictions, references, truncation=truncation, **texts)
