@@ -16,28 +16,36 @@
 namespace rubric::data {
 namespace {
 
-// How many rows tell what the fields are.
-constexpr int64_t kFirstRows = 100;
+constexpr const char* kTexts[] = {"reference", "candidate"};
 
-// Reads the first rows, which tell the names of the fields, and then one after another.
+// Called with the rows that tell the names, before the first is visited.
+using RowsBegin = std::function<void(std::span<const Json> rows, const FieldNames& names)>;
+
+// Reads the rows that tell the names of the fields, all or the first, and then one after another.
 class NamedRowReader {
  public:
-  NamedRowReader(FieldNames names, Reads reads, const NamedRowVisitor& visit)
-      : names_(std::move(names)), reads_(reads), visit_(visit) {}
+  NamedRowReader(FieldNames names, Reads reads, int64_t first_rows, const NamedRowVisitor& visit,
+                 RowsBegin on_begin = nullptr)
+      : names_(std::move(names)),
+        reads_(reads),
+        first_rows_(first_rows),
+        visit_(visit),
+        on_begin_(std::move(on_begin)) {}
 
   // False: no more rows are to be read.
   bool add(Json row, const std::string& where) {
     if (is_begun_) return visit_(std::move(row), names_, where);
     rows_.push_back(std::move(row));
     places_.push_back(where);
-    return std::ssize(rows_) < kFirstRows || begin();
+    return first_rows_ == 0 || std::ssize(rows_) < first_rows_ || begin();
   }
 
-  // Reads the first rows, if there are any; at the end of the file.
+  // Visits these rows, if there are any; at the end of the file.
   bool begin() {
     if (is_begun_ || rows_.empty()) return true;
     is_begun_ = true;
     names_ = complete_names(rows_, std::move(names_), places_.front(), reads_);
+    if (on_begin_) on_begin_(rows_, names_);
     std::vector<Json> rows = std::move(rows_);
     for (size_t i = 0; i < rows.size(); ++i) {
       if (!visit_(std::move(rows[i]), names_, places_[i])) return false;
@@ -48,8 +56,10 @@ class NamedRowReader {
  private:
   FieldNames names_;  // given, then all
   Reads reads_;
+  int64_t first_rows_;  // 0: all
   const NamedRowVisitor& visit_;
-  std::vector<Json> rows_;  // the first, until they are read
+  RowsBegin on_begin_;
+  std::vector<Json> rows_;  // that tell the names, until they are visited
   std::vector<std::string> places_;
   bool is_begun_ = false;
 };
@@ -59,15 +69,30 @@ class AnswerRowReader {
  public:
   AnswerRowReader(InputFormat format, const FieldNames& given) : format_(format), given_(given) {}
 
+  // Notes which fields the rows have.
+  void begin(std::span<const Json> rows, const FieldNames& names) {
+    const Json* last = nullptr;  // with both texts
+    for (const Json& row : rows) {
+      bool has_both = true;
+      for (const char* const ours : kTexts) {
+        const bool has_text = find_field(row, field_name(names, ours)) != nullptr;
+        if (has_text) found_.insert(ours);
+        has_both &= has_text;
+      }
+      if (!has_both || (last != nullptr && have_same_members(*last, row))) continue;
+      last = &row;
+      for (const auto& member : row.object()) known_.insert(member.first);
+    }
+  }
+
   void read(Json& row, const FieldNames& names, const std::string& where) {
     for (const auto& [ours, theirs] : given_) {
       const bool may_be_missing = ours == "reference" || ours == "candidate";
       if (!may_be_missing) require_field(row, given_, ours, where);
     }
-    ++number_;
+    if (!is_row_pair(row, names)) require_texts(row, names, where);
     const bool is_sample = is_lm_eval_sample(row);
     if (is_sample) add_sample_key(row, names);
-    if (!is_row_pair(row, names)) require_texts(row, names, where);
     if (!is_table(format_) && !is_sample) return;
     try {
       read_reference_list(row, field_name(names, "reference"), where);
@@ -77,29 +102,21 @@ class AnswerRowReader {
   }
 
  private:
-  // Throws InputError for a row without candidate or reference if no earlier row has one, or if it
-  // has a field that the earlier ones have not: the value may be there, under another name. Else it
-  // is missing.
+  // Throws InputError for a row without candidate or reference if no row has one, or if it has a
+  // field that the rows with both have not: the value may be there, under another name. Else it is
+  // missing.
   void require_texts(const Json& row, const FieldNames& names, const std::string& where) {
-    bool has_both = true;
-    for (const char* const ours : {"reference", "candidate"}) {
-      if (find_field(row, field_name(names, ours)) != nullptr) {
-        found_.insert(ours);
-        continue;
-      }
-      has_both = false;
+    for (const char* const ours : kTexts) {
+      if (find_field(row, field_name(names, ours)) != nullptr) continue;
       const bool has_others = std::ranges::any_of(
           row.object(), [&](const auto& member) { return !known_.contains(member.first); });
       if (has_others || !found_.contains(ours)) require_field(row, names, ours, where);
     }
-    if (!has_both || number_ > kFirstRows) return;
-    for (const auto& member : row.object()) known_.insert(member.first);
   }
 
   InputFormat format_;
   const FieldNames& given_;
-  int64_t number_ = 0;
-  std::set<std::string> known_, found_;  // known_: fields of early rows
+  std::set<std::string> known_, found_;  // fields of rows with both texts; texts of any row
 };
 
 // The fields of a row, and of its objects, that may hold its label: no text or id of the answer.
@@ -151,9 +168,10 @@ class LabelField {
 // The answers of a row; none: it is left out.
 std::vector<Answer> answers_of(const Json& row, const FieldNames& names, int64_t number,
                                const std::string& where, const AnswerOptions& options,
-                               MissingValues& missing, LabelField& field, LabelWords& words) {
+                               MissingValues& missing, MissingValues& of_pairs, LabelField& field,
+                               LabelWords& words) {
   if (is_row_pair(row, names)) {
-    AnswerPair pair = row_pair(row, names, number, where);
+    AnswerPair pair = row_pair(row, names, number, where, of_pairs);
     return {std::move(pair.better), std::move(pair.worse)};
   }
   std::optional<Answer> answer = row_answer(row, names, number, where, missing);
@@ -172,19 +190,8 @@ std::vector<Answer> answers_of(const Json& row, const FieldNames& names, int64_t
   return {*std::move(answer)};
 }
 
-}  // namespace
-
-void read_reference_list(Json& row, const std::string& reference, const std::string& where) {
-  const Json* const cell = row.find(reference);
-  if (cell == nullptr || !cell->is_string()) return;
-  if (const auto items = parse_list_cell(cell->string(), where)) {
-    row[reference] = Json::Array(items->begin(), items->end());
-  }
-}
-
-void visit_named_rows(const std::filesystem::path& file, InputFormat format,
-                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit) {
-  NamedRowReader reader(names, reads, visit);
+void read_rows(const std::filesystem::path& file, InputFormat format, const FieldNames& names,
+               NamedRowReader& reader) {
   try {
     visit_rows(
         file, format,
@@ -196,27 +203,50 @@ void visit_named_rows(const std::filesystem::path& file, InputFormat format,
   reader.begin();
 }
 
+}  // namespace
+
+void read_reference_list(Json& row, const std::string& reference, const std::string& where) {
+  const Json* const cell = row.find(reference);
+  if (cell == nullptr || !cell->is_string()) return;
+  if (const auto items = parse_list_cell(cell->string(), where)) {
+    row[reference] = Json::Array(items->begin(), items->end());
+  }
+}
+
+void visit_named_rows(const std::filesystem::path& file, InputFormat format,
+                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit,
+                      int64_t first_rows) {
+  NamedRowReader reader(names, reads, first_rows, visit);
+  read_rows(file, format, names, reader);
+}
+
 std::string visit_answers(const std::filesystem::path& file, InputFormat format,
                           const FieldNames& names, const AnswerOptions& options,
                           const AnswerVisitor& visit) {
   const bool reads_label = options.label != AnswerOptions::Label::ignored;
   AnswerRowReader reader(format, names);
-  MissingValues missing(options.missing, is_table(format));
+  MissingValues missing(options.missing, is_table(format)), of_pairs(Missing::error);
   ReferenceSeparator separator(options.reference_separator);
   LabelField field;
   LabelWords words;
   int64_t number = 0, kept = 0;
-  visit_named_rows(file, format, names, reads_label ? Reads::labels : Reads::texts,
-                   [&](Json row, const FieldNames& all, const std::string& where) {
-                     reader.read(row, all, where);
-                     std::vector<Answer> answers =
-                         answers_of(row, all, ++number, where, options, missing, field, words);
-                     if (answers.empty()) return true;
-                     ++kept;
-                     for (Answer& answer : answers) separator.read(answer);
-                     return visit(std::move(answers), std::move(row), all, where);
-                   });
+  const auto read = [&](Json row, const FieldNames& all, const std::string& where) {
+    reader.read(row, all, where);
+    std::vector<Answer> answers =
+        answers_of(row, all, ++number, where, options, missing, of_pairs, field, words);
+    if (answers.empty()) return true;
+    ++kept;
+    for (Answer& answer : answers) separator.read(answer);
+    return visit(std::move(answers), std::move(row), all, where);
+  };
+  const NamedRowVisitor visit_row = read;
+  NamedRowReader rows(names, reads_label ? Reads::labels : Reads::texts, options.first_rows,
+                      visit_row, [&](std::span<const Json> rows_of_file, const FieldNames& all) {
+                        reader.begin(rows_of_file, all);
+                      });
+  read_rows(file, format, names, rows);
   missing.warn(/*of_empty=*/reads_label);  // who scores them warns of these
+  of_pairs.warn();
   separator.warn();
   if (number > 0 && kept == 0) {
     field.require();

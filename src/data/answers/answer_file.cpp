@@ -127,7 +127,9 @@ void AnswerFile::add_pair(Answer better, Answer worse, const Json& row, const st
 }
 
 void AnswerFile::read_rows(const FieldNames& names) {
+  constexpr int64_t kFewest = 100;
   selection_.options.label = AnswerOptions::Label::ignored;
+  if (selection_.limit > 0) selection_.options.first_rows = std::max(selection_.limit, kFewest);
   signature_ = visit_answers(
       file_, format_, names, selection_.options,
       [&](std::vector<Answer> answers, Json row, const FieldNames&, const std::string& where) {

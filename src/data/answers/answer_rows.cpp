@@ -40,6 +40,19 @@ const Json* only_item(const Json* value) {
   return value;
 }
 
+// A field that no metric needs: "" where it is missing.
+std::string optional_of(const Json& row, const std::string& ours, const FieldNames& names,
+                        const std::string& where, MissingValues& missing) {
+  const std::string name = field_name(names, ours);
+  const FieldValue value = find_field(row, name);
+  if (value == nullptr || value->is_null()) return "";
+  const Json* const item = only_item(value.get());
+  if (const auto text = item == nullptr ? std::nullopt : scalar_text(*item)) return *text;
+  const bool is_read = !is_missing(value) && ours != "passage" && ours != "question";
+  missing.add_no_text(name, *value, is_read, where);
+  return is_read ? value->dump() : "";
+}
+
 std::string candidate_of(const Json& value, const std::string& name, const std::string& where) {
   if (const std::optional<std::string> text = scalar_text(value)) return *text;
   const std::string field = "the field " + json_quote(name);
@@ -84,6 +97,14 @@ void add_other_members(const Json& whole, const std::set<std::string>& read,
     } else if (there == nullptr || there->dump() != value.dump()) {
       throw name_taken(name, names, where);
     }
+  }
+}
+
+// Lists and objects that are no text of the answer stay in its row as they are.
+void keep_no_texts(const Json& whole, const FieldNames& names, Json& row) {
+  for (const char* const ours : {"id", "constituent", "source", "passage", "question"}) {
+    const FieldValue value = find_field(whole, field_name(names, ours));
+    if (value && (value->is_array() || value->is_object())) row[ours] = *value;
   }
 }
 
@@ -134,9 +155,7 @@ std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64
         {response, MissingValues::kCandidate, candidate}}) {
     if (missing.lacks(value) && !missing.keeps(field, name, where)) return std::nullopt;
   }
-  const auto text = [&](const char* ours) {
-    return optional_text(row, field_name(names, ours), where);
-  };
+  const auto text = [&](const char* ours) { return optional_of(row, ours, names, where, missing); };
   Answer answer;
   answer.id = text("id");
   if (answer.id.empty()) answer.id = std::to_string(number);
@@ -159,7 +178,9 @@ Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
                   const std::string& where) {
   for (const char* ours : {"reference", "candidate"}) require_field(row, names, ours, where);
   MissingValues missing;
-  return *row_answer(row, names, number, where, missing);  // the rule drops none
+  Answer answer = *row_answer(row, names, number, where, missing);  // the rule drops none
+  missing.require_texts();
+  return answer;
 }
 
 std::optional<double> row_label(const Json& row, const FieldNames& names,
@@ -231,6 +252,7 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
                   [&](std::vector<Answer> of_row, const Json& whole, const FieldNames& all,
                       const std::string& where) {
                     add(only_answer(of_row, whole, all, where), whole, row_members(all), where);
+                    keep_no_texts(whole, all, result.rows.back());
                     places.push_back(where);
                     label = field_name(all, "score");
                     return true;
@@ -258,13 +280,13 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
   return result;
 }
 
-AnswerPair row_pair(const Json& row, FieldNames names, int64_t number, const std::string& where) {
+AnswerPair row_pair(const Json& row, FieldNames names, int64_t number, const std::string& where,
+                    MissingValues& missing) {
   const auto candidate = [&](const std::string& which) {
     names["candidate"] = "candidate" + which;
     for (const char* const ours : {"reference", "candidate"}) {
       require_field(row, names, ours, where);
     }
-    MissingValues missing(Missing::error);
     Answer answer = *row_answer(row, names, number, where, missing);
     answer.score = row_label(row, {{"score", "score" + which}}, where);
     return answer;
@@ -282,16 +304,18 @@ std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file) {
   const InputFormat format = rows_or_mocha(file);
   if (format == InputFormat::kMocha) return read_mocha_pairs(file);
   std::vector<AnswerPair> pairs;
+  MissingValues missing(Missing::error);
   const auto visit = [&](const Json& row, const std::string& where) {
     for (const char* field : {"candidate1", "candidate2"}) {
       if (row.find(field) != nullptr) continue;
       throw InputError("the field " + json_quote(field) + " is missing", where,
                        "a minimal pair has candidate1, the better one, and candidate2");
     }
-    pairs.push_back(row_pair(row, {}, std::ssize(pairs) + 1, where));
+    pairs.push_back(row_pair(row, {}, std::ssize(pairs) + 1, where, missing));
     return true;
   };
   visit_rows(file, format, visit, is_text_field);
+  missing.warn();
   if (pairs.empty()) throw no_rows(file);
   return pairs;
 }

@@ -20,21 +20,24 @@ namespace rubric::data {
 // Reads the answer of a row with the fields reference (a text or a list), candidate (a text or a
 // list of one) and optionally id, constituent, source, passage and question, renamed by `names`. An
 // empty list of references is the reference "", no answer, as in SQuAD 2.0; an empty list of
-// candidates is a missing one. Nulls in a list are left out of it. The default id is
-// `number`. Does not read the human score: scoring does not need it, and a column of that name may
-// hold anything. nullopt: the row is left out (`missing`). Throws InputError naming `where` and the
-// field.
+// candidates is a missing one. Nulls in a list are left out of it. Of the other fields a list of
+// one is its item; a longer list or an object is read as its JSON where it is an id, a constituent
+// or a source, else as "", and `missing` counts it. The default id is `number`. Does not read the
+// human score: scoring does not need it, and a column of that name may hold anything. nullopt: the
+// row is left out (`missing`). Throws InputError naming `where` and the field.
 std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64_t number,
                                  const std::string& where, MissingValues& missing);
 Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
-                  const std::string& where);  // Missing::automatic, without a warning
+                  const std::string& where);  // Missing::automatic; a field that is no text throws
 
 // The human label of a row, as require_value() reads it; nullopt if it has none. Throws InputError.
 std::optional<double> row_label(const Json& row, const FieldNames& names, const std::string& where);
 
 // Reads a minimal pair: candidate1, the better one, and candidate2 (optionally score1 and score2)
-// replace candidate and score. is_row_pair() tells whether a row is one.
-AnswerPair row_pair(const Json& row, FieldNames names, int64_t number, const std::string& where);
+// replace candidate and score. `missing` should be of Missing::error. is_row_pair() tells whether a
+// row is one.
+AnswerPair row_pair(const Json& row, FieldNames names, int64_t number, const std::string& where,
+                    MissingValues& missing);
 bool is_row_pair(const Json& row, const FieldNames& names);
 
 // The row that row_answer and row_label read, without empty fields.
@@ -46,6 +49,7 @@ struct AnswerOptions {
   std::string reference_separator = "";  // between several answers in one text; "": it is one
   enum class Label { ignored, read, needed };
   Label label = Label::read;  // `needed`: a row without one lacks it
+  int64_t first_rows = 0;     // that tell the names of the fields; 0: all do
 };
 
 // Reads all answers of a file in any format, with their human scores and, for MOCHA's instances and
@@ -77,9 +81,10 @@ void read_reference_list(Json& row, const std::string& reference, const std::str
 using NamedRowVisitor =
     std::function<bool(Json row, const FieldNames& names, const std::string& where)>;
 
-// visit_rows() with the names that the first rows tell.
+// visit_rows() with the names that all rows tell, in any order, or so many first ones.
 void visit_named_rows(const std::filesystem::path& file, InputFormat format,
-                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit);
+                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit,
+                      int64_t first_rows = 0);
 
 // Called with the answer of each row, or the two of a minimal pair, the better first, and the row.
 using AnswerVisitor = std::function<bool(std::vector<Answer> answers, Json row,

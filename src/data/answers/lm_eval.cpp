@@ -17,7 +17,9 @@ std::string sample_constituent(const Json& row) {
 }
 
 void add_sample_key(Json& row, const FieldNames& names) {
-  const std::string id = optional_text(row, "doc_id", ""), constituent = sample_constituent(row);
+  const Json* const doc = row.find("doc_id");
+  const std::string id = is_missing(doc) ? "" : scalar_text(*doc).value_or(doc->dump()),
+                    constituent = sample_constituent(row);
   for (const auto& [ours, value] : {std::pair("id", id), {"constituent", constituent}}) {
     if (value.empty() || names.contains(ours) || row.find(ours) != nullptr) continue;
     row[ours] = value;

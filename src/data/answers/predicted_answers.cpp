@@ -35,61 +35,52 @@ Json read_object(const std::filesystem::path& file, const std::string& hint) {
   throw InputError("expected an object, found " + std::string(root.kind()), file.string(), hint);
 }
 
-PredictedTexts of_object(const Json& object, const std::filesystem::path& file,
-                         MissingValues& missing) {
-  PredictedTexts all;
-  for (const auto& [key, text] : object.object()) {
-    add(key, &text, "candidate", file.string() + ": " + json_quote(key), missing, all);
-  }
-  return all;
-}
-
-// Whether a member of an object may hold rows.
-bool has_rows_in(const std::pair<std::string, Json>& member) {
-  const Json& value = member.second;
-  return value.is_object() ||
-         (value.is_array() && !value.array().empty() && value.array().front().is_object());
-}
-
-PredictedTexts of_rows(const std::filesystem::path& file, InputFormat format,
-                       const std::string& key, MissingValues& missing) {
-  PredictedTexts all;
-  const auto visit = [&](const Json& row, const FieldNames& names, const std::string& where) {
-    if (all.empty() && find_field(row, field_name(names, "candidate")) == nullptr) {
-      throw InputError("the row has no prediction", where,
-                       "call its field prediction, as the first row's is, or write {ID: text} in "
-                       "a .json file");
-    }
-    const std::string field = row.find(key) != nullptr ? key : field_name(names, "id");
-    const std::string value = optional_text(row, field, where);
-    if (value.empty()) {
-      throw InputError("the row has no " + json_quote(key) + " to tell its question", where,
-                       "add the field, as the data set has it");
-    }
-    const std::string name = field_name(names, "candidate");
-    add(value, find_field(row, name).get(), name, where, missing, all);
-    return true;
-  };
-  visit_named_rows(file, format, {{"reference", ""}}, Reads::texts, visit);
-  return all;
+// Whether a row of JSON without id and prediction is {"KEY": "text", …}, and holds no rows.
+bool has_texts_by_key(const Json& row) {
+  return std::ranges::none_of(row.object(), [](const auto& member) {
+    const Json& value = member.second;
+    return value.is_object() ||
+           (value.is_array() && !value.array().empty() && value.array().front().is_object());
+  });
 }
 
 }  // namespace
 
 PredictedTexts read_predicted_answers(const std::filesystem::path& file, const std::string& key,
                                       MissingValues& missing) {
-  const InputFormat format = rows_or_mocha(file);
+  InputFormat format = rows_or_mocha(file);
+  if (!has_rows(format)) format = InputFormat::kJson;
   missing.set_table(is_table(format));
   PredictedTexts all;
-  Json document;
-  if (format == InputFormat::kMocha) {
-    document = read_object(file, "give {\"ID\": \"predicted answer\", …}, or rows");
-  } else if (format == InputFormat::kJson) {
-    document = Json::parse_file(file);
+  bool has_predictions = false;
+  std::string first;  // the place of the first row
+  const auto visit = [&](const Json& row, const FieldNames& names, const std::string& where) {
+    if (first.empty()) first = where;
+    const std::string name = field_name(names, "candidate"),
+                      field = row.find(key) != nullptr ? key : field_name(names, "id");
+    const FieldValue text = find_field(row, name);
+    has_predictions |= text != nullptr;
+    const bool is_row = text || find_field(row, field) != nullptr || is_table(format);
+    if (!is_row && has_texts_by_key(row)) {
+      has_predictions = true;
+      for (const auto& [id, prediction] : row.object()) {
+        add(id, &prediction, "candidate", where + ": " + json_quote(id), missing, all);
+      }
+      return true;
+    }
+    const std::string value = optional_text(row, field, where);
+    if (value.empty()) {
+      throw InputError("the row has no " + json_quote(key) + " to tell its question", where,
+                       "add the field, as the data set has it");
+    }
+    add(value, text.get(), name, where, missing, all);
+    return true;
+  };
+  visit_named_rows(file, format, {{"reference", ""}}, Reads::texts, visit);
+  if (!has_predictions && !first.empty()) {
+    throw InputError("no row has a prediction", first,
+                     "call its field prediction, or write {\"ID\": \"text\", …}");
   }
-  const bool is_object =
-      document.is_object() && std::ranges::none_of(document.object(), has_rows_in);
-  all = is_object ? of_object(document, file, missing) : of_rows(file, format, key, missing);
   missing.warn();
   if (all.empty()) throw InputError("the file has no predictions", file.string());
   return all;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -108,26 +109,36 @@ std::string plain(std::string_view name) {
   return letters;
 }
 
-// What a field holds in the first rows.
+// What a field holds in all rows.
 struct Content {
-  bool has_text = false, has_blank = false, has_number = false, has_list = false;
-  bool has_nested = false, has_other = false;  // lists of lists; objects
-  int64_t labels = 0, others = 0;              // numbers, true, false and words for them; the rest
-  int64_t verdicts = 0;                        // of the labels: words on an answer, "correct"
+  bool has_text = false, has_number = false;  // also as text, and in lists
+  int64_t values = 0, blanks = 0;             // not null; of these blank texts
+  int64_t lists = 0, nested = 0, others = 0;  // lists of values; lists of lists; objects
+  int64_t labels = 0;                         // numbers, true, false and words for them
+  int64_t verdicts = 0;                       // of the labels: words on an answer, "correct"
 
-  bool is_text() const { return has_text || (has_blank && !has_number && !has_list); }
-  bool is_label() const { return labels > others; }
-  bool is_verdict() const { return verdicts > 0 && verdicts == labels + others; }
+  bool has_list() const { return lists > 0; }
+  bool is_text() const { return has_text || (blanks > 0 && !has_number && !has_list()); }
+  bool is_label() const { return labels > values - blanks - labels; }
+  bool is_verdict() const { return verdicts > 0 && verdicts == values - blanks; }
+  // Whether it is mostly these; a few may be slips, which the reader of their rows names.
+  bool is_mostly(int64_t count) const { return 2 * count > values; }
 };
+
+bool is_container(const Json& value) {
+  return value.is_array() || value.is_object();
+}
 
 void add_content(const Json& value, Content& content) {
   if (value.is_null()) return;
+  ++content.values;
   if (value.is_string() && trim(value.string()).empty()) {
-    content.has_blank = true;
+    ++content.blanks;
     return;
   }
-  ++(is_value(value) ? content.labels : content.others);
-  if (value.is_string()) {
+  const bool is_label = is_value(value);
+  content.labels += is_label ? 1 : 0;
+  if (is_label && value.is_string()) {
     constexpr std::string_view kVerdicts[] = {"correct", "incorrect", "right", "wrong"};
     content.verdicts += std::ranges::count(kVerdicts, ascii_lower(trim(value.string())));
   }
@@ -135,35 +146,26 @@ void add_content(const Json& value, Content& content) {
     (parse_cell(value.string()) ? content.has_number : content.has_text) = true;
   } else if (value.is_number() || value.is_bool()) {
     content.has_number = true;
-  } else if (scalar_texts(value)) {
-    content.has_list = true;
-    content.has_text |=
-        std::ranges::any_of(value.array(), [](const Json& item) { return item.is_string(); });
+  } else if (value.is_array() && std::ranges::none_of(value.array(), is_container)) {
+    ++content.lists;
+    content.has_text |= std::ranges::any_of(value.array(), &Json::is_string);
   } else {
     const bool is_nested = value.is_array() && value.array().front().is_array();
-    (is_nested ? content.has_nested : content.has_other) = true;
+    ++(is_nested ? content.nested : content.others);
   }
-}
-
-Content content_of(std::span<const Json> rows, const std::string& field) {
-  Content content;
-  for (const Json& row : rows) {
-    if (const auto value = find_field(row, field)) add_content(*value, content);
-  }
-  return content;
 }
 
 // Whether a field of this content can be ours, under a name that is taken so.
 bool fits(std::string_view ours, When when, const Content& content, Reads reads) {
-  if (content.has_other) return false;
+  if (content.is_mostly(content.others)) return false;
   if (ours == "candidate") return true;  // a list of one, or row_answer() names its items
-  if (content.has_nested) return false;
+  if (content.is_mostly(content.nested)) return false;
   if (ours == "reference" && when != When::last) return true;
   if (ours == "reference") {
     return content.is_text() && !content.is_verdict() &&
            (reads == Reads::texts || !content.is_label());
   }
-  if (content.has_list) return false;
+  if (content.is_mostly(content.lists + content.nested + content.others)) return false;
   return ours != kLabel || content.labels > 0;  // the reader of labels names a cell without one
 }
 
@@ -211,12 +213,7 @@ class Names {
       given_.insert(ours);
       taken_.insert(theirs);
     }
-    for (const Json& row : rows_) {
-      for (const auto& member : row.object()) {
-        if (seen_.insert(member.first).second)
-          members_[plain(member.first)].push_back(member.first);
-      }
-    }
+    read_members();
   }
 
   // Looks for candidate and reference. "answer" is what is missing of the two; where both have
@@ -227,11 +224,11 @@ class Names {
     const bool has_candidate = has_own("candidate", candidates),
                has_reference = has_own("reference", references);
     const bool has_text = has_candidate || std::ranges::any_of(candidates, [&](const auto& field) {
-                            return content_of(rows_, field).is_text();
+                            return content_of(field).is_text();
                           });
     for (const std::string& field : options("reference", When::beside)) {
-      const Content content = content_of(rows_, field);
-      const bool is_list = content.has_list;
+      const Content& content = content_of(field);
+      const bool is_list = content.has_list();
       // Numbers beside texts are no candidates: these are, though they are all correct.
       const bool has_candidates =
           has_text || (!candidates.empty() && (is_list || !content.is_text()));
@@ -278,8 +275,8 @@ class Names {
         return name.starts_with(base) && parse_count(std::string_view(name).substr(base.size()));
       });
       for (const std::string& field : members) {
-        const Content content = content_of(rows_, field);
-        const bool holds = content.has_text || content.has_number || content.has_list;
+        const Content& content = content_of(field);
+        const bool holds = content.has_text || content.has_number || content.has_list();
         if (is_numbered && holds && field != found) fields.push_back(field);
       }
     }
@@ -290,9 +287,64 @@ class Names {
                          fields.front());
   }
 
+  // Notes what has a usual name of our field, but another type, where nothing else is found.
+  void note_unread(const std::string& ours) {
+    if (has(ours)) return;
+    for (const UsualName& name : kUsualNames) {
+      const auto members = members_.find(plain(name.theirs));
+      if (name.ours != ours || members == members_.end()) continue;
+      for (const std::string& field : members->second) {
+        const Content& content = content_of(field);
+        if (taken_.contains(field) || content.values == content.blanks) continue;
+        found_.undecided.push_back("the field " + json_quote(field) + " holds " +
+                                   (content.others > 0 ? "objects" : "lists") +
+                                   ", no texts, and is not read as the " + ours);
+      }
+    }
+  }
+
   UsualNames take_all() && { return std::move(found_); }
 
  private:
+  // Reads the rows once, as there may be millions: which members there are, and what those hold
+  // that may be ours.
+  void read_members() {
+    std::set<std::string, std::greater<>> names;  // in one order, whatever that of the rows
+    std::vector<Content*> contents;               // of a row's members; null: not looked at
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      const Json::Object& members = rows_[i].object();
+      if (i == 0 || !have_same_members(rows_[i - 1], rows_[i])) {
+        contents.clear();
+        for (const auto& [name, value] : members) {
+          names.insert(name);
+          const bool is_read = taken_.contains(name) || may_be_field(name);
+          contents.push_back(is_read ? &contents_[name] : nullptr);
+        }
+      }
+      for (size_t m = 0; m < members.size(); ++m) {
+        if (contents[m] != nullptr) add_content(members[m].second, *contents[m]);
+      }
+    }
+    for (const std::string& name : names) members_[plain(name)].push_back(name);
+  }
+
+  const Content& content_of(const std::string& field) const {
+    const auto [found, is_new] = contents_.try_emplace(field);
+    for (size_t i = 0; is_new && i < rows_.size(); ++i) {
+      if (const auto value = find_field(rows_[i], field)) add_content(*value, found->second);
+    }
+    return found->second;
+  }
+
+  // Whether some row has a member of this name with dots, or a value where the path leads to.
+  bool has_path(const std::string& path) const {
+    if (members_.contains(plain(path))) return true;
+    const auto first = contents_.find(path.substr(0, path.find('.')));
+    return first != contents_.end() && first->second.others > 0 &&
+           std::ranges::any_of(rows_,
+                               [&](const Json& row) { return find_field(row, path) != nullptr; });
+  }
+
   bool has(std::string_view ours) const { return decided_.contains(std::string(ours)); }
 
   static bool is_own(std::string_view ours, const std::string& field) {
@@ -347,13 +399,11 @@ class Names {
     if (name.find('.') == name.npos) {
       const auto members = members_.find(plain(name));
       if (members != members_.end()) fields = members->second;
-    } else if (std::ranges::any_of(rows_, [&](const Json& row) {
-                 return find_field(row, std::string(name)) != nullptr;
-               })) {
+    } else if (has_path(std::string(name))) {
       fields.emplace_back(name);
     }
     std::erase_if(fields, [&](const std::string& field) {
-      return taken_.contains(field) || !fits(ours, when, content_of(rows_, field), reads_);
+      return taken_.contains(field) || !fits(ours, when, content_of(field), reads_);
     });
     return fields;
   }
@@ -402,12 +452,12 @@ class Names {
   void drop_unlikely(std::string_view ours, std::vector<std::string>& fields) const {
     if (ours == kLabel) return;
     const auto has_texts = [&](const std::string& field) {
-      const Content content = content_of(rows_, field);
-      return content.is_text() || content.has_list;
+      const Content& content = content_of(field);
+      return content.is_text() || content.has_list();
     };
     const auto is_list = [&](const std::string& field) {
-      const Content content = content_of(rows_, field);
-      return content.has_list || content.has_nested;
+      const Content& content = content_of(field);
+      return content.has_list() || content.nested > 0;
     };
     if (ours == "candidate" && !std::ranges::all_of(fields, is_list)) {
       std::erase_if(
@@ -423,12 +473,18 @@ class Names {
   const std::string& where_;
   Reads reads_;
   UsualNames found_;
-  std::set<std::string> given_, decided_, taken_,
-      seen_;  // ours, ours; the file's; the rows' members
-  std::map<std::string, std::vector<std::string>> members_;  // by plain name
+  std::set<std::string> given_, decided_, taken_;            // ours, ours; the file's
+  std::map<std::string, std::vector<std::string>> members_;  // of the rows, by plain name
+  mutable std::map<std::string, Content> contents_;          // of fields that were looked at
 };
 
 }  // namespace
+
+bool have_same_members(const Json& one, const Json& other) {
+  return std::ranges::equal(one.object(), other.object(), [](const auto& member, const auto& same) {
+    return member.first == same.first;
+  });
+}
 
 bool is_text_field(const std::string& name) {
   const std::string letters = plain(name);
@@ -438,6 +494,16 @@ bool is_text_field(const std::string& name) {
     return usual.ours != kLabel && !may_be_label &&
            (letters == usual.ours || letters == plain(usual.theirs));
   });
+}
+
+bool may_be_field(const std::string& name) {
+  std::string letters = plain(name);
+  letters.resize(letters.find_last_not_of("0123456789") + 1);  // reference_2, candidate1
+  return letters == "source" || letters == "docid" ||
+         std::ranges::any_of(kUsualNames, [&](const UsualName& usual) {
+           return letters == usual.ours || letters == plain(usual.theirs) ||
+                  letters == plain(usual.theirs.substr(0, usual.theirs.find('.')));
+         });
 }
 
 IsTextColumn text_columns(const FieldNames& names) {
@@ -451,7 +517,8 @@ IsTextColumn text_columns(const FieldNames& names) {
 UsualNames usual_names(std::span<const Json> rows, FieldNames names, const std::string& where,
                        Reads reads) {
   if (rows.empty()) return {std::move(names), {}};
-  const bool is_pair = is_row_pair(rows.front(), names);
+  const bool is_pair =
+      std::ranges::all_of(rows, [&](const Json& row) { return is_row_pair(row, names); });
   Names found(rows, std::move(names), where, reads);
   if (is_pair) {
     found.find("reference", When::always);
@@ -465,7 +532,10 @@ UsualNames usual_names(std::span<const Json> rows, FieldNames names, const std::
       if (is_read) found.find(ours, when);
     }
   }
-  if (reads != Reads::scores) found.refuse_numbered_references();
+  if (reads != Reads::scores) {
+    found.refuse_numbered_references();
+    for (const char* const ours : {"passage", "question", "id"}) found.note_unread(ours);
+  }
   return std::move(found).take_all();
 }
 
@@ -492,10 +562,6 @@ FieldNames complete_names(std::span<const Json> rows, FieldNames names, const st
     log_info("numbers, and true and false, are read as texts in " + join(numbers, " and "));
   }
   return names;
-}
-
-FieldNames complete_names(const Json& row, FieldNames names, const std::string& where) {
-  return complete_names(std::span(&row, 1), std::move(names), where);
 }
 
 std::string usual_names_page() {

@@ -1,5 +1,7 @@
 #include "data/rows/input_format.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/text/ascii.h"
@@ -25,6 +27,29 @@ std::string beginning(const std::filesystem::path& file) {
 std::string without_blanks(std::string text) {
   std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
   return text;
+}
+
+// Whether all members of a document are objects, as those of MOCHA's nesting are.
+bool has_objects_alone(std::string_view text) {
+  int level = 0;
+  bool is_in_text = false, is_value = false;  // is_value: behind a name of the document
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_in_text) {
+      if (c == '\\') ++i;
+      is_in_text = c != '"';
+    } else if (c == '}' || c == ']') {
+      --level;
+    } else if (c == ':' || c == ',') {
+      is_value = level == 1 && c == ':';
+    } else if (std::string_view(" \t\r\n").find(c) == std::string_view::npos) {
+      if (is_value && c != '{') return false;
+      is_value = false;
+      is_in_text = c == '"';
+      if (c == '{' || c == '[') ++level;
+    }
+  }
+  return true;
 }
 
 // Whether an object's text, without blanks, begins as MOCHA's nesting does: {"drop":{"id":{.
@@ -62,8 +87,16 @@ const InputFormat* json_format(const std::filesystem::path& file, const std::str
   if (start.starts_with("[")) return &InputFormat::kJson;
   if (start.empty() || start.starts_with("{}")) return usual;
   if (has_lines_of_objects(file)) return &InputFormat::kJsonl;
-  if (begins_nested(start)) return &InputFormat::kMocha;
+  if (begins_nested(start) && has_objects_alone(read_text(file))) return &InputFormat::kMocha;
   return usual == &InputFormat::kJsonl ? usual : &InputFormat::kJson;
+}
+
+// Whether the first line, whatever the file is called, is that of a table: tabs separate names, or
+// it tells Excel what does.
+bool begins_a_table(std::string_view start) {
+  start.remove_prefix(std::min(start.find_first_not_of(" \r\n"), start.size()));
+  return start.substr(0, start.find('\n')).find('\t') != start.npos ||
+         ascii_lower(start.substr(0, 4)) == "sep=";
 }
 
 // By its extension; null if that tells none.
@@ -80,10 +113,11 @@ const InputFormat* format_of_name(const std::filesystem::path& file) {
 const InputFormat* format_of(const std::filesystem::path& file) {
   if (file == kStandardInput) return &InputFormat::kJsonl;
   const InputFormat* const named = format_of_name(file);
-  const std::string start = without_blanks(beginning(file));
+  const std::string text = beginning(file), start = without_blanks(text);
   const bool is_named_json = named == &InputFormat::kJsonl || named == &InputFormat::kMocha;
   const bool is_json = start.starts_with("{\"") || start.starts_with("[{");
-  return is_json || is_named_json ? json_format(file, start, named) : named;
+  if (is_json || is_named_json) return json_format(file, start, named);
+  return named == nullptr && begins_a_table(text) ? &InputFormat::kTsv : named;
 }
 
 }  // namespace

@@ -81,9 +81,9 @@ std::vector<std::string> input_format_names();
 
 // The format called `name` or, for "", that of the file: JSON by its text (is_begun_by; json,
 // jsonl, MOCHA's nesting), whatever its name; tables by their extension, before ".gz" if it is
-// compressed; jsonl for standard input. Throws InputError for a file that is no text
-// (refuse_foreign). `delimiter`, if not '\0', separates the columns of a table. Throws InputError.
-// `option` is the command-line option that sets the format, for messages.
+// compressed, else by tabs in the first line; jsonl for standard input. Throws InputError for a
+// file that is no text (refuse_foreign). `delimiter`, if not '\0', separates the columns of a
+// table. Throws InputError. `option` is the command-line option that sets the format, for messages.
 InputFormat input_format(const std::string& name, const std::filesystem::path& file,
                          const std::string& option = "--input-format", char delimiter = '\0');
 

@@ -36,14 +36,16 @@ void add_row_lists(Json& object, const std::string& path, int levels, std::vecto
   }
 }
 
-// 2: candidate and reference are there, by their usual names; 1: the candidate is.
-int texts_in(const Json& row) {
+// 2: candidate and reference are in some row, by their usual names; 1: the candidate is.
+int texts_in(std::span<const Json> rows) {
+  rows = rows.first(std::ranges::find_if_not(rows, &Json::is_object) - rows.begin());
   const auto has = [&](const FieldNames& names, const char* field) {
-    return find_field(row, field_name(names, field)) != nullptr;
+    return std::ranges::any_of(rows, [&](const Json& row) {
+      return is_row_pair(row, names) || find_field(row, field_name(names, field)) != nullptr;
+    });
   };
   try {
-    const FieldNames names = usual_names(std::span(&row, 1), {}, "").names;
-    if (is_row_pair(row, names)) return 2;
+    const FieldNames names = usual_names(rows, {}, "").names;
     return has(names, "candidate") ? 1 + static_cast<int>(has(names, "reference")) : 0;
   } catch (const InputError&) {
     return 2;  // more than one field may be the candidate, or the reference
@@ -142,12 +144,12 @@ Json::Array rows_of_document(Json document, const std::string& file, bool is_lin
   }
   constexpr int kLevels = 3;
   std::vector<RowList> lists;
-  if (texts_in(document) == 0) add_row_lists(document, "", kLevels, lists);
+  if (texts_in({&document, 1}) == 0) add_row_lists(document, "", kLevels, lists);
   if (lists.empty()) return {std::move(document)};
   std::vector<RowList> best;
   int most = 0;
   for (const RowList& list : lists) {
-    const int texts = texts_in(list.rows->front());
+    const int texts = texts_in(*list.rows);
     if (texts > most) best.clear();
     most = std::max(most, texts);
     if (texts == most) best.push_back(list);

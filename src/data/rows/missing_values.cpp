@@ -84,6 +84,20 @@ bool MissingValues::keeps(Field field, const std::string& name, const std::strin
                    where, advice(field));
 }
 
+void MissingValues::add_no_text(const std::string& name, const Json& value, bool is_read,
+                                const std::string& where) {
+  std::vector<std::string>& places =
+      no_texts_["the field " + json_quote(name) + " is " + value.kind() + " and not a text, " +
+                (is_read ? "and is read as its JSON" : "and is not read")];
+  if (places.empty() || places.back() != where) places.push_back(where);  // a pair is read twice
+}
+
+void MissingValues::require_texts() const {
+  if (no_texts_.empty()) return;
+  const auto& [problem, places] = *no_texts_.begin();
+  throw InputError(problem, places.front(), "write it as a text, or leave it out");
+}
+
 std::string MissingValues::signature() const {
   if (total(dropped_) > 0) return "|missing:drop";
   return empty_[kReference].empty() ? "" : "|missing:empty";
@@ -93,6 +107,10 @@ void MissingValues::warn(bool of_empty) const {
   const int64_t dropped = total(dropped_), empty = of_empty ? total(empty_) : 0;
   if (dropped > 0) {
     log_warning(counted(dropped, "row is", "rows are") + " left out: " + counts(dropped_));
+  }
+  for (const auto& [problem, rows] : no_texts_) {
+    log_warning(problem + ": in " + counted(std::ssize(rows), "row") + " (" + join_some(rows) +
+                ")");
   }
   if (empty > 0) {
     log_warning(counted(empty, "row is", "rows are") +

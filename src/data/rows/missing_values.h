@@ -1,7 +1,9 @@
-// The one rule for missing values in rows (rubric::Missing), and the warnings about what it did.
+// The one rule for missing values in rows (rubric::Missing), and the warnings about what it did and
+// about fields that are no texts.
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,8 +47,16 @@ class MissingValues {
   // text ""; false: it is left out, and counted. Throws InputError.
   bool keeps(Field field, const std::string& name, const std::string& where);
 
-  // One warning about the rows that are left out and, unless the caller warns of empty texts
-  // itself, one about those that are read with the text "".
+  // Counts a field that is a list or an object instead of a text: it is read as its JSON, as ids
+  // are, or not at all.
+  void add_no_text(const std::string& name, const Json& value, bool is_read,
+                   const std::string& where);
+
+  // Throws InputError for the first such field.
+  void require_texts() const;
+
+  // One warning about the rows that are left out, one about each field that is no text and, unless
+  // the caller warns of empty texts itself, one about rows that are read with the text "".
   void warn(bool of_empty = true) const;
 
   // "|missing:drop" or "|missing:empty" where a rule that was named changed a row, else "".
@@ -55,7 +65,8 @@ class MissingValues {
  private:
   Missing rule_;
   bool is_table_;
-  std::array<std::vector<std::string>, 3> dropped_, empty_;  // places of rows, by field
+  std::array<std::vector<std::string>, 3> dropped_, empty_;   // places of rows, by field
+  std::map<std::string, std::vector<std::string>> no_texts_;  // places of rows, by what is said
 };
 
 }  // namespace rubric::data

@@ -22,7 +22,8 @@ std::optional<double> as_number(const Json& value) {
   if (value.is_number()) return value.number();
   if (!value.is_string()) return std::nullopt;
   const std::string_view text = trim(value.string());
-  const std::string word = ascii_lower(text);
+  constexpr size_t kLongestWord = 9;
+  const std::string word = text.size() > kLongestWord ? "" : ascii_lower(text);
   for (const auto& [positive, negative] : kLabelWords) {
     if (word == positive) return 1;
     if (word == negative) return 0;
@@ -128,7 +129,8 @@ std::string optional_text(const Json& row, const std::string& name, const std::s
   if (value == nullptr || value->is_null()) return "";
   if (value->is_number()) return value->number_text();
   if (!value->is_string()) {
-    throw InputError("the field \"" + name + "\" must be a string, it is " + value->kind(), where);
+    throw InputError("the field \"" + name + "\" must be a string, it is " + value->kind(), where,
+                     "write it as a text, or leave it out");
   }
   return value->string();
 }
@@ -152,7 +154,9 @@ std::string trimmed_text(const Json& row, const std::string& field, const std::s
 
 bool is_missing(const Json* value) {
   return value == nullptr || value->is_null() ||
-         (value->is_string() && trim(value->string()).empty());
+         (value->is_string() && trim(value->string()).empty()) ||
+         (value->is_array() && value->array().empty()) ||
+         (value->is_object() && value->object().empty());
 }
 
 bool is_value(const Json& value) {
@@ -190,7 +194,7 @@ void LabelWords::add(const Json& label, double value, const std::string& where) 
 
 void check_scores_member(const Json& row, const std::string& member, const std::string& where) {
   const Json* value = row.find(member);
-  if (value == nullptr || value->is_null() || value->is_object()) return;
+  if (is_missing(value) || value->is_object()) return;
   throw InputError("the field \"" + member + "\" must be an object, it is " + value->kind(), where,
                    "rename it: score adds to the object of this name");
 }

@@ -105,7 +105,7 @@ std::string required_text(const Json& row, const std::string& field, const std::
 // The same, trimmed.
 std::string trimmed_text(const Json& row, const std::string& field, const std::string& where);
 
-// Whether a value is missing, null or an empty cell.
+// Whether a value is missing, null, an empty cell, list or object.
 bool is_missing(const Json* value);
 inline bool is_missing(const FieldValue& value) {
   return is_missing(value.get());

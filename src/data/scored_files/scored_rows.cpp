@@ -94,7 +94,7 @@ std::vector<std::string> names_in_rows(const ScoredSource& source, const std::st
     }
     if (!value->is_string() && !value->is_number() && !value->is_bool()) {
       throw InputError("the field " + json_quote(field) + " must be text, it is " + value->kind(),
-                       source.places[i]);
+                       source.places[i], "write it as a text");
     }
     names.push_back(name_of(value.get()));
   }
@@ -163,6 +163,23 @@ FieldValue find_score(const Json& row, const std::string& metric) {
   return score != nullptr ? FieldValue(FieldValue(), score) : find_field(row, metric);
 }
 
+// Leaves out, with a warning, metrics of which no row has a number.
+void drop_without_numbers(const ScoredSource& source, std::vector<std::string>& metrics) {
+  std::vector<std::string> dropped;
+  for (const std::string& metric : metrics) {
+    const bool has_number = std::ranges::any_of(source.rows, [&](const Json& row) {
+      const FieldValue score = find_score(row, metric);
+      return score && is_value(*score);
+    });
+    if (!has_number) dropped.push_back(json_quote(metric));
+  }
+  if (dropped.empty()) return;
+  log_warning("scores that are no numbers are left out: " + join_some(dropped));
+  std::erase_if(metrics, [&](const std::string& metric) {
+    return std::ranges::find(dropped, json_quote(metric)) != dropped.end();
+  });
+}
+
 std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields& fields) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
@@ -175,14 +192,15 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
   }
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* scores = source.rows[i].find("scores");
-    if (scores == nullptr || scores->is_null()) continue;
+    if (is_missing(scores)) continue;
     if (source.is_table() && !scores->is_object()) break;  // a column of this name
     if (!scores->is_object()) {
       throw InputError(std::string("\"scores\" must be an object, it is ") + scores->kind(),
-                       source.places[i]);
+                       source.places[i], "rename the field, or name the metrics: --metric a,b");
     }
     for (const auto& [name, value] : scores->object()) add(name);
   }
+  drop_without_numbers(source, names);
   if (!names.empty()) return names;
   throw InputError("the file holds no scores", source.file.string(),
                    source.is_table()

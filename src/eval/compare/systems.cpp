@@ -23,9 +23,9 @@ RecordKey record_of(const data::ScoredRows& rows, size_t i) {
 // with texts that is not the same in all rows. "" where several may be it.
 std::string candidate_field(const data::ScoredRows& rows) {
   const Json::Object& first = rows.rows.front().object();
-  const auto has = [&](const char* name) { return rows.rows.front().find(name) != nullptr; };
-  if (has("candidate")) return "candidate";
-  if (has("answer")) return "answer";
+  for (const char* const usual : {"candidate", "answer"}) {
+    if (data::has_values(rows, usual)) return usual;
+  }
   std::string found;
   for (const auto& [name, value] : first) {
     const auto is_other = [&, &field = name](const Json& row) {

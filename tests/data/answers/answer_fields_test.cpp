@@ -1,8 +1,13 @@
+#include <algorithm>
+#include <numeric>
+#include <set>
 
 #include <gtest/gtest.h>
 
 #include "core/files/files.h"
+#include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
+#include "data/scored_files/scored_files.h"
 #include "messages.h"
 #include "paths.h"
 #include "temporary_folder.h"
@@ -11,7 +16,8 @@ namespace rubric::data {
 namespace {
 
 FieldNames completed(const std::string& row, const FieldNames& names = {}) {
-  return complete_names(Json::parse(row, "row"), names, "file:1");
+  const Json json = Json::parse(row, "row");
+  return complete_names(std::span(&json, 1), names, "file:1");
 }
 
 TEST(AnswerFields, UsualNamesAreFound) {
@@ -350,6 +356,99 @@ TEST(AnswerFields, TheFirstRowsTellTypes) {
                              "{\"candidate\": null, \"gold\": \"\"}\n"
                              "{\"candidate\": \"a\", \"gold\": [\"b\"]}\n");
   EXPECT_EQ(later.size(), 2u);
+}
+
+// Rows of which some lack a text, have another form or are longer, in every order.
+TEST(AnswerFields, NamesDoNotDependOnTheOrderOfRows) {
+  const std::vector<std::vector<const char*>> cases = {
+      {R"({"id": 1, "gold": "a"})", R"({"id": 2, "gold": "b", "response": "c"})"},
+      {R"({"id": 1, "response": "a"})", R"({"id": 2, "gold": "b", "response": "c"})"},
+      {R"({"response": null, "answer": "a"})", R"({"response": "c", "answer": "b"})"},
+      {R"({"response": "c", "gold": "a"})", R"({"response": "c", "gold": "a", "label": 1})",
+       R"({"response": "d", "gold": "a", "label": "x"})"},
+      {R"({"prediction": {}, "gold": "a"})", R"({"prediction": "b", "gold": "a"})",
+       R"({"prediction": "c", "gold": "a"})"},
+      {R"({"context": ["a"], "prediction": "b", "gold": "a"})",
+       R"({"context": "a", "prediction": "b", "gold": "a"})",
+       R"({"context": "b", "prediction": "b", "gold": "a"})"},
+      {R"({"Gold": "a", "prediction": "b", "gold": "a"})",
+       R"({"gold": "a", "prediction": "b", "Gold": "a"})"},
+      {R"({"candidate1": "a", "candidate2": "b", "reference": "c"})",
+       R"({"prediction": "a", "reference": "c"})"},
+      {R"({"prediction": "a", "label": "dog", "labels": ["dog", "hound"]})",
+       R"({"prediction": "a", "label": null, "labels": ["cat"]})"},
+      {R"({"doc_id": 1, "filtered_resps": ["a"], "target": "b"})",
+       R"({"response": "x", "target": "b"})"},
+  };
+  for (const std::vector<const char*>& texts : cases) {
+    std::vector<size_t> order(texts.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::set<std::string> found;
+    do {
+      for (const Reads reads : {Reads::texts, Reads::labels, Reads::scores}) {
+        std::vector<Json> rows;
+        for (const size_t i : order) rows.push_back(Json::parse(texts[i], "row"));
+        std::string names = std::to_string(static_cast<int>(reads));
+        const std::string error = input_error([&] {
+          for (const auto& [ours, theirs] : usual_names(rows, {}, "", reads).names) {
+            names += " " + ours + "=" + theirs;
+          }
+        });
+        found.insert(names + (error == "accepted" ? "" : error));
+      }
+    } while (std::ranges::next_permutation(order).found);
+    EXPECT_EQ(found.size(), 3u) << texts.front() << join({found.begin(), found.end()}, "\n");
+  }
+}
+
+// More rows without a text than any reader looks ahead, before or behind the others.
+TEST(AnswerFields, RowsWithoutATextMayComeFirst) {
+  const TemporaryFolder folder;
+  std::string without, with;
+  for (int i = 0; i < 150; ++i) {
+    without += R"({"gold": "a", "note": "n"})"
+               "\n";
+    with += R"({"gold": "a", "note": "n", "response": "b"})"
+            "\n";
+  }
+  for (const std::string& text : {without + with, with + without}) {
+    const std::vector<Answer> answers =
+        read_answers(folder.write("rows.jsonl", text), InputFormat::kJsonl);
+    ASSERT_EQ(answers.size(), 300u);
+    EXPECT_EQ(std::ranges::count(answers, "b", &Answer::candidate), 150);
+    EXPECT_EQ(std::ranges::count(answers, "", &Answer::candidate), 150);
+    const ScoredSource source = read_scored_source(folder.file("rows.jsonl"), InputFormat::kJsonl);
+    EXPECT_EQ(source.names, (FieldNames{{"candidate", "response"}, {"reference", "gold"}}));
+    // Rows of a log, too.
+    std::string list = text.substr(0, text.size() - 1);
+    replace_all(list, "\n", ",");
+    const std::string log = R"({"other": [{"candidate": "x"}], "samples": [)" + list + "]}";
+    EXPECT_EQ(read_answers(folder.write("log.json", log), InputFormat::kJson).size(), 300u);
+  }
+  // The value may be there under another name, wherever the row is.
+  const std::string other = R"({"gold": "a", "reply": "b"})"
+                            "\n";
+  for (const std::string& text : {other + with, with + other}) {
+    expect_contains(
+        input_error([&] { read_answers(folder.write("rows.jsonl", text), InputFormat::kJsonl); }),
+        "the field \"response\" is missing");
+  }
+}
+
+// Of a field that has a usual name and another type, where nothing else is read.
+TEST(AnswerFields, FieldsOfAnotherTypeAreNoted) {
+  const auto notes = [](const char* const row) {
+    const Json json = Json::parse(row, "row");
+    return usual_names(std::span(&json, 1), {}, "").undecided;
+  };
+  const auto of_context = notes(R"({"context": ["a", "b"], "candidate": "c", "reference": "d"})");
+  ASSERT_EQ(of_context.size(), 1u);
+  EXPECT_EQ(of_context.front(),
+            "the field \"context\" holds lists, no texts, and is not read as the passage");
+  EXPECT_EQ(notes(R"({"qid": {"a": 1}, "candidate": "c", "reference": "d"})").size(), 1u);
+  EXPECT_EQ(notes(R"({"input": [{}], "question": "q", "candidate": "c", "reference": "d"})").size(),
+            0u);
+  EXPECT_EQ(notes(R"({"context": null, "candidate": "c", "reference": "d"})").size(), 0u);
 }
 
 TEST(AnswerFields, TheDocumentsPageIsUpToDate) {

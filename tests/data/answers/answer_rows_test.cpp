@@ -132,6 +132,66 @@ TEST_F(AnswerRowsFile, AnAnswerBecomesTheRowItIsReadFrom) {
   EXPECT_EQ(row_label(row, {}, ""), 2.5);
 }
 
+// Of a field that no metric needs: its text, or that there is none, which is said.
+TEST_F(AnswerRowsFile, FieldsThatAreNoTextsStopNothing) {
+  struct Case {
+    const char *field, *value, *text, *told;
+  };
+  const Case cases[] = {
+      {"id", "{}", "1", "is an object and not a text, and is not read"},
+      {"id", "[]", "1", "is an array and not a text, and is not read"},
+      {"id", R"({"$oid": "65f"})", R"({"$oid": "65f"})",
+       "is an object and not a text, and is read"},
+      {"id", "[1, 2]", "[1, 2]", "is an array and not a text, and is read as its JSON"},
+      {"id", "true", "true", ""},
+      {"id", "[7]", "7", ""},
+      {"id", "null", "1", ""},
+      {"constituent", "{}", "", "is not read"},
+      {"source", R"([{"a": 1}])", R"([{"a": 1}])", "is read as its JSON"},
+      {"question", "[]", "", "the field \"question\" is an array and not a text, and is not read"},
+      {"question", R"(["a", "b"])", "", "is not read"},
+      {"question", R"({"a": 1})", "", "is an object and not a text, and is not read"},
+      {"question", R"(["a"])", "a", ""},
+      {"question", "3", "3", ""},
+      {"question", "false", "false", ""},
+      {"question", "null", "", ""},
+      {"passage", R"([["a"], ["b"]])", "", "is not read"},
+      {"passage", "5.0", "5.0", ""},
+  };
+  for (const auto& [field, value, text, told] : cases) {
+    const Json row = Json::parse(
+        std::string(R"({"candidate": "c", "reference": "r", ")") + field + "\": " + value + "}",
+        "");
+    MissingValues missing;
+    const Answer answer = row_answer(row, {}, 1, "rows.jsonl:1", missing).value();
+    const std::map<std::string, std::string> texts = {{"id", answer.id},
+                                                      {"constituent", answer.constituent},
+                                                      {"source", answer.source},
+                                                      {"question", answer.question},
+                                                      {"passage", answer.passage}};
+    EXPECT_EQ(texts.at(field), text) << field << value;
+    const std::string error = input_error([&] { missing.require_texts(); });
+    const bool is_told = *told != '\0';
+    expect_contains(error, is_told ? told : "accepted");
+    expect_contains(error, is_told ? "rows.jsonl:1" : "accepted");
+    // The row stays as it is, but for our names and numbers as texts.
+    const AnswerRows rows =
+        read_answers_with_rows(folder_.write("rows.jsonl", row.dump()), InputFormat::kJsonl);
+    const Json& kept = rows.rows.front();
+    const Json* const found = kept.find(field);
+    if (row.find(field)->is_array() || row.find(field)->is_object()) {
+      ASSERT_NE(found, nullptr) << field << value;
+      EXPECT_EQ(found->dump(), row.find(field)->dump());
+    }
+    // A judge is sent the question, and is not asked without it.
+    expect_contains(input_error([&] { row_answer(row, {}, 1, "rows.jsonl:1"); }),
+                    is_told ? told : "accepted");
+  }
+  const std::string pairs = R"({"id": {}, "question": [], "candidate1": "a", "candidate2": "b", )"
+                            R"("reference": "r"})";
+  EXPECT_EQ(read_minimal_pairs(folder_.write("pairs.jsonl", pairs + "\n" + pairs)).size(), 2u);
+}
+
 // A number with a comma, in a table of semicolons, is a text where a text of an answer stands.
 TEST_F(AnswerRowsFile, TextsOfMinimalPairsAndPredictionsKeepDecimalCommas) {
   const auto pairs = read_minimal_pairs(

@@ -127,6 +127,35 @@ TEST(QuestionSets, TheFirstRowsTellTheFieldOfPredictions) {
   EXPECT_EQ(texts, (PredictedTexts{{"a", "7"}, {"b", "cat"}}));
 }
 
+// {ID: text} in any form of JSON, whatever the file is called, and what lacks a prediction
+// anywhere.
+TEST(QuestionSets, PredictionsAreKnownByTheirContent) {
+  const TemporaryFolder folder;
+  const auto read = [&](const std::string& name, const std::string& text) {
+    MissingValues missing;
+    return read_predicted_answers(folder.write(name, text), "id", missing);
+  };
+  const PredictedTexts texts = {{"a", "7"}, {"b", "cat"}};
+  for (const char* const name : {"p.json", "p.jsonl", "p.txt", "p"}) {
+    for (const char* const text :
+         {R"({"a": "7", "b": "cat"})", "{\n \"a\": 7,\n \"b\": \"cat\"\n}",
+          "{\"a\": \"7\"}\n{\"b\": \"cat\"}\n", R"([{"a": "7"}, {"b": "cat"}])",
+          "{\"id\": \"b\", \"response\": \"cat\"}\n{\"a\": 7}\n"}) {
+      EXPECT_EQ(read(name, text), texts) << name << text;
+    }
+    EXPECT_EQ(read(name, R"({"id": "a", "prediction": "7"})"), (PredictedTexts{{"a", "7"}}));
+  }
+  for (const char* const text : {"{\"id\": \"a\"}\n{\"id\": \"b\", \"prediction\": \"cat\"}\n",
+                                 "{\"id\": \"b\", \"prediction\": \"cat\"}\n{\"id\": \"a\"}\n"}) {
+    EXPECT_EQ(read("p.jsonl", text), (PredictedTexts{{"a", ""}, {"b", "cat"}}));
+  }
+  expect_contains(input_error([&] { read("p.jsonl", "{\"id\": 1}\n{\"id\": 2}\n"); }), "p.jsonl:1");
+  expect_contains(input_error([&] { read("p.jsonl", "{\"a\": [\"x\", \"y\"]}\n{\"b\": 1}\n"); }),
+                  "p.jsonl:1: \"a\"");
+  expect_contains(input_error([&] { read("p.jsonl", "{\"a\": \"x\"}\n{\"a\": \"y\"}\n"); }),
+                  "a second prediction for \"a\"");
+}
+
 // Tasks number their documents from 0.
 TEST(QuestionSets, SamplesOfTasksAreDistinguished) {
   EXPECT_EQ(sample_constituent(Json::parse(R"({"filter": "strict"})", "")), "strict");

@@ -99,6 +99,35 @@ TEST(InputFormats, AreKnownByTheTextWhateverTheName) {
   EXPECT_EQ(format("e.csv", "[sic],b\n1,2\n"), "csv");
   EXPECT_EQ(format("f.ndjson", ""), "jsonl");
   EXPECT_EQ(format("g.tsv.gz", gzip("a\tb\n")), "tsv");
+  for (const char* const name : {"t.txt", "t.tab", "t.dat", "t", "t.TXT"}) {
+    EXPECT_EQ(format(name, "candidate\treference\na\tb\n"), "tsv") << name;
+    EXPECT_EQ(format(name, "\xEF\xBB\xBF\n a b\tc\n"), "tsv") << name;
+    EXPECT_EQ(format(name, "sep=;\na;b\n"), "tsv") << name;
+    expect_contains(input_error([&] { format(name, "a dog, or a cat\nb\tc\n"); }),
+                    "neither the file's name nor its text");
+  }
+  EXPECT_EQ(format("t.csv", "a\tb\n"), "csv");  // its reader finds the tabs
+  EXPECT_EQ(format("t.txt.gz", gzip("a\tb\n")), "tsv");
+}
+
+// One row that begins as MOCHA's nesting does.
+TEST(InputFormats, ADocumentWithOtherMembersThanObjectsIsNoNesting) {
+  const TemporaryFolder folder;
+  const std::pair<const char*, const char*> cases[] = {
+      {R"({"id": {}, "candidate": "a", "reference": "b"})", "json"},
+      {R"({"scores": {"a": {"b": 1}}, "candidate": "a: {", "reference": "b"})", "json"},
+      {R"({"scores": {"a": {"b": "}\\\"}"}} ,
+           "reference": ["b"]})",
+       "json"},
+      {R"({"a": {"b": {}}, "c": null})", "json"},
+      {R"({"a": {"b": {"c": [1, {"d": "e"}]}}, "f": {}})", "mocha"},
+      {R"({"a": {}, "f" : {"g": {}}})", "mocha"},
+  };
+  for (const auto& [text, format] : cases) {
+    EXPECT_EQ(input_format("", folder.write("a.json", text)).name, format) << text;
+    const std::string lines = folder.write("a.jsonl", text);
+    EXPECT_EQ(input_format("", lines).name == "mocha", std::string(format) == "mocha") << text;
+  }
 }
 
 // Bytes with which such files begin.

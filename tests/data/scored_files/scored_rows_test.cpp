@@ -23,6 +23,33 @@ using Names = std::vector<std::string>;
 
 const RowFields kHuman = {"human", "", "", {}};
 
+// What all scores are asked for are those that some row has a number of.
+TEST_F(ScoredRowsFile, ScoresThatAreNoNumbersAreNoMetrics) {
+  for (const char* const other : {R"({"b": 1})", "[1]", R"("bad")", "null", "{}"}) {
+    std::string text;
+    for (const int i : {0, 1}) {
+      text += R"({"id": [], "human": )" + std::to_string(i) + R"(, "scores": {"x": )" + other +
+              R"(, "f1": )" + std::to_string(i) + "}}\n";
+    }
+    EXPECT_EQ(read("r.jsonl", text, kHuman).metrics, Names{"f1"}) << other;
+    EXPECT_NE(error("r.jsonl", text, {"human", "", "", {"x"}}), "accepted") << other;
+  }
+}
+
+// What is no id is none.
+TEST_F(ScoredRowsFile, EmptyIdsAreNone) {
+  for (const char* const id : {"{}", "[]", "null", "\"\""}) {
+    std::string text;
+    for (const char* const question : {"a", "b"}) {
+      text += std::string(R"({"id": )") + id +
+              R"(, "human": 1, "scores": {"f1": 1}, "question": ")" + question + "\"}\n";
+    }
+    const ScoredRows rows = read("r.jsonl", text, kHuman);
+    EXPECT_EQ(rows.ids, (Names{"1", "2"})) << id;
+    EXPECT_FALSE(has_ids(rows)) << id;
+  }
+}
+
 TEST_F(ScoredRowsFile, NamesThatAreOptionalAreReadWhereTheyAre) {
   RowFields fields = {"", "g", "s", {"f1"}};
   const std::string text = "s,f1\na,1\nb,0\n";
@@ -191,7 +218,7 @@ TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
       kHuman, {"the id \"1\" occurs twice", "r.jsonl:1 and", "r.jsonl:2", "--system"});
   expect("{\"human\": 1, \"g\": \"a\", \"scores\": {\"f1\": 1}}\n{\"human\": 1, \"scores\": {}}\n",
          {"human", "g", "", {}}, {"the row has no \"g\"", "r.jsonl:2", "--group"});
-  expect("{\"human\": 1, \"g\": [], \"scores\": {\"f1\": 1}}\n", {"human", "", "g", {}},
+  expect("{\"human\": 1, \"g\": [1], \"scores\": {\"f1\": 1}}\n", {"human", "", "g", {}},
          {"the field \"g\" must be text", "r.jsonl:1"});
 }
 
