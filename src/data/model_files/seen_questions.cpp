@@ -129,8 +129,8 @@ std::string shared_note(std::span<const Answer> train, std::span<const Answer> d
          share_text(count, of) + (count == 1 ? ") is" : ") are") +
          " in the training rows, too, such as " +
          json_quote(is_question ? example->question : example->references.front()) +
-         ": the dev score says little of new ones; divide the rows with rubric split --by " +
-         (is_question ? "question" : "FIELD, the field of the references");
+         ": the dev score says little of new ones; divide the rows with `rubric split --by " +
+         (is_question ? "question`" : "FIELD`, the field of the references");
 }
 
 std::vector<uint64_t> question_list(std::span<const std::string> questions) {

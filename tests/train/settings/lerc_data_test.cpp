@@ -247,10 +247,10 @@ TEST(LercData, QuestionsOfBothFilesAreNamed) {
   EXPECT_EQ(
       shared(train, ",When?,noon,x,2\n,who came,Bo,y,1\n,Who came?,Cy,y,3\n"),
       "1 of 2 dev questions (50%) is in the training rows, too, such as \"who came\": the dev "
-      "score says little of new ones; divide the rows with rubric split --by question");
+      "score says little of new ones; divide the rows with `rubric split --by question`");
   EXPECT_EQ(shared(train, train),
             "2 of 2 dev questions (100%) are in the training rows, too, such as \"Who came?\": the "
-            "dev score says little of new ones; divide the rows with rubric split --by question");
+            "dev score says little of new ones; divide the rows with `rubric split --by question`");
   // A question on another passage is another one, unless the model reads no passage and the
   // reference is the same.
   const std::string story = "p,Who came?,Ann,x,1\np,Where?,home,x,2\n";
@@ -261,7 +261,9 @@ TEST(LercData, QuestionsOfBothFilesAreNamed) {
   expect_contains(shared(story, "p,Who came?,Bo,x,1\nq,Where?,home,x,2\n"), "1 of 2 dev questions");
   // Without questions the references tell.
   expect_contains(shared("p,,Ann,x,1\np,,home,x,2\n", "p,,Ann,y,1\nq,,home,x,2\n"),
-                  "1 of 2 dev references (50%) is in the training rows, too, such as \"Ann\"");
+                  "1 of 2 dev references (50%) is in the training rows, too, such as \"Ann\": the "
+                  "dev score says little of new ones; divide the rows with `rubric split --by "
+                  "FIELD`, the field of the references");
   // Tokens from the store, and without lists of questions.
   config.data.store = (folder.path() / "store").string();
   config.data.question_hashes = false;
