@@ -39,8 +39,8 @@ std::string serialize(const std::exception_ptr& problem) {
   }
 }
 
-// What throw_collectively() threw last: all ranks know this problem.
-std::exception_ptr known_problem;
+// What throw_collectively() threw last in this thread: all ranks know this problem.
+thread_local std::exception_ptr known_problem;
 
 bool is_lost_rank(const std::exception_ptr& problem) {
   try {

@@ -167,8 +167,9 @@ void move_outdated_aside(const StepRun& run, const RunInputs& inputs, const Json
   const bool goes_on = inputs.resumes && (earlier == nullptr || earlier->dump() == identity.dump());
   if (goes_on || !fs::exists(run.folder)) return;
   const std::string build = other_build(earlier);
-  const fs::path aside = run.folder.string() + ".outdated" + (build.empty() ? "" : "-" + build);
-  fs::remove_all(aside);
+  const std::string name = run.folder.string() + ".outdated" + (build.empty() ? "" : "-" + build);
+  fs::path aside = name;
+  for (int number = 2; fs::exists(aside); ++number) aside = name + "-" + std::to_string(number);
   fs::rename(run.folder, aside);
   log_info("the earlier output was moved to " + aside.string());
 }

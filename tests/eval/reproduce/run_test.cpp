@@ -175,6 +175,10 @@ TEST_F(CarryOut, MakesAgainWhatReadAChangedFile) {
   EXPECT_EQ(trained_again_, 0);     // train refuses the folder of another run: it is moved aside
   const fs::path folder = plan_.runs.front().folder;
   EXPECT_TRUE(fs::exists(folder.string() + ".outdated/results.json"));
+  folder_.write("train.json", "{\"changed\": 2}");
+  carry_out();
+  EXPECT_TRUE(fs::exists(folder.string() + ".outdated/results.json"));
+  EXPECT_TRUE(fs::exists(folder.string() + ".outdated-2/results.json"));
 }
 
 TEST_F(CarryOut, MakesAgainWhatDescribedAChangedFile) {
