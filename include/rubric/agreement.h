@@ -13,6 +13,7 @@
 #include "rubric/context.h"
 #include "rubric/estimate.h"
 #include "rubric/export.h"
+#include "rubric/judge_choice.h"
 #include "rubric/missing.h"
 #include "rubric/output.h"
 #include "rubric/statistics.h"

@@ -12,6 +12,7 @@
 
 #include "rubric/context.h"
 #include "rubric/export.h"
+#include "rubric/judge_choice.h"
 #include "rubric/output.h"
 #include "rubric/statistics.h"
 
@@ -77,14 +78,6 @@ struct EstimateResult {
   std::vector<GroupEstimates> groups;  // all answers, then by group if there are any
   std::vector<std::string> notes;      // on labels, and what could not be estimated
   std::vector<std::string> warnings;   // of few labels, and of systems without an estimate
-};
-
-// Whose replies of a ledger; what is "" may be any, if it is the same in all. And how to read them.
-struct JudgeChoice {
-  std::string judge;        // the model
-  std::string prompt_hash;  // how the hash of its prompt begins
-  std::string parameters;   // a JSON object on one line, its members sorted
-  std::string parser = {};  // "published" or "strict"; "": as `judge` read them
 };
 
 struct EstimateRequest {

@@ -7,6 +7,7 @@
 #include "rubric/context.h"
 #include "rubric/errors.h"
 #include "rubric/estimate.h"
+#include "rubric/judge_choice.h"
 #include "rubric/metrics.h"
 #include "rubric/missing.h"
 #include "rubric/plan.h"

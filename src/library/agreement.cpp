@@ -177,11 +177,7 @@ Agreement evaluate_agreement(const AgreementRequest& request, const Context& con
   const ContextScope scope(context);
   check_request(request);
   std::optional<judge::Ledger> ledger;
-  if (!request.ledger.empty()) {
-    const JudgeChoice& choice = request.judge;
-    ledger = judge::read_chosen_ledger(
-        request.ledger, {choice.judge, choice.prompt_hash, choice.parameters, choice.parser});
-  }
+  if (!request.ledger.empty()) ledger = judge::read_chosen_ledger(request.ledger, request.judge);
   const judge::Ledger* const replies = ledger ? &*ledger : nullptr;
   std::vector<std::string> notes;
   const data::ScoredRows rows = read_rows(request, request.input,

@@ -155,9 +155,7 @@ void note_untold_systems(const EstimateRequest& request, const data::ScoredSourc
 // The rows of a ledger, whose systems are named there, and which of them hold no verdicts.
 data::ScoredRows read_judged_rows(const EstimateRequest& request, std::vector<bool>& is_unread,
                                   std::vector<std::string>& notes) {
-  const JudgeChoice& choice = request.judge;
-  const judge::Ledger ledger = judge::read_chosen_ledger(
-      request.ledger, {choice.judge, choice.prompt_hash, choice.parameters, choice.parser});
+  const judge::Ledger ledger = judge::read_chosen_ledger(request.ledger, request.judge);
   eval::JudgedSource judged = eval::judged_source(ledger, request.human, request.ledger, notes);
   is_unread = std::move(judged.is_unread);
   return data::read_scored_rows(std::move(judged.source),

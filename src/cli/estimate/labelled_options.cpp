@@ -68,8 +68,7 @@ EstimateRequest labelled_request(const OptionValues& values) {
   request.fields = field_option(values);
   request.report = file_option(values, "report");
   request.ledger = file_option(values, "ledger");
-  const judge::LedgerChoice choice = ledger_choice_option(values);
-  request.judge = {choice.judge, choice.prompt_hash, choice.parameters, choice.parser};
+  request.judge = ledger_choice_option(values);
   return request;
 }
 

@@ -94,8 +94,7 @@ AgreementCommand agreement_command(const OptionValues& values) {
   request.delimiter = delimiter_option(values);
   request.fields = field_option(values);
   request.ledger = file_option(values, "ledger");
-  const judge::LedgerChoice choice = ledger_choice_option(values);
-  request.judge = {choice.judge, choice.prompt_hash, choice.parameters, choice.parser};
+  request.judge = ledger_choice_option(values);
   request.missing = missing_option(values);
   request.human = text_option(values, "human");
   request.group = text_option(values, "group");

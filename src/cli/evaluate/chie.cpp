@@ -61,7 +61,7 @@ namespace {
 
 struct ChieCommand {
   eval::ChieRequest request;
-  judge::LedgerChoice choice;  // of the first ledger
+  JudgeChoice choice;  // of the first ledger
   std::string summary, report;
   Formats formats;
 };
@@ -119,8 +119,7 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   for (const std::string& file : request.ledgers) {
     // Each ledger of --other-ledger has a single judge: of the choice, only the parser applies.
     ledgers.push_back(judge::read_chosen_ledger(
-        file,
-        ledgers.empty() ? command.choice : judge::LedgerChoice{"", "", "", command.choice.parser}));
+        file, ledgers.empty() ? command.choice : JudgeChoice{.parser = command.choice.parser}));
   }
   const eval::ChieResults results = eval::evaluate_ledgers(ledgers, request);
   eval::SuiteOutput output =

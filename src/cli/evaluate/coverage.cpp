@@ -80,41 +80,45 @@ std::vector<int64_t> sizes_option(const OptionValues& values) {
   return sizes;
 }
 
-// The rows of the first judge, with the other's verdicts as labels, where both replies hold some.
-// Answers must be the same.
-data::ScoredRows judged_by_both(const OptionValues& values, const std::string& other) {
+// Rows to draw labels of, and those to leave out().
+struct DrawnFrom {
+  data::ScoredRows rows;
+  std::vector<bool> is_left_out = {};  // by row; empty: none
+};
+
+// The rows of the first judge, with the other's verdicts as labels; without those of which either
+// reply holds no verdicts. Answers must be the same.
+DrawnFrom judged_by_both(const OptionValues& values, const std::string& other) {
   const std::string file = file_option(values, "ledger"), aspect = text_option(values, "human");
   std::vector<std::string> notes;
-  const judge::LedgerChoice choice = ledger_choice_option(values);
+  const JudgeChoice choice = ledger_choice_option(values);
   const judge::Ledger ledger = judge::read_chosen_ledger(file, choice);
-  const judge::Ledger labels = judge::read_chosen_ledger(other, {"", "", "", choice.parser});
+  const judge::Ledger labels = judge::read_chosen_ledger(other, {.parser = choice.parser});
   const std::string judge = labels.entries.front().judge;
-  std::map<std::pair<std::string, std::string>, Json> verdicts;
-  const eval::JudgedSource judged = eval::judged_source(ledger, aspect, file, notes);
+  eval::JudgedSource judged = eval::judged_source(ledger, aspect, file, notes);
   const eval::JudgedSource truth = eval::judged_source(labels, aspect, other, notes);
-  for (size_t i = 0; i < truth.source.rows.size(); ++i) {
-    const Json& row = truth.source.rows[i];
-    verdicts[{row.find("system")->string(), row.find("id")->string()}] =
-        truth.is_unread[i] ? Json() : *row.find("scores")->find(judge);
-  }
-  data::ScoredSource source{judged.source.file, judged.source.format, {}, {}, {}};
+  const auto name = [](const Json& row) {
+    return row.find("system")->string() + "/" + row.find("id")->string();
+  };
+  std::map<std::string, size_t> truths;  // by name
+  for (size_t i = 0; i < truth.source.rows.size(); ++i) truths[name(truth.source.rows[i])] = i;
+  std::vector<bool> is_left_out = judged.is_unread;
   for (size_t i = 0; i < judged.source.rows.size(); ++i) {
-    Json row = judged.source.rows[i];
-    const auto found = verdicts.find({row.find("system")->string(), row.find("id")->string()});
-    const bool is_left_out = found != verdicts.end() && found->second.is_null();
-    if (judged.is_unread[i] || is_left_out) continue;
-    if (found != verdicts.end()) row[aspect] = found->second;
-    row["id"] = row.find("system")->string() + "/" + row.find("id")->string();
-    source.places.push_back(judged.source.places[i]);
-    source.ids.push_back(row.find("id")->string());
-    source.rows.push_back(std::move(row));
+    Json& row = judged.source.rows[i];
+    row["id"] = judged.source.ids[i] = name(row);
+    const auto found = truths.find(judged.source.ids[i]);
+    if (found == truths.end()) continue;
+    row[aspect] = *truth.source.rows[found->second].find("scores")->find(judge);
+    is_left_out[i] = is_left_out[i] || truth.is_unread[found->second];
   }
   for (const std::string& note : notes) log_info(note);
-  return data::read_scored_rows(
-      std::move(source), {"", "", text_option(values, "system"), {ledger.entries.front().judge}});
+  return {data::read_scored_rows(
+              std::move(judged.source),
+              {"", "", text_option(values, "system"), {ledger.entries.front().judge}}),
+          std::move(is_left_out)};
 }
 
-data::ScoredRows rows_to_draw_from(const OptionValues& values) {
+DrawnFrom rows_to_draw_from(const OptionValues& values) {
   const std::vector<std::string> others = names_option(values, "other-ledger");
   if (values.contains("ledger") || !others.empty()) {
     if (values.contains("ledger") && others.size() == 1 && !values.contains("input")) {
@@ -131,7 +135,7 @@ data::ScoredRows rows_to_draw_from(const OptionValues& values) {
   fields.system = text_option(values, "system");
   fields.metrics = names_option(values, "metric");
   fields.no_metrics = {text_option(values, "human")};
-  return data::read_scored_rows(file, input_format_option(values, file), fields);
+  return {data::read_scored_rows(file, input_format_option(values, file), fields)};
 }
 
 }  // namespace
@@ -150,12 +154,13 @@ int run_evaluate_coverage(const std::vector<std::string>& arguments) {
   eval::EstimateRequest request;
   request.human = text_option(*values, "human");
   request.system = text_option(*values, "system");
-  data::ScoredRows rows = rows_to_draw_from(*values);
-  const std::string file = rows.file.string();
+  DrawnFrom from = rows_to_draw_from(*values);
+  const std::string file = from.rows.file.string();
   for (const std::string& written : {summary, report}) {
     check_replaces_none(written == summary ? "summary" : "report", written, {file});
   }
-  const eval::LabelledAnswers answers = eval::join_labels(request, std::move(rows), nullptr);
+  eval::LabelledAnswers answers = eval::join_labels(request, std::move(from.rows), nullptr);
+  eval::leave_out(from.is_left_out, answers);
   eval::CoverageResult result = eval::evaluate_coverage(answers, request.human, options);
   result.signature = "coverage|human:" + signature_text(request.human) +
                      "|metric:" + signature_texts(answers.metrics) +

@@ -25,14 +25,17 @@ void add_parser_option(CommandSyntax& syntax) {
   syntax.options.add_options()(
       "parser", po::value<std::string>()->value_name("NAME"),
       "how replies are read: published, as the authors' code reads them, or strict, by aspect; "
-      "without it by judge as published, by others as the last judge read them");
+      "without it judge takes published, and other commands the parser of each reply in the "
+      "ledger");
 }
 
-judge::LedgerChoice ledger_choice_option(const OptionValues& values) {
+JudgeChoice ledger_choice_option(const OptionValues& values) {
   const std::string parameters = text_option(values, "parameters");
-  return {text_option(values, "judge"), text_option(values, "prompt-hash"),
-          parameters.empty() ? "" : judge::judge_parameters(parameters, "--parameters"),
-          text_option(values, "parser")};
+  return {
+      .judge = text_option(values, "judge"),
+      .prompt_hash = text_option(values, "prompt-hash"),
+      .parameters = parameters.empty() ? "" : judge::judge_parameters(parameters, "--parameters"),
+      .parser = text_option(values, "parser")};
 }
 
 void write_suite(const eval::SuiteOutput& output, const std::string& summary,

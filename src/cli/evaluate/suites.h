@@ -16,7 +16,7 @@ namespace rubric::cli {
 // --judge, --prompt-hash and --parameters.
 void add_ledger_options(CommandSyntax& syntax, bool is_required = true);
 void add_parser_option(CommandSyntax& syntax);  // --parser, here and in `judge`
-judge::LedgerChoice ledger_choice_option(const OptionValues& values);
+JudgeChoice ledger_choice_option(const OptionValues& values);
 
 // Output.
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,14 +51,13 @@ struct ParserDisagreement {
 struct ChieEvaluation {
   std::vector<ChieSystem> systems;  // in order of first appearance in the ledger
   std::vector<ParserDisagreement> disagreements;
-  VerdictParser parser = VerdictParser::published;
+  std::set<std::string> parsers = {};  // the names of those that read the replies
 };
 
 // Counts the entries of a ledger in one `language` ("": all). Each answer counts once, by its last
-// attempt. Throws InputError as last_attempts() does.
+// attempt, read by its entry's parser. Throws InputError as last_attempts() does.
 ChieEvaluation evaluate_chie(std::span<const judge::LedgerEntry> entries,
-                             const std::string& language, VerdictParser parser,
-                             const std::string& where);
+                             const std::string& language, const std::string& where);
 
 // BERTScore.
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -26,8 +27,7 @@ std::string judge_name(std::span<const judge::Ledger> ledgers, size_t which,
 ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieRequest& request) {
   std::vector<ChieEvaluation> evaluations;
   for (size_t i = 0; i < ledgers.size(); ++i) {
-    evaluations.push_back(
-        evaluate_chie(ledgers[i].entries, request.language, ledgers[i].parser, request.ledgers[i]));
+    evaluations.push_back(evaluate_chie(ledgers[i].entries, request.language, request.ledgers[i]));
   }
   ChieAssessments assessments =
       assessments_of(evaluations.front(), judge_name(ledgers, 0, request));
@@ -60,8 +60,14 @@ ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieR
 std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieResults& results,
                            const ChieRequest& request) {
   constexpr size_t kShown = 12;
+  std::set<std::string> parsers;
+  for (const judge::Ledger& ledger : ledgers) {
+    for (const judge::LedgerEntry& entry : ledger.entries) {
+      parsers.insert(judge::parser_name(entry.parser));
+    }
+  }
   std::string signature = "chie|" + judge::ledger_signature(ledgers.front()) +
-                          "|parser:" + judge::parser_name(ledgers.front().parser) +
+                          "|parser:" + join({parsers.begin(), parsers.end()}, ",") +
                           "|words:" + join(results.words.segmenters, ",");
   if (!request.language.empty()) signature += "|language:" + signature_text(request.language);
   if (!request.scores.empty()) signature += "|scores:" + short_sha256_file(request.scores);

@@ -51,10 +51,8 @@ std::map<judge::JudgedAnswer, Scored> read_scores(const std::filesystem::path& f
 }  // namespace
 
 ChieEvaluation evaluate_chie(std::span<const judge::LedgerEntry> entries,
-                             const std::string& language, VerdictParser parser,
-                             const std::string& where) {
+                             const std::string& language, const std::string& where) {
   ChieEvaluation evaluation;
-  evaluation.parser = parser;
   for (const judge::LedgerEntry* entry :
        judge::last_attempts(entries, judge::Judgements::verdicts, language, where)) {
     ChieSystem& system = system_of(*entry, evaluation.systems);
@@ -64,7 +62,8 @@ ChieEvaluation evaluate_chie(std::span<const judge::LedgerEntry> entries,
       evaluation.disagreements.push_back(
           {system.name, system.language, entry->answer.id, published, strict});
     }
-    const auto& verdicts = parser == VerdictParser::strict ? strict : published;
+    const auto& verdicts = entry->parser == VerdictParser::strict ? strict : published;
+    evaluation.parsers.insert(judge::parser_name(entry->parser));
     if (!verdicts) ++system.invalid;
     for (size_t i = 0; verdicts && i < judge::kAspects.size(); ++i)
       system.agreed[i] += (*verdicts)[i];

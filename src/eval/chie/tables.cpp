@@ -212,15 +212,15 @@ std::vector<Table> chie_tables(const ChieResults& results) {
 
 std::vector<std::string> system_notes(const ChieResults& results) {
   const ChieEvaluation& evaluation = results.evaluation;
-  const bool is_strict = evaluation.parser == VerdictParser::strict;
-  std::vector<std::string> notes = {
-      std::string("C, H, I, E: on how many answers the judge agrees, by the ") +
-      (is_strict ? "strict" : "published") + " parser; more is better for C and H"};
+  const std::set<std::string>& parsers = evaluation.parsers;
+  std::vector<std::string> notes = {"C, H, I, E: on how many answers the judge agrees, by the " +
+                                    join({parsers.begin(), parsers.end()}) +
+                                    (parsers.size() > 1 ? " parsers" : " parser") +
+                                    "; more is better for C and H"};
   notes.push_back("length: the answers' mean in words, cut by " + join(results.words.segmenters));
   if (!evaluation.disagreements.empty()) {
-    notes.push_back(std::to_string(evaluation.disagreements.size()) +
-                    " replies are read otherwise by the " + (is_strict ? "published" : "strict") +
-                    " parser");
+    notes.push_back(counted(std::ssize(evaluation.disagreements), "reply is", "replies are") +
+                    " read otherwise by the other parser");
   }
   return notes;
 }

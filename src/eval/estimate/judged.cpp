@@ -53,7 +53,7 @@ JudgedSource judged_source(const judge::Ledger& ledger, const std::string& aspec
     judged.is_unread.push_back(!verdicts);
   }
   const std::string note =
-      judge::unread_note(ledger, replies, "these answers are left out, with their labels");
+      judge::unread_note(replies, "these answers are left out, with their labels");
   if (!note.empty()) notes.push_back(note);
   return judged;
 }
@@ -163,8 +163,7 @@ void add_verdicts(const judge::Ledger& ledger, const std::filesystem::path& file
             " no reply in the ledger " + file.string(),
         join_some(unjudged), "judge them, or leave them out; replies are found by id and system");
   }
-  const std::string note =
-      judge::unread_note(ledger, used, "their rows have no scores of the judge");
+  const std::string note = judge::unread_note(used, "their rows have no scores of the judge");
   if (!note.empty()) notes.push_back(note);
 }
 

@@ -142,7 +142,7 @@ Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix) {
   return ledger;
 }
 
-Ledger read_ledger_of(const std::filesystem::path& file, const LedgerChoice& choice) {
+Ledger read_ledger_of(const std::filesystem::path& file, const JudgeChoice& choice) {
   Ledger ledger = read_ledger(file, LedgerMix::allowed);
   std::set<std::string> all, chosen;
   std::erase_if(ledger.entries, [&](const LedgerEntry& entry) {
@@ -163,14 +163,13 @@ Ledger read_ledger_of(const std::filesystem::path& file, const LedgerChoice& cho
       "name one of these with --judge and --prompt-hash: " + join({all.begin(), all.end()}, "; "));
 }
 
-Ledger read_chosen_ledger(const std::filesystem::path& file, const LedgerChoice& choice) {
+Ledger read_chosen_ledger(const std::filesystem::path& file, const JudgeChoice& choice) {
   const bool chooses =
       !choice.judge.empty() || !choice.prompt_hash.empty() || !choice.parameters.empty();
   Ledger ledger = chooses ? read_ledger_of(file, choice) : read_ledger(file);
   if (!choice.parser.empty()) {
-    ledger.parser = parser_of_name(choice.parser, "--parser");
-  } else if (!ledger.entries.empty()) {
-    ledger.parser = ledger.entries.back().parser;
+    const VerdictParser parser = parser_of_name(choice.parser, "--parser");
+    for (LedgerEntry& entry : ledger.entries) entry.parser = parser;
   }
   if (ledger.torn_bytes > 0) {
     log_warning(file.string() + ": the last line is torn and left out (" +
@@ -209,7 +208,7 @@ std::vector<LastVerdicts> last_verdicts(const Ledger& ledger, const std::string&
   std::vector<LastVerdicts> replies;
   for (const LedgerEntry* const entry :
        last_attempts(ledger.entries, Judgements::verdicts, "", where)) {
-    replies.push_back({entry, read_verdicts(entry->reply, ledger.parser)});
+    replies.push_back({entry, read_verdicts(entry->reply, entry->parser)});
   }
   if (std::ranges::any_of(replies, [](const LastVerdicts& reply) { return !!reply.verdicts; })) {
     return replies;
@@ -218,22 +217,23 @@ std::vector<LastVerdicts> last_verdicts(const Ledger& ledger, const std::string&
                    "see whether --parser reads them, or judge the answers again");
 }
 
-std::string unread_note(const Ledger& ledger, std::span<const LastVerdicts> replies,
-                        const std::string& what) {
-  const VerdictParser other =
-      ledger.parser == VerdictParser::strict ? VerdictParser::published : VerdictParser::strict;
-  int64_t unread = 0, of_other = 0;
+std::string unread_note(std::span<const LastVerdicts> replies, const std::string& what) {
+  int64_t unread = 0;
+  std::map<std::string, int64_t> read_by;  // a parser, of these
   for (const auto& [entry, verdicts] : replies) {
     if (verdicts) continue;
     ++unread;
-    of_other += read_verdicts(entry->reply, other) ? 1 : 0;
+    for (const VerdictParser parser : {VerdictParser::published, VerdictParser::strict}) {
+      if (read_verdicts(entry->reply, parser)) ++read_by[parser_name(parser)];
+    }
   }
   if (unread == 0) return "";
+  std::vector<std::string> readings;
+  for (const auto& [parser, count] : read_by) {
+    readings.push_back("--parser " + parser + " reads " + std::to_string(count) + " of them");
+  }
   return counted(unread, "reply holds", "replies hold") + " no verdicts" +
-         (of_other == 0 ? ""
-                        : " (--parser " + std::string(parser_name(other)) + " reads " +
-                              std::to_string(of_other) + " of them)") +
-         ": " + what;
+         (readings.empty() ? "" : " (" + join(readings) + ")") + ": " + what;
 }
 
 std::string ledger_signature(const Ledger& ledger) {

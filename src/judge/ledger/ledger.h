@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "judge/ledger/entry.h"
+#include "rubric/judge_choice.h"
 
 namespace rubric::judge {
 
@@ -35,10 +36,9 @@ LedgerEnd visit_ledger(const std::filesystem::path& file, LedgerMix mix,
                        const LedgerVisitor& visit);
 
 struct Ledger {
-  std::vector<LedgerEntry> entries;                 // line i + 1 is entry i
-  int64_t torn_bytes = 0;                           // as in LedgerEnd
-  std::string sha256;                               // as in LedgerEnd
-  VerdictParser parser = VerdictParser::published;  // of its replies: that of the last entry
+  std::vector<LedgerEntry> entries;  // line i + 1 is entry i
+  int64_t torn_bytes = 0;            // as in LedgerEnd
+  std::string sha256;                // as in LedgerEnd
 };
 
 // "ledger:3f9a…|judge:gpt-4o|prompt:5b01…", for the signature of what is computed from the replies
@@ -47,21 +47,13 @@ std::string ledger_signature(const Ledger& ledger);
 
 Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix = LedgerMix::refused);
 
-// Selects one judge of a mixed ledger; a member that is "" matches all. And how to read replies.
-struct LedgerChoice {
-  std::string judge;        // the model
-  std::string prompt_hash;  // a prefix of the hash
-  std::string parameters;   // a JSON object on one line, its members sorted
-  std::string parser = {};  // of kParserNames; "": the ledger's
-};
-
 // Reads the entries of one judge. Throws InputError when no entry matches, and when the matching
 // entries have several judges, prompts or parameters.
-Ledger read_ledger_of(const std::filesystem::path& file, const LedgerChoice& choice);
+Ledger read_ledger_of(const std::filesystem::path& file, const JudgeChoice& choice);
 
-// The same, or the whole ledger, of one judge, if none is chosen, with the chosen parser. Warns if
-// its last line is incomplete.
-Ledger read_chosen_ledger(const std::filesystem::path& file, const LedgerChoice& choice = {});
+// The same, or the whole ledger, of one judge, if none is chosen. A chosen parser replaces that of
+// every entry. Warns if its last line is incomplete.
+Ledger read_chosen_ledger(const std::filesystem::path& file, const JudgeChoice& choice = {});
 
 // The kind of judgement that a suite uses.
 enum class Judgements { verdicts, preferences };
@@ -80,13 +72,12 @@ struct LastVerdicts {
   std::optional<Verdicts> verdicts;
 };
 
-// Of the last attempts in all languages, by the ledger's parser. Throws InputError as
+// Of the last attempts in all languages, each by its entry's parser. Throws InputError as
 // last_attempts() does, and when no reply can be read.
 std::vector<LastVerdicts> last_verdicts(const Ledger& ledger, const std::string& where);
 
 // The note on replies that cannot be read, and what that means: "6 replies hold no verdicts
-// (`--parser strict` reads 5 of them): WHAT"; "" if all can be.
-std::string unread_note(const Ledger& ledger, std::span<const LastVerdicts> replies,
-                        const std::string& what);
+// (--parser strict reads 5 of them): WHAT"; "" if all can be.
+std::string unread_note(std::span<const LastVerdicts> replies, const std::string& what);
 
 }  // namespace rubric::judge

@@ -161,14 +161,21 @@ TEST_F(EstimateLedger, CoverageLeavesOutWhatEitherJudgeLeavesOpen) {
   }
   folder_.write("one.jsonl", one);
   folder_.write("two.jsonl", two);
-  const Outcome outcome =
-      run({"rubric", "evaluate", "coverage", "--ledger", folder_.file("one.jsonl"),
-           "--other-ledger", folder_.file("two.jsonl"), "--human", "C", "--system", "system",
-           "--draws", "10", "--sizes", "20", "--resamples", "10", "--format", "json"});
+  const auto coverage = [&] {
+    return run({"rubric", "evaluate", "coverage", "--ledger", folder_.file("one.jsonl"),
+                "--other-ledger", folder_.file("two.jsonl"), "--human", "C", "--system", "system",
+                "--draws", "10", "--sizes", "20", "--resamples", "10", "--format", "json"});
+  };
+  const Outcome outcome = coverage();
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out, "stdout");
   EXPECT_EQ(json.find("systems")->find("lion")->find("n")->number(), 58);
   expect_contains(outcome.err, "1 reply holds no verdicts: these answers are left out");
+  // A system of which nothing is left is not dropped in silence.
+  const std::string mute = judge::to_json(entry_of("mute", "0", "Sorry.")).dump() + "\n";
+  folder_.write("one.jsonl", one + mute);
+  folder_.write("two.jsonl", two + mute);
+  expect_message(coverage(), 2, {"mute: 0 answers", "--sizes"});
 }
 
 TEST_F(EstimateLedger, WhatDoesNotFitIsRefused) {

@@ -460,12 +460,12 @@ TEST_F(AgreementWithALedger, WhatDoesNotFitIsRefused) {
 
 TEST_F(AgreementWithALedger, RepliesAreReadAsTheyWereJudgedOrByTheParser) {
   const std::string lower = "1. agree\n2. disagree\n3. disagree\n4. agree";
-  const auto write = [&](judge::VerdictParser parser) {
+  const auto write = [&](judge::VerdictParser parser, judge::VerdictParser of_last) {
     std::string ledger;
     for (int i = 0; i < 40; ++i) {
       judge::LedgerEntry entry = example_entry(i % 2 == 0 ? "big" : "small", std::to_string(i / 2),
                                                i < 4 ? lower : kReply, {"gpt", "", "{}"});
-      entry.parser = parser;
+      entry.parser = i < 39 ? parser : of_last;
       ledger += judge::to_json(entry).dump() + "\n";
     }
     folder_.write("ledger.jsonl", ledger);
@@ -474,12 +474,14 @@ TEST_F(AgreementWithALedger, RepliesAreReadAsTheyWereJudgedOrByTheParser) {
     options.insert(options.end(), {"--system", "system", "--missing", "drop", "--format", "json"});
     return Json::parse(with_ledger(options).out, "stdout").find("all")->find("n")->number();
   };
-  write(judge::VerdictParser::strict);
-  EXPECT_EQ(rows({}), 40);
-  EXPECT_EQ(rows({"--parser", "published"}), 36);
-  write(judge::VerdictParser::published);
-  EXPECT_EQ(rows({}), 36);
-  EXPECT_EQ(rows({"--parser", "strict"}), 40);
+  for (const auto of_last : {judge::VerdictParser::strict, judge::VerdictParser::published}) {
+    write(judge::VerdictParser::strict, of_last);
+    EXPECT_EQ(rows({}), 40);
+    EXPECT_EQ(rows({"--parser", "published"}), 36);
+    write(judge::VerdictParser::published, of_last);
+    EXPECT_EQ(rows({}), 36);
+    EXPECT_EQ(rows({"--parser", "strict"}), 40);
+  }
   expect_contains(with_ledger({"--system", "system", "--missing", "drop"}).out,
                   "4 replies hold no verdicts (--parser strict reads 4 of them)");
   expect_message(with_ledger({"--parser", "strikt"}), 2, {"did you mean strict"});

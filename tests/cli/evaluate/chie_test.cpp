@@ -199,6 +199,26 @@ TEST_F(EvaluateChie, LedgersOfOneJudgeAreNamed) {
   EXPECT_EQ(pair.find("second")->string(), "first (" + copy + ")");
 }
 
+TEST_F(EvaluateChie, ALedgerOfTwoParsersNamesBoth) {
+  const std::string rows =
+      folder_.write("more.csv",
+                    "id,context,question,references,candidate,first\n4,They gave up 308 points.,"
+                    "Question 4?,308,Answer 4,1. agree 2. agree 3. disagree 4. disagree\n");
+  const Outcome imported =
+      run({"judge", "--import", rows, "--system-name", "lion", "--judge", "first", "--field",
+           "reply=first", "--parser", "strict", "--ledger", folder_.file("first.jsonl")});
+  ASSERT_EQ(imported.code, 0) << imported.err;
+  const Json result = json({});
+  EXPECT_EQ(result.find("systems")->find("lion")->find("invalid")->number(), 0);
+  expect_contains(result.find("signature")->string(), "|parser:published,strict|");
+  expect_contains(result.find("notes")->dump(), "by the published, strict parsers");
+  expect_contains(result.find("notes")->dump(), "1 reply is read otherwise by the other parser");
+  const Json published = json({"--parser", "published"});
+  EXPECT_EQ(published.find("systems")->find("lion")->find("invalid")->number(), 1);
+  expect_contains(published.find("signature")->string(), "|parser:published|");
+  expect_contains(published.find("notes")->dump(), "by the published parser;");
+}
+
 // By score: lion 3 and llama 2, lion 2 and llama 3, lion 1 and llama 1.
 TEST_F(EvaluateChie, TercilesAreOfTheJudgeOrTheMajority) {
   const Json judge = json({"--scores", scores()});

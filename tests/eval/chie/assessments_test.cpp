@@ -22,7 +22,7 @@ constexpr judge::Verdicts kAll = {true, true, true, true}, kNone = {},
 class Assessments : public testing::Test {
  protected:
   static ChieEvaluation evaluate(const std::vector<judge::LedgerEntry>& entries) {
-    return evaluate_chie(entries, "", VerdictParser::published, "L");
+    return evaluate_chie(entries, "", "L");
   }
   ChieAssessments assess() { return assessments_of(evaluate(entries_), "gpt"); }
   ChieAssessments against(const std::vector<judge::LedgerEntry>& others) {

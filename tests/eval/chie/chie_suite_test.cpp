@@ -15,9 +15,8 @@ constexpr const char* kNoId = "Agree Agree Disagree Disagree";
 constexpr const char* kSmall = "1. agree\n2. disagree\n3. agree\n4. disagree";
 
 ChieEvaluation evaluate(const std::vector<judge::LedgerEntry>& entries,
-                        const std::string& language = "",
-                        VerdictParser parser = VerdictParser::published) {
-  return evaluate_chie(entries, language, parser, "L");
+                        const std::string& language = "") {
+  return evaluate_chie(entries, language, "L");
 }
 
 TEST(Chie, CountsVerdictsBySystem) {
@@ -35,11 +34,12 @@ TEST(Chie, CountsVerdictsBySystem) {
 }
 
 TEST(Chie, TheStrictParserReadsOtherwise) {
-  const std::vector<judge::LedgerEntry> entries = {example_entry("llama", "1", kNoId),
-                                                   example_entry("llama", "2", kSmall),
-                                                   example_entry("llama", "3")};
+  std::vector<judge::LedgerEntry> entries = {example_entry("llama", "1", kNoId),
+                                             example_entry("llama", "2", kSmall),
+                                             example_entry("llama", "3")};
   const ChieEvaluation published = evaluate(entries);
-  const ChieEvaluation strict = evaluate(entries, "", VerdictParser::strict);
+  for (judge::LedgerEntry& entry : entries) entry.parser = VerdictParser::strict;
+  const ChieEvaluation strict = evaluate(entries);
   EXPECT_EQ(published.systems[0].agreed, (Counts{2, 1, 0, 1}));
   EXPECT_EQ(strict.systems[0].agreed, (Counts{2, 0, 1, 1}));
   for (const ChieEvaluation& evaluation : {published, strict}) {
@@ -50,6 +50,15 @@ TEST(Chie, TheStrictParserReadsOtherwise) {
     EXPECT_EQ(evaluation.disagreements[0].strict, std::nullopt);
     EXPECT_EQ(evaluation.disagreements[1].published, std::nullopt);
   }
+}
+
+TEST(Chie, EachReplyIsReadByItsParser) {
+  judge::LedgerEntry strict = example_entry("llama", "2", kSmall);
+  strict.parser = VerdictParser::strict;
+  const ChieEvaluation evaluation = evaluate({strict, example_entry("llama", "1", kNoId)});
+  EXPECT_EQ(evaluation.systems[0].agreed, (Counts{2, 1, 1, 0}));
+  EXPECT_EQ(evaluation.systems[0].invalid, 0);
+  EXPECT_EQ(evaluation.parsers, (std::set<std::string>{"published", "strict"}));
 }
 
 TEST(Chie, TheLastAttemptCounts) {

@@ -18,8 +18,7 @@ class ChieScores : public testing::Test {
            score + "}}\n";
   }
   std::vector<ChieSystem> scored(const std::string& rows) {
-    std::vector<ChieSystem> systems =
-        evaluate_chie(entries_, "", VerdictParser::published, "L").systems;
+    std::vector<ChieSystem> systems = evaluate_chie(entries_, "", "L").systems;
     add_bertscores(systems, folder_.write("scored.jsonl", rows));
     return systems;
   }

@@ -29,7 +29,7 @@ class ChieWordsTest : public testing::Test {
     entries_.back().answer.references = {reference};
     entries_.back().language = language;
   }
-  ChieEvaluation evaluate() { return evaluate_chie(entries_, "", VerdictParser::published, "L"); }
+  ChieEvaluation evaluate() { return evaluate_chie(entries_, "", "L"); }
   ChieWordCounts measure() { return measure_words(evaluate().systems); }
 
   static constexpr const char* kSmall = "1. agree\n2. disagree\n3. agree\n4. disagree";
