@@ -90,7 +90,7 @@ CompletionOutcome failed(CompletionFailure failure, std::string message, int sta
 
 // A content filter's refusal is the endpoint's reply to this answer.
 CompletionOutcome filtered() {
-  return {Completion{"", "content_filter", {}}, {}, "", kOk};
+  return {Completion{"", kFiltered, {}}, {}, "", kOk};
 }
 
 // Accepts a text, a list of parts with texts, or null (""); nullopt for anything else. Parts of
@@ -183,7 +183,7 @@ std::optional<int> reported_status(const Json& error) {
 }
 
 CompletionOutcome reported_failure(const Json& error) {
-  if (is_error(error, "content_filter")) return filtered();
+  if (is_error(error, kFiltered)) return filtered();
   constexpr int kRetried = 500;
   const std::optional<int> status = reported_status(error);
   std::string message = text_or_empty(error.find("message"));
@@ -220,7 +220,7 @@ CompletionOutcome parse_completion(const std::string& body, const std::optional<
     const bool has_message = message != nullptr && message->is_object();
     const auto content = has_message ? content_of(*message) : std::nullopt;
     reply.finish_reason = text_or_empty(choice.find("finish_reason"));
-    if (!content && reply.finish_reason == filtered().reply->finish_reason) return filtered();
+    if (!content && is_refused(reply.finish_reason)) return {reply, {}, "", kOk};
     if (!content) {
       return failed(CompletionFailure::transient,
                     "the first choice holds no text: " + server_message(body, json));
@@ -228,7 +228,7 @@ CompletionOutcome parse_completion(const std::string& body, const std::optional<
     reply.content = *content;
     if (std::string refusal = refusal_of(*message); reply.content.empty() && !refusal.empty()) {
       reply.content = std::move(refusal);
-      reply.finish_reason = "refusal";
+      reply.finish_reason = kRefusal;
     }
     // A model that only thought: the reply ends inside its thinking.
     if (std::string thinking = thinking_of(*message); reply.content.empty() && !thinking.empty()) {
@@ -276,7 +276,7 @@ CompletionOutcome read_completion(const HttpResponse& response) {
   if (response.status == kOk) return parse_completion(response.body, json);
   const Json* const error = json ? json->find("error") : nullptr;
   const Json none;
-  if (error != nullptr && is_error(*error, "content_filter")) return filtered();
+  if (error != nullptr && is_error(*error, kFiltered)) return filtered();
   return failed(failure_of(response.status, error == nullptr ? none : *error),
                 "HTTP " + std::to_string(response.status) +
                     (response.location.empty() ? "" : ", a redirection to " + response.location) +

@@ -31,7 +31,7 @@ enum class CompletionFailure {
 struct Completion {
   // Where there is no text, the refusal, or "<think>" and what the model thought; "" without these.
   std::string content;
-  std::string finish_reason;  // "refusal" of a refusal; "" if the response has none
+  std::string finish_reason;  // kRefusal of a refusal; "" if the response has none
   std::optional<TokenUsage> usage;
 };
 

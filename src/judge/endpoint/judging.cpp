@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <ctime>
 #include <exception>
+#include <random>
 #include <utility>
-
-#include <unistd.h>
 
 #include "core/context.h"
 #include "core/error.h"
@@ -199,7 +198,7 @@ class Judging {
         ++counts_.truncated;
       } else if (is_thinking) {
         ++counts_.unfinished;
-      } else if (is_refused(entry)) {
+      } else if (is_refused(entry.finish_reason)) {
         ++counts_.refused;
       }
       counts_.unread_reply = reply_sample(entry);
@@ -297,10 +296,8 @@ class Judging {
             backoff(question.failures, random_bits_of(response.request, question.failures)));
   }
 
-  // Different in each process, so that several do not ask again at one moment.
-  static uint64_t random_bits_of(size_t request, int64_t failures) {
-    return random_bits(static_cast<uint64_t>(getpid()), Purpose::backoff, request,
-                       static_cast<uint64_t>(failures));
+  uint64_t random_bits_of(size_t request, int64_t failures) const {
+    return random_bits(seed_, Purpose::backoff, request, static_cast<uint64_t>(failures));
   }
 
   // Pauses all requests during an outage.
@@ -355,6 +352,9 @@ class Judging {
   static constexpr int64_t kLeastOutages = 3;  // even with fewer retries per answer
 
   const JudgingSettings& settings_;
+  // Not repeatable, so that several processes do not ask again at one moment. The number of the
+  // process would not do: it is 1 in every container.
+  const uint64_t seed_ = std::random_device()();
   LedgerWriter& ledger_;
   HttpRequests http_;
   RateLimiter requests_, tokens_;

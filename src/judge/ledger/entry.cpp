@@ -167,11 +167,10 @@ bool is_truncated(const LedgerEntry& entry) {
   return std::ranges::count(kAtLimit, ascii_lower(entry.finish_reason)) > 0;
 }
 
-bool is_refused(const LedgerEntry& entry) {
-  // OpenAI's word of a filter and Anthropic's of a refusal, which is also ours of a message of
-  // OpenAI's with a "refusal"; Gemini's.
-  constexpr std::array<std::string_view, 3> kRefusals = {"content_filter", "refusal", "safety"};
-  const std::string reason = ascii_lower(entry.finish_reason);
+bool is_refused(const std::string& finish_reason) {
+  constexpr std::array<std::string_view, 3> kRefusals = {kFiltered, kRefusal,
+                                                         "safety"};  // Gemini's
+  const std::string reason = ascii_lower(finish_reason);
   return std::ranges::any_of(kRefusals, [&](auto word) { return reason.starts_with(word); });
 }
 

@@ -18,6 +18,10 @@ struct TokenUsage {
   int64_t prompt = 0, completion = 0;
 };
 
+// Words of `finish_reason`: OpenAI's of a filter, and ours of a message that is a refusal, which is
+// also Anthropic's.
+inline constexpr const char *kFiltered = "content_filter", *kRefusal = "refusal";
+
 // Which of two compared answers was shown first: the candidate (ab) or the other (ba).
 enum class AnswerOrder { none, ab, ba };
 
@@ -32,7 +36,7 @@ struct LedgerEntry {
   std::string passage_hash, prompt_hash;  // SHA-256; prompt_hash is "" if the prompt is unknown
   int64_t attempt = 1;
   std::string reply;          // the full text
-  std::string finish_reason;  // as the endpoint reports it; "": not recorded
+  std::string finish_reason;  // the endpoint's, or kRefusal; "": not recorded
   std::optional<TokenUsage> usage;
   std::string time;  // of the reply, UTC: "2024-06-01T12:00:00Z"; "": not recorded
   VerdictParser parser = VerdictParser::published;  // by which `judge` read the reply
@@ -79,7 +83,7 @@ bool holds_verdict(const LedgerEntry& entry);
 bool is_truncated(const LedgerEntry& entry);
 
 // Whether the judge or a filter of its server refused: "refusal", "content_filter".
-bool is_refused(const LedgerEntry& entry);
+bool is_refused(const std::string& finish_reason);
 
 // The start of the reply and why it ended, for messages: "Sorry, I …" (finish_reason "refusal").
 std::string reply_sample(const LedgerEntry& entry);

@@ -36,11 +36,11 @@ const std::vector<std::string>& judged_fields(JudgedKind kind);
 // Reads the rows of a file: question, optionally passage, id (default: the row's number) and
 // system; for answers also reference and candidate, for pairs answer_a and answer_b, whose system
 // names the kind of pair ("C vs CH"). Fields have the given names, else the usual ones
-// (data/answers/usual_names.h), which the first row decides. A warning counts rows to be asked
-// about that lack a passage, or of whose references the judge sees the first alone. An empty reply
-// counts as a reply without verdicts. The entries keep their passages. Throws InputError as
-// visit_rows() does, and for a file without rows, a missing column, a row without answer, reference
-// or system, a row of a system other than the settings', and a repeated answer.
+// (data/answers/usual_names.h). A warning counts rows to be asked about that lack a passage, or of
+// whose references the judge sees the first alone. An empty reply counts as a reply without
+// verdicts. The entries keep their passages. Throws InputError as visit_rows() does, and for a file
+// without rows, a missing column, a row without answer, reference or system, a row of a system
+// other than the settings', and a repeated answer.
 std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
                                           data::InputFormat format, const JudgedRows& settings);
 

@@ -76,9 +76,16 @@ TEST(ReadCompletion, WithoutATextIsAnEmptyReply) {
   EXPECT_EQ(read(200, R"({"choices": [{"message": {"content": "a", "refusal": null}}]})")
                 .reply->finish_reason,
             "");
-  EXPECT_EQ(read(200, R"({"choices": [{"message": null, "finish_reason": "content_filter"}]})")
-                .reply->finish_reason,
-            "content_filter");
+  for (const std::string reason : {"content_filter", "SAFETY", "refusal"}) {
+    const auto refused =
+        read(200, R"({"choices": [{"message": null, "finish_reason": ")" + reason +
+                      R"("}], "usage": {"prompt_tokens": 9, )" + R"("completion_tokens": 0}})");
+    ASSERT_TRUE(refused.reply) << reason;
+    EXPECT_EQ(refused.reply->content, "");
+    EXPECT_EQ(refused.reply->finish_reason, reason);
+    ASSERT_TRUE(refused.reply->usage);
+    EXPECT_EQ(refused.reply->usage->prompt, 9);
+  }
   // A model that only thought: no parser reads a verdict in its thinking.
   for (const char* const name : {"reasoning_content", "reasoning"}) {
     const auto thought = read(200, std::string(R"({"choices": [{"message": {"content": "", ")") +
