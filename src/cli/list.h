@@ -20,7 +20,6 @@
 #include "cli/shared/generate_command.h"
 #include "cli/shared/import_command.h"
 #include "cli/shared/train_command.h"
-#include "cli/watch/watch.h"
 
 namespace rubric::cli {
 
@@ -44,7 +43,6 @@ inline constexpr const Command* kCommands[] = {
     &kDerive,
     &kDescribe,
     &kReproduce,
-    &kWatch,
     &kList,
     &kCompletion,
 };

@@ -16,7 +16,7 @@ CommandSyntax train_syntax() {
       "                    [--any-build]\n\n"
       "Trains as the configuration says (docs/configuration.md). The run directory gets the\n"
       "resolved configuration, a log, checkpoints, the best model, its predictions and a report\n"
-      "(docs/training.md); `rubric watch` shows it while it runs.\n"
+      "(docs/training.md).\n"
       "The same command started again resumes where it was interrupted; with --extend also for\n"
       "more epochs or patience than before.\n"
       "Several processes share the work under scripts/launch/local, torchrun, srun or mpirun\n"
