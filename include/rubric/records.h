@@ -20,6 +20,7 @@ struct Answer {
   std::vector<std::string> references;
   std::optional<double> score;  // the human judgement, 1 (wrong) to 5 (perfect)
   std::vector<double> ratings;  // one of each annotator; empty when unknown
+  bool is_numbered = false;     // the id is the number of the row, which has none
 };
 
 // A minimal pair (section 2.5): two candidates for one question, the first judged better.

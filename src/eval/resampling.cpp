@@ -60,10 +60,11 @@ data::Answer answer_in(const data::ScoredRows& rows, size_t i) {
 
 }  // namespace
 
-QuestionHash QuestionHashes::add(const data::Answer& answer) {
+QuestionHash QuestionHashes::add(const data::Answer& answer, std::string_view more) {
   if (!answer.question.empty()) return hash_of(1, {{answer.question, answer.passage}});
-  if (!answer.id.empty()) return hash_of(2, {{answer.constituent, answer.id}});
-  std::vector<std::string_view> texts = {answer.passage, answer.candidate};
+  const bool has_id = !answer.id.empty() && !answer.is_numbered;
+  if (has_id) return hash_of(2, {{answer.constituent, answer.id}});
+  std::vector<std::string_view> texts = {more, answer.passage, answer.candidate};
   texts.insert(texts.end(), answer.references.begin(), answer.references.end());
   QuestionHash hash = hash_of(3, texts);
   hash.second += rows_without_id_[hash]++;
@@ -84,7 +85,12 @@ std::vector<uint32_t> AnswerQuestions::order() const {
 
 RowQuestions::RowQuestions(const data::ScoredRows& rows) : rows_(rows) {
   QuestionHashes hashes;
-  for (size_t i = 0; i < rows.rows.size(); ++i) hashes_.push_back(hashes.add(answer_in(rows, i)));
+  for (size_t i = 0; i < rows.rows.size(); ++i) {
+    const data::Answer answer = answer_in(rows, i);
+    // Rows without id and question whose texts are alike differ in their scores and labels.
+    const bool is_identified = !answer.question.empty() || !answer.id.empty();
+    hashes_.push_back(hashes.add(answer, is_identified ? "" : rows.rows[i].dump()));
+  }
 }
 
 bool RowQuestions::has(size_t row) const {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -25,11 +26,11 @@ using QuestionHash = std::pair<uint64_t, uint64_t>;
 
 // The hash of the question that a row answers: of its passage and question; of its constituent and
 // id where it has no question; of its texts and how many rows before it had the same where it has
-// no id either, so that each such row is a question. The hashes of rows do not depend on the order
-// of the rows. Keeps no text.
+// no id either, so that each such row is a question. `more`: what else tells such rows apart. Keeps
+// no text.
 class QuestionHashes {
  public:
-  QuestionHash add(const data::Answer& answer);
+  QuestionHash add(const data::Answer& answer, std::string_view more = "");
 
  private:
   std::map<QuestionHash, uint64_t> rows_without_id_;

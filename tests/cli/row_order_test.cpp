@@ -1,6 +1,7 @@
 // The same rows in another order give the same estimates and intervals.
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,43 +10,36 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "json_numbers.h"
 
 namespace rubric::cli {
 namespace {
 
-// To rounding: sums are made in the order of the rows.
-void expect_same(const Json& first, const Json& second, const std::string& where) {
-  if (first.is_number()) {
-    EXPECT_NEAR(first.number(), second.number(), 1e-12) << where;
-  } else if (first.is_array()) {
-    ASSERT_EQ(first.array().size(), second.array().size()) << where;
-    for (size_t i = 0; i < first.array().size(); ++i) {
-      expect_same(first.array()[i], second.array()[i], where + "/" + std::to_string(i));
-    }
-  } else if (first.is_object()) {
-    for (const auto& [name, value] : first.object()) {
-      if (name == "signature") continue;  // has the file's hash
-      ASSERT_NE(second.find(name), nullptr) << where << "/" << name;
-      expect_same(value, *second.find(name), where + "/" + name);
-    }
-  } else {
-    EXPECT_EQ(first.dump(), second.dump()) << where;
-  }
-}
+// The file's hash, and texts in the order of the groups.
+const std::set<std::string> kOfTheOrder = {"signature", "notes"};
 
 class RowOrder : public testing::Test {
  protected:
-  // Two rows a question, where rows have one; every third row without a label.
-  void write_rows(bool have_questions, bool have_ids) {
+  // Two rows a question, where rows have one; no row without a label where `all_labelled`. Rows
+  // without texts differ in their numbers alone.
+  void write_rows(bool have_questions, bool have_ids, bool have_texts, bool all_labelled) {
     std::vector<std::string> rows;
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 48; ++i) {
       Json row = Json::Object();
       if (have_ids) row["id"] = "r" + std::to_string(i);
       if (have_questions) row["question"] = "question " + std::to_string(i / 2) + "?";
-      row["candidate"] = "answer " + std::to_string(i);
-      row["reference"] = i % 3 == 0 ? "answer" : "reply " + std::to_string(i);
+      if (have_texts) {
+        std::string candidate = "answer " + std::to_string(i);
+        for (int word = 0; word < i % 11; ++word) candidate += " more";
+        row["candidate"] = candidate;
+        row["reference"] = i % 5 == 0 ? "answer more more more" : "reply more";
+      }
+      row["domain"] = i % 4 < 2 ? "x" : "y";
+      row["system"] = i % 2 == 0 ? "one" : "two";
       row["scores"] = Json::Object{{"good", std::sin(i * i)}, {"poor", std::cos(7 * i)}};
-      if (i % 3 != 2) row["score"] = std::round(10 * (std::sin(i * i) + 0.5 * std::cos(i)));
+      if (all_labelled || i % 3 != 2) {
+        row["score"] = std::round(10 * (std::sin(i * i) + 0.5 * std::cos(i)));
+      }
       rows.push_back(row.dump());
     }
     const auto write = [&](const char* name) {
@@ -71,7 +65,8 @@ class RowOrder : public testing::Test {
 
   void expect_no_order(const std::vector<std::string>& arguments) const {
     SCOPED_TRACE(arguments[0]);
-    expect_same(json_of(arguments, "forwards.jsonl"), json_of(arguments, "backwards.jsonl"), "");
+    expect_same_numbers(json_of(arguments, "forwards.jsonl"), json_of(arguments, "backwards.jsonl"),
+                        kOfTheOrder);
   }
 
   // Of `score`.
@@ -91,12 +86,24 @@ TEST_F(RowOrder, ChangesNoEstimate) {
     for (const bool have_ids : {true, false}) {
       SCOPED_TRACE(std::string(have_questions ? "" : "no ") + "questions, " +
                    (have_ids ? "" : "no ") + "ids");
-      write_rows(have_questions, have_ids);
-      expect_no_order({"evaluate", "agreement", "--input", "ROWS", "--test", "permutation",
-                       "--missing", "drop"});
-      expect_no_order({"estimate", "--all", "ROWS", "--human", "score"});
-      expect_same(summary_of("forwards.jsonl"), summary_of("backwards.jsonl"), "score");
+      write_rows(have_questions, have_ids, true, false);
+      expect_no_order({"evaluate", "agreement", "--input", "ROWS", "--group", "domain", "--test",
+                       "permutation", "--missing", "drop", "--resamples", "500"});
+      expect_no_order({"estimate", "--all", "ROWS", "--human", "score", "--group", "domain"});
+      expect_same_numbers(summary_of("forwards.jsonl"), summary_of("backwards.jsonl"), kOfTheOrder);
     }
+  }
+}
+
+TEST_F(RowOrder, ChangesNoEstimateOfRowsThatAllHaveLabels) {
+  for (const bool have_texts : {true, false}) {
+    SCOPED_TRACE(have_texts ? "texts" : "no texts");
+    write_rows(false, false, have_texts, true);
+    expect_no_order({"evaluate", "agreement", "--input", "ROWS", "--resamples", "500"});
+    expect_no_order({"evaluate", "coverage", "--input", "ROWS", "--sizes", "20", "--draws", "50",
+                     "--resamples", "20"});
+    expect_no_order(
+        {"plan", "--all", "ROWS", "--human", "score", "--width", "1", "--simulations", "10"});
   }
 }
 

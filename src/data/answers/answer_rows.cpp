@@ -158,7 +158,8 @@ std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64
   const auto text = [&](const char* ours) { return optional_of(row, ours, names, where, missing); };
   Answer answer;
   answer.id = text("id");
-  if (answer.id.empty()) answer.id = std::to_string(number);
+  answer.is_numbered = answer.id.empty();
+  if (answer.is_numbered) answer.id = std::to_string(number);
   answer.constituent = text("constituent");
   answer.source = text("source");
   answer.passage = text("passage");

@@ -61,6 +61,7 @@ std::vector<Answer> read_stsb(const std::filesystem::path& file) {
     }
     Answer answer;
     answer.id = std::to_string(answers.size() + 1);
+    answer.is_numbered = true;
     answer.references = {fields[columns.first]};
     answer.candidate = fields[columns.second];
     if (columns.score) answer.score = similarity(fields[*columns.score], where);

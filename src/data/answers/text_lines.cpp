@@ -49,6 +49,7 @@ std::vector<Answer> read_text_lines(const std::filesystem::path& file,
   for (size_t i = 0; i < candidates.size(); ++i) {
     Answer answer;
     answer.id = std::to_string(i + 1);
+    answer.is_numbered = true;
     answer.candidate = candidates[i];
     for (const auto& lines : texts) answer.references.push_back(lines[i]);
     const auto is_blank = [](const std::string& text) { return trim(text).empty(); };

@@ -218,7 +218,7 @@ RowPairs row_pairs(std::span<const double> human, const stats::Clusters& questio
 void add_group(const AllRows& all, const Group& group, Progress& progress, Agreement& agreement) {
   const data::ScoredRows& rows = all.rows;
   const AgreementOptions& options = agreement.options;
-  const uint64_t stream = agreement.groups.size();
+  const uint64_t stream = group.name.empty() ? 0 : sha256_bits(group.name);
   const stats::Clusters questions = stats::clusters_by(select(all.questions.of, group.members));
   const std::vector<double> human = select(rows.human, group.members);
   std::vector<std::vector<double>> scores;

@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "core/context.h"
@@ -33,19 +34,28 @@ struct LabelledSystem {
 
 LabelledSystem system_of(const LabelledAnswers& answers, const LabelledPart& part, uint64_t seed) {
   LabelledSystem system;
-  system.labels = part.sample.labels;
   system.metrics.resize(answers.scores.size());
   system.made_up.resize(2);
+  // By question, so that the order of the rows changes no draw.
+  std::vector<size_t> order(part.sample.records.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, {}, [&](size_t i) {
+    std::vector<double> scores;
+    for (const auto& metric : answers.scores) scores.push_back(metric[part.sample.records[i]]);
+    return std::tuple(part.sample.cluster(i), part.sample.labels[i], std::move(scores));
+  });
   std::vector<uint32_t> clusters;
-  for (size_t i = 0; i < part.sample.records.size(); ++i) {
+  for (const size_t i : order) {
     const uint32_t row = part.sample.records[i];
-    system.records.push_back(static_cast<uint32_t>(i));
+    system.labels.push_back(part.sample.labels[i]);
+    const size_t place = system.records.size();
+    system.records.push_back(static_cast<uint32_t>(place));
     clusters.push_back(part.sample.cluster(i));
     for (size_t m = 0; m < system.metrics.size(); ++m) {
       system.metrics[m].push_back(answers.scores[m][row]);
     }
     system.made_up[0].push_back(0.5);
-    const double share = uniform(random_bits(seed, Purpose::coverage_noise, row));
+    const double share = uniform(random_bits(seed, Purpose::coverage_noise, place));
     system.made_up[1].push_back(std::tan(std::numbers::pi * (share - 0.5)));
   }
   system.questions = stats::clusters_by(clusters).of;

@@ -14,6 +14,7 @@
 #include "data/rows/seen_rows.h"
 #include "data/source_targets/source_target.h"
 #include "distributed/collective.h"
+#include "eval/resampling.h"
 #include "library/answer_series.h"
 #include "library/neural/plain_errors.h"
 #include "library/score_totals.h"
@@ -92,13 +93,18 @@ data::PairConfig pair_config(const std::string& model, const metrics::Settings& 
   return config;
 }
 
-// Rows with one id form a cluster, and rows with the same texts where the file has no ids.
+// Rows with one id form a cluster, and each row where the file has no ids.
 stats::Clusters clusters_of(const data::SourceTargetRows& file, const std::string& id_field) {
-  std::vector<std::string> keys;
+  eval::QuestionHashes hashes;
+  std::vector<eval::QuestionHash> keys;
   for (size_t i = 0; i < file.rows.size(); ++i) {
     const SourceTarget& record = file.records[i];
-    const bool has_id = !data::is_missing(file.rows[i].find(id_field));
-    keys.push_back(has_id ? record.id : record.source + '\0' + record.target);
+    data::Answer answer;
+    answer.id = record.id;
+    answer.is_numbered = data::is_missing(file.rows[i].find(id_field));
+    answer.passage = record.source;
+    answer.candidate = record.target;
+    keys.push_back(hashes.add(answer));
   }
   return stats::clusters_by(keys);
 }

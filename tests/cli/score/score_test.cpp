@@ -353,7 +353,7 @@ TEST_F(Score, EmptyTextsAreScoredAndNamed) {
 
 TEST_F(Score, AnIntervalWithoutWidthIsNoted) {
   folder_.write("rows.csv", "reference,candidate\nr,r\nr,r\n");
-  const std::string note = "an interval without width";
+  const std::string note = "an interval with equal ends";
   expect_contains(score("f1", "rows.csv").err, note);
   folder_.write("rows.csv", "reference,candidate\nr,r\nr,c\n");
   EXPECT_FALSE(holds(score("f1", "rows.csv").err, note));
