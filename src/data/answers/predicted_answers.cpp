@@ -35,13 +35,20 @@ Json read_object(const std::filesystem::path& file, const std::string& hint) {
   throw InputError("expected an object, found " + std::string(root.kind()), file.string(), hint);
 }
 
-// Whether a row of JSON without id and prediction is {"KEY": "text", …}, and holds no rows.
+// Whether a row of JSON that is no answer of its own is {"KEY": "text", …}: it holds no rows.
 bool has_texts_by_key(const Json& row) {
   return std::ranges::none_of(row.object(), [](const auto& member) {
     const Json& value = member.second;
     return value.is_object() ||
            (value.is_array() && !value.array().empty() && value.array().front().is_object());
   });
+}
+
+// Whether the row tells its question by `key` or a usual name of an id; what its other fields are
+// called does not matter.
+bool has_key(const Json& row, const std::string& key) {
+  const FieldNames names = usual_names({&row, 1}, {{"reference", ""}, {"candidate", ""}}, "").names;
+  return row.find(key) != nullptr || find_field(row, field_name(names, "id")) != nullptr;
 }
 
 }  // namespace
@@ -51,34 +58,45 @@ PredictedTexts read_predicted_answers(const std::filesystem::path& file, const s
   InputFormat format = rows_or_mocha(file);
   if (!has_rows(format)) format = InputFormat::kJson;
   missing.set_table(is_table(format));
+  std::vector<Json> rows;
+  std::vector<std::string> places;
+  const auto visit = [&](Json row, const std::string& where) {
+    rows.push_back(std::move(row));
+    places.push_back(where);
+    return true;
+  };
   PredictedTexts all;
+  FieldNames names = {{"reference", ""}};
+  visit_rows(file, format, visit, text_columns(names));
+  // Ids may be usual names of fields.
+  const bool is_by_key =
+      rows.size() == 1 && !is_table(format) && has_texts_by_key(rows[0]) && !has_key(rows[0], key);
+  if (!is_by_key && !rows.empty()) names = complete_names(rows, names, places[0]);
+  const std::string name = field_name(names, "candidate");
   bool has_predictions = false;
-  std::string first;  // the place of the first row
-  const auto visit = [&](const Json& row, const FieldNames& names, const std::string& where) {
-    if (first.empty()) first = where;
-    const std::string name = field_name(names, "candidate"),
-                      field = row.find(key) != nullptr ? key : field_name(names, "id");
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Json& row = rows[i];
+    const std::string field = row.find(key) != nullptr ? key : field_name(names, "id");
     const FieldValue text = find_field(row, name);
     has_predictions |= text != nullptr;
     const bool is_row = text || find_field(row, field) != nullptr || is_table(format);
-    if (!is_row && has_texts_by_key(row)) {
+    if (is_by_key || (!is_row && has_texts_by_key(row))) {
       has_predictions = true;
+      const std::string where = is_by_key ? file.string() : places[i];
       for (const auto& [id, prediction] : row.object()) {
         add(id, &prediction, "candidate", where + ": " + json_quote(id), missing, all);
       }
-      return true;
+      continue;
     }
-    const std::string value = optional_text(row, field, where);
+    const std::string value = optional_text(row, field, places[i]);
     if (value.empty()) {
-      throw InputError("the row has no " + json_quote(key) + " to tell its question", where,
+      throw InputError("the row has no " + json_quote(key) + " to tell its question", places[i],
                        "add the field, as the data set has it");
     }
-    add(value, text.get(), name, where, missing, all);
-    return true;
-  };
-  visit_named_rows(file, format, {{"reference", ""}}, Reads::texts, visit);
-  if (!has_predictions && !first.empty()) {
-    throw InputError("no row has a prediction", first,
+    add(value, text.get(), name, places[i], missing, all);
+  }
+  if (!has_predictions && !rows.empty()) {
+    throw InputError("no row has a prediction", places[0],
                      "call its field prediction, or write {\"ID\": \"text\", …}");
   }
   missing.warn();

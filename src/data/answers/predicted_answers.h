@@ -15,9 +15,10 @@ namespace rubric::data {
 
 // The predicted answer by the key of its question: {"KEY": "text"}, as SQuAD's script reads it,
 // also an object a line, or rows (JSON lines, a JSON array, CSV, TSV) with the key in the field
-// `key`, else "id", and the answer in one that complete_names() takes for the candidate. `missing`
-// says what becomes of a missing answer; a dropped one is nullopt. Throws InputError as the readers
-// of rows do, for a text that is not a string, and for a key that occurs twice.
+// `key`, else "id", and the answer in one that complete_names() takes for the candidate. A file of
+// one object without the field of a key is {"KEY": "text"}, whatever its keys are. `missing` says
+// what becomes of a missing answer; a dropped one is nullopt. Throws InputError as the readers of
+// rows do, for a text that is not a string, and for a key that occurs twice.
 using PredictedTexts = std::map<std::string, std::optional<std::string>>;
 PredictedTexts read_predicted_answers(const std::filesystem::path& file, const std::string& key,
                                       MissingValues& missing);

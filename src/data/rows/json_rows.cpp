@@ -66,19 +66,22 @@ bool has_columns(const Json& object) {
     return split->array().empty() || split->array().front().is_array();
   }
   const Json& first = members.front().second;
-  const bool are_objects = first.is_object() && !first.object().empty();
-  const bool are_lists = first.is_array() && !holds_objects(first);
-  if (are_lists) {
-    return std::ranges::all_of(members, [&](const auto& member) {
-      return member.second.is_array() && member.second.array().size() == first.array().size();
-    });
+  if (first.is_array() && !holds_objects(first)) {
+    // Lists under other names are no columns: {"q1": ["a"]} may be predictions by id.
+    const auto has_usual_name = [](const auto& member) { return may_be_field(member.first); };
+    return std::ranges::any_of(members, has_usual_name) &&
+           std::ranges::all_of(members, [&](const auto& member) {
+             return member.second.is_array() &&
+                    member.second.array().size() == first.array().size();
+           });
   }
   // {"column": {"0": …, "1": …}} or {"0": {"column": …}, "1": …}
-  return are_objects && std::ranges::all_of(members, [&](const auto& member) {
-           const Json& value = member.second;
-           if (!value.is_object() || value.object().size() != first.object().size()) return false;
-           return is_count(member.first) != is_count(value.object().front().first);
-         });
+  if (!first.is_object() || first.object().empty()) return false;
+  const bool has_counts = is_count(first.object().front().first);
+  return std::ranges::all_of(members, [&](const auto& member) {
+    return member.second.is_object() && have_same_members(first, member.second) &&
+           is_count(member.first) != has_counts;
+  });
 }
 
 InputError columns_instead(const std::string& what, const std::string& file) {

@@ -195,6 +195,38 @@ TEST_F(QuestionSets, PredictionsMayBeRows) {
   }
 }
 
+// {"ID": "text"} with ids that rows have as names of fields.
+TEST_F(QuestionSets, IdsMayBeUsualNamesOfFields) {
+  const auto question = [](const std::string& id) {
+    return R"({"id": ")" + id + R"(", "question": "q", "answers": [{"text": "dog"}]})";
+  };
+  for (const auto& [first, second] :
+       {std::pair("q1", "answer"), {"response", "prediction"}, {"candidate", "reference"}}) {
+    const std::string input =
+        folder_.write("gold.json", R"({"data": [{"paragraphs": [{"context": "a dog", "qas": [)" +
+                                       question(first) + ", " + question(second) + "]}]}]}");
+    const std::string text =
+        std::string("{\"") + first + "\": \"dog\", \"" + second + "\": \"cat\"}";
+    for (const char* const name : {"predictions.json", "predictions.jsonl"}) {
+      const Outcome outcome = score("squad", input, folder_.write(name, text));
+      ASSERT_EQ(outcome.code, 0) << outcome.err;
+      EXPECT_FALSE(holds(outcome.err, "fields:")) << outcome.err;
+      expect_scores(Json::parse(std::string("{\"") + first + "\": {\"em\": 1, \"f1\": 1}, \"" +
+                                    second + "\": {\"em\": 0, \"f1\": 0}}",
+                                ""));
+    }
+  }
+  // One object with an id is a row.
+  const std::string input =
+      folder_.write("gold.json", R"({"data": [{"paragraphs": [{"context": "a dog", "qas": [)" +
+                                     question("q1") + "]}]}]}");
+  for (const char* const id : {"id", "question_id"}) {
+    const std::string row = std::string("{\"") + id + "\": \"q1\", \"prediction\": \"dog\"}";
+    ASSERT_EQ(score("squad", input, folder_.write("row.json", row)).code, 0) << id;
+    expect_scores(Json::parse(R"({"q1": {"em": 1, "f1": 1}})", ""));
+  }
+}
+
 TEST_F(QuestionSets, NaturalQuestionsAreMatchedByQuestion) {
   const std::string input =
       folder_.write("nq.jsonl",
@@ -246,6 +278,9 @@ TEST_F(QuestionSets, RefuseWhatTheyCannotMatch) {
   expect_message(score("squad", squad, folder_.write("list.json", "[1]")), 2, {"row 1"});
   expect_message(score("squad", squad, folder_.write("lists.json", "{\"q1\": [\"a\"]}")), 2,
                  {"must be a text, it is an array", "lists.json: \"q1\""});
+  expect_message(
+      score("squad", squad, folder_.write("lists.json", R"({"q1": ["a", "b"], "q2": ["c", "d"]})")),
+      2, {"must be a text, it is an array", "lists.json: \"q1\""});
   expect_message(score("squad", squad, folder_.write("twice.csv", "id,prediction\nq1,a\nq1,b\n")),
                  2, {"a second prediction for \"q1\"", "twice.csv:3"});
   expect_message(score("squad", squad, folder_.write("noid.csv", "prediction\na\n")), 2,

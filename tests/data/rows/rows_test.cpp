@@ -207,6 +207,11 @@ TEST(Rows, ColumnsAreNamedAsSuch) {
     expect_contains(message, "pandas");
     expect_contains(message, "orient=\"records\"");
   }
+  // Objects with other members each, and lists under no name of a field.
+  for (const char* const text : {R"({"prediction": {"0": "a"}, "reference": {"1": "a"}})",
+                                 R"({"q1": ["a"], "q2": ["b"]})"}) {
+    EXPECT_EQ(rows_of(text, InputFormat::kJson).size(), 1u) << text;
+  }
   // orient="table" has rows.
   EXPECT_EQ(rows_of(R"({"schema": {"fields": [{"name": "i", "type": "integer"}]},
                         "data": [{"i": 0, "prediction": "a", "reference": "b"}]})",
