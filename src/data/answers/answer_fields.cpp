@@ -71,8 +71,10 @@ class AnswerRowReader {
 
   // Notes which fields the rows have.
   void begin(std::span<const Json> rows, const FieldNames& names) {
+    const std::string label = field_name(names, "score");
     const Json* last = nullptr;  // with both texts
     for (const Json& row : rows) {
+      has_labels_ = has_labels_ || find_field(row, label) != nullptr;
       bool has_both = true;
       for (const char* const ours : kTexts) {
         const bool has_text = find_field(row, field_name(names, ours)) != nullptr;
@@ -84,6 +86,9 @@ class AnswerRowReader {
       for (const auto& member : row.object()) known_.insert(member.first);
     }
   }
+
+  // Whether some row has the field of labels.
+  bool has_labels() const { return has_labels_; }
 
   void read(Json& row, const FieldNames& names, const std::string& where) {
     for (const auto& [ours, theirs] : given_) {
@@ -117,6 +122,7 @@ class AnswerRowReader {
   InputFormat format_;
   const FieldNames& given_;
   std::set<std::string> known_, found_;  // fields of rows with both texts; texts of any row
+  bool has_labels_ = false;
 };
 
 // The fields of a row, and of its objects, that may hold its label: no text or id of the answer.
@@ -135,40 +141,26 @@ std::vector<std::string> likely_labels(const Json& row, const FieldNames& names)
   return fields;
 }
 
-// Finds whether the rows of a file have the field of labels at all.
-class LabelField {
- public:
-  void look(const Json& row, const FieldNames& names, const std::string& where) {
-    if (is_there_) return;
-    const std::string name = field_name(names, "score");
-    is_there_ = find_field(row, name) != nullptr;
-    if (is_there_ || error_) return;
-    std::vector<std::string> quoted, options;
-    for (const auto& member : row.object()) quoted.push_back(json_quote(member.first));
-    for (const std::string& field : likely_labels(row, names)) {
-      options.push_back("--field score=" + field);
-    }
-    constexpr size_t kFew = 3;
-    if (options.empty() || options.size() > kFew) options = {"--field score=…"};
-    error_.emplace("the row has no label: the field " + json_quote(name) + " is missing", where,
-                   "name the field of the labels: " + join(options, " or ") +
-                       "; the row's fields are " + join_some(quoted));
+// The error of a row of a file in which no row has the field of labels.
+InputError no_label_field(const Json& row, const FieldNames& names, const std::string& where) {
+  std::vector<std::string> quoted, options;
+  for (const auto& member : row.object()) quoted.push_back(json_quote(member.first));
+  for (const std::string& field : likely_labels(row, names)) {
+    options.push_back("--field score=" + field);
   }
+  constexpr size_t kFew = 3;
+  if (options.empty() || options.size() > kFew) options = {"--field score=…"};
+  const std::string name = json_quote(field_name(names, "score"));
+  return InputError("the row has no label: the field " + name + " is missing", where,
+                    "name the field of the labels: " + join(options, " or ") +
+                        "; the row's fields are " + join_some(quoted));
+}
 
-  // Throws InputError where no row so far has the field.
-  void require() const {
-    if (!is_there_ && error_) throw *error_;
-  }
-
- private:
-  bool is_there_ = false;
-  std::optional<InputError> error_;  // of the first row
-};
-
-// The answers of a row; none: it is left out.
+// The answers of a row; none: it is left out. `has_labels`: whether some row of the file has the
+// field of labels.
 std::vector<Answer> answers_of(const Json& row, const FieldNames& names, int64_t number,
                                const std::string& where, const AnswerOptions& options,
-                               MissingValues& missing, MissingValues& of_pairs, LabelField& field,
+                               MissingValues& missing, MissingValues& of_pairs, bool has_labels,
                                LabelWords& words) {
   if (is_row_pair(row, names)) {
     AnswerPair pair = row_pair(row, names, number, where, of_pairs);
@@ -182,8 +174,7 @@ std::vector<Answer> answers_of(const Json& row, const FieldNames& names, int64_t
     words.add(*find_field(row, field_name(names, "score")), *answer->score, where);
   }
   if (options.label != Label::needed) return {*std::move(answer)};
-  field.look(row, names, where);
-  if (!answer->score && options.missing != Missing::drop) field.require();
+  if (!has_labels) throw no_label_field(row, names, where);
   if (!answer->score && !missing.keeps(MissingValues::kLabel, field_name(names, "score"), where)) {
     return {};
   }
@@ -214,9 +205,8 @@ void read_reference_list(Json& row, const std::string& reference, const std::str
 }
 
 void visit_named_rows(const std::filesystem::path& file, InputFormat format,
-                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit,
-                      int64_t first_rows) {
-  NamedRowReader reader(names, reads, first_rows, visit);
+                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit) {
+  NamedRowReader reader(names, reads, /*first_rows=*/0, visit);
   read_rows(file, format, names, reader);
 }
 
@@ -227,13 +217,12 @@ std::string visit_answers(const std::filesystem::path& file, InputFormat format,
   AnswerRowReader reader(format, names);
   MissingValues missing(options.missing, is_table(format)), of_pairs(Missing::error);
   ReferenceSeparator separator(options.reference_separator);
-  LabelField field;
   LabelWords words;
   int64_t number = 0, kept = 0;
   const auto read = [&](Json row, const FieldNames& all, const std::string& where) {
     reader.read(row, all, where);
-    std::vector<Answer> answers =
-        answers_of(row, all, ++number, where, options, missing, of_pairs, field, words);
+    std::vector<Answer> answers = answers_of(row, all, ++number, where, options, missing, of_pairs,
+                                             reader.has_labels(), words);
     if (answers.empty()) return true;
     ++kept;
     for (Answer& answer : answers) separator.read(answer);
@@ -249,7 +238,6 @@ std::string visit_answers(const std::filesystem::path& file, InputFormat format,
   of_pairs.warn();
   separator.warn();
   if (number > 0 && kept == 0) {
-    field.require();
     throw InputError("no rows are left: each lacks a text or a label", file.string(),
                      "fill in what the warning names");
   }

@@ -81,10 +81,9 @@ void read_reference_list(Json& row, const std::string& reference, const std::str
 using NamedRowVisitor =
     std::function<bool(Json row, const FieldNames& names, const std::string& where)>;
 
-// visit_rows() with the names that all rows tell, in any order, or so many first ones.
+// visit_rows() with the names that all rows tell, in any order.
 void visit_named_rows(const std::filesystem::path& file, InputFormat format,
-                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit,
-                      int64_t first_rows = 0);
+                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit);
 
 // Called with the answer of each row, or the two of a minimal pair, the better first, and the row.
 using AnswerVisitor = std::function<bool(std::vector<Answer> answers, Json row,

@@ -309,8 +309,10 @@ class Names {
   // Reads the rows once, as there may be millions: which members there are, and what those hold
   // that may be ours.
   void read_members() {
-    std::set<std::string, std::greater<>> names;  // in one order, whatever that of the rows
-    std::vector<Content*> contents;               // of a row's members; null: not looked at
+    // In one order, whatever that of the rows. Descending, so that "model_answer" comes before
+    // "modelAnswer", and "id" before "ID": of fields that hold the same the first is taken.
+    std::set<std::string, std::greater<>> names;
+    std::vector<Content*> contents;  // of a row's members; null: not looked at
     for (size_t i = 0; i < rows_.size(); ++i) {
       const Json::Object& members = rows_[i].object();
       if (i == 0 || !have_same_members(rows_[i - 1], rows_[i])) {

@@ -165,19 +165,17 @@ FieldValue find_score(const Json& row, const std::string& metric) {
 
 // Leaves out, with a warning, metrics of which no row has a number.
 void drop_without_numbers(const ScoredSource& source, std::vector<std::string>& metrics) {
-  std::vector<std::string> dropped;
-  for (const std::string& metric : metrics) {
-    const bool has_number = std::ranges::any_of(source.rows, [&](const Json& row) {
+  const auto dropped = std::ranges::stable_partition(metrics, [&](const std::string& metric) {
+    return std::ranges::any_of(source.rows, [&](const Json& row) {
       const FieldValue score = find_score(row, metric);
       return score && is_value(*score);
     });
-    if (!has_number) dropped.push_back(json_quote(metric));
-  }
-  if (dropped.empty()) return;
-  log_warning("scores that are no numbers are left out: " + join_some(dropped));
-  std::erase_if(metrics, [&](const std::string& metric) {
-    return std::ranges::find(dropped, json_quote(metric)) != dropped.end();
   });
+  if (dropped.empty()) return;
+  std::vector<std::string> quoted;
+  for (const std::string& metric : dropped) quoted.push_back(json_quote(metric));
+  log_warning("scores that are no numbers are left out: " + join_some(quoted));
+  metrics.erase(dropped.begin(), dropped.end());
 }
 
 std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields& fields) {

@@ -106,14 +106,12 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
     source.rows.push_back(std::move(row));
   };
   if (has_rows(format)) {
-    // Rows are shortened because all of them would fill the memory.
-    constexpr int64_t kFirstRows = 100;
     const auto visit = [&](Json row, const FieldNames& all, const std::string& where) {
       source.names = all;
       add(std::move(row), where);
       return true;
     };
-    visit_named_rows(file, format, names, Reads::scores, visit, shorten ? kFirstRows : 0);
+    visit_named_rows(file, format, names, Reads::scores, visit);
   } else if (format != InputFormat::kMocha) {
     for (const Answer& answer : read_answers(file, format)) {
       add(answer_row(answer), record_place(file.string(), answer));

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -19,30 +21,38 @@ RecordKey record_of(const data::ScoredRows& rows, size_t i) {
   return {rows.groups.empty() ? "" : rows.groups[i], std::move(constituent), std::move(id)};
 }
 
+// The texts of a field in all rows that have one.
+struct TextColumn {
+  std::string_view first;
+  bool differs = false;      // not all texts are `first`
+  bool is_value = true;      // all are numbers, or words such as true
+  bool names_system = true;  // each is its row's system
+};
+
 // The column of the answers where none has a name that says so: "answer", else the only column
 // with texts that is not the same in all rows. "" where several may be it.
 std::string candidate_field(const data::ScoredRows& rows) {
-  const Json::Object& first = rows.rows.front().object();
   for (const char* const usual : {"candidate", "answer"}) {
     if (data::has_values(rows, usual)) return usual;
   }
-  std::string found;
-  for (const auto& [name, value] : first) {
-    const auto is_other = [&, &field = name](const Json& row) {
-      const Json* const text = row.find(field);
-      return !data::is_missing(text) && text->is_string() && text->string() != value.string();
-    };
-    const auto names_system = [&, &text = value] {
-      return !rows.systems.empty() && text.string() == rows.systems.front();
-    };
+  std::map<std::string_view, TextColumn> columns;
+  for (size_t i = 0; i < rows.rows.size(); ++i) {
+    for (const auto& [name, value] : rows.rows[i].object()) {
+      if (!value.is_string() || data::is_missing(&value)) continue;
+      const auto [entry, is_new] = columns.try_emplace(name, TextColumn{value.string()});
+      TextColumn& column = entry->second;
+      column.differs |= column.first != value.string();
+      column.is_value = column.is_value && data::is_value(value);
+      column.names_system &= !rows.systems.empty() && value.string() == rows.systems[i];
+    }
+  }
+  std::erase_if(columns, [](const auto& entry) {
+    const auto& [name, column] = entry;
     const bool is_of_answer =
         std::ranges::find(data::answer_fields(), name) != data::answer_fields().end();
-    if (is_of_answer || !value.is_string() || data::is_value(value) || names_system()) continue;
-    if (std::ranges::none_of(rows.rows, is_other)) continue;
-    if (!found.empty()) return "";
-    found = name;
-  }
-  return found;
+    return is_of_answer || !column.differs || column.is_value || column.names_system;
+  });
+  return columns.size() == 1 ? std::string(columns.begin()->first) : "";
 }
 
 // The rows of a file, with what is known of all of them.

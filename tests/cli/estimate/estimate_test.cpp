@@ -290,5 +290,29 @@ TEST_F(EstimateCommand, RowsAreFoundUnderOtherNamesAndByQuestion) {
                  {"the field \"key\" is missing"});
 }
 
+// A field that only the last rows have is found as well as one of the first.
+TEST_F(EstimateCommand, FieldsAreNamedByAllRowsInAnyOrder) {
+  std::string lines, reversed, unnamed;
+  constexpr int kRows = 160, kWithQuestion = 40;
+  for (int i = 0; i < kRows; ++i) {
+    Json row(Json::Object{{"id", "r" + std::to_string(i)}});
+    row["scores"] = Json(Json::Object{{"f1", i % 7 / 7.0}});
+    row["human"] = i % 3 % 2;
+    unnamed += row.dump() + "\n";
+    if (i >= kRows - kWithQuestion) row["user_input"] = "q" + std::to_string(i / 10);
+    lines += row.dump() + "\n";
+    reversed = row.dump() + "\n" + reversed;
+  }
+  folder_.write("forth.jsonl", lines);
+  folder_.write("back.jsonl", reversed);
+  const Json forth = json_of("forth.jsonl", {"--human", "human"});
+  expect_same_estimates(*forth.find("systems"),
+                        *json_of("back.jsonl", {"--human", "human"}).find("systems"));
+  // Rows of one question are one cluster.
+  folder_.write("without.jsonl", unnamed);
+  EXPECT_NE(forth.find("systems")->dump(),
+            json_of("without.jsonl", {"--human", "human"}).find("systems")->dump());
+}
+
 }  // namespace
 }  // namespace rubric::cli

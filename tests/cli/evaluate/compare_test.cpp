@@ -313,6 +313,24 @@ TEST_F(Compare, RowsThatDifferMostAreListed) {
   expect_contains(report, "wins");
 }
 
+// The column of the answers has no usual name, and the first row has none.
+TEST_F(Compare, TheColumnOfAnswersIsFoundInAnyOrderOfRows) {
+  const std::string none = "{\"id\": 0, \"f1\": 0.5}\n",
+                    rows =
+                        "{\"id\": 1, \"reply\": \"cat\", \"f1\": 1}\n"
+                        "{\"id\": 2, \"reply\": \"dog\", \"f1\": 0}\n";
+  folder_.write("first.jsonl", none + rows);
+  folder_.write("last.jsonl", rows + none);
+  folder_.write("y.jsonl",
+                "{\"id\": 0, \"f1\": 0.5}\n{\"id\": 1, \"f1\": 0}\n{\"id\": 2, \"f1\": 0}\n");
+  for (const char* const file : {"first.jsonl", "last.jsonl"}) {
+    const Json json = json_of({file, "y.jsonl"}, {"--metric", "f1", "--rows", "1"});
+    const Json& row = json.find("differing")->array().at(0).find("rows")->array().at(0);
+    ASSERT_NE(row.find("first_candidate"), nullptr) << file;
+    EXPECT_EQ(row.find("first_candidate")->string(), "cat") << file;
+  }
+}
+
 // As `score --constituent NAME` leaves them where the constituents are systems.
 TEST_F(Compare, ConstituentsThatNameTheSystemPairUpById) {
   folder_.write("x.csv", "constituent,id,question,f1\nfid,1,a,0.5\nfid,2,b,0.5\n");

@@ -193,6 +193,10 @@ TEST(LercData, AMissingFieldOfLabelsIsNamedWithWhatMayHoldThem) {
                                      "\n"
                                      R"({"reference": "a", "candidate": "c"})"),
                   "fill it in, or leave such rows out");
+  expect_contains(error("last.jsonl", R"({"reference": "a", "candidate": "c"})"
+                                      "\n"
+                                      R"({"reference": "a", "candidate": "b", "score": 1})"),
+                  "fill it in, or leave such rows out");
   config.data.fields = {"score=grade"};
   expect_contains(error("words.csv", "reference,candidate,grade\na,b,good\n"), "it is \"good\"");
   set_quiet(false);
