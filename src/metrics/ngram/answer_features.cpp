@@ -361,14 +361,26 @@ void ComparedReferences::append_features(std::string_view candidate,
                                          std::vector<float>& values) const {
   if (features_.empty()) return;
   const std::vector<std::string>& given = texts_->given;
-  ComparedAnswer answer{.candidate = compared(candidate),
-                        .question_words = texts_->question_words,
-                        .has_no_answer = given.size() == 1 && given.front().empty(),
-                        .answers_nothing = answers_nothing(given, candidate)};
+  // A candidate that answers nothing is compared with the references that do so, if there are any.
+  const auto says_nothing = [](std::string_view text) {
+    return !text::has_text(text) || is_refusal(text);
+  };
+  const bool is_of_nothing = says_nothing(candidate) && std::ranges::any_of(given, says_nothing);
+  const auto is_compared = [&](const std::string& reference) {
+    return !is_of_nothing || says_nothing(reference);
+  };
+  const auto is_empty = [&](const std::string& reference) {
+    return !is_compared(reference) || reference.empty();
+  };
+  ComparedAnswer answer{
+      .candidate = compared(candidate),
+      .question_words = texts_->question_words,
+      .has_no_answer = (given.size() == 1 || is_of_nothing) && std::ranges::all_of(given, is_empty),
+      .answers_nothing = answers_nothing(given, candidate)};
   std::list<ComparedText> with_articles;  // of the candidate
   for (const size_t i : texts_->order.nearest(candidate)) {
     const ComparedText& reference = texts_->references[i];
-    if (reference.words.empty()) continue;
+    if (reference.words.empty() || !is_compared(given[i])) continue;
     answer.pairs.push_back({&reference, &answer.candidate});
     if (!reference.keeps_articles) continue;
     const std::string bare = text::keep_articles(candidate, given[i]);

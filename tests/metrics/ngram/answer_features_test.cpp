@@ -263,6 +263,17 @@ TEST(AnswerFeatures, AnEmptyCandidateAndARefusalAnswerNothing) {
   EXPECT_FALSE(answers_nothing({}, ""));
 }
 
+// As a copy of a reference has the features that this reference alone gives.
+TEST(AnswerFeatures, NoAnswerIsComparedWithReferencesThatAreNone) {
+  for (const auto& [nothing, candidate] : {std::pair("", ""), {"No answer", "I don't know"}}) {
+    const auto alone = features_of(answer("", {nothing}, candidate));
+    for (const std::vector<std::string>& references :
+         {std::vector<std::string>{nothing, "Fleming"}, {"Fleming", nothing}}) {
+      EXPECT_EQ(features_of(answer("", references, candidate)), alone) << candidate;
+    }
+  }
+}
+
 TEST(AnswerFeatures, ANumberIsWrongWhereOneIsMissing) {
   const auto wrong = [](const std::string& question, const std::vector<std::string>& references,
                         const std::string& candidate) {
