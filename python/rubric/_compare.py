@@ -24,7 +24,7 @@ from ._inputs import (
     some_rows,
 )
 from ._metrics import Names, chosen
-from ._reports import Report, kept, report_on
+from ._reports import Report, kept, named_rows, report_on
 
 
 def compare(*systems: Any, metric: Names | None = None, metrics: Names | None = None,
@@ -105,7 +105,7 @@ def compare(*systems: Any, metric: Names | None = None, metrics: Names | None = 
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
 
-    return report_on(tables, lambda paths, page: _light.compare(
+    return report_on(named_rows(tables), lambda paths, page: _light.compare(
         paths, called, scores, group, system, fields, rule, resamples, seed, page, threads),
         {**{name: name for name in compare.__kwdefaults__ or ()}, "metric": "metric",
          "name": "names", "field": "columns"})

@@ -9,7 +9,7 @@ from . import _light
 from ._errors import InputError
 from ._inputs import MOST_SEED, MOST_THREADS, require_column_name, require_whole
 from ._metrics import Names, chosen
-from ._reports import Report, kept, report_on
+from ._reports import Report, kept, named_rows, report_on
 
 
 def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names | None = None,
@@ -82,7 +82,7 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
-    return report_on(tables, lambda paths, page: _light.estimate(
+    return report_on(named_rows(tables), lambda paths, page: _light.estimate(
         {**request.files(tables, paths), **request.fields}, request.metrics, request.scale,
         request.average, resamples, seed, page, threads), option_names(estimate))
 
@@ -141,7 +141,7 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
     threads = require_whole("threads", threads, most=MOST_THREADS)
     difference = _number("difference", difference)
     width = _number("width", width)
-    return report_on(tables, lambda paths, page: _light.plan(
+    return report_on(named_rows(tables), lambda paths, page: _light.plan(
         {**request.files(tables, paths), **request.fields}, request.metrics, request.scale,
         request.average, difference, width, population, simulations, seed, page, threads),
         option_names(plan))
@@ -200,7 +200,7 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
                                  {"system": system}, None, False)
     budget = require_whole("budget", budget, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
-    return report_on(tables, lambda paths, page: _light.choose(
+    return report_on(named_rows(tables), lambda paths, page: _light.choose(
         {**request.files(tables, paths), **request.fields, "method": method}, request.metrics,
         budget, seed, page), {**option_names(choose), "budget": "budget"})
 

@@ -258,7 +258,7 @@ def _files_of(tables: Mapping[str, str | Path], names: Mapping[str, str]) -> Ite
 
 
 def named_rows(tables: Mapping[str, str | Path]) -> dict[str, str | Path]:
-    """What was `kept`, with an id in each row, if all is in memory.
+    """What was `kept`, with an id in each row, if all is in memory: where rows are matched by ids.
 
     Rows beside a file without ids are matched with that by their lines, from 1.
     """
@@ -289,7 +289,6 @@ def report_on(tables: Mapping[str, str | Path],
     `tables` are what was `kept`, by what it is called; `names` the arguments of the call by the
     options of its command.
     """
-    tables = named_rows(tables)
     with (tempfile.TemporaryDirectory(prefix="rubric-") as folder,
           _files_of(tables, names) as paths):
         page = Path(folder, "report.html")

@@ -208,6 +208,7 @@ std::span<Answer> read_answers(const AnswerColumns& columns, size_t first,
     const size_t row = first + count;
     Answer& answer = answers[count];
     answer.id = std::to_string(row);
+    answer.is_numbered = true;
     answer.candidate = text_of(item_of(columns.candidates, row), row, "candidate");
     read_references(columns, row, answer.references);
     read_optional_text(columns.passages, row, "passage", answer.passage);
