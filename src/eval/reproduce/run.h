@@ -59,8 +59,8 @@ void write_record(const StepRun& run, const RunInputs& inputs, const Json& ident
                   FileHashes& hashes, std::optional<double> seconds);
 
 // Moves an earlier start's output aside, unless the command can resume it and its record has this
-// identity: to FOLDER.outdated or, made by another build of rubric, to FOLDER.outdated-BUILD. A name
-// that is taken gets a number (FOLDER.outdated-2): no output is deleted.
+// identity: to FOLDER.outdated or, made by another build of rubric, to FOLDER.outdated-BUILD. A
+// name that is taken gets a number (FOLDER.outdated-2): no output is deleted.
 void move_outdated_aside(const StepRun& run, const RunInputs& inputs, const Json& record,
                          const Json& identity);
 

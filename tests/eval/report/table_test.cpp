@@ -31,7 +31,8 @@ TEST(Table, AnIntervalWithoutWidthIsNotedOnce) {
   const auto count = [](const std::vector<Table>& tables, OutputFormat format) {
     const std::string text = print_tables(tables, format);
     int64_t found = 0;
-    for (size_t at = 0; (at = text.find("interval with equal ends", at)) != text.npos; ++at) ++found;
+    for (size_t at = 0; (at = text.find("interval with equal ends", at)) != text.npos; ++at)
+      ++found;
     return found;
   };
   for (const auto format : {OutputFormat::text, OutputFormat::markdown, OutputFormat::latex}) {
