@@ -15,10 +15,12 @@ from ._inputs import (
     require_columns,
     require_whole,
 )
+from ._messages import keywords, names_keywords
 from ._metrics import Names, chosen
 from ._reports import Report, kept, report_on
 
 
+@names_keywords()
 def agreement(rows: Any, *, metrics: Names | None = None, metric: Names | None = None,
               human: str, dev: Any = None, group: str = "", system: str = "",
               columns: Mapping[str, str] | None = None, missing: Missing | None = None,
@@ -98,5 +100,5 @@ def agreement(rows: Any, *, metrics: Names | None = None, metric: Names | None =
     return report_on(tables, lambda paths, page: _light.agreement(
         paths[0], paths[1] if len(paths) > 1 else "", human, group, system, names, fields, rule,
         test, resamples, seed, page, threads),
-        {**{name: name for name in agreement.__kwdefaults__ or ()}, "human": "human",
+        {**{name: name for name in keywords(agreement)}, "human": "human",
          "metric": "metrics", "input": "rows", "field": "columns"})

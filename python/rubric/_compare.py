@@ -23,10 +23,12 @@ from ._inputs import (
     require_whole,
     some_rows,
 )
+from ._messages import keywords, names_keywords
 from ._metrics import Names, chosen
 from ._reports import Report, kept, named_rows, report_on
 
 
+@names_keywords()
 def compare(*systems: Any, metric: Names | None = None, metrics: Names | None = None,
             names: Iterable[str] | None = None, group: str = "", system: str = "",
             columns: Mapping[str, str] | None = None, missing: Missing | None = None,
@@ -107,7 +109,7 @@ def compare(*systems: Any, metric: Names | None = None, metrics: Names | None = 
 
     return report_on(named_rows(tables), lambda paths, page: _light.compare(
         paths, called, scores, group, system, fields, rule, resamples, seed, page, threads),
-        {**{name: name for name in compare.__kwdefaults__ or ()}, "metric": "metric",
+        {**{name: name for name in keywords(compare)}, "metric": "metric",
          "name": "names", "field": "columns"})
 
 

@@ -8,10 +8,12 @@ from typing import Any, Literal
 from . import _light
 from ._errors import InputError
 from ._inputs import MOST_SEED, MOST_THREADS, require_column_name, require_whole
+from ._messages import keywords, names_keywords
 from ._metrics import Names, chosen
 from ._reports import Report, kept, named_rows, report_on
 
 
+@names_keywords()
 def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names | None = None,
              metric: Names | None = None, system: str = "", group: str = "",
              probability: str = "", strata: str = "",
@@ -87,6 +89,7 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names
         request.average, resamples, seed, page, threads), option_names(estimate))
 
 
+@names_keywords()
 def plan(rows: Any = None, *, human: str, difference: float | None = None,
          width: float | None = None, labels: Any = None, metrics: Names | None = None,
          metric: Names | None = None, system: str = "", probability: str = "", strata: str = "",
@@ -147,6 +150,7 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
         option_names(plan))
 
 
+@names_keywords()
 def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None,
            metrics: Names | None = None, metric: Names | None = None, system: str = "",
            method: Literal["random", "score", "disagreement"] = "random", seed: int = 0) -> Report:
@@ -254,5 +258,5 @@ def request_of(rows: Any, human: str, labels: Any, metrics: list[str], ledger: A
 
 def option_names(function: Any) -> dict[str, str]:
     """The arguments of a function by the options of its command."""
-    return {**{name: name for name in function.__kwdefaults__ or ()}, "human": "human",
+    return {**{name: name for name in keywords(function)}, "human": "human",
             "metric": "metrics", "all": "rows", "input": "rows"}

@@ -11,6 +11,7 @@ from typing import Any
 from ._answers import with_lists_in_cells
 from ._files import opened
 from ._inputs import is_table, require_path
+from ._messages import names_keywords
 from ._program import Files, PathLike, fields_of, json_lines, place, refuse, run
 from ._reports import FORMATS, Report, Values
 
@@ -26,6 +27,7 @@ def _report(words: Sequence[str], options: Mapping[str, Any], has_page: bool = T
         return Report(json.loads(printed), page.read_text(encoding="utf-8"))
 
 
+@names_keywords()
 def evaluate_mocha(data: PathLike, *, predictions: PathLike | None = None,
                    scores: PathLike | None = None, **options: Any) -> Report:
     """Agreement of metrics with MOCHA's human judgements (Chen et al. 2020, Tables 4 and 5).
@@ -70,6 +72,7 @@ def evaluate_mocha(data: PathLike, *, predictions: PathLike | None = None,
                    {"data": data, "predictions": predictions, "scores": scores, **options})
 
 
+@names_keywords()
 def evaluate_r4c(gold: PathLike, predictions: PathLike, **options: Any) -> Report:
     """Agreement of derivations with R4C's reference derivations (Inoue et al. 2020, section 4).
 
@@ -107,6 +110,7 @@ def evaluate_r4c(gold: PathLike, predictions: PathLike, **options: Any) -> Repor
     return _report(["evaluate", "r4c"], {"gold": gold, "predictions": predictions, **options})
 
 
+@names_keywords()
 def evaluate_rev(pairs: Mapping[str, PathLike | Sequence[PathLike]], **options: Any) -> Report:
     """Comparison of kinds of rationales by REV (Chen et al. 2023, Table 2).
 
@@ -147,6 +151,7 @@ def evaluate_rev(pairs: Mapping[str, PathLike | Sequence[PathLike]], **options: 
     return _report(["evaluate", "rev"], {"pairs": pairs, **options})
 
 
+@names_keywords("field")
 def evaluate_chie(ledger: PathLike, **options: Any) -> Report:
     """Comparison of systems by a judge's verdicts (CHIE, Phatthiyaphaibun et al. 2024, Table 5).
 
@@ -183,6 +188,7 @@ def evaluate_chie(ledger: PathLike, **options: Any) -> Report:
              **options})
 
 
+@names_keywords()
 def describe(data_format: str, *files: PathLike, **options: Any) -> Report:
     """Describe a data set by its statistics (the papers' Tables 1 to 3).
 
@@ -217,6 +223,7 @@ def describe(data_format: str, *files: PathLike, **options: Any) -> Report:
     return _report(["describe", *places], options, has_page=False)
 
 
+@names_keywords()
 def reproduce(experiment: PathLike, **options: Any) -> Report:
     """Run what is missing behind a table of a paper, and compare it with the paper's values.
 
@@ -249,6 +256,7 @@ def reproduce(experiment: PathLike, **options: Any) -> Report:
     return _report(["reproduce", place("experiment", experiment)], options, has_page=False)
 
 
+@names_keywords("field")
 def judge(rows: Any, ledger: PathLike, *, recorded: bool = False, **options: Any) -> list[Values]:
     """Ask a language model about answers as CHIE does, and keep each reply in a ledger.
 

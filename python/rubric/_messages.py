@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import ParamSpec, TypeVar
 
 from ._errors import InputError
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+# What a keyword that a call does not know may mean, the likeliest first.
+_MEANT = {"columns": ("field",), "field": ("columns",), "fields": ("columns", "field"),
+          "set": ("overrides",), "label": ("human",), "labels": ("human",), "n": ("budget",),
+          "input": ("rows", "data"), "preds": ("predictions",), "refs": ("references",)}
 _QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 
 
@@ -111,3 +122,49 @@ def of_call(error: InputError, names: Mapping[str, str]) -> InputError:
     """The error with options as the arguments that `names` has."""
     message = as_arguments(str(error), names)
     return InputError(message, error.row, error.field)
+
+
+def keywords(function: Callable[..., object]) -> list[str]:
+    """The arguments of a call that it takes by name alone, and need not be given."""
+    return [name for name, one in inspect.signature(function).parameters.items()
+            if one.kind is one.KEYWORD_ONLY and one.default is not one.empty]
+
+
+def names_keywords(*options: str) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """A decorator of the package's calls, which raise InputError for a keyword that they do not
+    know, and name the one that is meant.
+
+    Where a call takes further ones, options of a command or settings of a metric, the command or
+    the metric refuses what it does not know; `options` are those that other calls name otherwise.
+    """
+    def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
+        parameters = inspect.signature(function).parameters.values()
+        there = [*(one.name for one in parameters if one.name != "self"
+                   and one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)), *options]
+        takes_others = any(one.kind is one.VAR_KEYWORD for one in parameters)
+
+        def meant(name: str) -> list[str]:
+            return [other for other in _MEANT.get(name, ()) if other in there]
+
+        def unknown(name: str) -> InputError:
+            nearest = (*meant(name), *get_close_matches(name, there, 1), "")[0]
+            return InputError(f"{function.__name__}() has no argument {name}=\n  to do: "
+                              + (f"did you mean {nearest}=?" if nearest else "leave it out.")
+                              + f" It takes {', '.join(there)}")
+
+        @functools.wraps(function)
+        def call(*values: _P.args, **given: _P.kwargs) -> _R:
+            for name in given:
+                if name not in there and (not takes_others or meant(name)):
+                    raise unknown(name)
+            try:
+                return function(*values, **given)
+            except InputError as error:  # of a command, which knows its options alone
+                option = re.match(r"there is no option (\w+)=\n +to do: `", str(error))
+                if option and get_close_matches(option[1], there, 1):
+                    raise unknown(option[1]) from None
+                raise
+
+        return call
+
+    return decorate

@@ -19,7 +19,14 @@ from ._inputs import (
     require_whole,
     some_rows,
 )
-from ._messages import about_records, by_number, input_error, of_call
+from ._messages import (
+    about_records,
+    by_number,
+    input_error,
+    keywords,
+    names_keywords,
+    of_call,
+)
 from ._metrics import (
     Metric,
     Names,
@@ -72,6 +79,7 @@ class Model:
         self.metric = metric
         self._worker = worker
 
+    @names_keywords()
     def score(self, candidates: Any = None, references: Any = None, *, predictions: Any = None,
               passages: Any = None, questions: Any = None,
               columns: Mapping[str, str] | None = None, missing: Missing | None = None,
@@ -173,6 +181,7 @@ def _require_one_name(model: str) -> None:
                          f"  to do: rubric.load({name!r}, metric={metric!r})")
 
 
+@names_keywords()
 def load(model: str | os.PathLike[str] | None = None, *, metric: Names | None = None,
          metrics: Names | None = None, threads: int = 0, **settings: object) -> Model:
     """Load a model into a process of its own, which scores when it is asked to.
@@ -226,7 +235,7 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: Names | None = 
     if model is None and not kind.default_model:
         raise InputError(f"the metric {kind.name} has no model of its own\n"
                          f"  to do: name one, rubric.load(folder, metric={kind.name!r})")
-    values = setting_values([kind], settings, ("model", *(load.__kwdefaults__ or ())))
+    values = setting_values([kind], settings, ("model", *keywords(load)))
     threads = require_whole("threads", threads, most=MOST_THREADS)
     worker = Worker()
     try:

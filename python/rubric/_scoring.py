@@ -9,11 +9,12 @@ from . import _light
 from ._answers import Missing, answers_from, candidates_of, warn_of
 from ._errors import InputError
 from ._inputs import MOST_THREADS, require_whole
-from ._messages import as_arguments, of_call
+from ._messages import as_arguments, keywords, names_keywords, of_call
 from ._metrics import Names, arguments_of, chosen, require_light, setting_values
 from ._scores import Score, Scores
 
 
+@names_keywords()
 def score(candidates: Any = None, references: Any = None, *,
           metrics: Names | None = None, metric: Names | None = None, predictions: Any = None,
           passages: Any = None, questions: Any = None,
@@ -92,7 +93,7 @@ def score(candidates: Any = None, references: Any = None, *,
     kinds = require_light(chosen(metrics, metric, ("f1", "em", "rouge_l")))
     names = [kind.name for kind in kinds]
     values = setting_values(kinds, settings,
-                            ("candidates", "references", *(score.__kwdefaults__ or ())))
+                            ("candidates", "references", *keywords(score)))
     answers = answers_from(candidates_of(candidates, predictions), references, passages, questions,
                            columns, missing, reference_separator)
     threads = require_whole("threads", threads, most=MOST_THREADS)

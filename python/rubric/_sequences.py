@@ -26,7 +26,7 @@ from ._inputs import (
     require_whole,
     snapshot,
 )
-from ._messages import input_error
+from ._messages import input_error, names_keywords
 from ._metrics import require_metrics, setting_values
 from ._model import Truncation, is_about_truncation, load, require_truncation, tell_truncated
 from ._program import Files, PathLike, json_lines, refuse, run
@@ -34,6 +34,7 @@ from ._reports import Values
 from ._scores import Score, Scores
 
 
+@names_keywords("field")
 def generate(rows: Any, model: PathLike, *, truncation: Truncation = "warn",
              **options: Any) -> list[str]:
     """Write a text for each source with a sequence model.
@@ -83,6 +84,7 @@ def generate(rows: Any, model: PathLike, *, truncation: Truncation = "warn",
         return [str(row["generated"]) for row in json_lines(files.output)]
 
 
+@names_keywords()
 def likelihood(sources: Any, targets: Any = None, *, model: PathLike,
                columns: Mapping[str, str] | None = None, threads: int = 0,
                truncation: Truncation = "warn", **settings: Any) -> Scores:
@@ -138,6 +140,7 @@ def likelihood(sources: Any, targets: Any = None, *, model: PathLike,
                   truncation, columns)
 
 
+@names_keywords()
 def rev(rows: Any, *, model: PathLike, baseline_model: PathLike,
         columns: Mapping[str, str] | None = None, threads: int = 0, **settings: Any) -> Scores:
     """Score rationales by REV, what they add to a vacuous one about a label (Chen et al. 2023).
@@ -182,6 +185,7 @@ def rev(rows: Any, *, model: PathLike, baseline_model: PathLike,
                   "ignore", columns)
 
 
+@names_keywords()
 def bartscore(candidates: Any = None, references: Any = None, *, model: PathLike,
               predictions: Any = None, passages: Any = None, questions: Any = None,
               columns: Mapping[str, str] | None = None, missing: Missing | None = None,

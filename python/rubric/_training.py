@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ._inputs import require_path
+from ._messages import names_keywords
 from ._program import PathLike, refuse, run
 from ._reports import Values
 
@@ -41,6 +42,7 @@ class Run:
         return f"<rubric.Run {self.directory}, {'finished' if self.is_finished else 'stopped'}>"
 
 
+@names_keywords("field")
 def train(config: PathLike, *, overrides: Mapping[str, Any] | None = None,
           output: PathLike | None = None,
           on_event: Callable[[Values], object] | None = None, **options: Any) -> Run:
