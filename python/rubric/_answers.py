@@ -17,14 +17,17 @@ from ._inputs import (
     FileTable,
     are_tables,
     as_list,
+    column_at,
     column_names,
     column_of,
     columns_of,
     copied,
     counted,
+    distinct,
     find_column,
     is_by_hand,
     is_missing,
+    is_nothing,
     is_table,
     named,
     plain,
@@ -92,6 +95,7 @@ class Answers:
     id: str = "id"  # the table's column of ids
     reference_separator: str = ""  # of texts that are not split yet
     changed: str = ""  # what the arguments changed, for signatures, but for the separator
+    names: Mapping[str, str] = field(default_factory=dict)  # the argument `columns`
 
     def signed(self, signature: str) -> str:
         """The signature of a score with what the arguments changed, as the command has it."""
@@ -108,9 +112,9 @@ class Answers:
         return {name: column.column() if isinstance(column, FlatLists) else copied(column)
                 for name, column in columns.items() if column is not None}
 
-    def names(self) -> list[str]:
+    def column_names(self) -> list[str]:
         """The names of `columns`."""
-        return list(map(str, column_names(self.table))) if self.table is not None else list(self.columns())
+        return list(self.columns()) if self.table is None else distinct(column_names(self.table))
 
     def for_light(self) -> tuple[list[Any], list[Any], list[int] | None, list[Any] | None,
                                  list[Any] | None]:
@@ -194,8 +198,8 @@ def names_of_fields(table: Any, columns: Mapping[str, str]) -> dict[str, str]:
     known = {**{field: field + "s" for field in _FIELDS
                 if field not in names and field + "s" in names}, **columns}
     given = [path.partition(".")[0] for path in columns.values()]
-    cells = {name: column_of(table, name) for name in map(str, names)
-             if name in given or _light.may_be_field(name)}
+    cells = {str(name): column_at(table, place, name) for place, name in reversed(list(enumerate(names)))
+             if str(name) in given or _light.may_be_field(str(name))}
 
     def found(rows: Iterable[Iterable[Any]]) -> dict[str, str]:
         return _light.field_names([json.dumps(dict(zip(cells, row))) for row in rows], known)
@@ -285,7 +289,7 @@ def _answers_of_file(path: Any, columns: Mapping[str, str], missing: Missing | N
     for message in told:
         warn(message)
     return Answers(candidates, FlatLists(references, ends), passages, questions,
-                   [json.loads(row) for row in rows], changed=changed)
+                   [json.loads(row) for row in rows], changed=changed, names=columns)
 
 
 def _only_item(cell: Any) -> Any:
@@ -326,13 +330,14 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
     # Flat as those given as lists, though the snapshot, which results show, has the lists too.
     flat = reference_column(_light.with_lists(references) if may_hold_lists else references)
     return Answers(candidates, flat, found["passage"], found["question"], table,
-                   may_hold_lists, id=names.get("id", "id"))
+                   may_hold_lists, id=names.get("id", "id"), names=dict(columns))
 
 
 def _warn_of_repeated(answers: Answers) -> None:
     """Of documents with several rows, as the command does."""
+    there = list(map(str, column_names(answers.table))) if answers.table is not None else []
     name = next((name for name in (answers.id, "doc_id")
-                 if answers.table is not None and find_column(answers.table, name)), None)
+                 if 1 in (there.count(name), there.count(name.partition(".")[0]))), None)
     ids = column_of(answers.table, name) if name else []
     if len(set(map(str, ids))) == len(ids) or len(ids) != len(answers.candidates):
         return
@@ -382,9 +387,10 @@ def _kept(answers: Answers, rows: list[int]) -> Answers:
                    table=table)
 
 
-def _with_missing(answers: Answers, missing: Missing | None) -> Answers:
+def _with_missing(answers: Answers, missing: Missing | None, is_batch: bool) -> Answers:
     """The rows with what the rule makes of missing candidates and references. Raises InputError
-    where it makes them an error."""
+    where it makes them an error and, but in a batch, where no rule is named and all candidates are
+    missing: the answers are elsewhere."""
     lacking = {"candidate": _lacking(answers.candidates), "reference": _lacking(answers.references)}
     if missing == "drop" and any(lacking.values()):
         without = {row for rows in lacking.values() for row in rows}
@@ -396,6 +402,11 @@ def _with_missing(answers: Answers, missing: Missing | None) -> Answers:
         if not answers.candidates:
             raise InputError("no row has a candidate and a reference\n  to do: give at least one")
         return replace(answers, changed="|missing:drop")
+    if missing is None and not is_batch and len(lacking["candidate"]) == len(answers.candidates):
+        raise InputError("no row has a candidate: all are None or NaN, the first in row 0 "
+                         "(the first is 0)\n  to do: name the column of the answers, "
+                         "columns={\"candidate\": ...}, or read them as empty answers: "
+                         "missing=\"empty\"", row=0, field="candidate")
     for name, rows in lacking.items():
         column = getattr(answers, name + "s")
         if rows and (missing == "error" or missing is None and name == "reference"):
@@ -422,8 +433,7 @@ def _lacking(column: list[Any] | FlatLists) -> list[int]:
         column = column.column()
     if set(map(type, column)) == {str}:
         return []
-    return [row for row, cell in enumerate(column) if is_missing(cell)
-            or isinstance(cell, (list, tuple)) and cell and all(map(is_missing, cell))]
+    return [row for row, cell in enumerate(column) if is_nothing(cell)]
 
 
 def warn_of(answers: Answers, messages: Iterable[str]) -> None:
@@ -455,8 +465,9 @@ def require_missing(missing: str | None) -> str:
 
 def answers_from(candidates: Any, references: Any, passages: Any, questions: Any,
                  columns: Mapping[str, str] | None, missing: Missing | None = None,
-                 reference_separator: str = "") -> Answers:
-    """The columns of a call: of a table in `candidates`, or the lists themselves.
+                 reference_separator: str = "", is_batch: bool = False) -> Answers:
+    """The columns of a call, or of a batch of its rows: of a table in `candidates`, or the lists
+    themselves.
 
     Raises
     ------
@@ -497,4 +508,4 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
     _warn_of_repeated(answers)
     if not isinstance(table, (str, os.PathLike)):
         answers = replace(answers, reference_separator=reference_separator)
-    return _with_missing(answers, missing)
+    return _with_missing(answers, missing, is_batch)

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ._errors import InputError, warn
-from ._inputs import FileTable, is_missing, listed
+from ._inputs import FileTable, distinct, is_missing, listed
 
 
 def opened(rows: Any) -> Any:
@@ -59,7 +59,8 @@ def _is_sheet(start: bytes, path: Any) -> bool:
 
 def _of_arrow(table: Any) -> FileTable:
     """The columns of an Arrow table without those that pandas keeps its numbers of rows in."""
-    return FileTable((name, listed(table[name], name)) for name in _distinct(table.column_names)
+    return FileTable((name, listed(table.column(place), name))
+                     for place, name in enumerate(distinct(table.column_names))
                      if not re.fullmatch(r"__index_level_\d+__", name))
 
 
@@ -78,12 +79,11 @@ def _stream(pyarrow: Any, path: Any) -> FileTable:
 
 def _sheet(openpyxl: Any, path: Any) -> FileTable:
     """The first sheet; its first line has the names of the columns."""
-    book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    try:
+    with open(path, "rb") as file:  # openpyxl takes no path of another name than .xlsx
+        book = openpyxl.load_workbook(file, read_only=True, data_only=True)
         first, *others = book.worksheets
         first.reset_dimensions()  # which other programs may write wrongly
         lines = [line for line in first.iter_rows(values_only=True)]
-    finally:
         book.close()
     while lines and all(map(is_missing, lines[-1])):  # cells that are formatted alone
         lines.pop()
@@ -99,16 +99,8 @@ def _sheet(openpyxl: Any, path: Any) -> FileTable:
                if is_missing(name) and not all(map(is_missing, cells))]
     if unnamed:  # as pandas writes its index
         warn(f"of {path} columns without a name are not read: column {', '.join(unnamed)}")
-    _distinct([name for name in names if name])
-    return FileTable((name, column[1:]) for name, column in zip(names, columns) if name)
-
-
-def _distinct(names: list[str]) -> list[str]:
-    twice = [name for name in names if names.count(name) > 1]
-    if twice:
-        raise InputError(f"the table has several columns {twice[0]!r}\n  to do: rename them",
-                         field=twice[0])
-    return names
+    return FileTable((unique, column[1:])
+                     for name, unique, column in zip(names, distinct(names), columns) if name)
 
 
 def _starts_with(magic: bytes) -> Callable[[bytes, Any], bool]:
@@ -119,6 +111,7 @@ def _starts_with(magic: bytes) -> Callable[[bytes, Any], bool]:
 _FORMATS: list[tuple[str, str, Callable[[bytes, Any], bool], Callable[[Any, Any], FileTable]]] = [
     ("a parquet file", "pyarrow.parquet", _starts_with(b"PAR1"), _parquet),
     ("a feather file", "pyarrow.feather", _starts_with(b"ARROW1"), _feather),
+    ("a feather file", "pyarrow.feather", _starts_with(b"FEA1"), _feather),
     ("an Arrow stream", "pyarrow", _starts_with(b"\xff\xff\xff\xff"), _stream),
     ("an .xlsx file", "openpyxl", _is_sheet, _sheet),
 ]

@@ -6,6 +6,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Iterable, KeysView, Mapping, Set
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from ._errors import InputError
 
 MOST_THREADS = 4096
 MOST_SEED = 2**64 - 1
+_ABSENT = object()  # in place of what a path does not lead to
 
 
 class FileTable(dict[str, list[Any]]):
@@ -57,8 +59,8 @@ def column_names(table: Any) -> list[Any]:
     return list(table.columns)
 
 
-def nested(value: Any, name: str) -> Any:
-    """What a dict has under a name or, with dots, inside of that: "answers.text"; else None.
+def nested(value: Any, name: str, absent: Any = None) -> Any:
+    """What a dict has under a name or, with dots, inside of that: "answers.text"; else `absent`.
 
     Behind a list or an array a number is one of its items, and a name that field of each item.
     """
@@ -68,43 +70,84 @@ def nested(value: Any, name: str) -> Any:
     value = plain(value)
     if isinstance(value, (list, tuple)):
         if not first.isdecimal():
-            return [nested(item, name) for item in value]
-        value = value[int(first)] if int(first) < len(value) else None
+            return [nested(item, name, absent) for item in value]
+        value = value[int(first)] if int(first) < len(value) else absent
     else:
-        value = value.get(first) if isinstance(value, Mapping) else None
-    return nested(value, rest) if rest else value
+        value = value.get(first, absent) if isinstance(value, Mapping) else absent
+    return nested(value, rest, absent) if rest else value
 
 
-def find_column(table: Any, path: str) -> tuple[Any, str] | None:
-    """The column that a path leads to, "answers.text", and the rest of the path inside its cells;
-    None where there is none. A name that is no text, 0, is found by its text."""
-    names = _require_distinct(column_names(table))
-    by_text = {str(name): name for name in names}
+def find_column(table: Any, path: str) -> tuple[int, Any, str] | None:
+    """The column that a path leads to, "answers.text", by place and name, and the rest of the path
+    inside its cells; None where there is none. A name that is no text, 0, is found by its text.
+
+    Raises InputError where several columns have the name.
+    """
+    names = column_names(table)
+    texts = list(map(str, names))
     parts = path.split(".")
     for n in range(len(parts), 0, -1):
         name = ".".join(parts[:n])
-        if name in by_text:
-            return by_text[name], ".".join(parts[n:])
+        if texts.count(name) > 1:
+            raise InputError(f"the table has several columns {name!r}\n  to do: rename them",
+                             field=name)
+        if name in texts:
+            place = texts.index(name)
+            return place, names[place], ".".join(parts[n:])
     return None
 
 
 def column_of(table: Any, path: str) -> list[Any]:
     """The cells that a path leads to, which is found (`find_column`); None where a dict lacks it.
 
-    Lists in it are the table's own.
+    Lists in it are the table's own. Raises InputError where the path leads to nothing in all rows.
     """
     found = find_column(table, path)
     assert found is not None, path
-    name, rest = found
-    column = _column(table, name)
-    return [nested(cell, rest) for cell in column] if rest else column
+    place, name, rest = found
+    column = column_at(table, place, name)
+    if not rest:
+        return column
+    cells = [nested(cell, rest) for cell in column]
+    if column and all(map(is_nothing, cells)) and not any(_has(cell, rest) for cell in column):
+        row = next((row for row, cell in enumerate(column) if not is_missing(cell)), 0)
+        raise _no_path(path, str(name), rest, column[row], row)
+    return cells
 
 
-def _column(table: Any, name: Any) -> list[Any]:
-    """A column whose lists are the table's own."""
+def _has(cell: Any, path: str) -> bool:
+    """Whether the path leads somewhere in the cell, be it to None."""
+    found = nested(cell, path, _ABSENT)
+    return any(one is not _ABSENT for one in (found if isinstance(found, list) else [found]))
+
+
+def _no_path(path: str, name: str, rest: str, cell: Any, row: int) -> InputError:
+    """The error about a path of which a row has nothing, which names where it ends there."""
+    place, cell = name, plain(cell)
+    while isinstance(cell, Mapping):
+        first, _, after = rest.partition(".")
+        if first not in cell or not after:
+            break
+        place, rest, cell = f"{place}.{first}", after, plain(cell[first])
+    there = list(map(str, cell)) if isinstance(cell, Mapping) else []
+    nearest = get_close_matches(rest, there, 1) or there[:1]
+    return InputError(
+        f"no row has anything at {path!r}: in row {row} (the first is 0) {place!r} "
+        + (f"has the keys {named(there)}" if isinstance(cell, Mapping)
+           else f"is a list of {len(cell)}" if isinstance(cell, (list, tuple))
+           else f"is a value of type {type(cell).__name__}") + "\n  to do: "
+        + (f"name what is there, such as {place + '.' + nearest[0]!r}" if nearest
+           else "name a column, or what is inside of it"), row=row, field=name)
+
+
+def column_at(table: Any, place: int, name: Any) -> list[Any]:
+    """The column of this name in this place, whose lists are the table's own."""
     if isinstance(table, (list, tuple)):
         return [row.get(name) for row in table]
-    return listed(table[name], str(name))
+    if hasattr(table, "iloc"):  # pandas, of which several columns may have one name
+        return listed(table.iloc[:, place], str(name))
+    return listed(table.column(place) if hasattr(table, "column") else table[name],  # Arrow
+                  str(name))
 
 
 def copied(column: list[Any]) -> list[Any]:
@@ -114,27 +157,36 @@ def copied(column: list[Any]) -> list[Any]:
     return [list(cell) if isinstance(cell, list) else cell for cell in column]
 
 
-def _require_distinct(names: list[Any]) -> list[Any]:
-    """The names. Raises InputError where two are the same as texts."""
-    for text, times in Counter(map(str, names)).items():
-        if times > 1:
-            raise InputError(f"the table has several columns {text!r}\n  to do: rename them",
-                             field=text)
-    return names
+def distinct(names: Iterable[Any]) -> list[str]:
+    """The names as texts; where several are the same, with numbers: "x (1)", "x (2)"."""
+    texts = list(map(str, names))
+    times: Counter[str] = Counter(texts)
+    numbers: Counter[str] = Counter()
+    for place, text in enumerate(texts):
+        if times[text] > 1:
+            numbers[text] += 1
+            texts[place] = f"{text} ({numbers[text]})"
+    return texts
 
 
 def columns_of(table: Any) -> dict[str, list[Any]]:
-    """All columns of a table by name. Raises InputError where their lengths differ."""
-    columns = {str(name): copied(_column(table, name))  # the caller's may change
-               for name in _require_distinct(column_names(table))}
-    require_same_lengths({name: len(column) for name, column in columns.items()})
+    """All columns of a table by name (`distinct`). Raises InputError where their lengths differ."""
+    names = column_names(table)
+    return dict(zip(distinct(names), _copies(table, names)))
+
+
+def _copies(table: Any, names: list[Any]) -> list[list[Any]]:
+    """All columns, which have these names: the caller's may change."""
+    columns = [copied(column_at(table, place, name)) for place, name in enumerate(names)]
+    require_same_lengths(dict(zip(distinct(names), map(len, columns))))
     return columns
 
 
 def snapshot(table: Any) -> Any:
     """The table as it is now, which the caller may change: results show what was scored."""
     if is_by_hand(table):
-        return columns_of(table)
+        names = column_names(table)
+        return dict(zip(names, _copies(table, names)))
     if hasattr(table, "iloc"):  # pandas, whose copies share the lists in cells
         table = table.copy()
         for place, dtype in enumerate(table.dtypes):
@@ -181,6 +233,12 @@ def is_missing(value: Any) -> bool:
     """Whether it is None, NaN, or what pandas has in their place."""
     return (value is None or isinstance(value, float) and math.isnan(value)
             or type(value).__name__ in ("NAType", "NaTType"))
+
+
+def is_nothing(value: Any) -> bool:
+    """Whether it is missing, or a list of what is missing alone."""
+    return is_missing(value) or (isinstance(value, (list, tuple)) and bool(value)
+                                 and all(map(is_missing, value)))
 
 
 def plain(value: Any) -> Any:

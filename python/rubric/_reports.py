@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
@@ -16,6 +17,7 @@ from ._errors import Error, InputError, warn
 from ._files import opened
 from ._inputs import (
     column_names,
+    column_of,
     columns_of,
     find_column,
     is_missing,
@@ -120,7 +122,7 @@ def _plain(value: Any) -> Any:
         return value
     if hasattr(value, "tolist"):
         return _plain(plain(value))
-    if isinstance(value, (bytes, set)):
+    if isinstance(value, Iterable):  # bytes, a set, which has no order, and the like
         raise TypeError(f"a value of type {type(value).__name__}")
     return _plain(float(value)) if hasattr(value, "__float__") else str(value)
 
@@ -136,13 +138,22 @@ def _json(value: Any) -> Any:
         return {_NOT_JSON: str(error) if isinstance(error, TypeError) else f"{value!r:.100}"}
 
 
+def _length(columns: Mapping[str, list[Any]]) -> int:
+    return len(next(iter(columns.values()), ()))
+
+
 def _lines(rows: Any, table: str) -> str:
-    """Scores, or a table with scores, as JSON lines."""
+    """Scores, or a table with scores, as JSON lines: of Scores also with our names of the columns
+    that the call named. Several columns of one name can be read under none."""
     if isinstance(rows, Scores):
         columns = rows.columns()
+        for ours, theirs in rows._answers.names.items():
+            columns[ours] = column_of(columns, theirs)
         names = set(rows)
     elif is_table(rows):
         columns = columns_of(rows)
+        for name in set(map(str, column_names(rows))) - set(columns):
+            columns[name] = [{_NOT_JSON: "in several columns of this name"}] * _length(columns)
         names = set()
     elif isinstance(rows, (list, tuple)) and not rows:
         raise InputError("there are no rows" if table == "rows" else f"{table} has no rows")
@@ -179,6 +190,7 @@ def kept(rows: Any, table: str = "rows", columns: Mapping[str, str] | None = Non
             raise InputError(f"there is no column {theirs!r}{of_table(table)}; there are "
                              f"{named(column_names(held))}\n"
                              f"  to do: name it, columns={{{ours!r}: ...}}", field=ours)
+        column_of(held, theirs)  # a path leads somewhere
     return require_file(table, rows) if isinstance(rows, (str, os.PathLike)) else _lines(rows, table)
 
 
@@ -224,14 +236,17 @@ def _about_tables(message: str, tables: Mapping[str, str | Path], paths: list[st
 def about_no_json(message: str, tables: Mapping[str, str | Path]) -> str:
     """A message about what stands for a value that JSON has not, as it is about the value."""
     told = input_error(message)
-    if told.row is None or told.field is None or "it is an object" not in message:
+    if told.row is None or told.field is None:
         return message
     for one in tables.values():
         row = json.loads(one.split("\n")[told.row]) if isinstance(one, str) else {}
         for cells in row, row.get("scores", {}):
             cell = cells.get(told.field)
             if isinstance(cell, dict) and _NOT_JSON in cell:
-                return message.replace("it is an object", f"it is {cell[_NOT_JSON]}", 1)
+                what = f"it is {cell[_NOT_JSON]}"
+                message = message.replace("it is an object", what, 1)
+                return re.sub(r"(or a list of texts)(\n +where: .*\n +to do: )name .*",
+                              rf"\1, {what}\2give a text or a list of texts", message)
     return message
 
 

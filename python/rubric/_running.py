@@ -7,6 +7,7 @@ from typing import Any
 from . import _light
 from ._answers import FlatLists, answers_from, candidates_of, reference_column
 from ._inputs import as_list
+from ._messages import names_keywords
 from ._metrics import Names, chosen, require_light, setting_values
 from ._scores import Scores
 from ._scoring import score
@@ -45,6 +46,7 @@ class Running:
         self._candidates: list[Any] = []
         self._references = FlatLists()
 
+    @names_keywords()
     def update(self, candidates: Any = None, references: Any = None, *,
                predictions: Any = None) -> None:
         """Add a batch, perhaps an empty one; `predictions` is another name of `candidates`.
@@ -55,7 +57,7 @@ class Running:
         references = reference_column(references)
         if not candidates and not references:
             return
-        answers = answers_from(candidates, references, None, None, None)
+        answers = answers_from(candidates, references, None, None, None, is_batch=True)
         rows = _light.checked_rows(*answers.for_light())
         self._candidates += [row[0] for row in rows]
         self._references.add([row[1] for row in rows])

@@ -141,7 +141,7 @@ class Scores(Mapping[str, Score]):
     def _of_rows(self) -> dict[str, list[Any]]:
         """The columns to add."""
         columns: dict[str, list[Any]] = {name: score.scores for name, score in self._scores.items()}
-        names = self._answers.names()
+        names = self._answers.column_names()
         for score in self._scores.values():
             seen = f"seen.{score.name}"
             if score.seen is not None:
@@ -206,8 +206,9 @@ class Scores(Mapping[str, Score]):
 
 def _differs(table: Any, name: str, column: list[Any]) -> bool:
     """Whether the table has a column of this name with other values, but for a model's rounding."""
-    if table is None or name not in column_names(table):
-        return False
+    times = 0 if table is None else list(map(str, column_names(table))).count(name)
+    if times != 1:
+        return times > 1
     for old, new in zip(column_of(table, name), column):
         is_number = isinstance(old, (int, float)) and isinstance(new, float)
         if (is_missing(old) and is_missing(new)

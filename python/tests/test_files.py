@@ -80,6 +80,8 @@ def as_csv(path: Path) -> None:
 FORMATS: dict[str, Callable[[Path], None]] = {
     "parquet.bin": as_parquet, "pandas.parquet": as_parquet_of_pandas, "feather.bin": as_feather,
     "stream.arrow": as_stream, "sheet.xlsx": as_xlsx, "rows.jsonl": as_json_lines,
+    "parquet.csv": as_parquet, "feather.json": as_feather, "sheet.csv": as_xlsx,
+    "sheet.txt": as_xlsx, "stream.jsonl": as_stream, "parquet.json": as_parquet,
     "rows.csv": as_csv}
 
 
@@ -141,6 +143,12 @@ def test_sheets(tmp_path):
     book.save(path)
     with pytest.warns(rubric.RubricWarning, match="columns without a name are not read: column 1"):
         assert rubric.score(path, metrics=["em"])["em"].scores == [1]
+    book = openpyxl.Workbook()
+    for line in (["candidate", "x", "x", "reference"], ["b", 1, 2, "b"]):
+        book.active.append(line)
+    book.save(path)
+    s = rubric.score(path, metrics=["em"])
+    assert list(s.columns()) == ["candidate", "x (1)", "x (2)", "reference", "em"]
     as_xlsx(path, {})
     with pytest.raises(rubric.InputError, match="has no rows below a line of names"):
         rubric.score(path)

@@ -7,12 +7,14 @@ import decimal
 import math
 import re
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import rubric
 
+ROOT = Path(__file__).parents[2]
 ROWS = {"candidate": ["the dog", "a cat", "x"], "reference": ["dog", "cat", "y"]}
 EXPECTED = [1.0, 1.0, 0.0]
 
@@ -47,6 +49,14 @@ def test_pandas():
     twice = pandas.DataFrame([["a", "b", "a"]] * 3, columns=["candidate", "candidate", "reference"])
     with pytest.raises(rubric.InputError, match="several columns 'candidate'"):
         f1(twice)
+    for name in "x", "label", "id":  # which no metric reads
+        unread = pandas.DataFrame([["the dog", 1, 2, "dog"]], columns=["candidate", name, name,
+                                                                       "reference"])
+        s = rubric.score(unread, metrics=["f1"])
+        assert list(s.to_pandas().columns) == [*unread.columns, "f1"]
+        assert s.columns()[name + " (2)"] == [2]
+        with pytest.raises(rubric.InputError, match=f"several columns '{name}'"):
+            f1(unread, columns={"reference": name})
 
 
 def test_polars():
@@ -71,6 +81,9 @@ def test_arrow():
                                       names=["candidate", "candidate", "reference"])
     with pytest.raises(rubric.InputError, match="several columns 'candidate'"):
         f1(twice)
+    unread = pyarrow.Table.from_arrays([table["candidate"]] * 3 + [table["reference"]],
+                                       names=["candidate", "x", "x", "reference"])
+    assert f1(unread) == EXPECTED
 
 
 def test_datasets():
@@ -216,6 +229,54 @@ def test_names_of_metrics_are_taken_as_by_the_command():
                         "METEOR": "meteor", "EM": "em", "token-f1": "f1"}.items():
         with pytest.raises(rubric.InputError, match=f"did you mean {re.escape(meant)}\\?"):
             rubric.score(["a"], ["a"], metrics=[name])
+
+
+@pytest.mark.parametrize(("path", "message"), [
+    ("r.nope", "'r' has the keys text, all\n.*'r.text'"),
+    ("r.txt", "'r' has the keys text, all\n.*'r.text'"),
+    ("r.text.more", "'r.text' is a value of type str"),
+    ("r.all.5", "'r.all' is a list of 2"),
+    ("r.all.text", "'r.all' is a list of 2"),
+    ("r.all.0.text", "'r.all' is a list of 2"),
+    ("reference.text", "'reference' is a value of type str"),
+])
+@pytest.mark.parametrize("field", ["candidate", "reference", "question", "passage"])
+def test_paths_that_lead_nowhere_are_errors(field, path, message):
+    rows = [{"candidate": "dog", "reference": "dog", "r": {"text": "dog", "all": ["a", "b"]},
+             "em": i / 4, "judge": i % 2} for i in range(4)]
+    for call in (lambda: rubric.score(rows, metrics="em", columns={field: path}),
+                 lambda: rubric.agreement(rows, metrics="em", human="judge", columns={field: path})):
+        with pytest.raises(rubric.InputError, match=f"no row has anything at '{path}'.*row 0.*"
+                                                    + message) as caught:
+            call()
+        assert caught.value.row == 0 and caught.value.field == path.partition(".")[0]
+    if field in ("question", "passage"):  # which need not have a value
+        assert rubric.score([{**row, "r": {"empty": None}} for row in rows], metrics="em",
+                            columns={field: "r.empty"})["em"].mean == 1
+    # Where some rows have it, the others follow the rule for missing values.
+    rows[3]["r"] = {"nope": "dog"}
+    if path == "r.nope" and field == "candidate":
+        with pytest.warns(rubric.RubricWarning, match="3 rows have an empty candidate.*rows 0, 1, 2"):
+            assert rubric.score(rows, metrics="em", columns={field: path})["em"].mean == 0.25
+
+
+def test_columns_without_any_answer_are_errors():
+    pandas = pytest.importorskip("pandas")
+    nothing = {"candidate": [None, None], "reference": ["a", "b"], "question": [None, None]}
+    frame = pandas.DataFrame(nothing).astype({"candidate": float})
+    for given in ((nothing,), (frame,), ([None, [None]], ["a", "b"])):
+        with pytest.raises(rubric.InputError, match="no row has a candidate.*row 0") as caught:
+            f1(*given)
+        assert caught.value.row == 0 and caught.value.field == "candidate"
+        with pytest.warns(rubric.RubricWarning, match="2 rows have an empty candidate"):
+            assert f1(*given, missing="empty") == [0, 0]
+    with pytest.warns(rubric.RubricWarning, match="1 row has an empty candidate"):
+        assert f1({**nothing, "candidate": [None, "b"]}) == [0, 1]
+    running = rubric.Running("f1")
+    running.update([None], ["b"])  # a batch is not all rows
+    running.update(["b"], ["b"])
+    with pytest.warns(rubric.RubricWarning, match="1 row has an empty candidate"):
+        assert running.scores()["f1"].scores == [0, 1]
 
 
 def test_paths_lead_into_arrays():
@@ -504,6 +565,11 @@ def test_warnings_tell_rows():
     (3, ["dog"], "candidates is a value of type int, not a list"),
     (["a", "b"], ["c", "\udcff"], "reference of row 1 .* lone surrogate"),
     (["a"], [b"a"], "reference of row 0 .* type bytes"),
+    ([("a", "b")], ["a"], "candidate of row 0 .* type tuple"),
+    ([{"a"}], ["a"], "candidate of row 0 .* type set.*\n.*sorted"),
+    (["a"], [{"a", "b"}], "reference of row 0 .* type set.*\n.*sorted"),
+    (["a"], [frozenset("a")], "reference of row 0 .* type frozenset.*\n.*sorted"),
+    ({"candidate": {"a"}, "reference": ["a"]}, None, "candidate is a value of type set, not a list"),
     ({"candidate": "a", "reference": ["b"]}, None, "candidate is one text"),
     ({"candidate": [], "reference": []}, None, "no candidates\n  to do: give"),
     ({"candidate": ["a"], "reference": ["a"], "n": [1, 2]}, None, "1 value in .*, 2 in 'n'"),
@@ -511,6 +577,45 @@ def test_warnings_tell_rows():
 def test_mistakes(candidates, references, message):
     with pytest.raises(rubric.InputError, match=message):
         f1(candidates, references)
+
+
+@pytest.mark.parametrize("values", [{"a", "b"}, frozenset({"a", "b"}), {"a": 1}.keys()])
+def test_what_has_no_order_is_no_list_of_a_command(values, tmp_path):
+    row = {"passage": "p", "question": "q", "candidate": "a", "reference": ("a", "b"), "system": "m",
+           "reply": "Agree Agree Disagree Disagree"}
+    (entry,) = rubric.judge([row], tmp_path / "a.jsonl", recorded=True, judge="gpt")
+    assert entry.reference == ["a", "b"]
+    for field in "reference", "candidate":
+        with pytest.raises(rubric.InputError, match=f'"{field}" must be a text.*it is a value of type '
+                                                    + type(values).__name__) as caught:
+            rubric.judge([{**row, field: values}], tmp_path / "b.jsonl", recorded=True, judge="gpt")
+        assert caught.value.row == 0 and caught.value.field == field
+
+
+@pytest.mark.parametrize(("call", "given", "meant"), [
+    ("score", {"field": {}}, "columns"), ("score", {"colums": {}}, "columns"),
+    ("agreement", {"field": {}, "human": "x"}, "columns"), ("agreement", {"humn": "x"}, "human"),
+    ("agreement", {"label": "x"}, "human"), ("compare", {"metrik": "f1"}, "metric"),
+    ("estimate", {"hman": "x"}, "human"), ("plan", {"human": "x", "widht": 1}, "width"),
+    ("choose", {"n": 3}, "budget"), ("judge", {"columns": {}, "ledger": "x"}, "field"),
+    ("generate", {"columns": {}, "model": "x"}, "field"),
+    ("likelihood", {"field": {}, "model": "x"}, "columns"),
+    ("train", {"set": {"run.epochs": 1}}, "overrides"), ("train", {"overide": {"run.epochs": 1}}, "overrides"),
+    ("train", {"columns": {}}, "field"), ("load", {"modl": "x", "metric": "lerc"}, "model"),
+    ("evaluate_mocha", {"prediction": "x"}, "predictions"),
+])
+def test_unknown_keywords_name_the_one_that_is_meant(call, given, meant):
+    with pytest.raises(rubric.InputError, match=f"did you mean {meant}(=|\\?)"):
+        rows = ROOT / "configs" / "sample_rev.yaml" if call == "train" else "rows.jsonl"
+        getattr(rubric, call)(*([] if call == "load" else [rows]), **given)
+
+
+def test_unknown_keywords_without_a_meaning_are_named():
+    for call in (lambda: rubric.plan(ROWS, human="x", missing="drop"),
+                 lambda: rubric.estimate(ROWS, human="x", missing="drop"),
+                 lambda: rubric.Running("f1").update(["a"], ["a"], missing="drop")):
+        with pytest.raises(rubric.InputError, match=r"\w+\(\) has no argument missing=\n"):
+            call()
 
 
 def test_columns_of_lists_are_refused():

@@ -413,3 +413,18 @@ def test_messages_have_the_call_s_words():
                        ) as told:
         rubric.evaluate_chie("x.jsonl", human_fil="a")
     assert "command line" not in str(told.value)
+
+
+def test_scores_carry_the_columns_that_were_named():
+    """So that the calls behind `score` find questions under the same names."""
+    rows = [{"utterance": f"q{i // 2}", "said": "dog" if i % 3 else "cat", "gold_text": ["dog"],
+             "r": {"id": i}, "judge": i % 4 / 4} for i in range(20)]
+    names = {"question": "utterance", "candidate": "said", "reference": "gold_text"}
+    s = rubric.score(rows, metrics=["f1"], columns=names)
+    assert list(s.columns()) == ["utterance", "said", "gold_text", "r", "judge", "f1"]
+    report = rubric.agreement(s, metrics=["f1"], human="judge")
+    assert report.all.questions == 10
+    named = rubric.agreement(s.columns(), metrics=["f1"], human="judge", columns=names)
+    assert named.all == report.all
+    assert rubric.agreement(s, metrics=["f1"], human="judge", columns=names).all == report.all
+    assert rubric.compare(s, s, metric="f1").questions == 10

@@ -366,13 +366,20 @@ def test_references_of_a_table_may_be_texts_and_lists():
     assert lists["reference"].dtype == polars.List(polars.String)
 
 
-def test_columns_of_one_name_are_refused():
+def test_columns_of_one_name_are_refused_where_they_are_read():
     rows = {"candidate": ["a"], "reference": ["a"], 1: ["x"], "1": ["y"]}
     for table in rows, [{name: column[0] for name, column in rows.items()}]:
+        s = rubric.score(table, metrics=["em"])
+        assert s.columns() == {"candidate": ["a"], "reference": ["a"], "1 (1)": ["x"],
+                               "1 (2)": ["y"], "em": [1.0]}
         with pytest.raises(rubric.InputError, match="several columns '1'"):
-            rubric.score(table, metrics=["em"])
-    with pytest.raises(rubric.InputError, match="several columns '1'"):
-        rubric.agreement({"f1": [0.5], 1: [1], "1": [2]}, metrics=["f1"], human="1")
+            rubric.score(table, metrics=["em"], columns={"candidate": "1"})
+    scored = {"f1": [0.5, 0.25], "judge": [1, 0], 1: [1, 1], "1": [2, 2]}
+    assert rubric.agreement(scored, metrics=["f1"], human="judge").all.n == 2
+    assert rubric.compare(scored, scored, metric="f1").n == 2
+    for human, metric in ("1", "f1"), ("judge", "1"):
+        with pytest.raises(rubric.InputError, match='"1" must be .* in several columns of this name'):
+            rubric.agreement(scored, metrics=[metric], human=human)
 
 
 def test_warnings_are_of_the_line_that_called():
