@@ -246,16 +246,39 @@ TEST(AnswerFeatures, AnEmptyCandidateAndARefusalAnswerNothing) {
                                       "I don`t know",
                                       "I don\u02bct know",
                                       "Unfortunately, I don't know",
-                                      "Sorry but I can\u2019t answer that question"}) {
+                                      "Sorry but I can\u2019t answer that question",
+                                      "idk",
+                                      "CANNOTANSWER",
+                                      "<no_answer>",
+                                      "It's impossible to say.",
+                                      "The document doesn't say.",
+                                      "I do not have sufficient information to answer.",
+                                      "The answer is not in the passage."}) {
     EXPECT_TRUE(answers_nothing({"Ada Lovelace"}, candidate)) << candidate;
     EXPECT_FALSE(answers_nothing({""}, candidate)) << candidate;
     EXPECT_FALSE(answers_nothing({"Ada Lovelace", " "}, candidate)) << candidate;
   }
-  for (const std::string candidate :
-       {"I don't know, but I think Paris", "not sure, perhaps Ada", "Na", "none", "nothing", "no",
-        "unknown", ".", "-", "I don't know who wrote it, Ada maybe", "Sorry", "Sorry, Ada",
-        "\u201cI Don't Know\u201d by Ada", "Unfortunately, Paris", "sorrynoidea", "Ada, sorry",
-        "I do not knowsorry"}) {
+  for (const std::string candidate : {"I don't know, but I think Paris",
+                                      "not sure, perhaps Ada",
+                                      "Na",
+                                      "none",
+                                      "nothing",
+                                      "no",
+                                      "unknown",
+                                      ".",
+                                      "-",
+                                      "I don't know who wrote it, Ada maybe",
+                                      "Sorry",
+                                      "Sorry, Ada",
+                                      "\u201cI Don't Know\u201d by Ada",
+                                      "Unfortunately, Paris",
+                                      "sorrynoidea",
+                                      "Ada, sorry",
+                                      "I do not knowsorry",
+                                      "No comment",
+                                      "impossible",
+                                      "not found",
+                                      "idk, Ada"}) {
     EXPECT_FALSE(answers_nothing({"Ada Lovelace"}, candidate)) << candidate;
   }
   EXPECT_FALSE(answers_nothing({"It cannot be determined"}, "N/A"));
