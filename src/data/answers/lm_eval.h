@@ -20,4 +20,8 @@ std::string sample_constituent(const Json& row);
 // Adds "id", of "doc_id", and "constituent", of sample_constituent(), to a sample that lacks them.
 void add_sample_key(Json& row, const FieldNames& names);
 
+// Throws InputError for the aggregate results of lm-evaluation-harness, results_*.json: an object
+// "results" with the values of each task beside "configs" or "versions", and no samples.
+void refuse_lm_eval_results(const Json& document, const std::string& file);
+
 }  // namespace rubric::data

@@ -1,6 +1,11 @@
 #include "data/answers/mocha.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "core/error.h"
+#include "data/answers/lm_eval.h"
 #include "data/rows/rows.h"
 #include "stats/bootstrap.h"
 
@@ -38,9 +43,32 @@ std::string source_of(const Json& instance, const std::string& where) {
   return metadata->find("source") == nullptr ? "" : metadata->require_string("source", where);
 }
 
+// Throws InputError for an object that has nothing of an instance: any objects may be nested so.
+void require_instance(const Json& object, const std::string& where) {
+  for (const char* const field : {"context", "question"}) {
+    if (object.find(field) != nullptr) return;
+  }
+  std::vector<std::string> fields;
+  for (const auto& member : object.object()) fields.push_back(json_quote(member.first));
+  const auto holds_objects = [](const Json& value) {
+    return value.is_object() && !value.object().empty() &&
+           std::ranges::all_of(value.object(),
+                               [](const auto& member) { return member.second.is_object(); });
+  };
+  std::string levels = "[][]";
+  const Json* row = &object;
+  for (; holds_objects(*row); row = &row->object().front().second) levels += "[]";
+  throw InputError("the objects are nested as MOCHA's, but have none of its fields: there are " +
+                       join_some(fields),
+                   where,
+                   "write their rows, one a line: jq -c '." + levels + "' FILE > rows.jsonl; " +
+                       kNesting + " with context, question, reference and candidate");
+}
+
 // One candidate of an instance; `number` is "" or, in minimal pairs, "1" or "2".
 Answer candidate_of(const InstanceKey& key, const Json& instance, const std::string& number,
                     const std::string& where) {
+  require_instance(instance, where);
   Answer answer;
   answer.constituent = key.first;
   answer.id = key.second;
@@ -58,6 +86,7 @@ Answer candidate_of(const InstanceKey& key, const Json& instance, const std::str
 
 void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit) {
   const Json file = Json::parse_file(path);
+  refuse_lm_eval_results(file, path.string());
   if (file.is_array()) {
     throw InputError(
         "expected an object, found an array", path.string(),
