@@ -109,12 +109,14 @@ class AnswerRowReader {
  private:
   // Throws InputError for a row without candidate or reference if no row has one, or if it has a
   // field that the rows with both have not: the value may be there, under another name. Else it is
-  // missing.
+  // missing. So it is where the row has an error.
   void require_texts(const Json& row, const FieldNames& names, const std::string& where) {
     for (const char* const ours : kTexts) {
       if (find_field(row, field_name(names, ours)) != nullptr) continue;
-      const bool has_others = std::ranges::any_of(
-          row.object(), [&](const auto& member) { return !known_.contains(member.first); });
+      const bool has_others =
+          !has_failed(row) && std::ranges::any_of(row.object(), [&](const auto& member) {
+            return !known_.contains(member.first);
+          });
       if (has_others || !found_.contains(ours)) require_field(row, names, ours, where);
     }
   }
@@ -237,6 +239,7 @@ std::string visit_answers(const std::filesystem::path& file, InputFormat format,
   missing.warn(/*of_empty=*/reads_label);  // who scores them warns of these
   of_pairs.warn();
   separator.warn();
+  missing.require_candidates(number, file.string());
   if (number > 0 && kept == 0) {
     throw InputError("no rows are left: each lacks a text or a label", file.string(),
                      "fill in what the warning names");

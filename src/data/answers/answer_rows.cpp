@@ -150,10 +150,12 @@ std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64
   const FieldValue references = find_field(row, reference);
   const FieldValue candidates = find_field(row, candidate);
   const Json* const response = only_item(candidates.get());
-  for (const auto& [value, field, name] :
-       {std::tuple(references.get(), MissingValues::kReference, reference),
-        {response, MissingValues::kCandidate, candidate}}) {
-    if (missing.lacks(value) && !missing.keeps(field, name, where)) return std::nullopt;
+  // Programs log an answer that they did not get as "".
+  const bool has_no_answer = is_missing(response) && has_failed(row);
+  for (const auto& [lacks, field, name] :
+       {std::tuple(missing.lacks(references.get()), MissingValues::kReference, reference),
+        {missing.lacks(response) || has_no_answer, MissingValues::kCandidate, candidate}}) {
+    if (lacks && !missing.keeps(field, name, where)) return std::nullopt;
   }
   const auto text = [&](const char* ours) { return optional_of(row, ours, names, where, missing); };
   Answer answer;

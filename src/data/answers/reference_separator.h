@@ -34,8 +34,9 @@ class ReferenceSeparator {
 
  private:
   std::string separator_;
-  static constexpr std::array kSeparators = {"|||", "||", "|",     "</s>",  "/",   "／", ";",  "；",
-                                             "\n",  "\t", "<sep>", "[SEP]", "###", "~",  "、", "&"};
+  static constexpr std::array kSeparators = {"|||", "||", "|",  "</s>", " / ",   "/",     "／",
+                                             ";",   "；", "\n", "\t",   "<sep>", "[SEP]", "###",
+                                             "~",   "、", "&",  "•",    " or "};
   std::array<int64_t, kSeparators.size()> counts_ = {};
   std::array<std::string, kSeparators.size()> examples_;
   std::string list_;  // the first of them

@@ -9,6 +9,7 @@
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
+#include "data/answers/lm_eval.h"
 #include "data/answers/usual_names.h"
 
 namespace rubric::data {
@@ -112,15 +113,18 @@ void add_correct_references(Json& row) {
 void warn_of_failed_run(const Json& log, const Json::Array& samples, const std::string& file) {
   const Json* const status = log.find("status");
   if (status == nullptr || !status->is_string()) return;
-  const auto failed = std::ranges::count_if(samples, [](const Json& sample) {
-    const Json* const error = sample.is_object() ? sample.find("error") : nullptr;
-    return error != nullptr && !error->is_null();
-  });
-  if (status->string() != "error" && status->string() != "cancelled" && failed == 0) return;
-  log_warning("the run that " + file + " logs has the status " + json_quote(status->string()) +
-              ", and " +
-              counted(failed, "of its samples has an error", "of its samples have errors") +
-              ": these are scored with the answers that are logged");
+  std::vector<std::string> failed;
+  for (const Json& sample : samples) {
+    const Json* const id = sample.is_object() ? sample.find("id") : nullptr;
+    if (sample.is_object() && has_failed(sample))
+      failed.push_back(id == nullptr ? "?" : id->dump());
+  }
+  if (status->string() != "error" && status->string() != "cancelled" && failed.empty()) return;
+  log_warning(
+      "the run that " + file + " logs has the status " + json_quote(status->string()) + ", and " +
+      counted(std::ssize(failed), "of its samples has an error", "of its samples have errors") +
+      (failed.empty() ? "" : " (id " + join_some(failed) + ")") +
+      ": the answer of such a sample is scored if it is logged, and is missing if not");
 }
 
 }  // namespace
@@ -145,6 +149,7 @@ Json::Array rows_of_document(Json document, const std::string& file, bool is_lin
         "the file holds columns, as pandas' to_json() writes them, not rows: " + join_some(names),
         file);
   }
+  refuse_lm_eval_results(document, file);
   constexpr int kLevels = 3;
   std::vector<RowList> lists;
   if (texts_in({&document, 1}) == 0) add_row_lists(document, "", kLevels, lists);

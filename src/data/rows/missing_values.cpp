@@ -84,6 +84,14 @@ bool MissingValues::keeps(Field field, const std::string& name, const std::strin
                    where, advice(field));
 }
 
+void MissingValues::require_candidates(int64_t rows, const std::string& file) const {
+  const auto missing = std::ssize(empty_[kCandidate]);
+  if (rule_ != Missing::automatic || missing == 0 || missing < rows) return;
+  throw InputError("no row has a candidate: its field is empty in " + counted(rows, "row"), file,
+                   "name the field of the answers, --field candidate=…, or read them as empty "
+                   "answers: --missing empty");
+}
+
 void MissingValues::add_no_text(const std::string& name, const Json& value, bool is_read,
                                 const std::string& where) {
   std::vector<std::string>& places =

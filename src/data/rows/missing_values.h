@@ -47,6 +47,10 @@ class MissingValues {
   // text ""; false: it is left out, and counted. Throws InputError.
   bool keeps(Field field, const std::string& name, const std::string& where);
 
+  // Throws InputError if no rule is named and none of so many rows has a candidate: the answers are
+  // elsewhere.
+  void require_candidates(int64_t rows, const std::string& file) const;
+
   // Counts a field that is a list or an object instead of a text: it is read as its JSON, as ids
   // are, or not at all.
   void add_no_text(const std::string& name, const Json& value, bool is_read,

@@ -159,6 +159,12 @@ bool is_missing(const Json* value) {
          (value->is_object() && value->object().empty());
 }
 
+bool has_failed(const Json& row) {
+  const Json* const error = row.find("error");
+  if (is_missing(error)) return false;
+  return error->is_string() || error->is_object() || (error->is_bool() && error->boolean());
+}
+
 bool is_value(const Json& value) {
   return as_number(value).has_value();
 }

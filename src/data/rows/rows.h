@@ -105,6 +105,10 @@ std::string required_text(const Json& row, const std::string& field, const std::
 // The same, trimmed.
 std::string trimmed_text(const Json& row, const std::string& field, const std::string& where);
 
+// Whether a program has logged an error in place of the row's answer: a member "error", which is a
+// text, an object or true.
+bool has_failed(const Json& row);
+
 // Whether a value is missing, null, an empty cell, list or object.
 bool is_missing(const Json* value);
 inline bool is_missing(const FieldValue& value) {

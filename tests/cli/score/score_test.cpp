@@ -391,6 +391,36 @@ TEST_F(Score, MissingValuesAreNamedOnce) {
                  {"\"skip\"", "choose empty or drop or error"});
 }
 
+// A table cannot tell an empty text from a missing value; in JSON "" is an answer.
+TEST_F(Score, AnEmptyCellIsMissingAndAnEmptyTextIsNot) {
+  folder_.write("rows.csv", "id,candidate,reference\na,r,r\nb,,r\nc,\"\",r\nd,  ,r\n");
+  folder_.write("rows.jsonl",
+                "{\"id\": \"a\", \"candidate\": \"r\", \"reference\": \"r\"}\n"
+                "{\"id\": \"b\", \"candidate\": null, \"reference\": \"r\"}\n"
+                "{\"id\": \"c\", \"candidate\": \"\", \"reference\": \"r\"}\n"
+                "{\"id\": \"d\", \"candidate\": \"  \", \"reference\": \"r\"}\n");
+  for (const char* const file : {"rows.csv", "rows.jsonl"}) {
+    const Outcome usual = score("em", file);
+    expect_contains(usual.err, "3 rows have an empty candidate");
+    expect_contains(usual.err, "em 0.2500 [");
+  }
+  expect_contains(score("em", "rows.csv", {"--missing", "drop"}).err, "em 1.0000 over 1 row");
+  const Outcome of_texts = score("em", "rows.jsonl", {"--missing", "drop"});
+  expect_contains(of_texts.err, "1 row is left out: 1 without a candidate");
+  expect_contains(of_texts.err, "2 rows have an empty candidate");
+  expect_contains(of_texts.err, "over 3 rows");
+}
+
+TEST_F(Score, AFieldWithoutAnyAnswerIsAnError) {
+  folder_.write("rows.csv", "candidate,reference,reply\n,r,r\n,s,s\n");
+  folder_.write("rows.jsonl", "{\"candidate\": null, \"reference\": \"r\", \"reply\": \"r\"}\n");
+  for (const char* const file : {"rows.csv", "rows.jsonl"}) {
+    expect_message(score("em", file), 2, {"no row has a candidate", file, "--missing empty"});
+    expect_contains(score("em", file, {"--missing", "empty"}).err, "em 0.0000");
+    expect_contains(score("em", file, {"--field", "candidate=reply"}).err, "em 1.0000");
+  }
+}
+
 // As the metric squad_v2 of `evaluate` has it: no answer is right where there is none.
 TEST_F(Score, NoAnswerIsAReference) {
   folder_.write("rows.jsonl",
@@ -449,7 +479,7 @@ TEST_F(Score, SeparatorsOfReferencesAreNamed) {
                 "candidate,reference\na,3/4\nb,12/25/2020\nc,https://a.b/c\nd,either/or\ne,x\n");
   EXPECT_FALSE(holds(score("f1", "few.csv").err, "references hold"));
   for (const char* const separator :
-       {"|", "||", ";", "；", "<sep>", "</s>", "~", "、", "/", "／", "&"}) {
+       {"|", "||", ";", "；", "<sep>", "</s>", "~", "、", "/", "／", "&", " / ", "•", " or "}) {
     folder_.write("other.csv", std::string("candidate,reference\na,b") + separator + "c\na,c" +
                                    separator + "d\n");
     expect_contains(score("f1", "other.csv").err,
@@ -463,6 +493,15 @@ TEST_F(Score, SeparatorsOfReferencesAreNamed) {
   expect_contains(score("f1", "years.csv").err, "2 of 2 references hold \"|\"");
   folder_.write("number.csv", "candidate,reference\na,12/twelve\nb,7/seven\n");
   expect_contains(score("f1", "number.csv").err, "2 of 2 references hold \"/\"");
+  folder_.write("blanks.csv", "candidate,reference\na,1969 / 1970\nb,1984 / 1985\n");
+  expect_contains(score("f1", "blanks.csv").err, "2 of 2 references hold \" / \"");
+  // "or" in sentences, and in few answers, separates none.
+  folder_.write("or.csv",
+                "candidate,reference\na,He asked if anyone had seen the dog or the cat that "
+                "night\nb,She could go by train or take the late bus home instead\n");
+  EXPECT_FALSE(holds(score("f1", "or.csv").err, "references hold"));
+  folder_.write("or.csv", "candidate,reference\na,red or blue\nb,dog\nc,cat\nd,this or that\n");
+  EXPECT_FALSE(holds(score("f1", "or.csv").err, "references hold"));
 }
 
 // Alternatives of HELM's multiple choice that are tagged "correct" are the references.
@@ -483,10 +522,34 @@ TEST_F(Score, FailedRunsOfInspectAreNamed) {
       R"({"id": 2, "target": "a", "output": {"completion": ""}, "error": {"message": "m"}}]})";
   folder_.write("log.json", R"({"status": "error", )" + samples);
   expect_contains(score("em", "log.json").err,
-                  "has the status \"error\", and 1 of its samples has an error");
+                  "has the status \"error\", and 1 of its samples has an error (id 2)");
   folder_.write("log.json", R"({"status": "success", "samples": [{"id": 1, "target": "a",
     "output": {"completion": "a"}}, {"id": 2, "target": "a", "output": {"completion": "b"}}]})");
   EXPECT_FALSE(holds(score("em", "log.json").err, "status"));
+}
+
+// A sample without an answer is missing where it has an error, whatever the log has in its place.
+TEST_F(Score, FailedSamplesAreMissing) {
+  const std::string first =
+      R"({"status": "success", "samples": [{"id": 1, "input": "q", "target": "dog",)"
+      R"("output": {"completion": "dog"}, "scores": {"match": {"value": "C"}}}, )"
+      R"({"id": 2, "input": "r", "target": "dog", "error": {"message": "Timeout"})";
+  for (const char* const output :
+       {"", R"(, "output": {"choices": [], "completion": ""})", R"(, "output": {"choices": []})"}) {
+    folder_.write("log.json", first + output + "}]}");
+    const Outcome usual = score("em", "log.json");
+    expect_contains(usual.err, "1 of its samples has an error (id 2)");
+    expect_contains(usual.err, "em 0.5000 [");
+    expect_contains(usual.err, "scored as an empty text: id \"2\"");
+    const Outcome dropped = score("em", "log.json", {"--missing", "drop"});
+    expect_contains(dropped.err, "1 without a candidate (" + folder_.file("log.json") + ", row 2)");
+    expect_contains(dropped.err, "em 1.0000 over 1 row");
+    expect_message(score("em", "log.json", {"--missing", "error"}), 2, {"no candidate", "row 2"});
+  }
+  folder_.write("rows.jsonl",
+                "{\"candidate\": \"dog\", \"reference\": \"dog\"}\n"
+                "{\"reference\": \"dog\", \"error\": \"Timeout\"}\n");
+  expect_contains(score("em", "rows.jsonl", {"--missing", "drop"}).err, "em 1.0000 over 1 row");
 }
 
 TEST_F(Score, NamesOfOtherFormatsAreNoOutputs) {

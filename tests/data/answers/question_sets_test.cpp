@@ -51,10 +51,10 @@ TEST(QuestionSets, TriviaQaCountsVerifiedQuestionsAndRefusesTheWeb) {
 TEST(QuestionSets, SamplesOfLmEvalAreRows) {
   const TemporaryFolder folder;
   const auto read = [&](const std::string& target, const std::string& responses,
-                        Missing missing = Missing::automatic) {
+                        Missing missing = Missing::automatic, const std::string& others = "") {
     const std::string sample = R"({"doc_id": 0, "filter": "f", "target": )" + target +
                                R"(, "filtered_resps": )" + responses + "}\n";
-    return read_answers(folder.write("samples.jsonl", sample), InputFormat::kJsonl, {},
+    return read_answers(folder.write("samples.jsonl", sample + others), InputFormat::kJsonl, {},
                         {.missing = missing});
   };
   using Texts = std::vector<std::string>;
@@ -70,8 +70,11 @@ TEST(QuestionSets, SamplesOfLmEvalAreRows) {
     EXPECT_EQ(read(none, R"(["a"])").front().references, Texts{""});
   }
   EXPECT_EQ(read("null", R"(["a"])", Missing::empty).front().references, Texts{""});
+  const std::string answered =
+      R"({"doc_id": 1, "filter": "f", "target": "1", "filtered_resps": ["1"]})";
   for (const char* const none : {"[]", "[null]", "null"}) {
-    EXPECT_EQ(read("\"1\"", none).front().candidate, "");
+    EXPECT_EQ(read("\"1\"", none, Missing::automatic, answered).front().candidate, "");
+    expect_contains(input_error([&] { read("\"1\"", none); }), "no row has a candidate");
     expect_contains(input_error([&] { read("\"1\"", none, Missing::drop); }), "no rows");
   }
   expect_contains(input_error([&] { read("\"cat\"", R"(["dog", "cat"])"); }),
