@@ -53,6 +53,7 @@ struct EstimatedDifference {
   size_t first = 0, second = 0;               // systems; values are of the first minus the second
   std::optional<Estimate> labels_alone;       // errors that both share by question cancel
   std::vector<std::optional<Estimate>> with;  // as in SystemEstimates, with one lambda for both
+  bool is_exact = false;                      // all answers of both have a label: there is no p
 };
 
 // Pearson's correlation of a metric with the label, with intervals by Fisher's z. nullopt where it

@@ -297,7 +297,7 @@ def test_mistakes_in_arguments(rows, arguments, message):
 
 
 def test_rows_without_a_label_or_a_score(scores):
-    with pytest.raises(rubric.InputError, match=r'"judge" is empty\n.*row 5 \(the first is 0\)\n.*'
+    with pytest.raises(rubric.InputError, match=r'"judge" is empty or NA\n.*row 5 \(the first is 0\)\n.*'
                        'missing="drop"'):
         rubric.agreement(scores, human="judge")
     rows = {"id": list("wxyz"), "f1": [0.1, None, 0.3, 0.4], "judge": [1, 2, None, 3]}

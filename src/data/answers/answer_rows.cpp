@@ -190,7 +190,7 @@ std::optional<double> row_label(const Json& row, const FieldNames& names,
                                 const std::string& where) {
   const std::string name = field_name(names, "score");
   const FieldValue found = find_field(row, name);
-  if (is_missing(found)) return std::nullopt;
+  if (lacks_label(found.get())) return std::nullopt;
   return require_value(*found, "the field " + json_quote(name), where,
                        "where the command takes --field, name the field of the labels: --field "
                        "score=…");

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "core/error.h"
 #include "core/files/files.h"
@@ -65,11 +66,14 @@ std::optional<uint64_t> question_hash(std::string_view question) {
   return sha256_bits(normalised);
 }
 
+Seen SeenQuestions::of(uint64_t hash) const {
+  if (std::ranges::binary_search(trained, hash)) return Seen::trained;
+  return std::ranges::binary_search(tuned, hash) ? Seen::tuned : Seen::no;
+}
+
 Seen SeenQuestions::of(std::string_view question) const {
   const std::optional<uint64_t> hash = question_hash(question);
-  if (!hash) return Seen::no;
-  if (std::ranges::binary_search(trained, *hash)) return Seen::trained;
-  return std::ranges::binary_search(tuned, *hash) ? Seen::tuned : Seen::no;
+  return hash ? of(*hash) : Seen::no;
 }
 
 void SeenQuestions::add(const SeenQuestions& more) {
@@ -131,6 +135,27 @@ std::string shared_note(std::span<const Answer> train, std::span<const Answer> d
          json_quote(is_question ? example->question : example->references.front()) +
          ": the dev score says little of new ones; divide the rows with `rubric split --by " +
          (is_question ? "question`" : "FIELD`, the field of the references");
+}
+
+std::string start_note(const std::string& name, const SeenQuestions& seen,
+                       std::span<const uint64_t> dev) {
+  std::string counts;
+  for (const auto& [how, part] : {std::pair(Seen::trained, "training"), {Seen::tuned, "tuning"}}) {
+    const int64_t count =
+        std::ranges::count_if(dev, [&](uint64_t hash) { return seen.of(hash) == how; });
+    if (count == 0) continue;
+    const std::string share = " (" + share_text(count, std::ssize(dev)) + ")";
+    if (counts.empty()) {
+      counts = std::to_string(count) + " of " + counted(std::ssize(dev), "dev question") + share +
+               (count == 1 ? " was in the " : " were in the ") + part + " of " + name;
+    } else {
+      counts += " and " + std::to_string(count) + share + " in its " + part;
+    }
+  }
+  if (counts.empty()) return "";
+  return counts +
+         ": its dev score says little of new questions, nor does that of a model trained "
+         "from it; take dev rows with other questions";
 }
 
 std::vector<uint64_t> question_list(std::span<const std::string> questions) {

@@ -39,6 +39,7 @@ struct SeenQuestions {
   std::vector<uint64_t> trained, tuned;  // ascending, each once
 
   Seen of(std::string_view question) const;
+  Seen of(uint64_t hash) const;
   void add(const SeenQuestions& more);  // the union of each list
 };
 
@@ -55,6 +56,11 @@ std::string share_text(int64_t part, int64_t all);
 // question are compared by passage and reference.
 std::string shared_note(std::span<const Answer> train, std::span<const Answer> dev,
                         bool reads_passage);
+
+// "13 of 20 dev questions (65%) were in the training of lerc-answers and 3 (15%) in its tuning: …";
+// "" where the model `name` has seen none of the dev questions, whose hashes `dev` are.
+std::string start_note(const std::string& name, const SeenQuestions& seen,
+                       std::span<const uint64_t> dev);
 
 // The hashes of questions in their order, each once.
 std::vector<uint64_t> question_list(std::span<const std::string> questions);

@@ -80,7 +80,9 @@ bool MissingValues::keeps(Field field, const std::string& name, const std::strin
   }
   const std::string ours = kFieldNames[field];
   throw InputError("the row has no " + ours +
-                       (name == ours ? "" : ": the field " + json_quote(name) + " is empty"),
+                       (name == ours ? ""
+                                     : ": the field " + json_quote(name) + " is empty" +
+                                           (field == kLabel ? " or NA" : "")),
                    where, advice(field));
 }
 

@@ -165,6 +165,12 @@ bool has_failed(const Json& row) {
   return error->is_string() || error->is_object() || (error->is_bool() && error->boolean());
 }
 
+bool lacks_label(const Json* value) {
+  if (is_missing(value)) return true;
+  constexpr std::string_view kMissingNumbers[] = {"NA", "NaN", "nan", "<NA>"};
+  return value->is_string() && std::ranges::count(kMissingNumbers, trim(value->string())) > 0;
+}
+
 bool is_value(const Json& value) {
   return as_number(value).has_value();
 }

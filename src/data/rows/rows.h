@@ -115,6 +115,10 @@ inline bool is_missing(const FieldValue& value) {
   return is_missing(value.get());
 }
 
+// The same of a label, which is also missing as a text that R, numpy and pandas write for a missing
+// number: NA, NaN, nan, <NA>.
+bool lacks_label(const Json* value);
+
 // The number that a label or a score stands for: a number, true or false (1 and 0), each also as
 // text, or a word: yes and no, right and wrong, correct and incorrect, in any case of letters.
 // is_value(): whether it is one of these. require_value() throws InputError for anything else; the

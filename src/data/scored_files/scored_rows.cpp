@@ -144,7 +144,7 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field,
   std::vector<size_t> without;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const FieldValue value = find_field(source.rows[i], field);
-    if (is_missing(value)) {
+    if (lacks_label(value.get())) {
       missing.keeps(MissingValues::kLabel, field, source.places[i]);
       without.push_back(i);
     } else {

@@ -92,18 +92,20 @@ SystemEstimates system_estimates(const LabelledAnswers& answers, const LabelledP
   return system;
 }
 
-// Holm's correction over the pairs, for labels alone and each predictor.
+// Holm's correction over the pairs, for labels alone and each predictor. A difference that is
+// exact, as all of its answers have a label, has no p.
 void add_p_values(const std::vector<Means>& of_pairs, std::vector<EstimatedDifference>& pairs) {
   const size_t predictors = pairs.empty() ? 0 : pairs.front().with.size();
+  const auto is_tested = [&](size_t i) { return !of_pairs[i].empty() && !pairs[i].is_exact; };
   for (size_t e = 0; e <= predictors; ++e) {
     std::vector<stats::PValue> values;
-    for (const Means& means : of_pairs) {
-      if (!means.empty()) values.push_back({means[e].p});
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      if (is_tested(i)) values.push_back({of_pairs[i][e].p});
     }
     const std::vector<stats::PValue> corrected = stats::holm(values);
     size_t next = 0;
     for (size_t i = 0; i < pairs.size(); ++i) {
-      if (of_pairs[i].empty()) continue;
+      if (!is_tested(i)) continue;
       Estimate& estimate = e == 0 ? *pairs[i].labels_alone : *pairs[i].with[e - 1];
       estimate.p_holm = corrected[next++].p;
     }
@@ -117,6 +119,10 @@ void add_influences(const Means& means, Estimates& estimates, std::vector<Influe
     influenced.emplace_back(e == 0 ? &estimates.labels_alone : &estimates.with[e - 1],
                             means[e].influences);
   }
+}
+
+bool has_all_labels(const LabelledPart& part) {
+  return !part.lacking && part.sample.labels.size() == part.sample.records.size();
 }
 
 // A system's labels in a group; nothing if something is lacking.
@@ -148,6 +154,7 @@ void add_systems_and_pairs(const LabelledAnswers& answers, const Predictors& pre
       pair.with.resize(predictors.size());
       of_pairs.emplace_back();
       if (!draws[a] || !draws[b]) continue;
+      pair.is_exact = has_all_labels(parts[a]) && has_all_labels(parts[b]);
       of_pairs.back() = means_of(stats::difference_of(*draws[a], *draws[b]), predictors, metrics);
       // The fewer labels are what limits the difference.
       const size_t less = estimates.systems[b].labels < estimates.systems[a].labels ? b : a;
@@ -211,10 +218,6 @@ GroupEstimates estimate_group(const LabelledAnswers& answers, const Predictors& 
                     " are of the systems with an estimate alone");
   }
   return estimates;
-}
-
-bool has_all_labels(const LabelledPart& part) {
-  return !part.lacking && part.sample.labels.size() == part.sample.records.size();
 }
 
 // Unequal weights or strata make labels count for less.
@@ -395,8 +398,9 @@ EstimateResult estimate(const LabelledAnswers& answers, const std::string& human
   const std::vector<LabelledPart> parts = parts_of_systems(answers, all.members);
   if (std::ranges::all_of(parts, has_all_labels)) {
     result.warnings.emplace_back(
-        "every answer has a label, so nothing is estimated: intervals and p are of these questions "
-        "alone. For questions like them use rubric compare and rubric evaluate agreement");
+        "every answer has a label, so nothing is estimated: means and differences are exact for "
+        "these answers. Whether they hold for other questions, rubric compare tests; for "
+        "correlations use rubric evaluate agreement");
   } else {
     check_systems(answers, parts, result.warnings);
     check_draw(answers, options.seed, result.warnings);

@@ -49,7 +49,7 @@ void find_fields(JoinedLabels& labels) {
 
 void find_labels(JoinedLabels& labels) {
   for (size_t i = 0; i < labels.source.rows.size(); ++i) {
-    if (data::is_missing(labels.source.rows[i].find(labels.request.human))) continue;
+    if (data::lacks_label(labels.source.rows[i].find(labels.request.human))) continue;
     labels.places.push_back(i);
     if (!labels.has_own_file()) labels.rows.push_back({i});
   }

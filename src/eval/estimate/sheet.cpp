@@ -28,7 +28,7 @@ bool may_be_label(const data::ScoredRows& rows, const Choice& choice, const std:
                          data::is_text_field(field);
   return !is_needed && std::ranges::all_of(choice.rows, [&](uint32_t row) {
     const Json* const value = rows.rows[row].find(field);
-    return data::is_missing(value) || data::is_value(*value);
+    return data::lacks_label(value) || data::is_value(*value);
   });
 }
 
@@ -37,8 +37,8 @@ bool may_be_label(const data::ScoredRows& rows, const Choice& choice, const std:
 std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice& choice,
                                       const std::string& human, const std::string& system,
                                       std::vector<std::string>& notes) {
-  std::set<std::string> seen = {"id",     human,   kProbability, kStratum,
-                                "scores", "score", "verdict",    "explanation"};
+  std::set<std::string> seen = {"id",    human,     kProbability,  kStratum, "scores",
+                                "score", "verdict", "explanation", "seen",   "likelihood_tokens"};
   if (is_ledger(rows)) {
     seen.insert(std::begin(judge::kJudgementFields), std::end(judge::kJudgementFields));
   }
@@ -46,7 +46,7 @@ std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice
   std::vector<std::string> fields = {"id"}, hidden;
   for (const uint32_t row : choice.rows) {
     for (const auto& [name, value] : rows.rows[row].object()) {
-      if (!seen.insert(name).second) continue;
+      if (name.starts_with("seen.") || !seen.insert(name).second) continue;  // a table's "seen"
       (may_be_label(rows, choice, name, system) ? hidden : fields).push_back(name);
     }
   }

@@ -122,11 +122,13 @@ Table means_table(const EstimateResult& result, const GroupEstimates& group) {
 }
 
 std::string p_holm_cell(const std::optional<Estimate>& estimate) {
-  return estimate ? p_cell(*estimate->p_holm) : "–";
+  return estimate && estimate->p_holm ? p_cell(*estimate->p_holm) : "–";
 }
 
 Table differences_table(const EstimateResult& result, const GroupEstimates& group) {
-  const bool has_bootstrap = shows_bootstrap(group), has_several = group.differences.size() > 1;
+  const bool has_bootstrap = shows_bootstrap(group),
+             has_several =
+                 std::ranges::count(group.differences, false, &EstimatedDifference::is_exact) > 1;
   Table table{
       "Differences in mean " + result.human + of_group(group),
       {"systems", "from", "difference", has_several ? "p (Holm)" : "p", "lambda", "worth labels"},
@@ -284,13 +286,16 @@ std::string best_sentence(const EstimateResult& result) {
     const auto &estimate = all.systems[s].with[chosen], &most = all.systems[best].with[chosen];
     if (estimate && (!most || estimate->value > most->value)) best = s;
   }
-  std::vector<std::string> apart, similar;
+  std::vector<std::string> apart, similar, exact;
   for (const EstimatedDifference& pair : all.differences) {
     if ((pair.first != best && pair.second != best) || !pair.with[chosen]) continue;
     const Estimate lead = lead_of(pair, best, chosen);
     const std::string text = quoted(result.systems[pair.first == best ? pair.second : pair.first]) +
                              " (difference " + cell(lead.value, lead.interval) + ")";
-    (lead.value > 0 && *lead.p_holm < kSignificant ? apart : similar).push_back(text);
+    (pair.is_exact                                          ? exact
+     : lead.value > 0 && lead.p_holm.value() < kSignificant ? apart
+                                                            : similar)
+        .push_back(text);
   }
   std::vector<std::string> without;
   for (size_t s = 0; s < all.systems.size(); ++s) {
@@ -305,12 +310,18 @@ std::string best_sentence(const EstimateResult& result) {
   if (!similar.empty()) {
     sentence += "; it is not significantly higher than that of " + join(similar);
   }
-  sentence += ", at 5%";
   const auto pairs = std::ranges::count_if(all.differences, [](const EstimatedDifference& pair) {
-    return pair.labels_alone.has_value();
+    return pair.labels_alone.has_value() && !pair.is_exact;
   });
+  if (!apart.empty() || !similar.empty()) sentence += ", at 5%";
   if (pairs > 1) sentence += " with Holm's correction for " + counted(pairs, "pair");
-  return sentence + ".";
+  sentence += ".";
+  if (!exact.empty()) {
+    sentence += " All answers have a label, so the lead over " + join(exact) +
+                " is exact for these answers; rubric compare tests whether it holds for other "
+                "questions.";
+  }
+  return sentence;
 }
 
 std::string worth_sentence(const EstimateResult& result) {

@@ -209,7 +209,7 @@ void read_texts(const std::vector<data::Answer>& train, std::vector<data::Answer
                 const TrainConfig& config, const data::AnswerTemplate& answer_template,
                 LercData& result) {
   const DataConfig& data = config.data;
-  if (data.question_hashes) result.questions = {questions_of(train), questions_of(dev)};
+  result.questions = {questions_of(train), questions_of(dev)};
   data::warn_of_missing_inputs(train, answer_template, data.train);
   data::warn_of_missing_inputs(dev, answer_template, data.dev);
   if (config.task == data::kLercTask.name) {  // pairs of sentences are no questions

@@ -22,7 +22,7 @@ namespace rubric::train {
 // constituents.
 struct LercData {
   data::TokenizedAnswers train, dev;
-  data::SeenQuestions questions = {};          // of both; none with data.question_hashes: false
+  data::SeenQuestions questions = {};          // of both
   std::vector<data::Answer> dev_answers = {};  // of the dev rows, with all of their references
   data::LabelScale scale = {};                 // that the labels of both are on
   data::LabelScale labels = {};                // the least and the greatest of both

@@ -100,6 +100,7 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   // Hashed now: the files may change during the run.
   train_sha256_ = sha256_file(config.data.train);
   files_ = read_model_files(encoder_directory);
+  start_note_ = note_of_start(config, encoder_directory, data_.questions.tuned);
   start_seen_ = seen_questions(config, encoder_directory, {{}, data_.questions.tuned});
   model_.scale = data_.scale;
   start_card_ = data::read_model_card(encoder_directory);
@@ -250,7 +251,9 @@ std::optional<DevScores> LercTask::dev_scores(const std::filesystem::path& model
 
 std::vector<std::string> LercTask::notes(std::span<const double> scores) const {
   std::vector<std::string> notes;
-  if (!data_.shared.empty()) notes.push_back(data_.shared);
+  for (const std::string& note : {start_note_, data_.shared}) {
+    if (!note.empty()) notes.push_back(note);
+  }
   // Scores with bounds keep to the scale, but it may be wider than the labels.
   const bool is_bounded = model_.is_bounded;
   const data::LabelScale& range = is_bounded ? data_.labels : data_.scale;

@@ -67,9 +67,18 @@ data::ModelCard card_of(const TrainConfig& config, const Validation& validation)
   return card;
 }
 
+std::string note_of_start(const TrainConfig& config, const std::filesystem::path& model_directory,
+                          std::span<const uint64_t> dev) {
+  if (config.model.weights == "random") return "";  // nothing of that model but its shape
+  const auto seen = data::read_seen_questions(model_directory);
+  return seen ? data::start_note(config.model.name, *seen, dev) : "";
+}
+
 std::optional<data::SeenQuestions> seen_questions(const TrainConfig& config,
                                                   const std::filesystem::path& model_directory,
                                                   data::SeenQuestions questions) {
+  const std::string note = note_of_start(config, model_directory, questions.tuned);
+  if (!note.empty()) log_warning(note);
   if (!config.data.question_hashes) return std::nullopt;
   if (config.model.weights == "random") return questions;  // nothing of that model but its shape
   if (const auto before = data::read_seen_questions(model_directory)) {

@@ -44,17 +44,17 @@ TEST_F(ChooseCommand, WhatWouldLeadPeopleIsNotInTheSheet) {
     rows += "{\"id\": " + std::to_string(i) +
             ", \"candidate\": \"x\", \"score\": 5, \"verdict\": "
             "\"right\", \"explanation\": \"y\", \"kind\": \"old\", \"rating\": 5, \"response\": "
-            "\"1969\", \"scores\": "
+            "\"1969\", \"seen\": {\"f1\": \"trained\"}, \"likelihood_tokens\": [-1.5], \"scores\": "
             "{\"f1\": 0." +
             std::to_string(i) + "}}\n";
   }
   folder_.write("scored.jsonl", rows);
   expect_contains(chosen({"--budget", "4", "--human", "good"}, "sheet.csv"),
                   "good,id,candidate,kind,response,probability,stratum\n");
-  std::string table = "id,candidate,year,f1,em,rating,run\n";
+  std::string table = "id,candidate,year,f1,seen.f1,em,rating,run\n";
   for (int i = 0; i < 20; ++i) {
     const std::string number = std::to_string(i);
-    table += number + ",x,in " + number + "," + number + "," + number + ",,1\n";
+    table += number + ",x,in " + number + "," + number + ",tuned," + number + ",,1\n";
   }
   folder_.write("scored.jsonl", table);
   expect_contains(

@@ -71,7 +71,7 @@ TEST_F(EstimateCommand, WhatIsWrongIsNamed) {
                  {"--group is the field"});
   expect_refused("all.csv", with({"--report", "labels.csv"}), {"this would replace"});
   expect_message(run({"rubric", "estimate"}), 2, {"no file of scored rows is named"});
-  for (const std::string value : {"nan", "inf", "maybe"}) {
+  for (const std::string value : {"-nan", "inf", "maybe"}) {
     folder_.write("labels.csv", good + "q20," + value + ",0.5\n");
     expect_refused("all.csv", options, {"must be a number, true or false", "labels.csv:22"});
   }
@@ -196,6 +196,40 @@ TEST_F(EstimateCommand, LabelsOfAllAnswersLeaveNoError) {
     EXPECT_EQ(of->find("standard_error")->number(), 0);
   }
   expect_contains(json.dump(), "every answer has a label, so nothing is estimated");
+}
+
+TEST_F(EstimateCommand, AnExactDifferenceHasNoP) {
+  const auto write = [&](const char* file, int labelled_of_c) {
+    std::string all = "id,system,f1,verdict\n";
+    for (int i = 0; i < 40; ++i) {
+      const std::string id = std::to_string(i);
+      all += id + ",a," + std::to_string(i % 7) + "," + std::to_string(i % 3 / 2) + "\n";
+      all += id + ",b," + std::to_string(i % 5) + "," + std::to_string(i % 4 / 3) + "\n";
+      all += id + ",c," + std::to_string(i % 6) + "," +
+             (i < labelled_of_c ? std::to_string(i % 2) : "NA") + "\n";
+    }
+    folder_.write(file, all);
+  };
+  const std::vector<std::string> options = {"--human", "verdict",  "--metric",
+                                            "f1",      "--system", "system"};
+  write("all.csv", 40);
+  const std::string text = estimate("all.csv", options).out;
+  for (const char* word : {"significant", "at 5%", "Holm's"}) {
+    EXPECT_FALSE(holds(text, word)) << word;
+  }
+  expect_contains(text, "All answers have a label, so the lead over “a” (difference 0.175");
+  expect_contains(text, "rubric compare tests");
+  const Json exact = json_of("all.csv", options);
+  for (const Json& pair : exact.find("differences")->array()) {
+    EXPECT_EQ(pair.find("labels_alone")->find("p_holm"), nullptr);
+  }
+  // The pair of a and b alone is exact.
+  write("some.csv", 30);
+  expect_contains(estimate("some.csv", options).out, "with Holm's correction for 2 pairs");
+  const Json some = json_of("some.csv", options);
+  const Json::Array& pairs = some.find("differences")->array();
+  EXPECT_EQ(pairs[0].find("labels_alone")->find("p_holm"), nullptr);
+  EXPECT_NE(pairs[1].find("labels_alone")->find("p_holm"), nullptr);
 }
 
 TEST_F(EstimateCommand, LabelsOfOneQuestionAreRefused) {

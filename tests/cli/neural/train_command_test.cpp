@@ -117,7 +117,11 @@ TEST_F(TrainRun, AModelListsTheQuestionsThatItAndThoseBeforeItHaveSeen) {
   const Arguments head = {"--set", "head.features=[recall]",
                           "--set", "model.name=" + file("mean"),
                           "--set", "data.train=" + file("second.json")};
-  EXPECT_FALSE(holds(trained("runs/head", head), "does not list"));
+  const std::string said = trained("runs/head", head);
+  EXPECT_FALSE(holds(said, "does not list"));
+  const std::string chosen = "1 of 1 dev question (100%) was in the tuning of " + file("mean");
+  expect_contains(said, chosen);
+  expect_contains(read_file(file("runs/head/results.json")), chosen);
   expect_seen("runs/head/model", data::Seen::trained);
   made({"rubric", "quantize", file("runs/head/model")}, "small");
   expect_seen("small", data::Seen::trained);
@@ -126,7 +130,7 @@ TEST_F(TrainRun, AModelListsTheQuestionsThatItAndThoseBeforeItHaveSeen) {
   trained("runs/none", {"--set", of_first, "--no-question-hashes"});
   EXPECT_EQ(data::read_seen_questions(file("runs/none/model")), std::nullopt);
   EXPECT_FALSE(fs::exists(file("runs/none/model/trained_questions.bin")));
-  trained("runs/left_out", head + Arguments{"--no-question-hashes"});
+  expect_contains(trained("runs/left_out", head + Arguments{"--no-question-hashes"}), chosen);
   EXPECT_EQ(data::read_seen_questions(file("runs/left_out/model")), std::nullopt);
   const Arguments on_none = head + Arguments{"--set", "model.name=" + file("runs/none/model")};
   expect_contains(trained("runs/on_none", on_none), "does not list the questions");
@@ -472,6 +476,9 @@ TEST_F(TrainRun, FieldsOfOtherNamesAreNamed) {
   write_file(file("gap.csv"), usual + "who walked ?,a farmer named Tom,a farmer,\n");
   expect_message(run(train("gap/run", of("gap.csv"))), 2, {"gap.csv:26", "--missing drop"});
   EXPECT_EQ(run(train("gap/run", of("gap.csv") + Arguments{"--missing", "drop"})).code, 0);
+  write_file(file("na.csv"), usual + "who walked ?,a farmer named Tom,a farmer,NA\n");
+  expect_message(run(train("na/run", of("na.csv"))), 2, {"na.csv:26", "--missing drop"});
+  EXPECT_EQ(run(train("na/run", of("na.csv") + Arguments{"--missing", "drop"})).code, 0);
 }
 
 TEST_F(TrainRun, PredictionsAreThoseOfTheModel) {

@@ -96,7 +96,7 @@ TEST_F(AnswerRowsFile, OtherLabelsAreRefused) {
         std::string("yes/no"), std::string("--field score=…")}) {
     expect_contains(error("rows.csv", header + "r,c,5\nr,c,good\n"), part);
   }
-  for (const char* score : {"4,5\"", "4x", "nan", "inf", "1e999", "0x1"}) {
+  for (const char* score : {"4,5\"", "4x", "-nan", "inf", "1e999", "0x1"}) {
     expect_contains(error("rows.csv", header + "r,c,\"" + score +
                                           (std::string(score).ends_with('"') ? "\n" : "\"\n")),
                     "must be a number");

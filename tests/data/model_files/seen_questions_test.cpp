@@ -113,5 +113,21 @@ TEST(SeenSignature, NamesOnlySharesAboveNone) {
   EXPECT_EQ(seen_signature(1, 999, 1000), "|seen:<1%,tuned:>99%");
 }
 
+TEST(StartNote, CountsTheDevQuestionsThatTheStartHasSeen) {
+  const SeenQuestions seen{{1, 2, 3, 9}, {3, 4}};  // 3 is of the trained
+  const std::string worth =
+      ": its dev score says little of new questions, nor does that of a model trained from it; "
+      "take "
+      "dev rows with other questions";
+  const auto note = [&](const std::vector<uint64_t>& dev) { return start_note("lerc", seen, dev); };
+  EXPECT_EQ(
+      note({1, 2, 3, 4, 5}),
+      "3 of 5 dev questions (60%) were in the training of lerc and 1 (20%) in its tuning" + worth);
+  EXPECT_EQ(note({1, 5}), "1 of 2 dev questions (50%) was in the training of lerc" + worth);
+  EXPECT_EQ(note({4}), "1 of 1 dev question (100%) was in the tuning of lerc" + worth);
+  EXPECT_EQ(note({5, 6}), "");
+  EXPECT_EQ(note({}), "");
+}
+
 }  // namespace
 }  // namespace rubric::data

@@ -160,6 +160,25 @@ TEST_F(ScoredRowsFile, RowsWithoutALabelAreCountedAndLeftOut) {
                   "no row has a label \"human\"");
 }
 
+// What R, numpy and pandas write for a missing number.
+TEST_F(ScoredRowsFile, ALabelThatIsNAIsMissing) {
+  const std::string text =
+      "id,human,f1\na,1,0.1\nb,NA,0.2\nc,nan,0.3\nd,NaN,0.4\ne, <NA>,0.5\nf,2,0.6\n";
+  RowFields fields = kHuman;
+  for (const char* part : {"the row has no label", "is empty or NA", "r.csv:3", "--missing drop"}) {
+    expect_contains(error("r.csv", text, fields), part);
+  }
+  fields.missing = Missing::drop;
+  const ScoredRows rows = read("r.csv", text, fields);
+  EXPECT_EQ(rows.ids, (Names{"a", "f"}));
+  EXPECT_EQ(rows.human, (Numbers{1, 2}));
+  for (const char* word : {"none", "-", "NAN4"}) {
+    expect_contains(
+        error("r.csv", "id,human,f1\na,1,0.1\nb," + std::string(word) + ",0.2\n", fields),
+        "must be a number, true or false");
+  }
+}
+
 TEST_F(ScoredRowsFile, RowsWithoutAScoreAreAnErrorOrLeftOut) {
   const std::string text = "id,human,group,f1,em\na,1,x,0.1,1\nb,2,y,,1\nc,3,z,0.3,\nd,4,x,0.4,0\n";
   RowFields fields{.human = "human", .group = "group", .metrics = {"f1", "em"}};
