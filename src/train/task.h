@@ -12,6 +12,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "core/json/json.h"
+#include "data/records.h"
 #include "distributed/ranks.h"
 #include "models/architecture.h"
 #include "rubric/training.h"
@@ -36,6 +37,12 @@ struct Validation {
 };
 
 using rubric::DevValue;
+
+// A score that is not trained, on the dev rows.
+struct Baseline {
+  DevValue dev;  // by the metric of validate()
+  std::vector<double> scores;
+};
 
 // Of a saved model on the dev rows, as `score` scores them.
 struct DevScores {
@@ -65,9 +72,11 @@ class Task {
   // update, too, and the best model may be the one that the run started from.
   virtual bool starts_trained() const { return false; }
   // What is asked for on rank 0 when training is over.
-  // The dev values of what the model is to be better than, which is not trained: by the metric of
-  // validate() on the same rows.
-  virtual std::vector<DevValue> baselines() { return {}; }
+  // What the model is to be better than.
+  virtual std::vector<Baseline> baselines() { return {}; }
+  // The rows of all these scores, with their labels.
+  virtual std::span<const data::Answer> dev_answers() const { return {}; }
+  virtual std::vector<double> score_dev_answers(const std::filesystem::path&) const { return {}; }
   // nullopt where validate() scores the rows as `score` does: it may read less of them.
   virtual std::optional<DevScores> dev_scores(const std::filesystem::path&) { return {}; }
   // What misleads about these scores of the dev rows: "3 of 80 dev scores are outside …".

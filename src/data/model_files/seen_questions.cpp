@@ -99,8 +99,8 @@ std::string share_text(int64_t part, int64_t all) {
   return std::to_string(rounded) + "%";
 }
 
-std::string shared_note(std::span<const Answer> train, std::span<const Answer> dev,
-                        bool reads_passage) {
+SharedQuestions shared_questions(std::span<const Answer> train, std::span<const Answer> dev,
+                                 bool reads_passage) {
   const auto keys_of = [&](const Answer& answer) {
     const std::optional<uint64_t> question = question_hash(answer.question);
     const uint64_t asked = mix(question.value_or(0)), passage = sha256_bits(answer.passage);
@@ -113,28 +113,33 @@ std::string shared_note(std::span<const Answer> train, std::span<const Answer> d
     }
     return keys;
   };
-  std::set<uint64_t> trained, all, shared;
+  std::set<uint64_t> trained, all, in_both;
   for (const Answer& answer : train) {
     for (const uint64_t key : keys_of(answer)) trained.insert(key);
   }
-  const Answer* example = nullptr;
+  SharedQuestions shared;
   for (const Answer& answer : dev) {
     const std::vector<uint64_t> keys = keys_of(answer);
     all.insert(keys.front());
     if (std::ranges::none_of(keys, [&](uint64_t key) { return trained.contains(key); })) continue;
-    shared.insert(keys.front());
-    if (example == nullptr) example = &answer;
+    if (in_both.empty()) {
+      shared.is_reference = !question_hash(answer.question);
+      shared.example = shared.is_reference ? answer.references.front() : answer.question;
+    }
+    in_both.insert(keys.front());
   }
-  if (shared.empty()) return "";
-  const bool is_question = question_hash(example->question).has_value();
-  const auto count = std::ssize(shared), of = std::ssize(all);
-  return std::to_string(count) + " of " +
-         counted(of, is_question ? "dev question" : "dev reference") + " (" +
-         share_text(count, of) + (count == 1 ? ") is" : ") are") +
-         " in the training rows, too, such as " +
-         json_quote(is_question ? example->question : example->references.front()) +
+  shared.count = std::ssize(in_both);
+  shared.all = std::ssize(all);
+  return shared;
+}
+
+std::string shared_note(const SharedQuestions& shared) {
+  return std::to_string(shared.count) + " of " +
+         counted(shared.all, shared.is_reference ? "dev reference" : "dev question") + " (" +
+         share_text(shared.count, shared.all) + (shared.count == 1 ? ") is" : ") are") +
+         " in the training rows, too, such as " + json_quote(shared.example) +
          ": the dev score says little of new ones; divide the rows with `rubric split --by " +
-         (is_question ? "question`" : "FIELD`, the field of the references");
+         (shared.is_reference ? "FIELD`, the field of the references" : "question`");
 }
 
 std::string start_note(const std::string& name, const SeenQuestions& seen,

@@ -50,12 +50,21 @@ std::string seen_signature(int64_t trained, int64_t tuned, int64_t rows);
 // "65%"; "<1%" and ">99%" where rounding would say none or all.
 std::string share_text(int64_t part, int64_t all);
 
-// "12 of 20 questions of the dev rows (60%) are in the training rows, too, such as …", and what to
-// do; "" where none is. A question is in both where its passage is the same or, unless the model
-// reads passages, a reference is: generic questions on other passages are others. Rows without a
-// question are compared by passage and reference.
-std::string shared_note(std::span<const Answer> train, std::span<const Answer> dev,
-                        bool reads_passage);
+// Of the questions of the dev rows: those that the training rows have, too.
+struct SharedQuestions {
+  int64_t count = 0, all = 0;
+  std::string example;        // the first of them
+  bool is_reference = false;  // the example: of a row without a question
+};
+
+// A question is in both where its passage is the same or, unless the model reads passages, a
+// reference is: generic questions on different passages differ. Rows without a question are
+// compared by passage and reference.
+SharedQuestions shared_questions(std::span<const Answer> train, std::span<const Answer> dev,
+                                 bool reads_passage);
+
+// "12 of 20 dev questions (60%) are in the training rows, too, such as …", and what to do.
+std::string shared_note(const SharedQuestions& shared);
 
 // "13 of 20 dev questions (65%) were in the training of lerc-answers and 3 (15%) in its tuning: …";
 // "" where the model `name` has seen none of the dev questions, whose hashes `dev` are.

@@ -70,6 +70,10 @@ std::vector<bool> called_positive(std::span<const double> scores, const BinaryRo
 using rubric::AgreementTest;
 using rubric::MetricTest;
 
+// The test that `automatic` stands for: the permutation test where rows share questions, else
+// Williams'.
+AgreementTest automatic_test(const stats::Clusters& questions);
+
 // Tests for every two metrics whether their Pearson correlations with the human labels differ;
 // undefined tests (n < 4, a constant series, identical metrics) are left out. `scores` are
 // [metric][record]. The permutation test exchanges the two metrics' standardised scores (Deutsch et

@@ -42,6 +42,11 @@ std::vector<std::optional<stats::TestResult>> results_of(
 
 }  // namespace
 
+AgreementTest automatic_test(const stats::Clusters& questions) {
+  const bool shares_questions = questions.count < questions.of.size();
+  return shares_questions ? AgreementTest::permutation : AgreementTest::williams;
+}
+
 std::vector<MetricTest> test_correlations(const std::string& group, std::span<const double> human,
                                           std::span<const std::vector<double>> scores,
                                           const stats::Clusters& clusters, AgreementTest test,

@@ -292,9 +292,7 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
   const RowQuestions questions(rows);
   AllRows all{rows, questions.clusters(), {}, {}};
   if (options.test == AgreementTest::automatic) {
-    const bool shares_questions = all.questions.count < rows.rows.size();
-    agreement.options.test =
-        shares_questions ? AgreementTest::permutation : AgreementTest::williams;
+    agreement.options.test = automatic_test(all.questions);
   }
   if (dev != nullptr) {
     add_dev(*dev, questions, all, agreement);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -22,11 +21,14 @@
 #include "data/tasks/list.h"
 #include "distributed/collective.h"
 #include "distributed/cuda.h"
+#include "eval/agreement/agreement.h"
 #include "eval/report/table.h"
+#include "eval/resampling.h"
 #include "library/neural/plain_errors.h"
 #include "library/neural/run_report.h"
 #include "library/train_setup.h"
 #include "rubric/version.h"
+#include "stats/significance.h"
 #include "train/checkpoints/checkpoints.h"
 #include "train/checkpoints/run_directory.h"
 #include "train/loop/loop.h"
@@ -75,55 +77,52 @@ std::vector<double> predictions_of(const std::filesystem::path& run, const std::
   return scores;
 }
 
-// Of Pearson's r over so many rows: (1 - r²) / √(n - 1).
-double standard_error(double r, size_t rows) {
-  return (1 - r * r) / std::sqrt(static_cast<double>(rows) - 1);
+// Of the gain over the highest baseline; nullopt where there is none, or it is no difference of
+// Pearson's r over all rows but of means over constituents.
+std::optional<GainTest> test_of_best(const TrainSetup& setup, const train::Task& task,
+                                     const DevValue& run, const std::vector<double>& scores,
+                                     const train::Baseline& highest) {
+  const std::span<const Answer> rows = task.dev_answers();
+  const auto is_of_another = [&](const Answer& row) {
+    return row.constituent != rows.front().constituent;
+  };
+  const bool is_mean =
+      !setup.config.run.pooled_validation && std::ranges::any_of(rows, is_of_another);
+  if (is_mean || !run.value || !highest.dev.value || *run.value <= *highest.dev.value) return {};
+  return test_gain(rows, scores,
+                   highest.scores.empty() ? task.score_dev_answers(setup.encoder) : highest.scores);
 }
 
 // Compares the best model with the start and the baselines, all as `score` scores the dev rows;
-// says where it is not better. Nothing where the task has no baselines. `rows`: dev rows.
+// says where it is not better. Nothing where the task has no baselines. `scores`: the best model's.
 void compare_best(const TrainSetup& setup, train::Task& task, const train::TrainState& state,
-                  const std::optional<train::DevScores>& of_best, size_t rows,
+                  const std::optional<train::DevScores>& of_best, const std::vector<double>& scores,
                   TrainResult& result) {
   const train::TrainConfig& config = setup.config;
   const train::ValidationPoint& best = *train::best_validation(state);
   const train::ValidationPoint& first = state.validations.front();
-  std::vector<DevValue> baselines = task.baselines();
+  std::vector<train::Baseline> baselines = task.baselines();
   const DevValue run{"this run", of_best ? of_best->value : best.value};
   if (first.step == 0) {
-    const auto of_start = best.step == 0 ? std::nullopt : task.dev_scores(setup.encoder);
-    baselines.push_back({config.model.name + " as it was", best.step == 0 ? run.value
-                                                           : of_start     ? of_start->value
-                                                                          : first.value});
+    auto start = best.step == 0 ? std::nullopt : task.dev_scores(setup.encoder);
+    if (!start) start = {{}, best.step == 0 ? run.value : first.value, {}};
+    baselines.push_back({{config.model.name + " as it was", start->value}, start->scores});
   }
   if (baselines.empty()) return;
   const auto by_value = [](const DevValue& each) {
     return each.value.value_or(-std::numeric_limits<double>::infinity());
   };
-  const DevValue highest = *std::ranges::max_element(baselines, {}, by_value);
+  const auto highest = std::ranges::max_element(
+      baselines, {}, [&](const train::Baseline& each) { return by_value(each.dev); });
   if (best.step == 0) {
     result.notes.push_back("No update made the model better on the dev rows: model/ is " +
                            config.model.name + " as it was, with a threshold of these rows.");
   }
-  const double gain = by_value(run) - by_value(highest);
-  if (!run.value) {
-    result.notes.push_back(
-        "The dev score is undefined, as the model scores dev rows alike: it chose "
-        "no update.");
-  } else if (highest.value && std::max(*run.value, *highest.value) < 0) {
-    result.notes.push_back(
-        "All dev scores are negative: check that a higher label is the better one.");
-  } else if (gain < 0) {
-    result.notes.push_back("The model is not better on the dev rows than " + highest.name +
-                           ": use that, or train on more judgements.");
-  } else if (const double error = standard_error(*run.value, rows); gain > 0 && gain < error) {
-    result.notes.push_back("The gain over " + highest.name + ", " + eval::format_fixed(gain, 4) +
-                           ", is below the standard error of the dev score, " +
-                           eval::format_fixed(error, 4) + " (" + std::to_string(rows) +
-                           " rows): it may be chance.");
-  }
+  const std::string note =
+      comparison_note(run.value, highest->dev, test_of_best(setup, task, run, scores, *highest));
+  if (!note.empty()) result.notes.push_back(note);
   result.comparison = {run};
-  std::ranges::move(baselines, std::back_inserter(result.comparison));
+  for (const train::Baseline& each : baselines) result.comparison.push_back(each.dev);
   std::ranges::stable_sort(result.comparison, std::greater(), by_value);
 }
 
@@ -138,7 +137,7 @@ void finish(const TrainSetup& setup, train::Task& task, train::RunDirectory& dir
   const data::ModelCard card = data::read_model_card(run / "model");
   std::vector<double> scores;  // of the dev rows, where there is one a row
   if (!card.scale.empty()) scores = of_best ? of_best->scores : predictions_of(run, card.task);
-  compare_best(setup, task, state, of_best, scores.size(), result);
+  compare_best(setup, task, state, of_best, scores, result);
   std::ranges::move(task.notes(scores), std::back_inserter(result.notes));
   report.finish(state, result);
   Json results;
@@ -194,6 +193,46 @@ std::unique_ptr<train::Task> open_task_on_ranks(const distributed::Ranks& ranks,
 }
 
 }  // namespace
+
+GainTest test_gain(std::span<const Answer> rows, const std::vector<double>& scores,
+                   const std::vector<double>& baseline) {
+  std::vector<double> labels;
+  std::vector<eval::QuestionHash> questions;
+  eval::QuestionHashes hashes;
+  for (const Answer& row : rows) {
+    labels.push_back(row.score.value());
+    questions.push_back(hashes.add(row));
+  }
+  const stats::Clusters clusters = stats::clusters_by(questions);
+  const AgreementTest test = eval::automatic_test(clusters);
+  const auto results =
+      eval::test_correlations("", labels, std::vector{scores, baseline}, clusters, test,
+                              {.permutations = stats::permutations_for({}, 1)});
+  return {test, results.empty() ? std::nullopt : std::optional(results.front().p), rows.size()};
+}
+
+std::string comparison_note(std::optional<double> run, const DevValue& highest,
+                            const std::optional<GainTest>& test) {
+  if (!run) {
+    return "The dev score is undefined, as the model scores dev rows alike: it chose no update.";
+  }
+  if (!highest.value) return "";
+  if (std::max(*run, *highest.value) < 0) {
+    return "All dev scores are negative: check that a higher label is the better one.";
+  }
+  const double gain = *run - *highest.value;
+  if (gain < 0) {
+    return "The model is not better on the dev rows than " + highest.name +
+           ": use that, or train on more judgements.";
+  }
+  constexpr double kSignificant = 0.05;
+  if (gain == 0 || !test || (test->p && *test->p <= kSignificant)) return "";
+  const char* const name =
+      test->test == AgreementTest::williams ? "Williams' test" : "permutation test by question";
+  return "The gain over " + highest.name + ", " + eval::format_fixed(gain, 4) + ", has " +
+         (test->p ? "p " + eval::p_cell(*test->p) : "no p") + " (" + name + ", " +
+         std::to_string(test->rows) + " dev rows): it may be chance.";
+}
 
 std::string describe_run(const TrainRequest& request) {
   auto [config, encoder] =

@@ -151,9 +151,9 @@ ChoiceData load_choice_data(const TrainConfig& config, const text::Tokenizer& to
   // 3. Check that each of them fits.
   measure(data.train, tokenizer, input);
   measure(data.dev, tokenizer, input);
-  const std::string shared =
-      data::shared_note(as_answers(data.train), as_answers(data.dev), /*reads_passage=*/true);
-  if (!shared.empty()) log_warning(shared);
+  const data::SharedQuestions shared =
+      data::shared_questions(as_answers(data.train), as_answers(data.dev), /*reads_passage=*/true);
+  if (shared.count > 0) log_warning(data::shared_note(shared));
   return data;
 }
 

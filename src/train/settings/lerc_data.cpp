@@ -141,18 +141,19 @@ data::LabelScale range_of(const Labels& train, const Labels& dev, const DataConf
     const std::set<double> all = values_of(labels);
     return {*all.begin(), *all.rbegin()};
   };
-  const data::LabelScale of_train = range(train), of_dev = range(dev);
-  if (of_train.low == of_train.high) {
-    throw InputError("all labels are " + Json(of_train.low).dump() + ", so nothing can be learned",
-                     data.train + " (data.train)", "name a file with labels that differ");
+  const data::LabelScale train_range = range(train), dev_range = range(dev);
+  if (train_range.low == train_range.high) {
+    throw InputError(
+        "all labels are " + Json(train_range.low).dump() + ", so nothing can be learned",
+        data.train + " (data.train)", "name a file with labels that differ");
   }
-  if (data.scale.empty() && data::are_on_two_scales(of_train, of_dev)) {
-    throw InputError("the labels of data.train are from " + data::range_text(of_train) +
-                         ", those of data.dev from " + data::range_text(of_dev),
+  if (data.scale.empty() && data::are_on_two_scales(train_range, dev_range)) {
+    throw InputError("the labels of data.train are from " + data::range_text(train_range) +
+                         ", those of data.dev from " + data::range_text(dev_range),
                      data.train + " and " + data.dev,
                      "give both on one scale; or, where they are, name it with data.scale");
   }
-  return {std::min(of_train.low, of_dev.low), std::max(of_train.high, of_dev.high)};
+  return {std::min(train_range.low, dev_range.low), std::max(train_range.high, dev_range.high)};
 }
 
 // The scale that the configuration names, else that of all labels. Copies of references, which
@@ -214,8 +215,8 @@ void read_texts(const std::vector<data::Answer>& train, std::vector<data::Answer
   data::warn_of_missing_inputs(dev, answer_template, data.dev);
   if (config.task == data::kLercTask.name) {  // pairs of sentences are no questions
     const bool reads_passage = std::ranges::count(data.inputs, "passage") > 0;
-    result.shared = data::shared_note(train, dev, reads_passage);
-    if (!result.shared.empty()) log_warning(result.shared);
+    result.shared = data::shared_questions(train, dev, reads_passage);
+    if (result.shared.count > 0) log_warning(data::shared_note(result.shared));
   }
   result.dev_answers = std::move(dev);
 }

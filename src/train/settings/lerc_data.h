@@ -26,7 +26,7 @@ struct LercData {
   std::vector<data::Answer> dev_answers = {};  // of the dev rows, with all of their references
   data::LabelScale scale = {};                 // that the labels of both are on
   data::LabelScale labels = {};                // the least and the greatest of both
-  std::string shared = {};                     // data::shared_note(), which was warned of
+  data::SharedQuestions shared = {};           // which were warned of
 };
 
 // Tokenises the files of `config`, or opens their token store in config.data.store. Throws

@@ -47,18 +47,6 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
   return sum ? std::optional(*sum / static_cast<double>(groups.size())) : std::nullopt;
 }
 
-// Of a model of `task`, with all references of each row. What it warns of is no matter of this run.
-std::vector<double> scores_of(const std::string& task, const std::filesystem::path& model,
-                              std::span<const data::Answer> answers) {
-  Context context = current_context();
-  context.observer = nullptr;
-  const ContextScope scope(context);
-  const data::Scores scores = metrics::make_lerc(task, model)->score(answers);
-  std::vector<double> values;
-  for (const std::vector<double>& row : scores.rows) values.push_back(row.front());
-  return values;
-}
-
 }  // namespace
 
 std::optional<double> right_threshold(std::span<const double> scores,
@@ -208,19 +196,31 @@ std::optional<double> LercTask::dev_pearson(const std::vector<double>& predicted
   return config_.run.pooled_validation ? stats::pearson(predicted, data_.dev.labels) : mean;
 }
 
-std::vector<DevValue> LercTask::baselines() {
+// With all references of each row. What it warns of is no matter of this run.
+std::vector<double> LercTask::score_dev_answers(const std::filesystem::path& model) const {
+  Context context = current_context();
+  context.observer = nullptr;
+  const ContextScope scope(context);
+  const data::Scores scores = metrics::make_lerc(config_.task, model)->score(data_.dev_answers);
+  std::vector<double> values;
+  for (const std::vector<double>& row : scores.rows) values.push_back(row.front());
+  return values;
+}
+
+std::vector<Baseline> LercTask::baselines() {
   // Every score is of all references of a row; the rows are those of validate(), in their order.
-  std::vector<DevValue> all;
-  const auto add = [&](const std::string& name, const std::vector<double>& scores) {
+  std::vector<Baseline> all;
+  const auto add = [&](const std::string& name, std::vector<double> scores) {
     Json parts;
-    all.push_back({name, dev_pearson(scores, parts)});
+    const std::optional<double> value = dev_pearson(scores, parts);
+    all.push_back({{name, value}, std::move(scores)});
   };
   const bool starts_shipped = is_start_shipped_ && config_.head.keep;
   if (!starts_shipped && config_.task == data::kLercTask.name) {
     const data::ShippedModel& shipped = data::kLercAnswersSmall;
     const std::string name(shipped.aliases.front());
     try {
-      add(name, scores_of(config_.task, data::shipped_model(shipped), data_.dev_answers));
+      add(name, score_dev_answers(data::shipped_model(shipped)));
     } catch (const InputError& error) {  // it is not installed, or a row is too long for it
       log_warning("the dev rows are not scored by " + name + ": " + one_line(error));
     }
@@ -231,7 +231,7 @@ std::vector<DevValue> LercTask::baselines() {
     for (const data::Answer& answer : data_.dev_answers) {
       scores.push_back(score(answer.references, answer.candidate));
     }
-    add(name, scores);
+    add(name, std::move(scores));
   }
   return all;
 }
@@ -240,7 +240,7 @@ std::optional<DevScores> LercTask::dev_scores(const std::filesystem::path& model
   const bool has_several = std::ranges::any_of(
       data_.dev_answers, [](const data::Answer& answer) { return answer.references.size() > 1; });
   if (!has_several) return std::nullopt;
-  DevScores result{scores_of(config_.task, model, data_.dev_answers), {}, {}};
+  DevScores result{score_dev_answers(model), {}, {}};
   Json parts;
   result.value = dev_pearson(result.scores, parts);
   if (config_.task == data::kLercTask.name) {
@@ -251,9 +251,8 @@ std::optional<DevScores> LercTask::dev_scores(const std::filesystem::path& model
 
 std::vector<std::string> LercTask::notes(std::span<const double> scores) const {
   std::vector<std::string> notes;
-  for (const std::string& note : {start_note_, data_.shared}) {
-    if (!note.empty()) notes.push_back(note);
-  }
+  if (!start_note_.empty()) notes.push_back(start_note_);
+  if (data_.shared.count > 0) notes.push_back(data::shared_note(data_.shared));
   // Scores with bounds keep to the scale, but it may be wider than the labels.
   const bool is_bounded = model_.is_bounded;
   const data::LabelScale& range = is_bounded ? data_.labels : data_.scale;

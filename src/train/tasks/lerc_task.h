@@ -42,7 +42,9 @@ class LercTask : public Task {
   void save(const std::filesystem::path& directory, const Validation& validation) override;
   bool starts_trained() const override { return config_.head.keep; }
   // f1, recall and, unless the run starts from it, lerc-answers as it ships.
-  std::vector<DevValue> baselines() override;
+  std::vector<Baseline> baselines() override;
+  std::span<const data::Answer> dev_answers() const override { return data_.dev_answers; }
+  std::vector<double> score_dev_answers(const std::filesystem::path& model) const override;
   // validate() reads one reference of a row, `score` all of them.
   std::optional<DevScores> dev_scores(const std::filesystem::path& model) override;
   std::vector<std::string> notes(std::span<const double> scores) const override;

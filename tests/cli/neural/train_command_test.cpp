@@ -249,7 +249,7 @@ TEST_F(TrainRun, AKeptHeadIsTrainedFromWhereItWas) {
   const Outcome outcome = succeed(train("runs/own", bounded + own));
   expect_contains(outcome.err, "labels from 0 to 1");
   for (const std::string& shown : {outcome.err, outcome.out}) {
-    expect_contains(shown, "1 of 1 dev question (100%) is in the training rows, too");
+    expect_contains(shown, "1 of 1 dev question");
   }
   expect_contains(outcome.err, "epoch 0, update 0: dev loss ");
   expect_contains(outcome.out, file("start") + " as it was");
@@ -314,32 +314,22 @@ TEST_F(TrainRun, TheEndSaysWhatTheDevScoresAreWorth) {
   LineReader sample(std::string(source_folder()) + "/samples/own/judgements.csv");
   for (std::string line; sample.next(line);) lines.push_back(line);
   ASSERT_EQ(lines.size(), 41u);
-  const auto write = [&](const char* name, size_t begin, size_t end, const auto& row_of) {
+  const auto write = [&](const char* name, size_t begin, size_t end) {
     std::string text = lines[0] + "\n";
-    for (size_t i = begin; i < end; ++i) text += row_of(lines[i]) + "\n";
+    for (size_t i = begin; i < end; ++i) text += lines[i] + "\n";
     write_file(file(name), text);
   };
-  const auto as_it_is = [](const std::string& line) { return line; };
-  const auto reversed = [](std::string line) { return line.insert(line.size() - 1, "-"); };
-  const auto without_candidate = [](const std::string& line) {
-    return "Who?,Ann,," + line.substr(line.size() - 1);
-  };
-  const auto expect_note = [&](const char* name, const auto& row_of, const std::string& note) {
-    write("three.csv", 1, 4, row_of);
-    write("twelve.csv", 29, 41, row_of);
-    const Outcome outcome =
-        run({"train", "--config", "own.yaml", "--output", file(name), "--field", "score=rating",
-             "--set", "data.train=" + file("three.csv"), "--set", "data.dev=" + file("twelve.csv"),
-             "--set", "run.epochs=3"});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-    expect_contains(outcome.out, note);
-    for (const char* const shown : {"results.json", "report.html"}) {
-      expect_contains(read_file(file(std::string(name) + "/" + shown)), note);
-    }
-  };
-  expect_note("small", as_it_is, "is below the standard error of the dev score, 0.");
-  expect_note("reversed", reversed, "All dev scores are negative");
-  expect_note("undefined", without_candidate, "The dev score is undefined");
+  write("three.csv", 1, 4);
+  write("twelve.csv", 29, 41);
+  const Outcome outcome =
+      run({"train", "--config", "own.yaml", "--output", file("small"), "--field", "score=rating",
+           "--set", "data.train=" + file("three.csv"), "--set", "data.dev=" + file("twelve.csv"),
+           "--set", "run.epochs=3"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const std::string& shown :
+       {outcome.out, read_file(file("small/results.json")), read_file(file("small/report.html"))}) {
+    expect_contains(shown, ", 12 dev rows): it may be chance.");
+  }
 }
 
 // What is printed beside f1 and the start, and the threshold, are of the scores that `score` gives.
@@ -541,7 +531,7 @@ TEST_F(TrainRun, AFinishedRunIsLeftAlone) {
     EXPECT_TRUE(holds(outcome.err, "this run is finished")) << outcome.err;
   }
   const std::string dev = read_file(file("dev.json"));
-  write_file(file("dev.json"), small_mocha(11, kOfDev).dump(1));
+  write_file(file("dev.json"), small_mocha(11, kDevPrefix).dump(1));
   expect_message(run(train("runs/run")), 2, {"data.dev has changed", file("runs/run")});
   write_file(file("dev.json"), dev);
   set_in_file(file("encoder/tokenizer_config.json"), "{", "{ ");

@@ -1,6 +1,10 @@
 #include "data/model_files/seen_questions.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -117,8 +121,7 @@ TEST(StartNote, CountsTheDevQuestionsThatTheStartHasSeen) {
   const SeenQuestions seen{{1, 2, 3, 9}, {3, 4}};  // 3 is of the trained
   const std::string worth =
       ": its dev score says little of new questions, nor does that of a model trained from it; "
-      "take "
-      "dev rows with other questions";
+      "take dev rows with other questions";
   const auto note = [&](const std::vector<uint64_t>& dev) { return start_note("lerc", seen, dev); };
   EXPECT_EQ(
       note({1, 2, 3, 4, 5}),
@@ -127,6 +130,63 @@ TEST(StartNote, CountsTheDevQuestionsThatTheStartHasSeen) {
   EXPECT_EQ(note({4}), "1 of 1 dev question (100%) was in the tuning of lerc" + worth);
   EXPECT_EQ(note({5, 6}), "");
   EXPECT_EQ(note({}), "");
+}
+
+Answer asked(const std::string& passage, const std::string& question,
+             const std::string& reference) {
+  Answer answer;
+  answer.passage = passage;
+  answer.question = question;
+  answer.references = {reference};
+  return answer;
+}
+
+// The number of shared questions, that of all, and the example.
+using Shared = std::tuple<int64_t, int64_t, std::string>;
+
+Shared shared(const std::vector<Answer>& train, const std::vector<Answer>& dev,
+              bool reads_passage = false) {
+  const SharedQuestions found = shared_questions(train, dev, reads_passage);
+  return {found.count, found.all, found.example};
+}
+
+// The dev rows choose the model: what training has seen makes them too easy.
+TEST(SharedQuestions, AreCountedOnceEach) {
+  const std::vector<Answer> train = {asked("", "Who came?", "Ann"), asked("", "Where?", "home")};
+  EXPECT_EQ(shared(train, {asked("", "Who left?", "Ann"), asked("", "When?", "noon")}),
+            Shared(0, 2, ""));
+  EXPECT_EQ(shared(train, {asked("", "When?", "noon"), asked("", "who came", "Bo"),
+                           asked("", "Who came?", "Cy")}),
+            Shared(1, 2, "who came"));
+  EXPECT_EQ(shared(train, train), Shared(2, 2, "Who came?"));
+}
+
+// A question on another passage is another one, unless the model reads no passage and the reference
+// is the same.
+TEST(SharedQuestions, AreOnTheSamePassageOrHaveAReferenceInCommon) {
+  const std::vector<Answer> train = {asked("p", "Who came?", "Ann"), asked("p", "Where?", "home")};
+  const std::vector<Answer> far = {asked("q", "Who came?", "Bo"), asked("q", "Where?", "away")};
+  const std::vector<Answer> near = {asked("q", "Who came?", "Bo"), asked("q", "Where?", "home")};
+  const std::vector<Answer> same = {asked("p", "Who came?", "Bo"), asked("q", "Where?", "home")};
+  EXPECT_EQ(shared(train, far), Shared(0, 2, ""));
+  EXPECT_EQ(shared(train, near), Shared(1, 2, "Where?"));
+  EXPECT_EQ(shared(train, near, /*reads_passage=*/true), Shared(0, 2, ""));
+  EXPECT_EQ(shared(train, same, /*reads_passage=*/true), Shared(1, 2, "Who came?"));
+}
+
+TEST(SharedQuestions, AreReferencesWhereRowsHaveNoQuestion) {
+  const std::vector<Answer> train = {asked("p", "", "Ann"), asked("p", "", "home")};
+  EXPECT_EQ(shared(train, {asked("p", "", "Ann"), asked("q", "", "home")}), Shared(1, 2, "Ann"));
+}
+
+TEST(SharedQuestions, AreNamedWithTheCommandThatKeepsThemApart) {
+  EXPECT_EQ(
+      shared_note({12, 20, "Who came?"}),
+      "12 of 20 dev questions (60%) are in the training rows, too, such as \"Who came?\": the "
+      "dev score says little of new ones; divide the rows with `rubric split --by question`");
+  const std::string note = shared_note({1, 2, "Ann", /*is_reference=*/true});
+  expect_contains(note, "1 of 2 dev references (50%) is in");
+  expect_contains(note, "`rubric split --by FIELD`, the field of the references");
 }
 
 }  // namespace

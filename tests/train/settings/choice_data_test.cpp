@@ -56,8 +56,7 @@ TEST(ChoiceData, QuestionsOfBothSplitsAreWarnedOf) {
   config.questions.of(data::kMultiRc).dev = {kSample + "multirc_train.json"};
   testing::internal::CaptureStderr();
   load_choice_data(config, sample_tokenizer());
-  expect_contains(testing::internal::GetCapturedStderr(),
-                  "8 of 16 dev questions (50%) are in the training rows, too, such as ");
+  expect_contains(testing::internal::GetCapturedStderr(), "8 of 16 dev questions");
 }
 
 // [CLS] p [SEP] q [SEP] a1 [SEP] a2 [SEP], the lengths as they are, labels in the order read.

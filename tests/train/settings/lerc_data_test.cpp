@@ -234,49 +234,32 @@ TEST(LercData, LabelsThatTeachNothingAreRefused) {
   set_quiet(false);
 }
 
-// The dev rows choose the model: what training has seen makes them too easy.
-TEST(LercData, QuestionsOfBothFilesAreNamed) {
+// data::shared_questions() of the files, by what the model reads.
+TEST(LercData, DevQuestionsInTheTrainingRowsAreCounted) {
   const TemporaryFolder folder;
   TrainConfig config = mocha_config();
   const auto shared = [&](const std::string& train, const std::string& dev) {
     const std::string header = "passage,question,reference,candidate,score\n";
     config.data.train = folder.write("train.csv", header + train);
     config.data.dev = folder.write("dev.csv", header + dev);
-    return load_lerc_data(config, sample_tokenizer()).shared;
+    return load_lerc_data(config, sample_tokenizer()).shared.count;
   };
-  const std::string train = ",Who came?,Ann,x,1\n,Where?,home,x,2\n";
+  const std::string train = "p,Who came?,Ann,x,1\np,Where?,home,x,2\n";
+  const std::string dev = "q,Who came?,Bo,x,1\nq,Where?,home,x,2\n";
   set_quiet(true);
   config.data.inputs = {"question", "reference", "candidate"};
-  EXPECT_EQ(shared(train, ",Who left?,Ann,x,1\n,When?,noon,x,2\n"), "");
-  EXPECT_EQ(
-      shared(train, ",When?,noon,x,2\n,who came,Bo,y,1\n,Who came?,Cy,y,3\n"),
-      "1 of 2 dev questions (50%) is in the training rows, too, such as \"who came\": the dev "
-      "score says little of new ones; divide the rows with `rubric split --by question`");
-  EXPECT_EQ(shared(train, train),
-            "2 of 2 dev questions (100%) are in the training rows, too, such as \"Who came?\": the "
-            "dev score says little of new ones; divide the rows with `rubric split --by question`");
-  // A question on another passage is another one, unless the model reads no passage and the
-  // reference is the same.
-  const std::string story = "p,Who came?,Ann,x,1\np,Where?,home,x,2\n";
-  EXPECT_EQ(shared(story, "q,Who came?,Bo,x,1\nq,Where?,away,x,2\n"), "");
-  expect_contains(shared(story, "q,Who came?,Bo,x,1\nq,Where?,home,x,2\n"), "1 of 2 dev questions");
+  EXPECT_EQ(shared(train, dev), 1);
   config.data.inputs.insert(config.data.inputs.begin(), "passage");
-  EXPECT_EQ(shared(story, "q,Who came?,Bo,x,1\nq,Where?,home,x,2\n"), "");
-  expect_contains(shared(story, "p,Who came?,Bo,x,1\nq,Where?,home,x,2\n"), "1 of 2 dev questions");
-  // Without questions the references tell.
-  expect_contains(shared("p,,Ann,x,1\np,,home,x,2\n", "p,,Ann,y,1\nq,,home,x,2\n"),
-                  "1 of 2 dev references (50%) is in the training rows, too, such as \"Ann\": the "
-                  "dev score says little of new ones; divide the rows with `rubric split --by "
-                  "FIELD`, the field of the references");
+  EXPECT_EQ(shared(train, dev), 0);
   // Tokens from the store, and without lists of questions.
   config.data.store = (folder.path() / "store").string();
   config.data.question_hashes = false;
-  for (int run = 0; run < 2; ++run) expect_contains(shared(train, train), "2 of 2 dev questions");
+  for (int run = 0; run < 2; ++run) EXPECT_EQ(shared(train, train), 2);
   // Pairs of sentences are no questions, and published splits share none.
   config.task = "similarity";
   config.data.inputs = {"reference", "candidate"};
-  EXPECT_EQ(shared(train, train), "");
-  EXPECT_EQ(load_lerc_data(mocha_config(), sample_tokenizer()).shared, "");
+  EXPECT_EQ(shared(train, train), 0);
+  EXPECT_EQ(load_lerc_data(mocha_config(), sample_tokenizer()).shared.count, 0);
   set_quiet(false);
 }
 
@@ -334,21 +317,21 @@ TEST(LercData, ScoresBeyondTheNamedScaleAreRefused) {
   }
   config.data.dev = folder.write("dev.jsonl", lines);
   config.data.store = (folder.path() / "store").string();
-  const auto told = [&] {
+  const auto error = [&] {
     return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
   };
   const std::string expected =
       error_lines("the score 5.5 is outside data.scale, 1:5", config.data.dev + ": record quoref/i",
                   "correct data.scale or the score; without data.scale it is that of the labels");
-  EXPECT_EQ(told(), expected);
+  EXPECT_EQ(error(), expected);
   EXPECT_FALSE(std::filesystem::exists(config.data.store));  // before anything is tokenised
   set_quiet(true);
   config.data.scale = "";
-  EXPECT_EQ(told(), "accepted");
+  EXPECT_EQ(error(), "accepted");
   config.data.scale = "1:5";
-  EXPECT_EQ(told(), expected);  // also of a store
+  EXPECT_EQ(error(), expected);  // also of a store
   config.data.hold_out = {"quoref"};
-  EXPECT_EQ(told(), "accepted");
+  EXPECT_EQ(error(), "accepted");
   set_quiet(false);
 }
 

@@ -210,14 +210,15 @@ TEST(LercHead, BaselinesAreOfTheDevRows) {
   TrainConfig config = config_with("cross_entropy");
   config.head.keep = true;
   LercTask task(config, fixture("lerc"), headed_model(), std::move(data));
-  std::vector<DevValue> baselines = task.baselines();
+  std::vector<Baseline> baselines = task.baselines();
   // lerc-answers where it is found: this run does not start from it.
-  std::erase_if(baselines, [](const DevValue& each) { return each.name == "lerc-answers"; });
+  std::erase_if(baselines, [](const Baseline& each) { return each.dev.name == "lerc-answers"; });
   ASSERT_EQ(baselines.size(), 2u);
-  EXPECT_EQ(baselines[0].name, "recall");
-  EXPECT_NEAR(*baselines[0].value, *stats::pearson(recalls, labels()), 1e-12);
-  EXPECT_EQ(baselines[1].name, "f1");
-  EXPECT_NEAR(*baselines[1].value, *stats::pearson(f1s, labels()), 1e-12);
+  EXPECT_EQ(baselines[0].dev.name, "recall");
+  EXPECT_EQ(baselines[0].scores, recalls);
+  EXPECT_NEAR(*baselines[0].dev.value, *stats::pearson(recalls, labels()), 1e-12);
+  EXPECT_EQ(baselines[1].dev.name, "f1");
+  EXPECT_NEAR(*baselines[1].dev.value, *stats::pearson(f1s, labels()), 1e-12);
 }
 
 // Counted by hand, with thresholds half-way between two scores.
@@ -355,6 +356,7 @@ TEST_F(KeptHead, IsTrainedAtItsRateFromWhereItWas) {
                 scores.rows[i].front(), 1e-5);
   }
   EXPECT_EQ(task->dev_scores(start_), std::nullopt);  // score reads no more of the rows
+  EXPECT_EQ(task->score_dev_answers(start_).size(), task->dev_answers().size());
   config_.head.keep = false;
   config_.head.rate = 1;
   EXPECT_FALSE(opened()->starts_trained());
@@ -417,7 +419,7 @@ TEST_F(KeptHead, ScoresOutsideTheLabelsAreNamedAlsoBetweenBounds) {
   EXPECT_EQ(task->notes(std::vector<double>{least, most}).size(), 1U);
   const auto notes = task->notes(std::vector<double>{least - 0.1, 3, most + 0.1, 9});
   ASSERT_EQ(notes.size(), 2U);
-  expect_contains(notes[0], "are in the training rows, too");
+  expect_contains(notes[0], " dev questions");
   expect_contains(notes[1], "3 of 4 dev scores are outside the range of the labels");
   expect_contains(notes[1], "data.scale, is 0:10");
 }

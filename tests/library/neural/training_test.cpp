@@ -1,0 +1,98 @@
+// What is said of the best model beside the baselines.
+#include "library/neural/training.h"
+
+#include <cmath>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "stats/correlation.h"
+#include "stats/significance.h"
+
+namespace rubric::library {
+namespace {
+
+constexpr auto kWilliams = AgreementTest::williams;
+
+std::string note(std::optional<double> run, std::optional<double> baseline,
+                 const std::optional<GainTest>& test = {}) {
+  return comparison_note(run, {"recall", baseline}, test);
+}
+
+TEST(ComparisonNote, AGainMayBeChanceWhereItsPIsAbove005) {
+  EXPECT_EQ(note(0.748, 0.7, GainTest{kWilliams, 0.21, 84}),
+            "The gain over recall, 0.0480, has p 0.210 (Williams' test, 84 dev rows): it may be "
+            "chance.");
+  expect_contains(note(0.9, 0.1, GainTest{AgreementTest::permutation, 0.0501, 9}),
+                  "permutation test by question, 9 dev rows");
+  // A gain far below the standard error of one r may be significant: both are of the same rows.
+  EXPECT_EQ(note(0.7003, 0.7, GainTest{kWilliams, 0.05, 84}), "");
+  EXPECT_EQ(note(0.7003, 0.7), "");  // a mean over constituents
+  expect_contains(note(0.9, 0.1, GainTest{kWilliams, std::nullopt, 3}),
+                  "has no p (Williams' test, 3 dev rows)");
+}
+
+TEST(ComparisonNote, SaysWhereTheModelIsNotBetter) {
+  expect_contains(note(0.6, 0.7), "not better on the dev rows than recall");
+  EXPECT_EQ(note(0.7, 0.7), "");  // which is said of the start alone
+  expect_contains(note(-0.1, -0.2, GainTest{kWilliams, 0.5, 84}), "All dev scores are negative");
+  expect_contains(note(-0.2, -0.1), "All dev scores are negative");
+  expect_contains(note(-0.2, 0.1), "not better");
+  expect_contains(note(std::nullopt, 0.7), "The dev score is undefined");
+  EXPECT_EQ(note(-0.2, std::nullopt), "");
+}
+
+class TestOfAGain : public testing::Test {
+ protected:
+  TestOfAGain() {
+    for (size_t i = 0; i < labels_.size(); ++i) {
+      rows_[i].id = std::to_string(i);
+      rows_[i].question = "question " + std::to_string(i);
+      rows_[i].score = labels_[i];
+    }
+  }
+
+  const std::vector<double> labels_ = {1, 2, 3, 4, 5, 6}, model_ = {1, 2, 3, 4, 6, 5},
+                            baseline_ = {3, 1, 2, 6, 4, 5};
+  std::vector<Answer> rows_{labels_.size()};
+};
+
+TEST_F(TestOfAGain, IsWilliamsOnRowsWithQuestionsOfTheirOwn) {
+  const GainTest test = test_gain(rows_, model_, baseline_);
+  EXPECT_EQ(test.test, kWilliams);
+  EXPECT_EQ(test.rows, 6u);
+  EXPECT_EQ(test.p, stats::williams_test(*stats::pearson(labels_, model_),
+                                         *stats::pearson(labels_, baseline_),
+                                         *stats::pearson(model_, baseline_), 6)
+                        ->p);
+}
+
+// Both scores are permutations of 1 to 6, so an exchange is one of the scores themselves. The two
+// questions have 4 exchanges: none and both have the same difference, the others another one.
+TEST_F(TestOfAGain, ExchangesTheRowsOfAQuestionTogether) {
+  for (size_t i = 0; i < rows_.size(); ++i) rows_[i].question = i < 3 ? "first" : "second";
+  const auto difference = [&](bool exchanges_first) {
+    std::vector<double> a = model_, b = baseline_;
+    for (size_t i = 0; exchanges_first && i < 3; ++i) std::swap(a[i], b[i]);
+    return std::abs(*stats::pearson(labels_, a) - *stats::pearson(labels_, b));
+  };
+  const GainTest test = test_gain(rows_, model_, baseline_);
+  EXPECT_EQ(test.test, AgreementTest::permutation);
+  EXPECT_EQ(test.p, difference(true) >= difference(false) - 1e-9 ? 1 : 0.5);
+}
+
+TEST_F(TestOfAGain, HasNoPWithThreeRows) {
+  const auto first_three = [](const std::vector<double>& all) {
+    return std::vector<double>(all.begin(), all.begin() + 3);
+  };
+  const auto rows = std::span<const Answer>(rows_).first(3);
+  EXPECT_EQ(test_gain(rows, first_three(model_), first_three(baseline_)).p, std::nullopt);
+}
+
+}  // namespace
+}  // namespace rubric::library
