@@ -124,10 +124,10 @@ std::set<double> beyond(const std::set<double>& labels, const std::set<double>& 
 // Throws InputError unless dev has two labels, and the input no others.
 void require_two_labels(const AgreementRequest& request, const data::ScoredRows& rows,
                         const data::ScoredRows& dev) {
-  const std::set<double> labels = labels_of(rows), of_dev = labels_of(dev);
+  const std::set<double> labels = labels_of(rows), dev_labels = labels_of(dev);
   const std::string file = request.dev.string();
-  if (of_dev.size() == 1) {
-    throw InputError("--dev has the " + listed(of_dev) + " alone", file,
+  if (dev_labels.size() == 1) {
+    throw InputError("--dev has the " + listed(dev_labels) + " alone", file,
                      "give rows of both labels: a threshold is chosen between two");
   }
   if (labels.size() > 2) {
@@ -135,19 +135,19 @@ void require_two_labels(const AgreementRequest& request, const data::ScoredRows&
                      request.input.string(),
                      "leave rows out, or give them one of two labels; or leave --dev out");
   }
-  if (of_dev.size() > 2) {
-    const std::set<double> rest = beyond(of_dev, labels);
+  if (dev_labels.size() > 2) {
+    const std::set<double> rest = beyond(dev_labels, labels);
     throw InputError(
-        "--dev has the " + listed(of_dev) + ", and the input the " + listed(labels), file,
-        (labels.size() == 2 && rest.size() + 2 == of_dev.size()
+        "--dev has the " + listed(dev_labels) + ", and the input the " + listed(labels), file,
+        (labels.size() == 2 && rest.size() + 2 == dev_labels.size()
              ? "leave the rows of the " + listed(rest) + " out of it"
              : "leave all rows but those of two labels out of it") +
             std::string(", or give them one of the two: a threshold is chosen between two"));
   }
-  const std::set<double> unknown = beyond(labels, of_dev);
+  const std::set<double> unknown = beyond(labels, dev_labels);
   if (unknown.empty()) return;
   throw InputError(
-      "the input has the " + listed(labels) + ", and --dev the " + listed(of_dev),
+      "the input has the " + listed(labels) + ", and --dev the " + listed(dev_labels),
       request.input.string(),
       "write the labels of one file as the other has them; true, yes, right and correct are "
       "read as 1, their opposites as 0");

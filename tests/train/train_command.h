@@ -45,13 +45,14 @@ inline Json small_mocha(int rows, const std::string& before = "") {
   return file;
 }
 
-inline const std::string kOfDev = "At last , ";
+// Begins the questions of dev rows.
+inline const std::string kDevPrefix = "At last , ";
 
 class TrainCommand : public testing::Test {
  protected:
   TrainCommand() {
     write_file(file("train.json"), small_mocha(32).dump(1));
-    write_file(file("dev.json"), small_mocha(10, kOfDev).dump(1));
+    write_file(file("dev.json"), small_mocha(10, kDevPrefix).dump(1));
     copy_encoder("encoder");
     // Dropout, so that its masks must be the same after an interruption too.
     set_in_file(file("encoder/config.json"), "\"hidden_dropout_prob\": 0.0",

@@ -65,7 +65,7 @@ class TrainInterrupted : public TrainCommand {
                       const std::function<bool(const Outcome&)>& is_late) const {
     constexpr int kAttempts = 3, kMore = 4;
     for (int attempt = 0; attempt < kAttempts; ++attempt, rows *= kMore) {
-      write_file(file(data), small_mocha(rows, data == "dev.json" ? kOfDev : "").dump());
+      write_file(file(data), small_mocha(rows, data == "dev.json" ? kDevPrefix : "").dump());
       fs::remove_all(file("runs"));
       Process process(command);
       wait(process);

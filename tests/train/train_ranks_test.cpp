@@ -53,7 +53,7 @@ TEST_F(TrainRanks, AnyNumberOfRanksGivesTheSameCurve) {
 }
 
 TEST_F(TrainRanks, MoreRanksThanRowsToValidateAndInABatch) {
-  write_file(file("dev.json"), small_mocha(2, kOfDev).dump());
+  write_file(file("dev.json"), small_mocha(2, kDevPrefix).dump());
   const Arguments settings = {"--set",        "batches.size=2", "--set",
                               "run.epochs=1", "--set",          "run.pooled_validation=true"};
   expect_done(run_on(1, train("ranks1/run", settings)));
@@ -143,7 +143,7 @@ TEST_F(TrainRanks, SharesGoOnWithAnotherNumberOfRanksAndWithout) {
 }
 
 TEST_F(TrainRanks, AStopInAValidationIsOneForAll) {
-  write_file(file("dev.json"), small_mocha(4000, kOfDev).dump());
+  write_file(file("dev.json"), small_mocha(4000, kDevPrefix).dump());
   const Arguments command = train("runs/run", {"--set", "run.epochs=1"});
   const auto ranks = start_ranks({command, command});
   wait_for_updates(ranks, "runs/run", 8);

@@ -162,10 +162,10 @@ InputError no_label_field(const Json& row, const FieldNames& names, const std::s
 // field of labels.
 std::vector<Answer> answers_of(const Json& row, const FieldNames& names, int64_t number,
                                const std::string& where, const AnswerOptions& options,
-                               MissingValues& missing, MissingValues& of_pairs, bool has_labels,
-                               LabelWords& words) {
+                               MissingValues& missing, MissingValues& missing_in_pairs,
+                               bool has_labels, LabelWords& words) {
   if (is_row_pair(row, names)) {
-    AnswerPair pair = row_pair(row, names, number, where, of_pairs);
+    AnswerPair pair = row_pair(row, names, number, where, missing_in_pairs);
     return {std::move(pair.better), std::move(pair.worse)};
   }
   std::optional<Answer> answer = row_answer(row, names, number, where, missing);
@@ -217,14 +217,14 @@ std::string visit_answers(const std::filesystem::path& file, InputFormat format,
                           const AnswerVisitor& visit) {
   const bool reads_label = options.label != AnswerOptions::Label::ignored;
   AnswerRowReader reader(format, names);
-  MissingValues missing(options.missing, is_table(format)), of_pairs(Missing::error);
+  MissingValues missing(options.missing, is_table(format)), missing_in_pairs(Missing::error);
   ReferenceSeparator separator(options.reference_separator);
   LabelWords words;
   int64_t number = 0, kept = 0;
   const auto read = [&](Json row, const FieldNames& all, const std::string& where) {
     reader.read(row, all, where);
-    std::vector<Answer> answers = answers_of(row, all, ++number, where, options, missing, of_pairs,
-                                             reader.has_labels(), words);
+    std::vector<Answer> answers = answers_of(row, all, ++number, where, options, missing,
+                                             missing_in_pairs, reader.has_labels(), words);
     if (answers.empty()) return true;
     ++kept;
     for (Answer& answer : answers) separator.read(answer);
@@ -237,7 +237,7 @@ std::string visit_answers(const std::filesystem::path& file, InputFormat format,
                       });
   read_rows(file, format, names, rows);
   missing.warn(/*of_empty=*/reads_label);  // who scores them warns of these
-  of_pairs.warn();
+  missing_in_pairs.warn();
   separator.warn();
   missing.require_candidates(number, file.string());
   if (number > 0 && kept == 0) {

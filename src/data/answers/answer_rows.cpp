@@ -41,15 +41,15 @@ const Json* only_item(const Json* value) {
 }
 
 // A field that no metric needs: "" where it is missing.
-std::string optional_of(const Json& row, const std::string& ours, const FieldNames& names,
-                        const std::string& where, MissingValues& missing) {
+std::string optional_text(const Json& row, const std::string& ours, const FieldNames& names,
+                          const std::string& where, MissingValues& missing) {
   const std::string name = field_name(names, ours);
   const FieldValue value = find_field(row, name);
   if (value == nullptr || value->is_null()) return "";
   const Json* const item = only_item(value.get());
   if (const auto text = item == nullptr ? std::nullopt : scalar_text(*item)) return *text;
   const bool is_read = !is_missing(value) && ours != "passage" && ours != "question";
-  missing.add_no_text(name, *value, is_read, where);
+  missing.add_non_text(name, *value, is_read, where);
   return is_read ? value->dump() : "";
 }
 
@@ -101,7 +101,7 @@ void add_other_members(const Json& whole, const std::set<std::string>& read,
 }
 
 // Lists and objects that are no text of the answer stay in its row as they are.
-void keep_no_texts(const Json& whole, const FieldNames& names, Json& row) {
+void keep_non_texts(const Json& whole, const FieldNames& names, Json& row) {
   for (const char* const ours : {"id", "constituent", "source", "passage", "question"}) {
     const FieldValue value = find_field(whole, field_name(names, ours));
     if (value && (value->is_array() || value->is_object())) row[ours] = *value;
@@ -157,7 +157,9 @@ std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64
         {missing.lacks(response) || has_no_answer, MissingValues::kCandidate, candidate}}) {
     if (lacks && !missing.keeps(field, name, where)) return std::nullopt;
   }
-  const auto text = [&](const char* ours) { return optional_of(row, ours, names, where, missing); };
+  const auto text = [&](const char* ours) {
+    return optional_text(row, ours, names, where, missing);
+  };
   Answer answer;
   answer.id = text("id");
   answer.is_numbered = answer.id.empty();
@@ -255,7 +257,7 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
                   [&](std::vector<Answer> of_row, const Json& whole, const FieldNames& all,
                       const std::string& where) {
                     add(only_answer(of_row, whole, all, where), whole, row_members(all), where);
-                    keep_no_texts(whole, all, result.rows.back());
+                    keep_non_texts(whole, all, result.rows.back());
                     places.push_back(where);
                     label = field_name(all, "score");
                     return true;

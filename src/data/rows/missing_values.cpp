@@ -94,17 +94,17 @@ void MissingValues::require_candidates(int64_t rows, const std::string& file) co
                    "answers: --missing empty");
 }
 
-void MissingValues::add_no_text(const std::string& name, const Json& value, bool is_read,
-                                const std::string& where) {
+void MissingValues::add_non_text(const std::string& name, const Json& value, bool is_read,
+                                 const std::string& where) {
   std::vector<std::string>& places =
-      no_texts_["the field " + json_quote(name) + " is " + value.kind() + " and not a text, " +
-                (is_read ? "and is read as its JSON" : "and is not read")];
+      non_texts_["the field " + json_quote(name) + " is " + value.kind() + " and not a text, " +
+                 (is_read ? "and is read as its JSON" : "and is not read")];
   if (places.empty() || places.back() != where) places.push_back(where);  // a pair is read twice
 }
 
 void MissingValues::require_texts() const {
-  if (no_texts_.empty()) return;
-  const auto& [problem, places] = *no_texts_.begin();
+  if (non_texts_.empty()) return;
+  const auto& [problem, places] = *non_texts_.begin();
   throw InputError(problem, places.front(), "write it as a text, or leave it out");
 }
 
@@ -118,7 +118,7 @@ void MissingValues::warn(bool of_empty) const {
   if (dropped > 0) {
     log_warning(counted(dropped, "row is", "rows are") + " left out: " + counts(dropped_));
   }
-  for (const auto& [problem, rows] : no_texts_) {
+  for (const auto& [problem, rows] : non_texts_) {
     log_warning(problem + ": in " + counted(std::ssize(rows), "row") + " (" + join_some(rows) +
                 ")");
   }

@@ -53,8 +53,8 @@ class MissingValues {
 
   // Counts a field that is a list or an object instead of a text: it is read as its JSON, as ids
   // are, or not at all.
-  void add_no_text(const std::string& name, const Json& value, bool is_read,
-                   const std::string& where);
+  void add_non_text(const std::string& name, const Json& value, bool is_read,
+                    const std::string& where);
 
   // Throws InputError for the first such field.
   void require_texts() const;
@@ -69,8 +69,8 @@ class MissingValues {
  private:
   Missing rule_;
   bool is_table_;
-  std::array<std::vector<std::string>, 3> dropped_, empty_;   // places of rows, by field
-  std::map<std::string, std::vector<std::string>> no_texts_;  // places of rows, by what is said
+  std::array<std::vector<std::string>, 3> dropped_, empty_;    // places of rows, by field
+  std::map<std::string, std::vector<std::string>> non_texts_;  // places of rows, by what is said
 };
 
 }  // namespace rubric::data

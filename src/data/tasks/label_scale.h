@@ -21,7 +21,8 @@ struct LabelScale {
 // labels.
 LabelScale scale_of_labels(double least, double greatest);
 
-// Whether labels of these two ranges are on two of the three usual scales: 1 to 5, and 0 to 1.
+// Whether labels of these two ranges are on two different ones of the three usual scales, 0 to 1,
+// 1 to 5 and 0 to 100.
 bool are_on_two_scales(const LabelScale& first, const LabelScale& second);
 
 int64_t count_outside(const LabelScale& scale, std::span<const double> scores);

@@ -94,13 +94,13 @@ SystemEstimates system_estimates(const LabelledAnswers& answers, const LabelledP
 
 // Holm's correction over the pairs, for labels alone and each predictor. A difference that is
 // exact, as all of its answers have a label, has no p.
-void add_p_values(const std::vector<Means>& of_pairs, std::vector<EstimatedDifference>& pairs) {
+void add_p_values(const std::vector<Means>& pair_means, std::vector<EstimatedDifference>& pairs) {
   const size_t predictors = pairs.empty() ? 0 : pairs.front().with.size();
-  const auto is_tested = [&](size_t i) { return !of_pairs[i].empty() && !pairs[i].is_exact; };
+  const auto is_tested = [&](size_t i) { return !pair_means[i].empty() && !pairs[i].is_exact; };
   for (size_t e = 0; e <= predictors; ++e) {
     std::vector<stats::PValue> values;
     for (size_t i = 0; i < pairs.size(); ++i) {
-      if (is_tested(i)) values.push_back({of_pairs[i][e].p});
+      if (is_tested(i)) values.push_back({pair_means[i][e].p});
     }
     const std::vector<stats::PValue> corrected = stats::holm(values);
     size_t next = 0;
@@ -139,11 +139,11 @@ void add_systems_and_pairs(const LabelledAnswers& answers, const Predictors& pre
                            const stats::BootstrapOptions& options, GroupEstimates& estimates) {
   const std::vector<std::optional<stats::LabelDraw>> draws = draws_of(parts);
   const size_t metrics = answers.metrics.size();
-  std::vector<Means> of_systems(parts.size()), of_pairs;
+  std::vector<Means> system_means(parts.size()), pair_means;
   for (size_t s = 0; s < parts.size(); ++s) {
-    if (draws[s]) of_systems[s] = means_of(*draws[s], predictors, metrics);
+    if (draws[s]) system_means[s] = means_of(*draws[s], predictors, metrics);
     estimates.systems.push_back(
-        system_estimates(answers, parts[s], of_systems[s], predictors.size()));
+        system_estimates(answers, parts[s], system_means[s], predictors.size()));
   }
   for (size_t a = 0; a < parts.size(); ++a) {
     for (size_t b = a + 1; b < parts.size(); ++b) {
@@ -152,23 +152,23 @@ void add_systems_and_pairs(const LabelledAnswers& answers, const Predictors& pre
       pair.first = a;
       pair.second = b;
       pair.with.resize(predictors.size());
-      of_pairs.emplace_back();
+      pair_means.emplace_back();
       if (!draws[a] || !draws[b]) continue;
       pair.is_exact = has_all_labels(parts[a]) && has_all_labels(parts[b]);
-      of_pairs.back() = means_of(stats::difference_of(*draws[a], *draws[b]), predictors, metrics);
+      pair_means.back() = means_of(stats::difference_of(*draws[a], *draws[b]), predictors, metrics);
       // The fewer labels are what limits the difference.
       const size_t less = estimates.systems[b].labels < estimates.systems[a].labels ? b : a;
-      add_estimates(of_pairs.back(), estimates.systems[less].labels, estimates.systems[less].n,
+      add_estimates(pair_means.back(), estimates.systems[less].labels, estimates.systems[less].n,
                     pair);
     }
   }
-  add_p_values(of_pairs, estimates.differences);
+  add_p_values(pair_means, estimates.differences);
   std::vector<Influenced> influenced;
   for (size_t s = 0; s < parts.size(); ++s) {
-    add_influences(of_systems[s], estimates.systems[s], influenced);
+    add_influences(system_means[s], estimates.systems[s], influenced);
   }
-  for (size_t i = 0; i < of_pairs.size(); ++i) {
-    add_influences(of_pairs[i], estimates.differences[i], influenced);
+  for (size_t i = 0; i < pair_means.size(); ++i) {
+    add_influences(pair_means[i], estimates.differences[i], influenced);
   }
   add_bootstrap(influenced, options);
 }

@@ -219,7 +219,7 @@ std::vector<std::string> all_notes(const Table& table) {
 
 namespace {
 
-std::string print_as_it_is(const Table& table, OutputFormat format) {
+std::string print_in_format(const Table& table, OutputFormat format) {
   switch (format) {
     case OutputFormat::json:
       return to_json(table);
@@ -248,7 +248,7 @@ std::string print_tables(std::span<const Table> tables, OutputFormat format) {
     const size_t notes = table.notes.size();
     if (!is_noted) table.notes = all_notes(table);
     is_noted = is_noted || table.notes.size() > notes;
-    text += (text.empty() ? "" : "\n") + print_as_it_is(table, format);
+    text += (text.empty() ? "" : "\n") + print_in_format(table, format);
   }
   return text;
 }

@@ -217,9 +217,9 @@ TEST_F(TrainExtend, NothingElseChanges) {
   expect_message(run(train("runs/run", set("run.epochs=1") + extend)), 2,
                  {"the run has made 16 updates already, more than the 8 that run.epochs 1 allows",
                   "set run.epochs higher"});
-  write_file(file("dev.json"), small_mocha(11, kOfDev).dump(1));
+  write_file(file("dev.json"), small_mocha(11, kDevPrefix).dump(1));
   expect_message(run(train("runs/run", set("run.epochs=3") + extend)), 2, {"data.dev has changed"});
-  write_file(file("dev.json"), small_mocha(10, kOfDev).dump(1));
+  write_file(file("dev.json"), small_mocha(10, kDevPrefix).dump(1));
   const Outcome dry = run(train("runs/run", set("run.epochs=3") + extend + Arguments{"--dry-run"}));
   EXPECT_EQ(dry.code, 0) << dry.err;
   expect_contains(dry.out, "# extends the run: run.epochs 2 → 3\n");

@@ -135,7 +135,7 @@ TEST_F(AnswerRowsFile, AnAnswerBecomesTheRowItIsReadFrom) {
 // Of a field that no metric needs: its text, or that there is none, which is said.
 TEST_F(AnswerRowsFile, FieldsThatAreNoTextsStopNothing) {
   struct Case {
-    const char *field, *value, *text, *told;
+    const char *field, *value, *text, *message;
   };
   const Case cases[] = {
       {"id", "{}", "1", "is an object and not a text, and is not read"},
@@ -158,7 +158,7 @@ TEST_F(AnswerRowsFile, FieldsThatAreNoTextsStopNothing) {
       {"passage", R"([["a"], ["b"]])", "", "is not read"},
       {"passage", "5.0", "5.0", ""},
   };
-  for (const auto& [field, value, text, told] : cases) {
+  for (const auto& [field, value, text, message] : cases) {
     const Json row = Json::parse(
         std::string(R"({"candidate": "c", "reference": "r", ")") + field + "\": " + value + "}",
         "");
@@ -171,9 +171,9 @@ TEST_F(AnswerRowsFile, FieldsThatAreNoTextsStopNothing) {
                                                       {"passage", answer.passage}};
     EXPECT_EQ(texts.at(field), text) << field << value;
     const std::string error = input_error([&] { missing.require_texts(); });
-    const bool is_told = *told != '\0';
-    expect_contains(error, is_told ? told : "accepted");
-    expect_contains(error, is_told ? "rows.jsonl:1" : "accepted");
+    const bool has_message = *message != '\0';
+    expect_contains(error, has_message ? message : "accepted");
+    expect_contains(error, has_message ? "rows.jsonl:1" : "accepted");
     // The row stays as it is, but for our names and numbers as texts.
     const AnswerRows rows =
         read_answers_with_rows(folder_.write("rows.jsonl", row.dump()), InputFormat::kJsonl);
@@ -185,7 +185,7 @@ TEST_F(AnswerRowsFile, FieldsThatAreNoTextsStopNothing) {
     }
     // A judge is sent the question, and is not asked without it.
     expect_contains(input_error([&] { row_answer(row, {}, 1, "rows.jsonl:1"); }),
-                    is_told ? told : "accepted");
+                    has_message ? message : "accepted");
   }
   const std::string pairs = R"({"id": {}, "question": [], "candidate1": "a", "candidate2": "b", )"
                             R"("reference": "r"})";
