@@ -97,6 +97,9 @@ def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False
 
     message = re.sub(r"\n +where: command line$", "", message, flags=re.MULTILINE)
     message = re.sub(r"--(field|set) ([\w.]+)=([^\s,;]+)", pair, message)
+    pairs = re.compile(r"(\w+)=\{([^{}]*)\} \1=\{")
+    while pairs.search(message):  # one argument has all pairs
+        message = pairs.sub(r"\1={\2, ", message)
     message = re.sub(r"--missing (empty|drop|error)", r'missing="\1"', message)
     message = re.sub(r"--metric (\w+(?:,\w+)+)", metric_list, message)
     message = re.sub(r"--test ([a-z]+)", test, message)
@@ -113,7 +116,7 @@ def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False
 def input_error(message: str) -> InputError:
     """The error with the row and the field that its message names."""
     row = re.search(r"\brows? (\d+)(?:, [\d, …]+)? \(the first is 0\)", message)
-    field = re.search(r'\b(?:field|label|score) "([^"]+)"', message)
+    field = re.search(r'\b(?:fields?|label|score) "([^"]+)"', message)
     return InputError(message, None if row is None else int(row[1]),
                       None if field is None else field[1])
 

@@ -265,7 +265,7 @@ FileAnswers read_answer_file(const std::string& file,
                                        [&](std::vector<Answer> answers, const Json& row,
                                            const data::FieldNames& all, const std::string& where) {
                                          if (answers.size() > 1)
-                                           data::require_field(row, all, "candidate", where);
+                                           data::require_fields(row, all, {"candidate"}, where);
                                          read.answers.push_back(std::move(answers.front()));
                                          read.rows.push_back(row.dump());
                                          return true;

@@ -126,7 +126,7 @@ def test_likelihood(tmp_path):
     of_file = rubric.likelihood(tmp_path / "named.jsonl", model=T5,
                                 columns={"source": "question", "target": "answer"})
     assert of_file["likelihood"].scores == s["likelihood"].scores
-    with pytest.raises(rubric.InputError, match='field "x" is missing\n(.*\n)*.*"question", "answer"'):
+    with pytest.raises(rubric.InputError, match='fields "x", "target" are missing\n(.*\n)*.*"question", "answer"'):
         rubric.likelihood(named, model=T5, columns={"source": "x"})
     with pytest.raises(rubric.InputError, match="trget"):
         rubric.likelihood({"source": ["a"], "target": ["b"], "t": ["c"]}, model=T5,
@@ -150,9 +150,10 @@ def test_mistakes_of_likelihood():
         with pytest.raises(rubric.InputError, match="source of row") as caught:
             rubric.likelihood(sources, ["b", "b"], model=T5)
         assert (caught.value.row, caught.value.field) == (row, "source")
-    with pytest.raises(rubric.InputError, match='field "source" is missing') as caught:
+    with pytest.raises(rubric.InputError, match='fields "source", "target" are missing\n') as caught:
         rubric.likelihood({"x": ["a"]}, model=T5)
     assert (caught.value.row, caught.value.field) == (0, "source")
+    assert 'columns={"source": "…", "target": "…"}' in str(caught.value)
     with pytest.raises(rubric.InputError, match="names the columns of a table, but lists"):
         rubric.likelihood(["a"], ["b"], model=T5, columns={"source": "a"})
     with pytest.raises(rubric.InputError, match="2 values .* 1 in 'target'"):

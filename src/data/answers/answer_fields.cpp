@@ -67,7 +67,8 @@ class NamedRowReader {
 // Makes rows ready for row_answer().
 class AnswerRowReader {
  public:
-  AnswerRowReader(InputFormat format, const FieldNames& given) : format_(format), given_(given) {}
+  AnswerRowReader(InputFormat format, const FieldNames& given, bool needs_label)
+      : format_(format), given_(given), needs_label_(needs_label) {}
 
   // Notes which fields the rows have.
   void begin(std::span<const Json> rows, const FieldNames& names) {
@@ -91,11 +92,13 @@ class AnswerRowReader {
   bool has_labels() const { return has_labels_; }
 
   void read(Json& row, const FieldNames& names, const std::string& where) {
+    std::vector<std::string> needed;
     for (const auto& [ours, theirs] : given_) {
       const bool may_be_missing = ours == "reference" || ours == "candidate";
-      if (!may_be_missing) require_field(row, given_, ours, where);
+      if (!may_be_missing) needed.push_back(ours);
     }
-    if (!is_row_pair(row, names)) require_texts(row, names, where);
+    if (!is_row_pair(row, names)) add_needed_texts(row, names, needed);
+    require_fields(row, names, needed, where);
     const bool is_sample = is_lm_eval_sample(row);
     if (is_sample) add_sample_key(row, names);
     if (!is_table(format_) && !is_sample) return;
@@ -107,22 +110,26 @@ class AnswerRowReader {
   }
 
  private:
-  // Throws InputError for a row without candidate or reference if no row has one, or if it has a
-  // field that the rows with both have not: the value may be there, under another name. Else it is
-  // missing. So it is where the row has an error.
-  void require_texts(const Json& row, const FieldNames& names, const std::string& where) {
+  // A row without candidate or reference is an error if no row has one, or if it has a field that
+  // the rows with both have not: the value may be there, under another name. Else it is missing,
+  // and so it is where the row has an error. The label is named beside.
+  void add_needed_texts(const Json& row, const FieldNames& names,
+                        std::vector<std::string>& needed) const {
+    const size_t before = needed.size();
     for (const char* const ours : kTexts) {
       if (find_field(row, field_name(names, ours)) != nullptr) continue;
       const bool has_others =
           !has_failed(row) && std::ranges::any_of(row.object(), [&](const auto& member) {
             return !known_.contains(member.first);
           });
-      if (has_others || !found_.contains(ours)) require_field(row, names, ours, where);
+      if (has_others || !found_.contains(ours)) needed.emplace_back(ours);
     }
+    if (needed.size() > before && needs_label_ && !has_labels_) needed.emplace_back("score");
   }
 
   InputFormat format_;
   const FieldNames& given_;
+  bool needs_label_;
   std::set<std::string> known_, found_;  // fields of rows with both texts; texts of any row
   bool has_labels_ = false;
 };
@@ -216,7 +223,7 @@ std::string visit_answers(const std::filesystem::path& file, InputFormat format,
                           const FieldNames& names, const AnswerOptions& options,
                           const AnswerVisitor& visit) {
   const bool reads_label = options.label != AnswerOptions::Label::ignored;
-  AnswerRowReader reader(format, names);
+  AnswerRowReader reader(format, names, options.label == AnswerOptions::Label::needed);
   MissingValues missing(options.missing, is_table(format)), missing_in_pairs(Missing::error);
   ReferenceSeparator separator(options.reference_separator);
   LabelWords words;

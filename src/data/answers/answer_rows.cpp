@@ -127,7 +127,7 @@ void require_all_labels(const std::vector<std::string>& places, const std::strin
 // The answer of a row. Throws InputError for the two of a minimal pair.
 Answer only_answer(std::vector<Answer>& of_row, const Json& row, const FieldNames& names,
                    const std::string& where) {
-  if (of_row.size() > 1) require_field(row, names, "candidate", where);
+  if (of_row.size() > 1) require_fields(row, names, {"candidate"}, where);
   return std::move(of_row.front());
 }
 
@@ -181,7 +181,7 @@ std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64
 
 Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
                   const std::string& where) {
-  for (const char* ours : {"reference", "candidate"}) require_field(row, names, ours, where);
+  require_fields(row, names, {"reference", "candidate"}, where);
   MissingValues missing;
   Answer answer = *row_answer(row, names, number, where, missing);  // the rule drops none
   missing.require_texts();
@@ -289,9 +289,7 @@ AnswerPair row_pair(const Json& row, FieldNames names, int64_t number, const std
                     MissingValues& missing) {
   const auto candidate = [&](const std::string& which) {
     names["candidate"] = "candidate" + which;
-    for (const char* const ours : {"reference", "candidate"}) {
-      require_field(row, names, ours, where);
-    }
+    require_fields(row, names, {"reference", "candidate"}, where);
     Answer answer = *row_answer(row, names, number, where, missing);
     answer.score = row_label(row, {{"score", "score" + which}}, where);
     return answer;

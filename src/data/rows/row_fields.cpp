@@ -107,19 +107,30 @@ std::optional<std::vector<std::string>> scalar_texts(const Json& value) {
   return texts;
 }
 
-void require_field(const Json& row, const FieldNames& names, const std::string& ours,
-                   const std::string& where) {
-  const std::string theirs = field_name(names, ours);
-  if (find_field(row, theirs) != nullptr) return;
-  std::vector<std::string> known, quoted;
+void require_fields(const Json& row, const FieldNames& names, const std::vector<std::string>& ours,
+                    const std::string& where) {
+  const auto is_there = [&](const std::string& field) {
+    return find_field(row, field_name(names, field)) != nullptr;
+  };
+  if (std::ranges::all_of(ours, is_there)) return;
+  std::vector<std::string> known, quoted, missing, options;
   for (const auto& [name, value] : row.object()) {
     known.push_back(name);
     quoted.push_back(json_quote(name));
   }
-  const std::string nearest = nearest_name(theirs, known);
-  throw InputError("the field " + json_quote(theirs) + " is missing", where,
-                   "rename what holds it or, where the command takes --field, name it: --field " +
-                       ours + "=" + (nearest.empty() ? "…" : nearest) +
+  for (const std::string& field : ours) {
+    if (is_there(field)) continue;
+    const std::string theirs = field_name(names, field), nearest = nearest_name(theirs, known);
+    missing.push_back(json_quote(theirs));
+    options.push_back("--field " + field + "=" + (nearest.empty() ? "…" : nearest));
+  }
+  const bool is_one = missing.size() == 1;
+  const std::string them = is_one ? "it" : "them";
+  throw InputError((is_one ? "the field " : "the fields ") + join(missing, ", ") +
+                       (is_one ? " is missing" : " are missing"),
+                   where,
+                   "rename what holds " + them + " or, where the command takes --field, name " +
+                       them + ": " + join(options, " ") +
                        "; the row's fields (of a table: the names in its first line) are " +
                        join_some(quoted));
 }

@@ -86,9 +86,9 @@ std::optional<std::string> scalar_text(const Json& value);
 // The text of such a value, or those of the items of a list, without nulls; nullopt for any other.
 std::optional<std::vector<std::string>> scalar_texts(const Json& value);
 
-// Throws InputError, listing the row's fields, when the row lacks our field.
-void require_field(const Json& row, const FieldNames& names, const std::string& ours,
-                   const std::string& where);
+// Throws InputError, which names all of our fields that the row lacks and lists the row's fields.
+void require_fields(const Json& row, const FieldNames& names, const std::vector<std::string>& ours,
+                    const std::string& where);
 
 // The row's field `name` as text, a number by its digits; "" if it is missing. Throws InputError.
 std::string optional_text(const Json& row, const std::string& name, const std::string& where);

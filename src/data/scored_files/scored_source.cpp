@@ -137,12 +137,15 @@ std::string ids_text(const std::vector<std::string>& ids) {
 }
 
 void require_named_fields(const ScoredSource& source, const FieldNames& names) {
+  std::vector<std::string> missing;
   for (const auto& [ours, theirs] : names) {
     const auto has_field = [&, &name = ours, &other = theirs](const Json& row) {
       return row.find(name) != nullptr || find_field(row, other) != nullptr;
     };
-    if (std::ranges::any_of(source.rows, has_field)) continue;
-    require_field(source.rows.front(), names, ours, source.places.front());
+    if (std::ranges::none_of(source.rows, has_field)) missing.push_back(ours);
+  }
+  if (!missing.empty()) {
+    require_fields(source.rows.front(), names, missing, source.places.front());
   }
 }
 

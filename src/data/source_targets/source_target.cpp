@@ -1,5 +1,6 @@
 #include "data/source_targets/source_target.h"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -72,7 +73,6 @@ std::string fill(const TextTemplate& parts, bool may_be_empty, const Json& row,
   for (const TemplatePart& part : parts) {
     text += part.text;
     if (part.field.empty()) continue;
-    require_field(row, texts.names, part.field, where);
     const std::string name = field_name(texts.names, part.field);
     const std::string field = place_text(part, row, {name, where, texts.marks});
     if (!may_be_empty && trim(field).empty()) {
@@ -122,7 +122,15 @@ PairTexts::PairTexts(const PairConfig& config, FieldNames field_names,
 
 SourceTarget source_target_of(const Json& row, const PairTexts& texts, int64_t number,
                               const std::string& where) {
-  for (const auto& [ours, theirs] : texts.names) require_field(row, texts.names, ours, where);
+  std::vector<std::string> needed;
+  for (const auto& [ours, theirs] : texts.names) needed.push_back(ours);
+  for (const TextTemplate* const part : {&texts.source, &texts.given, &texts.target}) {
+    if (part == &texts.target && texts.targets != Targets::required) continue;
+    for (const std::string& field : template_fields(*part)) {
+      if (std::ranges::count(needed, field) == 0) needed.push_back(field);
+    }
+  }
+  require_fields(row, texts.names, needed, where);
   SourceTarget record;
   record.id = optional_text(row, field_name(texts.names, "id"), where);
   if (record.id.empty()) record.id = std::to_string(number);

@@ -32,13 +32,15 @@ data::FieldNames row_names(const Json& row, data::FieldNames names) {
 
 // Throws unless the row has our field and, of those that were named, each.
 void require_fields(const Json& row, const JudgedRows& settings, const data::FieldNames& names,
-                    const std::vector<std::string>& needed, const std::string& where) {
-  for (const std::string& ours : needed) data::require_field(row, names, ours, where);
+                    std::vector<std::string> needed, const std::string& where) {
+  const auto add = [&](const std::string& ours) {
+    if (std::ranges::count(needed, ours) == 0) needed.push_back(ours);
+  };
   for (const auto& [ours, theirs] : settings.fields) {
-    if (ours == "language") continue;
-    data::require_field(row, names, ours == "system" ? "source" : ours, where);
+    if (ours != "language") add(ours == "system" ? "source" : ours);
   }
-  if (needs_passage(settings.judge.prompt)) data::require_field(row, names, "passage", where);
+  if (needs_passage(settings.judge.prompt)) add("passage");
+  data::require_fields(row, names, needed, where);
 }
 
 // The row's value or, if it has none, the option's.
@@ -81,7 +83,7 @@ std::string in_field(const data::FieldNames& names, const std::string& field) {
 data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
                        const data::FieldNames& names, data::ReferenceSeparator& separator,
                        const std::string& where) {
-  require_fields(row, settings, names, {"question"}, where);
+  require_fields(row, settings, names, {"question", "reference", "candidate"}, where);
   data::Answer answer = data::row_answer(row, names, number, where);
   // A recorded answer may consist of spaces.
   const bool is_judged = !settings.reply_column.empty() && !answer.candidate.empty();

@@ -225,6 +225,13 @@ TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
                   "rename what holds it or, where the command takes --field, name it: --field "
                   "candidate=candidat; the row's fields (of a table: the names in its first line) "
                   "are \"reference\", \"candidat\""));
+  EXPECT_EQ(error(R"({"referenc": "r", "zz": "c"})", InputFormat::kJsonl,
+                  parse_field_names({"question=query"})),
+            error_lines("the fields \"query\", \"reference\", \"candidate\" are missing", where(1),
+                        "rename what holds them or, where the command takes --field, name them: "
+                        "--field question=… --field reference=referenc --field candidate=…; the "
+                        "row's fields (of a table: the names in its first line) are "
+                        "\"referenc\", \"zz\""));
   expect_contains(second_row(R"({"reference": "r", "candidate": ["c", "d"]})"),
                   "the field \"candidate\" must be a text, it is a list of 2");
   expect_contains(second_row(R"({"candidate": "c", "reference": ["r", []]})"),
