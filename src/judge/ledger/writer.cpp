@@ -141,6 +141,7 @@ LedgerWriter::LedgerWriter(const std::filesystem::path& file, const LedgerJudge&
                            LedgerMix mix)
     : prompt_(judge.prompt), file_(file) {
   data::require_resumable(file);
+  is_created_ = !std::filesystem::exists(file);
   descriptor_.value = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_.value < 0) throw_write_error(kCannotWrite, file_);
   lock(descriptor_.value, file_);
@@ -152,6 +153,11 @@ LedgerWriter::LedgerWriter(const std::filesystem::path& file, const LedgerJudge&
     throw_write_error(kCannotWrite, file_);
   if (lseek(descriptor_.value, size, SEEK_SET) < 0) throw_write_error(kCannotWrite, file_);
   if (end.lacks_line_end) write("\n");
+}
+
+LedgerWriter::~LedgerWriter() {
+  if (is_created_ && lseek(descriptor_.value, 0, SEEK_END) == 0)
+    unlink(resolve_link(file_).c_str());
 }
 
 void LedgerWriter::append(std::span<const LedgerEntry> entries) {

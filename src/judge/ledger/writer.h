@@ -61,13 +61,17 @@ std::vector<LedgerEntry> unrecorded(std::vector<LedgerEntry> entries,
 std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries,
                                   const RecordedJudgements& recorded, int64_t attempts);
 
-// Appends to a ledger. Locks the file, and creates it if it is missing.
+// Appends to a ledger. Locks the file, and creates it if it is missing; a file that was created and
+// got no reply is removed in the end.
 class LedgerWriter {
  public:
   // Removes an incomplete last line. Throws InputError as read_recorded() does, and when the file
   // is a pipe, a directory, or being written by another process; Error when it is not writable.
   LedgerWriter(const std::filesystem::path& file, const LedgerJudge& judge,
                LedgerMix mix = LedgerMix::refused);
+  ~LedgerWriter();
+  LedgerWriter(const LedgerWriter&) = delete;
+  LedgerWriter& operator=(const LedgerWriter&) = delete;
 
   // The content of the file when it was opened.
   const RecordedJudgements& before() const { return before_; }
@@ -82,6 +86,7 @@ class LedgerWriter {
   std::filesystem::path file_;
   FileDescriptor descriptor_;  // locked
   RecordedJudgements before_;
+  bool is_created_ = false;  // by this writer
   bool has_prompt_ = false;  // the file contains the prompt's text
   bool has_unflushed_ = false;
 };

@@ -192,6 +192,7 @@ TEST_F(JudgeEndpoint, SaysWhatIsWrong) {
   make_rows(2);
   url_ = "http://127.0.0.1:1/v1";
   expect_message(judge(), 2, {"Couldn't connect", url_, "whether --endpoint is right"});
+  EXPECT_FALSE(std::filesystem::exists(ledger_));
   url_ = "localhost:8000";
   expect_message(judge(), 2, {"not a URL of http or https"});
   const ChatServer server(good);

@@ -130,6 +130,19 @@ TEST_F(LedgerTest, ATornLastLineIsTakenOff) {
   }
 }
 
+// A ledger that stays behind without a reply would look like one of a judge that ran.
+TEST_F(LedgerTest, AWriterWithoutAReplyLeavesNoFile) {
+  { const LedgerWriter writer(file_, kJudge); }
+  EXPECT_FALSE(std::filesystem::exists(file_));
+  write_file(file_, "");  // somebody else's
+  { const LedgerWriter writer(file_, kJudge); }
+  EXPECT_TRUE(std::filesystem::exists(file_));
+  append({example_entry("llama", "q1")});
+  const std::string whole = read_file(file_);
+  { const LedgerWriter writer(file_, kJudge); }
+  EXPECT_EQ(read_file(file_), whole);
+}
+
 TEST_F(LedgerTest, ATornFirstLineLeavesAnEmptyLedger) {
   append({example_entry("llama", "q1")});
   const std::string whole = read_file(file_);
