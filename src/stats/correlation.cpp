@@ -125,6 +125,20 @@ std::vector<double> deviations(std::span<const double> values) {
   return result;
 }
 
+int scaling_exponent(std::span<const double> values) {
+  constexpr int kUsual = 200;
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  const int exponent = largest > 0 ? std::ilogb(largest) : 0;
+  return std::abs(exponent) > kUsual ? exponent : 0;
+}
+
+std::vector<double> scaled_down(std::span<const double> values, int exponent) {
+  std::vector<double> scaled(values.begin(), values.end());
+  for (double& value : scaled) value = std::ldexp(value, -exponent);
+  return scaled;
+}
+
 std::vector<double> average_ranks(std::span<const double> values) {
   std::vector<size_t> order(values.size());
   std::iota(order.begin(), order.end(), size_t{0});

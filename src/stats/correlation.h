@@ -31,6 +31,11 @@ Correlations correlations(std::span<const double> x, std::span<const double> y);
 // underflow. Exactly 0 for a constant series. `values` must be finite and not empty.
 std::vector<double> deviations(std::span<const double> values);
 
+// Values divided by 2^exponent have squares and fourth powers that neither vanish nor overflow: the
+// exponent of the largest value, or 0 where values are of the usual size, 2^±200. No digit changes.
+int scaling_exponent(std::span<const double> values);
+std::vector<double> scaled_down(std::span<const double> values, int exponent);
+
 // Ranks from 1; equal values share the mean of their ranks. Values must not be NaN.
 std::vector<double> average_ranks(std::span<const double> values);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/random.h"
+#include "stats/correlation.h"
 
 namespace rubric::stats {
 
@@ -103,9 +104,13 @@ std::vector<size_t> folds_of(std::span<const uint32_t> labelled, const Clusters&
 
 }  // namespace
 
-std::vector<double> cross_fitted(std::span<const std::vector<double>> predictions,
+std::vector<double> cross_fitted(std::span<const std::vector<double>> all_predictions,
                                  std::span<const uint32_t> labelled, std::span<const double> labels,
                                  const Clusters& clusters) {
+  std::vector<std::vector<double>> predictions;  // so that no square vanishes or overflows
+  for (const std::vector<double>& of : all_predictions) {
+    predictions.push_back(scaled_down(of, scaling_exponent(of)));
+  }
   size_t count = 0;
   const std::vector<size_t> folds = folds_of(labelled, clusters, count);
   if (count == 1) return std::vector<double>(predictions.front().size(), mean(labels));

@@ -8,6 +8,8 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
+#include "stats/correlation.h"
+
 namespace rubric::stats {
 
 namespace {
@@ -250,8 +252,9 @@ std::vector<double> parts_of_one_error(const LabelDraw& draw, const Terms& terms
   return parts;
 }
 
-PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
-                    std::span<const double> predictions, Slope slope) {
+// Of labels and predictions of the usual size.
+PoweredMean usual_mean(const LabelDraw& draw, const Labels& labels,
+                       std::span<const double> predictions, Slope slope) {
   const bool is_predicted = slope != Slope::none;
   const LabelledSample& sample = *draw.sides.front().sample;
   const double origin = labels.front().front();  // of labels
@@ -297,6 +300,31 @@ PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
   return result;
 }
 
+// Of any: a variance of labels of 1e-200 would vanish. A slope that is cut is on the labels' scale.
+PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
+                    std::span<const double> predictions, Slope slope) {
+  int exponent = 0;
+  for (const std::span<const double> of : labels) {
+    const int of_side = scaling_exponent(of);
+    if (of_side != 0) exponent = exponent == 0 ? of_side : std::max(exponent, of_side);
+  }
+  const int of_predictions = slope == Slope::none  ? 0
+                             : slope == Slope::cut ? exponent
+                                                   : scaling_exponent(predictions);
+  if (exponent == 0 && of_predictions == 0) return usual_mean(draw, labels, predictions, slope);
+  std::vector<std::vector<double>> scaled;
+  for (const std::span<const double> of : labels) scaled.push_back(scaled_down(of, exponent));
+  PoweredMean result = usual_mean(draw, Labels(scaled.begin(), scaled.end()),
+                                  scaled_down(predictions, of_predictions), slope);
+  for (double* const value :
+       {&result.value, &result.standard_error, &result.interval.low, &result.interval.high}) {
+    *value = std::ldexp(*value, exponent);
+  }
+  for (auto& influence : result.influences) influence.value = std::ldexp(influence.value, exponent);
+  result.lambda = std::ldexp(result.lambda, exponent - of_predictions);
+  return result;
+}
+
 // Of values with weights that sum to 1.
 struct Standard {
   double mean = 0, deviation = 0;
@@ -337,25 +365,32 @@ std::optional<PoweredMean> powered_correlation(const LabelDraw& draw,
     of_labelled.push_back(predictions[sample.records[record]]);
   }
   if (is_constant(of_labelled) || is_constant(sample.labels)) return std::nullopt;
+  const int exponent = scaling_exponent(of_labelled);
+  of_labelled = scaled_down(of_labelled, exponent);
+  const std::vector<double> labels = scaled_down(sample.labels, scaling_exponent(sample.labels));
   const Standard x = standard_of(of_labelled, side.weights);
-  const Standard y = standard_of(sample.labels, side.weights);
+  const Standard y = standard_of(labels, side.weights);
   double r = 0;
   for (size_t l = 0; l < of_labelled.size(); ++l) {
-    r += side.weights[l] * x(of_labelled[l]) * y(sample.labels[l]);
+    r += side.weights[l] * x(of_labelled[l]) * y(labels[l]);
   }
   constexpr double kLeast = 1e-12;  // less is rounding
   if (1 - std::abs(r) < kLeast) return std::nullopt;
   std::vector<double> errors;
   for (size_t l = 0; l < of_labelled.size(); ++l) {
-    const double a = x(of_labelled[l]), b = y(sample.labels[l]);
+    const double a = x(of_labelled[l]), b = y(labels[l]);
     errors.push_back(std::atanh(r) + (a * b - r * (a * a + b * b) / 2) / (1 - r * r));
   }
   std::vector<double> squares;
-  if (slope != Slope::none) squares.resize(predictions.size());
-  for (const uint32_t record : sample.records) {
-    if (slope != Slope::none) squares[record] = std::pow(x(predictions[record]), 2);
+  if (slope != Slope::none) {
+    constexpr double kMost = 1e150;  // the labelled predictions are all but equal beside others
+    squares.resize(predictions.size());
+    for (const uint32_t record : sample.records) {
+      squares[record] = std::pow(x(std::ldexp(predictions[record], -exponent)), 2);
+      if (!(squares[record] < kMost)) return std::nullopt;
+    }
   }
-  PoweredMean fisher = mean_of(draw, {errors}, squares, slope);
+  const PoweredMean fisher = mean_of(draw, {errors}, squares, slope);
   PoweredMean result;
   result.value = std::tanh(fisher.value);
   result.standard_error = fisher.standard_error * (1 - result.value * result.value);

@@ -112,7 +112,8 @@ PoweredMean powered_mean(const LabelDraw& draw, std::span<const double> predicti
 // Pearson's correlation of labels and predictions: that of the labelled records, corrected by what
 // the predictions of all records say of its first-order error, on Fisher's scale (1915), where the
 // interval is symmetric. Without influences. nullopt where the labelled records' correlation is
-// undefined or 1 or -1. `draw` is that of one sample.
+// undefined or 1 or -1, or a prediction is further than 10^75 of their standard deviations away.
+// `draw` is that of one sample.
 std::optional<PoweredMean> powered_correlation(const LabelDraw& draw,
                                                std::span<const double> predictions, Slope slope);
 

@@ -82,6 +82,49 @@ TEST(PredictionPowered, ScaleAndSignOfThePredictionsDoNotMatter) {
   EXPECT_NEAR(scaled.standard_error, powered.standard_error, 1e-9);
 }
 
+// A power of two changes no digit: the squares of labels of 1e-200 must not vanish.
+TEST(PredictionPowered, ValuesOfAnySizeGiveTheSame) {
+  const World world = linear_world(200, 14);
+  const LabelledSample sample = drawn(world, 40, 0);
+  const PoweredMean powered = powered_mean(draw_of(sample), world.predictions, Slope::tuned);
+  const auto r = powered_correlation(draw_of(sample), world.predictions, Slope::tuned);
+  for (const auto& [of_labels, of_predictions] :
+       {std::pair(-700, 0), {0, -700}, {-900, -300}, {-300, 230}, {230, -1000}}) {
+    SCOPED_TRACE(of_labels);
+    World scaled = world;
+    for (double& label : scaled.labels) label = std::ldexp(label, of_labels);
+    for (double& prediction : scaled.predictions)
+      prediction = std::ldexp(prediction, of_predictions);
+    const LabelledSample small = drawn(scaled, 40, 0);
+    const PoweredMean same = powered_mean(draw_of(small), scaled.predictions, Slope::tuned);
+    EXPECT_EQ(same.value, std::ldexp(powered.value, of_labels));
+    EXPECT_EQ(same.standard_error, std::ldexp(powered.standard_error, of_labels));
+    EXPECT_EQ(same.interval.low, std::ldexp(powered.interval.low, of_labels));
+    EXPECT_EQ(same.interval.high, std::ldexp(powered.interval.high, of_labels));
+    EXPECT_EQ(same.lambda, std::ldexp(powered.lambda, of_labels - of_predictions));
+    EXPECT_EQ(same.influences[7].value, std::ldexp(powered.influences[7].value, of_labels));
+    EXPECT_EQ(same.freedom, powered.freedom);
+    EXPECT_EQ(same.p, powered.p);
+    const auto same_r = powered_correlation(draw_of(small), scaled.predictions, Slope::tuned);
+    EXPECT_EQ(same_r->value, r->value);
+    EXPECT_EQ(same_r->interval.low, r->interval.low);
+  }
+}
+
+// Beside labelled ones of 1e-200 the squares of others would be infinite.
+TEST(PredictionPowered, ACorrelationBesideFarPredictionsIsUndefined) {
+  const World world = linear_world(200, 14);
+  const LabelledSample sample = drawn(world, 40, 0);
+  std::vector<double> predictions = world.predictions;
+  for (const uint32_t record : sample.labelled) {
+    predictions[sample.records[record]] = std::ldexp(predictions[sample.records[record]], -700);
+  }
+  EXPECT_EQ(powered_correlation(draw_of(sample), predictions, Slope::tuned), std::nullopt);
+  EXPECT_TRUE(powered_correlation(draw_of(sample), predictions, Slope::none));
+  EXPECT_TRUE(
+      std::isfinite(powered_mean(draw_of(sample), predictions, Slope::tuned).standard_error));
+}
+
 TEST(PredictionPowered, ConstantPredictionsSayNothing) {
   World world = linear_world(200, 15);
   LabelledSample sample = drawn(world, 40, 0);

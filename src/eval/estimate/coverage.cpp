@@ -218,9 +218,11 @@ CoverageOfSize coverage_of_size(const LabelledSystem& system, int64_t size, doub
   CoverageOfSize result{size, {}};
   const auto count = static_cast<double>(draws);
   for (size_t e = 0; e <= names.size(); ++e) {
-    result.of.push_back({e == 0 ? "" : names[e - 1], sum.held[e] / count,
-                         sum.bootstrap_held[e] / count, sum.width[e] / count,
-                         sum.width[e] / sum.width[0], theories[e]});
+    result.of.push_back(
+        {e == 0 ? "" : names[e - 1], sum.held[e] / count, sum.bootstrap_held[e] / count,
+         sum.width[e] / count,
+         sum.width[0] > 0 ? std::optional(sum.width[e] / sum.width[0]) : std::nullopt,
+         theories[e]});
   }
   return result;
 }
@@ -295,6 +297,7 @@ SuiteOutput coverage_output(const CoverageResult& result) {
   values.header = {"system", "labels",         "predictor", "coverage", "bootstrap_coverage",
                    "width",  "relative_width", "theory"};
   Json json;
+  bool is_undefined = false;
   json["human"] = result.human;
   json["draws"] = result.options.draws;
   for (const CoverageOfSystem& system : result.systems) {
@@ -318,7 +321,8 @@ SuiteOutput coverage_output(const CoverageResult& result) {
           of_system["labels"][labels]["labels_alone"] = std::move(value);
           continue;
         }
-        value["relative_width"] = of.relative_width;
+        value["relative_width"] = or_null(of.relative_width);
+        is_undefined = is_undefined || !of.relative_width;
         value["theory"] = of.theory;
         of_system["labels"][labels]["with"][of.predictor] = std::move(value);
       }
@@ -334,6 +338,12 @@ SuiteOutput coverage_output(const CoverageResult& result) {
           counted(result.options.draws, "draw") + " a coverage of 95% has a 95% interval of ±" +
           format_fixed(margin, 1) + "%",
       "constant: a metric that is the same for all; adversarial: noise with heavy tails"};
+  if (is_undefined) {
+    output.notes.emplace_back(
+        "the labels of each draw are all equal: no interval of them has a width, and a relative "
+        "width "
+        "is undefined");
+  }
   table.notes = output.notes;
   output.report.title = "Coverage of intervals from few labels";
   output.report.tables = {std::move(table)};

@@ -24,8 +24,9 @@ struct CoverageOf {
   std::string predictor;  // "": labels alone
   double held = 0;        // the share of draws whose interval, by Student's t, holds the truth
   double bootstrap_held = 0;
-  double width = 0;           // the mean
-  double relative_width = 1;  // to that of labels alone
+  double width = 0;  // the mean
+  // To that of labels alone; nullopt where this is 0, as all labels of each draw are equal.
+  std::optional<double> relative_width = 1;
   // What it is in theory: the root of 1 - R^2 of labels and predictor over all answers.
   double theory = 1;
 };

@@ -381,13 +381,28 @@ PlanResult plan(const LabelledAnswers& answers, const PlanRequest& request) {
   result.notes = answers.notes;
   std::vector<size_t> rows(answers.systems.size());
   std::iota(rows.begin(), rows.end(), size_t{0});
-  const std::vector<LabelledPart> parts = parts_of_systems(answers, rows);
+  std::vector<LabelledPart> parts = parts_of_systems(answers, rows);
   check_systems(answers, parts, result.warnings);
   check_draw(answers, request.seed, result.warnings);
   check_sizes(answers, request);
   check_metrics(answers, parts, result.notes);
-  const Predictors predictors = predictors_of(answers, parts);
+  Predictors predictors = predictors_of(answers, parts);
   const LabelledPart all = part_of_systems(answers, parts);
+  // So that no square of a label or score vanishes or overflows.
+  const int exponent = stats::scaling_exponent(answers.labels);
+  for (LabelledPart& part : parts) {
+    part.sample.labels = stats::scaled_down(part.sample.labels, exponent);
+  }
+  for (size_t p = 0; p < predictors.size(); ++p) {
+    const bool is_of_labels = p == answers.metrics.size();
+    predictors[p] = stats::scaled_down(
+        predictors[p], is_of_labels ? exponent : stats::scaling_exponent(predictors[p]));
+  }
+  const auto scaled = [&](const PlannedLabels& labels, double size) {
+    const bool is_of_labels =
+        labels.kind == PlannedKind::mean || labels.kind == PlannedKind::difference;
+    return is_of_labels ? std::ldexp(size, -exponent) : size;
+  };
   std::vector<Planned> figures = figures_of(answers, predictors, parts, all);
   std::vector<std::pair<Planned*, stats::PlanningAim>> aims;
   for (Planned& planned : figures) {
@@ -395,12 +410,15 @@ PlanResult plan(const LabelledAnswers& answers, const PlanRequest& request) {
       planned.figure.population = static_cast<double>(request.population);
     }
     if (request.difference && is_difference(planned.labels)) {
-      aims.push_back({&planned, {stats::PlanningAim::Kind::difference, *request.difference}});
+      aims.push_back(
+          {&planned,
+           {stats::PlanningAim::Kind::difference, scaled(planned.labels, *request.difference)}});
     }
   }
   for (Planned& planned : figures) {
     if (!request.width || planned.labels.kind == PlannedKind::correlation_difference) continue;
-    aims.push_back({&planned, {stats::PlanningAim::Kind::width, *request.width}});
+    aims.push_back(
+        {&planned, {stats::PlanningAim::Kind::width, scaled(planned.labels, *request.width)}});
   }
   std::set<double> exhausted;  // populations all of whose questions some aim takes
   Progress progress("planning", std::ssize(aims));

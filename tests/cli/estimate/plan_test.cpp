@@ -122,6 +122,32 @@ TEST_F(PlanCommand, ALargerPopulationTakesMoreLabels) {
   EXPECT_LE(alone("0"), 80);  // as many as the pilot has
 }
 
+// A power of two changes no digit of the labels, of the scores or of the width.
+TEST_F(PlanCommand, ValuesOfAnySizeTakeAsManyLabels) {
+  const auto planned = [&](double unit) {
+    std::string rows;
+    for (Json row : fixture_.find("rows")->array()) {
+      for (const char* const field : {"verdict", "good", "weak"}) {
+        row[field] = row.find(field)->number() * unit;
+      }
+      rows += row.dump() + "\n";
+    }
+    folder_.write("pilot.jsonl", rows);
+    std::string counts;
+    const Json json = json_of({"--system", "system", "--metric", "good,weak", "--width",
+                               Json(0.1 * unit).dump(), "--simulations", "50"});
+    for (const Json& each : json.find("planned")->array()) {
+      if (each.find("kind")->string() != "correlation") {
+        counts += each.find("labels_alone")->dump() + each.find("with")->dump() + "\n";
+      }
+    }
+    return counts;
+  };
+  const std::string counts = planned(1);
+  EXPECT_NE(counts, "");
+  EXPECT_EQ(planned(0x1p-600), counts);
+}
+
 TEST_F(PlanCommand, AllQuestionsLeaveNoSamplingError) {
   const auto notes = [&](const std::string& width) {
     return json_of(

@@ -50,7 +50,7 @@ TEST(Coverage, IntervalsHoldTheTruthAndAreAsNarrowAsTheorySays) {
       EXPECT_NEAR(each.bootstrap_held, 0.94, 0.035);
     }
     EXPECT_NEAR(size.of[1].theory, std::sqrt(0.5), 0.03);
-    EXPECT_NEAR(size.of[1].relative_width, size.of[1].theory, 0.03);
+    EXPECT_NEAR(*size.of[1].relative_width, size.of[1].theory, 0.03);
     EXPECT_EQ(size.of[2].relative_width, 1);
     EXPECT_LT(size.of[3].relative_width, 1.03);
   }
@@ -61,6 +61,42 @@ TEST(Coverage, IntervalsHoldTheTruthAndAreAsNarrowAsTheorySays) {
   EXPECT_EQ(
       json.find("systems")->find("all")->find("labels")->find("50")->find("with")->object().size(),
       3U);
+}
+
+// One label of 800 differs, and no draw of ten has it: 0 / 0 is no width.
+TEST(Coverage, ARelativeWidthOfDrawsWithEqualLabelsIsUndefined) {
+  LabelledAnswers answers = answers_with_labels();
+  answers.labels.assign(800, 0);
+  answers.labels[5] = 1;
+  CoverageOptions options;
+  options.sizes = {10};
+  options.draws = 3;
+  options.bootstrap.resamples = 10;
+  const SuiteOutput output = coverage_output(evaluate_coverage(answers, "label", options));
+  const Json& labels = *output.json.find("systems")->find("all")->find("labels")->find("10");
+  ASSERT_EQ(labels.find("labels_alone")->find("width")->number(), 0);
+  EXPECT_TRUE(labels.find("with")->find("good")->find("relative_width")->is_null());
+  EXPECT_TRUE(output.notes.back().ends_with("a relative width is undefined"));
+  EXPECT_EQ(print_table(output.values, OutputFormat::csv).find("nan"), std::string::npos);
+}
+
+// The variances of labels of 1e-200 would vanish.
+TEST(Coverage, LabelsOfAnySizeGiveTheSame) {
+  CoverageOptions options;
+  options.sizes = {20};
+  options.draws = 5;
+  options.bootstrap.resamples = 10;
+  const auto widths = [&](int exponent) {
+    LabelledAnswers answers = answers_with_labels();
+    for (double& label : answers.labels) label = std::ldexp(label, exponent);
+    std::vector<std::optional<double>> all;
+    for (const CoverageOf& of :
+         evaluate_coverage(answers, "label", options).systems[0].sizes[0].of) {
+      all.insert(all.end(), {of.held, of.relative_width});
+    }
+    return all;
+  };
+  EXPECT_EQ(widths(-700), widths(0));
 }
 
 TEST(Coverage, TheTruthMustBeKnown) {
