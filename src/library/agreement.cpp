@@ -193,7 +193,7 @@ Agreement evaluate_agreement(const AgreementRequest& request, const Context& con
   if (!request.dev.empty()) dev = read_dev(request, rows, replies, notes);
   Agreement agreement = eval::evaluate_agreement(rows, request.options, dev ? &*dev : nullptr);
   agreement.signature = signature_of(request, ledger, agreement);
-  agreement.notes = std::move(notes);
+  std::ranges::move(notes, std::back_inserter(agreement.notes));
   if (!request.report.empty()) write_report(request, agreement, rows);
   return agreement;
 }

@@ -1,7 +1,9 @@
 #include "data/tasks/label_scale.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "core/json/json.h"
@@ -29,6 +31,64 @@ bool are_on_two_scales(const LabelScale& first, const LabelScale& second) {
     return scale == kUnit || scale == kFive || scale == kPercent;
   };
   return scales[0] != scales[1] && std::ranges::all_of(scales, is_usual);
+}
+
+namespace {
+
+// The labels outside the usual scale `scale`; none where these are many, or the others are not on
+// it.
+std::vector<size_t> outside_usual(const LabelScale& scale, std::span<const double> labels) {
+  constexpr size_t kFewest = 20, kOneIn = 100;
+  std::vector<size_t> outside;
+  std::vector<double> others;
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (scale.contains(labels[i])) {
+      others.push_back(labels[i]);
+    } else {
+      outside.push_back(i);
+    }
+  }
+  const bool are_few = outside.size() <= std::max<size_t>(labels.size() / kOneIn, 1);
+  if (!are_few || labels.size() < kFewest) return {};
+  const auto [least, greatest] = std::ranges::minmax(others);
+  return least < greatest && scale_of_labels(least, greatest) == scale ? outside
+                                                                       : std::vector<size_t>();
+}
+
+}  // namespace
+
+std::vector<StrayLabels> stray_labels(std::span<const double> labels) {
+  for (const LabelScale& scale : {kUnit, kFive, kPercent}) {
+    std::vector<size_t> outside = outside_usual(scale, labels);
+    if (!outside.empty()) return {{std::move(outside), scale}};
+  }
+  constexpr double kFar = 3;
+  constexpr size_t kFewest = 3;
+  if (labels.size() < kFewest) return {};
+  std::vector<size_t> order(labels.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, {}, [&](size_t i) { return labels[i]; });
+  const auto value = [&](size_t place) { return labels[order[place]]; };
+  const size_t last = order.size() - 1;
+  std::vector<StrayLabels> strays;
+  const auto add = [&](size_t far, size_t low, size_t high) {
+    const double gap = far == 0 ? value(low) - value(far) : value(far) - value(high);
+    const LabelScale others{value(low), value(high)};
+    if (others.low < others.high && gap > kFar * (others.high - others.low)) {
+      strays.push_back({{order[far]}, others});
+    }
+  };
+  add(0, 1, last);
+  add(last, 0, last - 1);
+  return strays;
+}
+
+std::string stray_note(const StrayLabels& strays, std::span<const double> labels,
+                       const std::string& name, const std::string& place) {
+  const size_t more = strays.places.size() - 1;
+  return "the label of " + name + " is " + Json(labels[strays.places.front()]).dump() + " (" +
+         place + (more == 0 ? "" : "; " + std::to_string(more) + " more are as far") + ")" +
+         ", all others are from " + range_text(strays.others) + ": if it is a slip, correct it";
 }
 
 LabelScale parse_label_scale(const std::string& text, const std::string& where) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace rubric::data {
 
@@ -24,6 +25,21 @@ LabelScale scale_of_labels(double least, double greatest);
 // Whether labels of these two ranges are on two different ones of the three usual scales, 0 to 1,
 // 1 to 5 and 0 to 100.
 bool are_on_two_scales(const LabelScale& first, const LabelScale& second);
+
+// Labels that may be slips, such as a 9 among labels from 1 to 5, by which a scale that is taken
+// from the labels would be too wide: outside one of the three usual scales that all others are on,
+// at most one label in a hundred (or one of 20 or more); else the least or the greatest label,
+// where it is more than three times as far from the nearest one as the others lie apart.
+struct StrayLabels {
+  std::vector<size_t> places;  // ascending
+  LabelScale others;           // that all others are on
+};
+std::vector<StrayLabels> stray_labels(std::span<const double> labels);
+
+// "the label of q7 is 9 (rows.csv:8), all others are from 1 to 5: if it is a slip, correct it".
+// `name` and `place` are those of the first of the strays.
+std::string stray_note(const StrayLabels& strays, std::span<const double> labels,
+                       const std::string& name, const std::string& place);
 
 int64_t count_outside(const LabelScale& scale, std::span<const double> scores);
 

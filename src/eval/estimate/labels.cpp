@@ -7,13 +7,13 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/error.h"
 #include "core/text/ascii.h"
 #include "core/text/utf8.h"
+#include "data/tasks/label_scale.h"
 #include "eval/estimate/choose.h"
 #include "eval/report/table.h"
 #include "stats/bootstrap.h"
@@ -132,25 +132,12 @@ void check_rows(const JoinedLabels& labels, std::vector<std::string>& notes) {
 
 void note_far_label(const JoinedLabels& labels, std::span<const double> values,
                     std::vector<std::string>& notes) {
-  constexpr double kFar = 3;  // times as far from the nearest as the others lie apart
-  if (labels.request.scale || values.size() < 3) return;
-  std::vector<size_t> order(values.size());
-  for (size_t l = 0; l < order.size(); ++l) order[l] = l;
-  std::ranges::sort(order, {}, [&](size_t l) { return values[l]; });
-  const size_t last = order.size() - 1;
-  const auto value = [&](size_t place) { return values[order[place]]; };
-  // Either the first is far below all others, or the last is far above them.
-  for (const auto& [far, low, high] :
-       {std::tuple<size_t, size_t, size_t>{0, 1, last}, {last, 0, last - 1}}) {
-    const double gap = far == 0 ? value(low) - value(far) : value(far) - value(high);
-    const double range = value(high) - value(low);
-    if (range == 0 || gap <= kFar * range) continue;
-    const std::string others = format_exact(value(low)) + " to " + format_exact(value(high));
-    notes.push_back("the label of " + labels.name(order[far]) + " is " + format_exact(value(far)) +
-                    " (" + labels.source.places[labels.places[order[far]]] +
-                    "), all others are from " + others + ": if it is a slip, correct it; --scale " +
-                    format_exact(value(low)) + ":" + format_exact(value(high)) +
-                    " refuses such labels");
+  if (labels.request.scale) return;
+  for (const data::StrayLabels& strays : data::stray_labels(values)) {
+    const size_t label = strays.places.front();
+    notes.push_back(data::stray_note(strays, values, labels.name(label),
+                                     labels.source.places[labels.places[label]]) +
+                    "; --scale " + data::scale_text(strays.others) + " refuses such labels");
   }
 }
 

@@ -205,12 +205,27 @@ std::vector<uint64_t> questions_of(const std::vector<data::Answer>& answers) {
   return data::question_list(questions);
 }
 
+// A label of which the scale of the scores would be too wide.
+void warn_of_stray_labels(std::span<const data::Answer> answers, const std::string& file) {
+  std::vector<double> labels;
+  for (const data::Answer& answer : answers) labels.push_back(*answer.score);
+  for (const data::StrayLabels& strays : data::stray_labels(labels)) {
+    const data::Answer& answer = answers[strays.places.front()];
+    log_warning(data::stray_note(strays, labels, answer.id, file) +
+                "; data.scale: " + data::scale_text(strays.others) + " refuses such labels");
+  }
+}
+
 // Keeps what is needed of the texts, and warns of what misleads.
 void read_texts(const std::vector<data::Answer>& train, std::vector<data::Answer> dev,
                 const TrainConfig& config, const data::AnswerTemplate& answer_template,
                 LercData& result) {
   const DataConfig& data = config.data;
   result.questions = {questions_of(train), questions_of(dev)};
+  if (data.scale.empty()) {
+    warn_of_stray_labels(train, data.train);
+    warn_of_stray_labels(dev, data.dev);
+  }
   data::warn_of_missing_inputs(train, answer_template, data.train);
   data::warn_of_missing_inputs(dev, answer_template, data.dev);
   if (config.task == data::kLercTask.name) {  // pairs of sentences are no questions

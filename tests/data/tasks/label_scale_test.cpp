@@ -50,6 +50,49 @@ TEST(LabelScale, TwoUsualOnesAreTwo) {
   }
 }
 
+// Of 300 labels that cycle through `usual`, some are others.
+TEST(LabelScale, AFewLabelsOutsideAUsualOneAreStray) {
+  const auto strays = [](std::vector<double> usual, const std::vector<double>& more, size_t rows) {
+    std::vector<double> labels;
+    for (size_t i = 0; i + more.size() < rows; ++i) labels.push_back(usual[i % usual.size()]);
+    labels.insert(labels.end(), more.begin(), more.end());
+    std::string text;
+    for (const StrayLabels& each : stray_labels(labels)) {
+      text += stray_note(each, labels, "x", "f") + "; ";
+    }
+    return text;
+  };
+  const std::vector<double> five = {1, 2, 3, 4, 5};
+  EXPECT_EQ(strays(five, {9}, 300),
+            "the label of x is 9 (f), all others are from 1 to 5: if it is a slip, correct it; ");
+  EXPECT_EQ(strays(five, {0}, 300),
+            "the label of x is 0 (f), all others are from 1 to 5: if it is a slip, correct it; ");
+  EXPECT_EQ(strays(five, {9, 55, 6}, 300),
+            "the label of x is 9 (f; 2 more are as far), all others are from 1 to 5: if it is a "
+            "slip, correct it; ");
+  expect_contains(strays({0, 1}, {5}, 300), "is 5 (f), all others are from 0 to 1");
+  expect_contains(strays({0, 0.5, 0.97}, {97}, 300), "is 97 (f), all others are from 0 to 1");
+  expect_contains(strays({0, 30, 80}, {810}, 300), "is 810 (f), all others are from 0 to 100");
+  expect_contains(strays(five, {9}, 20), "all others are from 1 to 5");
+  // These are scales of their own.
+  EXPECT_EQ(strays(five, {}, 300), "");
+  EXPECT_EQ(strays(five, {6, 6, 7, 7}, 300), "");
+  EXPECT_EQ(strays(five, {9}, 19), "");
+  EXPECT_EQ(strays({1, 2, 3}, {4}, 300), "");
+  EXPECT_EQ(strays({1}, {2}, 300), "");
+  EXPECT_EQ(strays({0, 1, 2}, {3}, 300), "");
+}
+
+// Few labels, or on no usual scale.
+TEST(LabelScale, ALabelFarFromAllOthersIsStray) {
+  const auto count = [](const std::vector<double>& labels) { return stray_labels(labels).size(); };
+  EXPECT_EQ(count({0, 1, 1, 11}), 1u);
+  EXPECT_EQ(count({0, 1, 1, 4}), 0u);
+  EXPECT_EQ(count({-70, 10, 12, 20}), 1u);
+  EXPECT_EQ(count({1, 1, 9}), 0u);
+  EXPECT_EQ(count({1, 9}), 0u);
+}
+
 TEST(LabelScale, CountsScoresOutsideIt) {
   EXPECT_EQ(count_outside({1, 3}, std::vector<double>{0.9, 1, 2, 3, 3.1, 5}), 3);
 }
