@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "core/context.h"
@@ -127,30 +128,9 @@ void standardise(std::vector<std::vector<double>>& drawn, size_t statistic) {
   }
 }
 
-}  // namespace
-
-std::optional<UnlikelyStatistic> unlike_random_draws(const DrawnRecords& all, uint64_t seed) {
-  if (all.labelled.empty() || all.labelled.size() == all.parts.size()) return std::nullopt;
-  const PartMeans means = part_means(all);
-  const DeviationSums sums(all, means);
-  std::vector<std::vector<double>> drawn = drawn_sums(all, sums, seed);
-  const std::vector<double> of_labels = drawn.front();
-  for (size_t statistic = 0; statistic < sums.count(); ++statistic) standardise(drawn, statistic);
-  double largest = 0;  // of all draws
-  for (size_t draw = 1; draw < drawn.size(); ++draw) {
-    largest = std::max(largest, std::ranges::max(drawn[draw]));
-  }
-  constexpr double kRounding = 1 + 1e-9;  // a draw of the same sums is as far
-  std::optional<size_t> furthest;         // of means where there is one, as these say more
-  for (const size_t first : {size_t{0}, size_t{1}}) {
-    for (size_t k = first; k < sums.count() && (!furthest || *furthest % 2 == first); k += 2) {
-      const double distance = drawn.front()[k];
-      if (distance <= largest * kRounding) continue;
-      if (!furthest || distance > drawn.front()[*furthest]) furthest = k;
-    }
-  }
-  if (!furthest) return std::nullopt;
-  const size_t place = *furthest;
+// The statistic `place` of all: see DeviationSums.
+UnlikelyStatistic unlikely_at(const DrawnRecords& all, const PartMeans& means, size_t place,
+                              double sum_of_labels) {
   const size_t parts = means.records.size(), series = place / 2 / parts, part = place / 2 % parts;
   UnlikelyStatistic unlikely{series, static_cast<uint32_t>(part), place % 2 == 1, 0,
                              static_cast<int64_t>(means.records[part])};
@@ -161,9 +141,40 @@ std::optional<UnlikelyStatistic> unlike_random_draws(const DrawnRecords& all, ui
   }
   unlikely.labels = std::ranges::count_if(
       all.labelled, [&](uint32_t record) { return all.parts[record] == part; });
-  const double sum = of_labels[place] / static_cast<double>(unlikely.labels);
-  unlikely.of_labels = unlikely.is_variance ? sum : mean + sum;
+  const double of_labels = sum_of_labels / static_cast<double>(unlikely.labels);
+  unlikely.of_labels = unlikely.is_variance ? of_labels : mean + of_labels;
   unlikely.of_all = unlikely.is_variance ? squares / static_cast<double>(unlikely.records) : mean;
+  return unlikely;
+}
+
+}  // namespace
+
+std::vector<UnlikelyStatistic> unlike_random_draws(const DrawnRecords& all, uint64_t seed) {
+  if (all.labelled.empty() || all.labelled.size() == all.parts.size()) return {};
+  const PartMeans means = part_means(all);
+  const DeviationSums sums(all, means);
+  std::vector<std::vector<double>> drawn = drawn_sums(all, sums, seed);
+  const std::vector<double> of_labels = drawn.front();
+  for (size_t statistic = 0; statistic < sums.count(); ++statistic) standardise(drawn, statistic);
+  double largest = 0;  // of all draws
+  for (size_t draw = 1; draw < drawn.size(); ++draw) {
+    largest = std::max(largest, std::ranges::max(drawn[draw]));
+  }
+  constexpr double kRounding = 1 + 1e-9;  // a draw of the same sums is as far
+  const size_t parts = means.records.size();
+  std::vector<UnlikelyStatistic> unlikely;
+  for (size_t part = 0; part < parts; ++part) {
+    std::optional<size_t> furthest;  // of means where there is one, as these say more
+    for (const size_t first : {size_t{0}, size_t{1}}) {
+      for (size_t k = 2 * part + first; k < sums.count() && (!furthest || *furthest % 2 == first);
+           k += 2 * parts) {
+        const double distance = drawn.front()[k];
+        if (distance <= largest * kRounding) continue;
+        if (!furthest || distance > drawn.front()[*furthest]) furthest = k;
+      }
+    }
+    if (furthest) unlikely.push_back(unlikely_at(all, means, *furthest, of_labels[*furthest]));
+  }
   return unlikely;
 }
 

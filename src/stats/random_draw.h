@@ -15,17 +15,17 @@
 // in the parts and strata: it need not be known which it was.
 //
 // Each statistic is standardised by its mean and deviation over kRandomDraws draws and the labels
-// themselves. If the labels have the largest |z| of all statistics and no draw has one as large,
-// this is reported. The labels are as likely as any draw to be the one of these kRandomDraws + 1,
-// so a true draw is taken for none with probability 1 / (kRandomDraws + 1) = 0.1%, however many
-// statistics there are and however they depend on each other (Westfall and Young 1993, whose
-// largest statistic takes the place of Bonferroni's correction); it is two-sided, and exact for
-// predictions of any distribution.
+// themselves. A statistic of the labels whose |z| is larger than that of every statistic of every
+// draw is reported. The labels are as likely as any draw to have the largest of these
+// kRandomDraws + 1, so a true draw is taken for none with probability 1 / (kRandomDraws + 1) =
+// 0.1%, and so is any part of it beside parts that are none, however many statistics there are and
+// however they depend on each other (Westfall and Young 1993, whose largest statistic takes the
+// place of Bonferroni's correction); it is two-sided, and exact for predictions of any
+// distribution.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,7 +43,7 @@ struct DrawnRecords {
   std::span<const uint32_t> labelled;  // ascending
 };
 
-// The statistic that is furthest from that of draws: a mean if one is as far off as no draw's.
+// A part's statistic that is furthest from that of draws: a mean if one is as far off as no draw's.
 struct UnlikelyStatistic {
   size_t series = 0;
   uint32_t part = 0;
@@ -52,8 +52,8 @@ struct UnlikelyStatistic {
   double of_labels = 0, of_all = 0;  // the mean or the variance
 };
 
-// nullopt: the labels can be a random draw, or nothing can be said because all or no records are
-// labelled, or predictions are constant.
-std::optional<UnlikelyStatistic> unlike_random_draws(const DrawnRecords& records, uint64_t seed);
+// One of each part whose labels are no random draw, in the order of parts. Nothing is said where
+// all or no records are labelled, or predictions are constant.
+std::vector<UnlikelyStatistic> unlike_random_draws(const DrawnRecords& records, uint64_t seed);
 
 }  // namespace rubric::stats

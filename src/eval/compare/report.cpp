@@ -28,7 +28,7 @@ Plot means_plot(const SystemComparison& comparison, size_t metric) {
   for (size_t s = 0; s < comparison.systems.size() && comparison.groups.size() > 1; ++s) {
     IntervalSeries& system = series.emplace_back();
     system.name = comparison.systems[s];
-    for (const GroupComparison& group : comparison.groups) {
+    for (const GroupComparison& group : shown_groups(comparison.groups)) {
       system.bars.push_back(bar(group.name.empty() ? "all records" : group.name, group, s));
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "eval/estimate/parts.h"
+#include "eval/report/table.h"
 #include "eval/resampling.h"
 #include "stats/cross_fitting.h"
 #include "stats/prediction_powered.h"
@@ -64,7 +66,8 @@ void add_estimates(const Means& means, int64_t labels, int64_t n, Estimates& est
     }
     std::optional<Estimate>& with = estimates.with[e - 1];
     with = estimate;
-    with->lambda = means[e].lambda;
+    // That of scores of 1e-310 is no number any more.
+    if (std::isfinite(means[e].lambda)) with->lambda = means[e].lambda;
     with->effective_labels = effective_labels(means[0].interval, estimate.interval, labels, n);
   }
 }
@@ -186,8 +189,9 @@ std::vector<EstimatedCorrelation> correlations_of(const LabelledAnswers& answers
   for (size_t m = 0; m < correlations.size(); ++m) {
     const auto alone = stats::powered_correlation(draw, answers.scores[m], stats::Slope::none);
     if (!alone) continue;
-    const auto both = stats::powered_correlation(draw, answers.scores[m], stats::Slope::tuned);
     correlations[m].labels_alone = estimate_of(*alone);
+    const auto both = stats::powered_correlation(draw, answers.scores[m], stats::Slope::tuned);
+    if (!both) continue;
     correlations[m].corrected = estimate_of(*both);
     correlations[m].corrected->effective_labels =
         effective_labels(fisher_interval(*alone), fisher_interval(*both),
@@ -279,19 +283,25 @@ void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPar
 
 void check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::string>& warnings) {
   if (answers.is_sheet || !answers.probabilities.empty()) return;
-  const auto unlikely = stats::unlike_random_draws(
+  const std::vector<stats::UnlikelyStatistic> unlikely = stats::unlike_random_draws(
       {answers.scores, answers.systems, answers.strata, answers.questions, answers.labelled}, seed);
-  if (!unlikely) return;
+  if (unlikely.empty()) return;
+  std::vector<std::string> systems, statistics;
+  for (const stats::UnlikelyStatistic& each : unlikely) {
+    const std::string& system = answers.system_names[each.part];
+    systems.push_back(system);
+    statistics.push_back(
+        std::string("the ") + (each.is_variance ? "variance" : "mean") + " of " +
+        answers.metrics[each.series] + " is " + format_significant(each.of_labels, 3) + " in the " +
+        counted(each.labels, "answer", "answers") + (unlikely.size() > 1 ? " of " + system : "") +
+        (each.labels == 1 ? " with a label" : " with labels") + " and " +
+        format_significant(each.of_all, 3) + " in all " + std::to_string(each.records));
+  }
   warnings.push_back(
-      system_prefix(answers.system_names[unlikely->part]) + "the labels are no random draw: the " +
-      (unlikely->is_variance ? "variance" : "mean") + " of " + answers.metrics[unlikely->series] +
-      " is " + format_significant(unlikely->of_labels, 3) + " in the " +
-      counted(unlikely->labels, "answer with a label", "answers with labels") + " and " +
-      format_significant(unlikely->of_all, 3) + " in all " + std::to_string(unlikely->records) +
+      system_prefix(join(systems)) + "the labels are no random draw: " + join(statistics, "; ") +
       ", and none of " + std::to_string(stats::kRandomDraws) +
       " random draws of labels is as far off. Estimates and intervals are wrong, unless --strata "
-      "or "
-      "--probability says how they were drawn; `rubric choose` draws answers to label");
+      "or --probability says how they were drawn; `rubric choose` draws answers to label");
 }
 
 void check_metrics(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
@@ -412,9 +422,11 @@ EstimateResult estimate(const LabelledAnswers& answers, const std::string& human
     for (const Group& group :
          group_by(answers.groups.size(), [&](size_t i) { return answers.groups[i]; })) {
       end_if_stop_requested();
-      result.groups.push_back(estimate_group(answers, predictors, group,
-                                             parts_of_systems(answers, group.members), options,
-                                             result.notes));
+      std::vector<std::string> notes;
+      result.groups.push_back(estimate_group(
+          answers, predictors, group, parts_of_systems(answers, group.members), options, notes));
+      if (result.groups.size() > kMostGroups + 1) continue;  // it is not shown
+      std::ranges::move(notes, std::back_inserter(result.notes));
     }
   }
   note_reversed_labels(result, result.notes);

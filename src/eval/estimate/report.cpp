@@ -54,7 +54,7 @@ Plot means_plot(const EstimateResult& result, size_t predictor) {
     add(result.systems[s], systems[s]);
   }
   if (systems.size() == 1) {
-    for (const GroupEstimates& group : result.groups) {
+    for (const GroupEstimates& group : shown_groups(result.groups)) {
       add(group.name.empty() ? "all answers" : group.name, group.systems.front());
     }
   }

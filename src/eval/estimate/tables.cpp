@@ -342,11 +342,13 @@ std::string worth_sentence(const EstimateResult& result) {
 
 std::vector<Table> estimate_tables(const EstimateResult& result) {
   std::vector<Table> tables;
-  for (const GroupEstimates& group : result.groups) {
+  for (const GroupEstimates& group : shown_groups(result.groups)) {
     tables.push_back(means_table(result, group));
     if (!group.differences.empty()) tables.push_back(differences_table(result, group));
     tables.push_back(correlations_table(result, group));
   }
+  const std::string note = groups_note(result.groups.size());
+  if (!note.empty()) tables.front().notes.push_back(note);
   return tables;
 }
 

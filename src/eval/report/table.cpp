@@ -237,6 +237,12 @@ std::string print_in_format(const Table& table, OutputFormat format) {
 
 }  // namespace
 
+std::string groups_note(size_t groups) {
+  if (groups <= kMostGroups + 1) return "";
+  return "the first " + std::to_string(kMostGroups) + " of " + std::to_string(groups - 1) +
+         " groups are shown; --format csv and json have all";
+}
+
 std::string print_table(const Table& table, OutputFormat format) {
   return print_tables({&table, 1}, format);
 }

@@ -1,6 +1,7 @@
 // Tables of text cells, the formats in which they are printed, and how values appear in them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -42,6 +43,15 @@ bool lacks_width(std::string_view cell);
 
 // The notes and, where a cell lacks_width(), kNoWidthNote.
 std::vector<std::string> all_notes(const Table& table);
+
+// What is shown of all rows and their groups, which come after all rows: of many groups the first.
+// CSV and JSON have every group.
+inline constexpr size_t kMostGroups = 50;
+template <class Group>
+std::span<const Group> shown_groups(const std::vector<Group>& groups) {
+  return std::span(groups).first(std::min(groups.size(), kMostGroups + 1));
+}
+std::string groups_note(size_t groups);  // "" where all of `groups`, with all rows, are shown
 
 // Ends with a newline. Cells may hold anything: they are escaped for the format. all_notes() are
 // printed.

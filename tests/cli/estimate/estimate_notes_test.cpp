@@ -181,6 +181,43 @@ TEST_F(EstimateCommand, LabelsThatAreNoDrawAreNoted) {
   EXPECT_FALSE(holds(notes(), "no random draw"));
 }
 
+// Of three systems two have the labels of their best answers.
+TEST_F(EstimateCommand, EverySystemWhoseLabelsAreNoDrawIsNamed) {
+  std::string all = "id,system,f1,verdict\n";
+  for (int i = 0; i < 300; ++i) {
+    for (const std::string system : {"a", "b", "c"}) {
+      const bool is_labelled = system == "b" ? i * 37 % 300 < 60 : i >= 240;
+      all += std::to_string(i) + "," + system + "," + std::to_string(i / 300.0) + "," +
+             (is_labelled ? std::to_string(i % 3 / 2) : "") + "\n";
+    }
+  }
+  folder_.write("all.csv", all);
+  const Outcome outcome =
+      estimate("all.csv", {"--human", "verdict", "--metric", "f1", "--system", "system"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string notes = outcome.out + outcome.err;
+  expect_contains(notes,
+                  "a, c: the labels are no random draw: the mean of f1 is 0.898 in the 60 answers "
+                  "of a with labels and 0.498 in all 300; the mean of f1 is 0.898 in the 60 "
+                  "answers of c with labels and 0.498 in all 300, and none of 999");
+}
+
+TEST_F(EstimateCommand, OfManyGroupsTheFirstAreShown) {
+  std::string all = "id,kind,f1,verdict\n";
+  for (int i = 0; i < 120; ++i) {
+    all += std::to_string(i) + ",k" + std::to_string(i / 2) + "," + std::to_string(i % 7) + "," +
+           (i % 3 == 0 ? std::to_string(i % 2) : "") + "\n";
+  }
+  folder_.write("all.csv", all);
+  const std::vector<std::string> options = {"--human", "verdict", "--metric",    "f1",
+                                            "--group", "kind",    "--resamples", "20"};
+  const Outcome shown = estimate("all.csv", options);
+  expect_contains(shown.out, "the first 50 of 60 groups are shown");
+  EXPECT_TRUE(holds(shown.out, "no estimate in k49,"));
+  EXPECT_FALSE(holds(shown.out, "k50"));
+  EXPECT_EQ(json_of("all.csv", options).find("groups")->object().size(), 60u);
+}
+
 TEST_F(EstimateCommand, DoubtfulLabelsAreNoted) {
   const auto notes_of = [&](const std::vector<int>& labels, std::vector<std::string> options) {
     std::string all = "id,f1,em,verdict\n";
@@ -213,6 +250,10 @@ TEST_F(EstimateCommand, DoubtfulLabelsAreNoted) {
   EXPECT_FALSE(has(notes_of(slip, {}), "all others are"));
   low[3] = 1;  // rare, and on the scale
   EXPECT_FALSE(has(notes_of(low, {}), "all others are"));
+  low[3] = 9;
+  EXPECT_TRUE(has(notes_of(low, {}), "the label of q3 is 9 (" + folder_.file("all.csv") +
+                                         ":5), all others are from 1 to 5: if it is a slip, "
+                                         "correct it; --scale 1:5 refuses such labels"));
   low[3] = -20;
   EXPECT_TRUE(has(notes_of(low, {}), "the label of q3 is -20"));
   EXPECT_FALSE(has(notes_of(low, {"--scale", "-20:5"}), "all others are"));
