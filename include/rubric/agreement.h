@@ -156,8 +156,10 @@ struct Agreement {
   // All rows first; then kUnseen, if some rows but not all have questions that models have seen;
   // then groups in order of appearance.
   std::vector<GroupAgreement> groups;
-  std::vector<SeenCounts> seen;        // by metric; empty: no model has seen any
-  std::vector<MetricTest> tests;       // for all pairs of metrics, Holm-corrected over all groups
+  std::vector<SeenCounts> seen;  // by metric; empty: no model has seen any
+  // For all pairs of metrics. Holm-corrected over all rows and all groups that are a part of them,
+  // kUnseen apart; a group that has all rows has their tests.
+  std::vector<MetricTest> tests;
   std::optional<SystemLevel> systems;  // if rows name a system
   std::optional<BinaryLabels> labels;  // with dev rows those of dev
   std::optional<DevRows> dev;

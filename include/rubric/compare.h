@@ -28,10 +28,11 @@ struct Comparison {
   double difference = 0;             // mean of the first minus mean of the second
   std::optional<Interval> interval;  // paired bootstrap over questions
   // Two-sided; each of the two tests with Holm's correction over all its comparisons: every pair of
-  // systems by every metric, over all records and in every group. Bootstrap (Koehn 2004, centred on
-  // the observed difference): how often a resampled difference is at least as far from the observed
-  // one as that is from 0; 1 for one question, which has no interval. Permutation test: how often
-  // the difference is at least as large when systems exchange records.
+  // systems by every metric, over all records and in every group that has not all of them.
+  // Bootstrap (Koehn 2004, centred on the observed difference): how often a resampled difference is
+  // at least as far from the observed one as that is from 0; 1 for one question, which has no
+  // interval. Permutation test: how often the difference is at least as large when systems exchange
+  // records.
   double bootstrap_p = 1, bootstrap_corrected = 1;
   double permutation_p = 1, permutation_corrected = 1;
   // The p are upper bounds: the least that as many resamples or drawn permutations can give.

@@ -112,6 +112,19 @@ std::vector<std::string> read_names(const ScoredSource& source, const std::strin
   return names_in_rows(source, option, field, fields.as_in);
 }
 
+// A field such as an id leaves no group with two rows, of which all that is computed needs more.
+void require_shared_groups(const ScoredSource& source, const std::string& field,
+                           const std::vector<std::string>& groups) {
+  constexpr size_t kFew = 50;
+  const std::set<std::string_view> names(groups.begin(), groups.end());
+  if (names.size() <= kFew || names.size() < groups.size()) return;
+  throw InputError("each of the " + std::to_string(groups.size()) +
+                       " rows has a group of its own, " + json_quote(field),
+                   source.file.string(),
+                   "name a field with --group whose values several rows share, such as that of the "
+                   "data set");
+}
+
 // Removes the elements with these indices, which ascend.
 template <class Value>
 void remove_at(std::span<const size_t> indices, std::vector<Value>& values) {
@@ -404,6 +417,7 @@ ScoredRows read_scored_rows(ScoredSource source, const RowFields& named) {
   rows.human = take_labels(source, fields.human, fields.as_in, fields.missing);
   rows.unlabelled = all - std::ssize(source.rows);
   rows.groups = read_names(source, "--group", fields.group, fields);
+  require_shared_groups(source, fields.group, rows.groups);
   rows.systems = read_names(source, "--system", fields.system, fields);
   require_distinct(source, rows, fields);
   if (fields.reads_scores) {

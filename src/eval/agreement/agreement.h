@@ -90,7 +90,8 @@ std::vector<MetricTest> test_correlations(const std::string& group, std::span<co
 std::vector<MetricTest> test_accuracies(const std::string& group,
                                         std::span<const std::vector<bool>> right);
 
-// Holm's correction over all tests of one table.
+// Holm's correction over all tests of one table. Those on the rows with unseen questions, a part of
+// all rows that is shown beside them, have a correction of their own.
 void correct(std::span<MetricTest> tests);
 
 // The note on the correction to print below that table.
@@ -99,6 +100,10 @@ std::string correction_note(std::span<const MetricTest> tests);
 // The test between two metrics, in either order, or nullptr.
 const MetricTest* find_test(std::span<const MetricTest> tests, const std::string& group, size_t a,
                             size_t b);
+
+// The group of which the tests on the rows of `group` are: "", all rows, where it has all of them.
+const std::string& tested_group(const rubric::Agreement& agreement,
+                                const rubric::GroupAgreement& group);
 
 using rubric::Agreement;
 using rubric::AgreementOptions;

@@ -87,19 +87,30 @@ std::vector<MetricTest> test_accuracies(const std::string& group,
 }
 
 void correct(std::span<MetricTest> tests) {
-  std::vector<stats::PValue> values;
-  for (const MetricTest& test : tests) values.push_back({test.p, test.is_least});
-  const std::vector<stats::PValue> corrected = stats::holm(values);
-  for (size_t i = 0; i < tests.size(); ++i) {
-    tests[i].corrected_p = corrected[i].p;
-    tests[i].is_corrected_least = corrected[i].is_least;
+  for (const bool of_unseen : {false, true}) {
+    std::vector<MetricTest*> family;
+    std::vector<stats::PValue> values;
+    for (MetricTest& test : tests) {
+      if ((test.group == kUnseen) != of_unseen) continue;
+      family.push_back(&test);
+      values.push_back({test.p, test.is_least});
+    }
+    const std::vector<stats::PValue> corrected = stats::holm(values);
+    for (size_t i = 0; i < family.size(); ++i) {
+      family[i]->corrected_p = corrected[i].p;
+      family[i]->is_corrected_least = corrected[i].is_least;
+    }
   }
 }
 
 std::string correction_note(std::span<const MetricTest> tests) {
-  const std::string number =
-      tests.size() == 1 ? "one test" : "all " + std::to_string(tests.size()) + " tests";
-  return "p: Holm-corrected over " + number + " between two metrics";
+  const auto unseen = std::ranges::count(tests, kUnseen, &MetricTest::group);
+  const auto number = [](int64_t count) {
+    return count == 1 ? "one test" : "all " + std::to_string(count) + " tests";
+  };
+  return "p: Holm-corrected over " + number(std::ssize(tests) - unseen) + " between two metrics" +
+         (unseen == 0 ? ""
+                      : "; of rows with unseen questions over " + number(unseen) + " on these");
 }
 
 const MetricTest* find_test(std::span<const MetricTest> tests, const std::string& group, size_t a,
@@ -108,6 +119,11 @@ const MetricTest* find_test(std::span<const MetricTest> tests, const std::string
     return test.group == group && test.first == std::min(a, b) && test.second == std::max(a, b);
   });
   return found == tests.end() ? nullptr : &*found;
+}
+
+const std::string& tested_group(const Agreement& agreement, const GroupAgreement& group) {
+  const GroupAgreement& all = agreement.groups.front();
+  return group.n == all.n ? all.name : group.name;
 }
 
 }  // namespace rubric::eval

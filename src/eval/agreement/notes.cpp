@@ -82,7 +82,7 @@ std::vector<std::string> pair_notes(const Agreement& agreement) {
       "(rounded here; CSV and JSON are exact). A metric that ties all pairs has " +
       cell(all.pairs.tied)};
   std::vector<std::string> others;
-  for (const GroupAgreement& group : agreement.groups) {
+  for (const GroupAgreement& group : shown_groups(agreement.groups)) {
     if (group.pairs.n > 0 && group.pairs.is_within_questions != all.pairs.is_within_questions) {
       others.push_back(place(group));
     }
@@ -105,7 +105,7 @@ std::vector<std::string> resampling_notes(const Agreement& agreement) {
   const std::string unit = agreement.has_questions ? "question" : "record";
   std::vector<std::string> notes = {"95% intervals of " + resamples +
                                     " bootstrap resamples (percentiles)"};
-  for (const GroupAgreement& group : agreement.groups) {
+  for (const GroupAgreement& group : shown_groups(agreement.groups)) {
     if (!shares_questions(group)) continue;
     notes.push_back(place(group) + ": " + counted(group.n, "row") + " of " +
                     counted(group.questions, unit) + ", resampled by " + unit);
@@ -157,7 +157,7 @@ std::string systems_note(const SystemLevel& systems) {
 
 std::vector<std::string> agreement_notes(const Agreement& agreement) {
   std::vector<std::string> notes = seen_notes(agreement);
-  for (const GroupAgreement& group : agreement.groups) {
+  for (const GroupAgreement& group : shown_groups(agreement.groups)) {
     if (group.name.empty() || group.name == kUnseen) notes.push_back(best_note(agreement, group));
   }
   for (std::string& note : resampling_notes(agreement)) notes.push_back(std::move(note));
@@ -167,7 +167,7 @@ std::vector<std::string> agreement_notes(const Agreement& agreement) {
   }
   notes.insert(notes.end(), agreement.notes.begin(), agreement.notes.end());
   constexpr int64_t kFewest = 4;
-  for (const GroupAgreement& group : agreement.groups) {
+  for (const GroupAgreement& group : shown_groups(agreement.groups)) {
     notes.push_back(undefined_note(agreement, group));
     notes.push_back(halves_note(agreement, group));
     if (group.n >= kFewest || agreement.metrics.size() < 2) continue;

@@ -162,7 +162,7 @@ Plot intervals(const Agreement& agreement, const std::vector<size_t>& order,
   std::vector<IntervalSeries> by_metric;
   for (const size_t i : order) {
     IntervalSeries series{agreement.metrics[i], {}};
-    for (const GroupAgreement& group : agreement.groups) {
+    for (const GroupAgreement& group : shown_groups(agreement.groups)) {
       series.bars.push_back(bar(group.name.empty() ? "all rows" : group.name, group, i));
     }
     by_metric.push_back(std::move(series));

@@ -10,6 +10,7 @@
 #include "core/random.h"
 #include "core/system/log.h"
 #include "data/rows/seen_rows.h"
+#include "data/tasks/label_scale.h"
 #include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
 #include "stats/pairwise_accuracy.h"
@@ -243,6 +244,7 @@ void add_group(const AllRows& all, const Group& group, Progress& progress, Agree
   result.metrics = metric_agreements(human, scores, questions, options.bootstrap, stream,
                                      agreement.labels ? &binary : nullptr, &progress);
   agreement.groups.push_back(std::move(result));
+  if (tested_group(agreement, agreement.groups.back()) != group.name) return;
   for (MetricTest& test : test_correlations(group.name, human, scores, questions, options.test,
                                             {agreement.permutations, options.bootstrap.seed})) {
     agreement.tests.push_back(std::move(test));
@@ -300,6 +302,12 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
     all.question_hashes = hashes_of(questions, rows.rows.size(), options.bootstrap.seed);
   }
   agreement.has_questions = questions.any();
+  for (const data::StrayLabels& strays : data::stray_labels(rows.human)) {
+    const size_t row = strays.places.front();
+    agreement.notes.push_back(
+        data::stray_note(strays, rows.human, rows.ids[row], rows.places[row]) +
+        ", or leave the row out");
+  }
   agreement.seen = seen_rows(rows);
   const std::vector<Group> groups = groups_of(rows, !agreement.seen.empty());
   const size_t pairs = rows.metrics.size() * (rows.metrics.size() - 1) / 2;

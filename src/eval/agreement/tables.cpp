@@ -84,7 +84,7 @@ Table group_table(const Agreement& agreement, const std::vector<size_t>& order,
   Table table{title + " by group", {"group", "n"}, {}, {Align::left}, {}};
   if (!column.empty()) table.header.push_back(column);
   for (const size_t i : order) table.header.push_back(agreement.metrics[i]);
-  for (const GroupAgreement& group : agreement.groups) {
+  for (const GroupAgreement& group : shown_groups(agreement.groups)) {
     if (group.name.empty()) continue;
     std::vector<std::string> row = {group.name, std::to_string(group.n)};
     if (!column.empty()) row.push_back(group_cell(group));
@@ -197,17 +197,19 @@ bool has_tests(const Agreement& agreement, const GroupAgreement& group) {
 std::vector<Table> agreement_tables(const Agreement& agreement) {
   const std::vector<size_t> order = by_agreement(agreement.groups.front());
   std::vector<Table> tables;
-  for (const GroupAgreement& group : agreement.groups) {
+  for (const GroupAgreement& group : shown_groups(agreement.groups)) {
     if (!group.name.empty() && group.name != kUnseen) continue;
     tables.push_back(correlation_table(agreement, group, order));
     if (agreement.labels) tables.push_back(binary_table(agreement, group, order));
   }
   tables[0].notes = agreement_notes(agreement);
+  tables[0].notes.push_back(groups_note(agreement.groups.size()));
+  std::erase(tables[0].notes, "");
   if (agreement.labels) tables[1].notes = binary_notes(agreement);
   if (agreement.groups.back().name != kUnseen && agreement.groups.size() > 1) {
     for (Table& table : group_tables(agreement, order)) tables.push_back(std::move(table));
   }
-  for (const GroupAgreement& group : agreement.groups) {
+  for (const GroupAgreement& group : shown_groups(agreement.groups)) {
     if (has_tests(agreement, group)) tables.push_back(test_matrix(agreement, group));
   }
   if (!agreement.systems) return tables;

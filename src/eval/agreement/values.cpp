@@ -62,7 +62,8 @@ Json to_json(const Agreement& agreement, const GroupAgreement& group, bool resam
   json["tests"] = Json::Array();
   for (size_t a = 0; a < metrics.size(); ++a) {
     for (size_t b = a + 1; b < metrics.size(); ++b) {
-      const MetricTest* const test = find_test(agreement.tests, group.name, a, b);
+      const MetricTest* const test =
+          find_test(agreement.tests, tested_group(agreement, group), a, b);
       const auto or_none = [&](double MetricTest::*value) {
         return test == nullptr ? Json() : Json(test->*value);
       };
@@ -158,9 +159,10 @@ class ValueRows {
     table_.rows.push_back({metric, name, group, other, score ? format_exact(*score) : "", "", "",
                            "", "", std::to_string(n), "", ""});
   }
-  void add(const std::string& first, const std::string& second, const MetricTest& test, int64_t n) {
-    table_.rows.push_back({first, "difference", test.group, second, number(test.difference), "", "",
-                           p_number(test.p), p_number(test.corrected_p), std::to_string(n),
+  void add(const std::string& first, const std::string& second, const MetricTest& test,
+           const GroupAgreement& group) {
+    table_.rows.push_back({first, "difference", group.name, second, number(test.difference), "", "",
+                           p_number(test.p), p_number(test.corrected_p), std::to_string(group.n),
                            boolean(test.is_least), boolean(test.is_corrected_least)});
   }
 
@@ -242,8 +244,8 @@ Table agreement_value_table(const Agreement& agreement) {
       }
     }
     for (const MetricTest& test : agreement.tests) {
-      if (test.group != group.name) continue;
-      rows.add(agreement.metrics[test.first], agreement.metrics[test.second], test, group.n);
+      if (test.group != tested_group(agreement, group)) continue;
+      rows.add(agreement.metrics[test.first], agreement.metrics[test.second], test, group);
     }
   }
   if (agreement.systems) add_systems(agreement, rows);

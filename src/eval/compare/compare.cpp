@@ -137,9 +137,15 @@ GroupComparison compare_group(const Group& group, const MatchedSystems& systems,
   return compared;
 }
 
+bool is_whole(const std::vector<GroupComparison>& groups, const GroupComparison& group) {
+  return &group != &groups.front() && group.n == groups.front().n;
+}
+
+// A group that has all records is no test of its own: its p are those of all records.
 void correct_tests(std::vector<GroupComparison>& groups) {
   std::vector<Comparison*> all;
   for (GroupComparison& group : groups) {
+    if (is_whole(groups, group)) continue;
     for (MetricComparison& metric : group.metrics) {
       for (Comparison& comparison : metric.comparisons) all.push_back(&comparison);
     }
@@ -156,6 +162,9 @@ void correct_tests(std::vector<GroupComparison>& groups) {
     all[i]->bootstrap_corrected_is_least = bootstrap[i].is_least;
     all[i]->permutation_corrected = permutation[i].p;
     all[i]->permutation_corrected_is_least = permutation[i].is_least;
+  }
+  for (GroupComparison& group : groups) {
+    if (is_whole(groups, group)) group.metrics = groups.front().metrics;
   }
 }
 
@@ -204,6 +213,14 @@ std::string repeated_note(const std::vector<RecordKey>& records) {
 }
 
 }  // namespace
+
+size_t count_tests(const SystemComparison& comparison) {
+  const auto groups = std::ranges::count_if(comparison.groups, [&](const GroupComparison& group) {
+    return !is_whole(comparison.groups, group);
+  });
+  const size_t systems = comparison.systems.size();
+  return static_cast<size_t>(groups) * comparison.metrics.size() * systems * (systems - 1) / 2;
+}
 
 SystemComparison compare_systems(const MatchedSystems& systems,
                                  const std::vector<std::string>& metrics,

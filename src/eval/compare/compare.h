@@ -43,6 +43,8 @@ struct SystemRows {
   std::vector<std::vector<double>> scores;  // [metric][row]
   std::vector<RowTexts> texts;
   std::map<RecordKey, size_t> places;  // the row of each record
+  // Of rows without ids, the hashes of texts in columns that have no usual name; 0: no text.
+  std::map<std::string, std::vector<uint64_t>> columns;
 };
 
 // Adds a file, whose rows were read with their metrics and optionally a group, as one system.
@@ -71,7 +73,8 @@ struct MatchedSystems {
 // so. Throws InputError naming the ids that one system has and another lacks. Both functions warn
 // of records whose question differs between systems; here that is an InputError if the constituents
 // were taken for names. In both it is one, as is another reference, where rows have no ids and are
-// matched by their numbers.
+// matched by their numbers; and where no question is known, a column with the same texts in another
+// order. A warning names a column with other texts.
 MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone = false);
 
 // Matches systems that a field names. Keeps the records that every system has, with a note on the
@@ -97,6 +100,9 @@ SystemComparison compare_systems(const MatchedSystems& systems,
 // The results of `compare` as tables, JSON and a report.
 
 std::string pair_name(const SystemComparison& comparison, const Comparison& pair);  // "a – b"
+
+// Over how many comparisons Holm's correction is: a group that has all records adds none.
+size_t count_tests(const SystemComparison& comparison);
 
 // Tables to read: means of all metrics, then all comparisons, each over all records and by group.
 // Notes below the first say which system each metric puts first and which others the permutation

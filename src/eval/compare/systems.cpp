@@ -2,10 +2,12 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "core/error.h"
+#include "core/hash.h"
 #include "core/system/log.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
@@ -55,6 +57,20 @@ std::string candidate_field(const data::ScoredRows& rows) {
   return columns.size() == 1 ? std::string(columns.begin()->first) : "";
 }
 
+// The last row's texts in columns that have no usual name.
+void add_columns(const Json& row, SystemRows& system) {
+  for (const auto& [name, value] : row.object()) {
+    const bool is_of_answer =
+        std::ranges::find(data::answer_fields(), name) != data::answer_fields().end();
+    if (is_of_answer || !value.is_string() || data::is_missing(&value) || data::is_value(value)) {
+      continue;
+    }
+    std::vector<uint64_t>& texts = system.columns[name];
+    texts.resize(system.records.size());
+    texts.back() = sha256_bits(value.string());
+  }
+}
+
 // The rows of a file, with what is known of all of them.
 struct FileRows {
   explicit FileRows(const data::ScoredRows& scored)
@@ -74,6 +90,7 @@ struct FileRows {
     const Json& row = rows.rows[i];
     system.texts.push_back(
         {cell_text(row, "question"), cell_text(row, "reference"), cell_text(row, candidate)});
+    if (!system.has_ids) add_columns(row, system);
     return true;
   }
 
@@ -292,6 +309,70 @@ void check_texts(const MatchedSystems& systems, const std::string& file, bool ha
   if (problem) log_warning(*problem);
 }
 
+// How a column differs between the rows of two systems that have one record.
+struct ColumnDifference {
+  int64_t rows = 0;
+  bool is_order = false;  // the same texts in another order
+};
+
+ColumnDifference column_difference(const SystemRows& first, const SystemRows& second,
+                                   const std::string& name) {
+  ColumnDifference difference;
+  std::vector<uint64_t> texts, others;
+  for (const auto& [record, row] : first.places) {
+    const auto place = second.places.find(record);
+    if (place == second.places.end()) continue;
+    const auto text = [&](const SystemRows& system, size_t i) {
+      const std::vector<uint64_t>& column = system.columns.at(name);
+      return i < column.size() ? column[i] : 0;
+    };
+    texts.push_back(text(first, row));
+    others.push_back(text(second, place->second));
+    if (texts.back() != 0 && others.back() != 0) difference.rows += texts.back() != others.back();
+  }
+  std::ranges::sort(texts);
+  std::ranges::sort(others);
+  // One text in all rows is that of the system or of the run.
+  const auto is_constant = [](const auto& sorted) { return sorted.front() == sorted.back(); };
+  if (texts.empty() || is_constant(texts) || is_constant(others)) return {};
+  difference.is_order = texts == others;
+  return difference;
+}
+
+// Where no question is known, rows that are matched by their numbers may be of different records
+// all the same: a column tells, such as "prompt", that is known by no usual name. Throws InputError
+// where it has the same texts in another order, else warns.
+void check_columns(const std::vector<SystemRows>& systems) {
+  const SystemRows& first = systems.front();
+  const auto has_question = [](const RowTexts& texts) { return !texts.question.empty(); };
+  if (std::ranges::all_of(first.texts, has_question)) return;
+  for (const SystemRows& system : std::span(systems).subspan(1)) {
+    std::vector<std::string> options, of_order;
+    std::string example;
+    int64_t most = 0;
+    for (const auto& [name, texts] : first.columns) {
+      if (!system.columns.contains(name)) continue;
+      const auto [rows, is_order] = column_difference(first, system, name);
+      if (rows == 0) continue;
+      (is_order ? of_order : options).push_back("--field question=" + name);
+      if (rows > most) example = json_quote(name);
+      most = std::max(most, rows);
+    }
+    if (most == 0) continue;
+    const std::string problem = "rows without ids are matched by their numbers, and " +
+                                counted(most, "row has", "rows have") + " another " + example +
+                                " in " + system.name + " than in " + first.name;
+    if (!of_order.empty()) {
+      throw InputError(
+          problem + ": the same texts in another order",
+          system.file.empty() ? "--system" : system.file,
+          "match rows by the column that tells records apart: " + join_some(of_order, " or "));
+    }
+    log_warning(problem + ": where a column tells records apart, match rows by it, " +
+                join_some(options, " or "));
+  }
+}
+
 bool lacks_ids(const std::vector<SystemRows>& systems) {
   return std::ranges::any_of(systems, [](const SystemRows& system) { return !system.has_ids; });
 }
@@ -305,7 +386,7 @@ std::string to_text(const RecordKey& key) {
 
 void add_file_system(const std::string& name, const std::string& file, const data::ScoredRows& rows,
                      std::vector<SystemRows>& systems) {
-  systems.push_back({name, file, {}, {}, true, {}, {}, {}, {}});
+  systems.push_back({name, file, {}, {}, true, {}, {}, {}, {}, {}});
   const FileRows added(rows);
   for (size_t i = 0; i < rows.ids.size(); ++i) added.add(i, systems.back());
 }
@@ -318,7 +399,7 @@ void add_named_systems(const std::string& file, const data::ScoredRows& rows,
   for (size_t i = 0; i < rows.ids.size(); ++i) {
     const auto [entry, is_new] = numbers.emplace(rows.systems[i], systems.size());
     const size_t s = entry->second;
-    if (is_new) systems.push_back({rows.systems[i], "", {}, {}, true, {}, {}, {}, {}});
+    if (is_new) systems.push_back({rows.systems[i], "", {}, {}, true, {}, {}, {}, {}, {}});
     if (added.add(i, systems[s])) continue;
     throw InputError(
         "a second score of " + systems[s].name + " for the id " + to_text(record_of(rows, i)), file,
@@ -332,6 +413,7 @@ MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone) {
   const bool is_by_question = match_by_question(systems),
              is_by_number = !is_by_question && lacks_ids(systems);
   require_same_records(systems, is_by_question ? "question" : "id");
+  if (is_by_number) check_columns(systems);
   const std::string file = systems.front().file;
   std::vector<RecordKey> records = systems.front().records;
   MatchedSystems together = matched(std::move(systems), std::move(records));
@@ -341,6 +423,7 @@ MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone) {
 
 MatchedSystems match_named(std::vector<SystemRows> systems) {
   const bool is_by_number = !match_by_question(systems) && lacks_ids(systems);
+  if (is_by_number) check_columns(systems);
   const std::string file = systems.front().file;
   std::map<RecordKey, size_t> holders;
   for (const SystemRows& system : systems) {

@@ -74,9 +74,7 @@ std::vector<std::string> test_notes(const SystemComparison& comparison,
     notes.push_back("95% intervals and p from " + counted(comparison.resamples, "resample") +
                     " and " + counted(comparison.permutations, "drawn permutation") +
                     ", or all permutations of at most 20 questions");
-    const size_t systems = comparison.systems.size();
-    const size_t tests =
-        comparison.groups.size() * comparison.metrics.size() * systems * (systems - 1) / 2;
+    const size_t tests = count_tests(comparison);
     if (tests > 1) {
       notes.push_back("p of each test: Holm-corrected over all " + std::to_string(tests) +
                       " comparisons");
@@ -240,10 +238,12 @@ std::string pair_name(const SystemComparison& comparison, const Comparison& pair
 
 std::vector<Table> comparison_tables(const SystemComparison& comparison) {
   std::vector<Table> tables;
-  for (const GroupComparison& group : comparison.groups) {
+  for (const GroupComparison& group : shown_groups(comparison.groups)) {
     tables.push_back(means_table(comparison, group));
     tables.push_back(tests_table(comparison, group));
   }
+  const std::string note = groups_note(comparison.groups.size());
+  if (!note.empty()) tables.front().notes.push_back(note);
   return tables;
 }
 

@@ -73,6 +73,25 @@ class EvaluateAgreement : public testing::Test {
   TemporaryFolder folder_;
 };
 
+// Rows of two to a group, then of one.
+TEST_F(EvaluateAgreement, ManyGroupsAreCutAndGroupsOfOneRowEachAreRefused) {
+  std::string text = "id,pair,human,f1\n";
+  for (int i = 0; i < 120; ++i) {
+    text += "q" + std::to_string(i) + ",p" + std::to_string(i / 2) + "," + std::to_string(i % 5) +
+            "," + std::to_string(i % 7) + "\n";
+  }
+  folder_.write("many.csv", text);
+  std::vector<std::string> options = {"--human", "human", "--resamples", "20", "--group", "pair"};
+  const std::string shown = evaluate("many.csv", options).out;
+  expect_contains(shown, "the first 50 of 60 groups are shown; --format csv and json have all");
+  EXPECT_TRUE(holds(shown, "p49 "));
+  EXPECT_FALSE(holds(shown, "p50"));
+  EXPECT_EQ(figures("many.csv", options).find("groups")->object().size(), 60u);
+  options.back() = "id";
+  expect_message(evaluate("many.csv", options), 2,
+                 {"each of the 120 rows has a group of its own, \"id\"", "many.csv", "--group"});
+}
+
 TEST_F(EvaluateAgreement, EqualsScipy) {
   const Json json = figures("rows.jsonl", {"--system", "system"});
   for (const auto& [metric, expected] : fixture_.find("metrics")->object()) {

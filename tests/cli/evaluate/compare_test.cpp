@@ -129,6 +129,46 @@ TEST_F(Compare, RowsOfOneQuestionAreDrawnAndExchangedTogether) {
   expect_contains(text, "10000 resamples and 10000 drawn permutations");
 }
 
+// Rows without ids and without a question of a usual name are matched by their numbers: a column
+// tells where these are of other records.
+TEST_F(Compare, AColumnTellsThatRowsOfOneNumberAreOfOtherRecords) {
+  const auto write_rows = [&](const std::string& name, int shift, const std::string& prompt) {
+    std::string text = "prompt,run,note,f1\n";
+    for (int i = 0; i < 12; ++i) {
+      const std::string record = std::to_string((i + shift) % 12);
+      text +=
+          prompt + record + ",run " + name + ",n " + record + ",0." + std::to_string(i % 5) + "\n";
+    }
+    folder_.write(name, text);
+  };
+  const auto compared = [&](std::vector<std::string> options) {
+    options.insert(options.end(), {"--metric", "f1"});
+    return compare({"one.csv", "two.csv"}, options);
+  };
+  write_rows("one.csv", 0, "who ");
+  write_rows("two.csv", 0, "who ");
+  EXPECT_EQ(compared({}).err.find("matched by their numbers"), std::string::npos);
+  write_rows("two.csv", 5, "who ");
+  expect_message(compared({}), 2,
+                 {"rows without ids are matched by their numbers, and 12 rows have another",
+                  "in two than in one: the same texts in another order", "two.csv",
+                  "--field question=note or --field question=prompt"});
+  const Outcome matched = compared({"--field", "question=prompt", "--format", "json"});
+  EXPECT_EQ(matched.code, 0) << matched.err;
+  // By their numbers all 12 would tie. Row r of the first is row r + 7 modulo 12 of the second, and
+  // r and r - 5 have one score.
+  const Json json = Json::parse(matched.out, "stdout");
+  EXPECT_EQ(json.find("comparisons")->array()[0].find("ties")->number(), 7);
+  write_rows("two.csv", 0, "where ");
+  const Outcome others = compared({});
+  EXPECT_EQ(others.code, 0) << others.err;
+  expect_contains(
+      others.err,
+      "12 rows have another \"prompt\" in two than in one: where a column tells records "
+      "apart, match rows by it, --field question=prompt");
+  EXPECT_EQ(others.err.find("\"run\""), std::string::npos);
+}
+
 // `score` clusters by these names too.
 TEST_F(Compare, QuestionsAreFoundUnderTheirUsualNames) {
   for (const char* name : {"question", "Question", "doc.question"}) {
@@ -157,6 +197,51 @@ TEST_F(Compare, MeansOfSentenceBleuAreNotTheCorpusScore) {
   }
   expect_contains(read_file(folder_.file("text.html")), "not the corpus score");
   EXPECT_FALSE(holds(compare({"x.csv", "y.csv"}, {"--metric", "f1"}).out, "corpus"));
+}
+
+TEST_F(Compare, OfManyGroupsTheFirstAreShown) {
+  std::string text = "id,kind,f1\n";
+  for (int i = 0; i < 120; ++i) {
+    text += std::to_string(i) + ",k" + std::to_string(i / 2) + "," + std::to_string(i % 7) + "\n";
+  }
+  folder_.write("low.csv", text);
+  folder_.write("high.csv", text);
+  const std::vector<std::string> options = {"--metric", "f1",          "--group",
+                                            "kind",     "--resamples", "20"};
+  const std::string shown = compare({"low.csv", "high.csv"}, options).out;
+  expect_contains(shown, "the first 50 of 60 groups are shown");
+  EXPECT_TRUE(holds(shown, ", k49"));
+  EXPECT_FALSE(holds(shown, ", k50"));
+  EXPECT_EQ(json_of({"low.csv", "high.csv"}, options).find("groups")->object().size(), 60u);
+}
+
+// Holm's correction over one comparison is none; a second group makes it three.
+TEST_F(Compare, AGroupOfAllRecordsIsNoFurtherTest) {
+  for (const bool is_whole : {true, false}) {
+    std::string low = "id,kind,f1\n", high = low;
+    for (int i = 0; i < 30; ++i) {
+      const std::string start =
+          std::to_string(i) + (is_whole || i % 2 == 0 ? ",k," : ",other,") + "0.";
+      low += start + std::to_string(2 + i % 5) + "\n";
+      high += start + std::to_string(4 + i % 3) + "\n";
+    }
+    folder_.write("low.csv", low);
+    folder_.write("high.csv", high);
+    const Json json = json_of({"low.csv", "high.csv"}, {"--metric", "f1", "--group", "kind"});
+    const auto value = [](const Json& of, const std::string& name) {
+      return of.find("comparisons")->array().at(0).find(name)->number();
+    };
+    const Json& group = *json.find("groups")->find("k");
+    for (const std::string p : {"p_bootstrap", "p_permutation"}) {
+      const double least = std::min(value(json, p), value(group, p));
+      EXPECT_EQ(std::min(value(json, p + "_holm"), value(group, p + "_holm")) == least, is_whole);
+      if (!is_whole) continue;
+      EXPECT_EQ(value(group, p + "_holm"), value(json, p));
+    }
+    const std::string text =
+        compare({"low.csv", "high.csv"}, {"--metric", "f1", "--group", "kind"}).out;
+    EXPECT_EQ(holds(text, "over all 3 comparisons"), !is_whole);
+  }
 }
 
 TEST_F(Compare, AFieldMayNameTheSystems) {

@@ -78,5 +78,22 @@ TEST(MetricTests, AreCorrectedOverTheTable) {
   EXPECT_EQ(correction_note(tests), "p: Holm-corrected over all 3 tests between two metrics");
 }
 
+// The rows with unseen questions are a part of all rows, shown beside them: 0.01 2, 0.04 and 0.03.
+TEST(MetricTests, OfUnseenQuestionsAreCorrectedApart) {
+  std::vector<MetricTest> tests(3);
+  tests[0].p = 0.01;
+  tests[1].p = 0.03;
+  tests[1].group = kUnseen;
+  tests[2].p = 0.04;
+  tests[2].group = "a";
+  correct(tests);
+  EXPECT_NEAR(tests[0].corrected_p, 0.02, 1e-12);
+  EXPECT_NEAR(tests[1].corrected_p, 0.03, 1e-12);
+  EXPECT_NEAR(tests[2].corrected_p, 0.04, 1e-12);
+  EXPECT_EQ(correction_note(tests),
+            "p: Holm-corrected over all 2 tests between two metrics; of rows with unseen questions "
+            "over one test on these");
+}
+
 }  // namespace
 }  // namespace rubric::eval

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
 
@@ -132,6 +133,46 @@ TEST(Agreement, OfGroupsTheUnseenOneComesFirst) {
   const Json json = to_json(agreement);
   EXPECT_EQ(json.find("groups")->object().size(), 2u);
   EXPECT_FALSE(agreement_plots(agreement, rows).empty());
+}
+
+// One constituent is the whole: its tests are those of all rows, and no others beside them.
+TEST(Agreement, AGroupOfAllRowsIsNoFurtherTest) {
+  data::ScoredRows rows = partly_seen("none");
+  rows.groups.assign(rows.human.size(), "only");
+  const AgreementOptions options{.bootstrap = {.resamples = 20}, .test = AgreementTest::williams};
+  const Agreement agreement = evaluate_agreement(rows, options);
+  ASSERT_EQ(agreement.groups.size(), 2u);
+  ASSERT_EQ(agreement.tests.size(), 1u);
+  EXPECT_EQ(agreement.tests[0].corrected_p, agreement.tests[0].p);  // Holm's of one test
+  const Json json = to_json(agreement);
+  const Json& group = *json.find("groups")->find("only");
+  EXPECT_EQ(group.find("tests")->dump(), json.find("all")->find("tests")->dump());
+  EXPECT_EQ(group.find("tests")->array()[0].find("p_holm")->number(), agreement.tests[0].p);
+  int64_t differences = 0;
+  for (const auto& row : agreement_value_table(agreement).rows) {
+    if (row[1] == "difference") differences += row[2].empty() || row[2] == "only" ? 1 : 0;
+  }
+  EXPECT_EQ(differences, 2);
+}
+
+TEST(Agreement, ALabelBesideTheScaleOfAllOthersIsNoted) {
+  data::ScoredRows rows = partly_seen("none");
+  for (std::vector<double>* const column : {&rows.human, &rows.scores[0], &rows.scores[1]}) {
+    const std::vector<double> once = *column;
+    column->insert(column->end(), once.begin(), once.end());
+  }
+  for (size_t i = 10; i < 20; ++i) {
+    rows.ids.push_back(std::to_string(i));
+    rows.rows.push_back(rows.rows[i - 10]);
+  }
+  for (size_t i = 0; i < 20; ++i) rows.places.push_back("r.csv:" + std::to_string(i + 2));
+  const auto notes = [&] {
+    return join(agreement_notes(evaluate_agreement(rows, {.bootstrap = {.resamples = 20}})));
+  };
+  const std::string note = "the label of 3 is 9 (r.csv:5), all others are from 1 to 5";
+  EXPECT_EQ(notes().find("all others are"), std::string::npos);
+  rows.human[3] = 9;
+  EXPECT_NE(notes().find(note), std::string::npos) << notes();
 }
 
 TEST(Agreement, WithoutUnseenQuestionsANoteSaysSo) {
