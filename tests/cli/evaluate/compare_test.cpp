@@ -167,6 +167,17 @@ TEST_F(Compare, AColumnTellsThatRowsOfOneNumberAreOfOtherRecords) {
       "12 rows have another \"prompt\" in two than in one: where a column tells records "
       "apart, match rows by it, --field question=prompt");
   EXPECT_EQ(others.err.find("\"run\""), std::string::npos);
+  std::string one = "prompt,grade,f1\n", two = one;
+  for (int i = 0; i < 30; ++i) {
+    const std::string row = "who " + std::to_string(i);
+    one += row + (i % 2 == 0 ? ",good,0." : ",poor,0.") + std::to_string(i % 5) + "\n";
+    two += row + (i % 2 == 1 ? ",good,0." : ",poor,0.") + std::to_string(i % 4) + "\n";
+  }
+  folder_.write("one.csv", one);
+  folder_.write("two.csv", two);
+  const Outcome graded = compared({});
+  EXPECT_EQ(graded.code, 0) << graded.err;
+  EXPECT_EQ(graded.err.find("\"grade\""), std::string::npos);
 }
 
 // `score` clusters by these names too.
