@@ -36,8 +36,9 @@ CommandSyntax estimate_syntax() {
       "verdict. With --ledger the metric is a judge's verdict on the aspect that --human names.\n"
       "--format csv prints a value a row.";
   add_labelled_options(syntax);
-  syntax.options.add_options()("group", po::value<std::string>()->value_name("FIELD"),
-                               "a field to report by as well, such as constituent");
+  syntax.options.add_options()(
+      "group", po::value<std::string>()->value_name("FIELD"),
+      "a field to report by as well, such as constituent; tables show 50 groups");
   add_bootstrap_options(syntax);
   add_format_option(syntax);
   syntax.prints_results = true;

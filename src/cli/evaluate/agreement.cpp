@@ -55,7 +55,8 @@ CommandSyntax agreement_syntax() {
       "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
       "a metric, or several: a,b; may be repeated; all when left out")(
       "group", text("FIELD"),
-      "a field, such as dataset: also prints results for the rows of each of its values")(
+      "a field, such as dataset: also prints results for the rows of each of its values (in tables "
+      "of the first 50)")(
       "system", text("FIELD"),
       "the field that names the system which gave the row's answer: also compares the systems' "
       "means")("test", text("NAME")->default_value("auto"),

@@ -24,7 +24,9 @@ CommandSyntax compare_syntax() {
       "--system names the field that tells the system of each row. Records are matched by id and\n"
       "constituent, or by passage and question where that matches more of them; where each file "
       "has\n"
-      "one constituent, and another in each, by id alone.\n\n"
+      "one constituent, and another in each, by id alone. Without ids and questions they are "
+      "matched\n"
+      "by their numbers, unless a column has the same texts in another order.\n\n"
       "Prints means and differences with 95% bootstrap intervals; p of the paired bootstrap and "
       "of\n"
       "the paired permutation test, with Holm's correction over all systems, metrics and groups;\n"
@@ -40,7 +42,8 @@ CommandSyntax compare_syntax() {
   syntax.options.add_options()("files", texts("FILE"), "scored files")(
       "metric", texts("NAME"), "the metrics, such as f1,em; may be repeated")(
       "system", text("FIELD"), "the field that names the system of a row; else each file is one")(
-      "group", text("FIELD"), "a field to report by as well, such as constituent")(
+      "group", text("FIELD"),
+      "a field to report by as well, such as constituent; tables show 50 groups")(
       "rows", po::value<int64_t>()->value_name("N"),
       "rows on which each two systems differ most; without it 10 in the report and in JSON, none "
       "in other output")("report", text("FILE"), "also write tables and pictures as one HTML page");
