@@ -245,6 +245,7 @@ def about_no_json(message: str, tables: Mapping[str, str | Path]) -> str:
             if isinstance(cell, dict) and _NOT_JSON in cell:
                 what = f"it is {cell[_NOT_JSON]}"
                 message = message.replace("it is an object", what, 1)
+                message = message.replace("is an object and", f"is {cell[_NOT_JSON]} and", 1)
                 return re.sub(r"(or a list of texts)(\n +where: .*\n +to do: )name .*",
                               rf"\1, {what}\2give a text or a list of texts", message)
     return message

@@ -585,8 +585,9 @@ def test_what_has_no_order_is_no_list_of_a_command(values, tmp_path):
            "reply": "Agree Agree Disagree Disagree"}
     (entry,) = rubric.judge([row], tmp_path / "a.jsonl", recorded=True, judge="gpt")
     assert entry.reference == ["a", "b"]
-    for field in "reference", "candidate":
-        with pytest.raises(rubric.InputError, match=f'"{field}" must be a text.*it is a value of type '
+    for field, fault in (("reference", "must be a text.*it is"), ("candidate", "must be a text.*it is"),
+                         ("passage", "is")):
+        with pytest.raises(rubric.InputError, match=f'"{field}" {fault} a value of type '
                                                     + type(values).__name__) as caught:
             rubric.judge([{**row, field: values}], tmp_path / "b.jsonl", recorded=True, judge="gpt")
         assert caught.value.row == 0 and caught.value.field == field

@@ -32,7 +32,10 @@ void add_sample_key(Json& row, const FieldNames& names) {
 
 void refuse_lm_eval_results(const Json& document, const std::string& file) {
   const Json* const results = document.is_object() ? document.find("results") : nullptr;
-  if (results == nullptr || !results->is_object() || document.find("samples") != nullptr) return;
+  if (results == nullptr || !results->is_object() || document.find("samples") != nullptr ||
+      document.find("config_general") != nullptr) {  // LightEval's
+    return;
+  }
   const auto is_value_of_metric = [](const auto& member) {
     return !member.second.is_object() && !member.second.is_array();
   };
