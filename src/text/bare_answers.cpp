@@ -5,6 +5,7 @@
 
 #include <unicode/uchar.h>
 
+#include "core/text/ascii.h"
 #include "core/text/utf8.h"
 #include "text/unicode/unicode.h"
 
@@ -18,10 +19,15 @@ std::string_view without_ends(std::string_view text, std::string_view first,
   return text.substr(0, text.find_last_not_of(last) + 1);
 }
 
-// A word without the punctuation around it.
+// A word without the punctuation around it, but a letter with its signs: "A+", "C++".
 std::string_view bare_word(std::string_view word) {
   constexpr std::string_view kPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
   std::string_view bare = without_ends(word, kPunctuation, kPunctuation);
+  if (bare.size() == 1 && is_ascii_letter(bare[0])) {
+    const std::string_view rest = word.substr(word.find(bare));
+    const size_t end = rest.substr(1).find_first_not_of("+-#");
+    bare = rest.substr(0, end == rest.npos ? end : end + 1);
+  }
   if (bare.empty()) bare = without_ends(word, "\"'()[]{}", "\"'()[]{}.,;:?!");
   return bare.empty() ? word : bare;
 }

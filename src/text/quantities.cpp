@@ -1,11 +1,13 @@
 #include "text/quantities.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -31,7 +33,7 @@ enum class Kind { word, number, ordinal, literal };
 struct Token {
   std::string gap, text;
   Kind kind = Kind::word;
-  std::string written = {};  // of a number: "3.50" for 3.5
+  std::string written = {};  // of a number, "3.50" for 3.5, and of one or two capital letters
 };
 using Tokens = std::span<const Token>;
 
@@ -176,10 +178,10 @@ size_t digits_end(std::string_view text, size_t at) {
 }
 
 // Units that stand beside a number without a blank.
-constexpr std::string_view kUnits[] = {"am",  "pm",  "km",  "cm", "mm",  "m",   "kg",  "g",  "mg",
-                                       "lb",  "lbs", "ft",  "mi", "mph", "kmh", "hz",  "kb", "khz",
-                                       "mhz", "ghz", "mb",  "gb", "tb",  "l",   "ml",  "w",  "kw",
-                                       "mln", "bn",  "min", "h",  "hr",  "hrs", "sec", "yrs"};
+constexpr std::string_view kUnits[] = {
+    "am", "pm",  "km",  "cm", "mm",  "m",   "kg",  "g",   "mg", "lb",  "lbs", "ft",
+    "mi", "mph", "kmh", "hz", "kb",  "khz", "mhz", "ghz", "mb", "gb",  "tb",  "l",
+    "ml", "w",   "kw",  "in", "mln", "bn",  "min", "h",   "hr", "hrs", "sec", "yrs"};
 
 bool is_unit(std::string_view word) {
   return word.starts_with("\u00b0") || std::ranges::count(kUnits, ascii_lower(word)) > 0;
@@ -340,6 +342,30 @@ std::string_view amount_scale(std::string_view letters) {
   return found == std::end(kAmountScales) ? "" : found->word;
 }
 
+bool is_capital(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+
+// The end of the signs behind one or two letters and digits from `begin` to `end`: "O-", "C++",
+// "F#", "Ca2+". A hyphen is a sign behind one letter, or two of which the first is a capital.
+size_t signs_end(std::string_view text, size_t begin, size_t end) {
+  const std::string_view word = text.substr(begin, end - begin);
+  const size_t letters = std::min(word.find_first_of("0123456789"), word.size());
+  const bool is_short = letters >= 1 && letters <= 2 && digits_end(word, letters) == word.size() &&
+                        std::ranges::all_of(word.substr(0, letters), is_ascii_letter);
+  if (!is_short || (begin > 0 && std::string_view("-'").find(text[begin - 1]) < 2)) return end;
+  size_t last = end;
+  while (last < text.size() && text[last] == '+') ++last;
+  const bool is_hyphen = word.size() == 1 || is_capital(word[0]);
+  if (last == end &&
+      (text.substr(end).starts_with('#') || (is_hyphen && text.substr(end).starts_with('-')))) {
+    ++last;
+  }
+  const bool is_joined = last < text.size() && !is_python_space(text[last]) &&
+                         std::string_view(".,;:!?)]}\"'/").find(text[last]) == std::string::npos;
+  return is_joined || word_end(text, last) > last ? end : last;
+}
+
 // Whether the word of `text` behind a blank, as it is written, is a scale of the amount before it:
 // "mn", or "M" and "B" where no other word follows. "$5 T shirts" and "$5 B flat" have none.
 bool is_scale_behind_blank(std::string_view text, size_t begin, size_t end) {
@@ -466,7 +492,13 @@ std::vector<Token> tokens_of(std::string_view text) {
       continue;
     }
     if (!is_currency(c)) at = word_end(text, at);
-    tokens.push_back({std::exchange(gap, ""), ascii_lower(text.substr(begin, at - begin))});
+    const std::string_view word = text.substr(begin, at - begin);
+    at = signs_end(text, begin, at);
+    const bool has_signs = at > begin + word.size();
+    tokens.push_back(
+        {std::exchange(gap, ""), ascii_lower(text.substr(begin, at - begin)),
+         has_signs ? Kind::literal : Kind::word,
+         word.size() <= 2 && std::ranges::all_of(word, is_capital) ? std::string(word) : ""});
   }
   tokens.push_back({gap, ""});
   return tokens;
@@ -577,20 +609,24 @@ std::optional<std::string> read_hour_and_minute(Tokens tokens, size_t& at) {
   return clock_text(std::to_string(*hour), std::to_string(*minute));
 }
 
-// "half past ten", "quarter to ten"
+// "half past ten", "quarter to ten", "twenty past ten", "five minutes to ten"
 std::optional<std::string> read_part_of_hour(Tokens tokens, size_t& at) {
-  const bool is_half = word_at(tokens, at) == "half", is_past = word_at(tokens, at + 1) == "past";
-  const bool is_quarter = word_at(tokens, at) == "quarter";
-  if (!(is_past && (is_half || is_quarter)) && !(is_quarter && word_at(tokens, at + 1) == "to")) {
-    return std::nullopt;
-  }
-  const std::string_view word = word_at(tokens, at + 2);
+  size_t next = at;
+  const bool is_half = skip(tokens, next, "half"), is_quarter = skip(tokens, next, "quarter");
+  std::optional<int64_t> minute = is_half ? 30 : 15;
+  if (!is_half && !is_quarter) minute = read_below_hundred(tokens, next);
+  if (!minute || *minute < 1 || *minute > 30 || *minute % 5 > 0) return std::nullopt;
+  const bool may_be_to = skip(tokens, next, "minutes") || is_quarter;
+  const bool is_past = skip(tokens, next, "past");
+  if (!is_past && !(may_be_to && skip(tokens, next, "to"))) return std::nullopt;
+  const std::string_view word = word_at(tokens, next);
   std::optional<int64_t> hour = parse_number_word(word);
   if (!hour) hour = parse_count(word);
   if (!hour || *hour < 1 || *hour > 24) return std::nullopt;
   if (!is_past) *hour = *hour == 1 ? 12 : *hour - 1;
-  at += 3;
-  return std::to_string(*hour) + (is_half ? ":30" : is_past ? ":15" : ":45");
+  at = next + 1;
+  const std::string minutes = std::to_string(is_past ? *minute : 60 - *minute);
+  return clock_text(std::to_string(*hour), minutes.size() < 2 ? "0" + minutes : minutes);
 }
 
 // "nineteen forty-five", "twenty twelve", "nineteen oh five"; of the centuries eleven and twelve
@@ -970,37 +1006,229 @@ std::optional<Phrase> day_phrase(Tokens tokens) {
   return phrase;
 }
 
-// "10 am" for "10:00 a.m.", "10:30 pm" for "10.30 pm"
-std::optional<Phrase> time_phrase(Tokens tokens) {
-  if (tokens[0].kind != Kind::number && tokens[0].kind != Kind::literal) return std::nullopt;
-  std::string_view half = text_at(tokens, 1);
-  size_t end = 2;
-  if (text_at(tokens, 2) == "m" && follows(tokens, 2, ".")) ++end;
-  const bool is_morning = half == (end == 2 ? "am" : "a"),
-             is_evening = half == (end == 2 ? "pm" : "p");
-  if (!follows(tokens, 1, "") || (!is_morning && !is_evening)) return std::nullopt;
-  std::string time = tokens[0].text;
-  const std::string& written = tokens[0].written;
-  if (const size_t point = written.find('.'); point < written.size()) {
-    const auto clock = clock_text(written.substr(0, point), written.substr(point + 1));
-    if (!clock) return std::nullopt;
-    time = *clock;
+// Words behind an hour, and the half of the day that they say: "" none, "?" that of the next night.
+struct HourWords {
+  std::string_view words, half;
+};
+constexpr HourWords kHourWords[] = {{"o clock", ""},
+                                    {"o\u2019clock", ""},
+                                    {"oclock", ""},
+                                    {"am", "am"},
+                                    {"a m", "am"},
+                                    {"pm", "pm"},
+                                    {"p m", "pm"},
+                                    {"in the morning", "am"},
+                                    {"in the afternoon", "pm"},
+                                    {"in the evening", "pm"},
+                                    {"at night", "?"},
+                                    {"noon", "pm"},
+                                    {"midnight", "am"}};
+
+// How many tokens from `at` on are the words, which may have points and apostrophes between them.
+size_t count_of_words(Tokens tokens, size_t at, std::string_view words) {
+  size_t count = 0;
+  for (std::string_view rest = words; !rest.empty(); ++count) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    if (text_at(tokens, at + count) != word || !follows(tokens, at + count, count ? ".'" : ""))
+      return 0;
   }
-  if (time.ends_with(":00")) time.resize(time.size() - 3);
-  return Phrase{.tokens = end, .text = time + (is_morning ? " am" : " pm"), .kind = Kind::literal};
+  return count;
 }
 
-std::vector<Token> with_days(const std::vector<Token>& tokens) {
+// "10:30" for the hour or clock that is the token; nullopt where it is none.
+std::optional<std::string> clock_of(const Token& token) {
+  if (const size_t point = token.written.find('.'); point < token.written.size()) {
+    return clock_text(token.written.substr(0, point), token.written.substr(point + 1));
+  }
+  if (token.kind == Kind::literal) {
+    const size_t colon = token.text.find(':');
+    return colon < token.text.size()
+               ? clock_text(token.text.substr(0, colon), token.text.substr(colon + 1))
+               : std::nullopt;
+  }
+  std::optional<int64_t> hour = parse_number_word(token.text);
+  if (!hour) hour = token.kind == Kind::number ? parse_count(token.text) : std::nullopt;
+  return hour ? clock_text(std::to_string(*hour), "00") : std::nullopt;
+}
+
+// "10:00am" for "10 a.m." and "ten in the morning", "10:30pm" for "10.30 pm", "8:00" for "8
+// o'clock", "12:00pm" for "noon" alone or behind "at"
+std::optional<Phrase> time_phrase(Tokens tokens, const Token* before) {
+  size_t at = tokens[0].text == "at" && follows(tokens, 1, "") ? 1 : 0;
+  const std::string_view word = text_at(tokens, at);
+  if (word == "noon" || word == "midnight") {
+    if (at == 0 && (before != nullptr || tokens.size() > 2)) return std::nullopt;
+    return Phrase{
+        .tokens = at + 1, .text = word == "noon" ? "12:00pm" : "12:00am", .kind = Kind::literal};
+  }
+  const std::optional<std::string> clock = clock_of(tokens[at++]);
+  if (!clock) return std::nullopt;
+  const auto hour = *parse_count(clock->substr(0, clock->find(':')));
+  const size_t first = at;
+  std::string half;
+  for (const auto& [words, says] : kHourWords) {
+    const bool is_twelve = words == "noon" || words == "midnight";
+    const size_t count =
+        half.empty() && (!is_twelve || hour == 12) ? count_of_words(tokens, at, words) : 0;
+    at += count;
+    if (count > 0) half = says == "?" ? (hour >= 5 && hour < 12 ? "pm" : "am") : says;
+  }
+  if (at == first) return std::nullopt;
+  const std::string of_twelve =
+      std::to_string(hour % 12 == 0 ? 12 : hour % 12) + clock->substr(clock->find(':'));
+  return Phrase{
+      .tokens = at, .text = half.empty() ? *clock : of_twelve + half, .kind = Kind::literal};
+}
+
+// "6ft2in" for "6 ft 2 in", "6 feet 2 inches", "6-foot-2" and "6'2\"": one word, because the order
+// counts
+std::optional<Phrase> feet_phrase(Tokens tokens) {
+  constexpr int64_t kMostInches = 11;
+  const auto count_at = [&](size_t at) {
+    const std::string_view word = text_at(tokens, at);
+    const std::optional<int64_t> count = parse_number_word(word);
+    return count ? count : parse_count(word);
+  };
+  const std::string_view unit = text_at(tokens, 1);
+  const bool has_unit = unit == "ft" || unit == "feet" || unit == "foot";
+  const bool has_quote = !has_unit && unit.size() <= 2 && tokens.size() > 2 && tokens[1].gap == "'";
+  const size_t last = has_unit ? 2 : 1;
+  const std::optional<int64_t> feet = count_at(0), inches = count_at(last);
+  if (!feet || *feet > 99 || !inches || *inches > kMostInches) return std::nullopt;
+  size_t end = last + 1;
+  if (has_quote) {
+    if (tokens[end].gap.starts_with("'") && !tokens[end].gap.starts_with("''")) return std::nullopt;
+  } else {
+    if (!has_unit || !follows(tokens, 1, "-") || !follows(tokens, 2, ".,-")) return std::nullopt;
+    const std::string_view of_inches = text_at(tokens, end);
+    const bool is_inches = of_inches == "in" || of_inches == "inch" || of_inches == "inches";
+    if (is_inches && follows(tokens, end, "-"))
+      ++end;
+    else if (is_blank_gap(tokens[end].gap))
+      return std::nullopt;  // "6 feet 2 people"
+  }
+  return Phrase{.tokens = end,
+                .text = std::to_string(*feet) + "ft" + std::to_string(*inches) + "in",
+                .kind = Kind::literal};
+}
+
+// Words of a sign behind capital letters: "AB positive", "C sharp".
+struct SignWords {
+  std::string_view words, sign;
+};
+constexpr SignWords kSignWords[] = {{"positive", "+"}, {"plus plus", "++"}, {"plus", "+"},
+                                    {"negative", "-"}, {"minus", "-"},      {"sharp", "#"},
+                                    {"flat", "\u266d"}};
+
+// "ab+" for "AB positive" where no other word follows: "A positive number" has none.
+std::optional<Phrase> signed_phrase(Tokens tokens) {
+  if (tokens[0].kind != Kind::word || tokens[0].written.empty()) return std::nullopt;
+  for (const auto& [words, sign] : kSignWords) {
+    const size_t end = 1 + count_of_words(tokens, 1, words);
+    if (end == 1) continue;
+    const std::string_view next = text_at(tokens, end);
+    const bool is_end = end + 1 == tokens.size() || !is_blank_gap(tokens[end].gap);
+    if (!is_end && next != "blood" && next != "type" && next != "major" && next != "minor")
+      continue;
+    return Phrase{.tokens = end, .text = tokens[0].text + std::string(sign), .kind = Kind::literal};
+  }
+  return std::nullopt;
+}
+
+std::optional<Phrase> day_or_value(Tokens tokens, const Token* before) {
+  std::optional<Phrase> phrase = day_phrase(tokens);
+  if (!phrase) phrase = time_phrase(tokens, before);
+  if (!phrase) phrase = feet_phrase(tokens);
+  return phrase ? phrase : signed_phrase(tokens);
+}
+
+// ---- Numbers whose order counts: ranges, scores and comparisons. ----
+
+// A number or a time that may be of a range, and what it is there.
+std::optional<std::string> end_of_range(const Token& token) {
+  if (const auto small = parse_number_word(token.text)) return std::to_string(*small);
+  const bool is_clock = token.kind == Kind::literal && token.text.find(':') < token.text.size();
+  const bool is_end = (token.kind == Kind::number || is_clock) && is_ascii_digit(token.text[0]);
+  return is_end ? std::optional(token.text) : std::nullopt;
+}
+
+// The words of a comparison, and its sign.
+struct Comparison {
+  std::string_view words, sign;
+};
+constexpr Comparison kComparisons[] = {
+    {"more than", ">"},    {"less than", "<"},  {"at least", ">="},   {"at most", "<="},
+    {"greater than", ">"}, {"fewer than", "<"}, {"larger than", ">"}, {"smaller than", "<"},
+    {"higher than", ">"},  {"lower than", "<"}, {"over", ">"},        {"under", "<"},
+    {"above", ">"},        {"below", "<"}};
+
+// "less-than-" for "less than"
+std::string hyphenated(std::string_view words) {
+  std::string text = std::string(words) + "-";
+  std::ranges::replace(text, ' ', '-');
+  return text;
+}
+
+// "less-than-" for the sign at the end of the gap before a number, "p < 0.05"; "" where there is
+// none.
+std::string comparison_of(std::string_view gap) {
+  const size_t end = gap.find_last_not_of(" $-") + 1;
+  if (end == 0) return "";
+  const size_t begin = gap.find_last_not_of("<>=", end - 1) + 1;
+  const auto* const found =
+      std::ranges::find(kComparisons, gap.substr(begin, end - begin), &Comparison::sign);
+  if (found == std::end(kComparisons) || (begin > 0 && gap[begin - 1] == '-')) return "";
+  return hyphenated(found->words);
+}
+
+constexpr std::string_view kRangeWords[] = {"to", "until", "till", "through"};
+
+// One word whose order counts: "3-5" for "3 - 5", "3-to-5" for "3 to 5", "3-and-5" behind
+// "between", "more-than-5" for "more than 5" and ">5". compared_quantities() parts it.
+std::optional<Phrase> ordered_phrase(Tokens tokens, const Token* before) {
+  Phrase phrase{.tokens = 0, .text = "", .kind = Kind::literal};
+  for (const auto& [words, sign] : kComparisons) {
+    if (const size_t count = count_of_words(tokens, 0, words)) phrase.tokens = count;
+  }
+  for (size_t at = 0; at < phrase.tokens; ++at) phrase.text += tokens[at].text + "-";
+  const size_t first = phrase.tokens;
+  if (first > 0 && !follows(tokens, first, "$")) return std::nullopt;
+  std::optional<std::string> number =
+      first < tokens.size() ? end_of_range(tokens[first]) : std::nullopt;
+  if (!number) return std::nullopt;
+  if (first == 0) phrase.text = comparison_of(tokens[0].gap);
+  phrase.text += *number;
+  phrase.tokens = first + 1;
+  const bool is_between = before != nullptr && before->text == "between";
+  for (size_t at = first + 1; at < tokens.size(); at = phrase.tokens) {
+    const std::string_view word = tokens[at].text;
+    const bool has_word =
+        std::ranges::count(kRangeWords, word) > 0 || (is_between && word == "and");
+    const bool is_hyphen = std::ranges::count(tokens[at].gap, '-') == 1;
+    const size_t end = at + (has_word ? 1 : 0);
+    if (!follows(tokens, at, "-$") || !follows(tokens, end, "-$") || !(has_word || is_hyphen))
+      break;
+    const std::string last = *std::exchange(number, end_of_range(tokens[end]));
+    if (!number) break;
+    const bool is_year = last.size() == 4 && number->size() == 2 && *number > last.substr(2);
+    const bool is_last = !tokens[end + 1].gap.starts_with('-');
+    if (is_year && is_last && digits_end(last, 0) == 4) number->insert(0, last, 0, 2);  // "1914-18"
+    phrase.text += "-" + (has_word ? std::string(word) + "-" : "") + *number;
+    phrase.tokens = end + 1;
+  }
+  return phrase.text.find('-') < phrase.text.size() ? std::optional(phrase) : std::nullopt;
+}
+
+// The tokens with each phrase as one.
+std::vector<Token> with_phrases(const std::vector<Token>& tokens,
+                                std::optional<Phrase> (*phrase_of)(Tokens, const Token*)) {
   std::vector<Token> result;
   for (size_t at = 0; at < tokens.size();) {
     const Tokens rest = Tokens(tokens).subspan(at);
-    std::optional<Phrase> phrase = day_phrase(rest);
-    if (!phrase) phrase = time_phrase(rest);
+    const auto phrase = phrase_of(rest, result.empty() ? nullptr : &result.back());
     result.push_back(rest.front());
-    if (phrase) {
-      result.back().text = phrase->text;
-      result.back().kind = phrase->kind;
-    }
+    if (phrase) result.back() = {rest.front().gap, phrase->text, phrase->kind, phrase->text};
     at += phrase ? phrase->tokens : 1;
   }
   return result;
@@ -1009,25 +1237,31 @@ std::vector<Token> with_days(const std::vector<Token>& tokens) {
 // ---- The text before and behind. ----
 
 // Marks of a number, and what stands for them while normalize_numbers() drops punctuation.
-constexpr std::string_view kMarks = ".-/:", kKept = "\x01\x02\x03\x04";
+constexpr std::string_view kMarks = ".-/:+#", kKept = "\x01\x02\x03\x04\x05\x06";
 
-struct Vulgar {
+// Stands for the "a" of "A+", which is no article.
+constexpr std::string_view kNoArticle = "\u1d00";
+
+// Characters in ASCII, wherever they stand; behind a digit with a blank before them.
+struct Spelling {
   char32_t character;
-  std::string_view digits;
+  std::string_view ascii;
 };
-constexpr Vulgar kVulgar[] = {{U'½', "1/2"}, {U'⅓', "1/3"}, {U'⅔', "2/3"}, {U'¼', "1/4"},
-                              {U'¾', "3/4"}, {U'⅕', "1/5"}, {U'⅖', "2/5"}, {U'⅗', "3/5"},
-                              {U'⅘', "4/5"}, {U'⅙', "1/6"}, {U'⅚', "5/6"}, {U'⅛', "1/8"},
-                              {U'⅜', "3/8"}, {U'⅝', "5/8"}, {U'⅞', "7/8"}};
+constexpr Spelling kSpellings[] = {
+    {U'½', "1/2"}, {U'⅓', "1/3"}, {U'⅔', "2/3"}, {U'¼', "1/4"}, {U'¾', "3/4"}, {U'⅕', "1/5"},
+    {U'⅖', "2/5"}, {U'⅗', "3/5"}, {U'⅘', "4/5"}, {U'⅙', "1/6"}, {U'⅚', "5/6"}, {U'⅛', "1/8"},
+    {U'⅜', "3/8"}, {U'⅝', "5/8"}, {U'⅞', "7/8"}, {U'♯', "#"},   {U'≥', ">="},  {U'≤', "<="}};
 
 // Marks of numbers of other scripts.
 struct Mark {
   char32_t character;
   char ascii;
 };
-constexpr Mark kOtherMarks[] = {{U'．', '.'}, {U'٫', '.'},  {U'，', ','}, {U'٬', ','},
-                                {U'：', ':'}, {U'∶', ':'},  {U'／', '/'}, {U'∕', '/'},
-                                {U'⁄', '/'},  {U'％', '%'}, {U'٪', '%'},  {U'＋', '+'}};
+constexpr Mark kOtherMarks[] = {
+    {U'．', '.'},      {U'٫', '.'},       {U'，', ','},     {U'٬', ','},
+    {U'：', ':'},      {U'∶', ':'},       {U'／', '/'},     {U'∕', '/'},
+    {U'⁄', '/'},       {U'％', '%'},      {U'٪', '%'},      {U'＋', '+'},
+    {U'\u2032', '\''}, {U'\u2019', '\''}, {U'\u2033', '"'}, {U'\u201d', '"'}};
 
 // 0 to 9 for a decimal digit of any script, and else -1.
 int digit_of(char32_t c) {
@@ -1051,7 +1285,7 @@ std::string folded(std::string_view text) {
     const char32_t c = decode_utf8(text, at);
     const bool is_behind_digit = !result.empty() && is_ascii_digit(result.back());
     const auto* const mark = std::ranges::find(kOtherMarks, c, &Mark::character);
-    const auto* const vulgar = std::ranges::find(kVulgar, c, &Vulgar::character);
+    const auto* const spelling = std::ranges::find(kSpellings, c, &Spelling::character);
     if (const int digit = digit_of(c); digit >= 0) {
       result += static_cast<char>('0' + digit);
     } else if (is_hyphen(c)) {
@@ -1063,9 +1297,9 @@ std::string folded(std::string_view text) {
       result += is_behind_digit && is_digit_at(text, at) ? "-" : " - ";
     } else if (mark != std::end(kOtherMarks) && (is_behind_digit || is_digit_at(text, at))) {
       result += mark->ascii;
-    } else if (vulgar != std::end(kVulgar)) {
+    } else if (spelling != std::end(kSpellings)) {
       if (is_behind_digit) result += ' ';
-      result += vulgar->digits;
+      result += spelling->ascii;
     } else if (kKept.find(text[begin]) == std::string_view::npos) {
       result.append(text, begin, at - begin);
     }
@@ -1086,6 +1320,7 @@ bool are_two_words(Tokens tokens, size_t i) {
   const auto is_number_at = [&](size_t at) { return at < tokens.size() && is_number(tokens[at]); };
   if (i == 0 || has_space(tokens[i].gap)) return false;
   if (is_number_at(i) && (is_number_at(i - 1) || tokens[i].gap.ends_with('$'))) return true;
+  if (!comparison_of(tokens[i].gap).empty()) return is_numeric(tokens[i]);  // "p<0.05"
   if (is_currency_sign(tokens[i]) || (is_numeric(tokens[i]) && is_currency_sign(tokens[i - 1]))) {
     return true;
   }
@@ -1108,7 +1343,10 @@ std::string joined(const std::vector<Token>& tokens) {
     }
     const bool is_per_cent = token.text == "per" && word_at(Tokens(tokens).subspan(i), 1) == "cent";
     result += token.gap;
-    for (const char c : token.text) {
+    const bool is_signed_a =
+        token.text.size() > 1 && token.text[0] == 'a' && !is_ascii_letter(token.text[1]);
+    if (is_signed_a) result += kNoArticle;
+    for (const char c : std::string_view(token.text).substr(is_signed_a ? 1 : 0)) {
       const size_t kept = is_numeric(token) || is_ascii_digit(result.empty() ? ' ' : result.back())
                               ? kMarks.find(c)
                               : std::string_view::npos;
@@ -1125,12 +1363,182 @@ std::string joined(const std::vector<Token>& tokens) {
 }  // namespace
 
 std::string normalize_quantities(std::string_view text) {
-  std::string result = normalize_numbers(joined(with_days(with_numbers(tokens_of(folded(text))))));
+  const std::vector<Token> tokens =
+      with_phrases(with_numbers(tokens_of(folded(text))), day_or_value);
+  std::string result = normalize_numbers(joined(with_phrases(tokens, ordered_phrase)));
   for (char& c : result) {
     const size_t kept = kKept.find(c);
     if (kept != std::string_view::npos) c = kMarks[kept];
   }
+  replace_all(result, kNoArticle, "a");
   return result;
+}
+
+// ---- Two texts. ----
+
+namespace {
+
+// A time of day. `half` is 'a' or 'p' where it is said.
+struct Clock {
+  int64_t hour = 0;
+  std::string minute = {};
+  char half = '\0';
+};
+
+// Of "9:15", "9:15pm" and, where an hour or a decimal may be one, "9" and "9.15" (9.3: 9:30).
+std::optional<Clock> parse_clock(std::string_view word, std::string_view marks) {
+  Clock clock;
+  if (word.ends_with("am") || word.ends_with("pm")) {
+    clock.half = word[word.size() - 2];
+    word.remove_suffix(2);
+  }
+  const size_t mark = std::min(word.find_first_of(marks), word.size());
+  if (mark == word.size() && marks.find(' ') == marks.npos) return std::nullopt;
+  clock.minute = mark < word.size() ? word.substr(mark + 1) : "00";
+  if (mark < word.size() && word[mark] == '.')
+    clock.minute.resize(std::max<size_t>(clock.minute.size(), 2), '0');
+  if (!clock_text(word.substr(0, mark), clock.minute)) return std::nullopt;
+  clock.hour = *parse_count(word.substr(0, mark));
+  return clock;
+}
+
+// Where one says the half of the day and the other does not, modulo twelve hours, but of 13:00.
+bool are_same(const Clock& one, const Clock& other) {
+  const auto of_day = [](const Clock& clock) {
+    return clock.half == '\0' ? clock.hour % 24 : clock.hour % 12 + (clock.half == 'p' ? 12 : 0);
+  };
+  const auto is_open = [](const Clock& clock) {
+    return clock.half == '\0' && clock.hour >= 1 && clock.hour <= 12;
+  };
+  if (one.minute != other.minute) return false;
+  const bool is_modulo = one.half != other.half && (is_open(one) || is_open(other));
+  return is_modulo ? of_day(one) % 12 == of_day(other) % 12 : of_day(one) == of_day(other);
+}
+
+using Words = std::span<const std::string>;
+
+std::string joined_words(Words words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    if (end > at) words.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+// "15000" for "15k" and "15 k", and how many words that is.
+std::optional<Phrase> scaled_amount(Words words, size_t at) {
+  const std::string& word = words[at];
+  const size_t end = std::min(word.find_first_not_of("0123456789."), word.size());
+  const bool is_two = end == word.size() && at + 1 < words.size();
+  const std::string_view scale =
+      amount_scale(is_two ? std::string_view(words[at + 1]) : std::string_view(word).substr(end));
+  if (end == 0 || scale.empty()) return std::nullopt;
+  return Phrase{.tokens = is_two ? 2u : 1u, .text = shifted(word.substr(0, end), zeros_of(scale))};
+}
+
+std::string digits_of(std::string_view word) {
+  std::string digits;
+  std::ranges::copy_if(word, std::back_inserter(digits), is_ascii_digit);
+  return digits;
+}
+
+// How often each digit is there; zeros of hundreds from 1000 on do not count.
+std::array<size_t, 10> digit_counts(std::string_view word) {
+  std::array<size_t, 10> counts = {};
+  bool is_whole = word.size() > 3 && word.ends_with("00");
+  for (const char c : word) {
+    if (is_ascii_digit(c)) ++counts[static_cast<size_t>(c - '0')];
+    is_whole = is_whole && is_ascii_digit(c);
+  }
+  if (is_whole) counts[0] = 0;
+  return counts;
+}
+
+bool has_digits(std::string_view word) {
+  return std::ranges::any_of(word, is_ascii_digit);
+}
+
+// The sign of a comparison, the half of the day of a clock, or "".
+std::string sign_of(std::string_view word) {
+  for (const auto& [words, sign] : kComparisons) {
+    if (word.starts_with(hyphenated(words))) return std::string(sign);
+  }
+  const auto clock = parse_clock(word, ":");
+  return clock && clock->half != '\0' ? std::string(1, clock->half) : "";
+}
+
+// Of ordered_phrase(), or "3:1".
+bool is_ordered(std::string_view word) {
+  const bool has_mark = word.find_first_of("-:", 1) < word.size() - 1 && has_digits(word);
+  return has_mark && !parse_clock(word, ":");
+}
+
+// The words from `at` on in the form of the reference that has their quantity; the word itself
+// where the reference has the same numbers in another order.
+std::optional<Phrase> in_form_of(Words words, size_t at, Words reference) {
+  const std::string& word = words[at];
+  const bool is_clock = word.find(':') < word.size();
+  const auto clock = parse_clock(word, at + 1 == words.size() ? ":. " : ":.");
+  const auto amount = scaled_amount(words, at);
+  for (size_t i = 0; i < reference.size(); ++i) {
+    const std::string& other = reference[i];
+    const auto time = parse_clock(other, is_clock && i + 1 == reference.size() ? ": " : ":");
+    if (clock && time && are_same(*clock, *time)) return Phrase{.tokens = 1, .text = other};
+    if (amount && amount->text == other) return amount;
+    const auto scaled = scaled_amount(reference, i);
+    if (scaled && scaled->text == word) {
+      return Phrase{.tokens = 1, .text = joined_words(reference.subspan(i, scaled->tokens))};
+    }
+    if (!is_ordered(word) || !is_ordered(other)) continue;
+    if (digits_of(word) == digits_of(other) && sign_of(word) == sign_of(other))
+      return Phrase{.tokens = 1, .text = parted(other)};
+    if (are_other_orders(word, other)) return Phrase{.tokens = 1, .text = word};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool are_other_orders(std::string_view one, std::string_view other) {
+  if (digit_counts(one) != digit_counts(other)) return false;
+  const std::string sign = sign_of(one), other_sign = sign_of(other);
+  return digits_of(one) != digits_of(other) ||
+         (!sign.empty() && !other_sign.empty() && sign != other_sign);
+}
+
+std::string parted(std::string word) {
+  if (is_ordered(word)) std::replace(word.begin() + 1, word.end(), '-', ' ');
+  return word;
+}
+
+std::string compared_quantities(std::string_view normalised,
+                                std::span<const std::string> references) {
+  const std::vector<std::string> words = words_of(normalised);
+  std::vector<std::vector<std::string>> others;
+  std::set<std::string> known;
+  for (const std::string& reference : references) {
+    others.push_back(words_of(reference));
+    known.insert(others.back().begin(), others.back().end());
+  }
+  std::vector<std::string> result;
+  for (size_t at = 0; at < words.size();) {
+    const std::string& word = words[at];
+    std::optional<Phrase> phrase;
+    const bool is_fixed = known.contains(word) || !has_digits(word);
+    for (size_t i = 0; i < others.size() && !phrase && !is_fixed; ++i)
+      phrase = in_form_of(words, at, others[i]);
+    result.push_back(phrase ? phrase->text : parted(word));
+    at += phrase ? phrase->tokens : 1;
+  }
+  return joined_words(result);
 }
 
 }  // namespace rubric::text

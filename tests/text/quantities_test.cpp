@@ -27,7 +27,7 @@ TEST(Quantities, NumbersAreInDigits) {
   expect_normalised({"a twenty-five-year-old", "25-year-old"}, "25yearold");
   expect_normalised({"half a million", "half million", "500,000", "0.5 million"}, "500000");
   expect_normalised({"between one hundred and two hundred", "between 100 and 200"},
-                    "between 100 and 200");
+                    "between 100-and-200");
   expect_normalised({"a million and two million", "1,000,000 and 2,000,000"},
                     "1000000 and 2000000");
   expect_normalised({"a hundred thousand", "100,000"}, "100000");
@@ -59,7 +59,7 @@ TEST(Quantities, NoNumberIsReadWhereNoneIs) {
 TEST(Quantities, LongTextsOfNumberWordsAreRead) {
   const std::pair<std::string, std::string> cases[] = {
       {"twenty ", "2020 20"},
-      {"ninety-", "90 90 90"},
+      {"ninety-", "90-90-90"},
       {"one hundred and ", "100 and 100 and 100 and"},
       {"half ", "half half half"},
       {"minus ", "minus minus minus"},
@@ -71,10 +71,10 @@ TEST(Quantities, LongTextsOfNumberWordsAreRead) {
       {"1'", "1 1 1"},
       {"april ", "april april april"},
       {"point one ", "point 1.1 point 1"},
-      {"$5m-", "5000000 5000000 5000000"},
+      {"$5m-", "5000000-5000000-5000000"},
       {"100 ", "100 100 100"},
-      {"1 100-", "1100 1100 1100"},
-      {"five-to-", "5 to 5 to 5to"},
+      {"1 100-", "1100-1100-1100"},
+      {"five-to-", "5-to-5-to-5to"},
       {"5€ ", "€ 5 € 5 € 5"}};
   const auto repeated = [](const std::string& word, int times) {
     std::string text;
@@ -123,7 +123,7 @@ TEST(Quantities, ThousandsMayHaveMarks) {
   expect_normalised({"1 000,50", "1 000.5", "1'000.50"}, "1000.5");
   expect_normalised({"1 050.75", "1\u00a0050,75"}, "1050.75");
   expect_normalised({"-1 234 567", "\u22121 234 567"}, "-1234567");
-  expect_normalised({"10 000\u201312 500 people", "10,000-12,500 people"}, "10000 12500 people");
+  expect_normalised({"10 000\u201312 500 people", "10,000-12,500 people"}, "10000-12500 people");
   expect_normalised({"$12 500", "12 500$"}, "12500");
   expect_normalised({"12 500%"}, "12500 percent");
 }
@@ -140,8 +140,8 @@ TEST(Quantities, BlanksPartNumbersThatAreNoThousands) {
   expect_normalised({"12 500/600"}, "12 500/600");
   expect_normalised({"5, 500"}, "5 500");
   expect_normalised({"100 200 300"}, "100 200 300");
-  expect_normalised({"555 123-4567"}, "555 123 4567");
-  expect_normalised({"1 800 555-1212"}, "1 800 555 1212");
+  expect_normalised({"555 123-4567"}, "555 123-4567");
+  expect_normalised({"1 800 555-1212"}, "1 800 555-1212");
   expect_normalised({"3 100-meter races"}, "3 100meter races");
   expect_normalised({"12 100-watt bulbs"}, "12 100watt bulbs");
   expect_normalised({"in 3 100-m races"}, "in 3 100m races");
@@ -182,18 +182,19 @@ TEST(Quantities, NumbersKeepTheirSign) {
 TEST(Quantities, AHyphenBetweenNumbersIsNoSign) {
   expect_normalised(
       {"3-2", "3\u20132", "3 -2", "3\u20142", "3 \u2013 2", "3 \u2014 2", "3\u20102", "three -two"},
-      "3 2");
+      "3-2");
   expect_normalised({"yes\u2014five", "yes \u2014 five"}, "yes 5");
-  expect_normalised({"1990-95"}, "1990 95");
+  expect_normalised({"1990-95", "1990\u20131995"}, "1990-1995");
   expect_normalised({"F-16", "F16"}, "f16");
   expect_normalised({"ten minus five"}, "10 minus 5");
   expect_normalised({"10^6"}, "10 6");
 }
 
 TEST(Quantities, AHyphenBetweenNumberWordsPartsThem) {
-  expect_normalised({"fifty-fifty", "50-50", "50/fifty"}, "50 50");
-  expect_normalised({"thirty-to-forty", "thirty to forty", "30-to-40"}, "30 to 40");
-  expect_normalised({"six-seven feet", "6-7 feet", "six\u2013seven feet"}, "6 7 feet");
+  expect_normalised({"fifty-fifty", "50-50", "50-fifty"}, "50-50");
+  expect_normalised({"50/fifty"}, "50 50");
+  expect_normalised({"thirty-to-forty", "thirty to forty", "30-to-40"}, "30-to-40");
+  expect_normalised({"six-seven feet", "6-7 feet", "six\u2013seven feet"}, "6-7 feet");
   expect_normalised({"one-on-one", "1-on-1"}, "1 on 1");
   expect_normalised({"a seven-year-old", "7-year-old"}, "7yearold");
   expect_normalised({"twenty-odd", "20-odd"}, "20odd");
@@ -215,7 +216,8 @@ TEST(Quantities, LettersBehindAnAmountAreItsScale) {
   expect_normalised({"$5 t", "$5 T"}, "5 t");
   expect_normalised({"$5 K"}, "5 k");
   expect_normalised({"$5 m"}, "5 m");
-  expect_normalised({"$5 B flat", "$5 b flat"}, "5 b flat");
+  expect_normalised({"$5 b flat"}, "5 b flat");
+  expect_normalised({"$5 B flat"}, "5 b\u266d");
   expect_normalised({"$5 M&Ms"}, "5 mms");
   expect_normalised({"$5 M, paid", "$5 mn, paid", "$5M, paid"}, "5000000 paid");
 }
@@ -262,22 +264,132 @@ TEST(Quantities, PercentsAreWords) {
                     "35 percent");
   expect_normalised({"5%-10%", "5%\u201310%"}, "5 percent 10 percent");
   expect_normalised({"3.5%", "3.50 percent"}, "3.5 percent");
-  expect_normalised({"5-10%"}, "5 10 percent");
+  expect_normalised({"5-10%"}, "5-10 percent");
 }
 
 TEST(Quantities, TimesKeepTheirColon) {
   expect_normalised({"10:30", "ten thirty", "half past ten", "half past 10"}, "10:30");
   expect_normalised({"1030"}, "1030");
-  expect_normalised({"10:30 a.m.", "10:30AM", "10.30 am", "ten thirty am"}, "10:30 am");
+  expect_normalised({"10:30 a.m.", "10:30AM", "10.30 am", "ten thirty am"}, "10:30am");
   expect_normalised({"10 am", "10:00 a.m.", "10am", "10:00a.m.", "10a.m.", "10A.M", "ten a.m."},
-                    "10 am");
-  expect_normalised({"5p.m.", "5 p.m.", "5 P. M.", "5:00pm"}, "5 pm");
+                    "10:00am");
+  expect_normalised({"5p.m.", "5 p.m.", "5 P. M.", "5:00pm"}, "5:00pm");
   expect_normalised({"9:45", "09:45", "quarter to ten"}, "9:45");
   expect_normalised({"quarter past one"}, "1:15");
+  expect_normalised({"five past nine", "five minutes past nine"}, "9:05");
+  expect_normalised({"twenty minutes to one"}, "12:40");
   expect_normalised({"eleven thirty"}, "11:30");
   expect_normalised({"twelve fifteen"}, "12:15");
   expect_normalised({"nine eleven"}, "9 11");
   expect_normalised({"3:2:1"}, "3:2:1");
+}
+
+TEST(Quantities, TimesSayTheirHalfOfTheDay) {
+  expect_normalised({"9:15 a.m.", "9.15 am", "9:15 AM", "9:15 a. m.", "9:15 in the morning",
+                     "quarter past nine in the morning", "at 9:15 a.m."},
+                    "9:15am");
+  expect_normalised({"8 pm", "8:00 p.m.", "eight in the evening", "8 o'clock in the evening",
+                     "8 o\u2019clock at night", "at 8 PM"},
+                    "8:00pm");
+  expect_normalised({"2 at night"}, "2:00am");
+  expect_normalised({"8 o'clock", "eight o'clock"}, "8:00");
+  expect_normalised({"noon", "at noon", "12 noon", "12 p.m."}, "12:00pm");
+  expect_normalised({"Midnight.", "at midnight", "12 midnight", "12 a.m.", "0:00 am"}, "12:00am");
+  expect_normalised({"High Noon"}, "high noon");
+  expect_normalised({"22:30"}, "22:30");
+  expect_normalised({"13:30 pm"}, "1:30pm");
+  expect_normalised({"1945 in the morning"}, "1945 in morning");
+  expect_normalised({"9am-5pm", "9 am \u2013 5 pm"}, "9:00am-5:00pm");
+}
+
+TEST(Quantities, ARangeAndAScoreAreOneWord) {
+  expect_normalised({"3-1", "3\u20131", "3 - 1", "3\u20141", "three-one"}, "3-1");
+  expect_normalised({"3 to 5", "three to five"}, "3-to-5");
+  expect_normalised({"between 3 and 5"}, "between 3-and-5");
+  expect_normalised({"3 and 5"}, "3 and 5");
+  expect_normalised({"4-3-3"}, "4-3-3");
+  expect_normalised({"$5m-$10m"}, "5000000-10000000");
+  expect_normalised({"1998-97"}, "1998-97");  // no year behind 1998
+}
+
+TEST(Quantities, SignsBehindLettersAreOfThem) {
+  expect_normalised({"O-", "O\u2212", "O negative", "(O-)."}, "o-");
+  expect_normalised({"A+", "A positive", "A plus", "an A+"}, "a+");
+  expect_normalised({"AB+ blood", "AB positive blood"}, "ab+ blood");
+  expect_normalised({"C++", "C plus plus", "c++."}, "c++");
+  expect_normalised({"C# minor", "C\u266f minor", "C sharp minor"}, "c# minor");
+  expect_normalised({"A\u266d", "A flat"}, "a\u266d");
+  expect_normalised({"Ca2+"}, "ca2+");
+  expect_normalised({"A positive number", "a positive number"}, "positive number");
+  expect_normalised({"O-ring"}, "oring");
+  expect_normalised({"re- and de-"}, "re and de");
+}
+
+TEST(Quantities, SignsBeforeANumberCompareIt) {
+  expect_normalised({">5", "> 5", "more than 5", "more than five"}, "more-than-5");
+  expect_normalised({"p<0.05", "p < 0.05"}, "p less-than-0.05");
+  expect_normalised({"\u226510", ">= 10", "at least ten"}, "at-least-10");
+  expect_normalised({"x -> 5"}, "x 5");
+  expect_normalised({"more than enough"}, "more than enough");
+}
+
+TEST(Quantities, FeetAndInchesAreOneWord) {
+  expect_normalised({"6'2\"", "6'2", "6\u20322\u2033", "6\u20192\u201d", "6 ft 2 in", "6ft 2in",
+                     "6 feet 2 inches", "6-foot-2", "six feet two"},
+                    "6ft2in");
+  expect_normalised({"11'5\""}, "11ft5in");
+  expect_normalised({"6 feet 2 people"}, "6 feet 2 people");
+  expect_normalised({"1'200"}, "1200");
+}
+
+// Texts as a reference and a candidate; the candidate is "" where it stays as it is.
+TEST(Quantities, ACandidateIsWrittenAsTheReferenceWithItsQuantity) {
+  struct Case {
+    std::string reference, candidate, compared;
+  };
+  for (const auto& [reference, candidate, compared] :
+       {Case{"10:30 pm", "22:30", "10:30pm"},
+        Case{"22:30", "10:30 pm", "22:30"},
+        Case{"10:30 pm", "10:30", "10:30pm"},
+        Case{"10:30", "it is 10.30 now", "it is 10:30 now"},
+        Case{"10.30", "10:30", "10:30"},
+        Case{"8 pm", "at 8", "at 8:00pm"},
+        Case{"8 pm", "8 people", "8 people"},
+        Case{"at 8", "8 pm", "8"},
+        Case{"00:30", "12:30 am", "0:30"},
+        Case{"9:15 am", "9:15 pm", "9:15pm"},
+        Case{"22:30", "10:30", "10:30"},  // neither says a half of the day
+        Case{"15,000", "15k people", "15000 people"},
+        Case{"2.5 million", "2.5 m", "2500000"},
+        Case{"2.5m", "2.5 million", "2.5 m"},
+        Case{"2.5 m", "2.5 cm", "2.5 cm"},
+        Case{"3-1", "3 to 1", "3 1"},
+        Case{"3:1", "3 to 1", "3:1"},
+        Case{"3-1", "1-3", "1-3"},
+        Case{"3 to 5", "5-3", "5-3"},
+        Case{"4-2", "1-3", "1 3"},
+        Case{"more than 20", "over 20", "more than 20"},
+        Case{"more than 20", "under 20", "under-20"},
+        Case{"20", "under 20", "under 20"}}) {
+    const std::string references[] = {normalize_quantities(reference)};
+    EXPECT_EQ(compared_quantities(normalize_quantities(candidate), references), compared)
+        << reference << ", " << candidate;
+  }
+  EXPECT_EQ(compared_quantities("1-3 3-5", {}), "1 3 3 5");
+}
+
+TEST(Quantities, DigitsInAnotherOrderAreSeen) {
+  EXPECT_TRUE(are_other_orders("3-1", "1-3"));
+  EXPECT_TRUE(are_other_orders("10.0.0.1", "1.0.0.10"));
+  EXPECT_TRUE(are_other_orders("9:15am", "9:15pm"));
+  EXPECT_TRUE(are_other_orders("more-than-5", "less-than-5"));
+  EXPECT_TRUE(are_other_orders("15000", "15"));
+  EXPECT_FALSE(are_other_orders("3-1", "3-to-1"));
+  EXPECT_FALSE(are_other_orders("1970s", "1970"));
+  EXPECT_FALSE(are_other_orders("more-than-5", "5"));
+  EXPECT_TRUE(are_other_orders("4500", "45000"));
+  EXPECT_FALSE(are_other_orders("2010", "12"));
+  EXPECT_FALSE(are_other_orders("45", "45"));
 }
 
 TEST(Quantities, YearsInWords) {
@@ -316,15 +428,15 @@ TEST(Quantities, NoDayIsReadWhereNoneIs) {
   expect_normalised({"Mar and Jan"}, "mar and jan");
   expect_normalised({"April 32"}, "april 32");
   expect_normalised({"5. Apr"}, "5 apr");
-  expect_normalised({"1912-13-05"}, "1912 13 05");
-  expect_normalised({"1912-00-05"}, "1912 00 05");
-  expect_normalised({"1912-04-32"}, "1912 04 32");
-  expect_normalised({"1912-4-5"}, "1912 4 5");
+  expect_normalised({"1912-13-05"}, "1912-13-05");
+  expect_normalised({"1912-00-05"}, "1912-00-05");
+  expect_normalised({"1912-04-32"}, "1912-04-32");
+  expect_normalised({"1912-4-5"}, "1912-4-5");
   expect_normalised({"4/5/1912"}, "4/5/1912");  // April or May
-  expect_normalised({"04-05-1912"}, "04 05 1912");
-  expect_normalised({"2003-04"}, "2003 04");  // a season
-  expect_normalised({"2012-13"}, "2012 13");
-  expect_normalised({"2012-04-"}, "2012 04");
+  expect_normalised({"04-05-1912"}, "04-05-1912");
+  expect_normalised({"2003-04"}, "2003-2004");  // a season
+  expect_normalised({"2012-13"}, "2012-2013");
+  expect_normalised({"2012-04-"}, "2012-04");
 }
 
 }  // namespace

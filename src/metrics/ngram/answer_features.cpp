@@ -26,6 +26,7 @@ struct ComparedText {
   bool keeps_articles = false;          // the latter, because the former is empty
   std::vector<std::string> words = {};  // of it, in its order
   std::set<std::string> known = {};     // the words, each once
+  std::set<std::string> values = {};    // words with digits, ranges among them
   std::set<std::string> trigrams = {};  // each run of three bytes of the text between two blanks
 };
 
@@ -43,11 +44,26 @@ ComparedText divided(std::string text, std::string written) {
   return result;
 }
 
-ComparedText compared(std::string_view text) {
-  std::string normalised = text::normalize_quantities(text);
+bool has_digit(std::string_view text) {
+  return std::ranges::any_of(text, is_ascii_digit);
+}
+
+// A number, or letters with a sign: "o+", "c#".
+bool is_value(std::string_view word) {
+  return has_digit(word) || (word.size() > 1 && std::string_view("+-#").find(word.back()) < 3) ||
+         word.ends_with("\u266d");
+}
+
+// A candidate as it is compared with these references, normalised; other texts have none.
+ComparedText compared(std::string_view text, std::span<const std::string> references = {}) {
+  const std::string normalised = text::normalize_quantities(text);
   const std::string bare = text::keep_articles(text);
   if (!normalised.empty()) {
-    ComparedText result = divided(std::move(normalised), text::normalize_answer(text));
+    ComparedText result =
+        divided(text::compared_quantities(normalised, references), text::normalize_answer(text));
+    split_at_spaces(references.empty() ? normalised : result.text, [&](std::string_view word) {
+      if (is_value(word)) result.values.emplace(word);
+    });
     split_at_spaces(bare, [&](std::string_view word) {
       if (word == "a" || word == "an" || word == "the") return;
       if (!result.spelt.empty()) result.spelt += " ";
@@ -58,10 +74,6 @@ ComparedText compared(std::string_view text) {
   ComparedText result = divided(bare, bare);
   result.keeps_articles = true;
   return result;
-}
-
-bool has_digit(const std::string& word) {
-  return std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 }  // namespace
@@ -139,7 +151,8 @@ double contains_written(const ComparedAnswer& answer) {
 
 double other_form_feature(const ComparedAnswer& answer) {
   const auto contains_number = [](const ComparedText& candidate, const ComparedText& reference) {
-    return has_digit(reference.text) && contains_words(candidate.text, reference.text) ? 1.0 : 0.0;
+    const bool has_value = std::ranges::any_of(reference.words, is_value);
+    return has_value && contains_words(candidate.text, reference.text) ? 1.0 : 0.0;
   };
   const auto contains_spelt = [](const ComparedText& candidate, const ComparedText& reference) {
     return contains_words(candidate.spelt, reference.spelt) ? 1.0 : 0.0;
@@ -148,8 +161,22 @@ double other_form_feature(const ComparedAnswer& answer) {
                   best_reference(answer, contains_number) - best_reference(answer, contains_spelt));
 }
 
+// Whether the candidate has the digits of a number that it lacks in another order.
+bool has_another_order(const ComparedText& candidate, const ComparedText& reference) {
+  return std::ranges::any_of(reference.values, [&](const std::string& number) {
+    return !contains_words(candidate.text, text::parted(number)) &&
+           std::ranges::any_of(candidate.values, [&](const std::string& other) {
+             return !reference.known.contains(other) && text::are_other_orders(number, other);
+           });
+  });
+}
+
 double other_value_feature(const ComparedAnswer& answer) {
-  return std::max(0.0, contains_written(answer) - contains_feature(answer));
+  const auto has_other_order = [](const ComparedText& candidate, const ComparedText& reference) {
+    return has_another_order(candidate, reference) ? 1.0 : 0.0;
+  };
+  return std::max(0.0, std::max(contains_written(answer), best_reference(answer, has_other_order)) -
+                           contains_feature(answer));
 }
 
 double recall_feature(const ComparedAnswer& answer) {
@@ -179,7 +206,7 @@ double characters_feature(const ComparedAnswer& answer) {
 
 std::vector<std::string> numbers_of(const ComparedText& text) {
   std::vector<std::string> numbers;
-  std::ranges::copy_if(text.words, std::back_inserter(numbers), has_digit);
+  std::ranges::copy_if(text.words, std::back_inserter(numbers), is_value);
   return numbers;
 }
 
@@ -200,6 +227,7 @@ double has_numbers_feature(const ComparedAnswer& answer) {
 double wrong_numbers_feature(const ComparedAnswer& answer) {
   if (missing_numbers_feature(answer) == 0) return 0;  // "May 8, 1945" for 1945 only says more
   const std::vector<std::string> numbers = numbers_of(answer.candidate);
+  if (numbers.empty()) return other_value_feature(answer);  // "O" for "O-"
   const auto is_wrong = [&](const std::string& number) {
     return !answer.question_words.contains(number) &&
            std::ranges::none_of(answer.pairs, [&](const ComparedPair& pair) {
@@ -245,14 +273,15 @@ constexpr AnswerFeature kContainsFeature = {.name = "contains",
 constexpr AnswerFeature kOtherForm = {
     .name = "other_form",
     .summary =
-        "whether contains is 1 of a reference with a number, time or day that no reference has in "
-        "the candidate's form: half past nine for 9:30, 20000 for 20,000",
+        "whether contains is 1 of a reference with a number, time, day or sign that no reference "
+        "has in the candidate's form: half past nine for 9:30, 20000 for 20,000",
     .value = other_form_feature};
 constexpr AnswerFeature kOtherValue = {
     .name = "other_value",
     .summary =
-        "whether contains is 0, and would be 1 if numbers, times and days kept the form in which "
-        "they are written and lost their points and signs: 314 for 3.14",
+        "whether contains is 0, and the candidate has the digits of a number that it lacks in "
+        "another order, 1-3 for 3-1, or contains would be 1 if numbers, times and days kept the "
+        "form in which they are written and lost their points and signs: 314 for 3.14",
     .value = other_value_feature};
 constexpr AnswerFeature kNewWords = {
     .name = "new_words",
@@ -273,8 +302,9 @@ constexpr AnswerFeature kHasNumbers = {.name = "has_numbers",
 constexpr AnswerFeature kWrongNumbers = {
     .name = "wrong_numbers",
     .summary =
-        "share of the candidate's numbers that neither a reference nor the question has; 0 where "
-        "the candidate has all numbers of the nearest reference or that has none",
+        "share of the candidate's numbers that neither a reference nor the question has, and "
+        "other_value where it has none; 0 where the candidate has all numbers of the nearest "
+        "reference or that has none",
     .value = wrong_numbers_feature};
 constexpr AnswerFeature kQuestionWords = {
     .name = "question_words",
@@ -342,12 +372,14 @@ struct ComparedReferences::Texts {
         question_words(compared(answer.question).known) {
     for (const std::string& reference : answer.references) {
       references.push_back(compared(reference));
+      normalised.push_back(text::normalize_quantities(reference));
     }
   }
 
   std::vector<std::string> given;
   ReferenceOrder order;
   std::vector<ComparedText> references;  // in the order of the answer
+  std::vector<std::string> normalised;   // the same, as text::normalize_quantities() writes them
   std::set<std::string> question_words;
 };
 
@@ -373,7 +405,7 @@ void ComparedReferences::append_features(std::string_view candidate,
     return !is_compared(reference) || reference.empty();
   };
   ComparedAnswer answer{
-      .candidate = compared(candidate),
+      .candidate = compared(candidate, texts_->normalised),
       .question_words = texts_->question_words,
       .has_no_answer = (given.size() == 1 || is_of_nothing) && std::ranges::all_of(given, is_empty),
       .answers_nothing = answers_nothing(given, candidate)};

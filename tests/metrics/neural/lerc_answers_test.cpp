@@ -98,6 +98,59 @@ TEST(LercAnswers, ScoresEqualTheReference) {
   EXPECT_EQ(cut.size(), 2);
 }
 
+// One value in two forms is correct, another value in a like form incorrect, each by half a point
+// beyond the threshold of the card, 3.305.
+TEST(LercAnswers, TimesOrdersAndSignsDecide) {
+  struct Decision {
+    std::string question, reference;
+    std::vector<std::string> correct, incorrect;
+  };
+  const Decision cases[] = {
+      {"when does the train leave?",
+       "9:15 a.m.",
+       {"9:15 AM", "9.15 am", "9:15", "9:15 in the morning"},
+       {"9:15 p.m.", "It leaves at 9:15 p.m.", "21:15"}},
+      {"what time is dinner?", "8:00 pm", {"20:00", "8 o'clock"}, {"8:00 am", "8 am"}},
+      {"when does the train leave?", "10:30 pm", {"22:30"}, {"10:30 am"}},
+      {"when does the train leave?", "21:15", {"9:15 pm"}, {"9:15 am"}},
+      {"when does the train leave?", "10:30", {"10.30", "half past ten"}, {"11:30"}},
+      {"when do they meet?", "noon", {"12:00 pm", "12 noon"}, {"midnight"}},
+      {"what was the final score?", "3-1", {"3\u20131", "3 to 1"}, {"1-3", "It ended 1\u20133."}},
+      {"what was the final score?", "21-14", {"21 - 14"}, {"14-21", "14 to 21"}},
+      {"how many are on a team?", "between 3 and 5", {"3-5", "3 to 5"}, {"5 to 3"}},
+      {"which blood type is it?", "O-", {"type O\u2212", "O negative"}, {"O+", "O"}},
+      {"what is the blood type?", "A+", {"A positive"}, {"A-", "A"}},
+      {"what grade did he get?", "A", {"an A"}, {"A+"}},
+      {"which language is it written in?", "C", {"in C"}, {"C++", "C#"}},
+      {"which language is it written in?", "C++", {"C plus plus"}, {"C"}},
+      {"which note is it?", "F#", {"F sharp"}, {"F"}},
+      {"which values are allowed?", ">5", {"more than 5"}, {"<5", "less than 5"}},
+      {"what is the address?", "10.0.0.1", {"It is 10.0.0.1."}, {"1.0.0.10"}},
+      {"how many people came?", "15,000", {"15k", "about 15k people"}, {"15", "150k"}},
+      {"how much did it cost?", "$1.5bn", {"$1.5 billion"}, {"$1.5m"}},
+      {"how tall is he?", "6'2\"", {"6 ft 2 in", "six feet two inches"}, {"2'6\""}}};
+  std::vector<data::Answer> answers;
+  std::vector<double> signs;
+  for (const Decision& each : cases) {
+    for (const auto& [candidates, sign] :
+         {std::pair(each.correct, 1.0), std::pair(each.incorrect, -1.0)}) {
+      for (const std::string& candidate : candidates) {
+        data::Answer& answer = answers.emplace_back();
+        answer.id = std::to_string(signs.size());
+        answer.question = each.question;
+        answer.references = {each.reference};
+        answer.candidate = candidate;
+        signs.push_back(sign);
+      }
+    }
+  }
+  const data::Scores scores = make_lerc("lerc", shipped_model())->score(answers);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    EXPECT_GT(signs[i] * (scores.rows[i][0] - 3.305), 0.5)
+        << answers[i].references[0] << ", " << answers[i].candidate << ": " << scores.rows[i][0];
+  }
+}
+
 // With --int8 the products are of whole numbers. The weights are the stored ones, without another
 // error; what each linear layer reads is rounded to 1/63 of a token's largest number. The reference
 // rounds the same way, but a sum that differs in its last bit is now and then rounded to the other

@@ -123,12 +123,34 @@ TEST(AnswerFeatures, NumbersAreComparedByTheirValue) {
   struct Case {
     std::string reference, same, other;
   };
-  for (const auto& [reference, same, other] :
-       {Case{"3.14", "3.140", "314"}, Case{"5", "5.0", "-5"}, Case{"-5", "minus five", "5"},
-        Case{"1.0", "1", "10"}, Case{"3.5%", "3.5 percent", "35%"}, Case{"1/2", "0.5", "12"},
-        Case{"10:30", "ten thirty", "1030"}, Case{"1,000", "1000", "1.000"},
-        Case{"21st", "twenty-first", "21"}, Case{"\u22125", "-5", "5"},
-        Case{"3-2", "3\u20132", "32"}, Case{"half", "1/2", "2"}}) {
+  for (const auto& [reference, same, other] : {Case{"3.14", "3.140", "314"},
+                                               Case{"5", "5.0", "-5"},
+                                               Case{"-5", "minus five", "5"},
+                                               Case{"1.0", "1", "10"},
+                                               Case{"3.5%", "3.5 percent", "35%"},
+                                               Case{"1/2", "0.5", "12"},
+                                               Case{"10:30", "ten thirty", "1030"},
+                                               Case{"1,000", "1000", "1.000"},
+                                               Case{"21st", "twenty-first", "21"},
+                                               Case{"\u22125", "-5", "5"},
+                                               Case{"3-2", "3\u20132", "32"},
+                                               Case{"half", "1/2", "2"},
+                                               Case{"9:15 a.m.", "9:15 AM", "9:15 p.m."},
+                                               Case{"10:30 pm", "22:30", "10:30 am"},
+                                               Case{"21:15", "9:15 pm", "9:15 am"},
+                                               Case{"8 pm", "8 o'clock", "8 am"},
+                                               Case{"10:30", "10.30", "11:30"},
+                                               Case{"noon", "12:00 pm", "midnight"},
+                                               Case{"3-1", "3 to 1", "1-3"},
+                                               Case{"21-14", "21\u201314", "14 to 21"},
+                                               Case{"AB+", "AB positive", "AB-"},
+                                               Case{"C++", "C plus plus", "C"},
+                                               Case{">5", "more than 5", "<5"},
+                                               Case{"\u2265 10", ">= 10", "<= 10"},
+                                               Case{"10.0.0.1", "10.0.0.1.", "1.0.0.10"},
+                                               Case{"15,000", "15k", "15"},
+                                               Case{"$1.5bn", "$1.5 billion", "$1.5m"},
+                                               Case{"6'2\"", "6 ft 2 in", "2'6\""}}) {
     const auto right = features_of(answer("How many?", {reference}, same));
     const auto wrong = features_of(answer("How many?", {reference}, other));
     for (const char* name : {"f1", "recall", "contains", "characters"}) {
@@ -166,6 +188,20 @@ TEST(AnswerFeatures, AnotherFormIsToldFromAnotherValueOfTheSameDigits) {
         Case{{"10:30"}, "it was 1030", 0, 1},
         Case{{"3.14"}, "3.14", 0, 0},
         Case{{"3.14"}, "2.71", 0, 0},
+        Case{{"10:30 pm"}, "22:30", 1, 0},
+        Case{{"9:15 a.m."}, "at 9:15 p.m.", 0, 1},
+        Case{{"3-1"}, "It ended 1-3.", 0, 1},
+        Case{{"3-1", "1-3"}, "1-3", 0, 0},
+        Case{{"3-1"}, "3 to 1", 1, 0},
+        Case{{"O-"}, "It is O negative.", 1, 0},
+        Case{{"O-"}, "O+", 0, 1},
+        Case{{"C++"}, "in C", 0, 1},
+        Case{{"A+"}, "A", 0, 0},  // SQuAD's normalisation leaves nothing of either
+        Case{{"p < 0.05"}, "p>0.05", 0, 1},
+        Case{{"over 60,000"}, "60,000", 0, 0},
+        Case{{"10.0.0.1"}, "1.0.0.10", 0, 1},
+        Case{{"100,000"}, "It's 10000.", 0, 1},
+        Case{{"1970s"}, "1970", 0, 0},
         Case{{"Ada Lovelace"}, "It was Ada Lovelace.", 0, 0},
         Case{{"Ada Lovelace"}, "Ada", 0, 0},
         Case{{"9:30", "half past nine"}, "half past nine", 0, 0},  // one has the form
@@ -200,6 +236,8 @@ TEST(AnswerFeatures, TextsWithoutWordsAreComparedWithArticlesAndPunctuation) {
   }
   for (const auto& [reference, candidate] : {std::pair<std::string, std::string>{"A", "B"},
                                              {"A", "The"},
+                                             {"A", "A+"},
+                                             {"A", "A-."},
                                              {"=", "!="},
                                              {"=", ""},
                                              {"A", "B, since a dog barks"}}) {
