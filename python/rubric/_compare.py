@@ -76,7 +76,7 @@ def compare(*systems: Any, metric: Names | None = None, metrics: Names | None = 
     >>> a = rubric.score(["dog", "cat", "cow", "hen"], references, metrics=["em"])
     >>> b = rubric.score(["dog", "a dog", "pig", "hens"], references, metrics=["em"])
     >>> comparison = rubric.compare(a, b, metric="em")
-    >>> comparison.comparisons[0].difference, comparison.p_value
+    >>> comparison.find("difference", method="permutation").value, comparison.p_value
     (0.75, 0.25)
     """
     if len(systems) == 1 and are_tables(systems[0]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -33,6 +34,8 @@ from ._scores import Scores
 
 
 _NOT_JSON = "no value of JSON"  # what an object in the place of one has
+_KEYS = ("metric", "system", "against", "group", "source", "subset", "method", "seed")
+_NUMBERS = ("value", "low", "high", "confidence", "p", "p_holm", "n")
 FORMATS = ("text", "json", "markdown", "csv", "latex")
 
 
@@ -69,6 +72,32 @@ class Report:
             raise AttributeError(name)
         return getattr(self.values, name)
 
+    def find(self, statistic: str, **keys: str) -> Values:
+        """The measurement of a statistic: ``report.find("mean", system="a").value``.
+
+        `keys` are those that tell it apart: metric, system, against, group, source, subset, method,
+        seed. It has `value` (None: undefined), and `low` and `high` of its interval, `p`, `p_holm`
+        and `n` where these apply.
+
+        Raises
+        ------
+        InputError
+            Where no measurement or several have these keys.
+        """
+        of_statistic: list[Values] = [one for one in self.values.measurements if one.statistic == statistic]
+        found = [one for one in of_statistic
+                 if all(one.get(key, "") == value for key, value in keys.items())]
+        if len(found) > 1:  # the one over all rows, where no group is named
+            found = [one for one in found if all(key in keys for key in ("group", "subset") if key in one)]
+        if len(found) == 1:
+            return found[0]
+        names = {key: None for one in found or of_statistic for key in _KEYS if key in one and key not in keys}
+        raise InputError(
+            f"{'several measurements' if found else 'no measurement'} of {statistic!r} "
+            f"{'have' if found else 'has'} these keys\n  to do: "
+            + (f"name {', '.join(names)}: see to_pandas()" if of_statistic else
+               f"choose {', '.join(dict.fromkeys(one.statistic for one in self.values.measurements))}"))
+
     @property
     def p_value(self) -> float:
         """Of a comparison of two systems: p of the two-sided paired permutation test.
@@ -76,12 +105,30 @@ class Report:
         Raises
         ------
         InputError
-            Where there are several: they are in `comparisons`, and with groups in `groups`.
+            Where there are several: `find` gives each.
         """
-        comparisons = self.values.comparisons
-        if len(comparisons) != 1 or "groups" in self.values:
-            raise InputError("there are several p\n  to do: see comparisons and groups")
-        return float(comparisons[0]["p_permutation"])
+        tests = [one for one in self.values.measurements
+                 if one.statistic == "difference" and one.get("method") == "permutation"]
+        if len(tests) != 1:
+            raise InputError("there are several p\n  to do: choose one with "
+                             'find("difference", method="permutation", …).p')
+        return float(tests[0].p)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of the JSON as dicts and lists."""
+        content: dict[str, Any] = json.loads(self._texts["json"])
+        return content
+
+    def to_pandas(self) -> Any:
+        """The measurements as a data frame, one a row."""
+        import pandas
+
+        return pandas.read_csv(io.StringIO(self._texts["csv"]), keep_default_na=False,
+                               na_values={name: [""] for name in _NUMBERS})
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write the measurements as CSV, one a row."""
+        _write(require_path("path", path), self._texts["csv"])
 
     def to_text(self, format: str = "text") -> str:
         """The tables as "text", "markdown", "latex" or "csv", or all values as "json"."""
@@ -94,13 +141,7 @@ class Report:
         """Write the command's report: tables and pictures as one page."""
         if self._page is None:
             raise InputError("this result has no report as HTML\n  to do: use to_text()")
-        path = require_path("path", path)
-        try:
-            Path(path).write_text(self._page, encoding="utf-8")
-        except (OSError, ValueError) as error:  # ValueError: a NUL
-            what = error.strerror if isinstance(error, OSError) else str(error)
-            raise InputError(f"{path} cannot be written: {what}\n"
-                             "  to do: give a file in a folder that is there") from error
+        _write(require_path("path", path), self._page)
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
@@ -110,6 +151,15 @@ class Report:
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:  # ValueError: a NUL
+        what = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"{path} cannot be written: {what}\n"
+                         "  to do: give a file in a folder that is there") from error
 
 
 def _plain(value: Any) -> Any:

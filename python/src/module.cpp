@@ -157,8 +157,8 @@ read_file(const std::string& file, const std::map<std::string, std::string>& nam
 }
 
 // What the commands print of a result, by format, and the messages.
-template <class Result>
-Printed printed(const Result& result, const Messages& messages) {
+template <class AnyResult>
+Printed printed(const AnyResult& result, const Messages& messages) {
   nb::dict texts;
   for (const auto& [name, format] : {std::pair("text", OutputFormat::text),
                                      {"json", OutputFormat::json},
@@ -213,7 +213,7 @@ Printed compare(const std::vector<std::string>& files, const std::vector<std::st
   request.bootstrap = {.resamples = resamples, .seed = seed};
   request.report = report;
   Messages messages;
-  SystemComparison result;
+  Result result;
   call(messages, threads,
        [&](const Context& context) { result = compare_systems(request, context); });
   return printed(result, messages);

@@ -109,8 +109,8 @@ def test_the_other_calls_take_a_path(file, tmp_path):
         ROWS, metrics=["year"], human="judge").all.metrics.year.pearson.value
     changed = [{**row, "judge": row["judge"] + 1} for row in ROWS]
     comparison = rubric.compare(file, changed, metric="judge")
-    assert comparison.comparisons[0].difference == -1
-    assert list(comparison.systems)[0] == file.name.rpartition(".")[0]
+    assert comparison.find("difference", method="permutation").value == -1
+    assert comparison.measurements[0].system == file.name.rpartition(".")[0]
     entries = rubric.judge(file, tmp_path / "ledger.jsonl", recorded=True, judge="gpt",
                            system_name="mine", field={"candidate": "prediction", "passage": "id",
                                                       "question": "id"})

@@ -209,7 +209,7 @@ def test_metrics_are_one_or_several_under_both_names(names):
     assert running.compute() == {"f1": 1}
     rows = {"id": list("wxyz"), "f1": [0.1, 0.5, 0.4, 0.9], "judge": [1, 2, 3, 5]}
     assert list(rubric.agreement(rows, human="judge", **names).all.metrics) == ["f1"]
-    assert rubric.compare(rows, rows, **names).comparisons[0].difference == 0
+    assert rubric.compare(rows, rows, **names).find("difference", method="permutation").value == 0
     assert len(rubric.choose(rows, 2, method="score", **names).rows) == 2
     many = {"f1": [i * 7 % 10 / 10 for i in range(80)],
             "judge": [i // 2 % 2 if i % 2 else None for i in range(80)]}
@@ -330,7 +330,7 @@ def test_columns_that_are_not_read_never_stop_a_call(tmp_path):
         assert s["em"].scores == expected["em"].scores
         report = rubric.agreement(s, human="judge")
         assert report.all == rubric.agreement(expected, human="judge").all
-        assert rubric.compare(s, s.columns(), metric="em").comparisons[0].difference == 0
+        assert rubric.compare(s, s.columns(), metric="em").find("difference", method="permutation").value == 0
         assert len(rubric.choose(s, 3).rows) == 3
         assert rubric.estimate(s, human="judge").systems[0].labels == len(ODD)
         entries = rubric.judge(table, tmp_path / "ledger.jsonl", recorded=True, judge="gpt",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import pickle
 import re
 import subprocess
@@ -30,8 +31,8 @@ def scores():
 
 def command(*arguments: object) -> str:
     program = Path(rubric.__file__).parent / "bin" / "rubric"
-    return subprocess.run([program, *map(str, arguments)], check=True, capture_output=True,
-                          text=True).stdout
+    return subprocess.run([program, *map(str, arguments)], check=True, capture_output=True, text=True,
+                          env={**os.environ, "COLUMNS": "0"}).stdout  # any width
 
 
 def without_signature(values):
@@ -82,7 +83,7 @@ def test_rows_without_ids_are_called_by_their_numbers_from_0():
               {"f1": [0.5, 0.2, 0.9], "question": ["p", "q", "s"]}]
     with pytest.warns(rubric.RubricWarning, match="1 of 3 records have another question .*: id 2$"):
         report = rubric.compare(*tables, metric="f1")
-    assert [row.id for row in report.differing[0].rows] == ["1", "2"]
+    assert [row.id for row in report.records.differing] == ["1", "2"]
     with pytest.raises(rubric.InputError, match=r"1 id of table 0 is missing here: 1\n"):
         rubric.compare({**tables[0], "id": ["x", None, " "]},
                        {"f1": [1, 2], "id": ["x", "2"]}, metric="f1")
@@ -214,36 +215,51 @@ def test_agreement_writes_a_report(scores, tmp_path):
     assert page.lower().startswith("<!doctype html") and "rouge_l" in page
 
 
+def systems(report):
+    return list(dict.fromkeys(one.system for one in report.measurements if one.statistic == "mean"))
+
+
 def test_compare_is_the_command_s(scores, tmp_path):
     right = ROWS | {"candidate": ROWS["reference"]}
     other = rubric.score(right, metrics=["f1", "rouge_l"])
     a, b = write_rows(scores, tmp_path / "a.jsonl"), write_rows(other, tmp_path / "b.jsonl", right)
     expected = json.loads(command("compare", a, b, "--metric", "f1", "--format", "json"))
+    tests = [one for one in expected["measurements"] if one.get("method") == "permutation"]
     for pair in ((scores, other), (a, b), (scores, b)):
         comparison = rubric.compare(*pair, metric="f1")
         assert without_signature(comparison.values) == without_signature(expected)
-        assert comparison.p_value == expected["comparisons"][0]["p_permutation"]
+        assert comparison.p_value == tests[0]["p"]
     named = rubric.compare(scores, other, metric="f1", names=["mine", "theirs"])
-    assert list(named.systems) == ["mine", "theirs"]
+    assert systems(named) == ["mine", "theirs"]
     by_name = rubric.compare({"mine": scores, "theirs": b}, metric="f1")
-    assert list(by_name.systems) == ["mine", "theirs"] and by_name.p_value == comparison.p_value
+    assert systems(by_name) == ["mine", "theirs"] and by_name.p_value == comparison.p_value
     by_name = rubric.compare({"mine": scores.to_pandas(), 2: other.to_pandas()}, metric="f1")
-    assert list(by_name.systems) == ["mine", "2"] and by_name.p_value == comparison.p_value
+    assert systems(by_name) == ["mine", "2"] and by_name.p_value == comparison.p_value
     with pytest.raises(rubric.InputError, match="beside a dict"):
         rubric.compare({"mine": scores, "theirs": b}, metric="f1", names=["a", "b"])
     with pytest.raises(rubric.InputError, match="fewer than two systems"):
         rubric.compare({"mine": scores}, metric="f1")
     named = rubric.compare(scores, b, metric="f1", names=["x/y", "theirs"])
-    assert list(named.systems) == ["x/y", "theirs"] and "rubric-" not in named.signature
-    assert list(rubric.compare(scores, b, metric="f1").systems) == ["a", "b"]
+    assert systems(named) == ["x/y", "theirs"] and "rubric-" not in named.signature
+    assert systems(rubric.compare(scores, b, metric="f1")) == ["a", "b"]
     named.to_html(tmp_path / "compare.html")
     assert "theirs" in (tmp_path / "compare.html").read_text(encoding="utf-8")
     grouped = rubric.compare(scores, other, metric="f1", group="dataset")
     with pytest.raises(rubric.InputError, match="several"):
         grouped.p_value
+    grouped.find("difference", method="permutation")  # over all rows
+    with pytest.raises(rubric.InputError, match="several measurements of 'mean' .*\n  .*name system"):
+        grouped.find("mean", metric="f1", group=grouped.to_pandas().group.max())
+    with pytest.raises(rubric.InputError, match="no measurement of 'median' .*\n  .*choose mean, "):
+        grouped.find("median")
+    table = grouped.to_pandas()
+    assert table[table.statistic == "mean"].value.notna().all() and set(table.metric) == {"f1", ""}
+    assert grouped.to_dict()["measurements"] == grouped.measurements
+    grouped.to_csv(tmp_path / "compare.csv")
+    assert (tmp_path / "compare.csv").read_text(encoding="utf-8") == grouped.to_text("csv")
     by_system = rubric.compare({"model": ["m", "n"] * 2, "id": [1, 1, 2, 2], "x": [1.0, 0, 1, 1]},
                                metric="x", system="model")
-    assert list(by_system.systems) == ["m", "n"]
+    assert systems(by_system) == ["m", "n"]
 
 
 def test_rows_of_other_records_are_not_compared():
@@ -258,7 +274,7 @@ def test_columns_of_scored_tables_are_named():
     a = {"key": ["x", "y", "z"], "f1": [1.0, 0.5, 0.0], "judge": [1, 0, 1]}
     b = {"key": ["z", "x", "y"], "f1": [0.5, 0.5, 0.0]}
     comparison = rubric.compare(a, b, metric="f1", columns={"id": "key"})
-    assert comparison.comparisons[0].ties == 0 and comparison.comparisons[0].wins == 2
+    assert comparison.find("ties").value == 0 and comparison.find("wins").value == 2
     questions = {**a, "key": ["q", "q", "r"]}
     report = rubric.agreement(questions, metrics=["f1"], human="judge", columns={"question": "key"})
     assert report.all.questions == 2
@@ -310,7 +326,7 @@ def test_rows_without_a_label_or_a_score(scores):
     with pytest.warns(rubric.RubricWarning, match="left out"):
         comparison = rubric.compare(rows, {"id": list("wxyz"), "f1": [0, 0, 0, 0]}, metric="f1",
                                     missing="drop")
-    assert comparison.comparisons[0].difference == pytest.approx(0.8 / 3)
+    assert comparison.find("difference", method="permutation").value == pytest.approx(0.8 / 3)
     with pytest.raises(rubric.InputError, match="^missing is 'skip'"):
         rubric.agreement(scores, human="judge", missing="skip")
 

@@ -8,10 +8,8 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
-#include "core/json/json.h"
 #include "data/rows/rows.h"
 #include "eval/compare/compare.h"
-#include "eval/report/report.h"
 #include "library/scoring.h"
 #include "rubric/version.h"
 #include "stats/bootstrap.h"
@@ -87,8 +85,8 @@ void check_request(const CompareRequest& request) {
   check_files(request);
   for (const std::filesystem::path& file : request.files) require_no_pipe(file);
   library::require_distinct_metrics(request.metrics);
-  if (request.rows < 0 || request.rows > kMostRows) {
-    throw InputError("--rows is " + std::to_string(request.rows), "",
+  if (request.rows && (*request.rows < 0 || *request.rows > kMostRows)) {
+    throw InputError("--rows is " + std::to_string(*request.rows), "",
                      "give a whole number from 0 to " + std::to_string(kMostRows));
   }
   const std::string where = "--report " + request.report.string();
@@ -123,7 +121,7 @@ eval::MatchedSystems match_systems(const CompareRequest& request) {
   return matched;
 }
 
-std::string signature_of(const CompareRequest& request, const SystemComparison& comparison) {
+std::string signature_of(const CompareRequest& request, const eval::SystemComparison& comparison) {
   const std::vector<std::string> names =
       request.system.empty() ? comparison.systems : file_names(request);
   std::string signature = "compare|metric:" + signature_texts(request.metrics);
@@ -135,42 +133,24 @@ std::string signature_of(const CompareRequest& request, const SystemComparison& 
   if (!request.group.empty()) signature += "|group:" + signature_text(request.group);
   signature += library::fields_signature(request.fields);
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
-         "|exchanges:" + std::to_string(comparison.permutations) +
+         "|permutations:" + std::to_string(comparison.permutations) +
          "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
-}
-
-void write_report(const CompareRequest& request, const SystemComparison& comparison) {
-  std::vector<std::string> files;
-  for (const std::filesystem::path& file : request.files) files.push_back(file.string());
-  eval::Report report = eval::comparison_report(comparison);
-  report.paragraphs.push_back("Data: " + join(files));
-  report.command = request.command;
-  write_file(request.report, eval::to_html(report));
 }
 
 }  // namespace
 
-SystemComparison compare_systems(const CompareRequest& request, const Context& context) {
+Result compare_systems(const CompareRequest& request, const Context& context) {
+  constexpr int64_t kRows = 10;
   const ContextScope scope(context);
   check_request(request);
-  SystemComparison comparison = eval::compare_systems(match_systems(request), request.metrics,
-                                                      request.bootstrap, request.rows);
+  eval::SystemComparison comparison = eval::compare_systems(
+      match_systems(request), request.metrics, request.bootstrap, request.rows.value_or(kRows));
   comparison.signature = signature_of(request, comparison);
-  if (!request.report.empty()) write_report(request, comparison);
-  return comparison;
-}
-
-std::string print(const SystemComparison& comparison, OutputFormat format, bool rows) {
-  constexpr size_t kLongestText = 40;
-  if (format == OutputFormat::json) return eval::to_json(comparison).dump(2) + "\n";
-  if (format == OutputFormat::csv) {
-    return eval::print_table(eval::comparison_value_table(comparison), format);
-  }
-  std::vector<eval::Table> tables = eval::comparison_tables(comparison);
-  for (eval::Table& table : eval::differing_tables(comparison, kLongestText)) {
-    if (rows) tables.push_back(std::move(table));
-  }
-  return eval::print_tables(tables, format);
+  comparison.prints_rows = request.rows.has_value();
+  Result result = eval::comparison_result(comparison);
+  for (const std::filesystem::path& file : request.files) result.inputs.push_back(file.string());
+  if (!request.report.empty()) write_report(result, request.report, request.command);
+  return result;
 }
 
 }  // namespace rubric

@@ -226,10 +226,10 @@ TEST_F(Library, AnswersToOneQuestionHaveNoInterval) {
   CompareRequest compare;
   compare.files = {folder_.file("scored_one.jsonl"), folder_.file("scored_others.jsonl")};
   compare.metrics = {"em"};
-  const MetricComparison of_em = compare_systems(compare).groups[0].metrics[0];
-  EXPECT_FALSE(of_em.means[0].interval);
-  EXPECT_FALSE(of_em.comparisons[0].interval);
-  EXPECT_EQ(of_em.comparisons[0].bootstrap_p, 1);
+  for (const Measurement& one : compare_systems(compare).measurements) {
+    EXPECT_FALSE(one.interval) << one.statistic;
+    EXPECT_EQ(one.p.value_or(1), 1);
+  }
 }
 
 TEST_F(Library, AMetricIsFoundByAnyOfItsNames) {
@@ -251,11 +251,11 @@ TEST_F(Library, AMetricIsFoundByAnyOfItsNames) {
   compare.files = {folder_.file("scored.jsonl")};
   compare.system = "system";
   compare.metrics = {"exact_match"};
-  EXPECT_EQ(compare_systems(compare).groups[0].n, 6);
+  EXPECT_EQ(compare_systems(compare).measurements[0].n, 6);
   // A column of that name comes first.
   folder_.write("table.csv", "id,system,em,exact_match\n0,a,0,1\n0,b,0,0\n");
   compare.files = {folder_.file("table.csv")};
-  EXPECT_EQ(compare_systems(compare).groups[0].metrics[0].means[0].mean, 1);
+  EXPECT_EQ(compare_systems(compare).measurements[0].value, 1);
 
   const std::vector<std::string> twice = {"f1", "em", "exact_match"};
   scored.metrics = agreement.metrics = compare.metrics = twice;
@@ -351,19 +351,22 @@ TEST_F(Library, EvaluatesAgreementAndComparesSystems) {
   EXPECT_EQ(agreement.groups.front().metrics.front().pairs.accuracy.has_value(),
             agreement.groups.front().pairs.n > 0);
   expect_contains(print(agreement, OutputFormat::json), "\"pearson\"");
-  const SystemComparison comparison = compare_systems({.files = {folder_.file("scored.jsonl")},
-                                                       .metrics = {"f1", "rouge_l"},
-                                                       .system = "system",
-                                                       .group = "",
-                                                       .input_format = "",
-                                                       .delimiter = '\0',
-                                                       .bootstrap = {.resamples = 100},
-                                                       .report = {},
-                                                       .command = ""});
-  EXPECT_EQ(comparison.systems, (std::vector<std::string>{"a", "b"}));
-  ASSERT_EQ(comparison.groups.front().metrics.size(), 2U);
-  const Comparison& pair = comparison.groups.front().metrics[1].comparisons.at(0);
-  EXPECT_EQ(pair.wins + pair.ties + pair.losses, 6);
+  const Result comparison = compare_systems({.files = {folder_.file("scored.jsonl")},
+                                             .metrics = {"f1", "rouge_l"},
+                                             .system = "system",
+                                             .group = "",
+                                             .input_format = "",
+                                             .delimiter = '\0',
+                                             .bootstrap = {.resamples = 100},
+                                             .report = {},
+                                             .command = ""});
+  double rows = 0;
+  for (const Measurement& one : comparison.measurements) {
+    const bool is_count =
+        one.statistic == "wins" || one.statistic == "ties" || one.statistic == "losses";
+    if (is_count && one.keys.metric == "rouge_l") rows += one.value.value_or(0);
+  }
+  EXPECT_EQ(rows, 6);
   expect_contains(print(comparison, OutputFormat::csv), "difference");
 }
 

@@ -2,8 +2,6 @@
 // named by a field of the rows.
 #include "rubric/compare.h"
 
-#include <iostream>
-
 #include "cli/list.h"
 #include "cli/shared/options.h"
 #include "core/context.h"
@@ -86,14 +84,12 @@ int run_compare(const std::vector<std::string>& arguments) {
   CompareRequest request = compare_request(*values);
   request.command = eval::shell_command("rubric compare", arguments);
   const OutputFormat format = format_option(*values);
-  const bool prints_rows = values->contains("rows");
-  if (prints_rows && request.rows > 0 && format == OutputFormat::csv && request.report.empty()) {
+  if (request.rows.value_or(0) > 0 && format == OutputFormat::csv && request.report.empty()) {
     throw InputError("--rows without a place to show them: --format csv holds values",
                      "command line", "name another format, or a --report");
   }
-  const SystemComparison comparison = compare_systems(request, current_context());
-  log_beside(format, comparison.signature, comparison.notes);
-  std::cout << print(comparison, format, prints_rows);
+  const Result result = compare_systems(request, current_context());
+  print_result(result, {format});
   return kDone;
 }
 

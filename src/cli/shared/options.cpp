@@ -15,6 +15,7 @@
 #include "core/system/log.h"
 #include "core/system/terminal.h"
 #include "core/text/ascii.h"
+#include "eval/result/render.h"
 #include "rubric/version.h"
 
 namespace rubric::cli {
@@ -410,6 +411,15 @@ void log_beside(eval::OutputFormat format, const std::string& signature,
   if (format != eval::OutputFormat::csv) return;
   for (const std::string& warning : warnings) log_warning(warning);
   for (const std::string& note : notes) log_info(note);
+}
+
+void print_result(const Result& result, const Formats& formats) {
+  log_info(result.signature);
+  if (std::ranges::count(formats, eval::OutputFormat::csv) > 0) {
+    for (const std::string& note : eval::all_notes(result)) log_info(note);
+  }
+  print_in(formats,
+           [&](eval::OutputFormat format) { return print(result, format, terminal_width()); });
 }
 
 Formats formats_option(const OptionValues& values) {

@@ -17,6 +17,7 @@
 #include "data/rows/rows.h"
 #include "eval/report/table.h"
 #include "rubric/missing.h"
+#include "rubric/result.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::cli {
@@ -159,6 +160,9 @@ void log_beside(eval::OutputFormat format, const std::string& signature,
 
 using Formats = std::vector<eval::OutputFormat>;
 Formats formats_option(const OptionValues& values);
+
+// Logs the result's signature, and its notes where they are not printed, and prints the result.
+void print_result(const Result& result, const Formats& formats);
 
 // Prints what `print` gives in the format; of several formats an object of JSON with each by name.
 void print_in(const Formats& formats, const std::function<std::string(eval::OutputFormat)>& print);

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <system_error>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "core/files/shipped_files.h"
@@ -45,6 +50,16 @@ void print(const std::string& text) {
 }
 
 }  // namespace
+
+size_t terminal_width() {
+  const char* const columns = std::getenv("COLUMNS");
+  const std::string_view text = columns == nullptr ? "" : columns;
+  size_t width = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), width);
+  if (!text.empty() && error == std::errc() && end == text.data() + text.size()) return width;
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 std::string duration_text(double seconds) {
   const auto whole = static_cast<long long>(std::lround(seconds));

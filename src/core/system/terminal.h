@@ -13,6 +13,10 @@ void set_quiet(bool quiet);     // only warnings and errors from now on
 bool is_quiet();                // safe in a signal handler
 void set_warnings(bool shown);  // false where another process prints the same ones
 
+// The columns of the terminal that shows the output: $COLUMNS, else those of stdout; 0 if stdout is
+// no terminal.
+size_t terminal_width();
+
 // "1:02:03", or "2:03" below an hour.
 std::string duration_text(double seconds);
 

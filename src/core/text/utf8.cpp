@@ -80,6 +80,14 @@ std::string repair_utf8(std::string_view text) {
   return repaired;
 }
 
+std::string first_characters(std::string_view text, size_t most) {
+  size_t position = 0;
+  for (size_t count = 0; count < most && position < text.size(); ++count) {
+    decode_utf8(text, position);
+  }
+  return std::string(text.substr(0, position)) + (position < text.size() ? "…" : "");
+}
+
 size_t find_invalid_text(std::string_view text) {
   return find_character(text, is_forbidden_control);  // true for negative characters too
 }

@@ -22,6 +22,9 @@ std::string encode_utf8(std::u32string_view characters);
 bool is_valid_utf8(std::string_view text);
 std::string repair_utf8(std::string_view text);  // replaces invalid parts by U+FFFD
 
+// The first `most` characters of a text, with "…" where the text has more.
+std::string first_characters(std::string_view text, size_t most);
+
 // The position of the first character of `text` that is not valid UTF-8 or is an ASCII control
 // character other than tab, line feed, carriage return and DEL; std::string_view::npos when there
 // is none.

@@ -6,15 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/json/json.h"
 #include "data/scored_files/scored_files.h"
-#include "eval/report/report.h"
-#include "eval/report/table.h"
 #include "eval/resampling.h"
-#include "rubric/compare.h"
+#include "rubric/result.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
@@ -83,13 +81,70 @@ MatchedSystems match_named(std::vector<SystemRows> systems);
 
 // `compare`: whether systems differ in the means of metrics over the same records.
 
-using rubric::Comparison;
-using rubric::DifferingRow;
-using rubric::DifferingRows;
-using rubric::GroupComparison;
-using rubric::MetricComparison;
-using rubric::SystemComparison;
-using rubric::SystemMean;
+struct SystemMean {
+  double mean = 0;
+  std::optional<stats::Interval> interval;
+};
+
+// Two systems by one metric.
+struct Comparison {
+  size_t first = 0, second = 0;             // systems
+  double difference = 0;                    // mean of the first minus mean of the second
+  std::optional<stats::Interval> interval;  // paired bootstrap over questions
+  // Two-sided; each of the two tests with Holm's correction over all its comparisons: every pair of
+  // systems by every metric, over all records and in every group. Bootstrap (Koehn 2004, centred on
+  // the observed difference): how often a resampled difference is at least as far from the observed
+  // one as that is from 0; 1 for one question, which has no interval. Permutation test: how often
+  // the difference is at least as large when systems exchange records.
+  double bootstrap_p = 1, bootstrap_corrected = 1;
+  double permutation_p = 1, permutation_corrected = 1;
+  // The p are upper bounds: the least that as many resamples or drawn permutations can give.
+  bool bootstrap_is_least = false, bootstrap_corrected_is_least = false;
+  bool permutation_is_least = false, permutation_corrected_is_least = false;
+  // Records that score higher with the first system, with neither, with the second. Scores are
+  // equal within a hundred-thousandth of the metric's range, as those of a model vary with its
+  // batch.
+  int64_t wins = 0, ties = 0, losses = 0;
+};
+
+struct MetricComparison {
+  std::vector<SystemMean> means;        // by system
+  std::vector<Comparison> comparisons;  // of every two systems
+};
+
+struct GroupComparison {
+  std::string name;              // "": all records
+  int64_t n = 0, questions = 0;  // records; questions are fewer when several records share one
+  std::vector<MetricComparison> metrics;
+};
+
+// A record on which two systems differ. Texts are as the first system's row has them, "" where it
+// has none; a list is joined by " / ".
+struct DifferingRow {
+  std::string group, constituent, id, question, reference;
+  std::string first_candidate, second_candidate;
+  double first_score = 0, second_score = 0;
+};
+
+// The records on which two systems differ most by the first metric, by the size of the difference,
+// then in the order of the file; those that tie are left out.
+struct DifferingRows {
+  size_t first = 0, second = 0;  // systems
+  std::vector<DifferingRow> rows;
+};
+
+struct SystemComparison {
+  std::vector<std::string> metrics;  // everything by metric is in this order
+  std::vector<std::string> systems;
+  int64_t resamples = 0;
+  int64_t permutations = 0;              // that each permutation test of more than 20 questions
+                                         // draws
+  std::vector<GroupComparison> groups;   // all records, then by group if records have one
+  std::vector<DifferingRows> differing;  // of every two systems; empty if none were asked for
+  std::vector<std::string> notes;        // on records left out, and means of row scores
+  std::string signature;
+  bool prints_rows = false;  // `differing` in tables to read
+};
 
 // Compares two or more systems by each of `metrics`, which name their scores, and lists at most
 // `rows` rows of each two systems. The questions are resampled once, for all systems and metrics.
@@ -97,42 +152,10 @@ SystemComparison compare_systems(const MatchedSystems& systems,
                                  const std::vector<std::string>& metrics,
                                  const stats::BootstrapOptions& options, int64_t rows);
 
-// The results of `compare` as tables, JSON and a report.
-
-std::string pair_name(const SystemComparison& comparison, const Comparison& pair);  // "a – b"
-
 // Over how many comparisons Holm's correction is: a group that has all records adds none.
 size_t count_tests(const SystemComparison& comparison);
 
-// Tables to read: means of all metrics, then all comparisons, each over all records and by group.
-// Notes below the first say which system each metric puts first and which others the permutation
-// test does not tell apart from it.
-std::vector<Table> comparison_tables(const SystemComparison& comparison);
-
-// For each two systems that differ anywhere, the rows on which they differ most, with texts of at
-// most `longest` characters. Texts that no row has get no column.
-std::vector<Table> differing_tables(const SystemComparison& comparison, size_t longest);
-
-// A value a row: metric; system; figure ("mean", "difference"); group ("": all records); other (the
-// second system of a difference); value; its 95% interval; p_bootstrap, p_bootstrap_holm,
-// p_permutation, p_permutation_holm; n; wins, ties, losses; and for each p whether it is an upper
-// bound: p_bootstrap_is_least, ….
-Table comparison_value_table(const SystemComparison& comparison);
-
-// RESULTS with "metric" for one metric, {"metrics": {NAME: RESULTS}} for several, where RESULTS is
-// {"n", "questions", "systems": {NAME: {"mean", "ci95"}}, "comparisons": [{"first", "second",
-// "difference", "ci95", "p_bootstrap", "p_bootstrap_holm", "p_permutation", "p_permutation_holm",
-// "p_bootstrap_is_least", "p_bootstrap_holm_is_least", "p_permutation_is_least",
-// "p_permutation_holm_is_least", "wins", "ties", "losses"}], "groups": {NAME: {"n", "questions",
-// "systems", "comparisons"}}}. Beside that "differing": [{"metric", "first", "second", "rows":
-// [{"group", "constituent", "id", "question", "reference", "first_candidate", "second_candidate",
-// "first_score", "second_score"}]}], "exchanges" (the number of permutations that each permutation
-// test of more than 20 questions draws), "signature", "note". Groups, "differing", "signature" and
-// "note" are there where there are any, and so are the texts of a row.
-Json to_json(const SystemComparison& comparison);
-
-// Which system is best by each metric; means, differences, wins, ties and losses, as tables and
-// pictures; the rows that differ most.
-Report comparison_report(const SystemComparison& comparison);
+// As compare_systems() of include/rubric/compare.h returns it.
+Result comparison_result(const SystemComparison& comparison);
 
 }  // namespace rubric::eval

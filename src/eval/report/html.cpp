@@ -23,6 +23,13 @@ bool is_long(const Table& table) {
   });
 }
 
+// What a cell shows: as its layout has it, or read back from the text of a suite without layouts.
+CellNumbers cell_numbers(const Table& table, size_t row, size_t column) {
+  if (!table.numbers.empty()) return table.numbers[row][column];
+  const std::optional<CellInterval> found = interval_in(table.rows[row][column]);
+  return found ? CellNumbers{found->value, found->interval} : CellNumbers{};
+}
+
 // The least and the largest end of the intervals in each column. One that is alone in its column is
 // drawn on the scale of the table.
 std::map<size_t, stats::Interval> interval_scales(const Table& table) {
@@ -32,13 +39,13 @@ std::map<size_t, stats::Interval> interval_scales(const Table& table) {
   const auto widen = [](const stats::Interval& scale, const stats::Interval& interval) {
     return stats::Interval{std::min(scale.low, interval.low), std::max(scale.high, interval.high)};
   };
-  for (const auto& cells : table.rows) {
-    for (size_t i = 0; i < cells.size(); ++i) {
-      const std::optional<CellInterval> found = interval_in(cells[i]);
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    for (size_t i = 0; i < table.rows[row].size(); ++i) {
+      const std::optional<stats::Interval> found = cell_numbers(table, row, i).interval;
       if (!found) continue;
-      const auto [scale, is_new] = scales.emplace(i, found->interval);
-      scale->second = widen(scale->second, found->interval);
-      all = widen(all.value_or(found->interval), found->interval);
+      const auto [scale, is_new] = scales.emplace(i, *found);
+      scale->second = widen(scale->second, *found);
+      all = widen(all.value_or(*found), *found);
       ++counts[i];
     }
   }
@@ -49,7 +56,7 @@ std::map<size_t, stats::Interval> interval_scales(const Table& table) {
   return scales;
 }
 
-std::string interval_bar(const CellInterval& cell, const stats::Interval& scale) {
+std::string interval_bar(const CellNumbers& cell, const stats::Interval& scale) {
   constexpr double kHeight = 8;
   const auto at = [&](double value) {
     return 1 + 98 * (value - scale.low) / (scale.high - scale.low);
@@ -58,8 +65,8 @@ std::string interval_bar(const CellInterval& cell, const stats::Interval& scale)
       "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">";
   bar += svg_line(0, kHeight / 2, 100, kHeight / 2, "track");
   if (scale.low < 0 && scale.high > 0) bar += svg_line(at(0), 0, at(0), kHeight, "zero");
-  bar +=
-      svg_line(at(cell.interval.low), kHeight / 2, at(cell.interval.high), kHeight / 2, "interval");
+  bar += svg_line(at(cell.interval->low), kHeight / 2, at(cell.interval->high), kHeight / 2,
+                  "interval");
   if (cell.value) bar += svg_line(at(*cell.value), 0, at(*cell.value), kHeight, "value");
   return bar + "</svg>";
 }
@@ -98,17 +105,18 @@ class TableRows {
 
   std::string cell(size_t index, size_t column) const {
     const std::string& text = table_.rows[index][column];
-    const std::optional<CellInterval> interval = interval_in(text);
-    std::string html = "<td class=\"" + side(column) + (interval ? " interval\"" : "\"");
+    const CellNumbers numbers = cell_numbers(table_, index, column);
+    const bool has_interval = numbers.interval.has_value();
+    std::string html = "<td class=\"" + side(column) + (has_interval ? " interval\"" : "\"");
     if (wraps_ && column < table_.header.size()) {
       html += " data-name=\"" + escape_html(table_.header[column]) + "\"";
     }
-    if (!interval) return html + ">" + escape_html(cut_text(text, kMostText)) + "</td>";
+    if (!has_interval) return html + ">" + escape_html(cut_text(text, kMostText)) + "</td>";
     html += " title=\"" + escape_html(title(index, column)) + "\">";
     const size_t ends = text.find('[');
     html += text.substr(0, ends) + "<span class=\"ends\">" + text.substr(ends) + "</span>";
     const auto scale = scales_.find(column);
-    if (scale != scales_.end()) html += interval_bar(*interval, scale->second);
+    if (scale != scales_.end()) html += interval_bar(numbers, scale->second);
     return html + "</td>";
   }
 
@@ -118,7 +126,9 @@ class TableRows {
     std::string title = column > 0 ? cut_text(cells[0], 100) : "";
     if (column < table_.header.size()) title += (title.empty() ? "" : ", ") + table_.header[column];
     title += ": " + cells[column];
-    const std::string n = n_column_ && *n_column_ < cells.size() ? cells[*n_column_]
+    const std::optional<int64_t> count = cell_numbers(table_, index, column).n;
+    const std::string n = count                                    ? std::to_string(*count)
+                          : n_column_ && *n_column_ < cells.size() ? cells[*n_column_]
                           : index < table_.counts.size() ? std::to_string(table_.counts[index])
                                                          : "";
     return n.empty() ? title : title + ", n = " + n;

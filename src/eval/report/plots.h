@@ -11,37 +11,15 @@
 #include <utility>
 #include <vector>
 
+#include "rubric/result.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
 
-struct PlotPoint {
-  double x = 0, y = 0;
-  std::optional<stats::Interval> interval = {};  // of x in a plot with names, else of y
-  double radius = 4;                             // pixels; only circles differ
-  std::string title = {};                        // shown where the pointer is over the point
-  std::vector<uint32_t> rows = {};               // the report's rows behind it, by number
-};
-
-enum class PlotStyle { points, line, line_and_points, circles };
-
-struct PlotSeries {
-  std::string name;  // in the key above the plot; "": not there
-  std::vector<PlotPoint> points;
-  PlotStyle style = PlotStyle::points;
-  size_t colour = 0;  // of the page's palette, with the point's shape; repeats after seven
-};
-
-// A picture in a field of kPlotWidth × height pixels, below the key.
-struct Plot {
-  std::string title, description;  // the description is for who cannot see the picture
-  int height = 300;
-  std::string x_label, y_label;
-  std::vector<std::string> names;  // of 0, 1, … on the y axis, the first on top; empty: numbers
-  std::vector<PlotSeries> series;
-  bool starts_at_zero = false;  // the y axis
-  std::string drawing;          // instead of all these: SVG elements, trusted
-};
+using rubric::Plot;
+using rubric::PlotPoint;
+using rubric::PlotSeries;
+using rubric::PlotStyle;
 
 inline constexpr int kPlotWidth = 420;  // readable on a phone
 

@@ -4,7 +4,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 #include <system_error>
+#include <utility>
 
 #include <unicode/uchar.h>
 
@@ -14,6 +16,8 @@
 
 namespace rubric::eval {
 namespace {
+
+constexpr std::string_view kGap = "  ";  // between columns
 
 size_t column_count(const Table& table) {
   size_t columns = table.header.size();
@@ -97,7 +101,56 @@ std::string joined(const std::vector<std::string>& row, size_t columns, Escape e
   return line;
 }
 
-std::string to_text(const Table& table) {
+// Columns that are printed beside each other.
+using Block = std::vector<size_t>;
+
+// All columns or, where they do not fit into `width`, blocks of as many as fit, each with the key
+// columns. 0: any width.
+std::vector<Block> blocks_of(const Table& table, const std::vector<size_t>& widths, size_t width) {
+  const size_t keys = std::min(table.key_columns, widths.size());
+  Block all(widths.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  const auto total = [&](size_t sum, size_t column) { return sum + widths[column] + kGap.size(); };
+  const size_t whole = std::accumulate(all.begin(), all.end(), size_t{0}, total);
+  if (width == 0 || whole <= width + kGap.size()) return {all};
+  const Block key_columns(all.begin(), all.begin() + static_cast<ptrdiff_t>(keys));
+  const size_t of_keys = std::accumulate(key_columns.begin(), key_columns.end(), size_t{0}, total);
+  std::vector<Block> blocks;
+  size_t used = 0;
+  for (size_t column = keys; column < widths.size(); ++column) {
+    if (blocks.empty() ||
+        (total(used, column) > width + kGap.size() && blocks.back().size() > keys)) {
+      blocks.push_back(key_columns);
+      used = of_keys;
+    }
+    blocks.back().push_back(column);
+    used = total(used, column);
+  }
+  return blocks;
+}
+
+// The text in lines of at most `width` columns, broken between words.
+std::string wrapped(std::string_view text, size_t width) {
+  if (width == 0) return std::string(text);
+  std::string lines;
+  size_t used = 0;
+  for (size_t i = 0; i < text.size();) {
+    const size_t end = std::min(text.find(' ', i), text.size());
+    const std::string_view word = text.substr(i, end - i);
+    const size_t columns = display_width(word);
+    if (i > 0) {
+      const bool breaks = used + 1 + columns > width;
+      lines += breaks ? '\n' : ' ';
+      used = breaks ? 0 : used + 1;
+    }
+    lines += word;
+    used += columns;
+    i = end + 1;
+  }
+  return lines;
+}
+
+std::string to_text(const Table& table, size_t width) {
   std::vector<std::vector<std::string>> lines = {table.header};
   lines.insert(lines.end(), table.rows.begin(), table.rows.end());
   std::vector<size_t> widths(column_count(table));
@@ -108,25 +161,25 @@ std::string to_text(const Table& table) {
       widths[i] = std::max(widths[i], display_width(line[i]));
     }
   }
-  std::string out = table.title.empty() ? "" : plain_text(table.title) + "\n\n";
-  for (size_t row = 0; row < lines.size(); ++row) {
-    std::string text;
-    for (size_t i = 0; i < widths.size(); ++i) {
-      const std::string padding(widths[i] - display_width(lines[row][i]), ' ');
-      if (i > 0) text += "  ";
-      text +=
-          alignment(table, i) == Align::left ? lines[row][i] + padding : padding + lines[row][i];
+  std::string out = table.title.empty() ? "" : wrapped(plain_text(table.title), width) + "\n";
+  bool is_first = table.title.empty();
+  for (const Block& block : blocks_of(table, widths, width)) {
+    if (!std::exchange(is_first, false)) out += '\n';
+    for (size_t row = 0; row < lines.size(); ++row) {
+      std::string text, rule;
+      for (const size_t i : block) {
+        const std::string padding(widths[i] - display_width(lines[row][i]), ' ');
+        if (i != block.front()) text += kGap, rule += kGap;
+        text +=
+            alignment(table, i) == Align::left ? lines[row][i] + padding : padding + lines[row][i];
+        rule.append(widths[i], '-');
+      }
+      out += text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+      if (row == 0) out += rule + "\n";
     }
-    out += text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
-    if (row > 0) continue;
-    for (size_t i = 0; i < widths.size(); ++i) {
-      if (i > 0) out += "  ";
-      out.append(widths[i], '-');
-    }
-    out += '\n';
   }
   if (!table.notes.empty()) out += '\n';
-  for (const std::string& note : table.notes) out += plain_text(note) + "\n";
+  for (const std::string& note : table.notes) out += wrapped(plain_text(note), width) + "\n";
   return out;
 }
 
@@ -213,13 +266,14 @@ bool lacks_width(std::string_view cell) {
 std::vector<std::string> all_notes(const Table& table) {
   std::vector<std::string> notes = table.notes;
   const auto has_one = [](const auto& row) { return std::ranges::any_of(row, lacks_width); };
-  if (std::ranges::any_of(table.rows, has_one)) notes.emplace_back(kNoWidthNote);
+  if (table.numbers.empty() && std::ranges::any_of(table.rows, has_one))
+    notes.emplace_back(kNoWidthNote);
   return notes;
 }
 
 namespace {
 
-std::string print_in_format(const Table& table, OutputFormat format) {
+std::string print_in_format(const Table& table, OutputFormat format, size_t width) {
   switch (format) {
     case OutputFormat::json:
       return to_json(table);
@@ -232,7 +286,7 @@ std::string print_in_format(const Table& table, OutputFormat format) {
     case OutputFormat::text:
       break;
   }
-  return to_text(table);
+  return to_text(table, width);
 }
 
 }  // namespace
@@ -247,14 +301,14 @@ std::string print_table(const Table& table, OutputFormat format) {
   return print_tables({&table, 1}, format);
 }
 
-std::string print_tables(std::span<const Table> tables, OutputFormat format) {
+std::string print_tables(std::span<const Table> tables, OutputFormat format, size_t width) {
   std::string text;
   bool is_noted = false;
   for (Table table : tables) {
     const size_t notes = table.notes.size();
     if (!is_noted) table.notes = all_notes(table);
     is_noted = is_noted || table.notes.size() > notes;
-    text += (text.empty() ? "" : "\n") + print_in_format(table, format);
+    text += (text.empty() ? "" : "\n") + print_in_format(table, format, width);
   }
   return text;
 }
@@ -274,8 +328,12 @@ std::string format_significant(double value, int digits) {
 }
 
 std::string format_exact(double value) {
+  constexpr double kMostExact = 1e15;  // below it a whole number is written with all its digits
   char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof(text), value);
+  const bool is_whole = std::abs(value) < kMostExact && value == std::trunc(value);
+  const auto [end, error] =
+      is_whole ? std::to_chars(text, text + sizeof(text), static_cast<int64_t>(value))
+               : std::to_chars(text, text + sizeof(text), value);
   return {text, end};
 }
 

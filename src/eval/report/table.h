@@ -19,6 +19,12 @@ using rubric::OutputFormat;
 
 enum class Align { left, right };
 
+struct CellNumbers {
+  std::optional<double> value = {};
+  std::optional<stats::Interval> interval = {};
+  std::optional<int64_t> n = {};  // records behind the value
+};
+
 struct Table {
   std::string title;
   std::vector<std::string> header;
@@ -28,7 +34,12 @@ struct Table {
   // For HTML only.
   // By row: the number of records behind its values, where no column "n" says it.
   std::vector<int64_t> counts = {};
-  bool is_folded = false;  // only the title is shown until a reader unfolds it
+  // By row and column, where a Layout made the table: what the cells show. Empty: HTML reads the
+  // intervals of a suite that has no Result yet back from the texts.
+  std::vector<std::vector<CellNumbers>> numbers = {};
+  size_t key_columns = 1;             // the first, which name a row
+  bool has_certain_interval = false;  // one whose printed ends are equal
+  bool is_folded = false;             // only the title is shown until a reader unfolds it
 };
 
 // The text on one line and without control characters, which could control a terminal.
@@ -57,8 +68,10 @@ std::string groups_note(size_t groups);  // "" where all of `groups`, with all r
 // printed.
 std::string print_table(const Table& table, OutputFormat format);
 
-// The tables, separated by a blank line; kNoWidthNote is below the first that needs it.
-std::string print_tables(std::span<const Table> tables, OutputFormat format);
+// The tables, separated by a blank line; kNoWidthNote is below the first that needs it. As text, a
+// table that is wider than `width` columns of a terminal (0: any) is printed in parts, each with
+// the key columns.
+std::string print_tables(std::span<const Table> tables, OutputFormat format, size_t width = 0);
 
 std::string format_fixed(double value, int decimals);          // "0.123"; never "-0.000"
 std::string format_significant(double value, int digits = 4);  // "0.1235", "1.5e-07", "inf"

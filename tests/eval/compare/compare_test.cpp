@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "eval/result/render.h"
 #include "messages.h"
 
 namespace rubric::eval {
@@ -85,12 +86,15 @@ TEST(CompareSystems, ListsTheRowsThatDifferMostByTheFirstMetric) {
   EXPECT_EQ(rows[0].second_candidate, "c r2");
   EXPECT_EQ(rows[1].first_score, 0.5);
   // Texts that no row has get no column; long ones are cut between characters.
-  const Table table = differing_tables(comparison, 3).at(1);
+  const Result result = comparison_result(comparison);
+  const Table table = records_table(result.records.front(), 3);
   EXPECT_EQ(table.header,
-            (std::vector<std::string>{"id", "question", "a", "f1 of a", "c", "f1 of c"}));
-  EXPECT_EQ(table.rows[0],
-            (std::vector<std::string>{"r2", "q r…", "a r…", "0.200", "c r…", "1.000"}));
-  EXPECT_TRUE(differing_tables(compare_systems(kSystems, {"f1", "likelihood"}, {}, 0), 3).empty());
+            (std::vector<std::string>{"system", "against", "id", "question", "system_candidate",
+                                      "system_score", "against_candidate", "against_score"}));
+  EXPECT_EQ(table.rows[2],
+            (std::vector<std::string>{"a", "c", "r2", "q r…", "a r…", "0.200", "c r…", "1.000"}));
+  EXPECT_TRUE(
+      comparison_result(compare_systems(kSystems, {"f1", "likelihood"}, {}, 0)).records.empty());
 }
 
 TEST(CompareSystems, SystemsWithTheSameScoresTieEverywhere) {
@@ -100,7 +104,7 @@ TEST(CompareSystems, SystemsWithTheSameScoresTieEverywhere) {
   EXPECT_EQ(pair.ties, 3);
   EXPECT_EQ(pair.permutation_p, 1);
   EXPECT_TRUE(comparison.differing[0].rows.empty());
-  EXPECT_TRUE(differing_tables(comparison, 40).empty());
+  EXPECT_EQ(comparison_result(comparison).records.front().size, 0u);
 }
 
 // Of four records all 256 resamples: 208 have a difference as far from the observed one as that is
@@ -140,15 +144,14 @@ TEST(CompareSystems, PIsThatOfAllResamplesWhereverTheScoresLie) {
 }
 
 TEST(CompareSystems, TheReportBeginsWithWhatDecides) {
-  const Report report = comparison_report(compare_systems(kSystems, {"f1", "likelihood"}, {}, 5));
+  const Result result = comparison_result(compare_systems(kSystems, {"f1", "likelihood"}, {}, 5));
+  const Report report = result_report(result, "");
   EXPECT_EQ(report.title, "Comparison of 3 systems");
   ASSERT_GE(report.paragraphs.size(), 2u);
-  EXPECT_EQ(report.paragraphs[0], "f1: c has the highest mean, not told apart from a, b");
+  EXPECT_EQ(report.paragraphs[0],
+            "f1: c has the highest mean; the difference is not significant for a, b");
   EXPECT_EQ(report.plots.size(), 4u);  // means and differences by each metric
-  const Table& wins = report.tables.at(1);
-  EXPECT_EQ(wins.rows[0], (std::vector<std::string>{"f1", "a – b", "███▒▒▒▒▒▒▒▒▒▒░░░", "20.0%",
-                                                    "60.0%", "20.0%"}));
-  expect_contains(to_html(report), "Rows on which a and c differ most in f1");
+  expect_contains(to_html(report), "Rows on which two systems differ most in f1");
 }
 
 }  // namespace

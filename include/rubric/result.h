@@ -1,0 +1,181 @@
+// What every suite returns: a tidy list of measurements, how tables and plots show them, and notes.
+//
+//   Result result{.title = "Means"};
+//   result.measurements = {{.keys = {.metric = "f1", .system = "a"}, .statistic = "mean", .value =
+//   0.8},
+//                          {.keys = {.metric = "f1", .system = "b"}, .statistic = "mean", .value =
+//                          0.7}};
+//   result.tables = {{.title = "Means", .rows = {{"system", &Keys::system}},
+//                     .columns = {{.statistics = {"mean"}, .across = &Keys::metric}}}};
+//   std::cout << print(result, {.format = OutputFormat::text});
+//
+//   Means
+//
+//   system     f1
+//   ------  -----
+//   a       0.800
+//   b       0.700
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "rubric/export.h"
+#include "rubric/output.h"
+#include "rubric/statistics.h"
+
+namespace rubric {
+
+// What a measurement is of. A key that does not apply is "".
+struct Keys {
+  std::string metric = {};   // "f1", "lerc"; an aspect; "human"
+  std::string system = {};   // whose answers
+  std::string against = {};  // the second metric or system of a difference
+  std::string group = {};    // a constituent, or the value of the field that groups the rows
+  std::string source = {};   // who wrote the candidates, or who rated them
+  std::string subset = {};   // which rows of the group: "unseen", "reply shown first"
+  std::string method = {};   // how an interval or p is made: "bootstrap", "permutation"
+  std::string seed = {};     // of a training run
+
+  bool operator==(const Keys&) const = default;
+};
+
+using Key = std::string Keys::*;
+
+// In the order of CSV's columns.
+inline constexpr std::pair<const char*, Key> kKeys[] = {
+    {"metric", &Keys::metric}, {"system", &Keys::system}, {"against", &Keys::against},
+    {"group", &Keys::group},   {"source", &Keys::source}, {"subset", &Keys::subset},
+    {"method", &Keys::method}, {"seed", &Keys::seed},
+};
+
+// A row of the tidy table. {keys, statistic} is unique in a result.
+struct Measurement {
+  Keys keys = {};
+  std::string statistic = {};        // "pearson", "accuracy", "difference", "count"
+  std::optional<double> value = {};  // nothing: undefined
+  std::optional<Interval> interval = {};
+  std::optional<double> p = {}, p_holm = {};
+  bool p_is_bound = false, p_holm_is_bound = false;  // the p is an upper bound
+  std::optional<int64_t> n = {};                     // records behind the value
+  double confidence = 0.95;                          // of the interval
+  std::string why_missing = {};                      // why there is no value
+  // The value in each bootstrap resample, where the request asks for them.
+  std::vector<std::optional<double>> resampled = {};
+};
+
+// How a number is printed in tables to read. CSV and JSON hold every number exactly.
+enum class NumberForm { fixed3, percent, count, exact };
+
+// What of a measurement a cell shows.
+enum class CellPart { value, interval, p, p_holm, n };
+
+// A key that names the rows of a table.
+struct RowKey {
+  std::string title = {};
+  Key key;
+  // What a row says whose key is ""; without it such a row is not of this table.
+  std::optional<std::string> empty = {};
+};
+
+// The cells of a column. Its measurements have the row's keys, the table's, `keys` and no others.
+struct Column {
+  std::string title = {};                    // "": the value of `across`
+  std::vector<std::string> statistics = {};  // several are shown as "a / b"
+  Keys keys = {};                            // fixed
+  Key across = nullptr;                      // a column for each value of this key
+  Key any = nullptr;                         // the first measurement, whatever this key is
+  CellPart part = CellPart::interval;        // the value with its interval
+  NumberForm form = NumberForm::fixed3;
+};
+
+// A table: the rows are the values of the row keys, in the order of the measurements. A column of
+// keys that are all "" is left out, and so is a column without measurements.
+struct Layout {
+  std::string title = {};
+  std::vector<RowKey> rows = {};
+  std::vector<Column> columns = {};
+  Keys keys = {};                       // of every cell
+  std::vector<std::string> notes = {};  // printed below
+  bool is_folded = false;               // HTML shows the title until a reader unfolds it
+};
+
+// Named columns of texts and numbers: rows that differ most, sheets, the rows behind points.
+using RecordValue = std::variant<std::monostate, double, std::string>;
+struct Records {
+  std::string name = {}, title = {};
+  std::vector<std::string> columns = {};
+  size_t size = 0;
+  std::function<std::vector<RecordValue>(size_t row)> row = {};
+  bool is_printed = true;  // below the tables; else in JSON and reports alone
+};
+
+// Pictures.
+
+struct PlotPoint {
+  double x = 0, y = 0;
+  std::optional<Interval> interval = {};  // of x in a plot with names, else of y
+  double radius = 4;                      // pixels; only circles differ
+  std::string title = {};                 // shown where the pointer is over the point
+  std::vector<uint32_t> rows = {};        // of Result::points, by number
+};
+
+enum class PlotStyle { points, line, line_and_points, circles };
+
+struct PlotSeries {
+  std::string name = {};  // in the key above the plot; "": not there
+  std::vector<PlotPoint> points = {};
+  PlotStyle style = PlotStyle::points;
+  size_t colour = 0;  // of the page's palette, with the point's shape; repeats after seven
+};
+
+// A picture in a field of some width × height pixels, below the key.
+struct Plot {
+  std::string title = {}, description = {};  // the description is for who cannot see the picture
+  int height = 300;
+  std::string x_label = {}, y_label = {};
+  std::vector<std::string> names =
+      {};  // of 0, 1, … on the y axis, the first on top; empty: numbers
+  std::vector<PlotSeries> series = {};
+  bool starts_at_zero = false;  // the y axis
+  std::string drawing = {};     // instead of all these: SVG elements, trusted
+};
+
+// Values with their intervals as points on lines: a line for each row of the layout, a series for
+// each of its columns.
+struct IntervalPlot {
+  Layout layout = {};
+  std::string axis = {};  // what the values are
+};
+
+struct Result {
+  std::string title = {};
+  std::vector<Measurement> measurements = {};
+  std::vector<Layout> tables = {};
+  std::vector<Records> records = {};
+  std::vector<IntervalPlot> interval_plots = {};
+  std::vector<Plot> plots = {};
+  Records points = {};  // the rows behind the plots' points
+  std::vector<std::string> notes = {};
+  std::string signature = {};
+  std::vector<std::string> inputs = {};  // the files read, which a report names
+};
+
+// The result in one format, with a newline at its end: tables to read, all measurements as CSV, or
+// everything as JSON. docs/results_format.md describes CSV and JSON, which are stable. `width`: of
+// a terminal in columns, into which text fits; 0: any.
+RUBRIC_PUBLIC std::string print(const Result& result, OutputFormat format, size_t width = 0);
+
+// Writes tables and pictures as one HTML page, with the shell command that made it where it is
+// given.
+RUBRIC_PUBLIC void write_report(const Result& result, const std::filesystem::path& file,
+                                const std::string& command = "");
+
+}  // namespace rubric

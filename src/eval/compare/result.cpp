@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "eval/compare/compare.h"
+
+namespace rubric::eval {
+namespace {
+
+constexpr const char* kAllRecords = "all records";
+
+bool is_significant(const Comparison& pair) {
+  constexpr double kLevel = 0.05;
+  return pair.permutation_corrected < kLevel;
+}
+
+// The systems that a metric puts first, and those whose difference to them is not significant.
+std::string best_note(const SystemComparison& comparison, size_t metric) {
+  constexpr double kRounding = 1e-12;
+  const MetricComparison& results = comparison.groups.front().metrics[metric];
+  const double most = std::ranges::max(results.means, {}, &SystemMean::mean).mean;
+  std::vector<std::string> best, similar;
+  std::vector<bool> is_best;
+  for (size_t s = 0; s < results.means.size(); ++s) {
+    is_best.push_back(results.means[s].mean >= most - kRounding);
+    if (is_best.back()) best.push_back(comparison.systems[s]);
+  }
+  for (const Comparison& pair : results.comparisons) {
+    if (is_significant(pair) || is_best[pair.first] == is_best[pair.second]) continue;
+    const std::string& name = comparison.systems[is_best[pair.first] ? pair.second : pair.first];
+    if (std::ranges::find(similar, name) == similar.end()) similar.push_back(name);
+  }
+  const std::string place = comparison.metrics[metric] + ": " + join(best);
+  if (best.size() == comparison.systems.size()) return place + " have the same mean";
+  return place + (best.size() == 1 ? " has" : " have") + " the highest mean; " +
+         (similar.empty() ? "the difference to every other system is significant"
+                          : "the difference is not significant for " + join(similar));
+}
+
+std::vector<std::string> test_notes(const SystemComparison& comparison) {
+  std::vector<std::string> notes = {"95% intervals and p from " +
+                                    counted(comparison.resamples, "resample") + " and " +
+                                    counted(comparison.permutations, "drawn permutation") +
+                                    ", or all permutations of at most 20 questions"};
+  const size_t tests = count_tests(comparison);
+  if (tests > 1) {
+    notes.push_back("Holm: p with Holm's correction over all " + std::to_string(tests) +
+                    " comparisons");
+  }
+  notes.emplace_back(
+      "wins, ties, losses: records that score higher with the first system, with neither, with the "
+      "second");
+  const bool has_bound = std::ranges::any_of(comparison.groups, [](const GroupComparison& group) {
+    return std::ranges::any_of(group.metrics, [](const MetricComparison& metric) {
+      return std::ranges::any_of(metric.comparisons, [](const Comparison& pair) {
+        return pair.bootstrap_is_least || pair.permutation_is_least ||
+               pair.bootstrap_corrected_is_least || pair.permutation_corrected_is_least;
+      });
+    });
+  });
+  if (has_bound) {
+    notes.emplace_back("≤: an upper bound, the least p of so many resamples or permutations");
+  }
+  for (const GroupComparison& group : shown_groups(comparison.groups)) {
+    if (group.questions == group.n) continue;
+    notes.push_back((group.name.empty() ? kAllRecords : group.name) +
+                    (": " + counted(group.n, "row")) + " of " +
+                    counted(group.questions, "question") + ", resampled and permuted by question");
+  }
+  return notes;
+}
+
+void add_measurements(const SystemComparison& comparison, const GroupComparison& group,
+                      size_t metric, std::vector<Measurement>& measurements) {
+  const MetricComparison& results = group.metrics[metric];
+  const std::string& name = comparison.metrics[metric];
+  for (size_t s = 0; s < comparison.systems.size(); ++s) {
+    measurements.push_back(
+        {.keys = {.metric = name, .system = comparison.systems[s], .group = group.name},
+         .statistic = "mean",
+         .value = results.means[s].mean,
+         .interval = results.means[s].interval,
+         .n = group.n});
+  }
+  for (const Comparison& pair : results.comparisons) {
+    Measurement one{.keys = {.metric = name,
+                             .system = comparison.systems[pair.first],
+                             .against = comparison.systems[pair.second],
+                             .group = group.name},
+                    .statistic = {},
+                    .n = group.n};
+    for (const auto& [statistic, count] :
+         {std::pair("wins", pair.wins), {"ties", pair.ties}, {"losses", pair.losses}}) {
+      one.statistic = statistic;
+      one.value = static_cast<double>(count);
+      measurements.push_back(one);
+    }
+    one.statistic = "difference";
+    one.value = pair.difference;
+    one.keys.method = "permutation";
+    one.p = pair.permutation_p;
+    one.p_holm = pair.permutation_corrected;
+    one.p_is_bound = pair.permutation_is_least;
+    one.p_holm_is_bound = pair.permutation_corrected_is_least;
+    measurements.push_back(one);
+    one.keys.method = "bootstrap";
+    one.interval = pair.interval;
+    one.p = pair.bootstrap_p;
+    one.p_holm = pair.bootstrap_corrected;
+    one.p_is_bound = pair.bootstrap_is_least;
+    one.p_holm_is_bound = pair.bootstrap_corrected_is_least;
+    measurements.push_back(one);
+  }
+}
+
+Layout means_layout(const SystemComparison& comparison) {
+  return {.title = "Means over " + counted(comparison.groups.front().n, "record"),
+          .rows = {{"group", &Keys::group, kAllRecords}, {"system", &Keys::system}},
+          .columns = {{.statistics = {"mean"}, .across = &Keys::metric}}};
+}
+
+Layout tests_layout(const SystemComparison& comparison) {
+  const auto p = [](const std::string& method, const std::string& title, CellPart part) {
+    return Column{
+        .title = title, .statistics = {"difference"}, .keys = {.method = method}, .part = part};
+  };
+  const auto count = [](const std::string& name) {
+    return Column{.title = name, .statistics = {name}, .form = NumberForm::count};
+  };
+  return {.title = "Differences, with p of the paired bootstrap and the paired permutation test",
+          .rows = {{"group", &Keys::group, kAllRecords},
+                   {"metric", &Keys::metric},
+                   {"system", &Keys::system},
+                   {"against", &Keys::against}},
+          .columns = {{.title = "difference",
+                       .statistics = {"difference"},
+                       .keys = {.method = "bootstrap"}},
+                      count("wins"),
+                      count("ties"),
+                      count("losses"),
+                      p("bootstrap", "p (bootstrap)", CellPart::p),
+                      p("bootstrap", "Holm", CellPart::p_holm),
+                      p("permutation", "p (permutation)", CellPart::p),
+                      p("permutation", "Holm", CellPart::p_holm)},
+          .notes = test_notes(comparison)};
+}
+
+// A bar for each system, or for each system in every group; and the differences over all records.
+void add_plots(const SystemComparison& comparison, const std::string& metric, Result& result) {
+  Layout means{.title = "Mean " + metric + ", 95% intervals",
+               .rows = {{"system", &Keys::system}},
+               .columns = {{.statistics = {"mean"}}},
+               .keys = {.metric = metric}};
+  if (comparison.groups.size() > 1) {
+    means.rows = {{"group", &Keys::group, kAllRecords}};
+    means.columns.front().across = &Keys::system;
+  }
+  result.interval_plots.push_back({std::move(means), metric});
+  result.interval_plots.push_back(
+      {{.title = "Differences in " + metric + ", 95% intervals",
+        .rows = {{"system", &Keys::system}, {"against", &Keys::against}},
+        .columns = {{.statistics = {"difference"}, .keys = {.method = "bootstrap"}}},
+        .keys = {.metric = metric}},
+       "difference in " + metric});
+}
+
+Records differing_records(const SystemComparison& comparison) {
+  std::vector<std::vector<RecordValue>> rows;
+  for (const DifferingRows& pair : comparison.differing) {
+    for (const DifferingRow& row : pair.rows) {
+      rows.push_back({comparison.systems[pair.first], comparison.systems[pair.second], row.group,
+                      row.constituent, row.id, row.question, row.reference, row.first_candidate,
+                      row.first_score, row.second_candidate, row.second_score});
+    }
+  }
+  return {.name = "differing",
+          .title = "Rows on which two systems differ most in " + comparison.metrics.front(),
+          .columns = {"system", "against", "group", "constituent", "id", "question", "reference",
+                      "system_candidate", "system_score", "against_candidate", "against_score"},
+          .size = rows.size(),
+          .row = [rows](size_t row) { return rows[row]; },
+          .is_printed = comparison.prints_rows};
+}
+
+}  // namespace
+
+Result comparison_result(const SystemComparison& comparison) {
+  Result result{.title = "Comparison of " + counted(std::ssize(comparison.systems), "system"),
+                .measurements = {},
+                .tables = {means_layout(comparison), tests_layout(comparison)},
+                .signature = comparison.signature};
+  for (const GroupComparison& group : comparison.groups) {
+    for (size_t m = 0; m < comparison.metrics.size(); ++m) {
+      add_measurements(comparison, group, m, result.measurements);
+    }
+    result.measurements.push_back({.keys = {.group = group.name},
+                                   .statistic = "questions",
+                                   .value = static_cast<double>(group.questions),
+                                   .n = group.n});
+  }
+  for (size_t m = 0; m < comparison.metrics.size(); ++m) {
+    add_plots(comparison, comparison.metrics[m], result);
+    result.notes.push_back(best_note(comparison, m));
+  }
+  result.notes.emplace_back("significant: at 0.05, by the permutation test with Holm's correction");
+  result.notes.insert(result.notes.end(), comparison.notes.begin(), comparison.notes.end());
+  if (!comparison.differing.empty()) result.records.push_back(differing_records(comparison));
+  return result;
+}
+
+}  // namespace rubric::eval

@@ -1,0 +1,421 @@
+#include "eval/result/render.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/text/utf8.h"
+#include "eval/report/plots.h"
+
+namespace rubric::eval {
+namespace {
+
+using RowTexts = std::vector<std::string>;  // the keys that name a row
+
+// `keys` with what `fixed` names.
+Keys with(Keys keys, const Keys& fixed) {
+  for (const auto& [name, key] : kKeys) {
+    if (!(fixed.*key).empty()) keys.*key = fixed.*key;
+  }
+  return keys;
+}
+
+bool names_rows(const Layout& layout, Key key) {
+  return std::ranges::count(layout.rows, key, &RowKey::key) > 0;
+}
+
+// Whether a cell of the column shows the measurement.
+bool is_shown(const Layout& layout, const Column& column, const Measurement& measurement) {
+  if (std::ranges::count(column.statistics, measurement.statistic) == 0) return false;
+  const Keys fixed = with(layout.keys, column.keys);
+  for (const auto& [name, key] : kKeys) {
+    const std::string& text = measurement.keys.*key;
+    const bool is_free = (fixed.*key).empty() && (names_rows(layout, key) || key == column.any);
+    if (is_free) continue;
+    if (key == column.across ? text.empty() : text != fixed.*key) return false;
+  }
+  return std::ranges::none_of(layout.rows, [&](const RowKey& row) {
+    return !row.empty && (measurement.keys.*row.key).empty();
+  });
+}
+
+RowTexts row_of(const Layout& layout, const Measurement& measurement) {
+  RowTexts row;
+  for (const RowKey& key : layout.rows) row.push_back(measurement.keys.*key.key);
+  return row;
+}
+
+// A layout's column with one value of `across`, and its measurements by row and statistic.
+struct PlacedColumn {
+  const Column* column;
+  std::string across;
+  std::map<std::pair<RowTexts, std::string>, const Measurement*> cells = {};
+
+  const Measurement* find(const RowTexts& row, const std::string& statistic) const {
+    const auto found = cells.find({row, statistic});
+    return found == cells.end() ? nullptr : found->second;
+  }
+  std::string title() const { return column->title.empty() ? across : column->title; }
+};
+
+// A layout's rows and columns, in the order of the measurements.
+struct Placed {
+  std::vector<RowTexts> rows;
+  std::vector<PlacedColumn> columns;
+  size_t groups = 0;  // more than kMostGroups: the rows are of the first
+};
+
+void place(const Measurement& measurement, const Layout& layout, const Column& column,
+           Placed& placed) {
+  const RowTexts row = row_of(layout, measurement);
+  if (std::ranges::find(placed.rows, row) == placed.rows.end()) placed.rows.push_back(row);
+  const std::string across = column.across == nullptr ? "" : measurement.keys.*column.across;
+  auto found = std::ranges::find_if(placed.columns, [&](const PlacedColumn& one) {
+    return one.column == &column && one.across == across;
+  });
+  if (found == placed.columns.end()) {
+    found = placed.columns.insert(placed.columns.end(), {&column, across});
+  }
+  const auto [cell, is_new] =
+      found->cells.emplace(std::pair(row, measurement.statistic), &measurement);
+  if (is_new || column.any != nullptr) return;
+  throw std::logic_error("two measurements of " + measurement.statistic + " in one cell of \"" +
+                         layout.title + "\"");
+}
+
+// Leaves out the rows of groups after the first kMostGroups, and counts all groups.
+void cut_groups(const Layout& layout, Placed& placed) {
+  const auto key = std::ranges::find(layout.rows, &Keys::group, &RowKey::key);
+  if (key == layout.rows.end()) return;
+  const auto column = static_cast<size_t>(key - layout.rows.begin());
+  std::set<std::string> shown;
+  std::set<std::string> all;
+  std::erase_if(placed.rows, [&](const RowTexts& row) {
+    const std::string& group = row[column];
+    if (group.empty()) return false;
+    all.insert(group);
+    if (shown.size() < kMostGroups) shown.insert(group);
+    return !shown.contains(group);
+  });
+  placed.groups = all.size();
+}
+
+Placed place_all(const Result& result, const Layout& layout) {
+  Placed placed;
+  for (const Measurement& measurement : result.measurements) {
+    for (const Column& column : layout.columns) {
+      if (is_shown(layout, column, measurement)) place(measurement, layout, column, placed);
+    }
+  }
+  std::ranges::stable_sort(placed.columns, {}, &PlacedColumn::column);
+  cut_groups(layout, placed);
+  return placed;
+}
+
+std::string number_text(double value, NumberForm form) {
+  switch (form) {
+    case NumberForm::percent:
+      return format_fixed(value, 1);
+    case NumberForm::count:
+      return format_fixed(value, 0);
+    case NumberForm::exact:
+      return format_exact(value);
+    case NumberForm::fixed3:
+      break;
+  }
+  return format_fixed(value, 3);
+}
+
+std::string part_text(const Measurement& measurement, const Column& column) {
+  const auto p_text = [](std::optional<double> p, bool is_bound) {
+    return p ? p_cell(*p, is_bound) : "–";
+  };
+  switch (column.part) {
+    case CellPart::p:
+      return p_text(measurement.p, measurement.p_is_bound);
+    case CellPart::p_holm:
+      return p_text(measurement.p_holm, measurement.p_holm_is_bound);
+    case CellPart::n:
+      return measurement.n ? std::to_string(*measurement.n) : "–";
+    case CellPart::value:
+    case CellPart::interval:
+      break;
+  }
+  if (!measurement.value) return "–";
+  std::string text = number_text(*measurement.value, column.form);
+  if (column.part == CellPart::interval && measurement.interval) {
+    text += " [" + number_text(measurement.interval->low, column.form) + ", " +
+            number_text(measurement.interval->high, column.form) + "]";
+  }
+  return text;
+}
+
+// Whether the printed ends of the interval are equal, though it is not of a count.
+bool looks_certain(const Measurement& measurement, const Column& column) {
+  return measurement.value && measurement.interval && column.part == CellPart::interval &&
+         number_text(measurement.interval->low, column.form) ==
+             number_text(measurement.interval->high, column.form);
+}
+
+void add_cell(const PlacedColumn& placed, const RowTexts& row, Table& table) {
+  const Column& column = *placed.column;
+  const bool has_one = column.statistics.size() == 1;
+  std::string text;
+  CellNumbers numbers;
+  for (const std::string& statistic : column.statistics) {
+    const Measurement* const one = placed.find(row, statistic);
+    if (!text.empty()) text += " / ";
+    if (one == nullptr) {
+      text += has_one ? "" : "–";
+      continue;
+    }
+    text += part_text(*one, column);
+    if (!has_one || column.part != CellPart::interval || !one->value) continue;
+    numbers = {one->value, one->interval, one->n};
+    table.has_certain_interval |= looks_certain(*one, column);
+  }
+  table.rows.back().push_back(std::move(text));
+  table.numbers.back().push_back(numbers);
+}
+
+std::string value_text(const RecordValue& value) {
+  if (const auto* const number = std::get_if<double>(&value)) return cell(*number);
+  const auto* const text = std::get_if<std::string>(&value);
+  return text == nullptr ? "" : *text;
+}
+
+Json value_json(const RecordValue& value) {
+  if (const auto* const number = std::get_if<double>(&value)) return *number;
+  const auto* const text = std::get_if<std::string>(&value);
+  return text == nullptr ? Json() : Json(*text);
+}
+
+bool is_text(const RecordValue& value) {
+  return std::holds_alternative<std::string>(value);
+}
+
+Json measurement_json(const Measurement& one) {
+  Json json{Json::Object()};
+  for (const auto& [name, key] : kKeys) {
+    if (!(one.keys.*key).empty()) json[name] = one.keys.*key;
+  }
+  json["statistic"] = one.statistic;
+  json["value"] = or_null(one.value);
+  if (one.interval) {
+    json["low"] = one.interval->low;
+    json["high"] = one.interval->high;
+    json["confidence"] = one.confidence;
+  }
+  if (one.p) {
+    json["p"] = *one.p;
+    json["p_is_bound"] = one.p_is_bound;
+  }
+  if (one.p_holm) {
+    json["p_holm"] = *one.p_holm;
+    json["p_holm_is_bound"] = one.p_holm_is_bound;
+  }
+  if (one.n) json["n"] = *one.n;
+  if (!one.why_missing.empty()) json["why_missing"] = one.why_missing;
+  if (!one.resampled.empty()) {
+    Json::Array values;
+    for (const std::optional<double>& value : one.resampled) values.push_back(or_null(value));
+    json["resampled"] = std::move(values);
+  }
+  return json;
+}
+
+Json records_json(const Records& records) {
+  Json::Array rows;
+  for (size_t row = 0; row < records.size; ++row) {
+    Json json{Json::Object()};
+    const std::vector<RecordValue> values = records.row(row);
+    for (size_t column = 0; column < values.size(); ++column) {
+      if (value_text(values[column]).empty()) continue;
+      json[records.columns[column]] = value_json(values[column]);
+    }
+    rows.push_back(std::move(json));
+  }
+  return rows;
+}
+
+Plot drawn(const Result& result, const IntervalPlot& plot) {
+  const Placed placed = place_all(result, plot.layout);
+  std::vector<IntervalSeries> series;
+  for (const PlacedColumn& column : placed.columns) {
+    IntervalSeries& bars = series.emplace_back(column.title());
+    for (const RowTexts& row : placed.rows) {
+      std::vector<std::string> names;
+      for (size_t k = 0; k < row.size(); ++k) {
+        names.push_back(row[k].empty() ? plot.layout.rows[k].empty.value_or("") : row[k]);
+      }
+      std::erase(names, "");
+      IntervalBar& bar = bars.bars.emplace_back(join(names, " – "));
+      const Measurement* const one = column.find(row, column.column->statistics.front());
+      if (one == nullptr) continue;
+      bar.value = one->value;
+      bar.interval = one->interval;
+      bar.n = one->n.value_or(0);
+    }
+  }
+  return interval_plot(plot.layout.title, plot.axis, series);
+}
+
+}  // namespace
+
+Table layout_table(const Result& result, const Layout& layout) {
+  Table table{layout.title, {}, {}, {}, layout.notes};
+  table.is_folded = layout.is_folded;
+  const Placed placed = place_all(result, layout);
+  std::vector<size_t> shown_keys;
+  for (size_t k = 0; k < layout.rows.size(); ++k) {
+    const auto is_empty = [&](const RowTexts& row) { return row[k].empty(); };
+    if (std::ranges::all_of(placed.rows, is_empty)) continue;
+    shown_keys.push_back(k);
+    table.header.push_back(layout.rows[k].title);
+    table.alignment.push_back(Align::left);
+  }
+  table.key_columns = table.header.size();
+  if (const std::string note = groups_note(placed.groups + 1); !note.empty()) {
+    table.notes.push_back(note);
+  }
+  for (const PlacedColumn& column : placed.columns) table.header.push_back(column.title());
+  for (const RowTexts& row : placed.rows) {
+    table.rows.emplace_back();
+    table.numbers.emplace_back(shown_keys.size());
+    for (const size_t k : shown_keys) {
+      table.rows.back().push_back(row[k].empty() ? layout.rows[k].empty.value_or("") : row[k]);
+    }
+    for (const PlacedColumn& column : placed.columns) add_cell(column, row, table);
+  }
+  return table;
+}
+
+Table records_table(const Records& records, size_t longest_text) {
+  Table table{records.title, {}, std::vector<std::vector<std::string>>(records.size), {}, {}};
+  std::vector<std::vector<RecordValue>> rows;
+  for (size_t row = 0; row < records.size; ++row) rows.push_back(records.row(row));
+  for (size_t column = 0; column < records.columns.size(); ++column) {
+    const auto has_any = [&](auto is_one) {
+      return std::ranges::any_of(rows, [&](const auto& row) { return is_one(row[column]); });
+    };
+    if (!has_any([](const RecordValue& value) { return !value_text(value).empty(); })) continue;
+    table.header.push_back(records.columns[column]);
+    table.alignment.push_back(has_any(is_text) ? Align::left : Align::right);
+    for (size_t row = 0; row < rows.size(); ++row) {
+      const RecordValue& value = rows[row][column];
+      table.rows[row].push_back(is_text(value) ? first_characters(value_text(value), longest_text)
+                                               : value_text(value));
+    }
+  }
+  table.numbers.assign(table.rows.size(), std::vector<CellNumbers>(table.header.size()));
+  return table;
+}
+
+std::vector<Table> result_tables(const Result& result, size_t longest_text) {
+  std::vector<Table> tables;
+  for (const Layout& layout : result.tables) {
+    Table table = layout_table(result, layout);
+    if (!table.rows.empty()) tables.push_back(std::move(table));
+  }
+  const auto certain = std::ranges::find(tables, true, &Table::has_certain_interval);
+  if (certain != tables.end()) certain->notes.emplace_back(kNoWidthNote);
+  for (const Records& records : result.records) {
+    if (records.size > 0 && (records.is_printed || longest_text > kPrintedText)) {
+      tables.push_back(records_table(records, longest_text));
+    }
+  }
+  return tables;
+}
+
+Table measurement_table(const Result& result) {
+  Table table;
+  for (const auto& [name, key] : kKeys) table.header.emplace_back(name);
+  for (const char* name : {"statistic", "value", "low", "high", "confidence", "p", "p_holm",
+                           "p_is_bound", "p_holm_is_bound", "n", "why_missing"}) {
+    table.header.emplace_back(name);
+  }
+  const auto text = [](std::optional<double> value) { return value ? format_exact(*value) : ""; };
+  for (const Measurement& one : result.measurements) {
+    std::vector<std::string>& row = table.rows.emplace_back();
+    for (const auto& [name, key] : kKeys) row.push_back(one.keys.*key);
+    const auto end = [&](double Interval::*side) {
+      return one.interval ? format_exact(*one.interval.*side) : "";
+    };
+    row.insert(row.end(), {one.statistic, text(one.value), end(&Interval::low),
+                           end(&Interval::high), one.interval ? format_exact(one.confidence) : "",
+                           text(one.p), text(one.p_holm), one.p ? boolean(one.p_is_bound) : "",
+                           one.p_holm ? boolean(one.p_holm_is_bound) : "",
+                           one.n ? std::to_string(*one.n) : "", one.why_missing});
+  }
+  return table;
+}
+
+std::vector<std::string> all_notes(const Result& result) {
+  std::vector<std::string> notes = result.notes;
+  for (const Layout& layout : result.tables) {
+    notes.insert(notes.end(), layout.notes.begin(), layout.notes.end());
+  }
+  return notes;
+}
+
+Json to_json(const Result& result) {
+  Json json;
+  json["title"] = result.title;
+  Json::Array measurements;
+  for (const Measurement& one : result.measurements) measurements.push_back(measurement_json(one));
+  json["measurements"] = std::move(measurements);
+  for (const Records& one : result.records) json["records"][one.name] = records_json(one);
+  const std::vector<std::string> notes = all_notes(result);
+  json["notes"] = Json::Array(notes.begin(), notes.end());
+  json["signature"] = result.signature;
+  return json;
+}
+
+Report result_report(const Result& result, const std::string& command) {
+  constexpr size_t kReportText = 300;
+  Report report;
+  report.title = result.title;
+  report.paragraphs = result.notes;
+  if (!result.inputs.empty()) report.paragraphs.push_back("Data: " + join(result.inputs));
+  report.tables = result_tables(result, kReportText);
+  for (const IntervalPlot& plot : result.interval_plots)
+    report.plots.push_back(drawn(result, plot));
+  report.plots.insert(report.plots.end(), result.plots.begin(), result.plots.end());
+  report.signatures = {result.signature};
+  report.command = command;
+  report.rows.header = result.points.columns;
+  if (!result.points.row) return report;
+  report.rows.cells = [&result](uint32_t row) {
+    std::vector<std::string> cells;
+    for (const RecordValue& value : result.points.row(row)) cells.push_back(value_text(value));
+    return cells;
+  };
+  return report;
+}
+
+}  // namespace rubric::eval
+
+namespace rubric {
+
+std::string print(const Result& result, OutputFormat format, size_t width) {
+  if (format == OutputFormat::json) return eval::to_json(result).dump(2) + "\n";
+  if (format == OutputFormat::csv)
+    return eval::print_table(eval::measurement_table(result), format);
+  std::vector<eval::Table> tables = eval::result_tables(result, eval::kPrintedText);
+  if (!tables.empty()) {
+    std::vector<std::string>& notes = tables.front().notes;
+    notes.insert(notes.begin(), result.notes.begin(), result.notes.end());
+  }
+  return eval::print_tables(tables, format, width);
+}
+
+void write_report(const Result& result, const std::filesystem::path& file,
+                  const std::string& command) {
+  write_file(file, eval::to_html(eval::result_report(result, command)));
+}
+
+}  // namespace rubric

@@ -1,0 +1,44 @@
+// How a Result is printed: its layouts as tables, its measurements as CSV and JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/json/json.h"
+#include "eval/report/report.h"
+#include "eval/report/table.h"
+#include "rubric/result.h"
+
+namespace rubric::eval {
+
+// The layout's table. Cells hold their numbers, so that nothing reads them back from the text.
+// Where a cell has two measurements, or a statistic has none in the result, that is our fault:
+// std::logic_error.
+Table layout_table(const Result& result, const Layout& layout);
+
+inline constexpr size_t kPrintedText = 40;  // characters of a record's text in tables to read
+
+Table records_table(const Records& records, size_t longest_text);
+
+// The layouts that have a row, then the records: where texts may be longer than kPrintedText, those
+// that are not printed too.
+std::vector<Table> result_tables(const Result& result, size_t longest_text);
+
+// One row a measurement, with exact numbers: a column for each of kKeys, then statistic, value,
+// low, high, confidence, p, p_holm, p_is_bound, p_holm_is_bound, n, why_missing. The header is the
+// same for every suite. A cell of what does not apply is empty.
+Table measurement_table(const Result& result);
+
+// The result's notes and its tables'.
+std::vector<std::string> all_notes(const Result& result);
+
+// {"title", "measurements": [{KEY: text, …, "statistic", "value", "low", "high", "confidence", "p",
+// "p_holm", "p_is_bound", "p_holm_is_bound", "n", "why_missing", "resampled"}], "records": {NAME:
+// [{COLUMN: value}]}, "notes", "signature"}. Members that do not apply are left out; "value" is
+// null where it is undefined.
+Json to_json(const Result& result);
+
+// The page of --report.
+Report result_report(const Result& result, const std::string& command);
+
+}  // namespace rubric::eval
