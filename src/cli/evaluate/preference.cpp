@@ -66,10 +66,10 @@ int run_evaluate_preference(const std::vector<std::string>& arguments) {
       judge::read_chosen_ledger(request.ledger, ledger_choice_option(*values));
   const eval::PreferenceEvaluation evaluation = eval::evaluate_preferences(
       ledger.entries, request.language, request.bootstrap, request.ledger);
-  eval::SuiteOutput output = eval::preference_output(
-      evaluation, eval::preference_signature(ledger, evaluation, request.language));
-  output.report.command = eval::shell_command("rubric evaluate preference", arguments);
-  write_suite(output, request.summary, request.report, request.formats);
+  Result result = eval::preference_result(evaluation);
+  result.signature = eval::preference_signature(ledger, evaluation, request.language);
+  write_result(result, request.summary, request.report,
+               eval::shell_command("rubric evaluate preference", arguments), request.formats);
   return kDone;
 }
 

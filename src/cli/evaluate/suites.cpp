@@ -38,6 +38,13 @@ JudgeChoice ledger_choice_option(const OptionValues& values) {
       .parser = text_option(values, "parser")};
 }
 
+void write_result(const Result& result, const std::string& summary, const std::string& report,
+                  const std::string& command, const Formats& formats) {
+  if (!summary.empty()) write_file(summary, print(result, OutputFormat::json));
+  if (!report.empty()) write_report(result, report, command);
+  print_result(result, formats);
+}
+
 void write_suite(const eval::SuiteOutput& output, const std::string& summary,
                  const std::string& report, const Formats& formats) {
   for (const std::string& signature : output.report.signatures) log_info(signature);

@@ -25,4 +25,8 @@ JudgeChoice ledger_choice_option(const OptionValues& values);
 void write_suite(const eval::SuiteOutput& output, const std::string& summary,
                  const std::string& report, const Formats& formats);
 
+// Likewise, of a result; the report shows the `command` that made it.
+void write_result(const Result& result, const std::string& summary, const std::string& report,
+                  const std::string& command, const Formats& formats);
+
 }  // namespace rubric::cli

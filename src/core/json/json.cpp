@@ -65,7 +65,7 @@ std::string unescaped(std::string_view part) {
   for (size_t i = 0; i < part.size(); ++i) {
     const bool is_escape = part[i] == '~' && i + 1 < part.size();
     if (is_escape) ++i;
-    name += !is_escape ? part[i] : part[i] == '1' ? '/' : '~';
+    name += !is_escape ? part[i] : part[i] == '1' ? '/' : part[i] == '2' ? ',' : '~';
   }
   return name;
 }
@@ -78,6 +78,35 @@ const Json* element(const Json& parent, const std::string& name) {
   const auto [stopped, error] = std::from_chars(name.data(), end, index);
   if (error != std::errc() || stopped != end || index >= parent.array().size()) return nullptr;
   return &parent.array()[index];
+}
+
+// The only item of an array of objects that has the texts of "[NAME=TEXT,…]" and no other text;
+// nullptr where there is none such, or several are.
+const Json* item_with(const Json& array, std::string_view texts) {
+  std::vector<std::pair<std::string, std::string>> wanted;
+  texts = texts.substr(1, texts.size() - 2);
+  for (size_t begin = 0; begin < texts.size();) {
+    const size_t end = std::min(texts.find(',', begin), texts.size());
+    const std::string_view part = texts.substr(begin, end - begin);
+    const size_t equals = part.find('=');
+    if (equals == part.npos) return nullptr;
+    wanted.emplace_back(part.substr(0, equals), unescaped(part.substr(equals + 1)));
+    begin = end + 1;
+  }
+  const Json* found = nullptr;
+  for (const Json& item : array.array()) {
+    if (!item.is_object()) continue;
+    size_t has = 0, texts_of_item = 0;
+    for (const auto& [name, value] : item.object()) {
+      if (!value.is_string()) continue;
+      ++texts_of_item;
+      has += std::ranges::count(wanted, std::pair(name, value.string())) > 0 ? 1 : 0;
+    }
+    if (has != wanted.size() || texts_of_item != has) continue;
+    if (found != nullptr) return nullptr;
+    found = &item;
+  }
+  return found;
 }
 
 std::string advice(const Json& parent, const std::string& name) {
@@ -247,8 +276,10 @@ const Json& at_pointer(const Json& document, std::string_view pointer, const std
   const Json* value = &document;
   for (size_t begin = 0; begin < pointer.size();) {
     const size_t end = std::min(pointer.find('/', begin + 1), pointer.size());
-    const std::string name = unescaped(pointer.substr(begin + 1, end - begin - 1));
-    const Json* const next = element(*value, name);
+    const std::string_view part = pointer.substr(begin + 1, end - begin - 1);
+    const std::string name = unescaped(part);
+    const bool selects = value->is_array() && part.starts_with('[') && part.ends_with(']');
+    const Json* const next = selects ? item_with(*value, part) : element(*value, name);
     if (next == nullptr) {
       throw InputError("nothing at " + json_quote(pointer) + ": no " + json_quote(name) +
                            (begin == 0 ? "" : " below " + std::string(pointer.substr(0, begin))),
@@ -267,6 +298,8 @@ std::string pointer_part(std::string_view name) {
       part += "~0";
     } else if (c == '/') {
       part += "~1";
+    } else if (c == ',') {
+      part += "~2";
     } else {
       part += c;
     }

@@ -96,11 +96,13 @@ std::string signature_text(std::string_view text);
 std::string signature_texts(std::span<const std::string> texts);
 
 // Returns the value that a JSON pointer (RFC 6901) such as "/constituents/drop/pearson" refers to.
+// Of an array of objects, "[metric=f1,statistic=mean]" is the only item with these texts and no
+// other text; "~2" is a comma there.
 // Throws InputError at `where` when `pointer` is malformed or refers to nothing; the message says
 // which part exists and suggests the nearest name.
 const Json& at_pointer(const Json& document, std::string_view pointer, const std::string& where);
 
-// Escapes "~" and "/" in `name` for use as one part of a pointer.
+// Escapes "~", "/" and "," in `name` for use as one part of a pointer.
 std::string pointer_part(std::string_view name);
 
 }  // namespace rubric

@@ -10,6 +10,7 @@
 #include "config/yaml.h"
 #include "core/error.h"
 #include "core/json/json.h"
+#include "core/text/ascii.h"
 #include "eval/reproduce/plan.h"
 
 namespace rubric::eval {
@@ -164,6 +165,21 @@ void add_notes(const config::Yaml& node, std::vector<Cell>& cells) {
   }
 }
 
+// The JSON pointer that `value:` names. "/best/value" is one; "pearson, metric=f1, group={group}"
+// is the value of the measurement with this statistic and these keys, "difference.p, …" its p.
+std::string value_pointer(const std::string& text) {
+  if (text.starts_with('/')) return text;
+  std::string keys = text, field = "value";
+  replace_all(keys, ", ", ",");
+  const size_t comma = std::min(keys.find(','), keys.size()),
+               point = keys.substr(0, comma).find('.');
+  if (point != keys.npos) {
+    field = keys.substr(point + 1, comma - point - 1);
+    keys.erase(point, comma - point);
+  }
+  return "/measurements/[statistic=" + keys + "]/" + field;
+}
+
 std::vector<Cell> read_row(const config::Yaml& node, const std::vector<Column>& all_columns) {
   require_keys(
       node, "cells",
@@ -176,7 +192,7 @@ std::vector<Cell> read_row(const config::Yaml& node, const std::vector<Column>& 
     throw InputError("the cells of " + common.row + " have no step", common.where,
                      "add step: and value: that say where their values come from");
   }
-  common.value = text_of(require_member(node, "the row", "value"), "value");
+  common.value = value_pointer(text_of(require_member(node, "the row", "value"), "value"));
   common.minus = text_member(node, "minus");
   if (const config::Yaml* const scale = node.find("scale"))
     common.scale = number_of(*scale, "scale");

@@ -25,10 +25,15 @@ bool is_drawn(const CellResult& result) {
   return result.interval && !result.cell->is_p;
 }
 
-// The name of the value that a pointer leads to: "pearson" for "/all/metrics/f1/pearson/value".
+// The name of the value that a pointer leads to: "pearson" for "/all/metrics/f1/pearson/value", and
+// for "/measurements/[statistic=pearson,…]/value".
 std::string value_name(std::string pointer) {
   const std::string value = "/value";
   if (pointer.ends_with(value)) pointer.resize(pointer.size() - value.size());
+  const std::string measurement = "/measurements/[statistic=";
+  if (pointer.starts_with(measurement)) {
+    return pointer.substr(measurement.size(), pointer.find_first_of(",]") - measurement.size());
+  }
   return pointer.substr(pointer.rfind('/') + 1);
 }
 

@@ -36,13 +36,16 @@ std::string pointer_of(const Experiment& experiment, const Cell& cell, const Bin
   });
 }
 
-// "/a/b/pearson": the resamples are at "/a/b/resampled/pearson".
+// "/a/b/pearson": the resamples are at "/a/b/resampled/pearson"; those of a measurement's "value"
+// are its member "resampled".
 std::vector<double> resamples(const Json& results, const std::string& pointer) {
   const size_t slash = pointer.rfind('/');
   if (slash == std::string::npos) return {};
   const Json& parent = at_pointer(results, pointer.substr(0, slash), "");
   const Json* const all = parent.find("resampled");
-  const Json* const own = all == nullptr ? nullptr : all->find(pointer.substr(slash + 1));
+  const bool is_measurement = all != nullptr && all->is_array();
+  const Json* const own =
+      all == nullptr || is_measurement ? all : all->find(pointer.substr(slash + 1));
   if (own == nullptr || !own->is_array()) return {};
   std::vector<double> values;
   for (const Json& value : own->array()) {

@@ -6,6 +6,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "measured.h"
 
 namespace rubric::cli {
 namespace {
@@ -90,6 +91,11 @@ class EvaluatePreference : public testing::Test {
   Environment environment_ = {{"no_proxy", "*"}, {"OPENAI_API_KEY", ""}};
 };
 
+// Of the position bias over all cases: the measurement without keys.
+const Json& over_all(const Json& json, const std::string& statistic) {
+  return at_pointer(json, "/measurements/[statistic=" + statistic + "]", "");
+}
+
 TEST_F(EvaluatePreference, AJudgeOfTheFirstAnswerHasNoPreferenceButAPosition) {
   const ChatServer server(says_first);
   const Outcome judged = judge(server);
@@ -97,29 +103,27 @@ TEST_F(EvaluatePreference, AJudgeOfTheFirstAnswerHasNoPreferenceButAPosition) {
   EXPECT_EQ(server.requests(), 4 * kPairs);
   const Json json = results();
   for (const char* name : {"C vs CH", "CHI vs CH"}) {
-    const Json& one = *json.find("cases")->find(name);
-    EXPECT_EQ(one.find("Tie")->number(), kPairs);
-    EXPECT_EQ(one.find("n")->number(), kPairs);
-    EXPECT_EQ(one.find("position")->find("changed")->find("first_twice")->number(), kPairs);
+    EXPECT_EQ(value_of(json, "tie", {.system = name}), kPairs);
+    EXPECT_EQ(measured(json, "percent_tie", {.system = name}).find("n")->number(), kPairs);
+    EXPECT_EQ(value_of(json, "first_twice", {.system = name}), kPairs);
   }
-  const Json& position = *json.find("position");
-  EXPECT_EQ(position.find("first")->number(), 4 * kPairs);
-  EXPECT_DOUBLE_EQ(position.find("percent")->find("first")->number(), 100);
-  EXPECT_DOUBLE_EQ(position.find("difference")->number(), 100);
-  EXPECT_EQ(position.find("ci95")->find("difference")->dump(), "[100, 100]");
+  EXPECT_EQ(over_all(json, "first").find("value")->number(), 4 * kPairs);
+  EXPECT_DOUBLE_EQ(over_all(json, "percent_first").find("value")->number(), 100);
+  const Json& difference = over_all(json, "first_minus_second");
+  EXPECT_DOUBLE_EQ(difference.find("value")->number(), 100);
+  EXPECT_EQ(difference.find("low")->number(), 100);
+  EXPECT_EQ(difference.find("high")->number(), 100);
 }
 
 TEST_F(EvaluatePreference, AJudgeOfTheLongerAnswerHasNoPosition) {
   const ChatServer server(says_longer);
   EXPECT_EQ(judge(server).code, 0);
   const Json json = results();
-  const Json& cases = *json.find("cases");
-  EXPECT_EQ(cases.find("C vs CH")->find("B")->number(), kPairs);
-  EXPECT_EQ(cases.find("CHI vs CH")->find("A")->number(), kPairs);
-  for (const Json* position : {cases.find("C vs CH")->find("position"), json.find("position")}) {
-    EXPECT_DOUBLE_EQ(position->find("difference")->number(), 0);
-    EXPECT_EQ(position->find("changed")->dump(),
-              R"({"first_twice": 0, "second_twice": 0, "tie_once": 0})");
+  EXPECT_EQ(value_of(json, "b", {.system = "C vs CH"}), kPairs);
+  EXPECT_EQ(value_of(json, "a", {.system = "CHI vs CH"}), kPairs);
+  for (const char* statistic : {"first_minus_second", "first_twice", "second_twice", "tie_once"}) {
+    EXPECT_DOUBLE_EQ(value_of(json, statistic, {.system = "C vs CH"}), 0);
+    EXPECT_DOUBLE_EQ(over_all(json, statistic).find("value")->number(), 0);
   }
   expect_contains(json.find("signature")->string(), "preference|ledger:");
   expect_contains(json.find("signature")->string(), "|judge:gpt|prompt:");
@@ -132,22 +136,22 @@ TEST_F(EvaluatePreference, OneOrderIsCompletedWhenBothAreAskedFor) {
   EXPECT_EQ(judge(server, {"--one-order"}).code, 0);
   EXPECT_EQ(server.requests(), 2 * kPairs);
   const Json one = results();
-  EXPECT_EQ(one.find("cases")->find("C vs CH")->find("A")->number(), kPairs);
-  EXPECT_TRUE(one.find("position")->is_null());
+  EXPECT_EQ(value_of(one, "a", {.system = "C vs CH"}), kPairs);
+  EXPECT_FALSE(holds(one.dump(), "first_minus_second"));
   expect_contains(one.find("notes")->dump(), "it is unknown whether the order matters");
   expect_contains(one.find("signature")->string(), "|orders:one|");
 
   EXPECT_EQ(judge(server, {"--budget-requests", "1"}).code, 1);
   const Json begun = results();
-  EXPECT_EQ(begun.find("cases")->find("C vs CH")->find("n")->number(), 1);
-  EXPECT_EQ(begun.find("cases")->find("C vs CH")->find("incomplete")->number(), kPairs - 1);
-  EXPECT_EQ(begun.find("cases")->find("CHI vs CH")->find("incomplete")->number(), kPairs);
+  EXPECT_EQ(measured(begun, "percent_a", {.system = "C vs CH"}).find("n")->number(), 1);
+  EXPECT_EQ(value_of(begun, "incomplete", {.system = "C vs CH"}), kPairs - 1);
+  EXPECT_EQ(value_of(begun, "incomplete", {.system = "CHI vs CH"}), kPairs);
 
   EXPECT_EQ(judge(server).code, 0);
   EXPECT_EQ(server.requests(), 4 * kPairs);
   const Json both = results();
-  EXPECT_EQ(both.find("cases")->find("C vs CH")->find("Tie")->number(), kPairs);
-  EXPECT_EQ(both.find("cases")->find("C vs CH")->find("incomplete")->number(), 0);
+  EXPECT_EQ(value_of(both, "tie", {.system = "C vs CH"}), kPairs);
+  EXPECT_EQ(value_of(both, "incomplete", {.system = "C vs CH"}), 0);
 }
 
 TEST_F(EvaluatePreference, RepliesWithoutAPreferenceAreAskedForAgainAndCounted) {
@@ -158,9 +162,8 @@ TEST_F(EvaluatePreference, RepliesWithoutAPreferenceAreAskedForAgainAndCounted) 
   EXPECT_EQ(judged.code, 0) << judged.err;
   EXPECT_EQ(server.requests(), 4 * kPairs + 4);
   const Json json = results();
-  const Json& one = *json.find("cases")->find("C vs CH");
-  EXPECT_EQ(one.find("invalid")->number(), 1);
-  EXPECT_EQ(one.find("n")->number(), kPairs - 1);
+  EXPECT_EQ(value_of(json, "invalid", {.system = "C vs CH"}), 1);
+  EXPECT_EQ(measured(json, "percent_tie", {.system = "C vs CH"}).find("n")->number(), kPairs - 1);
 }
 
 TEST_F(EvaluatePreference, WritesEveryForm) {
@@ -170,11 +173,12 @@ TEST_F(EvaluatePreference, WritesEveryForm) {
   const Outcome text = evaluate({"--summary", summary, "--report", report});
   EXPECT_EQ(text.code, 0) << text.err;
   expect_contains(text.out, "Position bias");
-  EXPECT_EQ(Json::parse_file(summary).find("cases")->object().size(), 2u);
+  EXPECT_EQ(value_of(Json::parse_file(summary), "b", {.system = "C vs CH"}), kPairs);
   expect_contains(read_file(report), "rubric evaluate preference --ledger");
   const Outcome list = evaluate({"--format", "csv"});
-  expect_contains(list.out, "name,figure,value,low,high\nC vs CH,A,0,,\nC vs CH,B,6,,\n");
-  expect_contains(list.out, "\nC vs CH,B_percent,100,100,100\n");
+  expect_contains(list.out, "\n,C vs CH,,,,,,,a,0,");
+  expect_contains(list.out, "\n,C vs CH,,,,,,,b,6,");
+  expect_contains(list.out, "\n,C vs CH,,,,,,,percent_b,100,100,100,0.95,");
   expect_contains(list.err, "in both orders; Tie: neither");
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "eval/preference/preference.h"
+#include "eval/result/render.h"
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
@@ -26,12 +27,11 @@ TEST(PreferenceTables, ShowCasesAndPosition) {
                      example_pair("C vs CH", "1", judge::AnswerOrder::ba, "B"),
                      example_pair("C vs CH", "2", judge::AnswerOrder::ab, "A"),
                      example_pair("C vs CH", "2", judge::AnswerOrder::ba, "Both"), other});
-  const std::vector<Table> tables = preference_tables(evaluation);
+  const std::vector<Table> tables = result_tables(preference_result(evaluation), kPrintedText);
   ASSERT_EQ(tables.size(), 2u);
   using Row = std::vector<std::string>;
-  EXPECT_EQ(tables[0].rows.at(0),
-            (Row{"C vs CH", "en", "0", "0", "1", "1", "1", "1", "0.0 [0.0, 0.0]", "0.0 [0.0, 0.0]",
-                 "100.0 [100.0, 100.0]"}));
+  EXPECT_EQ(tables[0].rows.at(0), (Row{"C vs CH", "0", "0", "1", "1", "1", "1", "0.0 [0.0, 0.0]",
+                                       "0.0 [0.0, 0.0]", "100.0 [100.0, 100.0]"}));
   const Row position = {"C vs CH",
                         "2",
                         "0.0 [0.0, 0.0]",
@@ -44,7 +44,7 @@ TEST(PreferenceTables, ShowCasesAndPosition) {
   EXPECT_EQ(tables[1].rows.at(0), position);
   EXPECT_EQ(tables[1].rows.at(1).front(), "all");
   EXPECT_TRUE(std::equal(position.begin() + 1, position.end(), tables[1].rows[1].begin() + 1));
-  const std::vector<std::string> notes = preference_notes(evaluation);
+  const std::vector<std::string> notes = all_notes(preference_result(evaluation));
   EXPECT_TRUE(is_noted(notes, "not the same one in both"));
   EXPECT_TRUE(is_noted(notes, "(invalid), left out: 1"));
   EXPECT_TRUE(is_noted(notes, "(incomplete), left out: 1"));
@@ -57,11 +57,10 @@ TEST(PreferenceTables, OfOneOrderSayThatBiasCannotBeTold) {
       evaluation_of({example_pair("C vs CH", "1", judge::AnswerOrder::ab, "A"),
                      example_pair("C vs CI", "1", judge::AnswerOrder::ab, "Both"),
                      example_pair("C vs CH", "2", judge::AnswerOrder::ab, "A")});
-  const std::vector<Table> tables = preference_tables(evaluation);
+  const std::vector<Table> tables = result_tables(preference_result(evaluation), kPrintedText);
   ASSERT_EQ(tables.size(), 1u);
   EXPECT_EQ(tables[0].rows.at(1).back(), "–");  // no percentage of nothing
-  const std::vector<std::string> notes = preference_notes(evaluation);
-  EXPECT_EQ(notes, tables[0].notes);
+  const std::vector<std::string> notes = all_notes(preference_result(evaluation));
   EXPECT_TRUE(is_noted(notes, "it is unknown whether the order matters"));
   EXPECT_TRUE(is_noted(notes, "of the questions, all pairs of one together"));
   EXPECT_FALSE(is_noted(notes, "in both"));
