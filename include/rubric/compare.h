@@ -47,8 +47,8 @@ struct CompareRequest {
 //                difference is at least as far from the observed one as that is from 0; method
 //                permutation has p of the test: how often the difference is at least as large when
 //                systems exchange records. p_holm: Holm's correction over every pair of systems by
-//                every metric, over all records and in every group that has not all of them, for each
-//                method alone.
+//                every metric, over all records and in every group that has not all of them, for
+//                each method alone.
 //   wins, ties, losses   records that score higher with `system`, with neither, with `against`.
 //                Scores tie within a hundred-thousandth of the metric's range, as those of a model
 //                vary with its batch.

@@ -253,11 +253,15 @@ TEST_F(Compare, AGroupOfAllRecordsIsNoFurtherTest) {
     const Json json = json_of({"low.csv", "high.csv"}, {"--metric", "f1", "--group", "kind"});
     for (const char* method : {"bootstrap", "permutation"}) {
       const auto p_of = [&](const char* group, const char* name) {
-        return measured(json, "difference", {.group = group, .method = method}).find(name)->number();
+        return measured(json, "difference", {.group = group, .method = method})
+            .find(name)
+            ->number();
       };
       const double least = std::min(p_of("", "p"), p_of("k", "p"));
       EXPECT_EQ(std::min(p_of("", "p_holm"), p_of("k", "p_holm")) == least, is_whole);
-      if (is_whole) EXPECT_EQ(p_of("k", "p_holm"), p_of("", "p"));
+      if (is_whole) {
+        EXPECT_EQ(p_of("k", "p_holm"), p_of("", "p"));
+      }
     }
     const std::string text =
         compare({"low.csv", "high.csv"}, {"--metric", "f1", "--group", "kind"}).out;
