@@ -109,16 +109,20 @@ def column_of(table: Any, path: str) -> list[Any]:
     if not rest:
         return column
     cells = [nested(cell, rest) for cell in column]
-    if column and all(map(is_nothing, cells)) and not any(_has(cell, rest) for cell in column):
-        row = next((row for row, cell in enumerate(column) if not is_missing(cell)), 0)
+    if column and not any(_is_there(nested(cell, rest, _ABSENT)) for cell in column):
+        row = next((row for row, cell in enumerate(column) if not is_missing(cell)), None)
+        if row is None:
+            raise InputError(f"no row has anything at {path!r}: {str(name)!r} is None in all rows\n"
+                             "  to do: name another column", field=str(name))
         raise _no_path(path, str(name), rest, column[row], row)
     return cells
 
 
-def _has(cell: Any, path: str) -> bool:
-    """Whether the path leads somewhere in the cell, be it to None."""
-    found = nested(cell, path, _ABSENT)
-    return any(one is not _ABSENT for one in (found if isinstance(found, list) else [found]))
+def _is_there(found: Any) -> bool:
+    """Whether a path led somewhere, be it to None; behind lists, in some item or with no items."""
+    if isinstance(found, list):
+        return not found or any(map(_is_there, found))
+    return found is not _ABSENT
 
 
 def _no_path(path: str, name: str, rest: str, cell: Any, row: int) -> InputError:
@@ -135,6 +139,7 @@ def _no_path(path: str, name: str, rest: str, cell: Any, row: int) -> InputError
         f"no row has anything at {path!r}: in row {row} (the first is 0) {place!r} "
         + (f"has the keys {named(there)}" if isinstance(cell, Mapping)
            else f"is a list of {len(cell)}" if isinstance(cell, (list, tuple))
+           else "is None" if is_missing(cell)
            else f"is a value of type {type(cell).__name__}") + "\n  to do: "
         + (f"name what is there, such as {place + '.' + nearest[0]!r}" if nearest
            else "name a column, or what is inside of it"), row=row, field=name)

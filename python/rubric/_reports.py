@@ -197,8 +197,9 @@ def _lines(rows: Any, table: str) -> str:
     that the call named. Several columns of one name can be read under none."""
     if isinstance(rows, Scores):
         columns = rows.columns()
-        for ours, theirs in rows._answers.names.items():
-            columns[ours] = column_of(columns, theirs)
+        # Of the table as it is: {"question": "prompt", "passage": "question"} names one column twice.
+        columns |= {ours: column_of(columns, theirs)
+                    for ours, theirs in rows._answers.names.items()}
         names = set(rows)
     elif is_table(rows):
         columns = columns_of(rows)

@@ -232,18 +232,21 @@ def test_names_of_metrics_are_taken_as_by_the_command():
 
 
 @pytest.mark.parametrize(("path", "message"), [
-    ("r.nope", "'r' has the keys text, all\n.*'r.text'"),
-    ("r.txt", "'r' has the keys text, all\n.*'r.text'"),
+    ("r.nope", "'r' has the keys text, all, lists, null\n.*'r.text'"),
+    ("r.txt", "'r' has the keys text, all, lists, null\n.*'r.text'"),
     ("r.text.more", "'r.text' is a value of type str"),
     ("r.all.5", "'r.all' is a list of 2"),
     ("r.all.text", "'r.all' is a list of 2"),
     ("r.all.0.text", "'r.all' is a list of 2"),
+    ("r.lists.text", "'r.lists' is a list of 1"),
+    ("r.null.text", "'r.null' is None"),
     ("reference.text", "'reference' is a value of type str"),
 ])
 @pytest.mark.parametrize("field", ["candidate", "reference", "question", "passage"])
 def test_paths_that_lead_nowhere_are_errors(field, path, message):
-    rows = [{"candidate": "dog", "reference": "dog", "r": {"text": "dog", "all": ["a", "b"]},
-             "em": i / 4, "judge": i % 2} for i in range(4)]
+    rows = [{"candidate": "dog", "reference": "dog", "em": i / 4, "judge": i % 2,
+             "r": {"text": "dog", "all": ["a", "b"], "lists": [[{"a": 1}]], "null": None}}
+            for i in range(4)]
     for call in (lambda: rubric.score(rows, metrics="em", columns={field: path}),
                  lambda: rubric.agreement(rows, metrics="em", human="judge", columns={field: path})):
         with pytest.raises(rubric.InputError, match=f"no row has anything at '{path}'.*row 0.*"
@@ -258,6 +261,34 @@ def test_paths_that_lead_nowhere_are_errors(field, path, message):
     if path == "r.nope" and field == "candidate":
         with pytest.warns(rubric.RubricWarning, match="3 rows have an empty candidate.*rows 0, 1, 2"):
             assert rubric.score(rows, metrics="em", columns={field: path})["em"].mean == 0.25
+
+
+def test_a_path_into_a_column_of_nothing_says_so():
+    for cell in (None, math.nan):
+        rows = [{"candidate": "dog", "reference": "dog", "doc": cell}] * 2
+        with pytest.raises(rubric.InputError, match="'doc.text': 'doc' is None in all rows"):
+            rubric.score(rows, metrics="em", columns={"passage": "doc.text"})
+    rows = [{"candidate": "dog", "reference": "dog", "doc": items} for items in ([], [[]])]
+    assert rubric.score(rows, metrics="em", columns={"passage": "doc.text"})["em"].mean == 1
+
+
+def test_names_of_columns_may_cross():
+    """A name of ours that the caller has for another field: all are read from the caller's table."""
+    rows = [{"prompt": "What is it?", "question": f"passage {i // 2}",
+             "said": "dog" if i % 3 else "cat", "candidate": "dog", "judge": i % 4 / 4}
+            for i in range(20)]
+    names = {"question": "prompt", "passage": "question", "candidate": "said",
+             "reference": "candidate"}
+    for columns in names, dict(reversed(names.items())):
+        s = rubric.score(rows, metrics=["f1"], columns=columns)
+        assert s["f1"].mean == 13 / 20
+        of_scores, of_columns = (rubric.agreement(table, metrics=["f1"], human="judge", columns=known)
+                                 for table, known in ((s, None), (s.columns(), columns)))
+        assert of_scores.all.questions == of_columns.all.questions == 10
+        for row in rubric.choose(s, 9).rows:  # with the texts under our names
+            whole = rows[int(row["id"])]
+            assert (row["passage"], row["question"], row["candidate"], row["reference"]) == (
+                whole["question"], whole["prompt"], whole["said"], whole["candidate"])
 
 
 def test_columns_without_any_answer_are_errors():
