@@ -495,10 +495,11 @@ std::vector<Token> tokens_of(std::string_view text) {
     const std::string_view word = text.substr(begin, at - begin);
     at = signs_end(text, begin, at);
     const bool has_signs = at > begin + word.size();
-    tokens.push_back(
-        {std::exchange(gap, ""), ascii_lower(text.substr(begin, at - begin)),
-         has_signs ? Kind::literal : Kind::word,
-         word.size() <= 2 && std::ranges::all_of(word, is_capital) ? std::string(word) : ""});
+    tokens.push_back({std::exchange(gap, ""), ascii_lower(text.substr(begin, at - begin)),
+                      has_signs ? Kind::literal : Kind::word,
+                      word == "Rh" || (word.size() <= 2 && std::ranges::all_of(word, is_capital))
+                          ? std::string(word)
+                          : ""});
   }
   tokens.push_back({gap, ""});
   return tokens;
@@ -1021,6 +1022,10 @@ constexpr HourWords kHourWords[] = {{"o clock", ""},
                                     {"in the afternoon", "pm"},
                                     {"in the evening", "pm"},
                                     {"at night", "?"},
+                                    {"this morning", "am"},
+                                    {"this afternoon", "pm"},
+                                    {"this evening", "pm"},
+                                    {"tonight", "pm"},
                                     {"noon", "pm"},
                                     {"midnight", "am"}};
 
@@ -1444,10 +1449,15 @@ std::optional<Phrase> scaled_amount(Words words, size_t at) {
   return Phrase{.tokens = is_two ? 2u : 1u, .text = shifted(word.substr(0, end), zeros_of(scale))};
 }
 
-std::string digits_of(std::string_view word) {
-  std::string digits;
-  std::ranges::copy_if(word, std::back_inserter(digits), is_ascii_digit);
-  return digits;
+// "915p" for "9:15pm", "35" for "3-to-5".
+std::string digits_and_halves(std::string_view word) {
+  std::string result;
+  for (size_t i = 0; i < word.size(); ++i) {
+    const bool is_half = i > 0 && is_ascii_digit(word[i - 1]) &&
+                         (word.substr(i).starts_with("am") || word.substr(i).starts_with("pm"));
+    if (is_ascii_digit(word[i]) || is_half) result += word[i];
+  }
+  return result;
 }
 
 // How often each digit is there; zeros of hundreds from 1000 on do not count.
@@ -1466,13 +1476,12 @@ bool has_digits(std::string_view word) {
   return std::ranges::any_of(word, is_ascii_digit);
 }
 
-// The sign of a comparison, the half of the day of a clock, or "".
+// Of a comparison, or "".
 std::string sign_of(std::string_view word) {
   for (const auto& [words, sign] : kComparisons) {
     if (word.starts_with(hyphenated(words))) return std::string(sign);
   }
-  const auto clock = parse_clock(word, ":");
-  return clock && clock->half != '\0' ? std::string(1, clock->half) : "";
+  return "";
 }
 
 // Of ordered_phrase(), or "3:1".
@@ -1498,7 +1507,7 @@ std::optional<Phrase> in_form_of(Words words, size_t at, Words reference) {
       return Phrase{.tokens = 1, .text = joined_words(reference.subspan(i, scaled->tokens))};
     }
     if (!is_ordered(word) || !is_ordered(other)) continue;
-    if (digits_of(word) == digits_of(other) && sign_of(word) == sign_of(other))
+    if (digits_and_halves(word) == digits_and_halves(other) && sign_of(word) == sign_of(other))
       return Phrase{.tokens = 1, .text = parted(other)};
     if (are_other_orders(word, other)) return Phrase{.tokens = 1, .text = word};
   }
@@ -1510,7 +1519,7 @@ std::optional<Phrase> in_form_of(Words words, size_t at, Words reference) {
 bool are_other_orders(std::string_view one, std::string_view other) {
   if (digit_counts(one) != digit_counts(other)) return false;
   const std::string sign = sign_of(one), other_sign = sign_of(other);
-  return digits_of(one) != digits_of(other) ||
+  return digits_and_halves(one) != digits_and_halves(other) ||
          (!sign.empty() && !other_sign.empty() && sign != other_sign);
 }
 

@@ -288,8 +288,8 @@ TEST(Quantities, TimesSayTheirHalfOfTheDay) {
   expect_normalised({"9:15 a.m.", "9.15 am", "9:15 AM", "9:15 a. m.", "9:15 in the morning",
                      "quarter past nine in the morning", "at 9:15 a.m."},
                     "9:15am");
-  expect_normalised({"8 pm", "8:00 p.m.", "eight in the evening", "8 o'clock in the evening",
-                     "8 o\u2019clock at night", "at 8 PM"},
+  expect_normalised({"8 pm", "8:00 p.m.", "eight in the evening", "8 tonight",
+                     "8 o'clock in the evening", "8 o\u2019clock at night", "at 8 PM"},
                     "8:00pm");
   expect_normalised({"2 at night"}, "2:00am");
   expect_normalised({"8 o'clock", "eight o'clock"}, "8:00");
@@ -320,6 +320,7 @@ TEST(Quantities, SignsBehindLettersAreOfThem) {
   expect_normalised({"C# minor", "C\u266f minor", "C sharp minor"}, "c# minor");
   expect_normalised({"A\u266d", "A flat"}, "a\u266d");
   expect_normalised({"Ca2+"}, "ca2+");
+  expect_normalised({"Rh-", "Rh negative"}, "rh-");
   expect_normalised({"A positive number", "a positive number"}, "positive number");
   expect_normalised({"O-ring"}, "oring");
   expect_normalised({"re- and de-"}, "re and de");
@@ -367,6 +368,8 @@ TEST(Quantities, ACandidateIsWrittenAsTheReferenceWithItsQuantity) {
         Case{"3:1", "3 to 1", "3:1"},
         Case{"3-1", "1-3", "1-3"},
         Case{"3 to 5", "5-3", "5-3"},
+        Case{"9 am to 5 pm", "9am-5pm", "9:00am to 5:00pm"},
+        Case{"9 am to 5 pm", "9pm-5am", "9:00pm-5:00am"},
         Case{"4-2", "1-3", "1 3"},
         Case{"more than 20", "over 20", "more than 20"},
         Case{"more than 20", "under 20", "under-20"},
