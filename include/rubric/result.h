@@ -72,7 +72,7 @@ struct Measurement {
 };
 
 // How a number is printed in tables to read. CSV and JSON hold every number exactly.
-enum class NumberForm { fixed3, percent, count, exact };
+enum class NumberForm { fixed3, fixed1, percent, percent_of_share, count, exact };
 
 // What of a measurement a cell shows.
 enum class CellPart { value, interval, p, p_holm, n };
@@ -83,6 +83,7 @@ struct RowKey {
   Key key;
   // What a row says whose key is ""; without it such a row is not of this table.
   std::optional<std::string> empty = {};
+  std::vector<std::string> only = {};  // the rows' texts; empty: all
 };
 
 // The cells of a column. Its measurements have the row's keys, the table's, `keys` and no others.
@@ -115,6 +116,7 @@ struct Records {
   size_t size = 0;
   std::function<std::vector<RecordValue>(size_t row)> row = {};
   bool is_printed = true;  // below the tables; else in JSON and reports alone
+  bool is_whole = false;   // long texts are not cut in tables
 };
 
 // Pictures.

@@ -86,8 +86,8 @@ def evaluate_r4c(gold: PathLike, predictions: PathLike, **options: Any) -> Repor
     Returns
     -------
     Report
-        Precision, recall and F1 of entities (`e`), relations (`r`) and whole steps (`er`), in
-        [0, 1]; the printed tables have percent.
+        ``precision``, ``recall`` and ``f1`` of entities (metric ``e``), relations (``r``) and
+        whole steps (``er``), in [0, 1]; the printed tables have percent.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def evaluate_r4c(gold: PathLike, predictions: PathLike, **options: Any) -> Repor
     >>> with open("predictions.json", "w") as file:
     ...     json.dump({"re": {id: derivations[0] for id, derivations in gold.items()}}, file)
     >>> report = rubric.evaluate_r4c("samples/r4c/dev.json", "predictions.json")
-    >>> report.er.f1
+    >>> report.find("f1", metric="er").value
     1
     """
     refuse(options, "report")
@@ -215,7 +215,7 @@ def describe(data_format: str, *files: PathLike, **options: Any) -> Report:
     --------
     >>> import rubric
     >>> report = rubric.describe("mocha", "samples/mocha/train.json", "samples/mocha/dev.json")
-    >>> report.splits.train.constituents.quoref.candidates
+    >>> report.find("candidates", subset="train", group="quoref").value
     52
     """
     refuse(options)

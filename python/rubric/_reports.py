@@ -88,7 +88,8 @@ class Report:
         found = [one for one in of_statistic
                  if all(one.get(key, "") == value for key, value in keys.items())]
         if len(found) > 1:  # the one over all rows, where no group is named
-            found = [one for one in found if all(key in keys for key in ("group", "subset") if key in one)]
+            parts = ("group", "source", "subset")
+            found = [one for one in found if all(key in keys for key in parts if key in one)]
         if len(found) == 1:
             return found[0]
         names = {key: None for one in found or of_statistic for key in _KEYS if key in one and key not in keys}

@@ -79,8 +79,8 @@ steps:
   train: {{command: "describe mocha {SAMPLES / "mocha" / "train.json"}"}}
 columns: {{DROP: {{}}}}
 cells:
-  - {{row: of dev, step: dev, value: /splits/dev/constituents/drop/candidates, paper: [null]}}
-  - {{row: of train, step: train, value: /splits/train/constituents/drop/candidates, paper: [null]}}
+  - {{row: of dev, step: dev, value: "candidates, group=drop, subset=dev", paper: [null]}}
+  - {{row: of train, step: train, value: "candidates, group=drop, subset=train", paper: [null]}}
 """)
     report = rubric.reproduce(experiment)
     assert len(list((tmp_path / "runs").rglob("results.json"))) == 2

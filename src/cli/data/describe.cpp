@@ -10,7 +10,6 @@
 #include "cli/data/rationale_options.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
-#include "core/json/json.h"
 #include "data/derivations/readers.h"
 #include "data/rationales/list.h"
 #include "data/rationales/rationale_rows.h"
@@ -39,7 +38,7 @@ CommandSyntax describe_syntax() {
       "`derive` writes them: examples, questions, choices, mean lengths, rationales that contain "
       "the\n"
       "label, and the labels. Files with one NAME are one split. Without --questions cose counts\n"
-      "explanations. --sample draws from the first split. --format csv prints a value a row.";
+      "explanations. --sample draws from the first split.";
   syntax.options.add_options()("arguments", po::value<std::vector<std::string>>()->value_name("X"),
                                "the format, then the files");
   syntax.positional.add("arguments", -1);
@@ -62,16 +61,6 @@ struct Description {
   Formats output;
 };
 
-// Prints JSON, a value a row for CSV, or tables.
-void print_description(const Json& json, const eval::Table& statistics,
-                       const std::vector<eval::Table>& tables, const Formats& formats) {
-  print_in(formats, [&](eval::OutputFormat one) {
-    if (one == eval::OutputFormat::json) return json.dump(2) + "\n";
-    if (one == eval::OutputFormat::csv) return eval::print_table(statistics, one);
-    return eval::print_tables(tables, one);
-  });
-}
-
 void describe_mocha(const Description& description) {
   const std::vector<std::string> names = eval::split_names(description.files);
   std::vector<eval::SplitStatistics> splits;
@@ -79,8 +68,7 @@ void describe_mocha(const Description& description) {
     splits.push_back(
         {names[i], data::mocha_statistics(eval::read_mocha_instances(description.files[i]))});
   }
-  print_description(eval::to_json(splits), eval::mocha_description_value_table(splits),
-                    eval::mocha_description_tables(splits), description.output);
+  print_result(eval::mocha_description(splits), description.output);
 }
 
 void describe_r4c(const Description& description) {
@@ -89,13 +77,7 @@ void describe_r4c(const Description& description) {
   for (size_t i = 0; i < names.size(); ++i) {
     splits.push_back(eval::count_derivations(names[i], data::read_r4c(description.files[i])));
   }
-  print_description(eval::to_json(splits), eval::r4c_description_value_table(splits),
-                    {eval::r4c_description_table(splits)}, description.output);
-}
-
-void print(const std::vector<eval::RationaleCounts>& splits, const Formats& formats) {
-  print_description(eval::to_json(splits), eval::rationale_description_value_table(splits),
-                    eval::rationale_description_tables(splits), formats);
+  print_result(eval::r4c_description(splits), description.output);
 }
 
 // Describes published data sets of rationales.
@@ -118,7 +100,7 @@ void describe_rationale_source(const Description& description) {
     own.front().unusable = data::list_problems(set);
     std::ranges::move(own, std::back_inserter(counts));
   }
-  print(counts, description.output);
+  print_result(eval::rationale_description(counts), description.output);
 }
 
 // Describes rows of rationales from anywhere.
@@ -132,7 +114,7 @@ void describe_rationale_rows(const Description& description) {
     }
     counts.push_back(eval::count_rationales(split.name, records));
   }
-  print(counts, description.output);
+  print_result(eval::rationale_description(counts), description.output);
 }
 
 struct Format {

@@ -24,7 +24,7 @@ CommandSyntax r4c_syntax() {
       "best alignment with the best reference, by entities, relations and both (R4C,\n"
       "Inoue et al. 2020). The gold file is R4C's, the predictions are HotpotQA's with\n"
       "\"re\": {ID: [[title, sentence, [head, relation, tail]], …]}; \"answer\" and \"sp\"\n"
-      "may be missing. --format json has the keys of the official script.";
+      "may be missing.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("gold", text("FILE")->required(), "the reference derivations")(
       "predictions", text("FILE")->required(), "the derivations to judge")(
@@ -37,7 +37,7 @@ CommandSyntax r4c_syntax() {
       "seed", po::value<int64_t>()->default_value(0)->value_name("N"), "seed of the draw")(
       "per-question", text("FILE"),
       "also write every question's scores and alignment, as JSON lines")(
-      "explain", text("ID"), "print the alignment of this question alone")(
+      "explain", text("ID"), "also print the scores and the alignment of this question")(
       "report", text("FILE"), "also write the tables as one HTML page");
   add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"gold", "predictions", "hotpotqa"};
@@ -90,8 +90,7 @@ int run_evaluate_r4c(const std::vector<std::string>& arguments) {
   if (!values) return kDone;
   const R4cCommand command = r4c_command(*values);
   const eval::R4cEvaluation evaluation = eval::evaluate_r4c_files(command.request);
-  eval::SuiteOutput output = eval::r4c_output(evaluation, command.request);
-  output.report.command = eval::shell_command("rubric evaluate r4c", arguments);
+  const Result result = eval::r4c_result(evaluation, command.request);
   if (!command.per_question.empty()) {
     std::string lines;
     for (const eval::R4cQuestion& question : evaluation.questions) {
@@ -99,7 +98,8 @@ int run_evaluate_r4c(const std::vector<std::string>& arguments) {
     }
     write_file(command.per_question, lines);
   }
-  write_suite(output, "", command.report, command.formats);
+  write_result(result, "", command.report, eval::shell_command("rubric evaluate r4c", arguments),
+               command.formats);
   return kDone;
 }
 

@@ -414,7 +414,7 @@ void log_beside(eval::OutputFormat format, const std::string& signature,
 }
 
 void print_result(const Result& result, const Formats& formats) {
-  log_info(result.signature);
+  if (!result.signature.empty()) log_info(result.signature);
   if (std::ranges::count(formats, eval::OutputFormat::csv) > 0) {
     for (const std::string& note : eval::all_notes(result)) log_info(note);
   }

@@ -1,4 +1,4 @@
-// `describe`: the statistics of MOCHA's, R4C's and rationale data sets as tables and JSON.
+// `describe`: the statistics of MOCHA's, R4C's and rationale data sets.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/json/json.h"
 #include "data/answers/mocha_statistics.h"
 #include "data/records.h"
-#include "eval/report/table.h"
+#include "rubric/result.h"
 
 namespace rubric::eval {
 
@@ -35,19 +34,12 @@ struct SplitStatistics {
   std::vector<data::ConstituentStatistics> constituents;
 };
 
-// As in MOCHA's Table 2: mean lengths in the first split and each split's counts; then, for every
-// split with scores, the number of candidates with each score, by constituent (a source data set of
-// MOCHA) and by source.
-std::vector<Table> mocha_description_tables(std::span<const SplitStatistics> splits);
-
-// A value a row: split, constituent, source ("": all), figure, value.
-Table mocha_description_value_table(std::span<const SplitStatistics> splits);
-
-// {"splits": {NAME: {"constituents": {NAME: {"passages", "questions", "candidates", "unscored",
-//  "lengths": {"passage", "question", "reference", "candidate"}, "scores": {"1": n, …, "5": n},
-//  "sources": {NAME: {"candidates", "scores"}}}}, "total": {"passages", "questions",
-//  "candidates"}}}, "notes": [TEXT]}
-Json to_json(std::span<const SplitStatistics> splits);
+// Measurements {group: constituent, source: "" for all, subset: split}: passages, questions,
+// candidates, unscored, passage_length, question_length, reference_length, candidate_length (means)
+// and score_1 to score_5 (candidates with this human score). The split's totals have no group.
+// Tables: mean lengths in the first split and each split's counts, as in MOCHA's Table 2; then, for
+// every split with scores, these by constituent and by source.
+Result mocha_description(std::span<const SplitStatistics> splits);
 
 // R4C (Inoue et al. 2020, Table 1).
 
@@ -60,15 +52,10 @@ struct DerivationCounts {
 DerivationCounts count_derivations(const std::string& split,
                                    std::span<const data::DerivationQuestion> questions);
 
-// A row for each split and, if there are several, their total. A column for derivations of one
-// step, which R4C's own files do not have, appears only if there are some.
-Table r4c_description_table(std::span<const DerivationCounts> splits);
-
-// A value a row: split, figure, value.
-Table r4c_description_value_table(std::span<const DerivationCounts> splits);
-
-// {"splits": {NAME: {"questions", "derivations", "steps": {"1", "2", "3", ">=4"}}}, "total": …}
-Json to_json(std::span<const DerivationCounts> splits);
+// Measurements {subset: split; the total has none}: questions, derivations, steps_1, steps_2,
+// steps_3, steps_4_or_more (derivations of so many steps). R4C's own files have none of one step:
+// the table's column for these appears only if there are some.
+Result r4c_description(std::span<const DerivationCounts> splits);
 
 // Rationales (REV, Chen et al. 2022, Table 3).
 
@@ -94,14 +81,9 @@ std::vector<RationaleCounts> count_sample(const std::string& split, const std::s
                                           const std::vector<data::Rationale>& records, double share,
                                           uint64_t seed);
 
-// Table 3 with more columns, a row a split; then the distribution of labels, if there are labels.
-std::vector<Table> rationale_description_tables(std::span<const RationaleCounts> splits);
-
-// A value a row: split, figure, value.
-Table rationale_description_value_table(std::span<const RationaleCounts> splits);
-
-// {"splits": {NAME: {"examples", "rationale words", "questions", "least choices", "most choices",
-//  "rationales with label", "labels": {NAME: n}}}, "notes": [TEXT]}
-Json to_json(std::span<const RationaleCounts> splits);
+// Measurements {subset: split}: examples (also by label, which is the group), rationale_words and,
+// where there are questions, questions, least_choices, most_choices, with_label. Tables: Table 3
+// with more columns, a row a split; the distribution of labels.
+Result rationale_description(std::span<const RationaleCounts> splits);
 
 }  // namespace rubric::eval

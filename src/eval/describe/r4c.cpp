@@ -1,4 +1,7 @@
+#include <utility>
+
 #include "eval/describe/describe.h"
+#include "eval/result/render.h"
 
 namespace rubric::eval {
 namespace {
@@ -16,15 +19,15 @@ DerivationCounts total_counts(std::span<const DerivationCounts> splits) {
   return sum;
 }
 
-Json derivation_counts_json(const DerivationCounts& counts) {
-  Json json;
-  json["questions"] = counts.questions;
-  json["derivations"] = counts.derivations;
-  json["derivations of 1 step"] = counts.one_step;
-  json["derivations of 2 steps"] = counts.two_steps;
-  json["derivations of 3 steps"] = counts.three_steps;
-  json["derivations of 4 steps and more"] = counts.more_steps;
-  return json;
+void add_counts(const Keys& keys, const DerivationCounts& counts, Result& result) {
+  for (const auto& [statistic, count] : {std::pair("questions", counts.questions),
+                                         {"derivations", counts.derivations},
+                                         {"steps_1", counts.one_step},
+                                         {"steps_2", counts.two_steps},
+                                         {"steps_3", counts.three_steps},
+                                         {"steps_4_or_more", counts.more_steps}}) {
+    result.measurements.push_back(count_of(keys, statistic, count));
+  }
 }
 
 }  // namespace
@@ -54,45 +57,25 @@ DerivationCounts count_derivations(const std::string& split,
   return counts;
 }
 
-Table r4c_description_table(std::span<const DerivationCounts> splits) {
+Result r4c_description(std::span<const DerivationCounts> splits) {
+  Result result{.title = "R4C's data"};
+  for (const DerivationCounts& split : splits) add_counts({.subset = split.split}, split, result);
   const DerivationCounts sum = total_counts(splits);
-  const bool has_one_step = sum.one_step > 0;
-  Table table{"Derivations", {"split", "questions"}, {}, {Align::left}, {}};
-  if (has_one_step) table.header.emplace_back("1 step");
-  for (const char* const column : {"2 steps", "3 steps", "≥ 4 steps", "derivations"}) {
-    table.header.emplace_back(column);
+  add_counts({}, sum, result);
+  RowKey split{"split", &Keys::subset};
+  if (splits.size() > 1) split.empty = "total";
+  Layout layout{.title = "Derivations",
+                .rows = {split},
+                .columns = {counts_column("questions", "questions")}};
+  if (sum.one_step > 0) layout.columns.push_back(counts_column("1 step", "steps_1"));
+  for (const auto& [title, statistic] : {std::pair("2 steps", "steps_2"),
+                                         {"3 steps", "steps_3"},
+                                         {"≥ 4 steps", "steps_4_or_more"},
+                                         {"derivations", "derivations"}}) {
+    layout.columns.push_back(counts_column(title, statistic));
   }
-  const auto add = [&](const DerivationCounts& counts) {
-    std::vector<std::string> row = {counts.split, std::to_string(counts.questions)};
-    if (has_one_step) row.push_back(std::to_string(counts.one_step));
-    for (const int64_t count :
-         {counts.two_steps, counts.three_steps, counts.more_steps, counts.derivations}) {
-      row.push_back(std::to_string(count));
-    }
-    table.rows.push_back(std::move(row));
-  };
-  for (const DerivationCounts& split : splits) add(split);
-  if (splits.size() > 1) add(sum);
-  return table;
-}
-
-Table r4c_description_value_table(std::span<const DerivationCounts> splits) {
-  Table table{"", {"split", "figure", "value"}, {}, {}, {}};
-  for (const DerivationCounts& split : splits) {
-    const Json counts = derivation_counts_json(split);
-    for (const auto& [statistic, value] : counts.object()) {
-      table.rows.push_back({split.split, statistic, value.number_text()});
-    }
-  }
-  return table;
-}
-
-Json to_json(std::span<const DerivationCounts> splits) {
-  Json json;
-  for (const DerivationCounts& split : splits)
-    json["splits"][split.split] = derivation_counts_json(split);
-  json["total"] = derivation_counts_json(total_counts(splits));
-  return json;
+  result.tables.push_back(std::move(layout));
+  return result;
 }
 
 }  // namespace rubric::eval

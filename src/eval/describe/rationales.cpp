@@ -5,6 +5,7 @@
 #include "data/answers/mocha_statistics.h"
 #include "data/rationales/rationale_rows.h"
 #include "eval/describe/describe.h"
+#include "eval/result/render.h"
 #include "metrics/ngram/squad.h"
 
 namespace rubric::eval {
@@ -27,12 +28,6 @@ bool has_questions(const RationaleCounts& counts) {
   return counts.questions > 0;
 }
 
-std::string choices_text(const RationaleCounts& counts) {
-  const std::string least = std::to_string(counts.least_choices);
-  const bool is_one = counts.least_choices == counts.most_choices;
-  return is_one ? least : least + "–" + std::to_string(counts.most_choices);
-}
-
 std::vector<std::string> notes_of(std::span<const RationaleCounts> splits) {
   std::vector<std::string> notes = {kWords};
   if (std::ranges::any_of(splits, has_questions)) notes.emplace_back(kWithLabel);
@@ -44,35 +39,24 @@ std::vector<std::string> notes_of(std::span<const RationaleCounts> splits) {
   return notes;
 }
 
-Table labels_table(std::span<const RationaleCounts> splits) {
-  std::set<std::string> names;
-  for (const RationaleCounts& split : splits) {
-    for (const auto& [name, count] : split.labels) names.insert(name);
+void add_split(const RationaleCounts& counts, const std::set<std::string>& labels, Result& result) {
+  Keys keys{.subset = counts.split};
+  result.measurements.push_back(count_of(keys, "examples", counts.examples));
+  result.measurements.push_back(
+      {.keys = keys, .statistic = "rationale_words", .value = counts.rationale_words});
+  if (!has_questions(counts)) return;
+  for (const auto& [statistic, count] : {std::pair("questions", counts.questions),
+                                         {"least_choices", counts.least_choices},
+                                         {"most_choices", counts.most_choices},
+                                         {"with_label", counts.with_label}}) {
+    result.measurements.push_back(count_of(keys, statistic, count));
   }
-  Table table{"Labels", {"split"}, {}, {Align::left}, {}};
-  table.header.insert(table.header.end(), names.begin(), names.end());
-  for (const RationaleCounts& split : splits) {
-    if (split.labels.empty()) continue;
-    std::vector<std::string> row = {split.split};
-    for (const std::string& name : names) {
-      const auto found = split.labels.find(name);
-      row.push_back(std::to_string(found == split.labels.end() ? 0 : found->second));
-    }
-    table.rows.push_back(std::move(row));
+  for (const std::string& label : labels) {
+    const auto found = counts.labels.find(label);
+    keys.group = label;
+    result.measurements.push_back(
+        count_of(keys, "examples", found == counts.labels.end() ? 0 : found->second));
   }
-  return table;
-}
-
-Json rationale_counts_json(const RationaleCounts& counts) {
-  Json json =
-      Json::Object{{"examples", counts.examples}, {"rationale words", counts.rationale_words}};
-  if (!has_questions(counts)) return json;
-  json["questions"] = counts.questions;
-  json["least choices"] = counts.least_choices;
-  json["most choices"] = counts.most_choices;
-  json["rationales with label"] = counts.with_label;
-  for (const auto& [name, count] : counts.labels) json["labels"][name] = count;
-  return json;
 }
 
 }  // namespace
@@ -111,48 +95,28 @@ std::vector<RationaleCounts> count_sample(const std::string& split, const std::s
   return counts;
 }
 
-std::vector<Table> rationale_description_tables(std::span<const RationaleCounts> splits) {
-  Table table{"Examples",
-              {"split", "examples", "questions", "choices", "words", "with label"},
-              {},
-              {Align::left},
-              notes_of(splits)};
+Result rationale_description(std::span<const RationaleCounts> splits) {
+  std::set<std::string> labels;
   for (const RationaleCounts& split : splits) {
-    const bool asks = has_questions(split);
-    table.rows.push_back({split.split, std::to_string(split.examples),
-                          asks ? std::to_string(split.questions) : "",
-                          asks ? choices_text(split) : "", format_fixed(split.rationale_words, 1),
-                          asks ? std::to_string(split.with_label) : ""});
+    for (const auto& [name, count] : split.labels) labels.insert(name);
   }
-  std::vector<Table> tables = {std::move(table)};
-  if (std::ranges::any_of(splits, has_questions)) tables.push_back(labels_table(splits));
-  return tables;
-}
-
-Table rationale_description_value_table(std::span<const RationaleCounts> splits) {
-  Table table{"", {"split", "figure", "value"}, {}, {}, {}};
-  for (const RationaleCounts& split : splits) {
-    const Json counts = rationale_counts_json(split);
-    for (const auto& [statistic, value] : counts.object()) {
-      if (value.is_number()) {
-        table.rows.push_back({split.split, statistic, value.number_text()});
-        continue;
-      }
-      for (const auto& [label, count] : value.object()) {
-        table.rows.push_back({split.split, "label " + label, count.number_text()});
-      }
-    }
-  }
-  return table;
-}
-
-Json to_json(std::span<const RationaleCounts> splits) {
-  Json json;
-  for (const RationaleCounts& split : splits)
-    json["splits"][split.split] = rationale_counts_json(split);
-  const std::vector<std::string> notes = notes_of(splits);
-  json["notes"] = Json::Array(notes.begin(), notes.end());
-  return json;
+  Result result{.title = "Rationales"};
+  for (const RationaleCounts& split : splits) add_split(split, labels, result);
+  const RowKey split{"split", &Keys::subset};
+  Column choices = counts_column("choices", "least_choices"),
+         words = counts_column("words", "rationale_words"),
+         by_label = counts_column("", "examples");
+  choices.statistics.emplace_back("most_choices");
+  words.form = NumberForm::fixed1;
+  by_label.across = &Keys::group;
+  result.tables = {
+      {.title = "Examples",
+       .rows = {split},
+       .columns = {counts_column("examples", "examples"), counts_column("questions", "questions"),
+                   choices, words, counts_column("with label", "with_label")},
+       .notes = notes_of(splits)},
+      {.title = "Labels", .rows = {split}, .columns = {by_label}}};
+  return result;
 }
 
 }  // namespace rubric::eval

@@ -7,6 +7,7 @@
 #include "eval/preference/preference.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
+#include "eval/result/render.h"
 
 namespace rubric::eval {
 namespace {
@@ -15,16 +16,11 @@ using Names = std::array<const char*, 3>;
 constexpr Names kAnswers = {"a", "b", "tie"};
 constexpr Names kPositions = {"first", "second", "replies_tie"};
 
-void add_number(const Keys& keys, const std::string& statistic, int64_t count, Result& result) {
-  result.measurements.push_back(
-      {.keys = keys, .statistic = statistic, .value = static_cast<double>(count)});
-}
-
 // How often each of `names` was given, and its percentage.
 void add_shares(const Keys& keys, const PreferenceShares& shares, const Names& names,
                 Result& result) {
   for (size_t i = 0; i < names.size(); ++i) {
-    add_number(keys, names[i], shares.counts[i], result);
+    result.measurements.push_back(count_of(keys, names[i], shares.counts[i]));
     result.measurements.push_back({.keys = keys,
                                    .statistic = std::string("percent_") + names[i],
                                    .value = shares.percent[i],
@@ -41,9 +37,9 @@ void add_position(const Keys& keys, const std::optional<PositionBias>& position,
                                  .value = position->difference,
                                  .interval = position->interval,
                                  .n = position->shown.n()});
-  add_number(keys, "first_twice", position->first_twice, result);
-  add_number(keys, "second_twice", position->second_twice, result);
-  add_number(keys, "tie_once", position->tie_once, result);
+  result.measurements.push_back(count_of(keys, "first_twice", position->first_twice));
+  result.measurements.push_back(count_of(keys, "second_twice", position->second_twice));
+  result.measurements.push_back(count_of(keys, "tie_once", position->tie_once));
 }
 
 std::vector<std::string> case_notes(const PreferenceEvaluation& evaluation) {
@@ -76,10 +72,6 @@ std::vector<std::string> case_notes(const PreferenceEvaluation& evaluation) {
   return notes;
 }
 
-Column count_column(const std::string& title, const std::string& statistic) {
-  return {.title = title, .statistics = {statistic}, .form = NumberForm::count};
-}
-
 Column percent_column(const std::string& title, const std::string& statistic) {
   return {.title = title, .statistics = {statistic}, .form = NumberForm::percent};
 }
@@ -87,12 +79,12 @@ Column percent_column(const std::string& title, const std::string& statistic) {
 Layout case_layout(const PreferenceEvaluation& evaluation) {
   return {.title = "Which of two answers the judge prefers",
           .rows = {{"case", &Keys::system}},
-          .columns = {count_column("A", "a"),
-                      count_column("B", "b"),
-                      count_column("Tie", "tie"),
+          .columns = {counts_column("A", "a"),
+                      counts_column("B", "b"),
+                      counts_column("Tie", "tie"),
                       {.title = "n", .statistics = {"percent_a"}, .part = CellPart::n},
-                      count_column("invalid", "invalid"),
-                      count_column("incomplete", "incomplete"),
+                      counts_column("invalid", "invalid"),
+                      counts_column("incomplete", "incomplete"),
                       percent_column("A %", "percent_a"),
                       percent_column("B %", "percent_b"),
                       percent_column("Tie %", "percent_tie")},
@@ -107,9 +99,9 @@ Layout position_layout() {
                       percent_column("second %", "percent_second"),
                       percent_column("tie %", "percent_replies_tie"),
                       percent_column("first - second", "first_minus_second"),
-                      count_column("first twice", "first_twice"),
-                      count_column("second twice", "second_twice"),
-                      count_column("tie once", "tie_once")},
+                      counts_column("first twice", "first_twice"),
+                      counts_column("second twice", "second_twice"),
+                      counts_column("tie once", "tie_once")},
           .notes = {
               "first, second: how often the judge prefers the answer shown first or second, of two "
               "replies a pair; a judge without bias has a difference of 0",
@@ -134,8 +126,8 @@ Result preference_result(const PreferenceEvaluation& evaluation) {
   for (const PreferenceCase& one : evaluation.cases) {
     const Keys keys{.system = one.name};
     add_shares(keys, one.preferred, kAnswers, result);
-    add_number(keys, "invalid", one.invalid, result);
-    add_number(keys, "incomplete", one.incomplete, result);
+    result.measurements.push_back(count_of(keys, "invalid", one.invalid));
+    result.measurements.push_back(count_of(keys, "incomplete", one.incomplete));
     add_position(keys, one.position, result);
   }
   add_position({}, evaluation.position, result);

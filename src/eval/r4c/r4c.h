@@ -11,10 +11,8 @@
 
 #include "core/json/json.h"
 #include "data/derivations/readers.h"
-#include "eval/report/plots.h"
-#include "eval/report/report.h"
-#include "eval/report/table.h"
 #include "metrics/derivations/derivation_scores.h"
+#include "rubric/result.h"
 
 namespace rubric::eval {
 
@@ -64,45 +62,13 @@ R4cEvaluation evaluate_r4c(std::span<const data::DerivationQuestion> gold,
                            const std::vector<data::HotpotQuestion>* hotpotqa,
                            const R4cOptions& options);
 
-// The results of the R4C suite as tables, JSON, notes, and alignments in text and as plots.
-
-// Percentages: the row of Table 3, named `name`; the rows of Table 2, by the number of references;
-// and HotpotQA's scores if present.
-std::vector<Table> r4c_tables(const R4cEvaluation& evaluation, const std::string& name);
-
-// A value a row: references ("": as requested), scorer ("hotpotqa": HotpotQA's; "": counts),
-// figure, value (a fraction).
-Table r4c_value_table(const R4cEvaluation& evaluation);
-
-// The official script's {"e", "r", "er": {"prec", "recall", "f1"}} as fractions, with "n",
-// "missing", "extra", "by_references": {N: the same three}, "hotpotqa": the keys of HotpotQA's
-// script, "notes", "signature".
-Json to_json(const R4cEvaluation& evaluation);
+// Results.
 
 // One question: {"id", "scores": {"e", "r", "er": {"prec", "recall", "f1", "reference": its number
 // in the gold file, "reference_steps", "aligned": [{"candidate", "reference", "similarity"}, …]}},
 // "candidate", "hotpotqa": the keys of HotpotQA's script}. References and steps are numbered from
 // 0; derivations are as in R4C's files.
 Json to_json(const R4cQuestion& question);
-
-// Notes on missing and extra predictions and missing answers.
-std::vector<std::string> r4c_notes(const R4cEvaluation& evaluation);
-
-// "[head] relation [tail]".
-std::string step_text(const data::DerivationStep& step);
-
-// "ID, er (Full), reference 1 of 3: P/R/F 50.00/40.00/44.44".
-std::string alignment_title(const R4cQuestion& question, size_t scorer);
-
-// Figure 2 as text, a table for each scorer: the aligned steps side by side with their similarity,
-// then unaligned steps.
-std::vector<Table> alignment_tables(const R4cQuestion& question);
-
-// The same as one table: scorer, reference (from 1), the derivation's step, similarity, the
-// reference's step; "" for an unaligned step.
-Table alignment_value_table(const R4cQuestion& question);
-
-// Plots.
 
 // One alignment like Figure 2 (Inoue et al. 2020), by scorer number `scorer` of kStepScorers: the
 // derivation's steps in boxes on the left, those of the best reference on the right, and a line
@@ -114,14 +80,18 @@ Plot alignment_plot(const R4cQuestion& question, size_t scorer);
 struct R4cRequest {
   std::string gold, predictions;
   std::string hotpotqa;  // the questions in HotpotQA's form; "": not read
-  std::string explain;   // the id of a question, which alone is printed; "": all
+  std::string explain;   // the id of a question whose alignment is shown; "": none
   R4cOptions options;
 };
 
 // With the signature. Throws InputError as evaluate_r4c() does.
 R4cEvaluation evaluate_r4c_files(const R4cRequest& request);
 
+// Measurements {metric: "e", "r", "er"; system: the name of the predictions' file}: precision,
+// recall and f1 as fractions, also with {subset: "1 reference", "2 references", …}, and {metric:
+// "answer", "supporting facts", "joint"} with exact_match; missing, extra. Of the question
+// `explain` the same with {group: its id}, the records "alignment" (Figure 2) and their pictures.
 // Throws InputError when `explain` names no question that was judged.
-SuiteOutput r4c_output(const R4cEvaluation& evaluation, const R4cRequest& request);
+Result r4c_result(const R4cEvaluation& evaluation, const R4cRequest& request);
 
 }  // namespace rubric::eval

@@ -39,7 +39,9 @@ bool is_shown(const Layout& layout, const Column& column, const Measurement& mea
     if (key == column.across ? text.empty() : text != fixed.*key) return false;
   }
   return std::ranges::none_of(layout.rows, [&](const RowKey& row) {
-    return !row.empty && (measurement.keys.*row.key).empty();
+    const std::string& text = measurement.keys.*row.key;
+    return (!row.empty && text.empty()) ||
+           (!row.only.empty() && std::ranges::count(row.only, text) == 0);
   });
 }
 
@@ -118,8 +120,11 @@ Placed place_all(const Result& result, const Layout& layout) {
 
 std::string number_text(double value, NumberForm form) {
   switch (form) {
+    case NumberForm::fixed1:
     case NumberForm::percent:
       return format_fixed(value, 1);
+    case NumberForm::percent_of_share:
+      return format_fixed(100 * value, 1);
     case NumberForm::count:
       return format_fixed(value, 0);
     case NumberForm::exact:
@@ -266,6 +271,14 @@ Plot drawn(const Result& result, const IntervalPlot& plot) {
 
 }  // namespace
 
+Measurement count_of(const Keys& keys, const std::string& statistic, int64_t count) {
+  return {.keys = keys, .statistic = statistic, .value = static_cast<double>(count)};
+}
+
+Column counts_column(const std::string& title, const std::string& statistic) {
+  return {.title = title, .statistics = {statistic}, .form = NumberForm::count};
+}
+
 Table layout_table(const Result& result, const Layout& layout) {
   Table table{layout.title, {}, {}, {}, layout.notes};
   table.is_folded = layout.is_folded;
@@ -296,6 +309,7 @@ Table layout_table(const Result& result, const Layout& layout) {
 
 Table records_table(const Records& records, size_t longest_text) {
   Table table{records.title, {}, std::vector<std::vector<std::string>>(records.size), {}, {}};
+  if (records.is_whole) longest_text = SIZE_MAX;
   std::vector<std::vector<RecordValue>> rows;
   for (size_t row = 0; row < records.size; ++row) rows.push_back(records.row(row));
   for (size_t column = 0; column < records.columns.size(); ++column) {

@@ -1,6 +1,7 @@
 // How a Result is printed: its layouts as tables, its measurements as CSV and JSON.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,10 @@
 #include "rubric/result.h"
 
 namespace rubric::eval {
+
+// A count as a measurement, and a column of counts.
+Measurement count_of(const Keys& keys, const std::string& statistic, int64_t count);
+Column counts_column(const std::string& title, const std::string& statistic);
 
 // The layout's table. Cells hold their numbers, so that nothing reads them back from the text.
 // Where a cell has two measurements, or a statistic has none in the result, that is our fault:

@@ -6,6 +6,7 @@
 
 #include "cli/run_program.h"
 #include "core/json/json.h"
+#include "measured.h"
 #include "paths.h"
 
 namespace rubric::cli {
@@ -33,25 +34,16 @@ TEST(Describe, GivesSeveralFormatsAtOnce) {
                  {"there is no format called \"jsn\""});
 }
 
-TEST(Describe, GivesEveryFigureAsJson) {
+TEST(Describe, GivesEveryMeasurement) {
   const Outcome outcome = run({"describe", "mocha", kTrain, kTest, "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out, "stdout");
-  const auto figure = [&](const std::string& pointer) {
-    return at_pointer(json, pointer, "stdout").number();
-  };
-  EXPECT_EQ(figure("/splits/train/constituents/quoref/candidates"), 52);  // samples/README.md
-  EXPECT_EQ(figure("/splits/test/constituents/cosmosqa/candidates"), 17);
-  EXPECT_EQ(figure("/splits/train/total/candidates"), 50 + 51 + 51 + 50 + 50 + 52);
-  EXPECT_EQ(figure("/splits/train/constituents/quoref/scores/5"), 11);
-  EXPECT_EQ(figure("/splits/train/constituents/drop/sources/tallier/candidates"), 25);
-}
-
-TEST(Describe, PrintsAFigureARowAsCsv) {
-  const Outcome outcome = run({"describe", "mocha", kTrain, "--format", "csv"});
-  EXPECT_EQ(outcome.code, 0);
-  expect_contains(outcome.out, "split,constituent,source,figure,value\n");
-  expect_contains(outcome.out, "train,quoref,,candidates,52\n");
+  const auto candidates = [&](const Keys& keys) { return value_of(json, "candidates", keys); };
+  EXPECT_EQ(candidates({.group = "quoref", .subset = "train"}), 52);  // samples/README.md
+  EXPECT_EQ(candidates({.group = "cosmosqa", .subset = "test"}), 17);
+  EXPECT_EQ(candidates({.subset = "train"}), 50 + 51 + 51 + 50 + 50 + 52);
+  EXPECT_EQ(value_of(json, "score_5", {.group = "quoref", .subset = "train"}), 11);
+  EXPECT_EQ(candidates({.group = "drop", .source = "tallier", .subset = "train"}), 25);
 }
 
 TEST(Describe, ReadsRows) {
@@ -60,7 +52,7 @@ TEST(Describe, ReadsRows) {
       folder.write("mine.csv", "constituent,id,reference,candidate,score\na,1,r,c,5\na,2,r,c,1\n");
   const Outcome outcome = run({"describe", "mocha", file, "--format", "csv"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.out, "mine,a,,candidates,2\n");
+  expect_contains(outcome.out, ",a,,mine,,,candidates,2,");
   expect_message(run({"describe", "mocha", folder.write("none.csv", "reference,candidate\nr,c\n")}),
                  2, {"the row names no constituent"});
 }
@@ -68,7 +60,8 @@ TEST(Describe, ReadsRows) {
 TEST(Describe, CountsNoPassageWhereThereIsNone) {
   const TemporaryFolder folder;
   const std::string file = folder.write("mine.csv", "constituent,reference,candidate\na,r,c\n");
-  expect_contains(run({"describe", "mocha", file, "--format", "csv"}).out, "mine,a,,passages,0\n");
+  expect_contains(run({"describe", "mocha", file, "--format", "csv"}).out,
+                  ",a,,mine,,,passages,0,");
 }
 
 TEST(Describe, CountsDerivations) {
@@ -80,16 +73,14 @@ TEST(Describe, CountsDerivations) {
   for (const auto& [id, derivations] : questions.object()) {
     for (const Json& derivation : derivations.array()) {
       const size_t size = derivation.array().size();
-      ++steps[size == 1  ? "derivations of 1 step"
-              : size < 4 ? "derivations of " + std::to_string(size) + " steps"
-                         : "derivations of 4 steps and more"];
+      ++steps[size < 4 ? "steps_" + std::to_string(size) : "steps_4_or_more"];
     }
   }
   const Json json = Json::parse(outcome.out, "stdout");
   for (const auto& [size, count] : steps) {
-    EXPECT_EQ(json.find("splits")->find("gold")->find(size)->number(), count);
+    EXPECT_EQ(value_of(json, size, {.subset = "gold"}), count);
   }
-  EXPECT_EQ(json.find("total")->find("questions")->number(), questions.object().size());
+  EXPECT_EQ(value_of(json, "questions"), questions.object().size());
 }
 
 // Table 1 of Inoue et al. (2020).

@@ -9,6 +9,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "measured.h"
 
 namespace rubric::cli {
 namespace {
@@ -42,9 +43,6 @@ class EvaluateR4c : public testing::Test {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return Json::parse(outcome.out, "stdout");
   }
-  static double figure(const Json& json, const char* scorer, const char* name) {
-    return json.find(scorer)->find(name)->number();
-  }
 
   TemporaryFolder folder_;
 };
@@ -52,28 +50,28 @@ class EvaluateR4c : public testing::Test {
 const std::string kBoth =
     R"({"re": {"q1": [["A", 0, ["ANN", "is", "tall"]]], "q2": [], "q9": []}})";
 
-TEST_F(EvaluateR4c, MeansOverQuestionsWithTheOfficialKeys) {
+TEST_F(EvaluateR4c, MeansOverQuestions) {
   const Json json = figures(kBoth);
   // q1: the first and the third reference fit the entities fully, the first comes first; q2: 0.
-  EXPECT_DOUBLE_EQ(figure(json, "e", "prec"), 0.5);
-  EXPECT_DOUBLE_EQ(figure(json, "e", "recall"), 0.25);
-  EXPECT_DOUBLE_EQ(figure(json, "e", "f1"), 1.0 / 3);
-  EXPECT_DOUBLE_EQ(figure(json, "r", "recall"), 0.25);
-  EXPECT_DOUBLE_EQ(figure(json, "er", "prec"), 0.5);
-  EXPECT_EQ(json.find("n")->number(), 2);
-  EXPECT_EQ(json.find("extra")->number(), 1);
+  EXPECT_DOUBLE_EQ(value_of(json, "precision", {.metric = "e"}), 0.5);
+  EXPECT_DOUBLE_EQ(value_of(json, "recall", {.metric = "e"}), 0.25);
+  EXPECT_DOUBLE_EQ(value_of(json, "f1", {.metric = "e"}), 1.0 / 3);
+  EXPECT_DOUBLE_EQ(value_of(json, "recall", {.metric = "r"}), 0.25);
+  EXPECT_DOUBLE_EQ(value_of(json, "precision", {.metric = "er"}), 0.5);
+  EXPECT_EQ(measured(json, "f1", {.metric = "e"}).find("n")->number(), 2);
+  EXPECT_EQ(value_of(json, "extra"), 1);
 }
 
 TEST_F(EvaluateR4c, AveragesOverAllChoicesOfReferences) {
   const Json json = figures(R"({"re": {"q1": [["A", 0, ["ann", "is", "tall"]]], "q2": []}})");
-  const auto recall = [&](const char* n) {
-    return figure(*json.find("by_references")->find(n), "r", "recall");
+  const auto recall = [&](const std::string& references) {
+    return value_of(json, "recall", {.metric = "r", .subset = references});
   };
   // Relations of q1: sums 1, 1, 1/3 ("is" in "has" shares one letter of three), recalls 1/2, 1,
   // 1/3. One reference: their mean. Two: {1,2} 1/2, {1,3} 1/2, {2,3} 1. Halved, as q2 scores 0.
-  EXPECT_NEAR(recall("1"), (0.5 + 1 + 1.0 / 3) / 3 / 2, 1e-12);
-  EXPECT_NEAR(recall("2"), (0.5 + 0.5 + 1) / 3 / 2, 1e-12);
-  EXPECT_NEAR(recall("3"), 0.25, 1e-12);
+  EXPECT_NEAR(recall("1 reference"), (0.5 + 1 + 1.0 / 3) / 3 / 2, 1e-12);
+  EXPECT_NEAR(recall("2 references"), (0.5 + 0.5 + 1) / 3 / 2, 1e-12);
+  EXPECT_NEAR(recall("3 references"), 0.25, 1e-12);
 }
 
 TEST_F(EvaluateR4c, DrawsReferencesBySeed) {
@@ -82,7 +80,7 @@ TEST_F(EvaluateR4c, DrawsReferencesBySeed) {
   for (const char* const seed : {"0", "1", "2", "3", "4", "5", "6", "7"}) {
     const Json json = figures(predictions, {"--max-references", "1", "--seed", seed});
     EXPECT_EQ(json.dump(), figures(predictions, {"--max-references", "1", "--seed", seed}).dump());
-    seen.insert(figure(json, "r", "recall"));
+    seen.insert(value_of(json, "recall", {.metric = "r"}));
   }
   EXPECT_GT(seen.size(), 1u);
   expect_message(evaluate(predictions, {"--max-references", "4"}), 2,
@@ -95,8 +93,8 @@ TEST_F(EvaluateR4c, MissingQuestionsAreAnErrorUnlessIgnored) {
       evaluate(one), 2,
       {"questions without a prediction: 1", "\"q2\"", "predictions.json", "--ignore-missing"});
   const Json json = figures(one, {"--ignore-missing"});
-  EXPECT_DOUBLE_EQ(figure(json, "e", "prec"), 1);
-  EXPECT_EQ(json.find("missing")->number(), 1);
+  EXPECT_DOUBLE_EQ(value_of(json, "precision", {.metric = "e"}), 1);
+  EXPECT_EQ(value_of(json, "missing"), 1);
   expect_contains(json.find("notes")->dump(), "left out");
   expect_message(evaluate(R"({"re": {"q9": []}})", {"--ignore-missing"}), 2,
                  {"no prediction belongs to a question"});
@@ -107,11 +105,10 @@ TEST_F(EvaluateR4c, JudgesAnswersAndFactsBesideAHotpotQaFile) {
       R"({"re": {"q1": [], "q2": [["C", 0, ["x", "y", "z"]]]}, "answer": {"q1": "yes", "q2": "band"},
           "sp": {"q1": [["A", 0]], "q2": [["C", 0]]}})",
       {"--hotpotqa", folder_.file("hotpotqa.json")});
-  const Json& scores = *json.find("hotpotqa");
-  EXPECT_DOUBLE_EQ(scores.find("em")->number(), 1);
-  EXPECT_DOUBLE_EQ(scores.find("sp_em")->number(), 0.5);
-  EXPECT_DOUBLE_EQ(scores.find("sp_recall")->number(), 0.75);
-  EXPECT_DOUBLE_EQ(scores.find("joint_f1")->number(), (2.0 / 3 + 1) / 2);
+  EXPECT_DOUBLE_EQ(value_of(json, "exact_match", {.metric = "answer"}), 1);
+  EXPECT_DOUBLE_EQ(value_of(json, "exact_match", {.metric = "supporting facts"}), 0.5);
+  EXPECT_DOUBLE_EQ(value_of(json, "recall", {.metric = "supporting facts"}), 0.75);
+  EXPECT_DOUBLE_EQ(value_of(json, "f1", {.metric = "joint"}), (2.0 / 3 + 1) / 2);
 }
 
 // Among HotpotQA's facts are some of sentences that do not exist: to predict them is right.
@@ -122,12 +119,11 @@ TEST_F(EvaluateR4c, GoldFactsAreNotLookedFor) {
   const std::string predictions = R"({"re": {"q1": []}, "sp": {"q1": [["A", 7]]}})";
   const Json json = figures(predictions, {"--hotpotqa", folder_.file("odd.json"), "--per-question",
                                           folder_.file("each.jsonl")});
-  EXPECT_EQ(json.find("hotpotqa")->find("sp_em")->number(), 1);
+  EXPECT_EQ(value_of(json, "exact_match", {.metric = "supporting facts"}), 1);
   const Json each = Json::parse_file(folder_.file("each.jsonl"));
   EXPECT_EQ(each.find("hotpotqa")->find("sp_f1")->number(), 1);
-  expect_contains(
-      evaluate(predictions, {"--hotpotqa", folder_.file("odd.json"), "--format", "csv"}).out,
-      ",hotpotqa,sp_em,1\n");
+  expect_contains(evaluate(predictions, {"--hotpotqa", folder_.file("odd.json")}).out,
+                  "supporting facts  100.0  100.0  100.0  100.0\n");
 }
 
 TEST_F(EvaluateR4c, OptionsThatWouldDoNothingAreRefused) {
@@ -155,8 +151,11 @@ TEST_F(EvaluateR4c, ExplainsAnAlignment) {
   expect_contains(outcome.out, "[ANN] is [tall]");
   expect_contains(outcome.out, "1.000");
   expect_contains(outcome.out, "[bob] was [old]");
-  expect_contains(evaluate(kBoth, {"--explain", "q1", "--format", "csv"}).out,
-                  "er,1,[ANN] is [tall],1.000,[ann] is [tall]\n");
+  const Json json = figures(kBoth, {"--explain", "q1"});
+  EXPECT_EQ(value_of(json, "recall", {.metric = "er", .group = "q1"}), 0.5);
+  EXPECT_EQ(json.find("records")->find("alignment")->array().at(4).dump(),
+            R"({"scorer": "er", "reference": "1", "derivation": "[ANN] is [tall]", )"
+            R"("similarity": 1, "reference's step": "[ann] is [tall]"})");
   expect_message(evaluate(kBoth, {"--explain", "q7", "--per-question", folder_.file("each.jsonl")}),
                  2, {"\"q7\"", "--explain"});
   EXPECT_EQ(folder_.names(),
@@ -173,9 +172,9 @@ TEST_F(EvaluateR4c, ReportsWithThePictureOfAnAlignment) {
   expect_message(evaluate(kBoth, {"--per-question", file, "--report", file}), 2, {"would replace"});
 }
 
-TEST_F(EvaluateR4c, PrintsAFigureARowAsCsv) {
+TEST_F(EvaluateR4c, PrintsMeasurementsAsCsv) {
   const Outcome outcome = evaluate(kBoth, {"--format", "csv"});
-  expect_contains(outcome.out, "references,scorer,figure,value\n,e,prec,0.5\n");
+  expect_contains(outcome.out, "\ne,predictions,,,,,,,precision,0.5,,,,,,,,2,\n");
   expect_contains(outcome.err,
                   "Predictions for no question with references, which do not count: 1");
 }
@@ -183,8 +182,9 @@ TEST_F(EvaluateR4c, PrintsAFigureARowAsCsv) {
 TEST_F(EvaluateR4c, ReferencesOfALeftOutQuestionDoNotCount) {
   folder_.write("gold.json", R"({"q1": [[["A", 0, ["a", "b", "c"]]], [["A", 0, ["a", "b", "d"]]]],
                                  "q2": [[["A", 0, ["a", "b", "c"]]]]})");
-  const Json json = figures(R"({"re": {"q1": []}})", {"--ignore-missing"});
-  EXPECT_EQ(json.find("by_references")->object().size(), 2u);
+  const std::string printed = evaluate(R"({"re": {"q1": []}})", {"--ignore-missing"}).out;
+  expect_contains(printed, "2 references");
+  EXPECT_FALSE(holds(printed, "3 references"));
 }
 
 TEST_F(EvaluateR4c, EachQuestionHasADrawOfItsOwn) {
@@ -214,8 +214,8 @@ TEST_F(EvaluateR4c, TheOrderOfQuestionsDoesNotChangeTheDraw) {
   const std::vector<std::string> seeds = {"0", "1", "2", "3"};
   std::vector<double> before, after;
   for (const std::string& seed : seeds) {
-    before.push_back(
-        figure(figures(predictions, {"--max-references", "1", "--seed", seed}), "er", "f1"));
+    before.push_back(value_of(figures(predictions, {"--max-references", "1", "--seed", seed}), "f1",
+                              {.metric = "er"}));
   }
   const Json gold = Json::parse(kGold, "gold");
   Json turned;
@@ -223,8 +223,8 @@ TEST_F(EvaluateR4c, TheOrderOfQuestionsDoesNotChangeTheDraw) {
   turned["q1"] = *gold.find("q1");
   folder_.write("gold.json", turned.dump());
   for (const std::string& seed : seeds) {
-    after.push_back(
-        figure(figures(predictions, {"--max-references", "1", "--seed", seed}), "er", "f1"));
+    after.push_back(value_of(figures(predictions, {"--max-references", "1", "--seed", seed}), "f1",
+                             {.metric = "er"}));
   }
   EXPECT_EQ(before, after);
 }
@@ -257,11 +257,11 @@ TEST_F(EvaluateR4c, CoreOnDev) {
   const std::map<std::string, std::array<double, 3>> expected = {
       {"e", {66.44, 60.20, 62.13}}, {"r", {50.98, 46.14, 47.54}}, {"er", {59.35, 53.67, 55.43}}};
   for (const auto& [scorer, values] : expected) {
-    EXPECT_NEAR(100 * figure(json, scorer.c_str(), "prec"), values[0], 0.01) << scorer;
-    EXPECT_NEAR(100 * figure(json, scorer.c_str(), "recall"), values[1], 0.01) << scorer;
-    EXPECT_NEAR(100 * figure(json, scorer.c_str(), "f1"), values[2], 0.01) << scorer;
+    EXPECT_NEAR(100 * value_of(json, "precision", {.metric = scorer}), values[0], 0.01) << scorer;
+    EXPECT_NEAR(100 * value_of(json, "recall", {.metric = scorer}), values[1], 0.01) << scorer;
+    EXPECT_NEAR(100 * value_of(json, "f1", {.metric = scorer}), values[2], 0.01) << scorer;
   }
-  EXPECT_EQ(json.find("n")->number(), 2209);
+  EXPECT_EQ(measured(json, "f1", {.metric = "er"}).find("n")->number(), 2209);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "eval/describe/describe.h"
+#include "eval/result/render.h"
+#include "measured.h"
 #include "messages.h"
 
 namespace rubric::eval {
@@ -27,7 +29,7 @@ std::vector<SplitStatistics> two_splits() {
 }
 
 TEST(MochaDescription, PrintsTableTwo) {
-  const auto tables = mocha_description_tables(two_splits());
+  const auto tables = result_tables(mocha_description(two_splits()), kPrintedText);
   ASSERT_EQ(tables.size(), 2u);  // sizes, and the scores of train
   const Table& sizes = tables[0];
   EXPECT_EQ(sizes.header, (Row{"constituent", "passage", "question", "reference", "candidate",
@@ -40,19 +42,19 @@ TEST(MochaDescription, PrintsTableTwo) {
 }
 
 TEST(MochaDescription, PrintsScoresByConstituentAndSource) {
-  const Table scores = mocha_description_tables(two_splits())[1];
+  const Table scores = result_tables(mocha_description(two_splits()), kPrintedText)[1];
   EXPECT_EQ(scores.rows[0], (Row{"drop", "all", "1", "0", "1", "1", "1"}));
   EXPECT_EQ(scores.rows[1], (Row{"drop", "x", "1", "0", "0", "1", "1"}));
   expect_contains(print_table(scores, OutputFormat::text), "Candidates without a score: 1");
 }
 
 TEST(MochaDescription, GivesTheSameToPrograms) {
-  const Json json = to_json(two_splits());
-  const Json& train = *json.find("splits")->find("train");
-  EXPECT_EQ(train.find("total")->find("passages")->number(), 3);
-  EXPECT_EQ(train.find("constituents")->find("drop")->find("scores")->find("3")->number(), 1);
-  const Table figures = mocha_description_value_table(two_splits());
-  EXPECT_EQ(figures.rows[3], (Row{"train", "drop", "", "passage_length", "2.46"}));
+  const Json json = to_json(mocha_description(two_splits()));
+  EXPECT_EQ(value_of(json, "passages", {.subset = "train"}), 3);
+  const Keys drop{.group = "drop", .subset = "train"};
+  EXPECT_EQ(value_of(json, "passage_length", drop), 2.46);
+  EXPECT_EQ(value_of(json, "score_3", drop), 1);
+  EXPECT_EQ(value_of(json, "candidates", {.group = "drop", .source = "x", .subset = "train"}), 3);
 }
 
 }  // namespace

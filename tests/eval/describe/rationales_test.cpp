@@ -1,7 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "eval/describe/describe.h"
-#include "messages.h"
+#include "eval/result/render.h"
+#include "measured.h"
 
 namespace rubric::eval {
 namespace {
@@ -56,23 +57,22 @@ TEST(RationaleDescription, PrintsARowASplit) {
   RationaleCounts dev = count_rationales("dev", std::vector{alone});
   dev.unusable = {"no question has the id (1): x"};
   const std::vector<RationaleCounts> splits = {example_counts(), dev};
-  const std::vector<Table> tables = rationale_description_tables(splits);
+  const Result result = rationale_description(splits);
+  const std::vector<Table> tables = result_tables(result, kPrintedText);
   ASSERT_EQ(tables.size(), 2u);
   EXPECT_EQ(tables[0].rows,
-            (std::vector<std::vector<std::string>>{{"train", "3", "2", "2–3", "3.0", "2"},
-                                                   {"dev", "1", "", "", "2.0", ""}}));
+            (std::vector<std::vector<std::string>>{{"train", "3", "2", "2 / 3", "3.0", "2"},
+                                                   {"dev", "1", "", "– / –", "2.0", ""}}));
   EXPECT_EQ(tables[0].notes.back(), "dev, left out: no question has the id (1): x");
   EXPECT_EQ(tables[1].header, (std::vector<std::string>{"split", "choice 1", "choice 2"}));
   EXPECT_EQ(tables[1].rows, (std::vector<std::vector<std::string>>{{"train", "1", "2"}}));
-  EXPECT_EQ(rationale_description_tables({&splits[1], 1}).size(), 1u);
-
-  expect_contains(print_table(rationale_description_value_table(splits), OutputFormat::csv),
-                  "train,least choices,2\ntrain,most choices,3\ntrain,rationales with label,2\n"
-                  "train,label choice 1,1\ntrain,label choice 2,2\ndev,examples,1\n"
-                  "dev,rationale words,2\n");
-  const Json json = to_json(splits);
-  EXPECT_EQ(json.find("splits")->find("train")->find("labels")->find("choice 2")->number(), 2);
-  EXPECT_EQ(json.find("splits")->find("dev")->dump(), R"({"examples": 1, "rationale words": 2})");
+  const Result without_labels = rationale_description({&splits[1], 1});
+  EXPECT_EQ(result_tables(without_labels, kPrintedText).size(), 1u);
+  EXPECT_EQ(without_labels.measurements.size(), 2u);  // examples, rationale_words
+  const Json json = to_json(result);
+  EXPECT_EQ(value_of(json, "most_choices", {.subset = "train"}), 3);
+  EXPECT_EQ(value_of(json, "examples", {.group = "choice 2", .subset = "train"}), 2);
+  EXPECT_EQ(value_of(json, "rationale_words", {.subset = "dev"}), 2);
 }
 
 }  // namespace

@@ -96,6 +96,26 @@ TEST(Layout, AKeyWithoutTextsHasNoColumn) {
   EXPECT_EQ(table.header, (std::vector<std::string>{"metric", "r"}));
 }
 
+TEST(Layout, RowsAreChosenByTheirTexts) {
+  const Table table = layout_table(
+      two_metrics(),
+      {.title = "",
+       .rows = {{.title = "metric", .key = &Keys::metric, .only = {"f1"}}},
+       .columns = {
+           {.title = "r", .statistics = {"pearson"}, .form = NumberForm::percent_of_share}}});
+  EXPECT_EQ(table.rows, (Rows{{"f1", "50.0 [25.0, 75.0]"}}));
+}
+
+TEST(RecordsTable, CutsLongTextsUnlessTheyAreWhole) {
+  const std::string text(50, 'x');
+  Records records{.columns = {"step"}, .size = 1, .row = [&](size_t) {
+                    return std::vector<RecordValue>{text};
+                  }};
+  EXPECT_EQ(records_table(records, 40).rows, (Rows{{std::string(40, 'x') + "…"}}));
+  records.is_whole = true;
+  EXPECT_EQ(records_table(records, 40).rows, (Rows{{text}}));
+}
+
 TEST(Layout, TwoMeasurementsInOneCellAreAFault) {
   Result result = two_metrics();
   result.measurements.push_back(result.measurements[1]);
