@@ -443,4 +443,4 @@ def test_scores_carry_the_columns_that_were_named():
     named = rubric.agreement(s.columns(), metrics=["f1"], human="judge", columns=names)
     assert named.all == report.all
     assert rubric.agreement(s, metrics=["f1"], human="judge", columns=names).all == report.all
-    assert rubric.compare(s, s, metric="f1").questions == 10
+    assert rubric.compare(s, s, metric="f1").find("questions").value == 10
