@@ -179,7 +179,8 @@ def evaluate_chie(ledger: PathLike, **options: Any) -> Report:
     >>> entries = rubric.judge("samples/chie/replies.csv", "ledger.jsonl", recorded=True,
     ...                        judge="gpt-4o")
     >>> report = rubric.evaluate_chie("ledger.jsonl", human_file="samples/chie/labels.csv")
-    >>> report.systems.long.H, report.systems.long.n
+    >>> agreed = report.find("H", system="long")
+    >>> agreed.value, agreed.n
     (4, 6)
     >>> report.to_html("chie.html")
     """

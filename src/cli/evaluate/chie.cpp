@@ -122,10 +122,10 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
         file, ledgers.empty() ? command.choice : JudgeChoice{.parser = command.choice.parser}));
   }
   const eval::ChieResults results = eval::evaluate_ledgers(ledgers, request);
-  eval::SuiteOutput output =
-      eval::chie_output(results, eval::chie_signature(ledgers, results, request));
-  output.report.command = eval::shell_command("rubric evaluate chie", arguments);
-  write_suite(output, command.summary, command.report, command.formats);
+  Result result = eval::chie_result(results);
+  result.signature = eval::chie_signature(ledgers, results, request);
+  write_result(result, command.summary, command.report,
+               eval::shell_command("rubric evaluate chie", arguments), command.formats);
   return kDone;
 }
 

@@ -13,12 +13,10 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/json/json.h"
-#include "eval/report/report.h"
-#include "eval/report/table.h"
 #include "judge/ledger/entry.h"
 #include "judge/ledger/ledger.h"
 #include "judge/verdicts/verdicts.h"
+#include "rubric/result.h"
 #include "stats/agreement.h"
 #include "stats/bootstrap.h"
 
@@ -265,45 +263,20 @@ ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieR
 std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieResults& results,
                            const ChieRequest& request);
 
-// The results of the CHIE suite as tables, notes and JSON.
-
-// Tables.
-
-// The systems, and if present: majority of annotators, terciles, agreement with that majority and
-// between judges, and replies that the two parsers read differently.
-std::vector<Table> chie_tables(const ChieResults& results);
-
-// Notes.
-
-// For each table, then overall: what the values are, and what is left out.
-std::vector<std::string> system_notes(const ChieResults& results);
-std::vector<std::string> tercile_notes(const ChieResults& results);   // with terciles
-std::vector<std::string> majority_notes(const ChieResults& results);  // with labels
-std::vector<std::string> judge_notes(const ChieResults& results);     // with other ledgers
-std::vector<std::string> chie_notes(const ChieResults& results);
-
-// JSON.
-
-// {"systems": {NAME: {"C", "H", "I", "E", "n", "invalid", "f1", "em", "bertscore", "mean_length",
-// "language"}}, "majority": {NAME: {"n", "C", "H", "I", "E", "ties_C", …}}, "terciles": [{"name",
-// "n", "lowest", "highest", "C", "H", "I", "E", "undecided", "tied", "mean_length"}], "agreement":
-// {RATER: {"truth", "answers", "questions", "invalid", "C": {"n", "tp", "fp", "fn", "tn",
-// "precision", "recall", "f1", "ci95": {"precision": [low, high], …}, "undefined": {"precision":
-// resamples, …}}, "H", "I", "E", "overall"}}, "judges": [{"first", "second", "answers",
-// "questions", "invalid": [of the first, of the second], "C": {"n", "both", "first_only",
-// "second_only", "neither", "agreement", "kappa", "ci95", "undefined"}, …, "overall"}],
-// "disagreements":
-// [{"system", "language", "id", "published", "strict"}], "notes"}. In "agreement" the judges come
-// first, then the annotators, "human 4". Null is what is not scored, or undefined;
-// lists and majority are empty where they were not asked for. All in percent but counts, lengths
-// and kappa.
-Json to_json(const ChieResults& results);
-
-// A value a row: name, figure, value, low, high. For a system "C", "f1", … and "majority_C", …; for
-// a tercile ("low") "tercile_C", …; for a rater and the majority ("A / majority of humans 1, 2,
-// 3") "truth_C_precision", …; for two judges ("A / B") "judges_C_kappa", ….
-Table chie_value_table(const ChieResults& results);
-
-SuiteOutput chie_output(const ChieResults& results, const std::string& signature);
+// Measurements, in percent but counts, lengths and kappa:
+//   C, H, I, E, invalid, f1, em, bertscore, mean_length    with key system: on how many of its n
+//       answers the judge agrees, and what the answers' words give
+//   C, …, ties_C, …     with keys system and source "majority": the annotators
+//   lowest, highest, C, …, undecided, tied, mean_length    with key subset: a tercile by BERTScore
+//   precision, recall, f1, tp, fp, fn, tn     with keys metric (C, …, overall), source (a judge,
+//   then
+//       an annotator outside the majority: "human 4") and against "majority"
+//   agreement, kappa, both, first_only, second_only, neither     with keys metric, source and
+//   against:
+//       two judges
+//   undefined_precision, …     resamples in which a statistic is undefined, which its interval
+//   ignores answers, questions, invalid, invalid_against     with keys source and against
+// Records "disagreements": replies that the two parsers read differently.
+Result chie_result(const ChieResults& results);
 
 }  // namespace rubric::eval

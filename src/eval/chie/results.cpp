@@ -82,16 +82,4 @@ std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieRes
                                          : "|rubric:" + version_with_build());
 }
 
-SuiteOutput chie_output(const ChieResults& results, const std::string& signature) {
-  SuiteOutput output;
-  output.report.title = "Answers by a judge's verdicts (CHIE)";
-  output.report.tables = chie_tables(results);
-  output.report.signatures = {signature};
-  output.json = to_json(results);
-  output.json["signature"] = signature;
-  output.values = chie_value_table(results);
-  output.notes = chie_notes(results);
-  return output;
-}
-
 }  // namespace rubric::eval

@@ -120,6 +120,8 @@ Placed place_all(const Result& result, const Layout& layout) {
 
 std::string number_text(double value, NumberForm form) {
   switch (form) {
+    case NumberForm::fixed2:
+      return format_fixed(value, 2);
     case NumberForm::fixed1:
     case NumberForm::percent:
       return format_fixed(value, 1);

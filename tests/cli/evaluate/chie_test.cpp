@@ -1,5 +1,6 @@
 // `evaluate chie` with annotators, other judges and BERTScore, as a user starts it.
 #include <cstdlib>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/json/json.h"
+#include "measured.h"
 
 namespace rubric::cli {
 namespace {
@@ -88,33 +90,40 @@ class EvaluateChie : public testing::Test {
 // false positive, H one false negative (its tie is left out).
 TEST_F(EvaluateChie, AgreesWithTheMajority) {
   const Json result = json({"--human-file", labels(), "--resamples", "50"});
-  EXPECT_EQ(result.find("agreement")->object().size(), 1u);
-  const Json& agreement = *result.find("agreement")->find("first");
-  EXPECT_EQ(agreement.find("truth")->string(), "majority of humans 1, 2, 3");
-  EXPECT_EQ(agreement.find("answers")->number(), 3);
-  EXPECT_EQ(agreement.find("invalid")->number(), 0);
-  const auto figure = [&](const char* group, const char* name) {
-    return agreement.find(group)->find(name)->number();
+  const Keys rater{.against = "majority", .source = "first"};
+  const auto value = [&](const char* group, const char* statistic) {
+    return value_of(result, statistic, {.metric = group, .against = "majority", .source = "first"});
   };
-  EXPECT_EQ(agreement.find("questions")->number(), 3);
-  EXPECT_EQ(figure("C", "n"), 3);
-  EXPECT_EQ(figure("C", "tp"), 1);
-  EXPECT_EQ(figure("C", "fp"), 1);
-  EXPECT_EQ(figure("H", "fn"), 1);
-  EXPECT_EQ(figure("I", "tn"), 2);
-  EXPECT_DOUBLE_EQ(figure("C", "precision"), 50);
-  EXPECT_DOUBLE_EQ(figure("C", "recall"), 100);
-  EXPECT_EQ(figure("H", "n"), 2);
-  EXPECT_DOUBLE_EQ(figure("H", "precision"), 100);
-  EXPECT_DOUBLE_EQ(figure("H", "recall"), 50);
-  EXPECT_EQ(figure("overall", "n"), 11);
-  EXPECT_DOUBLE_EQ(figure("overall", "precision"), 80);  // 4 of 5
-  EXPECT_DOUBLE_EQ(figure("overall", "recall"), 80);
-  EXPECT_EQ(agreement.find("C")->find("ci95")->find("f1")->array().size(), 2u);
-  EXPECT_EQ(result.find("majority")->find("llama")->dump(),
-            R"({"n": 3, "C": 1, "H": 2, "I": 1, "E": 1, "ties_C": 0, "ties_H": 1, "ties_I": 0, )"
-            R"("ties_E": 0})");
-  EXPECT_EQ(result.find("majority")->find("lion")->find("n")->number(), 0);
+  const auto n = [&](const char* group) {
+    const Keys keys{.metric = group, .against = "majority", .source = "first"};
+    return measured(result, "f1", keys).find("n")->number();
+  };
+  EXPECT_EQ(value_of(result, "answers", rater), 3);
+  EXPECT_EQ(value_of(result, "invalid", rater), 0);
+  EXPECT_EQ(value_of(result, "questions", rater), 3);
+  EXPECT_EQ(n("C"), 3);
+  EXPECT_EQ(value("C", "tp"), 1);
+  EXPECT_EQ(value("C", "fp"), 1);
+  EXPECT_EQ(value("H", "fn"), 1);
+  EXPECT_EQ(value("I", "tn"), 2);
+  EXPECT_DOUBLE_EQ(value("C", "precision"), 50);
+  EXPECT_DOUBLE_EQ(value("C", "recall"), 100);
+  EXPECT_EQ(n("H"), 2);
+  EXPECT_DOUBLE_EQ(value("H", "precision"), 100);
+  EXPECT_DOUBLE_EQ(value("H", "recall"), 50);
+  EXPECT_EQ(n("overall"), 11);
+  EXPECT_DOUBLE_EQ(value("overall", "precision"), 80);  // 4 of 5
+  EXPECT_DOUBLE_EQ(value("overall", "recall"), 80);
+  EXPECT_NE(measured(result, "f1", {.metric = "C", .source = "first"}).find("low"), nullptr);
+  const std::map<std::string, double> majority = {{"C", 1},      {"H", 2},      {"I", 1},
+                                                  {"E", 1},      {"ties_C", 0}, {"ties_H", 1},
+                                                  {"ties_I", 0}, {"ties_E", 0}};
+  for (const auto& [statistic, count] : majority) {
+    const Keys keys{.system = "llama", .source = "majority"};
+    EXPECT_EQ(value_of(result, statistic, keys), count) << statistic;
+    EXPECT_EQ(measured(result, statistic, keys).find("n")->number(), 3);
+  }
+  EXPECT_EQ(measured(result, "C", {.system = "lion", .source = "majority"}).find("n")->number(), 0);
   const std::string notes = result.find("notes")->dump();
   for (const char* note :
        {"without a label by these annotators, left out: 3",
@@ -125,20 +134,22 @@ TEST_F(EvaluateChie, AgreesWithTheMajority) {
     expect_contains(notes, note);
   }
   expect_contains(result.find("signature")->string(), "|humans:1,2,3|resamples:50|seed:0|");
-  EXPECT_TRUE(result.find("judges")->array().empty());
-  EXPECT_TRUE(result.find("terciles")->array().empty());
+  EXPECT_FALSE(holds(result.dump(), "kappa"));
+  EXPECT_FALSE(holds(result.dump(), "lowest"));
 }
 
 TEST_F(EvaluateChie, OtherAnnotatorsAndJudgesAreAssessors) {
   const Json result = json({"--human-file", labels(), "--annotator", "3,1", "--other-ledger",
                             folder_.file("second.jsonl"), "--resamples", "50"});
-  EXPECT_EQ(result.find("agreement")->find("second")->find("invalid")->number(), 0);
+  EXPECT_EQ(value_of(result, "invalid", {.against = "majority", .source = "second"}), 0);
   std::vector<std::string> assessors;
-  for (const auto& [assessor, one] : result.find("agreement")->object()) {
-    assessors.push_back(assessor);
-    EXPECT_EQ(one.find("truth")->string(), "majority of humans 3, 1");
+  for (const Json& one : result.find("measurements")->array()) {
+    const Json* const against = one.find("against");
+    if (one.find("statistic")->string() != "answers" || against->string() != "majority") continue;
+    assessors.push_back(one.find("source")->string());
   }
   EXPECT_EQ(assessors, (std::vector<std::string>{"first", "second", "human 2"}));
+  expect_contains(result.find("notes")->dump(), "majority of humans 3, 1");
   expect_contains(result.find("signature")->string(),
                   "|against:" + short_sha256_file(folder_.file("second.jsonl")) + "|");
   expect_contains(result.find("signature")->string(),
@@ -173,20 +184,20 @@ TEST_F(EvaluateChie, AnEvenNumberOfAnnotatorsIsWarnedOf) {
 // Of the five answers that both judge with verdicts they differ on C once, H once and E once.
 TEST_F(EvaluateChie, JudgesAreCompared) {
   const Json result = json({"--other-ledger", folder_.file("second.jsonl"), "--resamples", "50"});
-  const Json::Array& judges = result.find("judges")->array();
-  ASSERT_EQ(judges.size(), 1u);
-  EXPECT_EQ(judges[0].find("first")->string(), "first");
-  EXPECT_EQ(judges[0].find("second")->string(), "second");
-  EXPECT_EQ(judges[0].find("answers")->number(), 6);
-  EXPECT_EQ(judges[0].find("invalid")->dump(), "[0, 1]");
-  EXPECT_EQ(judges[0].find("H")->find("n")->number(), 5);
-  EXPECT_DOUBLE_EQ(judges[0].find("H")->find("agreement")->number(), 80);
-  EXPECT_DOUBLE_EQ(judges[0].find("I")->find("kappa")->number(), 1);
-  EXPECT_DOUBLE_EQ(judges[0].find("overall")->find("agreement")->number(), 85);
+  const auto value = [&](const char* statistic, const char* aspect = "") {
+    return value_of(result, statistic, {.metric = aspect, .against = "second", .source = "first"});
+  };
+  EXPECT_EQ(value("answers"), 6);
+  EXPECT_EQ(value("invalid"), 0);
+  EXPECT_EQ(value("invalid_against"), 1);
+  EXPECT_EQ(measured(result, "kappa", {.metric = "H"}).find("n")->number(), 5);
+  EXPECT_DOUBLE_EQ(value("agreement", "H"), 80);
+  EXPECT_DOUBLE_EQ(value("kappa", "I"), 1);
+  EXPECT_DOUBLE_EQ(value("agreement", "overall"), 85);
   expect_contains(result.find("notes")->dump(), "Replies of second without verdicts, left out: 1");
   expect_contains(result.find("notes")->dump(), "of 3 questions, all answers to one together");
-  EXPECT_EQ(judges[0].find("questions")->number(), 3);
-  EXPECT_EQ(judges[0].find("C")->find("second_only")->number(), 1);
+  EXPECT_EQ(value("questions"), 3);
+  EXPECT_EQ(value("second_only", "C"), 1);
 }
 
 // Two ledgers of one judge (of two prompts, say) are told apart.
@@ -194,9 +205,10 @@ TEST_F(EvaluateChie, LedgersOfOneJudgeAreNamed) {
   const std::string copy =
       folder_.write("copy.jsonl", read_file(folder_.file("first.jsonl"))).string();
   const Json result = json({"--other-ledger", copy, "--resamples", "5"});
-  const Json& pair = result.find("judges")->array().front();
-  EXPECT_EQ(pair.find("first")->string(), "first (" + folder_.file("first.jsonl") + ")");
-  EXPECT_EQ(pair.find("second")->string(), "first (" + copy + ")");
+  EXPECT_EQ(value_of(result, "answers",
+                     {.against = "first (" + copy + ")",
+                      .source = "first (" + folder_.file("first.jsonl") + ")"}),
+            6);
 }
 
 TEST_F(EvaluateChie, ALedgerOfTwoParsersNamesBoth) {
@@ -209,12 +221,12 @@ TEST_F(EvaluateChie, ALedgerOfTwoParsersNamesBoth) {
            "reply=first", "--parser", "strict", "--ledger", folder_.file("first.jsonl")});
   ASSERT_EQ(imported.code, 0) << imported.err;
   const Json result = json({});
-  EXPECT_EQ(result.find("systems")->find("lion")->find("invalid")->number(), 0);
+  EXPECT_EQ(value_of(result, "invalid", {.system = "lion"}), 0);
   expect_contains(result.find("signature")->string(), "|parser:published,strict|");
   expect_contains(result.find("notes")->dump(), "by the published, strict parsers");
   expect_contains(result.find("notes")->dump(), "1 reply is read otherwise by the other parser");
   const Json published = json({"--parser", "published"});
-  EXPECT_EQ(published.find("systems")->find("lion")->find("invalid")->number(), 1);
+  EXPECT_EQ(value_of(published, "invalid", {.system = "lion"}), 1);
   expect_contains(published.find("signature")->string(), "|parser:published|");
   expect_contains(published.find("notes")->dump(), "by the published parser;");
 }
@@ -222,20 +234,20 @@ TEST_F(EvaluateChie, ALedgerOfTwoParsersNamesBoth) {
 // By score: lion 3 and llama 2, lion 2 and llama 3, lion 1 and llama 1.
 TEST_F(EvaluateChie, TercilesAreOfTheJudgeOrTheMajority) {
   const Json judge = json({"--scores", scores()});
-  const Json::Array& thirds = judge.find("terciles")->array();
-  ASSERT_EQ(thirds.size(), 3u);
-  EXPECT_EQ(thirds[0].dump(),
-            R"({"name": "low", "n": 2, "lowest": 40, "highest": 50, "C": 2, "H": 1, "I": 1, )"
-            R"("E": 0, "undecided": 0, "tied": 0, "mean_length": 2})");
-  EXPECT_EQ(thirds[1].find("E")->number(), 2);
-  EXPECT_EQ(thirds[2].find("H")->number(), 1);
+  const std::map<std::string, double> low = {{"lowest", 40},   {"highest", 50}, {"C", 2},
+                                             {"H", 1},         {"I", 1},        {"E", 0},
+                                             {"undecided", 0}, {"tied", 0},     {"mean_length", 2}};
+  for (const auto& [statistic, value] : low) {
+    EXPECT_EQ(value_of(judge, statistic, {.subset = "low"}), value) << statistic;
+    EXPECT_EQ(measured(judge, statistic, {.subset = "low"}).find("n")->number(), 2);
+  }
+  EXPECT_EQ(value_of(judge, "E", {.subset = "medium"}), 2);
+  EXPECT_EQ(value_of(judge, "H", {.subset = "high"}), 1);
   const Json humans = json({"--scores", scores(), "--human-file", labels(), "--resamples", "5"});
-  const Json::Array& labelled = humans.find("terciles")->array();
-  ASSERT_EQ(labelled.size(), 3u);
-  EXPECT_EQ(labelled[0].find("lowest")->number(), 50);  // llama's 2
-  EXPECT_EQ(labelled[0].find("C")->number(), 0);
-  EXPECT_EQ(labelled[1].find("undecided")->number(), 1);  // the tie
-  EXPECT_EQ(labelled[2].find("H")->number(), 1);
+  EXPECT_EQ(value_of(humans, "lowest", {.subset = "low"}), 50);  // llama's 2
+  EXPECT_EQ(value_of(humans, "C", {.subset = "low"}), 0);
+  EXPECT_EQ(value_of(humans, "undecided", {.subset = "medium"}), 1);  // the tie
+  EXPECT_EQ(value_of(humans, "H", {.subset = "high"}), 1);
 }
 
 TEST_F(EvaluateChie, AsTablesAndAsAList) {
@@ -254,11 +266,10 @@ TEST_F(EvaluateChie, AsTablesAndAsAList) {
   csv.insert(csv.end(), {"--format", "csv"});
   const Outcome list = evaluate(csv);
   for (const char* part :
-       {"\nlow,tercile_C,", "\n\"first / majority of humans 1, 2, 3\",truth_C_precision,50,",
-        "\n\"first / majority of humans 1, 2, 3\",truth_C_fp,1,",
-        "\n\"first / majority of humans 1, 2, 3\",truth_answers,3,", "\nllama,majority_ties_H,1,",
-        "\nfirst / second,judges_answers,6,", "\nfirst / second,judges_invalid_second,1,",
-        "\nfirst / second,judges_questions,3,", "\nfirst / second,judges_overall_agreement,85,"}) {
+       {"\n,,,,,low,,,C,", "\nC,,majority,,first,,,,precision,50,", "\nC,,majority,,first,,,,fp,1,",
+        "\n,,majority,,first,,,,answers,3,", "\n,llama,,,majority,,,,ties_H,1,",
+        "\n,,second,,first,,,,answers,6,", "\n,,second,,first,,,,invalid_against,1,",
+        "\n,,second,,first,,,,questions,3,", "\noverall,,second,,first,,,,agreement,85,"}) {
     expect_contains(list.out, part);
   }
 }

@@ -6,7 +6,9 @@
 
 #include "core/files/files.h"
 #include "eval/chie/chie.h"
+#include "eval/result/render.h"
 #include "judge/ledger/example_entry.h"
+#include "measured.h"
 #include "messages.h"
 #include "temporary_folder.h"
 #include "text/word_segmenter.h"
@@ -131,35 +133,26 @@ TEST_F(ChieWordsTest, ChineseLengthsAreJiebas) {
   EXPECT_TRUE(figures.segmenters.front().starts_with("jieba-"));
 }
 
-TEST_F(ChieWordsTest, AsJson) {
+TEST_F(ChieWordsTest, AsAResult) {
   add("llama", "1", "It is 308.", "308 points");
+  EXPECT_EQ(result_tables(chie_result(ChieResults{evaluate(), measure()}), kPrintedText).size(),
+            1u);
   add("llama", "small", "It is 308.", "308 points");
-  const Json json = to_json(ChieResults{evaluate(), measure()});
-  EXPECT_EQ(json.find("systems")->dump(),
-            R"({"llama": {"C": 1, "H": 0, "I": 0, "E": 1, "n": 2, "invalid": 1, "f1": 40, )"
-            R"("em": 0, "bertscore": null, "mean_length": 4, "language": "en"}})");
-  EXPECT_EQ(json.find("disagreements")->dump(),
-            R"([{"system": "llama", "language": "en", "id": "small", "published": null, )"
-            R"("strict": {"C": true, "H": false, "I": true, "E": false}}])");
-}
-
-TEST_F(ChieWordsTest, AsTables) {
-  add("llama", "1", "It is 308.", "308 points");
-  EXPECT_EQ(chie_tables(ChieResults{evaluate(), measure()}).size(), 1u);
-  add("llama", "small", "It is 308.", "308 points");
-  const std::vector<Table> tables = chie_tables(ChieResults{evaluate(), measure()});
+  const Result result = chie_result(ChieResults{evaluate(), measure()});
+  const std::vector<Table> tables = result_tables(result, kPrintedText);
   ASSERT_EQ(tables.size(), 2u);
-  EXPECT_EQ(tables[0].header,
-            (std::vector<std::string>{"system", "language", "C", "H", "I", "E", "n", "invalid",
-                                      "F1", "EM", "BERTScore", "length"}));
-  EXPECT_EQ(tables[0].rows[0],
-            (std::vector<std::string>{"llama", "en", "1", "0", "0", "1", "2", "1", "40.00", "0.00",
-                                      "not scored", "4.00"}));
-  EXPECT_EQ(tables[1].rows[0], (std::vector<std::string>{"llama", "small", "invalid", "1 0 1 0"}));
-  const Table list = chie_value_table(ChieResults{evaluate(), measure()});
-  ASSERT_EQ(list.rows.size(), 9u);
-  EXPECT_EQ(list.rows[3], (std::vector<std::string>{"llama", "E", "1", "", ""}));
-  EXPECT_EQ(list.rows[8], (std::vector<std::string>{"llama", "mean_length", "4", "", ""}));
+  EXPECT_EQ(tables[0].header, (std::vector<std::string>{"system", "C", "H", "I", "E", "n",
+                                                        "invalid", "F1", "EM", "length"}));
+  EXPECT_EQ(tables[0].rows[0], (std::vector<std::string>{"llama", "1", "0", "0", "1", "2", "1",
+                                                         "40.00", "0.00", "4.00"}));
+  EXPECT_EQ(tables[1].rows[0],
+            (std::vector<std::string>{"llama", "en", "small", "invalid", "1 0 1 0"}));
+  const Json json = to_json(result);
+  EXPECT_EQ(value_of(json, "E", {.system = "llama"}), 1);
+  EXPECT_EQ(value_of(json, "mean_length", {.system = "llama"}), 4);
+  EXPECT_EQ(json.find("records")->find("disagreements")->dump(),
+            R"([{"system": "llama", "language": "en", "id": "small", "published": "invalid", )"
+            R"("strict": "1 0 1 0"}])");
 }
 
 }  // namespace
