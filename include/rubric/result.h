@@ -72,7 +72,7 @@ struct Measurement {
 };
 
 // How a number is printed in tables to read. CSV and JSON hold every number exactly.
-enum class NumberForm { fixed3, fixed2, fixed1, percent, percent_of_share, count, exact };
+enum class NumberForm { fixed3, fixed2, fixed1, percent_of_share, count, exact };
 
 // What of a measurement a cell shows.
 enum class CellPart { value, interval, p, p_holm, n };

@@ -76,7 +76,7 @@ class Report:
         """The measurement of a statistic: ``report.find("mean", system="a").value``.
 
         `keys` are those that tell it apart: metric, system, against, group, source, subset, method,
-        seed. It has `value` (None: undefined), and `low` and `high` of its interval, `p`, `p_holm`
+        seed. Of several the one over all rows is taken, then the one without other keys. It has `value` (None: undefined), and `low` and `high` of its interval, `p`, `p_holm`
         and `n` where these apply.
 
         Raises
@@ -87,9 +87,10 @@ class Report:
         of_statistic: list[Values] = [one for one in self.values.measurements if one.statistic == statistic]
         found = [one for one in of_statistic
                  if all(one.get(key, "") == value for key, value in keys.items())]
-        if len(found) > 1:  # the one over all rows, where no group is named
-            parts = ("group", "source", "subset")
-            found = [one for one in found if all(key in keys for key in parts if key in one)]
+        for unnamed in ("group", "source", "subset"), _KEYS:  # over all rows; then with no other key
+            if len(found) > 1:
+                fewer = [one for one in found if all(key in keys for key in unnamed if key in one)]
+                found = fewer or found
         if len(found) == 1:
             return found[0]
         names = {key: None for one in found or of_statistic for key in _KEYS if key in one and key not in keys}

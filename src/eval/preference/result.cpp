@@ -73,7 +73,7 @@ std::vector<std::string> case_notes(const PreferenceEvaluation& evaluation) {
 }
 
 Column percent_column(const std::string& title, const std::string& statistic) {
-  return {.title = title, .statistics = {statistic}, .form = NumberForm::percent};
+  return {.title = title, .statistics = {statistic}, .form = NumberForm::fixed1};
 }
 
 Layout case_layout(const PreferenceEvaluation& evaluation) {

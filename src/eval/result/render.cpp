@@ -123,7 +123,6 @@ std::string number_text(double value, NumberForm form) {
     case NumberForm::fixed2:
       return format_fixed(value, 2);
     case NumberForm::fixed1:
-    case NumberForm::percent:
       return format_fixed(value, 1);
     case NumberForm::percent_of_share:
       return format_fixed(100 * value, 1);
