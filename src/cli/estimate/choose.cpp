@@ -78,6 +78,9 @@ std::string next_command(const ChooseRequest& request, bool from_ledger) {
   if (!request.metrics.empty() && !from_ledger) {
     command.insert(command.end(), {"--metric", join(request.metrics, ",")});
   }
+  for (const auto& [field, name] : request.fields) {
+    command.insert(command.end(), {"--field", field + "=" + name});
+  }
   return eval::shell_command("rubric estimate", command);
 }
 

@@ -91,7 +91,8 @@ struct RowFields {
   // What becomes of rows without a label, and of rows without one of the scores: `drop` leaves
   // them out, else they are an error.
   Missing missing = Missing::automatic;
-  // Rows of one id may be told apart by likely_system() where no field of systems is read.
+  // For what matches no rows by their ids: rows of one id may be told apart by likely_system()
+  // where no field of systems is read, or by their candidates; then the id is a question's.
   bool sources_tell_apart = false;
   FieldNames fields = {};  // the file's names of the fields of an answer (read_scored_source)
 };

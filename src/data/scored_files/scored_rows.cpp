@@ -321,9 +321,10 @@ void drop_unscored(std::span<const std::string> metrics, ScoredSource& source, S
 // What tells two rows of one id apart, beside their constituents.
 class RowIdentity {
  public:
-  // `field`: its values tell rows apart, too; "": none does.
-  RowIdentity(const ScoredSource& source, const ScoredRows& rows, std::string field)
-      : source_(source), rows_(rows), field_(std::move(field)) {}
+  // `field`, and another one: their values tell rows apart, too; "": none does.
+  RowIdentity(const ScoredSource& source, const ScoredRows& rows, std::string field,
+              std::string other = "")
+      : source_(source), rows_(rows), field_(std::move(field)), other_(std::move(other)) {}
 
   // The first two rows that are not told apart. Rows are known by their numbers, so that no text of
   // millions of rows is copied.
@@ -346,10 +347,13 @@ class RowIdentity {
   }
 
  private:
-  std::array<std::string_view, 5> parts(size_t i) const {
-    return {source_.ids[i], text(i, "constituent"),
+  std::array<std::string_view, 6> parts(size_t i) const {
+    return {source_.ids[i],
+            text(i, "constituent"),
             rows_.groups.empty() ? std::string_view() : rows_.groups[i],
-            rows_.systems.empty() ? std::string_view() : rows_.systems[i], text(i, field_)};
+            rows_.systems.empty() ? std::string_view() : rows_.systems[i],
+            text(i, field_),
+            text(i, other_)};
   }
   std::string_view text(size_t i, const std::string& field) const {
     const Json* const value = field.empty() ? nullptr : source_.rows[i].find(field);
@@ -359,7 +363,7 @@ class RowIdentity {
 
   const ScoredSource& source_;
   const ScoredRows& rows_;
-  std::string field_;
+  std::string field_, other_;
 };
 
 // How to tell rows of one id apart: by the field of texts with the fewest that does so.
@@ -379,6 +383,11 @@ std::string advice_for_repeated(const ScoredSource& source, const ScoredRows& ro
     fewest = texts.size();
     best = name;
   }
+  if (best.empty() && !RowIdentity(source, rows, "candidate").repeated()) {
+    return "the candidates tell the rows apart, several answers to one question: "
+           "--field constituent=candidate matches them by their texts; where a field names the "
+           "system, --system FIELD";
+  }
   if (best.empty()) {
     return "give each row its own id, or name the field of the ids (--field id=FIELD) or of what "
            "tells the two apart: --system, --group, --field constituent=FIELD";
@@ -391,7 +400,15 @@ std::string advice_for_repeated(const ScoredSource& source, const ScoredRows& ro
 
 void require_distinct(const ScoredSource& source, const ScoredRows& rows, const RowFields& fields) {
   const std::string sources = fields.sources_tell_apart ? likely_system(source) : "";
-  const auto repeated = RowIdentity(source, rows, sources).repeated();
+  auto repeated = RowIdentity(source, rows, sources).repeated();
+  if (repeated && fields.sources_tell_apart) {
+    const std::string& id = source.ids[repeated->second];
+    repeated = RowIdentity(source, rows, sources, "candidate").repeated();
+    if (!repeated) {
+      log_info("ids name questions, and a row is an answer to one: the id " + json_quote(id) +
+               " has several candidates");
+    }
+  }
   if (!repeated) return;
   const auto& [first, second] = *repeated;
   throw InputError("the id " + json_quote(source.ids[second]) + " occurs twice",

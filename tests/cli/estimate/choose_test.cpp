@@ -92,6 +92,8 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
   expect_contains(outcome.err, "rubric estimate --all " + folder_.file("scored.jsonl") +
                                    " --labels " + folder_.file("second.csv") +
                                    " --human verdict --system system --metric f1");
+  with_output.insert(with_output.end(), {"--field", "question=question"});
+  expect_contains(choose(with_output).err, "--metric f1 --field question=question\n");
   const data::ScoredSource first = sheet("first.csv"), second = sheet("second.csv");
   std::map<std::string, std::string> labels;
   double stands_for = 0;

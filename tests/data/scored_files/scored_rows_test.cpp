@@ -312,6 +312,11 @@ TEST_F(ScoredRowsFile, RepeatedIdsAreToldApartByTheirSystems) {
                   "source; where it names the data, --field constituent=source");
   fields.sources_tell_apart = true;
   EXPECT_EQ(read("r.csv", text, fields).ids, (Names{"1", "1", "2", "2"}));
+  // Several judged answers to a question whose id they have.
+  const std::string answers = "id,question,prediction,human,f1\n1,a,x,1,1\n1,a,y,1,1\n";
+  EXPECT_EQ(read("r.csv", answers, fields).ids, (Names{"1", "1"}));
+  expect_contains(error("r.csv", answers, kHuman), "--field constituent=candidate");
+  expect_contains(error("r.csv", answers + "1,a,x,0,0\n", fields), "the id \"1\" occurs twice");
   expect_contains(error("r.csv", "id,question,human,f1\n1,a,1,1\n1,b,1,1\n", kHuman),
                   "--field id=question");
 }
