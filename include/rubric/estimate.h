@@ -68,6 +68,7 @@ struct GroupEstimates {
   std::vector<SystemEstimates> systems;            // by system
   std::vector<EstimatedDifference> differences;    // of every two systems
   std::vector<EstimatedCorrelation> correlations;  // by metric, over the answers of all systems
+  std::vector<std::string> notes;                  // on what could not be estimated
 };
 
 struct EstimateResult {
@@ -77,7 +78,7 @@ struct EstimateResult {
   std::vector<std::string> systems;     // one without name, if no field names them
   std::string signature;
   std::vector<GroupEstimates> groups;  // all answers, then by group if there are any
-  std::vector<std::string> notes;      // on labels, and what could not be estimated
+  std::vector<std::string> notes;      // on labels and metrics; each group has its own besides
   std::vector<std::string> warnings;   // of few labels, and of systems without an estimate
 };
 

@@ -300,17 +300,21 @@ PoweredMean usual_mean(const LabelDraw& draw, const Labels& labels,
   return result;
 }
 
-// Of any: a variance of labels of 1e-200 would vanish. A slope that is cut is on the labels' scale.
+// Of any: a variance of labels of 1e-200 would vanish. All sides have one scale, that of the
+// largest value: labels of 1e-200 beside those of another side are 0. Predictions of other records
+// have none. A slope that is cut is on the labels' scale.
 PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
                     std::span<const double> predictions, Slope slope) {
-  int exponent = 0;
-  for (const std::span<const double> of : labels) {
-    const int of_side = scaling_exponent(of);
-    if (of_side != 0) exponent = exponent == 0 ? of_side : std::max(exponent, of_side);
+  std::vector<double> all_labels, all_predictions;
+  for (size_t s = 0; s < draw.sides.size(); ++s) {
+    all_labels.insert(all_labels.end(), labels[s].begin(), labels[s].end());
+    if (slope != Slope::tuned) continue;
+    for (const uint32_t record : draw.sides[s].sample->records) {
+      all_predictions.push_back(predictions[record]);
+    }
   }
-  const int of_predictions = slope == Slope::none  ? 0
-                             : slope == Slope::cut ? exponent
-                                                   : scaling_exponent(predictions);
+  const int exponent = scaling_exponent(all_labels);
+  const int of_predictions = slope == Slope::cut ? exponent : scaling_exponent(all_predictions);
   if (exponent == 0 && of_predictions == 0) return usual_mean(draw, labels, predictions, slope);
   std::vector<std::vector<double>> scaled;
   for (const std::span<const double> of : labels) scaled.push_back(scaled_down(of, exponent));

@@ -48,20 +48,29 @@ std::vector<AlikeClusters> alike_clusters(const DrawnRecords& all) {
   return alike;
 }
 
-// The mean prediction of each series and part over all records, and how many records there are.
+// The mean prediction of each series and part over all records, its variance, and how many records
+// and labels there are.
 struct PartMeans {
-  std::vector<std::vector<double>> means;  // [series][part]
-  std::vector<double> records;             // by part
+  std::vector<std::vector<double>> means, variances;  // [series][part]
+  std::vector<double> records;                        // by part
+  std::vector<int64_t> labels;
 };
 
 PartMeans part_means(const DrawnRecords& all) {
   PartMeans result;
   result.records.resize(size_t{*std::ranges::max_element(all.parts)} + 1);
+  result.labels.resize(result.records.size());
   for (const uint32_t part : all.parts) result.records[part] += 1;
+  for (const uint32_t record : all.labelled) result.labels[all.parts[record]] += 1;
   for (const std::vector<double>& predictions : all.predictions) {
     std::vector<double>& means = result.means.emplace_back(result.records.size());
+    std::vector<double>& variances = result.variances.emplace_back(result.records.size());
     for (size_t i = 0; i < predictions.size(); ++i) {
       means[all.parts[i]] += predictions[i] / result.records[all.parts[i]];
+    }
+    for (size_t i = 0; i < predictions.size(); ++i) {
+      const uint32_t part = all.parts[i];
+      variances[part] += std::pow(predictions[i] - means[part], 2) / result.records[part];
     }
   }
   return result;
@@ -129,21 +138,14 @@ void standardise(std::vector<std::vector<double>>& drawn, size_t statistic) {
 }
 
 // The statistic `place` of all: see DeviationSums.
-UnlikelyStatistic unlikely_at(const DrawnRecords& all, const PartMeans& means, size_t place,
-                              double sum_of_labels) {
+UnlikelyStatistic unlikely_at(const PartMeans& means, size_t place, double sum_of_labels) {
   const size_t parts = means.records.size(), series = place / 2 / parts, part = place / 2 % parts;
-  UnlikelyStatistic unlikely{series, static_cast<uint32_t>(part), place % 2 == 1, 0,
-                             static_cast<int64_t>(means.records[part])};
-  double squares = 0;
+  UnlikelyStatistic unlikely{series, static_cast<uint32_t>(part), place % 2 == 1,
+                             means.labels[part], static_cast<int64_t>(means.records[part])};
   const double mean = means.means[series][part];
-  for (size_t i = 0; i < all.parts.size(); ++i) {
-    if (all.parts[i] == part) squares += std::pow(all.predictions[series][i] - mean, 2);
-  }
-  unlikely.labels = std::ranges::count_if(
-      all.labelled, [&](uint32_t record) { return all.parts[record] == part; });
   const double of_labels = sum_of_labels / static_cast<double>(unlikely.labels);
   unlikely.of_labels = unlikely.is_variance ? of_labels : mean + of_labels;
-  unlikely.of_all = unlikely.is_variance ? squares / static_cast<double>(unlikely.records) : mean;
+  unlikely.of_all = unlikely.is_variance ? means.variances[series][part] : mean;
   return unlikely;
 }
 
@@ -173,7 +175,7 @@ std::vector<UnlikelyStatistic> unlike_random_draws(const DrawnRecords& all, uint
         if (!furthest || distance > drawn.front()[*furthest]) furthest = k;
       }
     }
-    if (furthest) unlikely.push_back(unlikely_at(all, means, *furthest, of_labels[*furthest]));
+    if (furthest) unlikely.push_back(unlikely_at(means, *furthest, of_labels[*furthest]));
   }
   return unlikely;
 }

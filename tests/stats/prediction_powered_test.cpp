@@ -1,5 +1,6 @@
 #include "stats/prediction_powered.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <boost/math/distributions/students_t.hpp>
@@ -109,6 +110,59 @@ TEST(PredictionPowered, ValuesOfAnySizeGiveTheSame) {
     EXPECT_EQ(same_r->value, r->value);
     EXPECT_EQ(same_r->interval.low, r->interval.low);
   }
+}
+
+// Records of two systems, the first 200 and the next 200.
+PoweredMean difference_of_halves(const World& world, Slope slope) {
+  std::vector<LabelledSample> samples(2);
+  for (uint32_t i = 0; i < 400; ++i) {
+    samples[i / 200].records.push_back(i);
+    samples[i / 200].clusters.push_back(i % 200);
+  }
+  for (LabelledSample& sample : samples) label_some(world, 40, 0, 200, 0, sample);
+  const LabelDraw first = draw_of(samples[0]), second = draw_of(samples[1]);
+  return powered_mean(difference_of(first, second), world.predictions, slope);
+}
+
+// The tiny labels of one system are 0 beside those of the other: no square of these overflows.
+TEST(PredictionPowered, TheSidesOfADifferenceHaveOneScale) {
+  const World world = linear_world(400, 14);
+  for (const Slope slope : {Slope::none, Slope::tuned, Slope::cut}) {
+    for (const size_t far : {0u, 200u}) {
+      World zero = world, scaled = world;
+      std::fill_n(zero.labels.begin() + static_cast<ptrdiff_t>(far), 200, 0);
+      for (size_t i = far; i < far + 200; ++i) scaled.labels[i] = std::ldexp(world.labels[i], -700);
+      const PoweredMean expected = difference_of_halves(zero, slope);
+      for (const int exponent : {0, 700}) {
+        SCOPED_TRACE(exponent);
+        World of = scaled;
+        for (double& each : of.labels) each = std::ldexp(each, exponent);
+        if (slope == Slope::cut) {
+          for (double& each : of.predictions) each = std::ldexp(each, exponent);
+        }
+        const PoweredMean mean = difference_of_halves(of, slope);
+        EXPECT_EQ(mean.value, std::ldexp(expected.value, exponent));
+        EXPECT_EQ(mean.standard_error, std::ldexp(expected.standard_error, exponent));
+        EXPECT_EQ(mean.interval.low, std::ldexp(expected.interval.low, exponent));
+        EXPECT_EQ(mean.p, expected.p);
+      }
+    }
+  }
+}
+
+// Predictions of another system have no part in the scale.
+TEST(PredictionPowered, PredictionsOfOtherRecordsChangeNothing) {
+  World world = linear_world(400, 14);
+  LabelledSample sample;
+  sample.records = first_records(200);
+  label_some(world, 40, 0, 200, 0, sample);
+  const PoweredMean expected = powered_mean(draw_of(sample), world.predictions, Slope::tuned);
+  ASSERT_GT(expected.lambda, 0.1);
+  for (size_t i = 200; i < 400; ++i) {
+    world.predictions[i] = std::ldexp(world.predictions[i], 700);
+  }
+  EXPECT_EQ(powered_mean(draw_of(sample), world.predictions, Slope::tuned).standard_error,
+            expected.standard_error);
 }
 
 // Beside labelled ones of 1e-200 the squares of others would be infinite.

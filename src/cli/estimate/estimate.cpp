@@ -7,6 +7,7 @@
 #include "cli/estimate/labelled_options.h"
 #include "cli/shared/options.h"
 #include "core/context.h"
+#include "eval/estimate/estimate.h"
 #include "eval/report/report.h"
 #include "rubric/estimate.h"
 
@@ -54,7 +55,8 @@ int run_estimate(const std::vector<std::string>& arguments) {
   request.command = eval::shell_command("rubric estimate", arguments);
   const OutputFormat format = format_option(*values);
   const EstimateResult result = estimate(request, current_context());
-  log_beside(format, result.signature, result.notes, result.warnings);
+  log_beside(format, result.signature, eval::estimate_notes(result, result.groups),
+             result.warnings);
   std::cout << print(result, format);
   return kDone;
 }

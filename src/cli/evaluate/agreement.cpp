@@ -122,7 +122,7 @@ int run_evaluate_agreement(const std::vector<std::string>& arguments) {
   AgreementCommand command = agreement_command(*values);
   command.request.command = eval::shell_command("rubric evaluate agreement", arguments);
   const Agreement agreement = evaluate_agreement(command.request, current_context());
-  std::vector<std::string> notes = eval::agreement_notes(agreement);
+  std::vector<std::string> notes = eval::agreement_notes(agreement, agreement.groups);
   std::ranges::copy(eval::binary_notes(agreement), std::back_inserter(notes));
   log_beside(command.format, agreement.signature, notes);
   std::cout << print(agreement, command.format, command.resampled);

@@ -1,6 +1,7 @@
 #include "data/tasks/label_scale.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -50,6 +51,9 @@ std::vector<size_t> outside_usual(const LabelScale& scale, std::span<const doubl
   }
   const bool are_few = outside.size() <= std::max<size_t>(labels.size() / kOneIn, 1);
   if (!are_few || labels.size() < kFewest) return {};
+  std::ranges::stable_sort(outside, std::greater(), [&](size_t i) {
+    return std::max(scale.low - labels[i], labels[i] - scale.high);
+  });
   const auto [least, greatest] = std::ranges::minmax(others);
   return least < greatest && scale_of_labels(least, greatest) == scale ? outside
                                                                        : std::vector<size_t>();
@@ -87,8 +91,11 @@ std::string stray_note(const StrayLabels& strays, std::span<const double> labels
                        const std::string& name, const std::string& place) {
   const size_t more = strays.places.size() - 1;
   return "the label of " + name + " is " + Json(labels[strays.places.front()]).dump() + " (" +
-         place + (more == 0 ? "" : "; " + std::to_string(more) + " more are as far") + ")" +
-         ", all others are from " + range_text(strays.others) + ": if it is a slip, correct it";
+         place +
+         (more == 0
+              ? ""
+              : "; " + counted(static_cast<int64_t>(more), "more is", "more are") + " outside") +
+         "), all others are from " + range_text(strays.others) + ": if it is a slip, correct it";
 }
 
 LabelScale parse_label_scale(const std::string& text, const std::string& where) {

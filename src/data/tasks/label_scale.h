@@ -31,7 +31,7 @@ bool are_on_two_scales(const LabelScale& first, const LabelScale& second);
 // at most one label in a hundred (or one of 20 or more); else the least or the greatest label,
 // where it is more than three times as far from the nearest one as the others lie apart.
 struct StrayLabels {
-  std::vector<size_t> places;  // ascending
+  std::vector<size_t> places;  // the furthest first
   LabelScale others;           // that all others are on
 };
 std::vector<StrayLabels> stray_labels(std::span<const double> labels);

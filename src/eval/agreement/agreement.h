@@ -179,8 +179,9 @@ Table agreement_value_table(const Agreement& agreement);
 // distinguish from it; what is resampled, and which rows are taken as independent; the pairs behind
 // pairwise accuracy; rows without a label; undefined correlations and why; halves of the questions
 // without one of two labels; groups too small for a test; too few systems for correlations; means
-// of metrics that have a corpus score.
-std::vector<std::string> agreement_notes(const Agreement& agreement);
+// of metrics that have a corpus score. Of groups only those in `groups`, which has all rows first.
+std::vector<std::string> agreement_notes(const Agreement& agreement,
+                                         std::span<const GroupAgreement> groups);
 
 // "2 rows without a human label left out".
 std::string unlabelled_note(int64_t rows);

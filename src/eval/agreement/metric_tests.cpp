@@ -109,8 +109,9 @@ std::string correction_note(std::span<const MetricTest> tests) {
     return count == 1 ? "one test" : "all " + std::to_string(count) + " tests";
   };
   return "p: Holm-corrected over " + number(std::ssize(tests) - unseen) + " between two metrics" +
-         (unseen == 0 ? ""
-                      : "; of rows with unseen questions over " + number(unseen) + " on these");
+         (unseen == 0
+              ? ""
+              : "; apart from these, over " + number(unseen) + " of rows with unseen questions");
 }
 
 const MetricTest* find_test(std::span<const MetricTest> tests, const std::string& group, size_t a,

@@ -71,7 +71,8 @@ std::string halves_note(const Agreement& agreement, const GroupAgreement& group)
 }
 
 // On the pairs of all rows, and on those of groups that have others.
-std::vector<std::string> pair_notes(const Agreement& agreement) {
+std::vector<std::string> pair_notes(const Agreement& agreement,
+                                    std::span<const GroupAgreement> groups) {
   const GroupAgreement& all = agreement.groups.front();
   if (all.pairs.n == 0) return {};
   const std::string which = all.pairs.is_within_questions ? " within questions" : "";
@@ -82,7 +83,7 @@ std::vector<std::string> pair_notes(const Agreement& agreement) {
       "(rounded here; CSV and JSON are exact). A metric that ties all pairs has " +
       cell(all.pairs.tied)};
   std::vector<std::string> others;
-  for (const GroupAgreement& group : shown_groups(agreement.groups)) {
+  for (const GroupAgreement& group : groups) {
     if (group.pairs.n > 0 && group.pairs.is_within_questions != all.pairs.is_within_questions) {
       others.push_back(place(group));
     }
@@ -100,12 +101,13 @@ bool shares_questions(const GroupAgreement& group) {
 }
 
 // Notes on what the intervals resample, and what they and the tests assume to be independent.
-std::vector<std::string> resampling_notes(const Agreement& agreement) {
+std::vector<std::string> resampling_notes(const Agreement& agreement,
+                                          std::span<const GroupAgreement> groups) {
   const std::string resamples = std::to_string(agreement.options.bootstrap.resamples);
   const std::string unit = agreement.has_questions ? "question" : "record";
   std::vector<std::string> notes = {"95% intervals of " + resamples +
                                     " bootstrap resamples (percentiles)"};
-  for (const GroupAgreement& group : shown_groups(agreement.groups)) {
+  for (const GroupAgreement& group : groups) {
     if (!shares_questions(group)) continue;
     notes.push_back(place(group) + ": " + counted(group.n, "row") + " of " +
                     counted(group.questions, unit) + ", resampled by " + unit);
@@ -155,19 +157,20 @@ std::string systems_note(const SystemLevel& systems) {
 
 }  // namespace
 
-std::vector<std::string> agreement_notes(const Agreement& agreement) {
+std::vector<std::string> agreement_notes(const Agreement& agreement,
+                                         std::span<const GroupAgreement> groups) {
   std::vector<std::string> notes = seen_notes(agreement);
-  for (const GroupAgreement& group : shown_groups(agreement.groups)) {
+  for (const GroupAgreement& group : groups) {
     if (group.name.empty() || group.name == kUnseen) notes.push_back(best_note(agreement, group));
   }
-  for (std::string& note : resampling_notes(agreement)) notes.push_back(std::move(note));
-  for (std::string& note : pair_notes(agreement)) notes.push_back(std::move(note));
+  for (std::string& note : resampling_notes(agreement, groups)) notes.push_back(std::move(note));
+  for (std::string& note : pair_notes(agreement, groups)) notes.push_back(std::move(note));
   if (agreement.unlabelled > 0) {
     notes.push_back(unlabelled_note(agreement.unlabelled));
   }
   notes.insert(notes.end(), agreement.notes.begin(), agreement.notes.end());
   constexpr int64_t kFewest = 4;
-  for (const GroupAgreement& group : shown_groups(agreement.groups)) {
+  for (const GroupAgreement& group : groups) {
     notes.push_back(undefined_note(agreement, group));
     notes.push_back(halves_note(agreement, group));
     if (group.n >= kFewest || agreement.metrics.size() < 2) continue;

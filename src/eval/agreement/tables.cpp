@@ -202,8 +202,8 @@ std::vector<Table> agreement_tables(const Agreement& agreement) {
     tables.push_back(correlation_table(agreement, group, order));
     if (agreement.labels) tables.push_back(binary_table(agreement, group, order));
   }
-  tables[0].notes = agreement_notes(agreement);
-  tables[0].notes.push_back(groups_note(agreement.groups.size()));
+  tables[0].notes = agreement_notes(agreement, shown_groups(agreement.groups));
+  tables[0].notes.push_back(groups_note(agreement.groups.size() - first_group(agreement.groups)));
   std::erase(tables[0].notes, "");
   if (agreement.labels) tables[1].notes = binary_notes(agreement);
   if (agreement.groups.back().name != kUnseen && agreement.groups.size() > 1) {

@@ -133,7 +133,7 @@ Json to_json(const Agreement& agreement, bool resampled) {
     json["exchanges"] = agreement.permutations;
   }
   if (!agreement.signature.empty()) json["signature"] = agreement.signature;
-  std::vector<std::string> notes = agreement_notes(agreement);
+  std::vector<std::string> notes = agreement_notes(agreement, agreement.groups);
   for (std::string& note : binary_notes(agreement)) notes.push_back(std::move(note));
   if (!agreement.tests.empty()) notes.push_back(correction_note(agreement.tests));
   json["notes"] = Json::Array(notes.begin(), notes.end());

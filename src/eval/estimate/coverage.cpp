@@ -37,15 +37,16 @@ LabelledSystem system_of(const LabelledAnswers& answers, const LabelledPart& par
   system.metrics.resize(answers.scores.size());
   system.made_up.resize(2);
   // By question, so that the order of the rows changes no draw.
-  std::vector<size_t> order(part.sample.records.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::sort(order, {}, [&](size_t i) {
+  std::vector<std::tuple<uint32_t, double, std::vector<double>, size_t>> order;
+  for (size_t i = 0; i < part.sample.records.size(); ++i) {
     std::vector<double> scores;
     for (const auto& metric : answers.scores) scores.push_back(metric[part.sample.records[i]]);
-    return std::tuple(part.sample.cluster(i), part.sample.labels[i], std::move(scores));
-  });
+    order.emplace_back(part.sample.cluster(i), part.sample.labels[i], std::move(scores), i);
+  }
+  std::ranges::sort(order);
   std::vector<uint32_t> clusters;
-  for (const size_t i : order) {
+  for (const auto& each : order) {
+    const size_t i = std::get<3>(each);
     const uint32_t row = part.sample.records[i];
     system.labels.push_back(part.sample.labels[i]);
     const size_t place = system.records.size();
@@ -297,7 +298,7 @@ SuiteOutput coverage_output(const CoverageResult& result) {
   values.header = {"system", "labels",         "predictor", "coverage", "bootstrap_coverage",
                    "width",  "relative_width", "theory"};
   Json json;
-  bool is_undefined = false;
+  std::vector<std::string> without_width;
   json["human"] = result.human;
   json["draws"] = result.options.draws;
   for (const CoverageOfSystem& system : result.systems) {
@@ -306,6 +307,9 @@ SuiteOutput coverage_output(const CoverageResult& result) {
     of_system["truth"] = system.truth;
     for (const CoverageOfSize& size : system.sizes) {
       const std::string labels = std::to_string(size.labels);
+      if (!size.of.front().relative_width) {
+        without_width.push_back(system.name + ", " + counted(size.labels, "label"));
+      }
       for (const CoverageOf& of : size.of) {
         const bool is_alone = of.predictor.empty();
         table.rows.push_back({system.name, labels,
@@ -322,7 +326,6 @@ SuiteOutput coverage_output(const CoverageResult& result) {
           continue;
         }
         value["relative_width"] = or_null(of.relative_width);
-        is_undefined = is_undefined || !of.relative_width;
         value["theory"] = of.theory;
         of_system["labels"][labels]["with"][of.predictor] = std::move(value);
       }
@@ -338,11 +341,10 @@ SuiteOutput coverage_output(const CoverageResult& result) {
           counted(result.options.draws, "draw") + " a coverage of 95% has a 95% interval of ±" +
           format_fixed(margin, 1) + "%",
       "constant: a metric that is the same for all; adversarial: noise with heavy tails"};
-  if (is_undefined) {
-    output.notes.emplace_back(
-        "the labels of each draw are all equal: no interval of them has a width, and a relative "
-        "width "
-        "is undefined");
+  if (!without_width.empty()) {
+    output.notes.push_back(join_some(without_width, "; ") +
+                           ": the labels of each draw are all equal, so no interval has a width "
+                           "and a relative width is undefined");
   }
   table.notes = output.notes;
   output.report.title = "Coverage of intervals from few labels";

@@ -206,20 +206,19 @@ std::string system_prefix(const std::string& name) {
 
 GroupEstimates estimate_group(const LabelledAnswers& answers, const Predictors& predictors,
                               const Group& group, const std::vector<LabelledPart>& parts,
-                              const stats::BootstrapOptions& options,
-                              std::vector<std::string>& notes) {
-  GroupEstimates estimates{group.name, {}, {}, {}};
+                              const stats::BootstrapOptions& options) {
+  GroupEstimates estimates{group.name, {}, {}, {}, {}};
   for (size_t s = 0; s < parts.size(); ++s) {
     if (!parts[s].lacking || group.name.empty()) continue;  // of all answers there is a warning
-    notes.push_back(system_prefix(answers.system_names[s]) + "no estimate in " + group.name +
-                    ", with " + *parts[s].lacking);
+    estimates.notes.push_back(system_prefix(answers.system_names[s]) + "no estimate in " +
+                              group.name + ", with " + *parts[s].lacking);
   }
   add_systems_and_pairs(answers, predictors, parts, options, estimates);
   const LabelledPart together = part_of_systems(answers, parts);
   estimates.correlations = correlations_of(answers, together);
   if (!together.lacking && together.sample.records.size() < group.members.size()) {
-    notes.push_back("correlations" + (group.name.empty() ? "" : " in " + group.name) +
-                    " are of the systems with an estimate alone");
+    estimates.notes.push_back("correlations" + (group.name.empty() ? "" : " in " + group.name) +
+                              " are of the systems with an estimate alone");
   }
   return estimates;
 }
@@ -298,8 +297,8 @@ void check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::
         format_significant(each.of_all, 3) + " in all " + std::to_string(each.records));
   }
   warnings.push_back(
-      system_prefix(join(systems)) + "the labels are no random draw: " + join(statistics, "; ") +
-      ", and none of " + std::to_string(stats::kRandomDraws) +
+      system_prefix(join_some(systems)) + "the labels are no random draw: " +
+      join_some(statistics, "; ") + ", and none of " + std::to_string(stats::kRandomDraws) +
       " random draws of labels is as far off. Estimates and intervals are wrong, unless --strata "
       "or --probability says how they were drawn; `rubric choose` draws answers to label");
 }
@@ -417,21 +416,27 @@ EstimateResult estimate(const LabelledAnswers& answers, const std::string& human
   }
   check_metrics(answers, parts, result.notes);
   const Predictors predictors = predictors_of(answers, parts);
-  result.groups.push_back(estimate_group(answers, predictors, all, parts, options, result.notes));
+  result.groups.push_back(estimate_group(answers, predictors, all, parts, options));
   if (!answers.groups.empty()) {
     for (const Group& group :
          group_by(answers.groups.size(), [&](size_t i) { return answers.groups[i]; })) {
       end_if_stop_requested();
-      std::vector<std::string> notes;
-      result.groups.push_back(estimate_group(
-          answers, predictors, group, parts_of_systems(answers, group.members), options, notes));
-      if (result.groups.size() > kMostGroups + 1) continue;  // it is not shown
-      std::ranges::move(notes, std::back_inserter(result.notes));
+      result.groups.push_back(estimate_group(answers, predictors, group,
+                                             parts_of_systems(answers, group.members), options));
     }
   }
   note_reversed_labels(result, result.notes);
   note_intervals_outside(result, answers, result.notes);
   return result;
+}
+
+std::vector<std::string> estimate_notes(const EstimateResult& result,
+                                        std::span<const GroupEstimates> groups) {
+  std::vector<std::string> notes = result.notes;
+  for (const GroupEstimates& group : groups) {
+    notes.insert(notes.end(), group.notes.begin(), group.notes.end());
+  }
+  return notes;
 }
 
 }  // namespace rubric::eval

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,10 @@ void add_verdicts(const judge::Ledger& ledger, const std::filesystem::path& file
 // kCombination. Warns of a system whose labels count for fewer than kFewQuestions questions.
 EstimateResult estimate(const LabelledAnswers& answers, const std::string& human,
                         const stats::BootstrapOptions& options);
+
+// The notes on all, then those on these groups.
+std::vector<std::string> estimate_notes(const EstimateResult& result,
+                                        std::span<const GroupEstimates> groups);
 
 // Which predictor the sentences are about: the combination, or the only metric.
 size_t chosen_predictor(const EstimateResult& result);

@@ -73,7 +73,8 @@ Json to_json(const EstimateResult& result) {
   }
   if (!result.signature.empty()) json["signature"] = result.signature;
   Json::Array notes(result.warnings.begin(), result.warnings.end());
-  notes.insert(notes.end(), result.notes.begin(), result.notes.end());
+  for (std::string& note : estimate_notes(result, result.groups))
+    notes.emplace_back(std::move(note));
   if (!notes.empty()) json["notes"] = std::move(notes);
   return json;
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -94,7 +95,7 @@ std::vector<std::string> notes_of(const EstimateResult& result) {
     notes.emplace_back("bootstrap: 95%, by drawing labelled questions with replacement");
   }
   notes.insert(notes.end(), result.warnings.begin(), result.warnings.end());
-  notes.insert(notes.end(), result.notes.begin(), result.notes.end());
+  std::ranges::move(estimate_notes(result, shown_groups(result.groups)), std::back_inserter(notes));
   return notes;
 }
 
@@ -201,6 +202,27 @@ Estimate lead_of(const EstimatedDifference& pair, size_t best, size_t chosen) {
   return lead;
 }
 
+// Sums of the same labels in another order differ in the last digits.
+bool is_tie(const Estimate& lead, const Estimate& best) {
+  constexpr double kRounding = 1e-12;
+  return std::abs(lead.value) <= kRounding * std::abs(best.value);
+}
+
+// On the systems whose answers all have labels, as those of the best: `ahead` it leads over.
+std::string exact_sentence(const std::vector<std::string>& ahead,
+                           const std::vector<std::string>& tied) {
+  const size_t count = ahead.size() + tied.size();
+  if (count == 0) return "";
+  std::vector<std::string> facts;
+  if (!ahead.empty()) facts.push_back("the lead over " + join(ahead) + " is exact");
+  if (!tied.empty()) {
+    facts.push_back(join(tied) + (tied.size() == 1 ? " has" : " have") + " the same mean");
+  }
+  return std::string(" All answers of ") + (count == 1 ? "both" : "these systems") +
+         " have a label, so " + join(facts, " and ") +
+         " for these answers; rubric compare tests whether it holds for other questions.";
+}
+
 // CSV's cells of a value.
 struct ValueRow {
   std::string figure, group, system, other, source, metric;
@@ -286,12 +308,16 @@ std::string best_sentence(const EstimateResult& result) {
     const auto &estimate = all.systems[s].with[chosen], &most = all.systems[best].with[chosen];
     if (estimate && (!most || estimate->value > most->value)) best = s;
   }
-  std::vector<std::string> apart, similar, exact;
+  std::vector<std::string> apart, similar, exact, tied;
   for (const EstimatedDifference& pair : all.differences) {
     if ((pair.first != best && pair.second != best) || !pair.with[chosen]) continue;
     const Estimate lead = lead_of(pair, best, chosen);
-    const std::string text = quoted(result.systems[pair.first == best ? pair.second : pair.first]) +
-                             " (difference " + cell(lead.value, lead.interval) + ")";
+    const std::string name = quoted(result.systems[pair.first == best ? pair.second : pair.first]);
+    if (pair.is_exact && is_tie(lead, *all.systems[best].with[chosen])) {
+      tied.push_back(name);
+      continue;
+    }
+    const std::string text = name + " (difference " + cell(lead.value, lead.interval) + ")";
     (pair.is_exact                                          ? exact
      : lead.value > 0 && lead.p_holm.value() < kSignificant ? apart
                                                             : similar)
@@ -316,12 +342,7 @@ std::string best_sentence(const EstimateResult& result) {
   if (!apart.empty() || !similar.empty()) sentence += ", at 5%";
   if (pairs > 1) sentence += " with Holm's correction for " + counted(pairs, "pair");
   sentence += ".";
-  if (!exact.empty()) {
-    sentence += " All answers have a label, so the lead over " + join(exact) +
-                " is exact for these answers; rubric compare tests whether it holds for other "
-                "questions.";
-  }
-  return sentence;
+  return sentence + exact_sentence(exact, tied);
 }
 
 std::string worth_sentence(const EstimateResult& result) {
@@ -347,7 +368,7 @@ std::vector<Table> estimate_tables(const EstimateResult& result) {
     if (!group.differences.empty()) tables.push_back(differences_table(result, group));
     tables.push_back(correlations_table(result, group));
   }
-  const std::string note = groups_note(result.groups.size());
+  const std::string note = groups_note(result.groups.size() - first_group(result.groups));
   if (!note.empty()) tables.front().notes.push_back(note);
   return tables;
 }

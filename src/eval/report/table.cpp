@@ -292,8 +292,8 @@ std::string print_in_format(const Table& table, OutputFormat format, size_t widt
 }  // namespace
 
 std::string groups_note(size_t groups) {
-  if (groups <= kMostGroups + 1) return "";
-  return "the first " + std::to_string(kMostGroups) + " of " + std::to_string(groups - 1) +
+  if (groups <= kMostGroups) return "";
+  return "the first " + std::to_string(kMostGroups) + " of " + std::to_string(groups) +
          " groups are shown; --format csv and json have all";
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/json/json.h"
+#include "rubric/agreement.h"
 #include "rubric/output.h"
 #include "stats/bootstrap.h"
 
@@ -55,14 +56,21 @@ bool lacks_width(std::string_view cell);
 // The notes and, where a cell lacks_width(), kNoWidthNote.
 std::vector<std::string> all_notes(const Table& table);
 
-// What is shown of all rows and their groups, which come after all rows: of many groups the first.
-// CSV and JSON have every group.
+// What is shown of all rows, of those with unseen questions, and of the groups, which come after
+// these: of many groups the first 50. CSV and JSON have every group.
 inline constexpr size_t kMostGroups = 50;
 template <class Group>
-std::span<const Group> shown_groups(const std::vector<Group>& groups) {
-  return std::span(groups).first(std::min(groups.size(), kMostGroups + 1));
+size_t first_group(const std::vector<Group>& groups) {
+  return groups.size() > 1 && groups[1].name == kUnseen ? 2 : 1;
 }
-std::string groups_note(size_t groups);  // "" where all of `groups`, with all rows, are shown
+template <class Group>
+std::span<const Group> shown_groups(const std::vector<Group>& groups) {
+  return std::span(groups).first(std::min(groups.size(), first_group(groups) + kMostGroups));
+}
+
+// "the first 50 of 60 groups are shown; …"; "" where all are. `groups`: without all rows and those
+// with unseen questions.
+std::string groups_note(size_t groups);
 
 // Ends with a newline. Cells may hold anything: they are escaped for the format. all_notes() are
 // printed.

@@ -98,7 +98,7 @@ void cut_groups(const Layout& layout, Placed& placed) {
   std::set<std::string> all;
   std::erase_if(placed.rows, [&](const RowTexts& row) {
     const std::string& group = row[column];
-    if (group.empty()) return false;
+    if (group.empty() || group == kUnseen) return false;
     all.insert(group);
     if (shown.size() < kMostGroups) shown.insert(group);
     return !shown.contains(group);
@@ -293,7 +293,7 @@ Table layout_table(const Result& result, const Layout& layout) {
     table.alignment.push_back(Align::left);
   }
   table.key_columns = table.header.size();
-  if (const std::string note = groups_note(placed.groups + 1); !note.empty()) {
+  if (const std::string note = groups_note(placed.groups); !note.empty()) {
     table.notes.push_back(note);
   }
   for (const PlacedColumn& column : placed.columns) table.header.push_back(column.title());

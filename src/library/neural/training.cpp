@@ -118,8 +118,8 @@ void compare_best(const TrainSetup& setup, train::Task& task, const train::Train
     result.notes.push_back("No update made the model better on the dev rows: model/ is " +
                            config.model.name + " as it was, with a threshold of these rows.");
   }
-  const std::string note =
-      comparison_note(run.value, highest->dev, test_of_best(setup, task, run, scores, *highest));
+  const std::string note = comparison_note(
+      run.value, highest->dev, test_of_best(setup, task, run, scores, *highest), best.step == 0);
   if (!note.empty()) result.notes.push_back(note);
   result.comparison = {run};
   for (const train::Baseline& each : baselines) result.comparison.push_back(each.dev);
@@ -212,7 +212,7 @@ GainTest test_gain(std::span<const Answer> rows, const std::vector<double>& scor
 }
 
 std::string comparison_note(std::optional<double> run, const DevValue& highest,
-                            const std::optional<GainTest>& test) {
+                            const std::optional<GainTest>& test, bool is_start) {
   if (!run) {
     return "The dev score is undefined, as the model scores dev rows alike: it chose no update.";
   }
@@ -221,12 +221,13 @@ std::string comparison_note(std::optional<double> run, const DevValue& highest,
     return "All dev scores are negative: check that a higher label is the better one.";
   }
   const double gain = *run - *highest.value;
-  if (gain < 0) {
+  if (gain == 0 && is_start) return "";  // the highest may be the start itself
+  if (gain <= 0) {
     return "The model is not better on the dev rows than " + highest.name +
            ": use that, or train on more judgements.";
   }
   constexpr double kSignificant = 0.05;
-  if (gain == 0 || !test || (test->p && *test->p <= kSignificant)) return "";
+  if (!test || (test->p && *test->p <= kSignificant)) return "";
   const char* const name =
       test->test == AgreementTest::williams ? "Williams' test" : "permutation test by question";
   return "The gain over " + highest.name + ", " + eval::format_fixed(gain, 4) + ", has " +

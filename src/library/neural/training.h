@@ -28,17 +28,19 @@ struct GainTest {
 };
 
 // By the test that `evaluate agreement` takes: permutation by question where rows share questions,
-// else Williams'.
+// else Williams'. The rows have chosen the best validation and the highest baseline, so p is too
+// small.
 GainTest test_gain(std::span<const Answer> rows, const std::vector<double>& scores,
                    const std::vector<double>& baseline);
 
 // Where the dev value `run` of the best model is not better than the highest one of the baselines,
-// the sentence that says so; "" where it is. A gain with p above 0.05 may be chance:
+// the sentence that says so; "" where it is, and where the model is the start (`is_start`) and none
+// is higher. A gain with p above 0.05 may be chance:
 //
 //   "The gain over recall, 0.0480, has p 0.210 (Williams' test, 84 dev rows): it may be chance."
 //
 // `test` is that of a gain; nullopt where the dev values are not correlations over all rows.
 std::string comparison_note(std::optional<double> run, const DevValue& highest,
-                            const std::optional<GainTest>& test);
+                            const std::optional<GainTest>& test, bool is_start = false);
 
 }  // namespace rubric::library

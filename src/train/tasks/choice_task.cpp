@@ -77,7 +77,8 @@ ChoiceTask::ChoiceTask(const TrainConfig& config, const std::filesystem::path& e
       train_sha256_(train_sha256(config)),  // hashed now: the files may change during the run
       files_(read_model_files(encoder_directory)),
       seen_(seen_questions(config, encoder_directory,
-                           {questions_of(data_.train), questions_of(data_.dev)})) {
+                           {questions_of(data_.train), questions_of(data_.dev)})
+                .questions) {
   models::move_to(device_of(config), model_.tensors());
 }
 

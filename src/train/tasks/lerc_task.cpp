@@ -88,7 +88,6 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   // Hashed now: the files may change during the run.
   train_sha256_ = sha256_file(config.data.train);
   files_ = read_model_files(encoder_directory);
-  start_note_ = note_of_start(config, encoder_directory, data_.questions.tuned);
   start_seen_ = seen_questions(config, encoder_directory, {{}, data_.questions.tuned});
   model_.scale = data_.scale;
   start_card_ = data::read_model_card(encoder_directory);
@@ -251,7 +250,7 @@ std::optional<DevScores> LercTask::dev_scores(const std::filesystem::path& model
 
 std::vector<std::string> LercTask::notes(std::span<const double> scores) const {
   std::vector<std::string> notes;
-  if (!start_note_.empty()) notes.push_back(start_note_);
+  if (!start_seen_.start_note.empty()) notes.push_back(start_seen_.start_note);
   if (data_.shared.count > 0) notes.push_back(data::shared_note(data_.shared));
   // Scores with bounds keep to the scale, but it may be wider than the labels.
   const bool is_bounded = model_.is_bounded;
@@ -307,7 +306,7 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   card.head = config_.head.head;
   card.features_version = metrics::kFeaturesVersion;
   card.below = below_;
-  std::optional<data::SeenQuestions> seen = start_seen_;
+  std::optional<data::SeenQuestions> seen = start_seen_.questions;
   if (validation.is_start) {  // the rows of this run have chosen its threshold alone
     card.encoder = start_card_.encoder;
     card.train = start_card_.train;

@@ -74,8 +74,7 @@ class LercTask : public Task {
   std::string train_sha256_;
   ModelFiles files_;  // of the encoder
   // What the start has seen, and the dev questions; with the training questions, the trained model.
-  std::optional<data::SeenQuestions> start_seen_;
-  std::string start_note_;  // note_of_start(), which was warned of
+  SeenByRun start_seen_;
   data::ModelCard start_card_;
   bool is_start_shipped_ = false;
   data::TrainedBelow below_;  // with features: the LERC whose score stands beside them

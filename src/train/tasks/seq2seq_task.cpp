@@ -195,7 +195,8 @@ Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path&
       text::with_added_tokens(read_model_files(directory), config.model.add_tokens, *before),
       opened_.model->vocabulary_size());
   seen_ =
-      seen_questions(config, directory, {std::move(train_.questions), std::move(dev_.questions)});
+      seen_questions(config, directory, {std::move(train_.questions), std::move(dev_.questions)})
+          .questions;
 }
 
 double Seq2SeqTask::targets(std::span<const int64_t> examples) const {

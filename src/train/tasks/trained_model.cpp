@@ -67,28 +67,24 @@ data::ModelCard card_of(const TrainConfig& config, const Validation& validation)
   return card;
 }
 
-std::string note_of_start(const TrainConfig& config, const std::filesystem::path& model_directory,
-                          std::span<const uint64_t> dev) {
-  if (config.model.weights == "random") return "";  // nothing of that model but its shape
-  const auto seen = data::read_seen_questions(model_directory);
-  return seen ? data::start_note(config.model.name, *seen, dev) : "";
-}
-
-std::optional<data::SeenQuestions> seen_questions(const TrainConfig& config,
-                                                  const std::filesystem::path& model_directory,
-                                                  data::SeenQuestions questions) {
-  const std::string note = note_of_start(config, model_directory, questions.tuned);
-  if (!note.empty()) log_warning(note);
-  if (!config.data.question_hashes) return std::nullopt;
-  if (config.model.weights == "random") return questions;  // nothing of that model but its shape
-  if (const auto before = data::read_seen_questions(model_directory)) {
+SeenByRun seen_questions(const TrainConfig& config, const std::filesystem::path& model_directory,
+                         data::SeenQuestions questions) {
+  SeenByRun seen;
+  std::optional<data::SeenQuestions> before;
+  const bool is_random = config.model.weights == "random";  // nothing of that model but its shape
+  if (!is_random) before = data::read_seen_questions(model_directory);
+  if (before) seen.start_note = data::start_note(config.model.name, *before, questions.tuned);
+  if (!seen.start_note.empty()) log_warning(seen.start_note);
+  if (!config.data.question_hashes) return seen;
+  if (before) {
     questions.add(*before);
-  } else if (!data::read_model_card(model_directory).train.empty()) {
+  } else if (!is_random && !data::read_model_card(model_directory).train.empty()) {
     log_warning("the model to start from, " + model_directory.string() +
                 ", does not list the questions that it was trained on, so the trained model lists "
                 "only those of this run; rubric average MODEL --trained-on FILE adds them");
   }
-  return questions;
+  seen.questions = std::move(questions);
+  return seen;
 }
 
 void save_model(const std::filesystem::path& directory, const models::NamedTensors& tensors,

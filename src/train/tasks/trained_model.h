@@ -41,17 +41,14 @@ void seed_dropout(const TrainConfig& config, std::span<const int64_t> examples, 
 using ModelFiles = std::vector<std::pair<std::string, std::string>>;
 ModelFiles read_model_files(const std::filesystem::path& model_directory);
 
-// data::start_note() of the model that the run starts from, by the hashes of the dev questions; ""
-// where that one lists no questions.
-std::string note_of_start(const TrainConfig& config, const std::filesystem::path& model_directory,
-                          std::span<const uint64_t> dev);
-
 // What the model of a run has seen: `questions`, those of its rows, and what the model that it
-// starts from has seen. Warnings say note_of_start(), and where that model was trained and lists
-// nothing. nullopt with data.question_hashes: false.
-std::optional<data::SeenQuestions> seen_questions(const TrainConfig& config,
-                                                  const std::filesystem::path& model_directory,
-                                                  data::SeenQuestions questions);
+// starts from has seen. Warnings say the note, and where that model was trained and lists nothing.
+struct SeenByRun {
+  std::optional<data::SeenQuestions> questions;  // nullopt with data.question_hashes: false
+  std::string start_note;  // data::start_note() of the dev questions, `questions.tuned`
+};
+SeenByRun seen_questions(const TrainConfig& config, const std::filesystem::path& model_directory,
+                         data::SeenQuestions questions);
 
 // Writes a model directory into an empty directory.
 void save_model(const std::filesystem::path& directory, const models::NamedTensors& tensors,

@@ -202,6 +202,22 @@ TEST_F(EstimateCommand, EverySystemWhoseLabelsAreNoDrawIsNamed) {
                   "answers of c with labels and 0.498 in all 300, and none of 999");
 }
 
+TEST_F(EstimateCommand, OfManySystemsWhoseLabelsAreNoDrawTenAreNamed) {
+  std::string all = "id,system,f1,verdict\n";
+  for (int i = 0; i < 300; ++i) {
+    for (int s = 0; s < 12; ++s) {
+      all += std::to_string(i) + ",s" + std::to_string(s) + "," + std::to_string(i / 300.0) + "," +
+             (i >= 240 ? std::to_string((i + s) % 3 / 2) : "") + "\n";
+    }
+  }
+  folder_.write("all.csv", all);
+  const Outcome outcome =
+      estimate("all.csv", {"--human", "verdict", "--metric", "f1", "--system", "system"});
+  const std::string notes = outcome.out + outcome.err;
+  expect_contains(notes, "s9, … 12 in all: the labels are no random draw");
+  EXPECT_FALSE(holds(notes, "answers of s10 with labels"));
+}
+
 TEST_F(EstimateCommand, OfManyGroupsTheFirstAreShown) {
   std::string all = "id,kind,f1,verdict\n";
   for (int i = 0; i < 120; ++i) {
@@ -215,7 +231,9 @@ TEST_F(EstimateCommand, OfManyGroupsTheFirstAreShown) {
   expect_contains(shown.out, "the first 50 of 60 groups are shown");
   EXPECT_TRUE(holds(shown.out, "no estimate in k49,"));
   EXPECT_FALSE(holds(shown.out, "k50"));
-  EXPECT_EQ(json_of("all.csv", options).find("groups")->object().size(), 60u);
+  const Json json = json_of("all.csv", options);
+  EXPECT_EQ(json.find("groups")->object().size(), 60u);
+  expect_contains(json.find("notes")->dump(), "no estimate in k59,");
 }
 
 TEST_F(EstimateCommand, DoubtfulLabelsAreNoted) {

@@ -199,14 +199,15 @@ TEST_F(EstimateCommand, LabelsOfAllAnswersLeaveNoError) {
 }
 
 TEST_F(EstimateCommand, AnExactDifferenceHasNoP) {
-  const auto write = [&](const char* file, int labelled_of_c) {
+  const auto write = [&](const char* file, int labelled_of_c, int one_in_of_b = 4) {
     std::string all = "id,system,f1,verdict\n";
     for (int i = 0; i < 40; ++i) {
       const std::string id = std::to_string(i);
       all += id + ",a," + std::to_string(i % 7) + "," + std::to_string(i % 3 / 2) + "\n";
-      all += id + ",b," + std::to_string(i % 5) + "," + std::to_string(i % 4 / 3) + "\n";
+      all += id + ",b," + std::to_string(i % 5) + "," +
+             std::to_string(i % one_in_of_b / (one_in_of_b - 1)) + "\n";
       all += id + ",c," + std::to_string(i % 6) + "," +
-             (i < labelled_of_c ? std::to_string(i % 2) : "NA") + "\n";
+             (i < labelled_of_c ? std::to_string(i % 9 / 8) : "NA") + "\n";
     }
     folder_.write(file, all);
   };
@@ -217,7 +218,9 @@ TEST_F(EstimateCommand, AnExactDifferenceHasNoP) {
   for (const char* word : {"significant", "at 5%", "Holm's"}) {
     EXPECT_FALSE(holds(text, word)) << word;
   }
-  expect_contains(text, "All answers have a label, so the lead over “a” (difference 0.175");
+  expect_contains(text,
+                  "All answers of these systems have a label, so the lead over “b” (difference "
+                  "0.075");
   expect_contains(text, "rubric compare tests");
   const Json exact = json_of("all.csv", options);
   for (const Json& pair : exact.find("differences")->array()) {
@@ -225,7 +228,14 @@ TEST_F(EstimateCommand, AnExactDifferenceHasNoP) {
   }
   // The pair of a and b alone is exact.
   write("some.csv", 30);
-  expect_contains(estimate("some.csv", options).out, "with Holm's correction for 2 pairs");
+  const std::string of_some = estimate("some.csv", options).out;
+  expect_contains(of_some, "with Holm's correction for 2 pairs");
+  expect_contains(of_some,
+                  "All answers of both have a label, so the lead over “b” (difference 0.075");
+  write("tie.csv", 40, 3);
+  const std::string of_tie = estimate("tie.csv", options).out;
+  expect_contains(of_tie, "the lead over “c” (difference 0.225");
+  expect_contains(of_tie, "is exact and “b” has the same mean for these answers");
   const Json some = json_of("some.csv", options);
   const Json::Array& pairs = some.find("differences")->array();
   EXPECT_EQ(pairs[0].find("labels_alone")->find("p_holm"), nullptr);

@@ -75,10 +75,10 @@ class EvaluateAgreement : public testing::Test {
 
 // Rows of two to a group, then of one.
 TEST_F(EvaluateAgreement, ManyGroupsAreCutAndGroupsOfOneRowEachAreRefused) {
-  std::string text = "id,pair,human,f1\n";
+  std::string text = "id,pair,human,f1,em\n";
   for (int i = 0; i < 120; ++i) {
     text += "q" + std::to_string(i) + ",p" + std::to_string(i / 2) + "," + std::to_string(i % 5) +
-            "," + std::to_string(i % 7) + "\n";
+            "," + std::to_string(i % 7) + "," + std::to_string(i % 2) + "\n";
   }
   folder_.write("many.csv", text);
   std::vector<std::string> options = {"--human", "human", "--resamples", "20", "--group", "pair"};
@@ -86,7 +86,9 @@ TEST_F(EvaluateAgreement, ManyGroupsAreCutAndGroupsOfOneRowEachAreRefused) {
   expect_contains(shown, "the first 50 of 60 groups are shown; --format csv and json have all");
   EXPECT_TRUE(holds(shown, "p49 "));
   EXPECT_FALSE(holds(shown, "p50"));
-  EXPECT_EQ(figures("many.csv", options).find("groups")->object().size(), 60u);
+  const Json json = figures("many.csv", options);
+  EXPECT_EQ(json.find("groups")->object().size(), 60u);
+  expect_contains(notes(json), "p59: ");
   options.back() = "id";
   expect_message(evaluate("many.csv", options), 2,
                  {"each of the 120 rows has a group of its own, \"id\"", "many.csv", "--group"});

@@ -68,8 +68,9 @@ TEST(LabelScale, AFewLabelsOutsideAUsualOneAreStray) {
   EXPECT_EQ(strays(five, {0}, 300),
             "the label of x is 0 (f), all others are from 1 to 5: if it is a slip, correct it; ");
   EXPECT_EQ(strays(five, {9, 55, 6}, 300),
-            "the label of x is 9 (f; 2 more are as far), all others are from 1 to 5: if it is a "
+            "the label of x is 55 (f; 2 more are outside), all others are from 1 to 5: if it is a "
             "slip, correct it; ");
+  expect_contains(strays(five, {6, -900}, 300), "is -900 (f; 1 more is outside), all others");
   expect_contains(strays({0, 1}, {5}, 300), "is 5 (f), all others are from 0 to 1");
   expect_contains(strays({0, 0.5, 0.97}, {97}, 300), "is 97 (f), all others are from 0 to 1");
   expect_contains(strays({0, 30, 80}, {810}, 300), "is 810 (f), all others are from 0 to 100");

@@ -91,8 +91,8 @@ TEST(MetricTests, OfUnseenQuestionsAreCorrectedApart) {
   EXPECT_NEAR(tests[1].corrected_p, 0.03, 1e-12);
   EXPECT_NEAR(tests[2].corrected_p, 0.04, 1e-12);
   EXPECT_EQ(correction_note(tests),
-            "p: Holm-corrected over all 2 tests between two metrics; of rows with unseen questions "
-            "over one test on these");
+            "p: Holm-corrected over all 2 tests between two metrics; apart from these, over one "
+            "test of rows with unseen questions");
 }
 
 }  // namespace

@@ -167,7 +167,8 @@ TEST(Agreement, ALabelBesideTheScaleOfAllOthersIsNoted) {
   }
   for (size_t i = 0; i < 20; ++i) rows.places.push_back("r.csv:" + std::to_string(i + 2));
   const auto notes = [&] {
-    return join(agreement_notes(evaluate_agreement(rows, {.bootstrap = {.resamples = 20}})));
+    const Agreement agreement = evaluate_agreement(rows, {.bootstrap = {.resamples = 20}});
+    return join(agreement_notes(agreement, agreement.groups));
   };
   const std::string note = "the label of 3 is 9 (r.csv:5), all others are from 1 to 5";
   EXPECT_EQ(notes().find("all others are"), std::string::npos);
@@ -180,7 +181,7 @@ TEST(Agreement, WithoutUnseenQuestionsANoteSaysSo) {
   for (Json& row : rows.rows) row["seen"]["lerc"] = "trained";
   const Agreement agreement = evaluate_agreement(rows, {.bootstrap = {.resamples = 20}});
   EXPECT_EQ(agreement.groups.size(), 1u);
-  const std::vector<std::string> notes = agreement_notes(agreement);
+  const std::vector<std::string> notes = agreement_notes(agreement, agreement.groups);
   EXPECT_EQ(std::ranges::count(notes, "no row has a question that the models have not seen"), 1);
 }
 

@@ -76,6 +76,7 @@ TEST(Coverage, ARelativeWidthOfDrawsWithEqualLabelsIsUndefined) {
   const Json& labels = *output.json.find("systems")->find("all")->find("labels")->find("10");
   ASSERT_EQ(labels.find("labels_alone")->find("width")->number(), 0);
   EXPECT_TRUE(labels.find("with")->find("good")->find("relative_width")->is_null());
+  EXPECT_TRUE(output.notes.back().starts_with("all, 10 labels: the labels of each draw"));
   EXPECT_TRUE(output.notes.back().ends_with("a relative width is undefined"));
   EXPECT_EQ(print_table(output.values, OutputFormat::csv).find("nan"), std::string::npos);
 }
@@ -90,8 +91,8 @@ TEST(Coverage, LabelsOfAnySizeGiveTheSame) {
     LabelledAnswers answers = answers_with_labels();
     for (double& label : answers.labels) label = std::ldexp(label, exponent);
     std::vector<std::optional<double>> all;
-    for (const CoverageOf& of :
-         evaluate_coverage(answers, "label", options).systems[0].sizes[0].of) {
+    const CoverageResult result = evaluate_coverage(answers, "label", options);
+    for (const CoverageOf& of : result.systems[0].sizes[0].of) {
       all.insert(all.end(), {of.held, of.relative_width});
     }
     return all;

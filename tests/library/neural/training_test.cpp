@@ -1,7 +1,6 @@
 // What is said of the best model beside the baselines.
 #include "library/neural/training.h"
 
-#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,7 +38,9 @@ TEST(ComparisonNote, AGainMayBeChanceWhereItsPIsAbove005) {
 
 TEST(ComparisonNote, SaysWhereTheModelIsNotBetter) {
   expect_contains(note(0.6, 0.7), "not better on the dev rows than recall");
-  EXPECT_EQ(note(0.7, 0.7), "");  // which is said of the start alone
+  expect_contains(note(0.7, 0.7), "not better on the dev rows than recall");
+  EXPECT_EQ(comparison_note(0.7, {"start", 0.7}, {}, true), "");  // there is a sentence of its own
+  expect_contains(comparison_note(0.6, {"recall", 0.7}, {}, true), "not better");
   expect_contains(note(-0.1, -0.2, GainTest{kWilliams, 0.5, 84}), "All dev scores are negative");
   expect_contains(note(-0.2, -0.1), "All dev scores are negative");
   expect_contains(note(-0.2, 0.1), "not better");
@@ -73,17 +74,13 @@ TEST_F(TestOfAGain, IsWilliamsOnRowsWithQuestionsOfTheirOwn) {
 }
 
 // Both scores are permutations of 1 to 6, so an exchange is one of the scores themselves. The two
-// questions have 4 exchanges: none and both have the same difference, the others another one.
+// questions have 4 exchanges. The squared ranks of the baseline differ from the labels' by 12, the
+// model's by 2: a difference of 10, which exchanging both keeps. Exchanging one question leaves 2.
 TEST_F(TestOfAGain, ExchangesTheRowsOfAQuestionTogether) {
   for (size_t i = 0; i < rows_.size(); ++i) rows_[i].question = i < 3 ? "first" : "second";
-  const auto difference = [&](bool exchanges_first) {
-    std::vector<double> a = model_, b = baseline_;
-    for (size_t i = 0; exchanges_first && i < 3; ++i) std::swap(a[i], b[i]);
-    return std::abs(*stats::pearson(labels_, a) - *stats::pearson(labels_, b));
-  };
   const GainTest test = test_gain(rows_, model_, baseline_);
   EXPECT_EQ(test.test, AgreementTest::permutation);
-  EXPECT_EQ(test.p, difference(true) >= difference(false) - 1e-9 ? 1 : 0.5);
+  EXPECT_EQ(test.p, 0.5);
 }
 
 TEST_F(TestOfAGain, HasNoPWithThreeRows) {
