@@ -1,8 +1,11 @@
 #include "metrics/ngram/refusals.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/text/ascii.h"
 #include "core/text/utf8.h"
@@ -98,14 +101,28 @@ std::string_view without_closing(std::string_view text) {
   return text;
 }
 
-const std::set<std::string_view>& refusals() {
-  static const std::set<std::string_view> lines = [] {
-    std::set<std::string_view> all;
+// The lines of refusals.txt, those with {source} once for each source.
+const std::set<std::string, std::less<>>& refusals() {
+  static const std::set<std::string, std::less<>> lines = [] {
+    constexpr std::string_view kSource = "source: ";  // before the lines that have {source}
+    std::set<std::string, std::less<>> all;
+    std::vector<std::string> sources;
     for (std::string_view rest = kRefusals; !rest.empty();) {
       const size_t end = std::min(rest.find('\n'), rest.size());
-      const std::string_view line = rest.substr(0, end);
-      if (!line.empty() && line[0] != '#') all.insert(line);
+      const std::string line(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (line.empty() || line[0] == '#') continue;
+      if (line.starts_with(kSource)) {
+        sources.push_back(line.substr(kSource.size()));
+      } else if (line.find("{source}") == line.npos) {
+        all.insert(line);
+      } else {
+        for (const std::string& source : sources) {
+          std::string refusal = line;
+          replace_all(refusal, "{source}", source);
+          all.insert(std::move(refusal));
+        }
+      }
     }
     return all;
   }();

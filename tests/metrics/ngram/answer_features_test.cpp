@@ -290,6 +290,12 @@ TEST(AnswerFeatures, AnEmptyCandidateAndARefusalAnswerNothing) {
                                       "<no_answer>",
                                       "It's impossible to say.",
                                       "The document doesn't say.",
+                                      "Not found in the article",
+                                      "not stated in the document",
+                                      "The answer is not in the article.",
+                                      "The passage doesn't mention the answer.",
+                                      "There is no information in the document.",
+                                      "It cannot be determined from the article",
                                       "I do not have sufficient information to answer.",
                                       "The answer is not in the passage."}) {
     EXPECT_TRUE(answers_nothing({"Ada Lovelace"}, candidate)) << candidate;
