@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -83,6 +84,13 @@ void lock(int descriptor, const std::filesystem::path& file) {
                    "wait for it, or write to another file");
 }
 
+// Whether the open file still has this name: another writer may have removed it (~LedgerWriter).
+bool has_name(int descriptor, const std::filesystem::path& file) {
+  struct stat opened = {}, named = {};
+  return fstat(descriptor, &opened) == 0 && stat(file.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
 }  // namespace
 
 RecordedJudgements read_recorded(const std::filesystem::path& file, const LedgerJudge& judge,
@@ -141,10 +149,13 @@ LedgerWriter::LedgerWriter(const std::filesystem::path& file, const LedgerJudge&
                            LedgerMix mix)
     : prompt_(judge.prompt), file_(file) {
   data::require_resumable(file);
-  is_created_ = !std::filesystem::exists(file);
-  descriptor_.value = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_.value < 0) throw_write_error(kCannotWrite, file_);
-  lock(descriptor_.value, file_);
+  do {
+    if (descriptor_.value >= 0) close(std::exchange(descriptor_.value, -1));
+    is_created_ = !std::filesystem::exists(file);
+    descriptor_.value = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_.value < 0) throw_write_error(kCannotWrite, file_);
+    lock(descriptor_.value, file_);
+  } while (!has_name(descriptor_.value, file_));
   before_ = read_recorded(file, judge, mix);
   has_prompt_ = prompt_.empty() || before_.prompts.contains(sha256(prompt_));
   const LedgerEnd& end = before_.end;

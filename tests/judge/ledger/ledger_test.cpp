@@ -1,6 +1,10 @@
 // The ledger: what is written comes back, a torn line goes, what does not belong is refused.
 #include "judge/ledger/ledger.h"
 
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "core/files/files.h"
@@ -228,6 +232,28 @@ TEST_F(LedgerTest, DamagedLinesAreRefused) {
 TEST_F(LedgerTest, OneProcessWritesAtATime) {
   const LedgerWriter first(file_, kJudge);
   expect_contains(input_error([&] { LedgerWriter(file_, kJudge); }), "another process is writing");
+}
+
+// Writers without a reply remove their file, which another may just have opened.
+TEST_F(LedgerTest, WhatIsWrittenIsInTheFileOfThatName) {
+  constexpr int kTimes = 2000;
+  std::atomic<bool> is_done = false;
+  std::thread others([&] {
+    while (!is_done) input_error([&] { LedgerWriter(file_, kJudge); });
+  });
+  int written = 0, lost = 0;
+  while (written < kTimes) {
+    input_error([&] {
+      LedgerWriter writer(file_, kJudge);
+      writer.append(std::vector{example_entry("llama", "q1")});
+      ++written;
+      lost += std::filesystem::exists(file_) && !read_file(file_).empty() ? 0 : 1;
+      std::filesystem::remove(file_);
+    });
+  }
+  is_done = true;
+  others.join();
+  EXPECT_EQ(lost, 0);
 }
 
 TEST_F(LedgerTest, WantsAFile) {
