@@ -97,8 +97,9 @@ DrawnFrom judged_by_both(const OptionValues& values, const std::string& other) {
   const std::string judge = labels.entries.front().judge;
   eval::JudgedSource judged = eval::judged_source(ledger, aspect, file, notes);
   const eval::JudgedSource truth = eval::judged_source(labels, aspect, other, notes);
+  // As a list: "m" with "x/1" is not "m/x" with "1".
   const auto name = [](const Json& row) {
-    return row.find("system")->string() + "/" + row.find("id")->string();
+    return Json(Json::Array{*row.find("system"), *row.find("id")}).dump();
   };
   std::map<std::string, size_t> truths;  // by name
   for (size_t i = 0; i < truth.source.rows.size(); ++i) truths[name(truth.source.rows[i])] = i;

@@ -178,6 +178,32 @@ TEST_F(EstimateLedger, CoverageLeavesOutWhatEitherJudgeLeavesOpen) {
   expect_message(coverage(), 2, {"mute: 0 answers", "--sizes"});
 }
 
+// Answers "x/1" of "m" and "1" of "m/x" are two.
+TEST_F(EstimateLedger, CoverageTellsSystemsAndIdsWithSlashesApart) {
+  std::string one, two;
+  for (int i = 0; i < 120; ++i) {
+    const std::string number = std::to_string(i / 2);
+    const bool is_first = i % 2 == 0;
+    const auto line = [&](bool agrees) {
+      const std::string reply = agrees ? kReply : "1. Disagree\n2. Agree\n3. Disagree\n4. Agree";
+      return judge::to_json(
+                 entry_of(is_first ? "m" : "m/x", is_first ? "x/" + number : number, reply))
+                 .dump() +
+             "\n";
+    };
+    one += line(i % 3 == 0);
+    two += line(i / 2 % (is_first ? 2 : 4) == 0);
+  }
+  const Outcome outcome =
+      run({"rubric", "evaluate", "coverage", "--ledger", folder_.write("one.jsonl", one).string(),
+           "--other-ledger", folder_.write("two.jsonl", two).string(), "--human", "C", "--system",
+           "system", "--draws", "10", "--sizes", "20", "--resamples", "10", "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out, "stdout");
+  EXPECT_EQ(json.find("systems")->find("m")->find("truth")->number(), 0.5);
+  EXPECT_EQ(json.find("systems")->find("m/x")->find("truth")->number(), 0.25);
+}
+
 TEST_F(EstimateLedger, WhatDoesNotFitIsRefused) {
   expect_message(of_ledger({"--human", "correct"}), 2, {"a judge has no verdict \"correct\"", "C"});
   expect_message(of_ledger({"--human", "C", "--metric", "f1"}), 2, {"the judge is the metric"});
