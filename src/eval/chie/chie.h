@@ -250,10 +250,11 @@ struct ChieRequest {
 };
 
 struct ChieResults {
-  ChieEvaluation evaluation;
+  ChieEvaluation evaluation;  // of the first ledger
   ChieWordCounts words;
   std::optional<ChieAgreements> agreements = {};  // if labels or other ledgers are given
   std::vector<ChieTercile> terciles = {};         // if BERTScore is given
+  std::set<std::string> parsers = {};             // those of the evaluations of all ledgers
 };
 
 // Evaluates the first of `ledgers`, those of the request; the results point into them. Throws

@@ -78,7 +78,7 @@ std::vector<std::string> system_notes(const ChieResults& results) {
   notes.push_back("length: the answers' mean in words, cut by " + join(results.words.segmenters));
   if (!evaluation.disagreements.empty()) {
     notes.push_back(counted(std::ssize(evaluation.disagreements), "reply is", "replies are") +
-                    " read otherwise by the other parser");
+                    " read differently by the two parsers, published and strict");
   }
   return notes;
 }

@@ -42,7 +42,11 @@ ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieR
                   "): where they are divided there is no majority");
     }
   }
-  ChieResults results{std::move(evaluations.front()), {}};
+  ChieResults results;
+  for (const ChieEvaluation& evaluation : evaluations) {
+    results.parsers.insert(evaluation.parsers.begin(), evaluation.parsers.end());
+  }
+  results.evaluation = std::move(evaluations.front());
   std::vector<ChieSystem>& systems = results.evaluation.systems;
   if (!request.scores.empty()) add_bertscores(systems, request.scores);
   results.words = measure_words(systems);
@@ -60,14 +64,8 @@ ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieR
 std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieResults& results,
                            const ChieRequest& request) {
   constexpr size_t kShown = 12;
-  std::set<std::string> parsers;
-  for (const judge::Ledger& ledger : ledgers) {
-    for (const judge::LedgerEntry& entry : ledger.entries) {
-      parsers.insert(judge::parser_name(entry.parser));
-    }
-  }
   std::string signature = "chie|" + judge::ledger_signature(ledgers.front()) +
-                          "|parser:" + join({parsers.begin(), parsers.end()}, ",") +
+                          "|parser:" + join({results.parsers.begin(), results.parsers.end()}, ",") +
                           "|words:" + join(results.words.segmenters, ",");
   if (!request.language.empty()) signature += "|language:" + signature_text(request.language);
   if (!request.scores.empty()) signature += "|scores:" + short_sha256_file(request.scores);

@@ -8,6 +8,7 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/json/json.h"
+#include "core/text/ascii.h"
 #include "measured.h"
 
 namespace rubric::cli {
@@ -224,11 +225,36 @@ TEST_F(EvaluateChie, ALedgerOfTwoParsersNamesBoth) {
   EXPECT_EQ(value_of(result, "invalid", {.system = "lion"}), 0);
   expect_contains(result.find("signature")->string(), "|parser:published,strict|");
   expect_contains(result.find("notes")->dump(), "by the published, strict parsers");
-  expect_contains(result.find("notes")->dump(), "1 reply is read otherwise by the other parser");
+  expect_contains(result.find("notes")->dump(), "1 reply is read differently by the two parsers");
   const Json published = json({"--parser", "published"});
   EXPECT_EQ(value_of(published, "invalid", {.system = "lion"}), 1);
   expect_contains(published.find("signature")->string(), "|parser:published|");
   expect_contains(published.find("notes")->dump(), "by the published parser;");
+}
+
+// Replies that do not count, of an earlier attempt and of another language, name no parser.
+TEST_F(EvaluateChie, TheSignatureNamesTheParsersOfTheRepliesThatCount) {
+  const std::string file = folder_.file("first.jsonl"), ledger = read_file(file);
+  Json entry = Json::parse(ledger.substr(0, ledger.find('\n')), file);
+  entry["parser"] = "strict";
+  std::string later = ledger;  // the same answers again, as second attempts
+  replace_all(later, "\"attempt\": 1", "\"attempt\": 2");
+  ASSERT_NE(later, ledger);
+  write_file(file, entry.dump() + "\n" + later);
+  expect_contains(json({}).find("signature")->string(), "|parser:published|");
+  entry["language"] = "de";
+  write_file(file, entry.dump() + "\n" + ledger);
+  expect_contains(json({"--language", "en"}).find("signature")->string(), "|parser:published|");
+  // The replies of the other judge count, too.
+  write_file(file, ledger);
+  Json other = Json::parse(ledger.substr(0, ledger.find('\n')), file);
+  other["parser"] = "strict";
+  const std::string rest = ledger.substr(ledger.find('\n') + 1);
+  folder_.write("other.jsonl", other.dump() + "\n" + rest);
+  expect_contains(json({"--other-ledger", folder_.file("other.jsonl"), "--resamples", "5"})
+                      .find("signature")
+                      ->string(),
+                  "|parser:published,strict|");
 }
 
 // By score: lion 3 and llama 2, lion 2 and llama 3, lion 1 and llama 1.
