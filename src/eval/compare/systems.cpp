@@ -318,7 +318,7 @@ struct ColumnDifference {
 ColumnDifference column_difference(const SystemRows& first, const SystemRows& second,
                                    const std::string& name) {
   ColumnDifference difference;
-  std::vector<uint64_t> texts, others;
+  std::vector<uint64_t> texts, others, differing, differing_others;  // of the differing rows
   for (const auto& [record, row] : first.places) {
     const auto place = second.places.find(record);
     if (place == second.places.end()) continue;
@@ -328,10 +328,12 @@ ColumnDifference column_difference(const SystemRows& first, const SystemRows& se
     };
     texts.push_back(text(first, row));
     others.push_back(text(second, place->second));
-    if (texts.back() != 0 && others.back() != 0) difference.rows += texts.back() != others.back();
+    if (texts.back() == 0 || others.back() == 0 || texts.back() == others.back()) continue;
+    ++difference.rows;
+    differing.push_back(texts.back());
+    differing_others.push_back(others.back());
   }
-  std::ranges::sort(texts);
-  std::ranges::sort(others);
+  for (auto* const all : {&texts, &others, &differing, &differing_others}) std::ranges::sort(*all);
   // One text in all rows is that of the system or of the run.
   const auto is_constant = [](const auto& sorted) { return sorted.front() == sorted.back(); };
   if (texts.empty() || is_constant(texts) || is_constant(others)) return {};
@@ -341,6 +343,10 @@ ColumnDifference column_difference(const SystemRows& first, const SystemRows& se
   const bool are_same = texts == others;
   const auto distinct = std::ranges::unique(texts).begin() - texts.begin();
   if (distinct * kOneIn < rows) return {};
+  // Texts that the other file has in no row, such as a model's reasons, match no rows.
+  std::vector<uint64_t> shared;
+  std::ranges::set_intersection(differing, differing_others, std::back_inserter(shared));
+  if (std::ssize(shared) * kMost <= difference.rows) return {};
   difference.is_order = are_same && distinct * kMost > rows;
   return difference;
 }

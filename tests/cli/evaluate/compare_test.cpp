@@ -11,6 +11,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "core/text/ascii.h"
 #include "measured.h"
 #include "paths.h"
 
@@ -171,15 +172,29 @@ TEST_F(Compare, AColumnTellsThatRowsOfOneNumberAreOfOtherRecords) {
   // r and r - 5 have one score.
   const Json json = Json::parse(matched.out, "stdout");
   EXPECT_EQ(value_of(json, "ties"), 7);
-  write_rows("two.csv", 0, "where ");
+  // Other rows in part: some texts are in one file alone.
+  write_rows("two.csv", 5, "who ");
+  std::string two = read_file(folder_.file("two.csv"));
+  replace_all(two, "who 7,", "where 7,");
+  replace_all(two, "n 7,", "m 7,");
+  folder_.write("two.csv", two);
   const Outcome others = compared({});
   EXPECT_EQ(others.code, 0) << others.err;
-  expect_contains(
-      others.err,
-      "12 rows have another \"prompt\" in two than in one: where a column tells records "
-      "apart, match rows by it, --field question=prompt");
+  expect_contains(others.err,
+                  "12 rows have another \"note\" in two than in one: where a column tells records "
+                  "apart, match rows by it, --field question=note or --field question=prompt");
   EXPECT_EQ(others.err.find("\"run\""), std::string::npos);
-  std::string one = "prompt,grade,f1\n", two = one;
+  // A column of texts that a system writes matches no rows, though some answers are the same.
+  write_rows("two.csv", 0, "where ");
+  EXPECT_EQ(compared({}).err.find("matched by their numbers"), std::string::npos);
+  two = read_file(folder_.file("two.csv"));
+  for (int i = 0; i < 8; ++i) {
+    replace_all(two, "where " + std::to_string(i) + ",", "who " + std::to_string(i) + ",");
+  }
+  folder_.write("two.csv", two);
+  EXPECT_EQ(compared({}).err.find("matched by their numbers"), std::string::npos);
+  std::string one = "prompt,grade,f1\n";
+  two = one;
   for (int i = 0; i < 30; ++i) {
     const std::string row = "who " + std::to_string(i);
     one += row + (i % 2 == 0 ? ",good,0." : ",poor,0.") + std::to_string(i % 5) + "\n";
