@@ -58,8 +58,8 @@ void require_instance(const Json& object, const std::string& where) {
   std::string levels = "[][]";
   const Json* row = &object;
   for (; holds_objects(*row); row = &row->object().front().second) levels += "[]";
-  throw InputError("the objects are nested as MOCHA's, but have none of its fields: there are " +
-                       join_some(fields),
+  throw InputError("the objects are nested as MOCHA's, but have none of its fields: " +
+                       (fields.empty() ? "this one is empty" : "there are " + join_some(fields)),
                    where,
                    "write their rows, one a line: jq -c '." + levels + "' FILE > rows.jsonl; " +
                        kNesting + " with context, question, reference and candidate");

@@ -51,12 +51,23 @@ bool has_key(const Json& row, const std::string& key) {
   return row.find(key) != nullptr || find_field(row, field_name(names, "id")) != nullptr;
 }
 
+// Whether all rows are {"KEY": "text", …}, each with other keys: the fields of rows repeat.
+bool are_by_key(const std::vector<Json>& rows, const std::string& key) {
+  std::set<std::string> keys;
+  return std::ranges::all_of(rows, [&](const Json& row) {
+    const auto is_new = [&](const auto& member) { return keys.insert(member.first).second; };
+    return (rows.size() == 1 || std::ranges::all_of(row.object(), is_new)) &&
+           has_texts_by_key(row) && !has_key(row, key);
+  });
+}
+
 }  // namespace
 
 PredictedTexts read_predicted_answers(const std::filesystem::path& file, const std::string& key,
                                       MissingValues& missing) {
   InputFormat format = rows_or_mocha(file);
   if (!has_rows(format)) format = InputFormat::kJson;
+  format.may_be_by_key = true;
   missing.set_table(is_table(format));
   std::vector<Json> rows;
   std::vector<std::string> places;
@@ -69,8 +80,7 @@ PredictedTexts read_predicted_answers(const std::filesystem::path& file, const s
   FieldNames names = {{"reference", ""}};
   visit_rows(file, format, visit, text_columns(names));
   // Ids may be usual names of fields.
-  const bool is_by_key =
-      rows.size() == 1 && !is_table(format) && has_texts_by_key(rows[0]) && !has_key(rows[0], key);
+  const bool is_by_key = !is_table(format) && are_by_key(rows, key);
   if (!is_by_key && !rows.empty()) names = complete_names(rows, names, places[0]);
   const std::string name = field_name(names, "candidate");
   bool has_predictions = false;
@@ -82,7 +92,7 @@ PredictedTexts read_predicted_answers(const std::filesystem::path& file, const s
     const bool is_row = text || find_field(row, field) != nullptr || is_table(format);
     if (is_by_key || (!is_row && has_texts_by_key(row))) {
       has_predictions = true;
-      const std::string where = is_by_key ? file.string() : places[i];
+      const std::string where = rows.size() == 1 ? file.string() : places[i];
       for (const auto& [id, prediction] : row.object()) {
         add(id, &prediction, "candidate", where + ": " + json_quote(id), missing, all);
       }
@@ -100,6 +110,8 @@ PredictedTexts read_predicted_answers(const std::filesystem::path& file, const s
                      "call its field prediction, or write {\"ID\": \"text\", …}");
   }
   missing.warn();
+  missing.require_candidates(std::ssize(all), file.string(),
+                             "call the field of the answers prediction");
   if (all.empty()) throw InputError("the file has no predictions", file.string());
   return all;
 }

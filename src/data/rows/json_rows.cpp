@@ -59,7 +59,7 @@ bool is_count(const std::string& name) {
 
 // Whether an object holds columns, as pandas' to_json(orient="columns", "index" or "split") and
 // to_dict("list") write them.
-bool has_columns(const Json& object) {
+bool has_columns(const Json& object, bool may_be_by_key) {
   const Json::Object& members = object.object();
   if (members.empty()) return false;
   const auto* const split = object.find("data");
@@ -68,9 +68,8 @@ bool has_columns(const Json& object) {
   }
   const Json& first = members.front().second;
   if (first.is_array() && !holds_objects(first)) {
-    // Lists under other names are no columns: {"q1": ["a"]} may be predictions by id.
     const auto has_usual_name = [](const auto& member) { return may_be_field(member.first); };
-    return std::ranges::any_of(members, has_usual_name) &&
+    return (!may_be_by_key || std::ranges::any_of(members, has_usual_name)) &&
            std::ranges::all_of(members, [&](const auto& member) {
              return member.second.is_array() &&
                     member.second.array().size() == first.array().size();
@@ -129,7 +128,8 @@ void warn_of_failed_run(const Json& log, const Json::Array& samples, const std::
 
 }  // namespace
 
-Json::Array rows_of_document(Json document, const std::string& file, bool is_line) {
+Json::Array rows_of_document(Json document, const std::string& file, bool may_be_by_key,
+                             bool is_line) {
   if (document.is_array()) {
     const Json::Array& rows = document.array();
     if (!rows.empty() && rows.front().is_array()) {
@@ -142,7 +142,7 @@ Json::Array rows_of_document(Json document, const std::string& file, bool is_lin
     throw InputError("expected an array of rows, found " + std::string(document.kind()), file,
                      "give an array of objects, or name another --input-format");
   }
-  if (!is_line && has_columns(document)) {
+  if (!is_line && has_columns(document, may_be_by_key)) {
     std::vector<std::string> names;
     for (const auto& member : document.object()) names.push_back(json_quote(member.first));
     throw columns_instead(

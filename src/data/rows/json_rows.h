@@ -16,7 +16,9 @@ namespace rubric::data {
 // columns, as pandas' to_json() writes them by default. Warns of a log of Inspect whose run failed.
 // HELM's "request_states" get a "reference": the texts of instance.references that are tagged
 // "correct".
+// `may_be_by_key`: lists under no usual names of fields are no columns, {"q1": ["a"], "q2": ["b"]}.
 // The only line of a file of JSON lines is a row unless a list in it has candidates (`is_line`).
-Json::Array rows_of_document(Json document, const std::string& file, bool is_line = false);
+Json::Array rows_of_document(Json document, const std::string& file, bool may_be_by_key,
+                             bool is_line);
 
 }  // namespace rubric::data

@@ -86,12 +86,12 @@ bool MissingValues::keeps(Field field, const std::string& name, const std::strin
                    where, advice(field));
 }
 
-void MissingValues::require_candidates(int64_t rows, const std::string& file) const {
+void MissingValues::require_candidates(int64_t rows, const std::string& file,
+                                       const std::string& advice) const {
   const auto missing = std::ssize(empty_[kCandidate]);
   if (rule_ != Missing::automatic || missing == 0 || missing < rows) return;
   throw InputError("no row has a candidate: its field is empty in " + counted(rows, "row"), file,
-                   "name the field of the answers, --field candidate=…, or read them as empty "
-                   "answers: --missing empty");
+                   advice + ", or read them as empty answers: --missing empty");
 }
 
 void MissingValues::add_non_text(const std::string& name, const Json& value, bool is_read,

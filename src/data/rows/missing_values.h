@@ -48,8 +48,10 @@ class MissingValues {
   bool keeps(Field field, const std::string& name, const std::string& where);
 
   // Throws InputError if no rule is named and none of so many rows has a candidate: the answers are
-  // elsewhere.
-  void require_candidates(int64_t rows, const std::string& file) const;
+  // elsewhere; `advice` says how to name them.
+  void require_candidates(
+      int64_t rows, const std::string& file,
+      const std::string& advice = "name the field of the answers, --field candidate=…") const;
 
   // Counts a field that is a list or an object instead of a text: it is read as its JSON, as ids
   // are, or not at all.

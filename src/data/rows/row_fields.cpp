@@ -173,7 +173,12 @@ bool is_missing(const Json* value) {
 bool has_failed(const Json& row) {
   const Json* const error = row.find("error");
   if (is_missing(error)) return false;
-  return error->is_string() || error->is_object() || (error->is_bool() && error->boolean());
+  if (error->is_string()) {
+    constexpr std::string_view kNoErrors[] = {"none", "no",  "null", "nil",      "nan", "false",
+                                              "0",    "n/a", "na",   "no error", "ok",  "-"};
+    return std::ranges::count(kNoErrors, ascii_lower(trim(error->string()))) == 0;
+  }
+  return error->is_object() || (error->is_bool() && error->boolean());
 }
 
 bool lacks_label(const Json* value) {

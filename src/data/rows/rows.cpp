@@ -31,9 +31,10 @@ InputError lone_carriage_returns(const std::string& where) {
 }
 
 // `where_of_one`: of the row, if it is one alone.
-void visit_document(Json document, const std::string& file, const RowVisitor& visit,
-                    const std::string& where_of_one = "") {
-  Json::Array rows = rows_of_document(std::move(document), file, !where_of_one.empty());
+void visit_document(Json document, const std::string& file, const InputFormat& format,
+                    const RowVisitor& visit, const std::string& where_of_one = "") {
+  Json::Array rows =
+      rows_of_document(std::move(document), file, format.may_be_by_key, !where_of_one.empty());
   int64_t number = 0;
   for (Json& row : rows) {
     ++number;
@@ -99,7 +100,8 @@ bool visit_parsed(std::vector<Line>& lines, size_t bytes, const RowVisitor& visi
 
 // Standard input has no name that would tell a document from lines of JSON, and a file may have the
 // wrong one: what begins like an array, or with a brace alone, is a document, and so is one object.
-void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
+void visit_lines(const std::filesystem::path& file, const InputFormat& format,
+                 const RowVisitor& visit) {
   constexpr size_t kBytesAtOnce = size_t{1} << 22;
   LineReader reader(file);
   std::vector<Line> lines;
@@ -114,7 +116,7 @@ void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
     if (count == 1) refuse_table(line, file.string());
     if (count == 1 && (text.front() == '[' || text == "{")) {
       for (std::string more; reader.next(more);) line += "\n" + more;
-      return visit_document(Json::parse(line, file.string()), file.string(), visit);
+      return visit_document(Json::parse(line, file.string()), file.string(), format, visit);
     }
     bytes += line.size() + sizeof(Line);
     lines.push_back({std::move(line), reader.where()});
@@ -123,7 +125,8 @@ void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
     bytes = 0;
   }
   if (count == 1 && parse_line(lines.front())) {
-    return visit_document(std::move(lines.front().row), file.string(), visit, lines.front().where);
+    return visit_document(std::move(lines.front().row), file.string(), format, visit,
+                          lines.front().where);
   }
   visit_parsed(lines, bytes, visit);
 }
@@ -294,9 +297,9 @@ void visit_rows(const std::filesystem::path& file, InputFormat format, const Row
   if (is_table(format)) return visit_table(file, format, visit, is_text);
   if (format == InputFormat::kJson) {
     refuse_table(first_bytes(file), file.string());
-    return visit_document(Json::parse_file(file), file.string(), visit);
+    return visit_document(Json::parse_file(file), file.string(), format, visit);
   }
-  visit_lines(file, visit);
+  visit_lines(file, format, visit);
 }
 
 bool is_table_name(const std::filesystem::path& file) {

@@ -53,6 +53,9 @@ TEST_F(ScoreBadInput, RowsAreNamed) {
       {"four.json",
        R"({"m": {"t": {"q1": {"prediction": "a", "gold": "b"}}}})",
        {"none of its fields", "jq -c '.[][][]'"}},
+      {"empty_instance.json",
+       R"({"m": {"q1": {}}})",
+       {"none of its fields: this one is empty", "\"m\" / \"q1\""}},
       {"results.json",
        R"({"results": {"nq": {"alias": "nq", "exact_match,none": 0.5}}, "versions": {"nq": 4},)"
        R"("configs": {"nq": {"metric_list": [{"metric": "exact_match"}]}}, "date": 1.5})",

@@ -550,6 +550,14 @@ TEST_F(Score, FailedSamplesAreMissing) {
                 "{\"candidate\": \"dog\", \"reference\": \"dog\"}\n"
                 "{\"reference\": \"dog\", \"error\": \"Timeout\"}\n");
   expect_contains(score("em", "rows.jsonl", {"--missing", "drop"}).err, "em 1.0000 over 1 row");
+  // What says that there is none: an empty candidate is an answer.
+  std::string rows = "{\"candidate\": \"dog\", \"reference\": \"dog\"}\n";
+  for (const char* const none : {"\"none\"", "\" No \"", "\"null\"", "\"False\"", "\"0\"",
+                                 "\"N/A\"", "\"\"", "null", "false", "0", "{}", "[]"}) {
+    rows += std::string("{\"candidate\": \"\", \"reference\": \"\", \"error\": ") + none + "}\n";
+  }
+  folder_.write("rows.jsonl", rows);
+  expect_contains(score("em", "rows.jsonl", {"--missing", "drop"}).err, "over 13 rows");
 }
 
 TEST_F(Score, NamesOfOtherFormatsAreNoOutputs) {

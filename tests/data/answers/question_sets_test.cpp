@@ -157,6 +157,26 @@ TEST(QuestionSets, PredictionsAreKnownByTheirContent) {
                   "p.jsonl:1: \"a\"");
   expect_contains(input_error([&] { read("p.jsonl", "{\"a\": \"x\"}\n{\"a\": \"y\"}\n"); }),
                   "a second prediction for \"a\"");
+  // Ids that are usual names of fields, one a line; fields of rows repeat.
+  EXPECT_EQ(read("p.jsonl", "{\"q1\": \"dog\"}\n{\"answer\": \"cat\"}\n"),
+            (PredictedTexts{{"q1", "dog"}, {"answer", "cat"}}));
+  expect_contains(
+      input_error([&] { read("p.jsonl", "{\"answer\": \"a\"}\n{\"answer\": \"b\"}\n"); }),
+      "the row has no \"id\"");
+}
+
+// As of rows: the predictions are elsewhere.
+TEST(QuestionSets, PredictionsThatAreAllMissingAreAnError) {
+  const TemporaryFolder folder;
+  for (const auto& [name, text] : {std::pair("p.json", R"({"q1": null, "q2": null})"),
+                                   {"p.csv", "id,prediction\nq1,\nq2,\n"}}) {
+    const auto file = folder.write(name, text);
+    MissingValues none, empty(Missing::empty);
+    const std::string message = input_error([&] { read_predicted_answers(file, "id", none); });
+    expect_contains(message, "no row has a candidate");
+    EXPECT_EQ(message.find("--field"), std::string::npos) << message;  // which names no predictions
+    EXPECT_EQ(read_predicted_answers(file, "id", empty).size(), 2u);
+  }
 }
 
 // Tasks number their documents from 0.

@@ -202,16 +202,21 @@ TEST(Rows, ColumnsAreNamedAsSuch) {
       {R"({"prediction": {"0": "a", "1": "b"}, "reference": {"0": "a", "1": "c"}})",
        R"({"0": {"prediction": "a", "reference": "b"}, "1": {"prediction": "a", "reference": "b"}})",
        R"({"columns": ["prediction"], "index": [0], "data": [["a"]]})",
-       R"({"prediction": ["a", "b"], "reference": ["a", "c"]})", R"([["a", "b"], ["c", "d"]])"}) {
+       R"({"prediction": ["a", "b"], "reference": ["a", "c"]})",
+       R"({"prompt_text": ["p", "q"], "gold_std": ["a", "c"], "output_text": ["a", "b"]})",
+       R"([["a", "b"], ["c", "d"]])"}) {
     const std::string message = input_error([&] { rows_of(text, InputFormat::kJson); });
     expect_contains(message, "pandas");
     expect_contains(message, "orient=\"records\"");
   }
-  // Objects with other members each, and lists under no name of a field.
-  for (const char* const text : {R"({"prediction": {"0": "a"}, "reference": {"1": "a"}})",
-                                 R"({"q1": ["a"], "q2": ["b"]})"}) {
-    EXPECT_EQ(rows_of(text, InputFormat::kJson).size(), 1u) << text;
-  }
+  // Objects with other members each.
+  EXPECT_EQ(
+      rows_of(R"({"prediction": {"0": "a"}, "reference": {"1": "a"}})", InputFormat::kJson).size(),
+      1u);
+  // Of predictions, lists under no name of a field.
+  InputFormat by_key = InputFormat::kJson;
+  by_key.may_be_by_key = true;
+  EXPECT_EQ(rows_of(R"({"q1": ["a"], "q2": ["b"]})", by_key).size(), 1u);
   // orient="table" has rows.
   EXPECT_EQ(rows_of(R"({"schema": {"fields": [{"name": "i", "type": "integer"}]},
                         "data": [{"i": 0, "prediction": "a", "reference": "b"}]})",
