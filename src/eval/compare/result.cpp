@@ -64,7 +64,7 @@ std::vector<std::string> test_notes(const SystemComparison& comparison) {
   if (has_bound) {
     notes.emplace_back("≤: an upper bound, the least p of so many resamples or permutations");
   }
-  for (const GroupComparison& group : shown_groups(comparison.groups)) {
+  for (const GroupComparison& group : comparison.groups) {
     if (group.questions == group.n) continue;
     notes.push_back((group.name.empty() ? kAllRecords : group.name) +
                     (": " + counted(group.n, "row")) + " of " +

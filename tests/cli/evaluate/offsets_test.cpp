@@ -60,7 +60,8 @@ class Offsets : public testing::Test {
   TemporaryFolder folder_;
 };
 
-// What becomes of a value at a path such as "/systems/0/with/one/value".
+// What becomes of a value at a path such as "/systems/0/with/one/value", or of a measurement at
+// "/measurements/mean/value".
 using LineAt = std::function<Line(const std::string& path)>;
 
 void expect_moved(const Json& before, const Json& after, const LineAt& line_at,
@@ -75,7 +76,10 @@ void expect_moved(const Json& before, const Json& after, const LineAt& line_at,
   } else if (before.is_array()) {
     ASSERT_TRUE(after.is_array() && after.array().size() == before.array().size()) << path;
     for (size_t i = 0; i < before.array().size(); ++i) {
-      expect_moved(before.array()[i], after.array()[i], line_at, path + "/" + std::to_string(i));
+      const Json* const statistic = before.array()[i].find("statistic");
+      const bool is_measurement = statistic != nullptr && statistic->is_string();
+      const std::string name = is_measurement ? statistic->string() : std::to_string(i);
+      expect_moved(before.array()[i], after.array()[i], line_at, path + "/" + name);
     }
   } else if (before.is_number()) {
     ASSERT_TRUE(after.is_number()) << path << " is " << after.dump();
@@ -99,9 +103,10 @@ TEST_F(Offsets, ChangeNoComparison) {
   const Json before = json_of(command, kSame, kSame);
   for (const Line& line : kLines) {
     expect_moved(before, json_of(command, line, kSame), [&](const std::string& path) {
-      if (has(path, "/systems/")) return line;
-      const bool is_difference = has(path, "/difference") || has(path, "/ci95");
-      return is_difference ? Line{0, line.factor} : kSame;
+      const bool is_value = has(path, "/value") || has(path, "/low") || has(path, "/high");
+      if (!is_value) return kSame;
+      if (has(path, "/mean/")) return line;
+      return has(path, "/difference/") ? Line{0, line.factor} : kSame;
     });
   }
 }

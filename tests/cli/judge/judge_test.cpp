@@ -10,6 +10,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "data/rows/rows.h"
+#include "measured.h"
 #include "text/word_segmenter.h"
 
 namespace rubric::cli {
@@ -60,10 +61,10 @@ TEST_F(Judge, ImportsAndEvaluates) {
   expect_contains(imported.err, "1 without four verdicts, 0 read differently");
   const Outcome evaluated = evaluate({"--format", "csv"});
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;
-  EXPECT_EQ(evaluated.out,
-            "name,figure,value,low,high\nllama,C,1,,\nllama,H,0,,\nllama,I,0,,\nllama,E,0,,\n"
-            "llama,n,2,,\nllama,invalid,1,,\nllama,f1,25,,\nllama,em,0,,\n"
-            "llama,mean_length,3,,\n");
+  for (const char* measured :
+       {"C,1", "H,0", "I,0", "E,0", "invalid,1", "f1,25", "em,0", "mean_length,3"}) {
+    expect_contains(evaluated.out, "\n,llama,,,,,,," + std::string(measured) + ",,,,,,,,2,\n");
+  }
   expect_contains(evaluated.err, "|judge:gpt-4-0613|prompt:unknown|parser:published|words:icu-");
   expect_contains(evaluated.err, "newmm is not set up: ICU finds the words");
 }
@@ -119,7 +120,7 @@ TEST_F(Judge, ATornLedgerIsEvaluatedWithAWarning) {
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;
   expect_contains(evaluated.err, "the last line is torn and left out");
   const Json json = Json::parse(evaluated.out, "stdout");
-  EXPECT_EQ(json.find("systems")->find("llama")->find("n")->number(), 1);
+  EXPECT_EQ(measured(json, "C", {.system = "llama"}).find("n")->number(), 1);
 }
 
 TEST_F(Judge, NothingIsLostWhereTheInputIsWrong) {
@@ -220,12 +221,19 @@ class PublishedReplies : public Judge {
       add("gpt4-100.csv", column, "th", column, column + "_gpt4");
     }
   }
+  // {SYSTEM: {STATISTIC: value, …, "n"}}
   Json systems(const std::string& parser) {
     const Outcome outcome = evaluate({"--parser", parser, "--format", "json"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     const Json json = Json::parse(outcome.out, "stdout");
-    EXPECT_TRUE(json.find("disagreements")->array().empty());
-    return *json.find("systems");
+    EXPECT_TRUE(json.find("records")->find("disagreements")->array().empty());
+    Json all;
+    for (const Json& one : json.find("measurements")->array()) {
+      Json& system = all[one.find("system")->string()];
+      system[one.find("statistic")->string()] = *one.find("value");
+      system["n"] = *one.find("n");
+    }
+    return all;
   }
   // By both parsers: in these replies every verdict stands below its number.
   void expect_counts(const std::map<std::string, Counts>& table) {

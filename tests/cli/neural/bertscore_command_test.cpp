@@ -2,6 +2,7 @@
 #include "cli/score/score_command.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "measured.h"
 #include "paths.h"
 
 namespace rubric::cli {
@@ -79,9 +80,10 @@ TEST_F(ScoreBertScore, OfAJudgesLedger) {
       run({"evaluate", "chie", "--ledger", ledger, "--scores", output(), "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out, "stdout");
-  EXPECT_NEAR(json.find("systems")->find("llama")->find("bertscore")->number(), 100 * sum / 3,
-              1e-9);
-  EXPECT_EQ(json.find("terciles")->array().size(), 3u);
+  EXPECT_NEAR(value_of(json, "bertscore", {.system = "llama"}), 100 * sum / 3, 1e-9);
+  for (const char* tercile : {"low", "medium", "high"}) {
+    EXPECT_EQ(measured(json, "lowest", {.subset = tercile}).find("n")->number(), 1);
+  }
 }
 
 TEST_F(ScoreBertScore, EightBitsAreInEverySignature) {
