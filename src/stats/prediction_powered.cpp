@@ -364,25 +364,25 @@ std::optional<PoweredMean> powered_correlation(const LabelDraw& draw,
                                                std::span<const double> predictions, Slope slope) {
   const Side& side = draw.sides.front();
   const LabelledSample& sample = *side.sample;
-  std::vector<double> of_labelled;
+  std::vector<double> labelled_predictions;
   for (const uint32_t record : sample.labelled) {
-    of_labelled.push_back(predictions[sample.records[record]]);
+    labelled_predictions.push_back(predictions[sample.records[record]]);
   }
-  if (is_constant(of_labelled) || is_constant(sample.labels)) return std::nullopt;
-  const int exponent = scaling_exponent(of_labelled);
-  of_labelled = scaled_down(of_labelled, exponent);
+  if (is_constant(labelled_predictions) || is_constant(sample.labels)) return std::nullopt;
+  const int exponent = scaling_exponent(labelled_predictions);
+  labelled_predictions = scaled_down(labelled_predictions, exponent);
   const std::vector<double> labels = scaled_down(sample.labels, scaling_exponent(sample.labels));
-  const Standard x = standard_of(of_labelled, side.weights);
+  const Standard x = standard_of(labelled_predictions, side.weights);
   const Standard y = standard_of(labels, side.weights);
   double r = 0;
-  for (size_t l = 0; l < of_labelled.size(); ++l) {
-    r += side.weights[l] * x(of_labelled[l]) * y(labels[l]);
+  for (size_t l = 0; l < labelled_predictions.size(); ++l) {
+    r += side.weights[l] * x(labelled_predictions[l]) * y(labels[l]);
   }
   constexpr double kLeast = 1e-12;  // less is rounding
   if (1 - std::abs(r) < kLeast) return std::nullopt;
   std::vector<double> errors;
-  for (size_t l = 0; l < of_labelled.size(); ++l) {
-    const double a = x(of_labelled[l]), b = y(labels[l]);
+  for (size_t l = 0; l < labelled_predictions.size(); ++l) {
+    const double a = x(labelled_predictions[l]), b = y(labels[l]);
     errors.push_back(std::atanh(r) + (a * b - r * (a * a + b * b) / 2) / (1 - r * r));
   }
   std::vector<double> squares;

@@ -27,7 +27,7 @@ CommandSyntax chie_syntax() {
       "reads them or by the strict parser, which wants a verdict below each number; replies that\n"
       "the two read differently are listed. With scores, the answers in terciles by BERTScore;\n"
       "with human labels, how well judges and annotators agree with the majority; with other\n"
-      "ledgers, how well the judges agree. --format csv prints a value a row.";
+      "ledgers, how well the judges agree. --format csv prints a measurement a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto list = [](const char* name) {
     return po::value<std::vector<std::string>>()->value_name(name);

@@ -32,7 +32,7 @@ CommandSyntax compare_syntax() {
       "resampled\n"
       "and exchanged together. --report also shows the rows on which each two systems differ "
       "most,\n"
-      "by the first metric. --format csv prints a value a row.";
+      "by the first metric. --format csv prints a measurement a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto texts = [](const char* name) {
     return po::value<std::vector<std::string>>()->value_name(name);

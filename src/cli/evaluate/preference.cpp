@@ -21,7 +21,7 @@ CommandSyntax preference_syntax() {
       "neither. In a pair asked in both orders, an answer is preferred if it is in both; how "
       "often\n"
       "the answer shown first is preferred says whether the judge is biased. The pairs of a\n"
-      "ledger of --one-order count as they are. --format csv prints a value a row.";
+      "ledger of --one-order count as they are. --format csv prints a measurement a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   add_ledger_options(syntax);
   syntax.options.add_options()("language", text("CODE"), "only the pairs in this language")(
