@@ -75,6 +75,12 @@ std::vector<std::string> system_notes(const ChieResults& results) {
     if (languages.size() > 1)
       notes.push_back("Language of " + system.name + ": " + system.language);
   }
+  for (const ChieSystem& system : evaluation.systems) {
+    if (system.invalid == 0) continue;
+    notes.push_back(system.name + ": " + std::to_string(system.invalid) + " of " +
+                    counted(system.n(), "reply has", "replies have") +
+                    " no verdicts, and are in no count of C, H, I and E");
+  }
   notes.push_back("length: the answers' mean in words, cut by " + join(results.words.segmenters));
   if (!evaluation.disagreements.empty()) {
     notes.push_back(counted(std::ssize(evaluation.disagreements), "reply is", "replies are") +

@@ -1,4 +1,6 @@
 // F1, exact match and lengths, and the tables that show them.
+#include <algorithm>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -147,6 +149,10 @@ TEST_F(ChieWordsTest, AsAResult) {
                                                          "40.00", "0.00", "4.00"}));
   EXPECT_EQ(tables[1].rows[0],
             (std::vector<std::string>{"llama", "en", "small", "invalid", "1 0 1 0"}));
+  EXPECT_EQ(std::ranges::count(all_notes(result),
+                               "llama: 1 of 2 replies have no verdicts, and are in no count of C, "
+                               "H, I and E"),
+            1);
   const Json json = to_json(result);
   EXPECT_EQ(value_of(json, "E", {.system = "llama"}), 1);
   EXPECT_EQ(value_of(json, "mean_length", {.system = "llama"}), 4);
