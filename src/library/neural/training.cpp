@@ -227,12 +227,14 @@ std::string comparison_note(std::optional<double> run, const DevValue& highest,
            ": use that, or train on more judgements.";
   }
   constexpr double kSignificant = 0.05;
-  if (!test || (test->p && *test->p <= kSignificant)) return "";
+  if (!test) return "";
+  const bool is_significant = test->p && *test->p <= kSignificant;
   const char* const name =
       test->test == AgreementTest::williams ? "Williams' test" : "permutation test by question";
   return "The gain over " + highest.name + ", " + eval::format_fixed(gain, 4) + ", has " +
          (test->p ? "p " + eval::p_cell(*test->p) : "no p") + " (" + name + ", " +
-         std::to_string(test->rows) + " dev rows): it may be chance.";
+         std::to_string(test->rows) +
+         (is_significant ? " dev rows)." : " dev rows): it may be chance.");
 }
 
 std::string describe_run(const TrainRequest& request) {

@@ -1,6 +1,5 @@
 // F1, exact match and lengths, and the tables that show them.
 #include <algorithm>
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
