@@ -10,6 +10,11 @@
 #include "core/text/utf8.h"
 #include "eval/report/plots.h"
 
+namespace rubric {
+extern const char* const kPageStyle;   // page.css (src/CMakeLists.txt)
+extern const char* const kPageScript;  // page.js
+}
+
 namespace rubric::eval {
 namespace {
 

@@ -39,8 +39,4 @@ std::string html_reading_table(const Table& table, size_t most_bytes = kMostPage
 // allows its own style and script only.
 std::string html_page(std::string_view title, std::string_view body);
 
-// What html_page() puts in: src/eval/report/page_style.cpp and page_script.cpp.
-extern const char* const kPageStyle;
-extern const char* const kPageScript;
-
 }  // namespace rubric::eval

@@ -1,11 +1,6 @@
 // The script of every page: sorts tables, shows the rows behind points, and unfolds all for print.
 // Without it the page has all its texts, pictures and hover titles. Text enters elements by
 // textContent only, so nothing from a file becomes HTML.
-#include "eval/report/html.h"
-
-namespace rubric::eval {
-
-const char* const kPageScript = R"js(
 (() => {
 'use strict';
 
@@ -213,6 +208,3 @@ addEventListener('afterprint', () => {
   unfolded = [];
 });
 })();
-)js";
-
-}  // namespace rubric::eval
