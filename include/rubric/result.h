@@ -154,7 +154,8 @@ struct Plot {
 // each of its columns.
 struct IntervalPlot {
   Layout layout = {};
-  std::string axis = {};  // what the values are
+  std::string axis = {};                                        // what the values are
+  std::function<std::vector<uint32_t>(const Keys&)> rows = {};  // of Result::points behind a value
 };
 
 struct Result {

@@ -81,7 +81,7 @@ const Json* element(const Json& parent, const std::string& name) {
 }
 
 // The only item of an array of objects that has the texts of "[NAME=TEXT,…]" and no other text;
-// nullptr where there is none such, or several are.
+// nullptr where there is none such, or several are. Why a value is missing identifies no item.
 const Json* item_with(const Json& array, std::string_view texts) {
   std::vector<std::pair<std::string, std::string>> wanted;
   texts = texts.substr(1, texts.size() - 2);
@@ -98,7 +98,7 @@ const Json* item_with(const Json& array, std::string_view texts) {
     if (!item.is_object()) continue;
     size_t has = 0, texts_of_item = 0;
     for (const auto& [name, value] : item.object()) {
-      if (!value.is_string()) continue;
+      if (!value.is_string() || name == "why_missing") continue;
       ++texts_of_item;
       has += std::ranges::count(wanted, std::pair(name, value.string())) > 0 ? 1 : 0;
     }

@@ -228,7 +228,9 @@ Json measurement_json(const Measurement& one) {
   if (!one.why_missing.empty()) json["why_missing"] = one.why_missing;
   if (!one.resampled.empty()) {
     Json::Array values;
-    for (const std::optional<double>& value : one.resampled) values.push_back(or_null(value));
+    for (const std::optional<double>& value : one.resampled) {
+      values.push_back(value ? Json::exact_number(*value, p_number(*value)) : Json());
+    }
     json["resampled"] = std::move(values);
   }
   return json;
@@ -265,6 +267,7 @@ Plot drawn(const Result& result, const IntervalPlot& plot) {
       bar.value = one->value;
       bar.interval = one->interval;
       bar.n = one->n.value_or(0);
+      if (plot.rows) bar.rows = plot.rows(one->keys);
     }
   }
   return interval_plot(plot.layout.title, plot.axis, series);

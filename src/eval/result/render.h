@@ -40,7 +40,7 @@ std::vector<std::string> all_notes(const Result& result);
 // {"title", "measurements": [{KEY: text, …, "statistic", "value", "low", "high", "confidence", "p",
 // "p_holm", "p_is_bound", "p_holm_is_bound", "n", "why_missing", "resampled"}], "records": {NAME:
 // [{COLUMN: value}]}, "notes", "signature"}. Members that do not apply are left out; "value" is
-// null where it is undefined.
+// null where it is undefined. "resampled" has six digits of each value: there are thousands of them.
 Json to_json(const Result& result);
 
 // The page of --report.

@@ -31,10 +31,12 @@ TEST(JsonPointer, SaysHowFarItLeads) {
 TEST(JsonPointer, AnItemIsNamedByAllOfItsTexts) {
   const Json json = Json::parse(
       R"({"m": [{"s": "mean", "v": 1}, {"s": "mean", "g": "a/b,c", "v": 2},
-                {"s": "p", "v": 3}, {"s": "p", "v": 4}, 5]})",
+                {"s": "p", "v": 3}, {"s": "p", "v": 4}, 5,
+                {"s": "r", "v": null, "why_missing": "constant"}]})",
       "");
   EXPECT_EQ(at_pointer(json, "/m/[s=mean]/v", "").number(), 1);
   EXPECT_EQ(at_pointer(json, "/m/[g=" + pointer_part("a/b,c") + ",s=mean]/v", "").number(), 2);
+  EXPECT_TRUE(at_pointer(json, "/m/[s=r]/v", "").is_null());
   for (const char* pointer : {"/m/[g=a]", "/m/[s=p]", "/m/[s]", "/m/[]", "/m/[s=mean,s=mean]"}) {
     expect_contains(input_error([&] { at_pointer(json, pointer, "f"); }), "nothing at");
   }

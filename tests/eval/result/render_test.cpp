@@ -199,5 +199,26 @@ TEST(Measurements, JsonLeavesOutWhatDoesNotApply) {
   EXPECT_EQ(json.find("notes")->dump(), R"(["first", "second"])");
 }
 
+TEST(Measurements, ResamplesHaveSixDigits) {
+  Result result{.title = ""};
+  result.measurements = {
+      {.statistic = "mean", .value = 0.5, .resampled = {0.1234567, std::nullopt, 1}}};
+  EXPECT_EQ(to_json(result).find("measurements")->array()[0].find("resampled")->dump(),
+            "[0.123457, null, 1]");
+}
+
+TEST(IntervalPlot, APointNamesTheRowsBehindItsValue) {
+  Result result = two_metrics();
+  result.interval_plots = {
+      {.layout = {.title = "",
+                  .rows = {{"group", &Keys::group}},
+                  .columns = {{"r", {"pearson"}}},
+                  .keys = {.metric = "f1"}},
+       .rows = [](const Keys& keys) { return std::vector<uint32_t>(keys.group.size(), 7); }}};
+  const Report report = result_report(result, "");
+  ASSERT_EQ(report.plots.size(), 1u);
+  EXPECT_EQ(report.plots[0].series[0].points[0].rows, (std::vector<uint32_t>{7, 7, 7, 7}));
+}
+
 }  // namespace
 }  // namespace rubric::eval
