@@ -66,13 +66,14 @@ struct Measurement {
   bool p_is_bound = false, p_holm_is_bound = false;  // the p is an upper bound
   std::optional<int64_t> n = {};                     // records behind the value
   double confidence = 0.95;                          // of the interval
+  int digits = 4;                                    // of the value in NumberForm::significant
   std::string why_missing = {};                      // why there is no value
   // The value in each bootstrap resample, where the request asks for them.
   std::vector<std::optional<double>> resampled = {};
 };
 
 // How a number is printed in tables to read. CSV and JSON hold every number exactly.
-enum class NumberForm { fixed3, fixed2, fixed1, percent_of_share, count, exact };
+enum class NumberForm { fixed3, fixed2, fixed1, percent_of_share, count, significant, exact };
 
 // What of a measurement a cell shows.
 enum class CellPart { value, interval, p, p_holm, n };

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -84,6 +85,16 @@ std::vector<Group> group_by(size_t count, Name name) {
     if (is_new) groups.push_back({entry->first, {}});
     groups[entry->second].members.push_back(i);
   }
+  return groups;
+}
+
+// All records as a group without a name, then those with each name but "".
+template <class Name>
+std::vector<Group> all_and_groups(size_t count, Name name) {
+  std::vector<Group> groups = group_by(count, name);
+  std::erase_if(groups, [](const Group& group) { return group.name.empty(); });
+  groups.insert(groups.begin(), Group{"", std::vector<size_t>(count)});
+  std::iota(groups.front().members.begin(), groups.front().members.end(), size_t{0});
   return groups;
 }
 

@@ -137,37 +137,6 @@ GroupComparison compare_group(const Group& group, const MatchedSystems& systems,
   return compared;
 }
 
-bool is_whole(const std::vector<GroupComparison>& groups, const GroupComparison& group) {
-  return &group != &groups.front() && group.n == groups.front().n;
-}
-
-// A group that has all records is no test of its own: its p are those of all records.
-void correct_tests(std::vector<GroupComparison>& groups) {
-  std::vector<Comparison*> all;
-  for (GroupComparison& group : groups) {
-    if (is_whole(groups, group)) continue;
-    for (MetricComparison& metric : group.metrics) {
-      for (Comparison& comparison : metric.comparisons) all.push_back(&comparison);
-    }
-  }
-  std::vector<stats::PValue> bootstrap, permutation;
-  for (const Comparison* comparison : all) {
-    bootstrap.push_back({comparison->bootstrap_p, comparison->bootstrap_is_least});
-    permutation.push_back({comparison->permutation_p, comparison->permutation_is_least});
-  }
-  bootstrap = stats::holm(bootstrap);
-  permutation = stats::holm(permutation);
-  for (size_t i = 0; i < all.size(); ++i) {
-    all[i]->bootstrap_corrected = bootstrap[i].p;
-    all[i]->bootstrap_corrected_is_least = bootstrap[i].is_least;
-    all[i]->permutation_corrected = permutation[i].p;
-    all[i]->permutation_corrected_is_least = permutation[i].is_least;
-  }
-  for (GroupComparison& group : groups) {
-    if (is_whole(groups, group)) group.metrics = groups.front().metrics;
-  }
-}
-
 DifferingRow differing_row(const MatchedSystems& systems, size_t first, size_t second, size_t i) {
   const RecordKey& key = systems.records[i];
   const RowTexts &of_first = systems.texts[first][i], &of_second = systems.texts[second][i];
@@ -214,14 +183,6 @@ std::string repeated_note(const std::vector<RecordKey>& records) {
 
 }  // namespace
 
-size_t count_tests(const SystemComparison& comparison) {
-  const auto groups = std::ranges::count_if(comparison.groups, [&](const GroupComparison& group) {
-    return !is_whole(comparison.groups, group);
-  });
-  const size_t systems = comparison.systems.size();
-  return static_cast<size_t>(groups) * comparison.metrics.size() * systems * (systems - 1) / 2;
-}
-
 SystemComparison compare_systems(const MatchedSystems& systems,
                                  const std::vector<std::string>& metrics,
                                  const stats::BootstrapOptions& options, int64_t rows) {
@@ -231,11 +192,9 @@ SystemComparison compare_systems(const MatchedSystems& systems,
   comparison.resamples = options.resamples;
   comparison.notes = {systems.note, repeated_note(systems.records), row_means_note(metrics)};
   std::erase(comparison.notes, "");
-  const size_t records = systems.records.size(), count = systems.names.size();
-  std::vector<Group> groups = group_by(records, [&](size_t i) { return systems.records[i].group; });
-  std::erase_if(groups, [](const Group& group) { return group.name.empty(); });
-  groups.insert(groups.begin(), Group{"", std::vector<size_t>(records)});
-  std::iota(groups.front().members.begin(), groups.front().members.end(), size_t{0});
+  const size_t count = systems.names.size();
+  const std::vector<Group> groups =
+      all_and_groups(systems.records.size(), [&](size_t i) { return systems.records[i].group; });
   comparison.permutations =
       stats::permutations_for(options, count * (count - 1) / 2 * metrics.size() * groups.size());
   std::vector<double> ties;
@@ -246,7 +205,6 @@ SystemComparison compare_systems(const MatchedSystems& systems,
     comparison.groups.push_back(
         compare_group(group, systems, ties, options, comparison.permutations));
   }
-  correct_tests(comparison.groups);
   for (size_t a = 0; a < count && rows > 0; ++a) {
     for (size_t b = a + 1; b < count; ++b) {
       comparison.differing.push_back(

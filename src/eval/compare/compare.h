@@ -91,16 +91,13 @@ struct Comparison {
   size_t first = 0, second = 0;             // systems
   double difference = 0;                    // mean of the first minus mean of the second
   std::optional<stats::Interval> interval;  // paired bootstrap over questions
-  // Two-sided; each of the two tests with Holm's correction over all its comparisons: every pair of
-  // systems by every metric, over all records and in every group. Bootstrap (Koehn 2004, centred on
-  // the observed difference): how often a resampled difference is at least as far from the observed
-  // one as that is from 0; 1 for one question, which has no interval. Permutation test: how often
-  // the difference is at least as large when systems exchange records.
-  double bootstrap_p = 1, bootstrap_corrected = 1;
-  double permutation_p = 1, permutation_corrected = 1;
+  // Two-sided. Bootstrap (Koehn 2004, centred on the observed difference): how often a resampled
+  // difference is at least as far from the observed one as that is from 0; 1 for one question,
+  // which has no interval. Permutation test: how often the difference is at least as large when
+  // systems exchange records.
+  double bootstrap_p = 1, permutation_p = 1;
   // The p are upper bounds: the least that as many resamples or drawn permutations can give.
-  bool bootstrap_is_least = false, bootstrap_corrected_is_least = false;
-  bool permutation_is_least = false, permutation_corrected_is_least = false;
+  bool bootstrap_is_least = false, permutation_is_least = false;
   // Records that score higher with the first system, with neither, with the second. Scores are
   // equal within a hundred-thousandth of the metric's range, as those of a model vary with its
   // batch.
@@ -151,9 +148,6 @@ struct SystemComparison {
 SystemComparison compare_systems(const MatchedSystems& systems,
                                  const std::vector<std::string>& metrics,
                                  const stats::BootstrapOptions& options, int64_t rows);
-
-// Over how many comparisons Holm's correction is: a group that has all records adds none.
-size_t count_tests(const SystemComparison& comparison);
 
 // As compare_systems() of include/rubric/compare.h returns it.
 Result comparison_result(const SystemComparison& comparison);

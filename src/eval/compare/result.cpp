@@ -1,37 +1,45 @@
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "eval/compare/compare.h"
+#include "eval/result/render.h"
 
 namespace rubric::eval {
 namespace {
 
 constexpr const char* kAllRecords = "all records";
 
-bool is_significant(const Comparison& pair) {
+bool is_significant(const Measurement& difference) {
   constexpr double kLevel = 0.05;
-  return pair.permutation_corrected < kLevel;
+  return difference.p_holm < kLevel;
 }
 
 // The systems that a metric puts first, and those whose difference to them is not significant.
-std::string best_note(const SystemComparison& comparison, size_t metric) {
+std::string best_note(const SystemComparison& comparison, size_t metric,
+                      std::span<const Measurement> measurements) {
   constexpr double kRounding = 1e-12;
   const MetricComparison& results = comparison.groups.front().metrics[metric];
   const double most = std::ranges::max(results.means, {}, &SystemMean::mean).mean;
   std::vector<std::string> best, similar;
-  std::vector<bool> is_best;
   for (size_t s = 0; s < results.means.size(); ++s) {
-    is_best.push_back(results.means[s].mean >= most - kRounding);
-    if (is_best.back()) best.push_back(comparison.systems[s]);
+    if (results.means[s].mean >= most - kRounding) best.push_back(comparison.systems[s]);
   }
-  for (const Comparison& pair : results.comparisons) {
-    if (is_significant(pair) || is_best[pair.first] == is_best[pair.second]) continue;
-    const std::string& name = comparison.systems[is_best[pair.first] ? pair.second : pair.first];
-    if (std::ranges::find(similar, name) == similar.end()) similar.push_back(name);
+  const auto is_best = [&](const std::string& system) {
+    return std::ranges::find(best, system) != best.end();
+  };
+  for (const Measurement& one : measurements) {
+    const Keys& keys = one.keys;
+    const bool is_test = one.statistic == "difference" && keys.method == "permutation" &&
+                         keys.group.empty() && keys.metric == comparison.metrics[metric];
+    const bool has_best = is_best(keys.system) != is_best(keys.against);
+    if (!is_test || !has_best || is_significant(one)) continue;
+    const std::string& other = is_best(keys.system) ? keys.against : keys.system;
+    if (std::ranges::find(similar, other) == similar.end()) similar.push_back(other);
   }
   const std::string place = comparison.metrics[metric] + ": " + join(best);
   if (best.size() == comparison.systems.size()) return place + " have the same mean";
@@ -40,12 +48,13 @@ std::string best_note(const SystemComparison& comparison, size_t metric) {
                           : "the difference is not significant for " + join(similar));
 }
 
-std::vector<std::string> test_notes(const SystemComparison& comparison) {
+// `tests`: over how many Holm's correction is.
+std::vector<std::string> test_notes(const SystemComparison& comparison, size_t tests,
+                                    std::span<const Measurement> measurements) {
   std::vector<std::string> notes = {"95% intervals and p from " +
                                     counted(comparison.resamples, "resample") + " and " +
                                     counted(comparison.permutations, "drawn permutation") +
                                     ", or all permutations of at most 20 questions"};
-  const size_t tests = count_tests(comparison);
   if (tests > 1) {
     notes.push_back("Holm: p with Holm's correction over all " + std::to_string(tests) +
                     " comparisons");
@@ -53,14 +62,8 @@ std::vector<std::string> test_notes(const SystemComparison& comparison) {
   notes.emplace_back(
       "wins, ties, losses: records that score higher with the first system, with neither, with the "
       "second");
-  const bool has_bound = std::ranges::any_of(comparison.groups, [](const GroupComparison& group) {
-    return std::ranges::any_of(group.metrics, [](const MetricComparison& metric) {
-      return std::ranges::any_of(metric.comparisons, [](const Comparison& pair) {
-        return pair.bootstrap_is_least || pair.permutation_is_least ||
-               pair.bootstrap_corrected_is_least || pair.permutation_corrected_is_least;
-      });
-    });
-  });
+  const bool has_bound = std::ranges::any_of(
+      measurements, [](const Measurement& one) { return one.p_is_bound || one.p_holm_is_bound; });
   if (has_bound) {
     notes.emplace_back("≤: an upper bound, the least p of so many resamples or permutations");
   }
@@ -102,16 +105,12 @@ void add_measurements(const SystemComparison& comparison, const GroupComparison&
     one.value = pair.difference;
     one.keys.method = "permutation";
     one.p = pair.permutation_p;
-    one.p_holm = pair.permutation_corrected;
     one.p_is_bound = pair.permutation_is_least;
-    one.p_holm_is_bound = pair.permutation_corrected_is_least;
     measurements.push_back(one);
     one.keys.method = "bootstrap";
     one.interval = pair.interval;
     one.p = pair.bootstrap_p;
-    one.p_holm = pair.bootstrap_corrected;
     one.p_is_bound = pair.bootstrap_is_least;
-    one.p_holm_is_bound = pair.bootstrap_corrected_is_least;
     measurements.push_back(one);
   }
 }
@@ -122,7 +121,7 @@ Layout means_layout(const SystemComparison& comparison) {
           .columns = {{.statistics = {"mean"}, .across = &Keys::metric}}};
 }
 
-Layout tests_layout(const SystemComparison& comparison) {
+Layout tests_layout() {
   const auto p = [](const std::string& method, const std::string& title, CellPart part) {
     return Column{
         .title = title, .statistics = {"difference"}, .keys = {.method = method}, .part = part};
@@ -130,22 +129,21 @@ Layout tests_layout(const SystemComparison& comparison) {
   const auto count = [](const std::string& name) {
     return Column{.title = name, .statistics = {name}, .form = NumberForm::count};
   };
-  return {.title = "Differences, with p of the paired bootstrap and the paired permutation test",
-          .rows = {{"group", &Keys::group, kAllRecords},
-                   {"metric", &Keys::metric},
-                   {"system", &Keys::system},
-                   {"against", &Keys::against}},
-          .columns = {{.title = "difference",
-                       .statistics = {"difference"},
-                       .keys = {.method = "bootstrap"}},
-                      count("wins"),
-                      count("ties"),
-                      count("losses"),
-                      p("bootstrap", "p (bootstrap)", CellPart::p),
-                      p("bootstrap", "Holm", CellPart::p_holm),
-                      p("permutation", "p (permutation)", CellPart::p),
-                      p("permutation", "Holm", CellPart::p_holm)},
-          .notes = test_notes(comparison)};
+  return {
+      .title = "Differences, with p of the paired bootstrap and the paired permutation test",
+      .rows = {{"group", &Keys::group, kAllRecords},
+               {"metric", &Keys::metric},
+               {"system", &Keys::system},
+               {"against", &Keys::against}},
+      .columns = {
+          {.title = "difference", .statistics = {"difference"}, .keys = {.method = "bootstrap"}},
+          count("wins"),
+          count("ties"),
+          count("losses"),
+          p("bootstrap", "p (bootstrap)", CellPart::p),
+          p("bootstrap", "Holm", CellPart::p_holm),
+          p("permutation", "p (permutation)", CellPart::p),
+          p("permutation", "Holm", CellPart::p_holm)}};
 }
 
 // A bar for each system, or for each system in every group; and the differences over all records.
@@ -190,7 +188,7 @@ Records differing_records(const SystemComparison& comparison) {
 Result comparison_result(const SystemComparison& comparison) {
   Result result{.title = "Comparison of " + counted(std::ssize(comparison.systems), "system"),
                 .measurements = {},
-                .tables = {means_layout(comparison), tests_layout(comparison)},
+                .tables = {means_layout(comparison), tests_layout()},
                 .signature = comparison.signature};
   for (const GroupComparison& group : comparison.groups) {
     for (size_t m = 0; m < comparison.metrics.size(); ++m) {
@@ -201,9 +199,11 @@ Result comparison_result(const SystemComparison& comparison) {
                                    .value = static_cast<double>(group.questions),
                                    .n = group.n});
   }
+  const size_t tests = add_holm(result.measurements).begin()->second;
+  result.tables.back().notes = test_notes(comparison, tests, result.measurements);
   for (size_t m = 0; m < comparison.metrics.size(); ++m) {
     add_plots(comparison, comparison.metrics[m], result);
-    result.notes.push_back(best_note(comparison, m));
+    result.notes.push_back(best_note(comparison, m, result.measurements));
   }
   result.notes.emplace_back("significant: at 0.05, by the permutation test with Holm's correction");
   result.notes.insert(result.notes.end(), comparison.notes.begin(), comparison.notes.end());

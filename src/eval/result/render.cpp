@@ -10,6 +10,7 @@
 #include "core/files/files.h"
 #include "core/text/utf8.h"
 #include "eval/report/plots.h"
+#include "stats/significance.h"
 
 namespace rubric::eval {
 namespace {
@@ -118,7 +119,7 @@ Placed place_all(const Result& result, const Layout& layout) {
   return placed;
 }
 
-std::string number_text(double value, NumberForm form) {
+std::string number_text(double value, NumberForm form, int digits) {
   switch (form) {
     case NumberForm::fixed2:
       return format_fixed(value, 2);
@@ -128,6 +129,8 @@ std::string number_text(double value, NumberForm form) {
       return format_fixed(100 * value, 1);
     case NumberForm::count:
       return format_fixed(value, 0);
+    case NumberForm::significant:
+      return format_significant(value, digits);
     case NumberForm::exact:
       return format_exact(value);
     case NumberForm::fixed3:
@@ -152,19 +155,19 @@ std::string part_text(const Measurement& measurement, const Column& column) {
       break;
   }
   if (!measurement.value) return "–";
-  std::string text = number_text(*measurement.value, column.form);
-  if (column.part == CellPart::interval && measurement.interval) {
-    text += " [" + number_text(measurement.interval->low, column.form) + ", " +
-            number_text(measurement.interval->high, column.form) + "]";
-  }
-  return text;
+  const auto text = [&](double value) {
+    return number_text(value, column.form, measurement.digits);
+  };
+  if (column.part == CellPart::value || !measurement.interval) return text(*measurement.value);
+  return text(*measurement.value) + " [" + text(measurement.interval->low) + ", " +
+         text(measurement.interval->high) + "]";
 }
 
 // Whether the printed ends of the interval are equal, though it is not of a count.
 bool looks_certain(const Measurement& measurement, const Column& column) {
   return measurement.value && measurement.interval && column.part == CellPart::interval &&
-         number_text(measurement.interval->low, column.form) ==
-             number_text(measurement.interval->high, column.form);
+         number_text(measurement.interval->low, column.form, measurement.digits) ==
+             number_text(measurement.interval->high, column.form, measurement.digits);
 }
 
 void add_cell(const PlacedColumn& placed, const RowTexts& row, Table& table) {
@@ -281,6 +284,47 @@ Measurement count_of(const Keys& keys, const std::string& statistic, int64_t cou
 
 Column counts_column(const std::string& title, const std::string& statistic) {
   return {.title = title, .statistics = {statistic}, .form = NumberForm::count};
+}
+
+std::map<std::pair<std::string, std::string>, size_t> add_holm(
+    std::span<Measurement> measurements) {
+  using Family = std::pair<std::string, std::string>;
+  std::map<Family, std::vector<Measurement*>> families;
+  std::vector<const Measurement*> of_all;
+  for (const Measurement& one : measurements) {
+    if (one.p && one.keys.group.empty()) of_all.push_back(&one);
+  }
+  std::vector<std::pair<Measurement*, const Measurement*>> whole;  // a group's, and all records'
+  for (Measurement& one : measurements) {
+    if (!one.p) continue;
+    Keys keys = one.keys;
+    keys.group = "";
+    const auto all = std::ranges::find_if(of_all, [&](const Measurement* other) {
+      return other != &one && other->n == one.n && other->statistic == one.statistic &&
+             other->keys == keys;
+    });
+    if (all == of_all.end()) {
+      families[{one.keys.method, one.keys.subset}].push_back(&one);
+    } else {
+      whole.emplace_back(&one, *all);
+    }
+  }
+  std::map<Family, size_t> counts;
+  for (const auto& [family, tests] : families) {
+    std::vector<stats::PValue> values;
+    for (const Measurement* test : tests) values.push_back({*test->p, test->p_is_bound});
+    const std::vector<stats::PValue> corrected = stats::holm(values);
+    for (size_t i = 0; i < tests.size(); ++i) {
+      tests[i]->p_holm = corrected[i].p;
+      tests[i]->p_holm_is_bound = corrected[i].is_least;
+    }
+    counts[family] = tests.size();
+  }
+  for (const auto& [of_group, all] : whole) {
+    of_group->p_holm = all->p_holm;
+    of_group->p_holm_is_bound = all->p_holm_is_bound;
+  }
+  return counts;
 }
 
 Table layout_table(const Result& result, const Layout& layout) {

@@ -1,8 +1,12 @@
 // How a Result is printed: its layouts as tables, its measurements as CSV and JSON.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/json/json.h"
@@ -15,6 +19,11 @@ namespace rubric::eval {
 // A count as a measurement, and a column of counts.
 Measurement count_of(const Keys& keys, const std::string& statistic, int64_t count);
 Column counts_column(const std::string& title, const std::string& statistic);
+
+// Gives all measurements that have a p theirs with Holm's correction, which is over those of one
+// method and subset. A group that has all records is no further test: its p are those of all
+// records. Returns the number of tests of each {method, subset}.
+std::map<std::pair<std::string, std::string>, size_t> add_holm(std::span<Measurement> measurements);
 
 // The layout's table. Cells hold their numbers, so that nothing reads them back from the text.
 // Where a cell has two measurements, or a statistic has none in the result, that is our fault:

@@ -220,5 +220,45 @@ TEST(IntervalPlot, APointNamesTheRowsBehindItsValue) {
   EXPECT_EQ(report.plots[0].series[0].points[0].rows, (std::vector<uint32_t>{7, 7, 7, 7}));
 }
 
+TEST(Layout, AMeasurementMayNeedMoreSignificantDigits) {
+  Result result{.title = ""};
+  result.measurements = {
+      {.keys = {.metric = "f1"}, .statistic = "threshold", .value = 0.123456},
+      {.keys = {.metric = "close"}, .statistic = "threshold", .value = 0.123456, .digits = 6}};
+  const Table table = layout_table(
+      result,
+      {.title = "",
+       .rows = {{"metric", &Keys::metric}},
+       .columns = {{.title = "at", .statistics = {"threshold"}, .form = NumberForm::significant}}});
+  EXPECT_EQ(table.rows, (Rows{{"f1", "0.1235"}, {"close", "0.123456"}}));
+}
+
+// By statsmodels.stats.multitest.multipletests(method="holm"): of 0.01, 0.04 and 0.03; of 0.02
+// alone. "all" has the records of all rows, and the other method a family of its own.
+TEST(Holm, IsOverTheTestsOfAMethodAndSubset) {
+  const auto test = [](double p, Keys keys, int64_t n, bool is_bound = false) {
+    return Measurement{
+        .keys = std::move(keys), .statistic = "difference", .p = p, .p_is_bound = is_bound, .n = n};
+  };
+  std::vector<Measurement> measurements = {
+      test(0.01, {.metric = "f1", .method = "t"}, 9, true),
+      test(0.04, {.metric = "f1", .group = "a", .method = "t"}, 4),
+      test(0.01, {.metric = "f1", .group = "all", .method = "t"}, 9, true),
+      test(0.03, {.metric = "f1", .group = "b", .method = "t"}, 5),
+      test(0.02, {.metric = "f1", .subset = "unseen", .method = "t"}, 9),
+      test(0.02, {.metric = "f1", .method = "u"}, 9),
+      {.keys = {.metric = "f1"}, .statistic = "mean", .n = 9}};
+  const auto counts = add_holm(measurements);
+  EXPECT_EQ(counts.at({"t", ""}), 3u);
+  EXPECT_EQ(counts.at({"t", "unseen"}), 1u);
+  EXPECT_EQ(counts.size(), 3u);
+  const std::vector<double> expected = {0.03, 0.06, 0.03, 0.06, 0.02, 0.02};
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_NEAR(measurements[i].p_holm.value(), expected[i], 1e-12) << i;
+    EXPECT_EQ(measurements[i].p_holm_is_bound, i == 0 || i == 2) << i;
+  }
+  EXPECT_FALSE(measurements.back().p_holm);
+}
+
 }  // namespace
 }  // namespace rubric::eval
