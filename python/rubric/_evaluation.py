@@ -45,7 +45,8 @@ def evaluate_mocha(data: PathLike, *, predictions: PathLike | None = None,
     Returns
     -------
     Report
-        Pearson's r in [-1, 1] with 95% intervals, and accuracy on minimal pairs in [0, 1].
+        Of each constituent, the `group`, and without a group on average over them: `pearson` in
+        [-1, 1] with a 95% interval, and `minimal_pair_accuracy` in [0, 1].
 
     Raises
     ------
@@ -63,7 +64,7 @@ def evaluate_mocha(data: PathLike, *, predictions: PathLike | None = None,
     >>> with open("scores.json", "w") as file:
     ...     json.dump(scores, file)
     >>> report = rubric.evaluate_mocha("samples/mocha/dev.json", predictions="scores.json")
-    >>> report.constituents.drop.pearson
+    >>> report.find("pearson", group="drop").value
     1
     >>> report.to_html("mocha.html")
     """

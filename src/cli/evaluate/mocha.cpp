@@ -21,12 +21,12 @@ CommandSyntax mocha_syntax() {
       "Correlation of metrics with MOCHA's human judgements, per constituent, by source and on\n"
       "average, with 95% bootstrap intervals over instances, and accuracy on minimal pairs;\n"
       "tests between metrics (Williams, McNemar; Holm-corrected) and the annotators' agreement.\n"
-      "A missing prediction counts as 0, on a minimal pair as wrong. --scores takes what\n"
+      "A missing prediction counts as 0, on a minimal pair as incorrect. --scores takes what\n"
       "`rubric score` writes: JSON lines with \"id\", \"constituent\" and \"scores\", or (named\n"
       "*.json) MOCHA's own nesting; or a table (*.csv, *.tsv) with id, constituent and a column\n"
       "for each metric.\n"
       "--pair-predictions holds the pairs of one metric: with several in --scores, name it.\n"
-      "--format csv prints a value a row.";
+      "--format csv prints a measurement a row.";
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
   syntax.options.add_options()(
       "data", file()->required(),
@@ -102,9 +102,8 @@ int run_evaluate_mocha(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(mocha_syntax(), arguments);
   if (!values) return kDone;
   const MochaCommand command = mocha_command(*values);
-  eval::SuiteOutput output = eval::evaluate_mocha_files(command.request);
-  output.report.command = eval::shell_command("rubric evaluate mocha", arguments);
-  write_suite(output, "", command.report, command.formats);
+  write_result(eval::evaluate_mocha_files(command.request), "", command.report,
+               eval::shell_command("rubric evaluate mocha", arguments), command.formats);
   return kDone;
 }
 

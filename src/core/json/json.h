@@ -95,7 +95,7 @@ std::string json_quote(std::string_view text);
 std::string signature_text(std::string_view text);
 std::string signature_texts(std::span<const std::string> texts);
 
-// Returns the value that a JSON pointer (RFC 6901) such as "/constituents/drop/pearson" refers to.
+// Returns the value that a JSON pointer (RFC 6901) such as "/best/value" refers to.
 // Of an array of objects, "[metric=f1,statistic=mean]" is the only item with these texts and no
 // other text; "~2" is a comma there.
 // Throws InputError at `where` when `pointer` is malformed or refers to nothing; the message says

@@ -12,14 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "core/json/json.h"
 #include "data/records.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/agreement.h"
-#include "eval/report/plots.h"
-#include "eval/report/report.h"
-#include "eval/report/table.h"
 #include "eval/resampling.h"
+#include "rubric/result.h"
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
 
@@ -59,12 +56,12 @@ struct PairResult {
   std::string name;
   std::optional<double> accuracy;  // in [0, 1]; a tie counts half; nothing if not scored
   int64_t n = 0;
-  int64_t missing = 0;  // scored pairs without a prediction; each counts as wrong
+  int64_t missing = 0;  // scored pairs without a prediction; each counts as incorrect
   Resampled resampled;  // the accuracy; empty if not scored
 };
 
 struct MochaResult {
-  std::string metric, signature;
+  std::string metric;
   std::vector<ConstituentResult> constituents;  // in file order
   stats::Correlations average;  // the unweighted mean over constituents; undefined if one is
   std::optional<stats::Interval>
@@ -150,7 +147,7 @@ struct MochaTests {
   // Every two metrics in each constituent, Holm-corrected over all constituents: Williams' test of
   // Pearson's r (a missing prediction counts as 0), and, among metrics that scored the minimal
   // pairs, McNemar's exact test of the pairs ordered correctly (a tie or a missing prediction is
-  // wrong).
+  // incorrect).
   std::vector<MetricTest> correlations, pairs;
 };
 
@@ -160,31 +157,11 @@ MochaTests test_mocha(std::span<const data::Answer> answers,
                       std::span<const MochaPredictions> metrics,
                       const std::set<std::string>& constituents);
 
-// Tables to read: alpha by constituent; for each test a row for each constituent, with "best" for
-// the best metric and for the others the corrected p of their difference from it. Empty tables are
-// left out.
-std::vector<Table> mocha_test_tables(const MochaTests& tests, std::span<const MochaResult> results);
-
-// {"annotators": {CONSTITUENT: {"alpha", "n"}}, "tests": {"pearson": [{"constituent", "first",
-// "second", "difference", "statistic", "p", "p_holm"}], "minimal_pairs": […]}}.
-Json to_json(const MochaTests& tests);
-
-// Adds rows to the table of mocha_value_table(): "krippendorff_alpha" for the metric "human";
-// "pearson_difference" and "minimal_pairs_difference", with the columns other (the second metric),
-// p and p_holm.
-void add_test_values(const MochaTests& tests, Table& statistics);
-
-// The results of the MOCHA suite as tables, notes, JSON and plots.
-
-// Tables to read, with a column for each metric: Pearson's r with intervals and the accuracy on
-// minimal pairs in percent; Spearman's rho; Kendall's tau; all three by the candidates' source if a
-// constituent has several. mocha_notes() stand below the first.
-std::vector<Table> mocha_tables(std::span<const MochaResult> results);
-
-// One table for programs, a value a row: metric, figure ("pearson", "spearman", "kendall",
-// "minimal_pairs"), constituent ("average" too), source ("": the whole constituent), value, its 95%
-// interval, n. Empty if undefined, or for pairs that the metric did not score. Without notes.
-Table mocha_value_table(std::span<const MochaResult> results);
+// Adds to the result of these metrics: the test of each two in each constituent, "difference" with
+// its p and "test_statistic" (Williams' t; of McNemar's test how many pairs only the first metric
+// orders correctly), by method "williams" or "mcnemar"; and "krippendorff_alpha" of the metric
+// "human". Notes of their tables name each constituent's best metric.
+void add_tests(const MochaTests& tests, std::span<const MochaResult> metrics, Result& result);
 
 // Notes.
 
@@ -193,28 +170,11 @@ Table mocha_value_table(std::span<const MochaResult> results);
 // instance.
 std::vector<std::string> mocha_notes(const MochaResult& result);
 
-// JSON.
-
-// {"constituents": {NAME: {"pearson", "spearman", "kendall", "n", "missing", "ci95": [low, high],
-// "sources": {SOURCE: {"pearson", "spearman", "kendall", "n"}}}}, "average": {"pearson",
-// "spearman", "kendall", "ci95"}, "minimal_pairs": {"constituents": {NAME: {"accuracy", "n",
-// "missing"}}, "average"}, "signature", "notes": [TEXT]}, the last three if there are any.
-// Undefined values are null, and so are accuracies of pairs that the metric did not score;
-// accuracies are in [0, 1]. For several results {"metrics": {NAME: {…}}}. With `resampled` every
-// "pearson" of a constituent or a source and every "accuracy" also has "resampled": {"pearson": [x,
-// …]}, the value in each bootstrap resample to six digits.
-Json to_json(std::span<const MochaResult> results, bool resampled = false);
-
-// Plots.
-
-// Pearson's r with its interval, for every metric, in each constituent and on average. Points of a
-// constituent name its answers.
-std::vector<Plot> mocha_plots(std::span<const MochaResult> results,
-                              std::span<const data::Answer> answers);
-
-// The answers as a report shows them, with their human and predicted scores.
-ReportRows mocha_rows(std::shared_ptr<const std::vector<data::Answer>> answers,
-                      std::span<const MochaPredictions> metrics);
+// The result: of each metric "pearson", "spearman" and "kendall" of each constituent (the group;
+// none: the unweighted mean over constituents) and source, the number of "missing" predictions,
+// "minimal_pair_accuracy", in [0, 1], and "missing_minimal_pairs"; and the tests. `resampled` adds
+// the values of each resample.
+Result mocha_result(std::span<const MochaResult> metrics, const MochaTests& tests, bool resampled);
 
 // All of it, from files.
 
@@ -222,10 +182,10 @@ struct MochaRequest {
   MochaFiles files;
   std::vector<std::string> metrics, constituents;  // empty: all
   stats::BootstrapOptions bootstrap;
-  bool resampled = false;  // the JSON also has the values of each resample
+  bool resampled = false;  // adds the values of each resample
 };
 
 // Throws InputError as the functions above do, and for a constituent that the data lack.
-SuiteOutput evaluate_mocha_files(const MochaRequest& request);
+Result evaluate_mocha_files(const MochaRequest& request);
 
 }  // namespace rubric::eval

@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "eval/mocha/mocha.h"
-#include "eval/report/table.h"
+#include "eval/result/render.h"
 #include "stats/agreement.h"
 
 namespace rubric::eval {
@@ -16,11 +16,11 @@ AnnotatorAgreement annotator_agreement(std::span<const data::Answer> answers, co
 }
 
 // Whether a metric orders each of the group's pairs correctly.
-std::vector<bool> right_pairs(const Given& better, const Given& worse, const Group& group) {
-  std::vector<bool> right;
+std::vector<bool> correct_pairs(const Given& better, const Given& worse, const Group& group) {
+  std::vector<bool> correct;
   for (const size_t i : group.members)
-    right.push_back(better[i] && worse[i] && *better[i] > *worse[i]);
-  return right;
+    correct.push_back(better[i] && worse[i] && *better[i] > *worse[i]);
+  return correct;
 }
 
 std::vector<MetricTest> test_pairs(std::span<const data::AnswerPair> pairs,
@@ -40,11 +40,11 @@ std::vector<MetricTest> test_pairs(std::span<const data::AnswerPair> pairs,
   std::vector<MetricTest> tests;
   for (const Group& group : group_by(pairs.size(), [&](size_t i) { return keys[i].first; })) {
     if (!is_chosen(constituents, group.name)) continue;
-    std::vector<std::vector<bool>> right;
+    std::vector<std::vector<bool>> orders;
     for (size_t i = 0; i < scored.size(); ++i) {
-      right.push_back(right_pairs(better[i], worse[i], group));
+      orders.push_back(correct_pairs(better[i], worse[i], group));
     }
-    for (MetricTest test : test_accuracies(group.name, right)) {
+    for (MetricTest test : test_accuracies(group.name, orders)) {
       test.first = scored[test.first];
       test.second = scored[test.second];
       tests.push_back(std::move(test));
@@ -52,19 +52,6 @@ std::vector<MetricTest> test_pairs(std::span<const data::AnswerPair> pairs,
   }
   correct(tests);
   return tests;
-}
-
-Table annotator_table(const MochaTests& tests) {
-  Table table{"Agreement of the annotators (Krippendorff's alpha, interval)",
-              {"constituent", "instances", "alpha"},
-              {},
-              {Align::left},
-              {}};
-  for (const AnnotatorAgreement& annotators : tests.annotators) {
-    table.rows.push_back(
-        {annotators.constituent, std::to_string(annotators.n), cell(annotators.alpha)});
-  }
-  return table;
 }
 
 // The metric with the highest value, or nothing when all are undefined.
@@ -76,66 +63,52 @@ std::optional<size_t> best_of(const std::vector<std::optional<double>>& statisti
   return best;
 }
 
-void add_test_row(Table& table, const std::string& constituent, std::span<const MetricTest> tests,
-                  const std::vector<std::optional<double>>& statistics) {
+// Of a statistic of each metric: "drop: f1 is best; the difference is not significant for em". ""
+// where fewer than two metrics have the statistic.
+std::string best_note(const std::string& group, const std::vector<std::string>& metrics,
+                      std::span<const MetricTest> tests,
+                      const std::vector<std::optional<double>>& statistics) {
+  constexpr double kLevel = 0.05;
   const std::optional<size_t> best = best_of(statistics);
-  std::vector<std::string> row = {constituent};
-  for (size_t i = 0; i < statistics.size(); ++i) {
-    const MetricTest* test = best && i != *best ? find_test(tests, constituent, *best, i) : nullptr;
-    row.push_back(best && i == *best ? "best" : test != nullptr ? p_cell(test->corrected_p) : "–");
+  std::vector<std::string> similar;
+  size_t compared = 0;
+  for (size_t i = 0; best && i < statistics.size(); ++i) {
+    if (i == *best || !statistics[i]) continue;
+    ++compared;
+    const MetricTest* const test = find_test(tests, group, *best, i);
+    if (test == nullptr || test->corrected_p >= kLevel) similar.push_back(metrics[i]);
   }
-  table.rows.push_back(std::move(row));
+  if (compared == 0) return "";
+  return group + ": " + metrics[*best] + " is best; the difference is " +
+         (similar.empty() ? "significant for every other metric"
+                          : "not significant for " + join(similar));
 }
 
-Table empty_test_table(const std::string& what, const std::vector<std::string>& metrics,
-                       std::span<const MetricTest> tests) {
-  Table table{what + ", p of the difference to the best metric",
-              {"constituent"},
-              {},
-              {Align::left},
-              {correction_note(tests)}};
-  table.is_folded = true;
-  table.header.insert(table.header.end(), metrics.begin(), metrics.end());
-  return table;
-}
-
-Table correlation_test_table(const MochaTests& tests, std::span<const MochaResult> results) {
-  Table table =
-      empty_test_table("Williams' test of Pearson's r", tests.metrics, tests.correlations);
-  for (size_t i = 0; i < results.front().constituents.size(); ++i) {
-    std::vector<std::optional<double>> statistics;
-    for (const MochaResult& result : results) {
-      statistics.push_back(result.constituents[i].correlations.pearson);
-    }
-    add_test_row(table, results.front().constituents[i].name, tests.correlations, statistics);
-  }
-  return table;
-}
-
-Table pair_table(const MochaTests& tests, std::span<const MochaResult> results) {
-  Table table =
-      empty_test_table("McNemar's exact test on minimal pairs", tests.metrics, tests.pairs);
-  table.notes.emplace_back("a pair of equal scores is wrong here, and half right in the accuracy");
-  for (size_t i = 0; i < results.front().pairs.size(); ++i) {
-    std::vector<std::optional<double>> statistics;
-    for (const MochaResult& result : results) statistics.push_back(result.pairs[i].accuracy);
-    add_test_row(table, results.front().pairs[i].name, tests.pairs, statistics);
-  }
-  return table;
-}
-
-Json to_json(std::span<const MetricTest> tests, const std::vector<std::string>& metrics) {
-  Json::Array array;
+// Adds the tests as measurements by `method`, and their table.
+void add_tests(const std::vector<std::string>& metrics, std::span<const MetricTest> tests,
+               const std::string& method, const std::string& title, Result& result) {
+  if (tests.empty()) return;
   for (const MetricTest& test : tests) {
-    array.push_back(Json::Object{{"constituent", test.group},
-                                 {"first", metrics[test.first]},
-                                 {"second", metrics[test.second]},
-                                 {"difference", test.difference},
-                                 {"statistic", test.statistic},
-                                 {"p", test.p},
-                                 {"p_holm", test.corrected_p}});
+    const Keys keys{.metric = metrics[test.first],
+                    .against = metrics[test.second],
+                    .group = test.group,
+                    .method = method};
+    result.measurements.push_back({.keys = keys,
+                                   .statistic = "difference",
+                                   .value = test.difference,
+                                   .p = test.p,
+                                   .p_holm = test.corrected_p});
+    result.measurements.push_back(
+        {.keys = keys, .statistic = "test_statistic", .value = test.statistic});
   }
-  return array;
+  result.tables.push_back({.title = title + ", p of the difference between two metrics",
+                           .rows = {{"metric", &Keys::metric}, {"against", &Keys::against}},
+                           .columns = {{.statistics = {"difference"},
+                                        .across = &Keys::group,
+                                        .part = CellPart::p_holm}},
+                           .keys = {.method = method},
+                           .notes = {correction_note(tests)},
+                           .is_folded = true});
 }
 
 }  // namespace
@@ -172,45 +145,41 @@ MochaTests test_mocha(std::span<const data::Answer> answers,
   return tests;
 }
 
-// Output.
-
-std::vector<Table> mocha_test_tables(const MochaTests& tests,
-                                     std::span<const MochaResult> results) {
-  std::vector<Table> tables;
-  if (!tests.correlations.empty()) tables.push_back(correlation_test_table(tests, results));
-  if (!tests.pairs.empty()) tables.push_back(pair_table(tests, results));
-  if (!tests.annotators.empty()) tables.push_back(annotator_table(tests));
-  return tables;
-}
-
-Json to_json(const MochaTests& tests) {
-  Json json{Json::Object()};
-  for (const AnnotatorAgreement& annotators : tests.annotators) {
-    json["annotators"][annotators.constituent] =
-        Json::Object{{"alpha", or_null(annotators.alpha)}, {"n", annotators.n}};
-  }
-  if (!tests.correlations.empty()) {
-    json["tests"]["pearson"] = to_json(tests.correlations, tests.metrics);
-  }
-  if (!tests.pairs.empty()) json["tests"]["minimal_pairs"] = to_json(tests.pairs, tests.metrics);
-  return json;
-}
-
-void add_test_values(const MochaTests& tests, Table& statistics) {
-  for (const char* column : {"other", "p", "p_holm"}) statistics.header.emplace_back(column);
-  for (const AnnotatorAgreement& annotators : tests.annotators) {
-    statistics.rows.push_back({"human", "krippendorff_alpha", annotators.constituent, "",
-                               number(annotators.alpha), "", "", std::to_string(annotators.n)});
-  }
-  const auto add = [&](const char* statistic, const std::vector<MetricTest>& of_value) {
-    for (const MetricTest& test : of_value) {
-      statistics.rows.push_back({tests.metrics[test.first], statistic, test.group, "",
-                                 number(test.difference), "", "", "", tests.metrics[test.second],
-                                 p_number(test.p), p_number(test.corrected_p)});
-    }
+void add_tests(const MochaTests& tests, std::span<const MochaResult> metrics, Result& result) {
+  const auto add_note = [&](const std::string& group, std::span<const MetricTest> of_statistic,
+                            const auto& statistic_of) {
+    std::vector<std::optional<double>> statistics;
+    for (const MochaResult& metric : metrics) statistics.push_back(statistic_of(metric));
+    const std::string note = best_note(group, tests.metrics, of_statistic, statistics);
+    if (!note.empty()) result.tables.back().notes.push_back(note);
   };
-  add("pearson_difference", tests.correlations);
-  add("minimal_pairs_difference", tests.pairs);
+  add_tests(tests.metrics, tests.correlations, "williams", "Williams' test of Pearson's r", result);
+  for (size_t i = 0; !tests.correlations.empty() && i < metrics.front().constituents.size(); ++i) {
+    add_note(metrics.front().constituents[i].name, tests.correlations,
+             [&](const MochaResult& of) { return of.constituents[i].correlations.pearson; });
+  }
+  add_tests(tests.metrics, tests.pairs, "mcnemar", "McNemar's exact test on minimal pairs", result);
+  if (!tests.pairs.empty()) {
+    result.tables.back().notes.emplace_back(
+        "a pair of equal scores is incorrect here, and half correct in the accuracy");
+  }
+  for (size_t i = 0; !tests.pairs.empty() && i < metrics.front().pairs.size(); ++i) {
+    add_note(metrics.front().pairs[i].name, tests.pairs,
+             [&](const MochaResult& of) { return of.pairs[i].accuracy; });
+  }
+  const std::string alpha = "krippendorff_alpha";
+  for (const AnnotatorAgreement& annotators : tests.annotators) {
+    result.measurements.push_back({.keys = {.metric = "human", .group = annotators.constituent},
+                                   .statistic = alpha,
+                                   .value = annotators.alpha,
+                                   .n = annotators.n});
+  }
+  result.tables.push_back(
+      {.title = "Agreement of the annotators (Krippendorff's alpha, interval scale)",
+       .rows = {{"constituent", &Keys::group}},
+       .columns = {{.title = "instances", .statistics = {alpha}, .part = CellPart::n},
+                   {.title = "alpha", .statistics = {alpha}}},
+       .keys = {.metric = "human"}});
 }
 
 }  // namespace rubric::eval

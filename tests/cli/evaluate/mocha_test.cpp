@@ -1,4 +1,4 @@
-// `evaluate mocha` on files whose figures are known.
+// `evaluate mocha` on files whose values are known.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "measured.h"
 
 namespace rubric::cli {
 namespace {
@@ -56,7 +57,7 @@ class EvaluateMocha : public testing::Test {
     return outcome.out;
   }
 
-  Json figures(std::vector<std::string> arguments) const {
+  Json results(std::vector<std::string> arguments) const {
     arguments.insert(arguments.end(), {"--format", "json"});
     return Json::parse(printed(arguments), "stdout");
   }
@@ -90,36 +91,32 @@ TEST_F(EvaluateMocha, InstancesAndPredictionsMayBeRows) {
 }
 
 TEST_F(EvaluateMocha, PredictionFile) {
-  const Json json = figures({"--predictions", path("predictions.json")});
-  const Json& drop = *json.find("constituents")->find("drop");
-  EXPECT_NEAR(drop.find("pearson")->number(), kPearson, 1e-12);
-  EXPECT_NEAR(drop.find("spearman")->number(), 0.8, 1e-12);
-  EXPECT_NEAR(drop.find("kendall")->number(), 2.0 / 3, 1e-12);
-  EXPECT_EQ(drop.find("n")->number(), 4);
-  EXPECT_NEAR(drop.find("sources")->find("bert")->find("pearson")->number(), kPearson, 1e-12);
-  EXPECT_EQ(json.find("minimal_pairs"), nullptr);
+  const Json json = results({"--predictions", path("predictions.json")});
+  EXPECT_NEAR(value_of(json, "pearson", {.group = "drop"}), kPearson, 1e-12);
+  EXPECT_NEAR(value_of(json, "spearman", {.group = "drop"}), 0.8, 1e-12);
+  EXPECT_NEAR(value_of(json, "kendall", {.group = "drop"}), 2.0 / 3, 1e-12);
+  EXPECT_EQ(measured(json, "pearson", {.group = "drop"}).find("n")->number(), 4);
+  EXPECT_NEAR(value_of(json, "pearson", {.group = "drop", .source = "bert"}), kPearson, 1e-12);
 }
 
 TEST_F(EvaluateMocha, ScoredRowsMatchByIdAndCountWhatIsMissing) {
-  const Json json = figures({"--scores", path("scores.jsonl")});
-  const Json& metrics = *json.find("metrics");
-  EXPECT_NEAR(metrics.find("lerc")->find("average")->find("pearson")->number(), kPearson, 1e-12);
-  EXPECT_EQ(metrics.find("bleu1")->find("constituents")->find("drop")->find("missing")->number(),
-            1);
+  const Json json = results({"--scores", path("scores.jsonl")});
+  EXPECT_NEAR(value_of(json, "pearson", {.metric = "lerc"}), kPearson, 1e-12);
+  EXPECT_EQ(value_of(json, "missing", {.metric = "bleu1", .group = "drop"}), 1);
 }
 
 TEST_F(EvaluateMocha, MetricsAreAList) {
   const std::string scores = path("scores.jsonl");
-  const Json two = figures({"--scores", scores, "--metric", "bleu1, lerc"});
-  EXPECT_EQ(two.find("metrics")->object().size(), 2u);
+  const Json two = results({"--scores", scores, "--metric", "bleu1, lerc"});
+  for (const char* const metric : {"bleu1", "lerc"}) measured(two, "pearson", {.metric = metric});
   expect_error({"--scores", scores, "--metric", "lerc,"}, "a name in \"lerc,\" is empty");
   expect_error({"--scores", scores, "--metric", "lerc,lerc"}, "lerc is named twice");
 }
 
 TEST_F(EvaluateMocha, ScoresInMochasNesting) {
   folder_.write("scored.json", instances({"1", "2", "4", "5"}, R"(, "scores": {"em": 1})"));
-  const Json json = figures({"--scores", path("scored.json")});
-  EXPECT_TRUE(json.find("average")->find("pearson")->is_null());  // constant
+  const Json json = results({"--scores", path("scored.json")});
+  EXPECT_TRUE(measured(json, "pearson").find("value")->is_null());  // constant
   EXPECT_EQ(json.find("notes")->array().size(), 1u);
 }
 
@@ -130,17 +127,17 @@ TEST_F(EvaluateMocha, TextShowsIntervalsPairsAndMissing) {
   expect_contains(text, "constituent");
   EXPECT_LT(text.find("lerc"), text.find("bleu1"));  // in the order asked for
   expect_contains(text, "0.707 [");
-  expect_contains(text, "minimal pairs: drop (%)");
+  expect_contains(text, "Accuracy on minimal pairs, in percent");
   expect_contains(text, "100.0  ");
-  expect_contains(text, "not scored");
+  expect_contains(text, "bleu1: the minimal pairs are not scored");
   expect_contains(text, "bleu1: 1 of 4 predictions missing, counted as 0 (drop 1)");
 }
 
 TEST_F(EvaluateMocha, PairPredictionsTie) {
   const Json json =
-      figures({"--predictions", path("predictions.json"), "--minimal-pairs", path("pairs.json"),
+      results({"--predictions", path("predictions.json"), "--minimal-pairs", path("pairs.json"),
                "--pair-predictions", path("pair_predictions.json")});
-  EXPECT_EQ(json.find("minimal_pairs")->find("average")->number(), 0.5);
+  EXPECT_EQ(value_of(json, "minimal_pair_accuracy"), 0.5);
 }
 
 TEST_F(EvaluateMocha, PairPredictionsBelongToTheOneMetric) {
@@ -149,9 +146,9 @@ TEST_F(EvaluateMocha, PairPredictionsBelongToTheOneMetric) {
                                         "--pair-predictions", path("pair_predictions.json")};
   expect_error(arguments, "name one with --metric");
   arguments.insert(arguments.end(), {"--metric", "lerc"});
-  const Json json = figures(arguments);
-  EXPECT_NEAR(json.find("average")->find("pearson")->number(), kPearson, 1e-12);
-  EXPECT_EQ(json.find("minimal_pairs")->find("average")->number(), 0.5);
+  const Json json = results(arguments);
+  EXPECT_NEAR(value_of(json, "pearson"), kPearson, 1e-12);
+  EXPECT_EQ(value_of(json, "minimal_pair_accuracy"), 0.5);
 }
 
 TEST_F(EvaluateMocha, PairsThatAreNotScoredAreNeverSilent) {
@@ -165,13 +162,14 @@ TEST_F(EvaluateMocha, PairsThatAreNotScoredAreNeverSilent) {
   expect_error(with({"--metric", "bleu1"}), "no minimal pair is scored by bleu1");
   const Outcome csv = evaluate(with({"--format", "csv"}));
   expect_contains(csv.out,
-                  "bleu1,minimal_pairs,drop,,,,,1,,,\nbleu1,minimal_pairs,average,,,,,,,,\n");
-  expect_contains(csv.out, "lerc,minimal_pairs,drop,,1.000000,,,1,,,\n");
+                  "\nbleu1,,,drop,,,,,minimal_pair_accuracy,,,,,,,,,1,the minimal pairs are not "
+                  "scored\n");
+  expect_contains(csv.out, "\nlerc,,,drop,,,,,minimal_pair_accuracy,1,,,,,,,,1,\n");
   expect_contains(csv.err, "bleu1: the minimal pairs are not scored");
   folder_.write("data.json", R"({"drop": {"i0": {"context": "p", "question": "q", "reference": "r",
       "candidate": "c", "metadata": {}, "score": 1}}, "quoref": {"j0": {"context": "p",
       "question": "q", "reference": "r", "candidate": "c", "metadata": {}, "score": 2}}})");
-  expect_contains(evaluate(with({"--constituent", "quoref"})).err,
+  expect_contains(evaluate(with({"--constituent", "quoref"})).out,
                   "no minimal pair belongs to the chosen constituents");
 }
 
@@ -185,9 +183,9 @@ TEST_F(EvaluateMocha, MetricsAreTestedAndAnnotatorsCompared) {
              "metadata": {"scores": [4, 4]}},
       "i3": {"context": "p", "question": "q", "reference": "r", "candidate": "c", "score": 5,
              "metadata": {"scores": [5, 5]}}}})");
-  const Json json = figures({"--scores", path("scores.jsonl")});
-  EXPECT_EQ(json.find("annotators")->find("drop")->find("alpha")->number(), 1);
-  EXPECT_EQ(json.find("tests")->find("pearson")->array().size(), 1u);
+  const Json json = results({"--scores", path("scores.jsonl")});
+  EXPECT_EQ(value_of(json, "krippendorff_alpha", {.group = "drop"}), 1);
+  measured(json, "difference", {.metric = "bleu1", .against = "lerc", .group = "drop"});
   const std::string text = printed({"--scores", path("scores.jsonl")});
   expect_contains(text, "Williams' test of Pearson's r");
   expect_contains(text, "Krippendorff's alpha");
@@ -210,14 +208,13 @@ TEST_F(EvaluateMocha, PartsOfMochaKeepTheAnnotatorsAgreement) {
                  "--shares", "all=1"})
                 .code,
             0);
-  const Json nested = figures({"--predictions", path("predictions.csv")});
+  const Json nested = results({"--predictions", path("predictions.csv")});
   const Outcome rows = run({"evaluate", "mocha", "--data", path("parts/all.jsonl"), "--predictions",
                             path("predictions.csv"), "--format", "json"});
   ASSERT_EQ(rows.code, 0) << rows.err;
   const Json of_rows = Json::parse(rows.out, "stdout");
-  ASSERT_NE(nested.find("annotators"), nullptr);
-  ASSERT_NE(of_rows.find("annotators"), nullptr);
-  EXPECT_EQ(of_rows.find("annotators")->dump(), nested.find("annotators")->dump());
+  EXPECT_EQ(measured(of_rows, "krippendorff_alpha", {.group = "drop"}).dump(),
+            measured(nested, "krippendorff_alpha", {.group = "drop"}).dump());
 }
 
 TEST_F(EvaluateMocha, SameSeedSameIntervals) {
@@ -231,7 +228,7 @@ TEST_F(EvaluateMocha, WritesTheReport) {
   const std::string html = read_file(path("report.html"));
   expect_contains(html, "<p class=\"title\">Spearman&#39;s rho</p>");
   expect_contains(html, "<p class=\"title\">Kendall&#39;s tau-b</p>");
-  expect_contains(html, "prediction|suite:mocha|data:");
+  expect_contains(html, "mocha|metric:prediction|data:");
   expect_contains(html, "<td class=\"left\">drop</td>");
 }
 
@@ -254,10 +251,7 @@ TEST_F(EvaluateMocha, TheReportReplacesNoInput) {
 TEST_F(EvaluateMocha, CsvWarnsOfWhatIsMissing) {
   const Outcome outcome =
       evaluate({"--scores", path("scores.jsonl"), "--metric", "bleu1", "--format", "csv"});
-  EXPECT_TRUE(
-      outcome.out.starts_with("metric,figure,constituent,source,value,low,high,n,other,p,p_holm\n"
-                              "bleu1,pearson,drop,,"))
-      << outcome.out;
+  expect_contains(outcome.out, "\nbleu1,,,drop,,,,,pearson,");
   expect_contains(outcome.err, "bleu1: 1 of 4 predictions missing");
 }
 

@@ -4,6 +4,8 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "eval/report/table.h"
+#include "measured.h"
 #include "paths.h"
 
 namespace rubric::cli {
@@ -32,7 +34,7 @@ class EvaluateSample : public testing::Test {
     return run(arguments);
   }
 
-  Json figures(const std::vector<std::string>& more) const {
+  Json results(const std::vector<std::string>& more) const {
     std::vector<std::string> arguments = {"--format", "json"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Outcome outcome = evaluate(arguments);
@@ -49,19 +51,17 @@ class EvaluateSample : public testing::Test {
 };
 
 TEST_F(EvaluateSample, AgreesInEveryFormat) {
-  const Json json = figures(with_pairs());
-  const Json& bleu = *json.find("metrics")->find("bleu1");
-  ASSERT_EQ(bleu.find("constituents")->object().size(), 6u);
-  const Json& quoref = *bleu.find("constituents")->find("quoref");
+  const Json json = results(with_pairs());
   std::vector<double> values;  // in every format
-  for (const Json* place : {&quoref, quoref.find("sources")->find("spanpicker")}) {
-    for (const char* figure : {"pearson", "spearman", "kendall"}) {
-      values.push_back(place->find(figure)->number());
+  for (const std::string source : {"", "spanpicker"}) {
+    for (const char* const statistic : {"pearson", "spearman", "kendall"}) {
+      values.push_back(
+          value_of(json, statistic, {.metric = "bleu1", .group = "quoref", .source = source}));
     }
   }
   const std::pair<const char*, const char*> kMarks[] = {{"text", "constituent  "},
                                                         {"markdown", "| constituent |"},
-                                                        {"csv", ",constituent,"},
+                                                        {"csv", ",group,"},
                                                         {"latex", "\\begin{tabular}"}};
   for (const auto& [format, mark] : kMarks) {
     std::vector<std::string> arguments = with_pairs();
@@ -70,27 +70,27 @@ TEST_F(EvaluateSample, AgreesInEveryFormat) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     expect_contains(outcome.out, mark);
     for (const double value : values) {
-      char text[16];
-      std::snprintf(text, sizeof(text), std::string(format) == "csv" ? "%.6f" : "%.3f", value);
-      expect_contains(outcome.out, text);
+      expect_contains(outcome.out, std::string(format) == "csv" ? eval::format_exact(value)
+                                                                : eval::format_fixed(value, 3));
     }
-    expect_contains(outcome.err, "bleu1|suite:mocha|data:");
+    expect_contains(outcome.err, "mocha|metric:bleu1,rouge_l|data:");
   }
-  EXPECT_EQ(bleu.find("minimal_pairs")->find("constituents")->object().size(),
-            Json::parse_file(kSample + "minimal_pairs.json").object().size());
+  for (const auto& [name, pairs] : Json::parse_file(kSample + "minimal_pairs.json").object()) {
+    measured(json, "minimal_pair_accuracy", {.metric = "bleu1", .group = name});
+  }
 }
 
-TEST_F(EvaluateSample, OneConstituentHasTheFiguresItHasAmongAll) {
-  const Json all = figures({"--metric", "rouge_l"});
-  const Json one = figures({"--metric", "rouge_l", "--constituent", "drop"});
-  ASSERT_EQ(one.find("constituents")->object().size(), 1u);
-  const double pearson = one.find("constituents")->find("drop")->find("pearson")->number();
-  EXPECT_EQ(pearson, all.find("constituents")->find("drop")->find("pearson")->number());
-  EXPECT_EQ(pearson, one.find("average")->find("pearson")->number());
+TEST_F(EvaluateSample, OneConstituentHasTheValuesItHasAmongAll) {
+  const Json all = results({"--metric", "rouge_l"});
+  const Json one = results({"--metric", "rouge_l", "--constituent", "drop"});
+  EXPECT_FALSE(holds(one.dump(), "quoref"));
+  const double pearson = value_of(one, "pearson", {.group = "drop"});
+  EXPECT_EQ(pearson, value_of(all, "pearson", {.group = "drop"}));
+  EXPECT_EQ(pearson, value_of(one, "pearson"));
   expect_message(evaluate({"--constituent", "dorp"}), 2, {"\"dorp\"", "did you mean drop?"});
 }
 
-TEST_F(EvaluateSample, RowsAndNestingGiveTheSameFigures) {
+TEST_F(EvaluateSample, RowsAndNestingGiveTheSameValues) {
   const Json data = Json::parse_file(kSample + "test.json");
   std::string rows;
   for (const auto& [constituent, instances] : data.object()) {
@@ -120,7 +120,7 @@ TEST_F(EvaluateSample, TheReportsFolderIsCheckedFirst) {
                  {"--report", "mkdir -p"});
   EXPECT_EQ(evaluate({"--report", folder_.file("report.html")}).code, 0);
   const std::string report = read_file(folder_.file("report.html"));
-  expect_contains(report, "rouge_l|suite:mocha|data:");
+  expect_contains(report, "mocha|metric:bleu1,rouge_l|data:");
   expect_contains(report, "<td class=\"left\">spanpicker</td>");
   expect_contains(report, "<details>\n<summary>Williams&#39; test");
   expect_contains(report, "<g class=\"point\" data-rows=\"");  // a constituent's answers

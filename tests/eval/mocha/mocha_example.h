@@ -1,4 +1,4 @@
-// A small evaluation whose figures are known.
+// A small evaluation whose values are known.
 #pragma once
 
 #include <string>
@@ -60,7 +60,7 @@ inline eval::PairPredictions predictions_of_pairs() {
   return predictions;
 }
 
-// The figures of "lerc" with its pairs, and of "bleu1", which has the same scores and none of
+// The results of "lerc" with its pairs, and of "bleu1", which has the same scores and none of
 // pairs.
 inline std::vector<eval::MochaResult> two_results() {
   Example example;

@@ -19,7 +19,7 @@ TEST(MochaNotes, SayWhatIsMissingAndUnused) {
   example.lerc.pairs = predictions_of_pairs();
   EXPECT_EQ(mocha_notes(evaluate_mocha(example.answers, four_pairs(), example.lerc, {})),
             (Notes{"1 of 8 predictions missing, counted as 0 (drop 1)",
-                   "1 of 5 minimal pairs missing, counted as wrong (drop 1)",
+                   "1 of 5 minimal pairs missing, counted as incorrect (drop 1)",
                    "1 scores belong to no instance: id drop/unknown"}));
 }
 

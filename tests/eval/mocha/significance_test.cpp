@@ -59,27 +59,5 @@ TEST(MochaTests, PairsAreTestedAmongMetricsThatScoredThem) {
   EXPECT_EQ(tests.pairs[0].p, 1);
 }
 
-TEST(MochaTests, TablesNameTheBest) {
-  const std::vector<MochaResult> results = two_results();
-  MochaTests tests;
-  tests.metrics = {"lerc", "bleu1"};
-  tests.correlations = {{"drop", 0, 1, 0.1, 2, 0.01, 0.02}};
-  tests.annotators = {{"drop", 0.75, 4}};
-  const std::vector<Table> tables = mocha_test_tables(tests, results);
-  ASSERT_EQ(tables.size(), 2u);
-  EXPECT_EQ(tables[0].rows[0], (std::vector<std::string>{"drop", "best", "0.020"}));
-  EXPECT_EQ(tables[0].rows[1], (std::vector<std::string>{"quoref", "best", "–"}));
-  EXPECT_EQ(tables[0].notes, (std::vector<std::string>{correction_note(tests.correlations)}));
-  EXPECT_EQ(tables[1].rows[0], (std::vector<std::string>{"drop", "4", "0.750"}));
-  const Json json = to_json(tests);
-  EXPECT_EQ(json.find("annotators")->find("drop")->find("alpha")->number(), 0.75);
-  EXPECT_EQ(json.find("tests")->find("pearson")->array()[0].find("p_holm")->number(), 0.02);
-  Table figures = mocha_value_table(results);
-  add_test_values(tests, figures);
-  EXPECT_EQ(figures.rows.back(),
-            (std::vector<std::string>{"lerc", "pearson_difference", "drop", "", "0.100000", "", "",
-                                      "", "bleu1", "0.01", "0.02"}));
-}
-
 }  // namespace
 }  // namespace rubric::eval

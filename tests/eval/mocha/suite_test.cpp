@@ -54,7 +54,7 @@ TEST(MochaSuite, UndefinedCorrelationLeavesNoAverage) {
   EXPECT_FALSE(result.constituents[0].interval || result.interval);
 }
 
-TEST(MochaSuite, TieIsHalfAPointAndMissingIsWrong) {
+TEST(MochaSuite, TieIsHalfAPointAndMissingIsIncorrect) {
   Example example;
   example.lerc.pairs = predictions_of_pairs();
   const MochaResult result = evaluate_mocha(example.answers, four_pairs(), example.lerc, {});
@@ -65,7 +65,7 @@ TEST(MochaSuite, TieIsHalfAPointAndMissingIsWrong) {
   EXPECT_EQ(result.pair_average, (1.5 / 4 + 1) / 2);
 }
 
-TEST(MochaSuite, AChosenConstituentHasTheFiguresItHasAmongAll) {
+TEST(MochaSuite, AChosenConstituentHasTheValuesItHasAmongAll) {
   Example example;
   example.lerc.pairs = predictions_of_pairs();
   for (int i = 4; i < 40; ++i) {  // enough for resamples to differ
