@@ -7,7 +7,7 @@
 //                          0.7}};
 //   result.tables = {{.title = "Means", .rows = {{"system", &Keys::system}},
 //                     .columns = {{.statistics = {"mean"}, .across = &Keys::metric}}}};
-//   std::cout << print(result, {.format = OutputFormat::text});
+//   std::cout << print(result, OutputFormat::text);
 //
 //   Means
 //
@@ -40,7 +40,7 @@ struct Keys {
   std::string against = {};  // the second metric or system of a difference
   std::string group = {};    // a constituent, or the value of the field that groups the rows
   std::string source = {};   // who wrote the candidates, or who rated them
-  std::string subset = {};   // which rows of the group: "unseen", "reply shown first"
+  std::string subset = {};   // a split, or which rows of the group: "unseen"
   std::string method = {};   // how an interval or p is made: "bootstrap", "permutation"
   std::string seed = {};     // of a training run
 
@@ -56,7 +56,7 @@ inline constexpr std::pair<const char*, Key> kKeys[] = {
     {"method", &Keys::method}, {"seed", &Keys::seed},
 };
 
-// A row of the tidy table. {keys, statistic} is unique in a result.
+// A row of the tidy table. {keys, statistic} is unique in a result: print() checks it.
 struct Measurement {
   Keys keys = {};
   std::string statistic = {};        // "pearson", "accuracy", "difference", "count"
@@ -82,7 +82,8 @@ enum class CellPart { value, interval, p, p_holm, n };
 struct RowKey {
   std::string title = {};
   Key key;
-  // What a row says whose key is ""; without it such a row is not of this table.
+  // What a row says whose key is ""; without it such a row is not of this table. A user's text that
+  // equals it is printed in quotes.
   std::optional<std::string> empty = {};
   std::vector<std::string> only = {};  // the rows' texts; empty: all
 };
@@ -114,6 +115,7 @@ using RecordValue = std::variant<std::monostate, double, std::string>;
 struct Records {
   std::string name = {}, title = {};
   std::vector<std::string> columns = {};
+  size_t key_columns = 1;  // the first, which name a row: each part of a wide table repeats them
   size_t size = 0;
   std::function<std::vector<RecordValue>(size_t row)> row = {};
   bool is_printed = true;  // below the tables; else in JSON and reports alone

@@ -124,6 +124,10 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   const eval::ChieResults results = eval::evaluate_ledgers(ledgers, request);
   Result result = eval::chie_result(results);
   result.signature = eval::chie_signature(ledgers, results, request);
+  result.inputs = request.ledgers;
+  for (const std::string& file : {request.scores, request.labels}) {
+    if (!file.empty()) result.inputs.push_back(file);
+  }
   write_result(result, command.summary, command.report,
                eval::shell_command("rubric evaluate chie", arguments), command.formats);
   return kDone;

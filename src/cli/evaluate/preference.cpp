@@ -68,6 +68,7 @@ int run_evaluate_preference(const std::vector<std::string>& arguments) {
       ledger.entries, request.language, request.bootstrap, request.ledger);
   Result result = eval::preference_result(evaluation);
   result.signature = eval::preference_signature(ledger, evaluation, request.language);
+  result.inputs = {request.ledger};
   write_result(result, request.summary, request.report,
                eval::shell_command("rubric evaluate preference", arguments), request.formats);
   return kDone;

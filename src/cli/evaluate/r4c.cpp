@@ -37,7 +37,8 @@ CommandSyntax r4c_syntax() {
       "seed", po::value<int64_t>()->default_value(0)->value_name("N"), "seed of the draw")(
       "per-question", text("FILE"),
       "also write every question's scores and alignment, as JSON lines")(
-      "explain", text("ID"), "also print the scores and the alignment of this question")(
+      "explain", text("ID"),
+      "also print the scores and the alignment of this question, which --format csv cannot hold")(
       "report", text("FILE"), "also write the tables as one HTML page");
   add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"gold", "predictions", "hotpotqa"};
@@ -80,6 +81,11 @@ R4cCommand r4c_command(const OptionValues& values) {
   check_replaces_none("report", command.report,
                       {request.gold, request.predictions, request.hotpotqa, command.per_question});
   command.formats = formats_option(values);
+  if (!request.explain.empty() && command.formats == Formats{OutputFormat::csv} &&
+      command.report.empty()) {
+    throw InputError("--explain without a place to show the alignment: --format csv holds values",
+                     "command line", "name another format, or a --report");
+  }
   return command;
 }
 

@@ -114,6 +114,8 @@ struct Rater {
   int64_t others = 0;                           // assessed answers that are not in the ledger
 };
 
+inline constexpr const char* kMajority = "majority";  // of the annotators, as a rater
+
 // The annotators' majority, aspect by aspect, over those who assessed an answer.
 struct HumanMajority {
   Rater rater;

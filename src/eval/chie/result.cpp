@@ -14,8 +14,6 @@
 namespace rubric::eval {
 namespace {
 
-constexpr const char* kMajority = "majority";  // of the annotators, as a rater
-
 constexpr const char* kPooled = "overall: the verdicts on all four aspects pooled";
 
 int64_t missing(const Rater& rater) {
@@ -339,6 +337,7 @@ Records disagreements(const ChieEvaluation& evaluation) {
   return {.name = "disagreements",
           .title = "Replies that the two parsers read differently (C H I E, 1: the judge agrees)",
           .columns = {"system", "language", "id", "published", "strict"},
+          .key_columns = 3,
           .size = rows.size(),
           .row = [rows](size_t row) { return rows[row]; }};
 }

@@ -178,6 +178,7 @@ Records differing_records(const SystemComparison& comparison) {
           .title = "Rows on which two systems differ most in " + comparison.metrics.front(),
           .columns = {"system", "against", "group", "constituent", "id", "question", "reference",
                       "system_candidate", "system_score", "against_candidate", "against_score"},
+          .key_columns = 5,
           .size = rows.size(),
           .row = [rows](size_t row) { return rows[row]; },
           .is_printed = comparison.prints_rows};

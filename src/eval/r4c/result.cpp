@@ -130,6 +130,7 @@ Records alignment_records(const R4cQuestion& question) {
   return {.name = "alignment",
           .title = question.id + ": aligned steps",
           .columns = {"scorer", "reference", "derivation", "similarity", "reference's step"},
+          .key_columns = 3,
           .size = size,
           .row = [rows = std::move(rows)](size_t row) { return rows[row]; },
           .is_whole = true};

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <unordered_set>
 #include <utility>
 
 #include "core/error.h"
@@ -52,6 +53,13 @@ RowTexts row_of(const Layout& layout, const Measurement& measurement) {
   return row;
 }
 
+// What a row says of a key. A user's text that equals the label of rows without the key is quoted.
+std::string row_label(const RowKey& key, const std::string& text) {
+  const std::string label = key.empty.value_or("");
+  if (text.empty()) return label;
+  return text == label ? json_quote(text) : text;
+}
+
 // A layout's column with one value of `across`, and its measurements by row and statistic.
 struct PlacedColumn {
   const Column* column;
@@ -65,17 +73,27 @@ struct PlacedColumn {
   std::string title() const { return column->title.empty() ? across : column->title; }
 };
 
-// A layout's rows and columns, in the order of the measurements.
+// A layout's rows and columns, in the order of the measurements; of groups the first kMostGroups.
 struct Placed {
   std::vector<RowTexts> rows;
+  std::set<RowTexts> has_row;
   std::vector<PlacedColumn> columns;
-  size_t groups = 0;  // more than kMostGroups: the rows are of the first
+  std::set<std::string> groups, shown_groups;
 };
+
+// Whether the measurement's rows are shown. Notes its group.
+bool has_shown_group(const Layout& layout, const Measurement& measurement, Placed& placed) {
+  const std::string& group = measurement.keys.group;
+  if (group.empty() || group == kUnseen || !names_rows(layout, &Keys::group)) return true;
+  placed.groups.insert(group);
+  if (placed.shown_groups.size() < kMostGroups) placed.shown_groups.insert(group);
+  return placed.shown_groups.contains(group);
+}
 
 void place(const Measurement& measurement, const Layout& layout, const Column& column,
            Placed& placed) {
   const RowTexts row = row_of(layout, measurement);
-  if (std::ranges::find(placed.rows, row) == placed.rows.end()) placed.rows.push_back(row);
+  if (placed.has_row.insert(row).second) placed.rows.push_back(row);
   const std::string across = column.across == nullptr ? "" : measurement.keys.*column.across;
   auto found = std::ranges::find_if(placed.columns, [&](const PlacedColumn& one) {
     return one.column == &column && one.across == across;
@@ -90,32 +108,16 @@ void place(const Measurement& measurement, const Layout& layout, const Column& c
                          layout.title + "\"");
 }
 
-// Leaves out the rows of groups after the first kMostGroups, and counts all groups.
-void cut_groups(const Layout& layout, Placed& placed) {
-  const auto key = std::ranges::find(layout.rows, &Keys::group, &RowKey::key);
-  if (key == layout.rows.end()) return;
-  const auto column = static_cast<size_t>(key - layout.rows.begin());
-  std::set<std::string> shown;
-  std::set<std::string> all;
-  std::erase_if(placed.rows, [&](const RowTexts& row) {
-    const std::string& group = row[column];
-    if (group.empty() || group == kUnseen) return false;
-    all.insert(group);
-    if (shown.size() < kMostGroups) shown.insert(group);
-    return !shown.contains(group);
-  });
-  placed.groups = all.size();
-}
-
 Placed place_all(const Result& result, const Layout& layout) {
   Placed placed;
   for (const Measurement& measurement : result.measurements) {
     for (const Column& column : layout.columns) {
-      if (is_shown(layout, column, measurement)) place(measurement, layout, column, placed);
+      if (is_shown(layout, column, measurement) && has_shown_group(layout, measurement, placed)) {
+        place(measurement, layout, column, placed);
+      }
     }
   }
   std::ranges::stable_sort(placed.columns, {}, &PlacedColumn::column);
-  cut_groups(layout, placed);
   return placed;
 }
 
@@ -166,6 +168,7 @@ std::string part_text(const Measurement& measurement, const Column& column) {
 // Whether the printed ends of the interval are equal, though it is not of a count.
 bool looks_certain(const Measurement& measurement, const Column& column) {
   return measurement.value && measurement.interval && column.part == CellPart::interval &&
+         column.form != NumberForm::count &&
          number_text(measurement.interval->low, column.form, measurement.digits) ==
              number_text(measurement.interval->high, column.form, measurement.digits);
 }
@@ -261,7 +264,7 @@ Plot drawn(const Result& result, const IntervalPlot& plot) {
     for (const RowTexts& row : placed.rows) {
       std::vector<std::string> names;
       for (size_t k = 0; k < row.size(); ++k) {
-        names.push_back(row[k].empty() ? plot.layout.rows[k].empty.value_or("") : row[k]);
+        names.push_back(row_label(plot.layout.rows[k], row[k]));
       }
       std::erase(names, "");
       IntervalBar& bar = bars.bars.emplace_back(join(names, " – "));
@@ -340,7 +343,7 @@ Table layout_table(const Result& result, const Layout& layout) {
     table.alignment.push_back(Align::left);
   }
   table.key_columns = table.header.size();
-  if (const std::string note = groups_note(placed.groups); !note.empty()) {
+  if (const std::string note = groups_note(placed.groups.size()); !note.empty()) {
     table.notes.push_back(note);
   }
   for (const PlacedColumn& column : placed.columns) table.header.push_back(column.title());
@@ -348,7 +351,7 @@ Table layout_table(const Result& result, const Layout& layout) {
     table.rows.emplace_back();
     table.numbers.emplace_back(shown_keys.size());
     for (const size_t k : shown_keys) {
-      table.rows.back().push_back(row[k].empty() ? layout.rows[k].empty.value_or("") : row[k]);
+      table.rows.back().push_back(row_label(layout.rows[k], row[k]));
     }
     for (const PlacedColumn& column : placed.columns) add_cell(column, row, table);
   }
@@ -357,6 +360,7 @@ Table layout_table(const Result& result, const Layout& layout) {
 
 Table records_table(const Records& records, size_t longest_text) {
   Table table{records.title, {}, std::vector<std::vector<std::string>>(records.size), {}, {}};
+  table.key_columns = 0;
   if (records.is_whole) longest_text = SIZE_MAX;
   std::vector<std::vector<RecordValue>> rows;
   for (size_t row = 0; row < records.size; ++row) rows.push_back(records.row(row));
@@ -365,6 +369,7 @@ Table records_table(const Records& records, size_t longest_text) {
       return std::ranges::any_of(rows, [&](const auto& row) { return is_one(row[column]); });
     };
     if (!has_any([](const RecordValue& value) { return !value_text(value).empty(); })) continue;
+    if (column < records.key_columns) ++table.key_columns;
     table.header.push_back(records.columns[column]);
     table.alignment.push_back(has_any(is_text) ? Align::left : Align::right);
     for (size_t row = 0; row < rows.size(); ++row) {
@@ -379,9 +384,13 @@ Table records_table(const Records& records, size_t longest_text) {
 
 std::vector<Table> result_tables(const Result& result, size_t longest_text) {
   std::vector<Table> tables;
+  std::set<std::string> printed(result.notes.begin(), result.notes.end());
   for (const Layout& layout : result.tables) {
     Table table = layout_table(result, layout);
-    if (!table.rows.empty()) tables.push_back(std::move(table));
+    if (table.rows.empty()) continue;
+    std::erase_if(table.notes,
+                  [&](const std::string& note) { return !printed.insert(note).second; });
+    tables.push_back(std::move(table));
   }
   const auto certain = std::ranges::find(tables, true, &Table::has_certain_interval);
   if (certain != tables.end()) certain->notes.emplace_back(kNoWidthNote);
@@ -416,11 +425,28 @@ Table measurement_table(const Result& result) {
   return table;
 }
 
-std::vector<std::string> all_notes(const Result& result) {
-  std::vector<std::string> notes = result.notes;
-  for (const Layout& layout : result.tables) {
-    notes.insert(notes.end(), layout.notes.begin(), layout.notes.end());
+void check_unique(const Result& result) {
+  std::unordered_set<std::string> found;
+  for (const Measurement& one : result.measurements) {
+    std::string name = "statistic=" + one.statistic;
+    for (const auto& [key_name, key] : kKeys) {
+      if (!(one.keys.*key).empty())
+        name += std::string(", ") + key_name + "=" + json_quote(one.keys.*key);
+    }
+    if (!found.insert(name).second) throw std::logic_error("two measurements have " + name);
   }
+}
+
+std::vector<std::string> all_notes(const Result& result) {
+  std::vector<std::string> notes;
+  std::set<std::string> found;
+  const auto add = [&](const std::vector<std::string>& some) {
+    for (const std::string& note : some) {
+      if (found.insert(note).second) notes.push_back(note);
+    }
+  };
+  add(result.notes);
+  for (const Layout& layout : result.tables) add(layout.notes);
   return notes;
 }
 
@@ -464,6 +490,7 @@ Report result_report(const Result& result, const std::string& command) {
 namespace rubric {
 
 std::string print(const Result& result, OutputFormat format, size_t width) {
+  eval::check_unique(result);
   if (format == OutputFormat::json) return eval::to_json(result).dump(2) + "\n";
   if (format == OutputFormat::csv)
     return eval::print_table(eval::measurement_table(result), format);

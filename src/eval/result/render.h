@@ -25,9 +25,9 @@ Column counts_column(const std::string& title, const std::string& statistic);
 // records. Returns the number of tests of each {method, subset}.
 std::map<std::pair<std::string, std::string>, size_t> add_holm(std::span<Measurement> measurements);
 
-// The layout's table. Cells hold their numbers, so that nothing reads them back from the text.
-// Where a cell has two measurements, or a statistic has none in the result, that is our fault:
-// std::logic_error.
+// The layout's table. Cells hold their numbers, so that nothing reads them back from the text. A
+// user's text that equals a RowKey's `empty` is quoted, so the total's row differs. Throws
+// std::logic_error where two measurements are in one cell.
 Table layout_table(const Result& result, const Layout& layout);
 
 inline constexpr size_t kPrintedText = 40;  // characters of a record's text in tables to read
@@ -35,7 +35,7 @@ inline constexpr size_t kPrintedText = 40;  // characters of a record's text in 
 Table records_table(const Records& records, size_t longest_text);
 
 // The layouts that have a row, then the records: where texts may be longer than kPrintedText, those
-// that are not printed too.
+// that are not printed too. A note that the result or an earlier table has is left out.
 std::vector<Table> result_tables(const Result& result, size_t longest_text);
 
 // One row a measurement, with exact numbers: a column for each of kKeys, then statistic, value,
@@ -43,13 +43,17 @@ std::vector<Table> result_tables(const Result& result, size_t longest_text);
 // same for every suite. A cell of what does not apply is empty.
 Table measurement_table(const Result& result);
 
-// The result's notes and its tables'.
+// Throws std::logic_error where two measurements have the same keys and statistic. print() does.
+void check_unique(const Result& result);
+
+// The result's notes and its tables', each once.
 std::vector<std::string> all_notes(const Result& result);
 
 // {"title", "measurements": [{KEY: text, …, "statistic", "value", "low", "high", "confidence", "p",
 // "p_holm", "p_is_bound", "p_holm_is_bound", "n", "why_missing", "resampled"}], "records": {NAME:
 // [{COLUMN: value}]}, "notes", "signature"}. Members that do not apply are left out; "value" is
-// null where it is undefined. "resampled" has six digits of each value: there are thousands of them.
+// null where it is undefined. "resampled" has six digits of each value: there are thousands of
+// them.
 Json to_json(const Result& result);
 
 // The page of --report.

@@ -156,6 +156,8 @@ TEST_F(EvaluateR4c, ExplainsAnAlignment) {
   EXPECT_EQ(json.find("records")->find("alignment")->array().at(4).dump(),
             R"({"scorer": "er", "reference": "1", "derivation": "[ANN] is [tall]", )"
             R"("similarity": 1, "reference's step": "[ann] is [tall]"})");
+  expect_message(evaluate(kBoth, {"--explain", "q1", "--format", "csv"}), 2,
+                 {"--explain without a place", "--report"});
   expect_message(evaluate(kBoth, {"--explain", "q7", "--per-question", folder_.file("each.jsonl")}),
                  2, {"\"q7\"", "--explain"});
   EXPECT_EQ(folder_.names(),

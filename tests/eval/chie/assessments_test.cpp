@@ -145,6 +145,9 @@ TEST_F(Assessments, AnAssessorsNameIsItsOwn) {
   const std::vector<HumanLabel> labels = {label("1", "4", kAll), label("1", "5", kAll)};
   expect_contains(input_error([&] { add_humans(assessments, labels, {"5"}); }),
                   "a judge and an annotator are both called human 4");
+  assessments = assessments_of(evaluate(entries_), "majority");
+  expect_contains(input_error([&] { add_humans(assessments, labels, {"5"}); }),
+                  "a judge is called majority");
 }
 
 TEST_F(Assessments, LabelsThatCannotBeUsedAreRefused) {

@@ -116,6 +116,108 @@ TEST(RecordsTable, CutsLongTextsUnlessTheyAreWhole) {
   EXPECT_EQ(records_table(records, 40).rows, (Rows{{text}}));
 }
 
+TEST(RecordsTable, EachPartOfAWideOneNamesItsRows) {
+  Result result{.title = ""};
+  result.records = {
+      {.name = "rows",
+       .title = "Rows",
+       .columns = {"system", "group", "id", "question", "score"},
+       .key_columns = 3,
+       .size = 2,
+       .row = [](size_t row) {
+         return std::vector<RecordValue>{"a", "", row == 0 ? "q1" : "q2", "Who is it?", 0.5};
+       }}};
+  EXPECT_EQ(print(result, OutputFormat::text, 24),
+            "Rows\n"
+            "\n"
+            "system  id  question\n"
+            "------  --  ----------\n"
+            "a       q1  Who is it?\n"
+            "a       q2  Who is it?\n"
+            "\n"
+            "system  id  score\n"
+            "------  --  -----\n"
+            "a       q1  0.500\n"
+            "a       q2  0.500\n");
+}
+
+// The row of all groups is told from a group with its label.
+TEST(Layout, AUsersTextThatIsALabelIsQuoted) {
+  Result result{.title = ""};
+  for (const std::string group : {"", "all records", "a"}) {
+    result.measurements.push_back(
+        {.keys = {.system = "s", .group = group}, .statistic = "mean", .value = 1});
+  }
+  const Layout layout{.title = "",
+                      .rows = {{"group", &Keys::group, "all records"}},
+                      .columns = {{"mean", {"mean"}}},
+                      .keys = {.system = "s"}};
+  EXPECT_EQ(layout_table(result, layout).rows,
+            (Rows{{"all records", "1.000"}, {"\"all records\"", "1.000"}, {"a", "1.000"}}));
+  result.interval_plots = {{.layout = layout}};
+  EXPECT_EQ(result_report(result, "").plots.at(0).names,
+            (std::vector<std::string>{"all records", "\"all records\"", "a"}));
+}
+
+TEST(Layout, OfManyGroupsTheFirstAreShown) {
+  Result result{.title = ""};
+  for (int i = 0; i < 20'000; ++i) {
+    result.measurements.push_back(
+        {.keys = {.group = std::to_string(i)}, .statistic = "mean", .value = i});
+  }
+  result.measurements.push_back({.statistic = "mean", .value = 2});
+  const Table table = layout_table(
+      result,
+      {.title = "", .rows = {{"group", &Keys::group, "all"}}, .columns = {{"mean", {"mean"}}}});
+  ASSERT_EQ(table.rows.size(), 51u);
+  EXPECT_EQ(table.rows[49].front(), "49");
+  EXPECT_EQ(table.rows[50].front(), "all");
+  expect_contains(table.notes.at(0), "the first 50 of 20000 groups are shown");
+}
+
+TEST(Print, TwoMeasurementsOfOneNameAreAFault) {
+  Result result{.title = ""};
+  result.measurements = {{.keys = {.metric = "f1"}, .statistic = "mean", .value = 1},
+                         {.keys = {.system = "f1"}, .statistic = "mean", .value = 1}};
+  EXPECT_NO_THROW(print(result, OutputFormat::csv));
+  result.measurements.push_back({.keys = {.metric = "f1"}, .statistic = "mean", .value = 2});
+  for (const OutputFormat format : {OutputFormat::text, OutputFormat::csv, OutputFormat::json}) {
+    EXPECT_THROW(print(result, format), std::logic_error);
+  }
+}
+
+TEST(Print, EqualNotesAreSaidOnce) {
+  Result result{.title = "", .notes = {"of all"}};
+  result.measurements = {{.keys = {.metric = "f1"}, .statistic = "mean", .value = 1}};
+  const Layout layout{.title = "T",
+                      .rows = {{"metric", &Keys::metric}},
+                      .columns = {{"mean", {"mean"}}},
+                      .notes = {"of all", "of one"}};
+  result.tables = {layout, layout};
+  EXPECT_EQ(all_notes(result), (std::vector<std::string>{"of all", "of one"}));
+  const std::vector<Table> tables = result_tables(result, kPrintedText);
+  EXPECT_EQ(tables[0].notes, (std::vector<std::string>{"of one"}));
+  EXPECT_TRUE(tables[1].notes.empty());
+}
+
+// As the header of result.h shows it.
+TEST(Print, TheExampleIsWhatTheHeaderSays) {
+  Result result{.title = "Means"};
+  result.measurements = {
+      {.keys = {.metric = "f1", .system = "a"}, .statistic = "mean", .value = 0.8},
+      {.keys = {.metric = "f1", .system = "b"}, .statistic = "mean", .value = 0.7}};
+  result.tables = {{.title = "Means",
+                    .rows = {{"system", &Keys::system}},
+                    .columns = {{.statistics = {"mean"}, .across = &Keys::metric}}}};
+  EXPECT_EQ(print(result, OutputFormat::text),
+            "Means\n"
+            "\n"
+            "system     f1\n"
+            "------  -----\n"
+            "a       0.800\n"
+            "b       0.700\n");
+}
+
 TEST(Layout, TwoMeasurementsInOneCellAreAFault) {
   Result result = two_metrics();
   result.measurements.push_back(result.measurements[1]);
