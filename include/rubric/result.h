@@ -72,7 +72,9 @@ struct Measurement {
   std::vector<std::optional<double>> resampled = {};
 };
 
-// How a number is printed in tables to read. CSV and JSON hold every number exactly.
+// How a number is printed in tables to read. CSV and JSON hold every number exactly. The numbers of
+// a cell in fixed3 that are all below 0.01, and in any fixed form from ten million on, have three
+// significant digits.
 enum class NumberForm { fixed3, fixed2, fixed1, percent_of_share, count, significant, exact };
 
 // What of a measurement a cell shows.

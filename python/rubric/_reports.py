@@ -36,6 +36,7 @@ from ._scores import Scores
 _NOT_JSON = "no value of JSON"  # what an object in the place of one has
 _KEYS = ("metric", "system", "against", "group", "source", "subset", "method", "seed")
 _NUMBERS = ("value", "low", "high", "confidence", "p", "p_holm", "n")
+_BOOLEANS = ("p_is_bound", "p_holm_is_bound")
 FORMATS = ("text", "json", "markdown", "csv", "latex")
 
 
@@ -76,14 +77,23 @@ class Report:
         """The measurement of a statistic: ``report.find("mean", system="a").value``.
 
         `keys` are those that tell it apart: metric, system, against, group, source, subset, method,
-        seed. Of several the one over all rows is taken, then the one without other keys. It has `value` (None: undefined), and `low` and `high` of its interval, `p`, `p_holm`
-        and `n` where these apply.
+        seed. Of several the one over all rows is taken, then the one without other keys. It has
+        `value` (None: undefined), and `low` and `high` of its interval, `p`, `p_holm` and `n` where
+        these apply.
 
         Raises
         ------
         InputError
-            Where no measurement or several have these keys.
+            Where no measurement or several have these keys, there is no such key, or its value is
+            no text.
         """
+        for key, value in keys.items():
+            if key not in _KEYS:
+                raise InputError(f"a measurement has no key {key!r}\n"
+                                 f"  to do: name {', '.join(_KEYS)}", field=key)
+            if not isinstance(value, str):
+                raise InputError(f"{key} is a value of type {type(value).__name__}\n"
+                                 "  to do: give a text", field=key)
         of_statistic: list[Values] = [one for one in self.values.measurements if one.statistic == statistic]
         found = [one for one in of_statistic
                  if all(one.get(key, "") == value for key, value in keys.items())]
@@ -93,12 +103,18 @@ class Report:
                 found = fewer or found
         if len(found) == 1:
             return found[0]
-        names = {key: None for one in found or of_statistic for key in _KEYS if key in one and key not in keys}
-        raise InputError(
-            f"{'several measurements' if found else 'no measurement'} of {statistic!r} "
-            f"{'have' if found else 'has'} these keys\n  to do: "
-            + (f"name {', '.join(names)}: see to_pandas()" if of_statistic else
-               f"choose {', '.join(dict.fromkeys(one.statistic for one in self.values.measurements))}"))
+        if found:
+            names = [key for key in _KEYS if key not in keys and any(key in one for one in found)]
+            raise InputError(f"several measurements of {statistic!r} have these keys\n"
+                             f"  to do: name {', '.join(names)}: see to_pandas()")
+        for key, value in keys.items():
+            there = dict.fromkeys(repr(one.get(key, "")) for one in of_statistic)
+            if of_statistic and repr(value) not in there:
+                raise InputError(f"no measurement of {statistic!r} has {key}={value!r}\n"
+                                 f"  to do: choose {', '.join(list(there)[:10])}", field=key)
+        raise InputError(f"no measurement of {statistic!r} has these keys\n  to do: " + (
+            "see to_pandas()" if of_statistic else
+            f"choose {', '.join(dict.fromkeys(one.statistic for one in self.values.measurements))}"))
 
     @property
     def p_value(self) -> float:
@@ -122,11 +138,13 @@ class Report:
         return content
 
     def to_pandas(self) -> Any:
-        """The measurements as a data frame, one a row."""
+        """The measurements as a data frame, one a row. Keys are texts: a system "007" stays one."""
         import pandas
 
-        return pandas.read_csv(io.StringIO(self._texts["csv"]), keep_default_na=False,
-                               na_values={name: [""] for name in _NUMBERS})
+        types = dict.fromkeys((*_KEYS, "statistic", "why_missing"), str)
+        types |= dict.fromkeys(_BOOLEANS, "boolean")
+        return pandas.read_csv(io.StringIO(self._texts["csv"]), keep_default_na=False, dtype=types,
+                               na_values={name: [""] for name in (*_NUMBERS, *_BOOLEANS)})
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the measurements as CSV, one a row."""

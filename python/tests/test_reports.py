@@ -252,6 +252,12 @@ def test_compare_is_the_command_s(scores, tmp_path):
         grouped.find("mean", metric="f1", group=grouped.to_pandas().group.max())
     with pytest.raises(rubric.InputError, match="no measurement of 'median' .*\n  .*choose mean, "):
         grouped.find("median")
+    with pytest.raises(rubric.InputError, match="no key 'systm'\n.*name metric, system, "):
+        grouped.find("mean", systm="mine")
+    with pytest.raises(rubric.InputError, match="system is a value of type int\n.*give a text"):
+        grouped.find("mean", system=1)
+    with pytest.raises(rubric.InputError, match="'mean' has group='absent'\n.*choose '', "):
+        grouped.find("mean", group="absent")
     table = grouped.to_pandas()
     assert table[table.statistic == "mean"].value.notna().all() and set(table.metric) == {"f1", ""}
     assert grouped.to_dict()["measurements"] == grouped.measurements
@@ -260,6 +266,20 @@ def test_compare_is_the_command_s(scores, tmp_path):
     by_system = rubric.compare({"model": ["m", "n"] * 2, "id": [1, 1, 2, 2], "x": [1.0, 0, 1, 1]},
                                metric="x", system="model")
     assert systems(by_system) == ["m", "n"]
+
+
+def test_keys_of_measurements_are_texts_in_pandas():
+    pandas = pytest.importorskip("pandas")
+    rows = {"model": ["007", "NA"] * 3, "id": [1, 1, 2, 2, 3, 3], "x": [1.0, 0, 1, 0, 0, 1]}
+    report = rubric.compare(rows, metric="x", system="model")
+    table = report.to_pandas()
+    assert set(table.system) == {"007", "NA", ""} and set(table.against) == {"NA", ""}
+    assert set(table.group) == {""} and table.seed.map(type).eq(str).all()
+    for name in ("p_is_bound", "p_holm_is_bound"):
+        assert str(table[name].dtype) == "boolean"
+        values = [one.get(name) for one in report.measurements]
+        assert [None if value is pandas.NA else value for value in table[name]] == values
+    assert table.value.tolist() == [one.value for one in report.measurements]
 
 
 def test_rows_of_other_records_are_not_compared():

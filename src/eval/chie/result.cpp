@@ -50,8 +50,9 @@ void add_undefined_note(const std::vector<ChieAgreement>& compared,
             most, notes);
 }
 
+// Those of the first are in the notes of its systems.
 void add_invalid_notes(const std::vector<Rater>& judges, std::vector<std::string>& notes) {
-  for (const Rater& judge : judges) {
+  for (const Rater& judge : std::span(judges).subspan(1)) {
     const auto invalid = std::ranges::count(judge.ratings, std::optional<Ratings>(Ratings()));
     add_count("Replies of " + judge.name + " without verdicts, left out", invalid, notes);
   }

@@ -67,12 +67,16 @@ std::vector<std::string> test_notes(const SystemComparison& comparison, size_t t
   if (has_bound) {
     notes.emplace_back("≤: an upper bound, the least p of so many resamples or permutations");
   }
-  for (const GroupComparison& group : comparison.groups) {
-    if (group.questions == group.n) continue;
-    notes.push_back((group.name.empty() ? kAllRecords : group.name) +
-                    (": " + counted(group.n, "row")) + " of " +
-                    counted(group.questions, "question") + ", resampled and permuted by question");
+  const GroupComparison& all = comparison.groups.front();
+  if (all.questions != all.n) {
+    notes.push_back(kAllRecords + (": " + counted(all.n, "row")) + " of " +
+                    counted(all.questions, "question") + ", resampled and permuted by question");
   }
+  const auto repeats = std::ranges::count_if(
+      std::span(comparison.groups).subspan(1),
+      [](const GroupComparison& group) { return group.questions != group.n; });
+  add_count("Groups with several rows of a question, which are resampled and permuted together",
+            repeats, notes);
   return notes;
 }
 

@@ -39,7 +39,7 @@ size_t character_width(char32_t character) {
 std::string markdown_cell(std::string_view text) {
   std::string result;
   for (const char c : plain_text(text)) {
-    if (std::string_view("\\|`*_<&").find(c) != std::string_view::npos) result += '\\';
+    if (std::string_view("\\|`*_<&[]$~").find(c) != std::string_view::npos) result += '\\';
     result += c;
   }
   return result;

@@ -1,6 +1,7 @@
 #include "eval/result/render.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -141,6 +142,30 @@ std::string number_text(double value, NumberForm form, int digits) {
   return format_fixed(value, 3);
 }
 
+// How the numbers of a cell are printed.
+struct CellForm {
+  NumberForm form;
+  int digits;
+
+  std::string text(double value) const { return number_text(value, form, digits); }
+};
+
+// Three decimals show at most one digit of a value below 0.01, and from ten million on digits that
+// nobody reads: numbers of such a cell have three significant digits. Rounding errors are 0.
+CellForm cell_form(const Measurement& one, const Column& column) {
+  constexpr double kRounding = 1e-15, kLeast = 0.01, kMost = 1e7;
+  double size = std::abs(one.value.value_or(0));
+  if (one.interval && column.part == CellPart::interval) {
+    size = std::max({size, std::abs(one.interval->low), std::abs(one.interval->high)});
+  }
+  const NumberForm form = column.form;
+  const bool is_fixed =
+      form == NumberForm::fixed3 || form == NumberForm::fixed2 || form == NumberForm::fixed1;
+  const bool is_small = form == NumberForm::fixed3 && size < kLeast && size > kRounding;
+  if (is_fixed && (is_small || size >= kMost)) return {NumberForm::significant, 3};
+  return {form, one.digits};
+}
+
 std::string part_text(const Measurement& measurement, const Column& column) {
   const auto p_text = [](std::optional<double> p, bool is_bound) {
     return p ? p_cell(*p, is_bound) : "–";
@@ -157,20 +182,21 @@ std::string part_text(const Measurement& measurement, const Column& column) {
       break;
   }
   if (!measurement.value) return "–";
-  const auto text = [&](double value) {
-    return number_text(value, column.form, measurement.digits);
-  };
-  if (column.part == CellPart::value || !measurement.interval) return text(*measurement.value);
-  return text(*measurement.value) + " [" + text(measurement.interval->low) + ", " +
-         text(measurement.interval->high) + "]";
+  const CellForm form = cell_form(measurement, column);
+  const std::string text = form.text(*measurement.value);
+  if (column.part == CellPart::value || !measurement.interval) return text;
+  return text + " [" + form.text(measurement.interval->low) + ", " +
+         form.text(measurement.interval->high) + "]";
 }
 
 // Whether the printed ends of the interval are equal, though it is not of a count.
 bool looks_certain(const Measurement& measurement, const Column& column) {
-  return measurement.value && measurement.interval && column.part == CellPart::interval &&
-         column.form != NumberForm::count &&
-         number_text(measurement.interval->low, column.form, measurement.digits) ==
-             number_text(measurement.interval->high, column.form, measurement.digits);
+  if (!measurement.value || !measurement.interval || column.part != CellPart::interval ||
+      column.form == NumberForm::count) {
+    return false;
+  }
+  const CellForm form = cell_form(measurement, column);
+  return form.text(measurement.interval->low) == form.text(measurement.interval->high);
 }
 
 void add_cell(const PlacedColumn& placed, const RowTexts& row, Table& table) {

@@ -142,6 +142,27 @@ TEST_F(Compare, RowsOfOneQuestionAreDrawnAndExchangedTogether) {
   expect_contains(text, "10000 resamples and 10000 drawn permutations");
 }
 
+// One note, however many groups have several rows of a question.
+TEST_F(Compare, GroupsWithSeveralRowsOfAQuestionAreCounted) {
+  std::string rows;
+  for (int i = 0; i < 24; ++i) {
+    const std::string id = std::to_string(i), question = std::to_string(i / 2);
+    const std::string group = i < 22 ? std::to_string(i / 6) : "alone " + std::to_string(i);
+    for (const std::string system : {"a", "b"}) {
+      rows += R"({"id": ")" + id + R"(", "question": "q)" + question + R"(", "system": ")" +
+              system + R"(", "part": ")" + group + R"(", "f1": 0.)" + id + "}\n";
+    }
+  }
+  folder_.write("rows.jsonl", rows);
+  const std::string text =
+      compare({"rows.jsonl"}, {"--system", "system", "--metric", "f1", "--group", "part"}).out;
+  expect_contains(text, "all records: 24 rows of 12 questions");
+  expect_contains(text,
+                  "Groups with several rows of a question, which are resampled and permuted "
+                  "together: 4\n");
+  EXPECT_EQ(text.find("0: 6 rows"), std::string::npos);
+}
+
 // Rows without ids and without a question of a usual name are matched by their numbers: a column
 // tells where these are of other records.
 TEST_F(Compare, AColumnTellsThatRowsOfOneNumberAreOfOtherRecords) {

@@ -322,6 +322,30 @@ TEST(IntervalPlot, APointNamesTheRowsBehindItsValue) {
   EXPECT_EQ(report.plots[0].series[0].points[0].rows, (std::vector<uint32_t>{7, 7, 7, 7}));
 }
 
+TEST(Layout, SmallAndLargeNumbersHaveSignificantDigits) {
+  Result result{.title = ""};
+  const auto add = [&](double value, double low, double high) {
+    result.measurements.push_back({.keys = {.system = std::to_string(result.measurements.size())},
+                                   .statistic = "mean",
+                                   .value = value,
+                                   .interval = Interval{low, high}});
+  };
+  add(1.23456e-5, 1.1e-5, 1.4e-5);
+  add(1.5e69, 1e69, 2e69);
+  add(0.002, -0.001, 0.0123);
+  add(1.1e-17, 0, 1.1e-17);
+  result.tables = {
+      {.title = "", .rows = {{"system", &Keys::system}}, .columns = {{"mean", {"mean"}}}}};
+  Table table = layout_table(result, result.tables[0]);
+  EXPECT_EQ(table.rows, (Rows{{"0", "1.23e-05 [1.1e-05, 1.4e-05]"},
+                              {"1", "1.5e+69 [1e+69, 2e+69]"},
+                              {"2", "0.002 [-0.001, 0.012]"},
+                              {"3", "0.000 [0.000, 0.000]"}}));
+  EXPECT_TRUE(table.has_certain_interval);
+  result.measurements.pop_back();
+  EXPECT_FALSE(layout_table(result, result.tables[0]).has_certain_interval);
+}
+
 TEST(Layout, AMeasurementMayNeedMoreSignificantDigits) {
   Result result{.title = ""};
   result.measurements = {
