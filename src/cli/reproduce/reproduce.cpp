@@ -13,6 +13,7 @@
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "core/system/signals.h"
+#include "eval/report/report.h"
 #include "eval/reproduce/report.h"
 #include "eval/reproduce/run.h"
 
@@ -72,44 +73,6 @@ std::string last_lines(const std::filesystem::path& file) {
   return join(lines, "\n");
 }
 
-void print_cells(const eval::Experiment& experiment, const eval::Plan& plan,
-                 const eval::ExperimentOutcome& outcome, std::span<const eval::CellResult> cells,
-                 const Formats& formats) {
-  print_in(formats, [&](eval::OutputFormat one) {
-    if (one == eval::OutputFormat::json) {
-      return eval::to_json(experiment, plan, outcome, cells).dump(2) + "\n";
-    }
-    if (one == eval::OutputFormat::csv) {
-      return eval::print_table(eval::cell_value_table(cells), one);
-    }
-    return cells.empty() ? "" : eval::print_table(eval::cells_table(experiment, cells), one);
-  });
-}
-
-void print_plan(const eval::Experiment& experiment, const eval::Plan& plan,
-                const eval::ExperimentOutcome& outcome, bool is_verbose, const Formats& formats) {
-  const auto count = [&](eval::RunState state) {
-    return std::to_string(
-        std::count_if(outcome.runs.begin(), outcome.runs.end(),
-                      [&](const eval::RunStatus& run) { return run.state == state; }));
-  };
-  print_in(formats, [&](eval::OutputFormat one) {
-    if (one == eval::OutputFormat::json) {
-      return eval::to_json(experiment, plan, outcome, {}).dump(2) + "\n";
-    }
-    const bool is_whole = is_verbose || one == eval::OutputFormat::csv;
-    eval::Table table =
-        is_whole ? eval::runs_table(plan, outcome) : eval::steps_table(plan, outcome);
-    table.title = experiment.title;
-    table.notes = {std::to_string(plan.cells.size()) + " cells from " +
-                   std::to_string(plan.runs.size()) + " steps: " + count(eval::RunState::done) +
-                   " done, " + count(eval::RunState::to_run) + " to run, " +
-                   count(eval::RunState::not_run) + " left out"};
-    if (!is_whole) table.notes.emplace_back("--verbose shows each, with its command");
-    return eval::print_table(table, one);
-  });
-}
-
 void warn_of(const eval::MissingInputs& missing_inputs) {
   if (missing_inputs.missing.empty()) return;
   log_warning("not on this machine, and steps that need it are left out:\n  " +
@@ -136,8 +99,7 @@ void write_report(const eval::Experiment& experiment, const eval::Plan& plan,
   const auto file = experiment.output / experiment.name() / "report.html";
   make_directories(file.parent_path());
   const std::vector<eval::CellResult> cells = eval::cell_results(experiment, plan, outcome);
-  write_file(file,
-             eval::to_html(eval::experiment_report(experiment, plan, outcome, cells, command)));
+  rubric::write_report(eval::experiment_result(experiment, plan, outcome, cells), file, command);
   log_info("report: " + file.string());
 }
 
@@ -200,7 +162,8 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   if (is_dry || launcher == "slurm") {
     const eval::ExperimentOutcome outcome = eval::carry_out(experiment, plan, missing_inputs, {});
     if (is_dry) {
-      print_plan(experiment, plan, outcome, values->contains("verbose"), formats);
+      print_result(eval::plan_result(experiment, plan, outcome, values->contains("verbose")),
+                   formats);
     } else {
       std::cout << eval::slurm_script(experiment, plan, outcome,
                                       (program_directory() / "rubric").string());
@@ -212,7 +175,7 @@ int run_reproduce(const std::vector<std::string>& arguments) {
       eval::carry_out(experiment, plan, missing_inputs, start_here);
   require_something_done(plan, outcome);
   const std::vector<eval::CellResult> cells = eval::cell_results(experiment, plan, outcome);
-  print_cells(experiment, plan, outcome, cells, formats);
+  print_result(eval::experiment_result(experiment, plan, outcome, cells), formats);
   if (!cells.empty()) {
     const eval::Plan all = only.empty() ? plan : eval::make_plan(experiment, "");
     write_report(experiment, all,

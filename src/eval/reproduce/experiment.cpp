@@ -93,7 +93,8 @@ const std::vector<std::pair<std::string, config::Yaml>>& members_of(const config
 
 // Cells.
 
-using Column = std::pair<std::string, const config::Yaml*>;  // its name, and what its cells share
+using NamedColumn =
+    std::pair<std::string, const config::Yaml*>;  // its name, and what its cells share
 
 // "0.403" is a value printed with three decimals; nullopt for null.
 std::optional<PaperValue> paper_value(const config::Yaml& node) {
@@ -123,12 +124,13 @@ std::vector<Bindings> combined(std::vector<Bindings> so_far, const config::Yaml&
   return so_far;
 }
 
-std::vector<Column> chosen_columns(const config::Yaml& node, const std::vector<Column>& all) {
+std::vector<NamedColumn> chosen_columns(const config::Yaml& node,
+                                        const std::vector<NamedColumn>& all) {
   const config::Yaml* const chosen = node.find("column");
   if (chosen == nullptr) return all;
-  std::vector<Column> columns;
+  std::vector<NamedColumn> columns;
   std::vector<std::string> names;
-  for (const Column& column : all) names.push_back(column.first);
+  for (const NamedColumn& column : all) names.push_back(column.first);
   for (const std::string& name : texts_of(*chosen, "column")) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) throw unknown_name("column", name, names, chosen->where());
@@ -180,7 +182,7 @@ std::string value_pointer(const std::string& text) {
   return "/measurements/[statistic=" + keys + "]/" + field;
 }
 
-std::vector<Cell> read_row(const config::Yaml& node, const std::vector<Column>& all_columns) {
+std::vector<Cell> read_row(const config::Yaml& node, const std::vector<NamedColumn>& all_columns) {
   require_keys(
       node, "cells",
       {"row", "column", "step", "value", "minus", "with", "paper", "scale", "kind", "notes"});
@@ -204,7 +206,7 @@ std::vector<Cell> read_row(const config::Yaml& node, const std::vector<Column>& 
   }
   const config::Yaml none, *const with = node.find("with");
   const std::vector<Bindings> given = combined({{}}, with == nullptr ? none : *with);
-  const std::vector<Column> columns = chosen_columns(node, all_columns);
+  const std::vector<NamedColumn> columns = chosen_columns(node, all_columns);
   const config::Yaml* const paper = node.find("paper");
   common.in_paper = paper != nullptr;
   const auto values = paper_values(paper == nullptr ? none : *paper, columns.size());
@@ -220,7 +222,7 @@ std::vector<Cell> read_row(const config::Yaml& node, const std::vector<Column>& 
 
 // Each entry of `cells:` is a row over some or all of the `columns:`.
 std::vector<Cell> read_cells(const config::Yaml& root) {
-  std::vector<Column> columns;
+  std::vector<NamedColumn> columns;
   for (const auto& [name, value] : members_of(root, "columns")) columns.emplace_back(name, &value);
   const config::Yaml& rows = require_member(root, "the experiment", "cells");
   if (rows.kind != config::Yaml::Kind::list || rows.items.empty() || columns.empty()) {

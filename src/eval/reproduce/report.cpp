@@ -1,4 +1,4 @@
-#include "eval/report/report.h"
+#include "eval/reproduce/report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +7,10 @@
 #include <map>
 #include <utility>
 
-#include "config/fields.h"
 #include "core/error.h"
+#include "eval/report/report.h"
 #include "eval/report/table.h"
-#include "eval/reproduce/report.h"
-#include "rubric/version.h"
+#include "eval/result/render.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
@@ -59,28 +58,6 @@ std::string interval_text(const CellResult& result) {
          format_fixed(result.interval->high, decimals) + "]";
 }
 
-// Collects reasons, which are printed below the table, each once; verdicts refer to them.
-class Reasons {
- public:
-  std::string verdict_text(const CellResult& result) {
-    if (result.why.empty()) return result.verdict;
-    auto found = std::find(reasons_.begin(), reasons_.end(), result.why);
-    if (found == reasons_.end()) found = reasons_.insert(found, result.why);
-    return result.verdict + ": " + mark(found - reasons_.begin());
-  }
-  std::vector<std::string> notes() const {
-    std::vector<std::string> notes;
-    for (size_t i = 0; i < reasons_.size(); ++i) {
-      notes.push_back(mark(static_cast<std::ptrdiff_t>(i)) + " " + reasons_[i]);
-    }
-    return notes;
-  }
-
- private:
-  static std::string mark(std::ptrdiff_t index) { return "(" + std::to_string(index + 1) + ")"; }
-  std::vector<std::string> reasons_;
-};
-
 const char* state_name(RunState state) {
   switch (state) {
     case RunState::done:
@@ -104,203 +81,170 @@ std::string place_of(const SelectedValue& selected) {
   return selected.step + (parts.empty() ? "" : "/") + join(parts, ",");
 }
 
-Table selections_table(const ExperimentOutcome& outcome) {
-  Table table{"Selected by the steps' rules",
-              {"step", "selected", "mean figure of each"},
-              {},
-              {Align::left, Align::left, Align::left},
-              {}};
+Records step_records(const Plan& plan, const ExperimentOutcome& outcome) {
+  RecordRows rows;
+  for (size_t i = 0; i < plan.runs.size(); ++i) {
+    const RunStatus& status = outcome.runs[i];
+    RecordValue seconds;
+    if (status.seconds > 0) seconds = status.seconds;
+    const std::vector<std::string>& words = status.command;  // none while the step waits for others
+    rows.push_back(
+        {state_name(status.state), plan.runs[i].name, status.why,
+         words.empty() ? "" : shell_command(words.front(), {words.begin() + 1, words.end()}),
+         seconds});
+  }
+  return held_records({.name = "steps",
+                       .title = "Steps",
+                       .columns = {"state", "step", "why", "command", "seconds"},
+                       .is_printed = false,
+                       .is_whole = true},
+                      std::move(rows));
+}
+
+Records selection_records(const ExperimentOutcome& outcome) {
+  RecordRows rows;
   for (const SelectedValue& selected : outcome.selections) {
-    std::vector<std::string> candidates;
     for (const Candidate& candidate : selected.candidates) {
-      candidates.push_back(
-          candidate.value + ": " +
-          (candidate.mean ? format_fixed(*candidate.mean, 4) : std::string("undefined")));
+      RecordValue mean;
+      if (candidate.mean) mean = *candidate.mean;
+      rows.push_back({place_of(selected), selected.axis, candidate.value, mean,
+                      candidate.value == selected.value ? "yes" : "no"});
     }
-    table.rows.push_back(
-        {place_of(selected), selected.axis + "=" + selected.value, join(candidates)});
   }
-  return table;
+  return held_records({.name = "selections",
+                       .title = "Selected by the steps' rules",
+                       .columns = {"step", "axis", "value", "mean score", "selected"},
+                       .is_printed = false},
+                      std::move(rows));
 }
 
-Json cell_json(const CellResult& result) {
-  const Cell& cell = *result.cell;
-  Json json;
-  json["row"] = cell.row;
-  json["column"] = cell.column;
-  json["paper"] = cell.paper ? Json::exact_number(cell.paper->value, cell.paper->text) : Json();
-  json["mean"] = result.by_seed.empty() ? Json() : Json(value_of(result));
-  json["sd"] = result.by_seed.size() < 2 ? Json() : Json(deviation(result.by_seed));
-  json["by_seed"] = Json::Array(result.by_seed.begin(), result.by_seed.end());
-  json["ci95"] =
-      result.interval ? Json(Json::Array{result.interval->low, result.interval->high}) : Json();
-  json["verdict"] = result.verdict == "–" ? Json() : Json(result.verdict);
-  if (!result.why.empty()) json["why"] = result.why;
-  if (!cell.note.empty()) json["note"] = cell.note;
-  return json;
+// The measurements of a cell: "paper"; "mean" over the seeds, or "largest_p", with that of each
+// seed; "sd" over the seeds.
+void add_measurements(const Experiment& experiment, const CellResult& cell_result, Result& result) {
+  const Cell& cell = *cell_result.cell;
+  const Keys keys{.metric = cell.row, .group = cell.column};
+  if (cell.paper) {
+    result.measurements.push_back({.keys = keys, .statistic = "paper", .value = cell.paper->value});
+  }
+  Measurement measured{.keys = keys, .statistic = cell.is_p ? "largest_p" : "mean"};
+  if (cell_result.by_seed.empty()) {
+    measured.why_missing = cell_result.why;
+  } else {
+    measured.value = value_of(cell_result);
+    measured.interval = cell_result.interval;
+  }
+  const std::string statistic = measured.statistic;
+  result.measurements.push_back(std::move(measured));
+  if (cell_result.by_seed.size() < 2) return;
+  result.measurements.push_back(
+      {.keys = keys, .statistic = "sd", .value = deviation(cell_result.by_seed)});
+  for (size_t i = 0; i < cell_result.by_seed.size(); ++i) {
+    Keys of_seed = keys;
+    of_seed.seed = experiment.find_axis(kSeedAxis)->values[i];
+    result.measurements.push_back(
+        {.keys = of_seed, .statistic = statistic, .value = cell_result.by_seed[i]});
+  }
 }
 
-Json selection_json(const SelectedValue& selected) {
-  Json json;
-  json["step"] = selected.step;
-  json["bindings"] = Json::Object();
-  for (const auto& [name, value] : selected.bindings) json["bindings"][name] = value;
-  json["axis"] = selected.axis;
-  json["value"] = selected.value;
-  for (const Candidate& candidate : selected.candidates) {
-    json["candidates"][candidate.value] = candidate.mean ? Json(*candidate.mean) : Json();
-  }
-  return json;
-}
-
-}  // namespace
-
-Table cells_table(const Experiment& experiment, std::span<const CellResult> cells) {
-  Table table{experiment.title,
-              {"row", "column", "paper", "measured", "95% interval", "verdict"},
-              {},
-              {Align::left, Align::left, Align::right, Align::right, Align::right, Align::left},
-              {}};
-  if (!experiment.substitute.empty()) {
-    table.notes.push_back("No verdicts: " + experiment.substitute);
-  }
-  Reasons reasons;
+// A row a cell. Reasons and the cells' notes go into `notes`, each reason once; "why" is its
+// number.
+Records cell_records(const Experiment& experiment, std::span<const CellResult> cells,
+                     std::vector<std::string>& notes) {
+  RecordRows rows;
+  std::vector<std::string> reasons, cell_notes;
   std::map<std::string, int> verdicts;
   for (const CellResult& result : cells) {
     const Cell& cell = *result.cell;
     const std::string paper = cell.paper      ? cell.paper->text
                               : cell.in_paper ? "not in our copy"
                                               : "–";
-    table.rows.push_back({cell.row, cell.column, paper, measured_text(result),
-                          interval_text(result), reasons.verdict_text(result)});
+    std::string why;
+    if (!result.why.empty()) {
+      add_once(result.why, reasons);
+      const auto place = std::ranges::find(reasons, result.why) - reasons.begin();
+      why = "(" + std::to_string(place + 1) + ")";
+    }
+    rows.push_back({cell.row, cell.column, paper, measured_text(result), interval_text(result),
+                    result.verdict, why});
     if (result.verdict != "–") ++verdicts[result.verdict];
-    if (!cell.note.empty())
-      table.notes.push_back(cell.row + " / " + cell.column + ": " + cell.note);
+    if (!cell.note.empty()) cell_notes.push_back(cell.row + " / " + cell.column + ": " + cell.note);
   }
-  const std::vector<std::string> why = reasons.notes();
-  table.notes.insert(table.notes.begin(), why.begin(), why.end());
+  for (size_t i = 0; i < reasons.size(); ++i) {
+    notes.push_back("(" + std::to_string(i + 1) + ") " + reasons[i]);
+  }
+  if (!experiment.substitute.empty()) notes.push_back("No verdicts: " + experiment.substitute);
+  notes.insert(notes.end(), cell_notes.begin(), cell_notes.end());
   std::vector<std::string> counts;
   for (const auto& [name, count] : verdicts) counts.push_back(std::to_string(count) + " " + name);
   if (!counts.empty()) {
-    table.notes.push_back("Of " + std::to_string(cells.size()) + " cells: " + join(counts));
+    notes.push_back("Of " + std::to_string(cells.size()) + " cells: " + join(counts));
   }
-  table.notes.insert(table.notes.end(), experiment.notes.begin(), experiment.notes.end());
-  return table;
+  notes.insert(notes.end(), experiment.notes.begin(), experiment.notes.end());
+  return held_records(
+      {.name = "cells",
+       .title = experiment.title,
+       .columns = {"row", "column", "paper", "measured", "95% interval", "verdict", "why"},
+       .is_whole = true},
+      std::move(rows));
 }
 
-Table cell_value_table(std::span<const CellResult> cells) {
-  Table table;
-  table.header = {"row",   "column",   "paper",     "mean",    "sd",
-                  "seeds", "ci95_low", "ci95_high", "verdict", "why"};
-  for (const CellResult& result : cells) {
-    const bool is_measured = !result.by_seed.empty();
-    const auto end = [&](double stats::Interval::*side) {
-      return result.interval ? config::number_text((*result.interval).*side) : "";
-    };
-    table.rows.push_back(
-        {result.cell->row, result.cell->column, result.cell->paper ? result.cell->paper->text : "",
-         is_measured ? config::number_text(value_of(result)) : "",
-         result.by_seed.size() > 1 ? config::number_text(deviation(result.by_seed)) : "",
-         std::to_string(result.by_seed.size()), end(&stats::Interval::low),
-         end(&stats::Interval::high), result.verdict == "–" ? "" : result.verdict, result.why});
-  }
-  return table;
+}  // namespace
+
+Result experiment_result(const Experiment& experiment, const Plan& plan,
+                         const ExperimentOutcome& outcome, std::span<const CellResult> cells) {
+  Result result{.title = experiment.title, .inputs = {experiment.file.string()}};
+  for (const CellResult& cell : cells) add_measurements(experiment, cell, result);
+  result.records = {cell_records(experiment, cells, result.notes), selection_records(outcome)};
+  std::ranges::move(source_records(plan, outcome), std::back_inserter(result.records));
+  result.records.push_back(step_records(plan, outcome));
+  result.plots = cell_plots(cells);
+  std::ranges::move(training_plots(plan, outcome), std::back_inserter(result.plots));
+  return result;
 }
 
-Table runs_table(const Plan& plan, const ExperimentOutcome& outcome) {
-  Table table{
-      "Steps", {"state", "step", "command"}, {}, {Align::left, Align::left, Align::left}, {}};
-  for (size_t i = 0; i < plan.runs.size(); ++i) {
-    const RunStatus& status = outcome.runs[i];
-    const std::string why = status.why.empty() ? "" : ": " + status.why;
-    // The command is empty while nothing is known of the step.
-    const std::vector<std::string>& words = status.command;
-    table.rows.push_back(
-        {state_name(status.state) + why, plan.runs[i].name,
-         words.empty() ? "" : shell_command(words.front(), {words.begin() + 1, words.end()})});
-  }
-  return table;
-}
-
-Table steps_table(const Plan& plan, const ExperimentOutcome& outcome) {
-  struct Counts {
-    std::string step;
-    int64_t runs = 0, done = 0, to_run = 0, not_run = 0;
-  };
-  std::vector<Counts> steps;
-  Counts all{"all"};
-  for (size_t i = 0; i < plan.runs.size(); ++i) {
-    const std::string& name = plan.runs[i].step->name;
-    if (std::ranges::find(steps, name, &Counts::step) == steps.end()) steps.push_back({name});
-    const RunState state = outcome.runs[i].state;
-    for (Counts* const counts : {&*std::ranges::find(steps, name, &Counts::step), &all}) {
-      ++counts->runs;
-      counts->done += state == RunState::done || state == RunState::made ? 1 : 0;
-      counts->to_run += state == RunState::to_run ? 1 : 0;
-      counts->not_run += state == RunState::not_run ? 1 : 0;
+Result plan_result(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
+                   bool is_verbose) {
+  Result result{.title = experiment.title};
+  const auto count = [&](const std::string& step, const char* statistic, auto is_counted) {
+    int64_t counted = 0;
+    for (size_t i = 0; i < plan.runs.size(); ++i) {
+      const bool is_of_step = step.empty() || plan.runs[i].step->name == step;
+      counted += is_of_step && is_counted(outcome.runs[i]) ? 1 : 0;
     }
+    result.measurements.push_back(count_of({.subset = step}, statistic, counted));
+    return std::to_string(counted);
+  };
+  const auto is = [](RunState state) {
+    return [state](const RunStatus& run) { return run.state == state; };
+  };
+  std::vector<std::string> steps;
+  for (const StepRun& run : plan.runs) add_once(run.step->name, steps);
+  steps.emplace_back();  // the row of all
+  for (const std::string& step : steps) {
+    const std::string runs = count(step, "runs", [](const RunStatus&) { return true; });
+    const std::string done = count(step, "done", is(RunState::done));
+    const std::string to_run = count(step, "to_run", is(RunState::to_run));
+    const std::string left_out = count(step, "left_out", is(RunState::not_run));
+    if (!step.empty()) continue;
+    result.notes = {std::to_string(plan.cells.size()) + " cells from " + runs + " steps: " + done +
+                    " done, " + to_run + " to run, " + left_out + " left out"};
   }
-  steps.push_back(all);
-  Table table{"Steps",
-              {"step", "runs", "done", "to run", "left out"},
-              {},
-              {Align::left, Align::right, Align::right, Align::right, Align::right},
-              {}};
-  for (const Counts& counts : steps) {
-    table.rows.push_back({counts.step, std::to_string(counts.runs), std::to_string(counts.done),
-                          std::to_string(counts.to_run), std::to_string(counts.not_run)});
+  result.records = {step_records(plan, outcome)};
+  if (is_verbose) {
+    result.records.front().is_printed = true;
+    result.records.front().title = experiment.title;
+    return result;
   }
-  return table;
-}
-
-Json to_json(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
-             std::span<const CellResult> cells) {
-  Json json;
-  json["experiment"] = experiment.file.string();
-  json["title"] = experiment.title;
-  if (!experiment.substitute.empty()) json["stand_in"] = experiment.substitute;
-  Json::Array cell_array, selections, runs;
-  for (const CellResult& result : cells) cell_array.push_back(cell_json(result));
-  for (const SelectedValue& selected : outcome.selections) {
-    selections.push_back(selection_json(selected));
+  result.notes.emplace_back("--verbose shows each, with its command");
+  Layout steps_layout{.title = experiment.title, .rows = {{"step", &Keys::subset, "all"}}};
+  for (const auto& [title, statistic] : {std::pair("runs", "runs"),
+                                         {"done", "done"},
+                                         {"to run", "to_run"},
+                                         {"left out", "left_out"}}) {
+    steps_layout.columns.push_back(counts_column(title, statistic));
   }
-  for (size_t i = 0; i < plan.runs.size(); ++i) {
-    const RunStatus& status = outcome.runs[i];
-    Json run = Json::Object{{"name", plan.runs[i].name}, {"state", state_name(status.state)}};
-    if (!status.why.empty()) run["why"] = status.why;
-    run["command"] = Json::Array(status.command.begin(), status.command.end());
-    if (status.seconds > 0) run["seconds"] = status.seconds;
-    runs.push_back(std::move(run));
-  }
-  json["cells"] = std::move(cell_array);
-  json["selections"] = std::move(selections);
-  json["runs"] = std::move(runs);
-  return json;
-}
-
-Report experiment_report(const Experiment& experiment, const Plan& plan,
-                         const ExperimentOutcome& outcome, std::span<const CellResult> cells,
-                         const std::string& command) {
-  ExperimentSources sources = experiment_sources(plan, outcome);
-  Report report{experiment.title,
-                {},
-                {cells_table(experiment, cells)},
-                cell_plots(cells),
-                std::move(sources.signatures),
-                command,
-                std::move(sources.versions)};
-  report.tables.front().title.clear();  // it is the page's title
-  std::ranges::move(training_plots(plan, outcome), std::back_inserter(report.plots));
-  const std::string own = "rubric " + version_with_build();
-  if (std::ranges::find(report.versions, own) == report.versions.end()) {
-    report.versions.insert(report.versions.begin(), own);
-  }
-  if (!outcome.selections.empty()) report.tables.push_back(selections_table(outcome));
-  for (Table* const table : {&sources.scored, &sources.trained}) {
-    if (!table->rows.empty()) report.tables.push_back(std::move(*table));
-  }
-  report.tables.push_back(runs_table(plan, outcome));
-  return report;
+  result.tables = {std::move(steps_layout)};
+  return result;
 }
 
 }  // namespace rubric::eval

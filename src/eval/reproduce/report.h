@@ -1,5 +1,5 @@
-// The results of an experiment: its cells measured and compared with the paper, as tables, JSON,
-// HTML and plots, and what the finished steps report about their data and versions.
+// The results of an experiment: its cells measured and compared with the paper, and what the
+// finished steps report about their data and versions.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/json/json.h"
-#include "eval/report/plots.h"
-#include "eval/report/report.h"
-#include "eval/report/table.h"
 #include "eval/reproduce/run.h"
+#include "rubric/result.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
@@ -34,34 +31,18 @@ std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& p
 std::string verdict(const PaperValue& paper, double mean,
                     const std::optional<stats::Interval>& interval, bool has_seeds);
 
-// Tables and JSON.
+// The cells beside the paper's, and what stands behind them. Measurements: of the cell in row
+// METRIC and column GROUP "paper"; "mean" over the seeds with its 95% interval, or "largest_p", so
+// that each seed's p is at most that; with several seeds "sd", and the values by seed. Records:
+// "cells" as the paper prints them with their verdicts, "selections", "scored", "trained",
+// "signatures" and "steps". Notes say why cells were not measured.
+Result experiment_result(const Experiment& experiment, const Plan& plan,
+                         const ExperimentOutcome& outcome, std::span<const CellResult> cells);
 
-// A row a cell: row, column, paper, measured (mean ± standard deviation over seeds; the largest of
-// several p values, so that each seed's is at most that), 95% interval,
-// verdict; with notes on why cells were not measured, the cells' notes and the experiment's.
-Table cells_table(const Experiment& experiment, std::span<const CellResult> cells);
-
-// The same for programs: numbers with full precision, empty if missing.
-Table cell_value_table(std::span<const CellResult> cells);
-
-// The runs: name, state, command.
-Table runs_table(const Plan& plan, const ExperimentOutcome& outcome);
-
-// How many runs each step has, and how many of them are done, still to run and left out; narrow.
-Table steps_table(const Plan& plan, const ExperimentOutcome& outcome);
-
-// {"experiment", "title", "stand_in", "cells": [{"row", "column", "paper", "mean", "sd", "by_seed",
-//  "ci95", "verdict", "why", "note"}], "selections": [{"step", "bindings", "axis", "value",
-//  "candidates"}], "runs": [{"name", "state", "why", "command", "seconds"}]}. "mean" of p values is
-//  the largest.
-Json to_json(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
-             std::span<const CellResult> cells);
-
-// The HTML report with all of this, plots, signatures, truncation and versions; `command` is the
-// command that made it.
-Report experiment_report(const Experiment& experiment, const Plan& plan,
-                         const ExperimentOutcome& outcome, std::span<const CellResult> cells,
-                         const std::string& command);
+// How many runs each step has, and how many of them are done, still to run and left out; with
+// `is_verbose` the runs with their commands.
+Result plan_result(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
+                   bool is_verbose);
 
 // Plots.
 
@@ -73,16 +54,9 @@ std::vector<Plot> cell_plots(std::span<const CellResult> cells);
 // was not selected.
 std::vector<Plot> training_plots(const Plan& plan, const ExperimentOutcome& outcome);
 
-// What the finished steps report about their scores and training: truncation and versions.
-
-struct ExperimentSources {
-  Table scored;   // step, metric, rows, mean with its 95% interval, truncated texts
-  Table trained;  // step, data (rows, tokens, truncated rows), updates, best score
-  std::vector<std::string> signatures;  // of scores and evaluations, each with its step
-  std::vector<std::string> versions;    // of the programs that trained
-};
-
-// Reads what the steps wrote into their directories: `score` its summary, the others results.json.
-ExperimentSources experiment_sources(const Plan& plan, const ExperimentOutcome& outcome);
+// What the finished steps report, read from their directories: "scored" (step, metric, rows, mean
+// with its 95% interval, truncated texts), "trained" (step, data, updates, best score on dev,
+// versions of the programs) and "signatures" of scores and evaluations.
+std::vector<Records> source_records(const Plan& plan, const ExperimentOutcome& outcome);
 
 }  // namespace rubric::eval

@@ -6,10 +6,10 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
-#include "eval/report/table.h"
 #include "eval/reproduce/plan.h"
 #include "eval/reproduce/report.h"
 #include "eval/resampling.h"
+#include "eval/result/render.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
@@ -127,11 +127,11 @@ CellResult cell_result(const Experiment& experiment, const Plan& plan,
   return result;
 }
 
-// "12/890" of "…|trunc:12/890|…"; "–" for a metric that does not truncate.
+// "12/890" of "…|trunc:12/890|…"; "" for a metric that does not truncate.
 std::string texts_cut(const std::string& signature) {
   const std::string key = "|trunc:";
   const size_t begin = signature.find(key);
-  if (begin == std::string::npos) return "–";
+  if (begin == std::string::npos) return "";
   const size_t end = std::min(signature.find('|', begin + 1), signature.size());
   return signature.substr(begin + key.size(), end - begin - key.size());
 }
@@ -141,45 +141,50 @@ std::string text_or_empty(const Json& json, const char* name) {
   return value != nullptr && value->is_string() ? value->string() : "";
 }
 
-std::optional<double> number_or_nothing(const Json* value) {
-  return value != nullptr && value->is_number() ? std::optional(value->number()) : std::nullopt;
+RecordValue number_or_nothing(const Json* value) {
+  return value != nullptr && value->is_number() ? RecordValue(value->number()) : RecordValue();
 }
 
-std::optional<stats::Interval> interval_of(const Json* ends) {
-  if (ends == nullptr || !ends->is_array() || ends->array().size() != 2) return std::nullopt;
-  const auto low = number_or_nothing(&ends->array()[0]),
-             high = number_or_nothing(&ends->array()[1]);
-  return low && high ? std::optional(stats::Interval{*low, *high}) : std::nullopt;
-}
+// What finished steps report, a row a score, a training and a signature.
+struct SourceRows {
+  RecordRows scored, trained, signatures;
+};
 
-void add_scores(const StepRun& run, ExperimentSources& sources) {
+void add_scores(const StepRun& run, SourceRows& sources) {
   const auto file = run.folder / kScoreSummary;
   const Json summary = Json::parse_file(file);
   for (const auto& [metric, score] : summary.object()) {
     const std::string signature = score.require_string("signature", file.string());
     const Json* const corpus = score.find("corpus");
-    const Json* const value = corpus != nullptr ? corpus : score.find("mean");
-    sources.scored.rows.push_back(
-        {run.name, metric, std::to_string(score.require_integer("n", file.string())),
-         cell(number_or_nothing(value), interval_of(score.find("ci95"))), texts_cut(signature)});
+    const Json* const ends = score.find("ci95");
+    const bool has_ends = ends != nullptr && ends->is_array() && ends->array().size() == 2;
+    sources.scored.push_back({run.name, metric, score.require("n", file.string()).number(),
+                              number_or_nothing(corpus != nullptr ? corpus : score.find("mean")),
+                              number_or_nothing(has_ends ? &ends->array()[0] : nullptr),
+                              number_or_nothing(has_ends ? &ends->array()[1] : nullptr),
+                              texts_cut(signature)});
     // The same for precision, recall and F1.
-    add_once(run.name + ": " + signature, sources.signatures);
+    const std::vector<RecordValue> row = {run.name, signature};
+    if (std::ranges::find(sources.signatures, row) == sources.signatures.end()) {
+      sources.signatures.push_back(row);
+    }
   }
 }
 
-void add_training(const StepRun& run, ExperimentSources& sources) {
+void add_training(const StepRun& run, SourceRows& sources) {
   const auto file = run.folder / "results.json";
   const Json results = Json::parse_file(file);
   const Json& best = results.require("best", file.string()).require("value", file.string());
-  sources.trained.rows.push_back(
-      {run.name, text_or_empty(results, "data"),
-       std::to_string(results.require_integer("steps", file.string())),
-       text_or_empty(results, "figure") + " " + cell(number_or_nothing(&best))});
-  const Json* const versions = results.find("versions");
-  if (versions == nullptr || !versions->is_array()) return;
-  for (const Json& version : versions->array()) {
-    if (version.is_string()) add_once(version.string(), sources.versions);
+  std::vector<std::string> versions;
+  const Json* const listed = results.find("versions");
+  if (listed != nullptr && listed->is_array()) {
+    for (const Json& version : listed->array()) {
+      if (version.is_string()) versions.push_back(version.string());
+    }
   }
+  sources.trained.push_back(
+      {run.name, text_or_empty(results, "data"), results.require("steps", file.string()).number(),
+       text_or_empty(results, "figure"), number_or_nothing(&best), join(versions)});
 }
 
 }  // namespace
@@ -211,15 +216,8 @@ std::string verdict(const PaperValue& paper, double mean,
   return mean > paper.value ? "above" : "below";
 }
 
-ExperimentSources experiment_sources(const Plan& plan, const ExperimentOutcome& outcome) {
-  ExperimentSources sources;
-  sources.scored = {"Scored",
-                    {"step", "metric", "rows", "mean [95% interval]", "texts cut"},
-                    {},
-                    {Align::left, Align::left},
-                    {}};
-  sources.trained = {
-      "Trained", {"step", "data", "updates", "best on dev"}, {}, {Align::left, Align::left}, {}};
+std::vector<Records> source_records(const Plan& plan, const ExperimentOutcome& outcome) {
+  SourceRows sources;
   for (size_t i = 0; i < plan.runs.size(); ++i) {
     const StepRun& run = plan.runs[i];
     const StepCommand& command = run.step->declared.back();
@@ -231,10 +229,25 @@ ExperimentSources experiment_sources(const Plan& plan, const ExperimentOutcome& 
     } else if (command.prints_results && std::filesystem::exists(run.folder / "results.json")) {
       const std::string signature =
           text_or_empty(Json::parse_file(run.folder / "results.json"), "signature");
-      if (!signature.empty()) sources.signatures.push_back(run.name + ": " + signature);
+      if (!signature.empty()) sources.signatures.push_back({run.name, signature});
     }
   }
-  return sources;
+  const auto records = [](const char* name, const char* title, std::vector<std::string> columns,
+                          RecordRows rows) {
+    return held_records({.name = name,
+                         .title = title,
+                         .columns = std::move(columns),
+                         .is_printed = false,
+                         .is_whole = true},
+                        std::move(rows));
+  };
+  return {
+      records("scored", "Scored", {"step", "metric", "rows", "mean", "low", "high", "truncated"},
+              std::move(sources.scored)),
+      records("trained", "Trained",
+              {"step", "data", "updates", "statistic", "best on dev", "versions"},
+              std::move(sources.trained)),
+      records("signatures", "Signatures", {"step", "signature"}, std::move(sources.signatures))};
 }
 
 }  // namespace rubric::eval

@@ -356,6 +356,12 @@ std::map<std::pair<std::string, std::string>, size_t> add_holm(
   return counts;
 }
 
+Records held_records(Records records, RecordRows rows) {
+  records.size = rows.size();
+  records.row = [rows = std::move(rows)](size_t row) { return rows[row]; };
+  return records;
+}
+
 Table layout_table(const Result& result, const Layout& layout) {
   Table table{layout.title, {}, {}, {}, layout.notes};
   table.is_folded = layout.is_folded;
@@ -496,6 +502,9 @@ Report result_report(const Result& result, const std::string& command) {
   report.paragraphs = result.notes;
   if (!result.inputs.empty()) report.paragraphs.push_back("Data: " + join(result.inputs));
   report.tables = result_tables(result, kReportText);
+  if (!report.tables.empty() && report.tables.front().title == result.title) {
+    report.tables.front().title.clear();  // the page's title says it
+  }
   for (const IntervalPlot& plot : result.interval_plots)
     report.plots.push_back(drawn(result, plot));
   report.plots.insert(report.plots.end(), result.plots.begin(), result.plots.end());

@@ -25,6 +25,10 @@ Column counts_column(const std::string& title, const std::string& statistic);
 // records. Returns the number of tests of each {method, subset}.
 std::map<std::pair<std::string, std::string>, size_t> add_holm(std::span<Measurement> measurements);
 
+// Records whose rows are in memory.
+using RecordRows = std::vector<std::vector<RecordValue>>;
+Records held_records(Records records, RecordRows rows);
+
 // The layout's table. Cells hold their numbers, so that nothing reads them back from the text. A
 // user's text that equals a RowKey's `empty` is quoted, so the total's row differs. Throws
 // std::logic_error where two measurements are in one cell.

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/reproduce/cells.h"
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
@@ -34,18 +35,14 @@ class ReproduceChie : public testing::Test {
     return {{"RUBRIC_MODELS", folder_.file("models")}, {"RUBRIC_DATA", folder_.file("data")}};
   }
   // The cells of a table by row and column, made in a folder of their own.
-  std::map<std::string, Json> cells(const std::string& table, const std::string& only = "") {
+  std::map<std::string, MeasuredCell> cells(const std::string& table,
+                                            const std::string& only = "") {
     const std::string text = read_file(kExperiments + table);
     std::vector<std::string> arguments = {"reproduce", folder_.write(table, text).string(),
                                           "--format", "json"};
     if (!only.empty()) arguments.insert(arguments.end(), {"--only", only});
     const Outcome outcome = run(arguments, environment());
-    const Json json = Json::parse(outcome.out, outcome.err);
-    std::map<std::string, Json> cells;
-    for (const Json& cell : json.find("cells")->array()) {
-      cells[cell.find("row")->string() + "/" + cell.find("column")->string()] = cell;
-    }
-    return cells;
+    return cells_of(Json::parse(outcome.out, outcome.err));
   }
 
   TemporaryFolder folder_;
@@ -55,27 +52,23 @@ bool has_newmm() {
   return std::filesystem::exists(text::segmenter_folder() / "DONE");
 }
 
-std::string verdict(const Json& cell) {
-  return cell.find("verdict")->is_string() ? cell.find("verdict")->string() : "";
-}
-
 // The paper prints 14.08 where the authors' notebook has 14.36, as we do.
 TEST_F(ReproduceChie, TableFiveInEnglishAndThai) {
   size_t measured = 0;
   for (const auto& [name, cell] : cells("table_5.yaml")) {
     SCOPED_TRACE(name);
     if (name.ends_with("/BRTSc")) {
-      EXPECT_EQ(verdict(cell), "not run");
+      EXPECT_EQ(cell.verdict, "not run");
       continue;
     }
     if (name.starts_with("Chinese")) continue;  // not in every copy of the data
     ++measured;
-    EXPECT_TRUE(cell.find("mean")->is_number());
+    EXPECT_TRUE(cell.mean.has_value());
     const bool is_in_words =
         name.ends_with("/Tokens") || (name.starts_with("Thai") && name.ends_with("/F1"));
     if (is_in_words && !has_newmm()) continue;
     const bool is_misprint = name == "Thai, SeaLLM-7B V2/F1";
-    EXPECT_EQ(verdict(cell), is_misprint ? "above" : "reproduced");
+    EXPECT_EQ(cell.verdict, is_misprint ? "above" : "reproduced");
   }
   EXPECT_EQ(measured, 72u);  // of two languages, six systems and six figures
 }
@@ -89,19 +82,18 @@ TEST_F(ReproduceChie, TableThreeComparesTheJudges) {
   size_t not_run = 0;
   const auto table = cells("table_3.yaml");
   for (const auto& [name, cell] : table) {
-    if (verdict(cell) != "not run") {
-      EXPECT_TRUE(cell.find("mean")->is_number()) << name;
+    if (cell.verdict != "not run") {
+      EXPECT_TRUE(cell.mean.has_value()) << name;
       continue;
     }
     ++not_run;
-    expect_contains(cell.find("why")->string(),
-                    "chie_humans/verdicts.csv is missing: never published");
+    expect_contains(cell.why, "chie_humans/verdicts.csv is missing: never published");
   }
   EXPECT_EQ(not_run, 60u);  // four judges, five groups, three figures
   for (const auto& [judge, counts] : totals) {
     for (size_t i = 0; i < counts.size(); ++i) {
-      const Json& cell = table.at(judge + ", agrees/" + "CHIE"[i]);
-      EXPECT_DOUBLE_EQ(cell.find("mean")->number(), counts[i]) << judge;
+      const MeasuredCell& cell = table.at(judge + ", agrees/" + "CHIE"[i]);
+      EXPECT_DOUBLE_EQ(cell.mean.value_or(-1), counts[i]) << judge;
     }
   }
 }
@@ -113,7 +105,7 @@ TEST_F(ReproduceChie, TheOtherTablesMeasureWhatIsPublished) {
       {"OpenThaiGPT", 34.96}, {"SeaLLM V2", 14.36}, {"WangchanLion", 50.12}};
   for (const auto& [row, value] : published) {
     const double tolerance = has_newmm() ? 0.005 : 3;  // ICU cuts other words
-    EXPECT_NEAR(f1.at(row + "/F1").find("mean")->number(), value, tolerance) << row;
+    EXPECT_NEAR(f1.at(row + "/F1").mean.value_or(-1), value, tolerance) << row;
   }
   // Where nothing can be run at all that is said at once.
   for (const char* table : {"table_2.yaml", "table_4.yaml", "table_6.yaml", "table_7.yaml"}) {
@@ -145,11 +137,11 @@ TEST_F(ReproduceChie, AnnotatorsLabelsFillTheirCells) {
   folder_.write("data/chie_humans/verdicts.csv", labels);
   const auto one = cells("table_1.yaml", "[CHIE]"), three = cells("table_3.yaml", "? R"),
              four = cells("table_4.yaml");
-  const auto mean = [](const std::map<std::string, Json>& cells, const std::string& name) {
-    return cells.at(name).find("mean")->number();
+  const auto mean = [](const std::map<std::string, MeasuredCell>& cells, const std::string& name) {
+    return cells.at(name).mean.value_or(-1);
   };
   EXPECT_EQ(one.size(), 12u);
-  for (const auto& [name, cell] : one) EXPECT_EQ(cell.find("mean")->number(), 100) << name;
+  for (const auto& [name, cell] : one) EXPECT_EQ(cell.mean.value_or(-1), 100) << name;
   EXPECT_DOUBLE_EQ(mean(three, "GPT-4/C R"), 66);    // 198 of 300
   EXPECT_DOUBLE_EQ(mean(three, "GPT-4/H R"), 23);    // 69
   EXPECT_DOUBLE_EQ(mean(three, "Gemini/C R"), 63);   // 189

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "eval/reproduce/experiment_example.h"
+#include "eval/result/render.h"
 #include "messages.h"
 
 namespace rubric::eval {
@@ -22,7 +23,8 @@ class ExperimentReport : public testing::Test {
     plan_ = make_plan(experiment_, "");
     outcome_.runs.assign(plan_.runs.size(), {RunState::done, "", {}, 0});
     for (const char* const set : {"a", "b"}) {
-      outcome_.selections.push_back({"train", {{"set", set}}, "rate", "2.0e-5", {}});
+      outcome_.selections.push_back(
+          {"train", {{"set", set}}, "rate", "2.0e-5", {{"1.0e-5", 0.25}, {"2.0e-5", 0.5}}});
     }
     for (const StepRun& run : plan_.runs) {
       const std::string folder = "runs/" + run.name + "/";
@@ -44,9 +46,16 @@ class ExperimentReport : public testing::Test {
     }
   }
 
+  // The page of the results.
   Report report() {
-    const auto cells = cell_results(experiment_, plan_, outcome_);
-    return experiment_report(experiment_, plan_, outcome_, cells, "rubric reproduce x.yaml");
+    cells_ = cell_results(experiment_, plan_, outcome_);
+    return result_report(experiment_result(experiment_, plan_, outcome_, cells_),
+                         "rubric reproduce x.yaml");
+  }
+  // A row of the cells as printed.
+  std::vector<std::string> cell_row(const std::vector<CellResult>& cells, size_t row) const {
+    const Result result = experiment_result(experiment_, plan_, outcome_, cells);
+    return result_tables(result, kPrintedText).at(0).rows.at(row);
   }
 
   static const Table* table(const Report& report, const std::string& title) {
@@ -60,6 +69,7 @@ class ExperimentReport : public testing::Test {
   Experiment experiment_;
   Plan plan_;
   ExperimentOutcome outcome_;
+  std::vector<CellResult> cells_;
 };
 
 using Row = std::vector<std::string>;
@@ -71,16 +81,17 @@ TEST_F(ExperimentReport, HoldsTablesSignaturesCommandAndVersions) {
   ASSERT_NE(scored, nullptr);
   ASSERT_EQ(scored->rows.size(), 4u);
   EXPECT_EQ(scored->rows[0],
-            (Row{"score/set=a,seed=1", "lerc", "40", "3.500 [3.250, 3.750]", "12/40"}));
+            (Row{"score/set=a,seed=1", "lerc", "40", "3.5", "3.25", "3.75", "12/40"}));
   ASSERT_NE(trained, nullptr);
   EXPECT_EQ(trained->rows[0], (Row{"train/set=a,rate=1.0e-5,seed=1", "train: 304 rows, 7 rows cut",
-                                   "76", "pearson 0.625"}));
-  ASSERT_EQ(made.signatures.size(), 8u);
-  EXPECT_EQ(made.signatures[0], "score/set=a,seed=1: lerc|model:3f9a|trunc:12/40|rubric:0.1.0");
-  EXPECT_EQ(made.signatures[1], "evaluate/set=a,seed=1: lerc|suite:mocha");
+                                   "76", "pearson", "0.625", "libtorch 2.11.0"}));
+  const Table* const signatures = table(made, "Signatures");
+  ASSERT_NE(signatures, nullptr);
+  ASSERT_EQ(signatures->rows.size(), 8u);
+  EXPECT_EQ(signatures->rows[0],
+            (Row{"score/set=a,seed=1", "lerc|model:3f9a|trunc:12/40|rubric:0.1.0"}));
+  EXPECT_EQ(signatures->rows[1], (Row{"evaluate/set=a,seed=1", "lerc|suite:mocha"}));
   EXPECT_EQ(made.command, "rubric reproduce x.yaml");
-  ASSERT_EQ(made.versions.size(), 2u);
-  EXPECT_EQ(made.versions[1], "libtorch 2.11.0");
 }
 
 // One of the row with an interval, then the losses of the trainings at the selected rate.
@@ -103,7 +114,7 @@ TEST_F(ExperimentReport, SaysItsTitleOnceAndWhatEachSelectionIsFor) {
   EXPECT_EQ(made.tables.front().title, "");
   const Table* const selected = table(made, "Selected by the steps' rules");
   ASSERT_NE(selected, nullptr);
-  EXPECT_EQ(selected->rows[0], (Row{"train/set=a", "rate=2.0e-5", ""}));
+  EXPECT_EQ(selected->rows[1], (Row{"train/set=a", "rate", "2.0e-5", "0.5", "yes"}));
 }
 
 TEST_F(ExperimentReport, ASmallProbabilityIsNotZero) {
@@ -113,7 +124,7 @@ cells:
   - {row: p, step: count, value: /n, scale: 1.0e-6, kind: p}
 )");
   const auto cells = cell_results(experiment_, plan_, outcome_);
-  EXPECT_EQ(cells_table(experiment_, cells).rows[0][3], "< 0.001");
+  EXPECT_EQ(cell_row(cells, 0)[3], "< 0.001");
   expect_contains(input_error([&] {
                     read(
                         "\ncolumns: {A: {set: a}}\ncells:\n"
@@ -132,7 +143,7 @@ cells:
   ASSERT_EQ(cells[0].by_seed.size(), 2u);
   EXPECT_FALSE(cells[0].interval);
   cells[0].by_seed = {0.012, 0.034};
-  EXPECT_EQ(cells_table(experiment_, cells).rows[0][3], "0.034");
+  EXPECT_EQ(cell_row(cells, 0)[3], "0.034");
 }
 
 TEST_F(ExperimentReport, DrawsRowsOfOneColumnTogether) {
@@ -154,7 +165,7 @@ TEST_F(ExperimentReport, WithoutRunsHasNoPictures) {
   outcome_.runs.assign(plan_.runs.size(), {RunState::not_run, "no data", {}, 0});
   const Report made = report();
   EXPECT_TRUE(made.plots.empty());
-  EXPECT_TRUE(made.signatures.empty());
+  EXPECT_EQ(table(made, "Signatures"), nullptr);
   EXPECT_EQ(table(made, "Scored"), nullptr);
 }
 
@@ -165,9 +176,9 @@ cells:
   - {row: ours, step: evaluate, value: "/constituents/{set}/pearson"}
   - {row: lost, step: evaluate, value: "/constituents/{set}/pearson", paper: null}
 )");
-  const Table cells = cells_table(experiment_, cell_results(experiment_, plan_, outcome_));
-  EXPECT_EQ(cells.rows[0][2], "–");
-  EXPECT_EQ(cells.rows[1][2], "not in our copy");
+  const auto cells = cell_results(experiment_, plan_, outcome_);
+  EXPECT_EQ(cell_row(cells, 0)[2], "–");
+  EXPECT_EQ(cell_row(cells, 1)[2], "not in our copy");
 }
 
 }  // namespace

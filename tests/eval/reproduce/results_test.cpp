@@ -4,6 +4,8 @@
 
 #include "eval/reproduce/experiment_example.h"
 #include "eval/reproduce/report.h"
+#include "eval/result/render.h"
+#include "measured.h"
 #include "messages.h"
 
 namespace rubric::eval {
@@ -138,7 +140,8 @@ TEST_F(CellResults, AStandInHasNoVerdicts) {
 
 TEST_F(CellResults, ArePrintedCellByCell) {
   const auto cells = results();
-  const Table table = cells_table(experiment_, cells);
+  const Result result = experiment_result(experiment_, plan_, outcome_, cells);
+  const Table table = result_tables(result, kPrintedText).at(0);
   using Cells = std::vector<std::string>;
   ASSERT_EQ(table.rows.size(), 4u);
   EXPECT_EQ(table.rows[0],
@@ -146,13 +149,15 @@ TEST_F(CellResults, ArePrintedCellByCell) {
   EXPECT_EQ(table.rows[1],
             (Cells{"LERC", "B", "not in our copy", "0.800 ± 0.000", "[0.800, 0.800]", "–"}));
   EXPECT_EQ(table.rows[3], (Cells{"size", "A", "12", "12", "–", "reproduced"}));
-  const std::string text = print_table(table, OutputFormat::text);
+  const std::string text = print(result, OutputFormat::text);
   expect_contains(text, "LERC / B: a note");
   expect_contains(text, "Of 4 cells: 3 reproduced");
-  const Json json = to_json(experiment_, plan_, outcome_, cells);
-  EXPECT_EQ(json.find("cells")->array()[0].find("paper")->number_text(), "0.50");
-  EXPECT_NEAR(json.find("cells")->array()[0].find("sd")->number(), std::sqrt(0.02), 1e-12);
-  EXPECT_TRUE(json.find("cells")->array()[1].find("paper")->is_null());
+  const Json json = to_json(result);
+  const Keys first{.metric = "LERC", .group = "A"};
+  EXPECT_EQ(value_of(json, "paper", first), 0.5);
+  EXPECT_NEAR(value_of(json, "sd", first), std::sqrt(0.02), 1e-12);
+  EXPECT_NEAR(value_of(json, "mean", {.metric = "LERC", .group = "A", .seed = "2"}),
+              cells[0].by_seed[1], 1e-12);
 }
 
 }  // namespace
