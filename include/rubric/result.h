@@ -112,8 +112,8 @@ struct Layout {
   bool is_folded = false;               // HTML shows the title until a reader unfolds it
 };
 
-// Named columns of texts and numbers: rows that differ most, sheets, the rows behind points.
-using RecordValue = std::variant<std::monostate, double, std::string>;
+// Named columns of texts, numbers and counts: rows that differ most, sheets, the rows behind points.
+using RecordValue = std::variant<std::monostate, double, int64_t, std::string>;
 struct Records {
   std::string name = {}, title = {};
   std::vector<std::string> columns = {};

@@ -158,7 +158,7 @@ void add_scores(const StepRun& run, SourceRows& sources) {
     const Json* const corpus = score.find("corpus");
     const Json* const ends = score.find("ci95");
     const bool has_ends = ends != nullptr && ends->is_array() && ends->array().size() == 2;
-    sources.scored.push_back({run.name, metric, score.require("n", file.string()).number(),
+    sources.scored.push_back({run.name, metric, score.require_integer("n", file.string()),
                               number_or_nothing(corpus != nullptr ? corpus : score.find("mean")),
                               number_or_nothing(has_ends ? &ends->array()[0] : nullptr),
                               number_or_nothing(has_ends ? &ends->array()[1] : nullptr),
@@ -183,7 +183,7 @@ void add_training(const StepRun& run, SourceRows& sources) {
     }
   }
   sources.trained.push_back(
-      {run.name, text_or_empty(results, "data"), results.require("steps", file.string()).number(),
+      {run.name, text_or_empty(results, "data"), results.require_integer("steps", file.string()),
        text_or_empty(results, "figure"), number_or_nothing(&best), join(versions)});
 }
 

@@ -222,12 +222,14 @@ void add_cell(const PlacedColumn& placed, const RowTexts& row, Table& table) {
 
 std::string value_text(const RecordValue& value) {
   if (const auto* const number = std::get_if<double>(&value)) return cell(*number);
+  if (const auto* const count = std::get_if<int64_t>(&value)) return std::to_string(*count);
   const auto* const text = std::get_if<std::string>(&value);
   return text == nullptr ? "" : *text;
 }
 
 Json value_json(const RecordValue& value) {
   if (const auto* const number = std::get_if<double>(&value)) return *number;
+  if (const auto* const count = std::get_if<int64_t>(&value)) return *count;
   const auto* const text = std::get_if<std::string>(&value);
   return text == nullptr ? Json() : Json(*text);
 }

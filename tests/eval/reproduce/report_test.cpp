@@ -81,7 +81,7 @@ TEST_F(ExperimentReport, HoldsTablesSignaturesCommandAndVersions) {
   ASSERT_NE(scored, nullptr);
   ASSERT_EQ(scored->rows.size(), 4u);
   EXPECT_EQ(scored->rows[0],
-            (Row{"score/set=a,seed=1", "lerc", "40", "3.5", "3.25", "3.75", "12/40"}));
+            (Row{"score/set=a,seed=1", "lerc", "40", "3.500", "3.250", "3.750", "12/40"}));
   ASSERT_NE(trained, nullptr);
   EXPECT_EQ(trained->rows[0], (Row{"train/set=a,rate=1.0e-5,seed=1", "train: 304 rows, 7 rows cut",
                                    "76", "pearson", "0.625", "libtorch 2.11.0"}));
@@ -114,7 +114,7 @@ TEST_F(ExperimentReport, SaysItsTitleOnceAndWhatEachSelectionIsFor) {
   EXPECT_EQ(made.tables.front().title, "");
   const Table* const selected = table(made, "Selected by the steps' rules");
   ASSERT_NE(selected, nullptr);
-  EXPECT_EQ(selected->rows[1], (Row{"train/set=a", "rate", "2.0e-5", "0.5", "yes"}));
+  EXPECT_EQ(selected->rows[1], (Row{"train/set=a", "rate", "2.0e-5", "0.500", "yes"}));
 }
 
 TEST_F(ExperimentReport, ASmallProbabilityIsNotZero) {
