@@ -28,6 +28,7 @@ struct CompareRequest {
   char delimiter = '\0';  // between the columns of a table; '\0': the format's
   // Records without a score: an error, or left out (drop), then with those that one file lacks.
   Missing missing = Missing::automatic;
+  int64_t first_number = 1;  // of the rows of a file that have no ids
   BootstrapOptions bootstrap;
   // Of each two systems, those that differ most; 0 to 1000. Without a number 10, which print()
   // shows in JSON alone and a report shows.

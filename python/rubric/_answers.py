@@ -264,19 +264,6 @@ def _optional_texts(column: list[Any], name: str) -> list[Any]:
     return texts
 
 
-def _warn_of_lists_as_texts(references: list[Any] | FlatLists) -> None:
-    """Of a caller's own lists, in which a text is a text."""
-    if isinstance(references, FlatLists):
-        return
-    rows = [row for row, text in enumerate(references) if isinstance(text, str)
-            and text.startswith(("['", '["')) and text.rstrip().endswith("]")]
-    if rows:
-        warn(f"references that look like lists are each scored as one text: {len(rows)}, the first "
-             f"in row {rows[0]} (the first is 0), {shortened(references[rows[0]])}\n"
-             "  to do: give lists, such as [ast.literal_eval(text) for text in references], or the "
-             "column of a data frame, where such a text is a list")
-
-
 def _answers_of_file(path: Any, columns: Mapping[str, str], missing: Missing | None,
                      reference_separator: str) -> Answers:
     """The answers of a file that the command `score` reads, as it reads them."""
@@ -503,8 +490,6 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
             None if passages is None else as_list(passages, "passages"),
             None if questions is None else as_list(questions, "questions"))
     _require_equal_lengths(answers)
-    if not answers.has_list_cells and not has_list_cells(references):
-        _warn_of_lists_as_texts(answers.references)
     _warn_of_repeated(answers)
     if not isinstance(table, (str, os.PathLike)):
         answers = replace(answers, reference_separator=reference_separator)

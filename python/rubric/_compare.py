@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from . import _light
-from ._answers import Missing, names_of_fields, require_missing
+from ._answers import Missing, require_missing
 from ._errors import InputError
 from ._inputs import (
     MOST_SEED,
     MOST_THREADS,
     are_tables,
-    counted,
     names_of,
-    nested,
     require_column_name,
     require_columns,
     require_whole,
-    some_rows,
 )
 from ._messages import keywords, names_keywords
 from ._metrics import Names, chosen
-from ._reports import Report, kept, named_rows, report_on
+from ._reports import Report, kept, report_on
 
 
 @names_keywords()
@@ -38,8 +34,9 @@ def compare(*systems: Any, metric: Names | None = None, metrics: Names | None = 
     Parameters
     ----------
     *systems : Scores, tables or paths
-        One for each system, or one dict of them by the systems' names. Rows are matched by their
-        column `id`, else by their place.
+        One for each system, or one dict of them by the systems' names. Rows are matched as the
+        command matches them: by their column `id` or its usual other names, or by question, else
+        by their place.
     metric, metrics : str, or list of str
         The scores to compare; Holm's correction is over all of them. Two names of one argument.
     names : list of str, optional
@@ -93,7 +90,6 @@ def compare(*systems: Any, metric: Names | None = None, metrics: Names | None = 
         if len(content) < 2:
             raise InputError("fewer than two systems are given\n  to do: give two, compare(a, b), or "
                              "name the column of one table that tells them apart, system=")
-        _require_same_rows(content, fields)
     if names is None:
         called = [] if system else _names(systems)
     else:
@@ -107,50 +103,11 @@ def compare(*systems: Any, metric: Names | None = None, metrics: Names | None = 
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
 
-    return report_on(named_rows(tables), lambda paths, page: _light.compare(
-        paths, called, scores, group, system, fields, rule, resamples, seed, page, threads),
+    first = 0 if all(isinstance(one, str) for one in content) else 1
+    return report_on(tables, lambda paths, page: _light.compare(
+        paths, called, scores, group, system, fields, rule, first, resamples, seed, page, threads),
         {**{name: name for name in keywords(compare)}, "metric": "metric",
          "name": "names", "field": "columns"})
-
-
-def _require_same_rows(content: list[str | Path], fields: Mapping[str, str]) -> None:
-    """Raise InputError for tables of different lengths, or with other references in their rows,
-    where no ids match these."""
-    if "id" in fields:
-        return
-    tables = [(number, one.splitlines()) for number, one in enumerate(content)
-              if isinstance(one, str) and not _have_ids(one)]
-    for number, lines in tables[1:]:
-        first, expected = tables[0]
-        if len(lines) != len(expected):
-            raise InputError(f"{len(expected)} rows in table {first}, {len(lines)} in table "
-                             f"{number}\n  to do: give tables of the same rows, or each a column `id`")
-        wanted = [_references(lines, fields) for lines in (expected, lines)]
-        others = [row for row, (one, other) in enumerate(zip(*wanted)) if one and other and one != other]
-        if others:
-            raise InputError(f"{len(others)} of {counted(len(lines), 'row has', 'rows have')} another "
-                             f"reference in table {number} than in table {first}: {some_rows(others)}"
-                             "\n  to do: give the same rows in the same order, or each table a column "
-                             "`id`", row=others[0], field="reference")
-
-
-def _references(lines: list[str], fields: Mapping[str, str]) -> list[Any]:
-    """The references of rows without questions, lists of one as texts; None of others."""
-    rows = list(map(json.loads, lines))
-    try:
-        names = names_of_fields(rows, fields)
-    except InputError:  # several columns may be the reference
-        return []
-    if all(nested(row, names.get("question", "question")) is not None for row in rows):
-        return []  # by which rows are matched
-    cells = [nested(row, names.get("reference", "reference")) for row in rows]
-    return [cell[0] if isinstance(cell, list) and len(cell) == 1 else cell for cell in cells]
-
-
-def _have_ids(lines: str) -> bool:
-    """Whether one of the rows of JSON lines has an id."""
-    return '"id"' in lines and any(json.loads(line).get("id") is not None
-                                   for line in lines.splitlines())
 
 
 def _names(systems: Sequence[Any]) -> list[str]:

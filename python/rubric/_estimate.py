@@ -10,7 +10,7 @@ from ._errors import InputError
 from ._inputs import MOST_SEED, MOST_THREADS, require_column_name, require_whole
 from ._messages import keywords, names_keywords
 from ._metrics import Names, chosen
-from ._reports import Report, kept, named_rows, report_on
+from ._reports import Report, kept, report_on
 
 
 @names_keywords()
@@ -30,7 +30,9 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names
     human : str
         The column of labels; in a ledger the aspect "C", "H", "I" or "E".
     labels : a table, or a path, optional
-        Rows with `id` and the label. Without it labels are in `rows`, None where there is none.
+        Rows with `id`, or where not all rows have one `question`, and the label; usual other
+        names are found, as by the command. Without it labels are in `rows`, None where there is
+        none.
     metrics, metric : str, or list of str
         Which scores; a table in memory needs them named, else all. Two names of one argument.
     system, group : str, optional
@@ -84,7 +86,7 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
-    return report_on(named_rows(tables), lambda paths, page: _light.estimate(
+    return report_on(tables, lambda paths, page: _light.estimate(
         {**request.files(tables, paths), **request.fields}, request.metrics, request.scale,
         request.average, resamples, seed, page, threads), option_names(estimate))
 
@@ -144,7 +146,7 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
     threads = require_whole("threads", threads, most=MOST_THREADS)
     difference = _number("difference", difference)
     width = _number("width", width)
-    return report_on(named_rows(tables), lambda paths, page: _light.plan(
+    return report_on(tables, lambda paths, page: _light.plan(
         {**request.files(tables, paths), **request.fields}, request.metrics, request.scale,
         request.average, difference, width, population, simulations, seed, page, threads),
         option_names(plan))
@@ -159,7 +161,8 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
     Parameters
     ----------
     rows : Scores, a table, or a path
-        All answers with their scores and a column `id`.
+        All answers with their scores, and an `id` or a `question` in each row, by which its label
+        is joined to it.
     budget : int
         Rows of the sheet, with those of an earlier one; with `system` about so many.
     human : str
@@ -186,7 +189,7 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
     Raises
     ------
     InputError
-        For a budget that cannot be, rows without id, and an earlier sheet that does not fit.
+        For a budget that cannot be, rows without id and question, and an earlier sheet that does not fit.
 
     Examples
     --------
@@ -204,7 +207,7 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
                                  {"system": system}, None, False)
     budget = require_whole("budget", budget, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
-    return report_on(named_rows(tables), lambda paths, page: _light.choose(
+    return report_on(tables, lambda paths, page: _light.choose(
         {**request.files(tables, paths), **request.fields, "method": method}, request.metrics,
         budget, seed, page), {**option_names(choose), "budget": "budget"})
 

@@ -104,7 +104,7 @@ def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False
     message = re.sub(r"--metric (\w+(?:,\w+)+)", metric_list, message)
     message = re.sub(r"--test ([a-z]+)", test, message)
     # One word, and the clause ends: "--system llm; …", but "leave --dev out".
-    message = re.sub(r"(?<!where: )--([a-z][a-z0-9-]*) (?!out\b|[A-Z]{3})([\w.]+)(?=[;,)]|$)", value, message,
+    message = re.sub(r"(?<!where: )--([a-z][a-z0-9-]*) (?!out\b|[A-Z]{3})([\w.]+)(?=[;,)?]|$)", value, message,
                      flags=re.MULTILINE)
     message = re.sub(r"(did you mean |is now |error: )--([a-z0-9-]+)",  # of any option
                      lambda found: found[1] + found[2].replace("-", "_") + "=", message)

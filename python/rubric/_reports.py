@@ -265,24 +265,6 @@ def kept(rows: Any, table: str = "rows", columns: Mapping[str, str] | None = Non
     return require_file(table, rows) if isinstance(rows, (str, os.PathLike)) else _lines(rows, table)
 
 
-def with_ids(lines: str) -> str:
-    """JSON lines with an id in each row: its own, else its number, of which the first is 0.
-
-    Commands call rows without one by their lines, from 1.
-    """
-    rows = []
-    for number, line in enumerate(lines.splitlines()):
-        if '"id"' not in line:  # ten times as fast as to read it
-            line = f'{{"id": "{number}", {line[1:]}'
-        else:
-            row = json.loads(line)
-            id = row.get("id")
-            if id is None or isinstance(id, str) and not id.strip():
-                line = json.dumps({**row, "id": str(number)})
-        rows.append(line + "\n")
-    return "".join(rows)
-
-
 def rows_by_id(lines: str, field: str) -> dict[str, int]:
     """The rows of JSON lines, the first is 0, by what a command calls them: their ids or, where
     they have none, their numbers from 1. Those are left out that several rows have."""
@@ -342,16 +324,6 @@ def _files_of(tables: Mapping[str, str | Path], names: Mapping[str, str]) -> Ite
                 raise
             raise (input_error(message) if isinstance(error, InputError) else type(error)(message)
                    ) from None
-
-
-def named_rows(tables: Mapping[str, str | Path]) -> dict[str, str | Path]:
-    """What was `kept`, with an id in each row, if all is in memory: where rows are matched by ids.
-
-    Rows beside a file without ids are matched with that by their lines, from 1.
-    """
-    if not all(isinstance(one, str) for one in tables.values()):
-        return dict(tables)
-    return {name: with_ids(one) for name, one in tables.items() if isinstance(one, str)}
 
 
 def _with_arguments(texts: dict[str, str], page: str, names: Mapping[str, str]

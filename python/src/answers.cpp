@@ -48,16 +48,11 @@ bool is_missing(nb::handle value) {
 // Why the value is no text, and what to do.
 std::string fault_of(nb::handle value) {
   const bool is_number = PyNumber_Check(value.ptr()) == 1;
-  if (PyFloat_Check(value.ptr()) &&
-      std::floor(PyFloat_AsDouble(value.ptr())) == PyFloat_AsDouble(value.ptr())) {
-    return "is a value of type " + kind_of(value) +
-           ", not a text\n  to do: give a text; of a column of whole numbers "
-           "astype(\"Int64\").astype(\"string\")";
-  }
   return "is a value of type " + kind_of(value) + ", not a text\n  to do: give a text" +
          (PyBytes_Check(value.ptr())    ? ", such as that of decode()"
           : PyAnySet_Check(value.ptr()) ? " or a list of texts, such as sorted(value)"
-          : is_number                   ? ", str(value); of a column of numbers astype(str)"
+          : is_number                   ? ", str(value); of a column of numbers that of "
+                                          "convert_dtypes().astype(\"string\")"
                                         : "");
 }
 

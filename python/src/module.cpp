@@ -201,8 +201,10 @@ Printed agreement(const std::string& input, const std::string& dev, const std::s
 Printed compare(const std::vector<std::string>& files, const std::vector<std::string>& names,
                 const std::vector<std::string>& metrics, const std::string& group,
                 const std::string& system, const Fields& columns, const std::string& missing,
-                int64_t resamples, uint64_t seed, const std::string& report, size_t threads) {
+                int64_t first_number, int64_t resamples, uint64_t seed, const std::string& report,
+                size_t threads) {
   CompareRequest request;
+  request.first_number = first_number;
   request.fields = columns;
   request.files.assign(files.begin(), files.end());
   request.names = names;
@@ -341,7 +343,7 @@ NB_MODULE(_light, m) {
   m.def("agreement", &agreement, "input"_a, "dev"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
         "columns"_a, "missing"_a, "test"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a, "columns"_a,
-        "missing"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
+        "missing"_a, "first_number"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("estimate", &estimate, "fields"_a, "metrics"_a, "scale"_a.none(), "average"_a,
         "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("plan", &plan, "fields"_a, "metrics"_a, "scale"_a.none(), "average"_a,

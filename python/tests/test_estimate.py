@@ -72,6 +72,54 @@ def test_messages_tell_the_argument():
         rubric.estimate(ROWS, human="verdict", scale=5)  # type: ignore[arg-type]
 
 
+def frames(ids: str = "qid") -> tuple[dict, dict]:
+    """Answers in order, and 60 labels of others in another order, which the metric predicts."""
+    order = [i * 7 % 60 for i in range(60)]
+    return ({ids: [f"q{i}" for i in range(120)], "question": [f"Question {i}?" for i in range(120)],
+             "f1": [i * 37 % 101 / 101 for i in range(120)]},
+            {ids: [f"q{2 * i + 1}" for i in order],
+             "question": [f"Question {2 * i + 1}?" for i in order],
+             "verdict": [(2 * i + 1) * 37 % 101 > 40 for i in order]})
+
+
+def of(table: dict, *names: str) -> dict:
+    return {name: table[name] for name in names}
+
+
+@pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
+def test_labels_in_memory_are_joined_as_those_of_files(tmp_path):
+    rows, labels = frames()
+    score, label = of(rows, "qid", "f1"), of(labels, "qid", "verdict")
+    joins = [(score, label), (rows, label), (rows, labels), (score, {"id": label["qid"], **label}),
+             (of(rows, "question", "f1"), of(labels, "question", "verdict"))]
+    for all_, labelled in joins:
+        report = rubric.estimate(all_, labels=labelled, human="verdict", metrics=["f1"])
+        paths = write(all_, tmp_path / "all.jsonl"), write(labelled, tmp_path / "labels.jsonl")
+        of_files = rubric.estimate(paths[0], labels=paths[1], human="verdict", metrics=["f1"])
+        assert report.systems[0] == of_files.systems[0], list(all_)
+        assert report.systems[0]["with"]["f1"].effective_labels > 80
+        planned = rubric.plan(all_, labels=labelled, human="verdict", metrics=["f1"], width=0.1)
+        assert planned.planned == rubric.plan(paths[0], labels=paths[1], human="verdict",
+                                              metrics=["f1"], width=0.1).planned
+
+
+@pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
+def test_labels_are_not_joined_by_their_places():
+    rows, labels = frames("number")
+    for all_, labelled in ((of(rows, "f1"), of(labels, "verdict")),
+                           (of(rows, "number", "f1"), of(labels, "number", "verdict")),
+                           (rows, of(labels, "verdict"))):
+        for call in (lambda: rubric.estimate(all_, labels=labelled, human="verdict", metric="f1"),
+                     lambda: rubric.plan(all_, labels=labelled, human="verdict", metric="f1",
+                                         width=0.1)):
+            with pytest.raises(rubric.InputError, match='rows? ha(s|ve) no "id"'):
+                call()
+    with pytest.raises(rubric.InputError, match='a row has no "id"\n.* row 0 .the first is 0.'):
+        rubric.choose(of(rows, "f1"), 10)
+    by_question = rubric.choose(of(rows, "question", "f1"), 10)
+    assert by_question.rows[0].id.startswith("Question")
+
+
 @pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
 def test_a_judge_is_corrected(tmp_path):
     replies = {agrees: "\n".join(f"{i}. {word}" for i, word in enumerate(

@@ -143,13 +143,22 @@ def test_what_is_no_model_is_told_what_to_do(tmp_path):
                 rubric.load(tmp_path / metric, metric=metric)
 
 
-def test_what_is_missing_is_refused_where_the_model_reads_it(lerc):
+def test_a_missing_passage_or_question_is_none(lerc, tmp_path):
     texts = {name: column[:3] for name, column in TEXTS.items()}
     for field in "passage", "question":
-        for missing in None, math.nan:
-            with pytest.raises(rubric.InputError, match=f'"{field}" is None or NaN') as caught:
-                lerc.score({**texts, field: ["x", missing, "x"]})
-            assert (caught.value.row, caught.value.field) == (1, field)
+        with pytest.warns(rubric.RubricWarning, match=f"1 of 3 rows has no {field}, which the"):
+            expected = lerc.score({**texts, field: ["x", "", "x"]})["lerc"]
+        assert "|missing:1/3|" in expected.signature
+        file = tmp_path / f"{field}.jsonl"
+        rows = [{name: column[i] for name, column in texts.items()} for i in range(3)]
+        rows[1].pop(field)
+        rows[0][field] = rows[2][field] = "x"
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        for given in ({**texts, field: ["x", None, "x"]}, {**texts, field: ["x", math.nan, "x"]},
+                      rows, file):
+            with pytest.warns(rubric.RubricWarning, match=f"1 of 3 rows has no {field}, which"):
+                score = lerc.score(given)["lerc"]
+            assert (score.scores, score.signature) == (expected.scores, expected.signature)
     with rubric.load(FIXTURE.parent / "bertscore/roberta", metric="bertscore", layer=1) as model:
         expected = model.score(texts)["bertscore"].scores
         assert model.score({**texts, "question": ["x", None, "x"]})["bertscore"].scores == expected

@@ -11,26 +11,30 @@
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
+#include "core/text/utf8.h"
 #include "data/model_files/seen_questions.h"
 #include "data/rows/seen_rows.h"
 #include "metrics/list.h"
 #include "text/bare_answers.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::library {
 namespace {
 
-bool normalises_as_squad(std::string_view metric) {
-  return std::ranges::any_of(metrics::kMetrics, [&](const metrics::MetricKind* kind) {
-    return kind->name == metric && kind->normalises_as_squad;
-  });
+// Whether SQuAD's normalisation leaves nothing of a text: the choice "A" is an article.
+bool is_without_words(const std::string& text) {
+  return text::has_text(text) && text::normalize_answer(text).empty();
 }
 
-// The number of references of which that normalisation leaves nothing: the choice "A" is an
-// article.
-int64_t references_without_words(const Answer& answer) {
-  return std::ranges::count_if(answer.references, [](const std::string& text) {
-    return text::has_text(text) && text::normalize_answer(text).empty();
-  });
+// Whether most letters and digits of a text are not of ASCII.
+bool is_in_other_script(const std::string& text) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::ranges::all_of(text, is_ascii)) return false;
+  int64_t read = 0, others = 0;
+  for (const char32_t c : decode_utf8(text)) {
+    if (text::is_letter(c) || text::is_number(c)) ++(c < 0x80 ? read : others);
+  }
+  return others > read;
 }
 
 bool is_empty(const std::string& text) {
@@ -62,15 +66,29 @@ void AnswerSeries::add(std::span<const Answer> answers, const UseScores& use) {
     totals_[i].add(scores, questions);
     use(i, scores);
   }
-  const bool is_normalised = std::ranges::any_of(totals_, [](const ScoreTotals& totals) {
-    return std::ranges::any_of(totals.names(), normalises_as_squad);
-  });
-  if (!is_normalised) return;
+  const bool is_normalised = has_metric(&metrics::MetricKind::normalises_as_squad),
+             is_ascii_read = has_metric(&metrics::MetricKind::reads_ascii_alone);
   for (const Answer& answer : answers) {
-    const int64_t references = references_without_words(answer);
-    if (references > 0) without_words_.push_back(json_quote(answer.id));
-    references_without_words_ += references;
+    if (is_normalised) note(answer, is_without_words, without_words_);
+    if (is_ascii_read) note(answer, is_in_other_script, in_other_scripts_);
   }
+}
+
+void AnswerSeries::note(const Answer& answer, bool (*is_unread)(const std::string& reference),
+                        UnreadReferences& unread) {
+  const int64_t count = std::ranges::count_if(answer.references, is_unread);
+  if (count == 0) return;
+  if (unread.count == 0) unread.example = *std::ranges::find_if(answer.references, is_unread);
+  unread.count += count;
+  unread.ids.push_back(json_quote(answer.id));
+}
+
+bool AnswerSeries::has_metric(bool metrics::MetricKind::*property) const {
+  return std::ranges::any_of(metrics::kMetrics, [&](const metrics::MetricKind* kind) {
+    return kind->*property && std::ranges::any_of(totals_, [&](const ScoreTotals& totals) {
+             return std::ranges::count(totals.names(), kind->name) > 0;
+           });
+  });
 }
 
 std::vector<FileScore> AnswerSeries::finish() {
@@ -79,13 +97,22 @@ std::vector<FileScore> AnswerSeries::finish() {
     metric->finish();
     signatures.push_back(metric->signature());
   }
-  if (!without_words_.empty()) {
+  if (without_words_.count > 0) {
     log_warning("SQuAD's normalisation drops articles and punctuation, and leaves nothing of " +
-                counted(references_without_words_, "reference", "references") +
+                counted(without_words_.count, "reference", "references") +
                 ", such as \"A\" or \"=\". For these f1 is always 0; em is 1 if nothing is left of "
                 "the candidate either. recall, contains and lerc keep articles and punctuation "
                 "there: id " +
-                join_distinct(without_words_));
+                join_distinct(without_words_.ids));
+  }
+  if (in_other_scripts_.count > 0) {
+    log_warning(
+        "ROUGE reads the letters a to z and digits alone, and drops most of " +
+        counted(in_other_scripts_.count, "reference", "references") + ", such as " +
+        json_quote(in_other_scripts_.example) +
+        ": where nothing is left of a text its scores are 0, also of equal texts; chrf reads "
+        "every script: id " +
+        join_distinct(in_other_scripts_.ids));
   }
   std::vector<FileScore> scores = scores_over_rows(totals_, signatures, questions_.order());
   auto score = scores.begin();

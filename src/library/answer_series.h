@@ -35,8 +35,17 @@ class AnswerSeries {
   std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics_;
   std::vector<ScoreTotals> totals_;  // of each metric
   eval::AnswerQuestions questions_;
-  int64_t references_without_words_ = 0;
-  std::vector<std::string> without_words_;  // records for the warning about SQuAD's normalisation
+  // The references of which little or nothing is read, for a warning.
+  struct UnreadReferences {
+    int64_t count = 0;
+    std::vector<std::string> ids = {};  // of their records
+    std::string example = {};
+  };
+  static void note(const Answer& answer, bool (*is_unread)(const std::string& reference),
+                   UnreadReferences& unread);
+  bool has_metric(bool metrics::MetricKind::*property) const;
+
+  UnreadReferences without_words_, in_other_scripts_;
 };
 
 // Says how far scores are of questions that the metric's model has seen; nothing where of none.

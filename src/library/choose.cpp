@@ -185,12 +185,24 @@ void note_systems_with_few(const data::ScoredRows& rows, std::span<const uint32_
                   "): draw it with a larger --budget");
 }
 
+// The page hides it.
+void note_shown_system(const ChooseRequest& request, ChooseResult& result) {
+  const std::string system = request.system.empty() ? "system" : request.system;
+  if (request.output.extension() != ".csv" || std::ranges::count(result.columns, system) == 0) {
+    return;
+  }
+  result.notes.push_back("the sheet has the column " + system +
+                         ", which labels are joined by and which may lead people: hide it, or let "
+                         "them fill in the page, --output " +
+                         request.output.stem().string() + ".html, which does not show it");
+}
+
 void write_sheet(const ChooseRequest& request, const ChooseResult& result) {
   if (request.output.empty()) return;
   const bool is_page = request.output.extension() == ".html";
   const std::string file = request.output.stem().string() + ".csv";
   const std::string sheet = is_page
-                                ? eval::sheet_page(result, file)
+                                ? eval::sheet_page(result, file, request.system)
                                 : eval::print_table(eval::sheet_table(result), OutputFormat::csv);
   if (std::filesystem::exists(request.output) && read_file(request.output) != sheet) {
     throw InputError("there is another file of this name, which may hold labels",
@@ -225,6 +237,7 @@ ChooseResult choose(const ChooseRequest& request, const Context& context) {
   note_systems_with_few(rows, choice.rows, result.notes);
   result.signature = choose_signature(request, rows.metrics);
   eval::add_sheet(rows, choice, labels, request.system, result);
+  note_shown_system(request, result);
   write_sheet(request, result);
   return result;
 }

@@ -36,7 +36,7 @@ std::vector<std::string> file_names(const CompareRequest& request) {
 data::ScoredSource read_source(const CompareRequest& request, const std::filesystem::path& file) {
   return data::read_scored_source(
       file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
-      request.fields);
+      request.fields, nullptr, request.first_number);
 }
 
 std::string system_option(const CompareRequest& request) {

@@ -64,9 +64,8 @@ void require_models(const ScoreRequest& request, const Scoring& scoring) {
     const bool has_own = kind->default_model != nullptr;
     if (!kind->needs_model() || has_own || request.models.contains(name)) continue;
     throw InputError("the metric " + name + " needs a model", "",
-                     "add --model DIR, such as the model/ folder of a finished run; with several "
-                     "metrics that need models --model " +
-                         name + "=DIR");
+                     "name one, such as rubric " + std::string(kind->example) +
+                         "; with several metrics that need models --model " + name + "=DIR");
   }
 }
 

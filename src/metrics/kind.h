@@ -87,8 +87,6 @@ class AnswerMetric : public Metric<data::Answer>, public RowFields {
   virtual void begin() { has_scored_ = false; }
   virtual Scores score_part(std::span<const data::Answer> records);
   virtual void finish() {}
-  // Whether scores depend on this field of an answer: "passage" or "question".
-  virtual bool reads(std::string_view /*field*/) const { return false; }
   // Whether its model lists the questions that it has seen, and the records of those scored last
   // with such questions.
   virtual bool lists_questions() const { return false; }
@@ -123,6 +121,7 @@ struct MetricKind {
   std::vector<std::filesystem::path> (*files)() = nullptr;
   bool has_corpus_score = false;     // over a file, in place of the mean of the rows' scores
   bool normalises_as_squad = false;  // drops articles and punctuation, as SQuAD's scripts do
+  bool reads_ascii_alone = false;    // of a text the letters a to z and digits, as rouge_score
   bool resumes = false;  // `score` keeps rows when it is stopped, and goes on behind them
   const data::ShippedModel* default_model = nullptr;  // used where no model is named
   std::string_view example;  // a call of `score` without --input and --output

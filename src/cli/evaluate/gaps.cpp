@@ -18,6 +18,7 @@
 #include "eval/agreement/gaps.h"
 #include "eval/report/report.h"
 #include "metrics/neural/lerc_kind.h"
+#include "stats/bootstrap.h"
 
 namespace rubric::cli {
 namespace po = boost::program_options;
@@ -33,7 +34,8 @@ CommandSyntax gaps_syntax() {
       "the same\n"
       "as HTML. Once it is filled, --tally counts the categories.\n\n"
       "Scales are mapped to [0, 1] by a straight line. In MOCHA's files the human label and lerc\n"
-      "are from 1 to 5; everything else is from 0 to 1, or as --scale says.";
+      "are from 1 to 5, and so are lerc's scores of other files if all of them lie there;\n"
+      "everything else is from 0 to 1, or as --scale says.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input,i", text("FILE"), "the scored rows")(
       "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
@@ -156,8 +158,12 @@ bool is_label(const GapsRequest& request, const std::string& name) {
 eval::Scale scale_of(const GapsRequest& request, const std::string& name,
                      const std::vector<double>& values) {
   const auto given = request.scales.find(name);
-  const bool is_rating = request.input_format == data::InputFormat::kMocha &&
-                         (name == metrics::kLerc.name || is_label(request, name));
+  const bool is_mocha = request.input_format == data::InputFormat::kMocha;
+  const bool has_shipped_range = std::ranges::all_of(values, [](double value) {
+    return stats::is_on_scale(value, {1, 5});
+  });
+  const bool is_rating = name == metrics::kLerc.name ? is_mocha || has_shipped_range
+                                                     : is_mocha && is_label(request, name);
   const eval::Scale scale = given != request.scales.end()
                                 ? given->second
                                 : eval::default_scale(name, is_rating, values, request.input);

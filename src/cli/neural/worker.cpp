@@ -168,18 +168,12 @@ std::unique_ptr<metrics::AnswerMetric> load(const Json& request) {
       kind, {request.require_string("model", kPlace), settings, /*show_progress=*/true});
 }
 
-// The text of a passage or question, "" for null. Throws InputError where the metric reads it.
-std::string optional_text(const Json& value, const char* field, const Answer& answer,
-                          const metrics::AnswerMetric& metric) {
-  if (!value.is_null()) return value.string();
-  if (!metric.reads(field)) return "";
-  throw InputError(
-      std::string("the field \"") + field + "\" is None or NaN, and the model reads it",
-      "record " + json_quote(answer.id),
-      "leave the row out, or give \"\" for it, such as fillna(\"\")");
+// The text of a passage or question; "", which is none, for null.
+std::string optional_text(const Json& value) {
+  return value.is_null() ? "" : value.string();
 }
 
-std::vector<Answer> answers_of(const Json& request, const metrics::AnswerMetric& metric) {
+std::vector<Answer> answers_of(const Json& request) {
   std::vector<Answer> answers;
   for (const Json& row : request.require_array("answers", kPlace)) {
     const Json::Array& fields = row.array();
@@ -189,8 +183,8 @@ std::vector<Answer> answers_of(const Json& request, const metrics::AnswerMetric&
     for (const Json& reference : fields.at(1).array()) {
       answer.references.push_back(reference.string());
     }
-    answer.passage = optional_text(fields.at(2), "passage", answer, metric);
-    answer.question = optional_text(fields.at(3), "question", answer, metric);
+    answer.passage = optional_text(fields.at(2));
+    answer.question = optional_text(fields.at(3));
     answers.push_back(std::move(answer));
   }
   return answers;
@@ -247,7 +241,7 @@ Json answer(const Json& request, std::vector<std::unique_ptr<metrics::AnswerMetr
     metrics.push_back(load(request));
     return Json(Json::Array{});
   }
-  const std::vector<Answer> answers = answers_of(request, *metrics.front());
+  const std::vector<Answer> answers = answers_of(request);
   const auto scores = library::score_in_memory(metrics, library::in_one_part(answers));
   return scores_of(scores, *metrics.front());
 }

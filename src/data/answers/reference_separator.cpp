@@ -96,12 +96,19 @@ void ReferenceSeparator::warn() const {
   }
   if (lists_ > 0) {
     log_warning(counted(lists_, "reference looks", "references look") + " like a list, such as " +
-                json_quote(list_) + ": each counts as one text; write lists as lists of JSON");
+                json_quote(list_) +
+                ": each counts as one text; give a list in place of such a text");
   }
-  const auto most = std::ranges::max_element(counts_);
-  if (*most * 2 <= answers_ || *most < 2) return;
-  const auto i = static_cast<size_t>(most - counts_.begin());
-  log_warning(std::to_string(*most) + " of " + counted(answers_, "reference") + " hold " +
+  constexpr int64_t kOneIn = 5;
+  size_t i = 0;
+  int64_t most = 1;
+  for (size_t s = 0; s < kSeparators.size(); ++s) {
+    if (counts_[s] <= most || counts_[s] * (s < kRare ? kOneIn : 2) <= answers_) continue;
+    i = s;
+    most = counts_[s];
+  }
+  if (most < 2) return;
+  log_warning(std::to_string(most) + " of " + counted(answers_, "reference") + " hold " +
               json_quote(kSeparators[i]) + ", such as " + json_quote(examples_[i]) +
               ": each counts as one text; if it separates several answers, add "
               "--reference-separator " +

@@ -25,8 +25,8 @@ class ReferenceSeparator {
   void read(Answer& answer);
   void count(const Answer& answer);
 
-  // Warns when most answers hold the same separator, when some look like lists, and when the
-  // separator that is given is in none.
+  // Warns when most answers hold the same separator, or a fifth of them one that is rare in texts,
+  // when some look like lists, and when the separator that is given is in none.
   void warn() const;
 
   // "|refsep:/" for the signatures of scores, or "" without a separator (signature_text).
@@ -34,9 +34,11 @@ class ReferenceSeparator {
 
  private:
   std::string separator_;
-  static constexpr std::array kSeparators = {"|||", "||", "|",  "</s>", " / ",   "/",     "／",
-                                             ";",   "；", "\n", "\t",   "<sep>", "[SEP]", "###",
-                                             "~",   "、", "&",  "•",    " or "};
+  // The first kRare are rare inside of an answer.
+  static constexpr std::array kSeparators = {"|||", "||", "|",     "</s>",  " / ", "/",  "／",
+                                             ";",   "；", "<sep>", "[SEP]", "###", "\n", "\t",
+                                             "~",   "、", "&",     "•",     " or "};
+  static constexpr size_t kRare = 12;
   std::array<int64_t, kSeparators.size()> counts_ = {};
   std::array<std::string, kSeparators.size()> examples_;
   std::string list_;  // the first of them

@@ -442,7 +442,13 @@ FieldNames parse_assignments(const std::vector<std::string>& assignments,
     }
     const std::string ours = assignment.substr(0, equals);
     if (!names.emplace(ours, assignment.substr(equals + 1)).second) {
-      throw InputError("the field \"" + ours + "\" is named twice", "--field " + assignment);
+      throw InputError("the field \"" + ours + "\" is named twice", "--field " + assignment,
+                       "name one field of the file" +
+                           std::string(ours != "reference"
+                                           ? ""
+                                           : "; of several columns of references make one, with "
+                                             "cells such as a|b and --reference-separator \"|\", "
+                                             "or [\"a\", \"b\"]"));
     }
   }
   return names;
@@ -452,11 +458,16 @@ void require_fields(const FieldNames& names, const std::vector<std::string>& fie
   for (const auto& [ours, theirs] : names) {
     const std::string assignment = "--field " + ours + "=" + theirs;
     if (std::ranges::count(fields, ours) == 0) {
-      std::string hint = "the fields are " + join(fields);
-      if (std::ranges::count(fields, theirs) > 0) {
-        hint = "our name comes first: perhaps --field " + theirs + "=" + ours + "; " + hint;
+      std::vector<std::string> meant;
+      if (const std::string nearest = nearest_name(ours, fields); !nearest.empty()) {
+        meant.push_back("perhaps --field " + nearest + "=" + theirs);
       }
-      throw InputError("there is no field \"" + ours + "\"", assignment, hint);
+      if (std::ranges::count(fields, theirs) > 0) {
+        meant.push_back("our name comes first: perhaps --field " + theirs + "=" + ours);
+      }
+      throw InputError(
+          "there is no field \"" + ours + "\"", assignment,
+          (meant.empty() ? "" : join(meant, "; or ") + "; ") + "the fields are " + join(fields));
     }
     const bool names_another = std::ranges::any_of(fields, [&](const std::string& field) {
       return theirs.find("," + field + "=") != theirs.npos;

@@ -34,11 +34,11 @@ struct ScoredSource {
 // Where several fields may be one of ours, these keep their names (Reads::scores). In MOCHA's
 // nesting every row also gets the fields "constituent", "id" and "source". Throws InputError as the
 // readers do, and for a file without rows. `shorten` may take from each row but the first what is
-// not needed of it, by its id.
+// not needed of it, by its id. Rows without ids are numbered from `first_number`.
 using RowShortener = std::function<void(Json& row, const std::string& id)>;
 ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
-                                const FieldNames& names = {},
-                                const RowShortener& shorten = nullptr);
+                                const FieldNames& names = {}, const RowShortener& shorten = nullptr,
+                                int64_t first_number = 1);
 
 // Throws InputError for a field of `names`, given for read_scored_source(), that no row has.
 void require_named_fields(const ScoredSource& source, const FieldNames& names);
@@ -118,9 +118,9 @@ ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat forma
 ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields);
 
 // Throws InputError if no row has the field that `option` names, with the nearest; and, for
-// --human, if it is empty in all rows. `as_in`: as in RowFields.
+// --human, if it is empty in all rows. `as_in`: as in RowFields. `further` is advised, too.
 void require_field(const ScoredSource& source, const std::string& option, const std::string& field,
-                   const std::filesystem::path& as_in = {});
+                   const std::filesystem::path& as_in = {}, const std::string& further = "");
 
 // The field's value in each row, as text. Throws InputError as require_field() does, and for a row
 // without it.

@@ -48,21 +48,22 @@ std::vector<std::string> label_fields(const ScoredSource& source) {
 }  // namespace
 
 void require_field(const ScoredSource& source, const std::string& option, const std::string& field,
-                   const std::filesystem::path& as_in) {
+                   const std::filesystem::path& as_in, const std::string& further) {
   const bool is_label = option == "--human";
   const auto has_field = [&](const Json& row) { return find_field(row, field) != nullptr; };
   if (std::ranges::any_of(source.rows, has_field)) {
     if (!is_label || has_values(source, field)) return;
     throw InputError("no row has a label " + json_quote(field), source.file.string(),
-                     "fill in the labels, or name their field with --human");
+                     "fill in the labels, or name their field with --human" + further);
   }
   const std::vector<std::string> names = is_label ? label_fields(source) : field_names(source);
   const std::string nearest = nearest_name(field, names);
-  const std::string meant = nearest.empty() ? "" : ", did you mean " + nearest + "?";
-  const std::string advice = as_in.empty()
-                                 ? "name " + option + meant
-                                 : "rename the field that holds it here to " + json_quote(field) +
-                                       ", as it is called in " + as_in.string() + meant;
+  const std::string advice =
+      !as_in.empty() ? "rename the field that holds it here" +
+                           (nearest.empty() ? "" : ", perhaps " + nearest + ",") + " to " +
+                           json_quote(field) + ", as it is called in " + as_in.string()
+      : nearest.empty() ? "name another with " + option
+                        : "did you mean " + option + " " + nearest + "?";
   const std::string there =
       names.empty() ? (is_label ? "no field has only numbers, or only words such as true"
                                 : "the first row has no fields")
@@ -70,7 +71,7 @@ void require_field(const ScoredSource& source, const std::string& option, const 
                                 : "the fields of the first row are ") +
                           join_some(names);
   throw InputError("no row has the field " + json_quote(field), source.file.string(),
-                   advice + "; " + there);
+                   advice + further + "; " + there);
 }
 
 std::string name_of(const Json* value) {
@@ -398,16 +399,31 @@ std::string advice_for_repeated(const ScoredSource& source, const ScoredRows& ro
          "; where it names the data, --field constituent=" + best;
 }
 
+// Rows of one id with several candidates. Where ids name questions, most have several; where few
+// have, these are more likely rows that were copied and changed.
+void note_shared_ids(const ScoredSource& source, const std::pair<size_t, size_t>& first) {
+  constexpr size_t kFew = 10;  // one in so many
+  const std::set<std::string_view> ids(source.ids.begin(), source.ids.end());
+  const size_t repeated = source.ids.size() - ids.size();
+  const std::string id = json_quote(source.ids[first.second]);
+  if (repeated * kFew > source.ids.size()) {
+    log_info("several rows have one id, such as " + id +
+             ", with different candidates: each counts as an answer to the question of this id");
+    return;
+  }
+  log_warning(counted(static_cast<int64_t>(repeated), "row has", "rows have") +
+              " the id of an earlier row, and another candidate, and all count: the first is " +
+              id + " (" + source.places[first.first] + " and " + source.places[first.second] +
+              "); if these are copies of one row, take one out");
+}
+
 void require_distinct(const ScoredSource& source, const ScoredRows& rows, const RowFields& fields) {
   const std::string sources = fields.sources_tell_apart ? likely_system(source) : "";
   auto repeated = RowIdentity(source, rows, sources).repeated();
   if (repeated && fields.sources_tell_apart) {
-    const std::string& id = source.ids[repeated->second];
+    const std::pair<size_t, size_t> first = *repeated;
     repeated = RowIdentity(source, rows, sources, "candidate").repeated();
-    if (!repeated) {
-      log_info("ids name questions, and a row is an answer to one: the id " + json_quote(id) +
-               " has several candidates");
-    }
+    if (!repeated) note_shared_ids(source, first);
   }
   if (!repeated) return;
   const auto& [first, second] = *repeated;

@@ -17,7 +17,7 @@ namespace rubric::data {
 namespace {
 
 // lm-evaluation-harness calls it "doc_id".
-std::string id_of(const Json& row, size_t number) {
+std::string id_of(const Json& row, int64_t number) {
   std::string id = name_of(row.find("id"));
   if (id.empty()) id = name_of(row.find("doc_id"));
   return id.empty() ? std::to_string(number) : id;
@@ -94,14 +94,15 @@ void drop_zero_decimals(ScoredSource& source) {
 }  // namespace
 
 ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
-                                const FieldNames& names, const RowShortener& shorten) {
+                                const FieldNames& names, const RowShortener& shorten,
+                                int64_t first_number) {
   check_field_names(format, names);
   require_fields(names, answer_fields());
   ScoredSource source{file, format, {}, {}, {}, {}};
   const auto add = [&](Json row, const std::string& where) {
-    source.places.push_back(where);
     rename_fields(source.names, row);
-    source.ids.push_back(id_of(row, source.places.size()));
+    source.ids.push_back(id_of(row, first_number + std::ssize(source.places)));
+    source.places.push_back(where);
     if (shorten && source.places.size() > 1) shorten(row, source.ids.back());
     source.rows.push_back(std::move(row));
   };

@@ -94,6 +94,10 @@ std::vector<MetricTest> test_accuracies(const std::string& group,
 // all rows that is shown beside them, have a correction of their own.
 void correct(std::span<MetricTest> tests);
 
+// The note on labels that fall as scores rise, by these metrics: labels the wrong way round, such
+// as 1 for the best.
+std::string reversed_note(std::span<const std::string> metrics);
+
 // The note on the correction to print below that table.
 std::string correction_note(std::span<const MetricTest> tests);
 

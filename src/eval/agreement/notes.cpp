@@ -19,8 +19,22 @@ bool tests_hold(const Agreement& agreement) {
   return agreement.options.test == AgreementTest::permutation || all.questions == all.n;
 }
 
-// "" when fewer than two metrics have a correlation.
+// Whether every metric that has a correlation has an interval of r below 0.
+bool are_reversed(const GroupAgreement& group) {
+  const auto has_r = [](const MetricAgreement& metric) {
+    return metric.correlations.pearson.has_value();
+  };
+  return std::ranges::any_of(group.metrics, has_r) &&
+         std::ranges::all_of(group.metrics, [&](const MetricAgreement& metric) {
+           return !has_r(metric) || (metric.pearson && metric.pearson->high < 0);
+         });
+}
+
+// "" when fewer than two metrics have a correlation, unless labels are the wrong way round.
 std::string best_note(const Agreement& agreement, const GroupAgreement& all) {
+  if (are_reversed(all)) {
+    return (all.name.empty() ? "" : all.name + ": ") + reversed_note(agreement.metrics);
+  }
   std::vector<size_t> order = by_agreement(all);
   std::erase_if(order, [&](size_t i) { return !all.metrics[i].correlations.pearson; });
   if (order.size() < 2) return "";
@@ -156,6 +170,11 @@ std::string systems_note(const SystemLevel& systems) {
 }
 
 }  // namespace
+
+std::string reversed_note(std::span<const std::string> metrics) {
+  return "labels fall as " + (metrics.size() == 1 ? metrics.front() : "every metric") +
+         " rises: check that the higher label is that of the better answer";
+}
 
 std::vector<std::string> agreement_notes(const Agreement& agreement,
                                          std::span<const GroupAgreement> groups) {

@@ -385,6 +385,20 @@ void check_columns(const std::vector<SystemRows>& systems) {
   }
 }
 
+// Throws InputError for files of different lengths whose rows are matched by their numbers.
+void require_same_lengths(const std::vector<SystemRows>& systems) {
+  const SystemRows& first = systems.front();
+  for (const SystemRows& system : systems) {
+    if (system.records.size() == first.records.size()) continue;
+    throw InputError(counted(std::ssize(first.records), "row") + " in " + first.file + ", " +
+                         std::to_string(system.records.size()) +
+                         " here, and rows without ids are matched by their numbers",
+                     system.file,
+                     "compare files of the same rows, or name what tells records apart: "
+                     "--field id=FIELD, --field question=FIELD");
+  }
+}
+
 bool lacks_ids(const std::vector<SystemRows>& systems) {
   return std::ranges::any_of(systems, [](const SystemRows& system) { return !system.has_ids; });
 }
@@ -424,6 +438,7 @@ MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone) {
   if (shared_alone) return match_named(std::move(systems));
   const bool is_by_question = match_by_question(systems),
              is_by_number = !is_by_question && lacks_ids(systems);
+  if (is_by_number) require_same_lengths(systems);
   require_same_records(systems, is_by_question ? "question" : "id");
   if (is_by_number) check_columns(systems);
   const std::string file = systems.front().file;

@@ -60,8 +60,9 @@ void add_sheet(const data::ScoredRows& rows, const Choice& choice,
                const std::vector<std::string>& labels, const std::string& system,
                ChooseResult& result);
 
-Table sheet_table(const ChooseResult& result);                                // for CSV
-std::string sheet_page(const ChooseResult& result, const std::string& file);  // to fill in
+Table sheet_table(const ChooseResult& result);  // for CSV
+std::string sheet_page(const ChooseResult& result, const std::string& file,
+                       const std::string& system);  // to fill in
 std::vector<Table> choose_tables(const ChooseResult& result);
 Json to_json(const ChooseResult& result);
 

@@ -10,6 +10,7 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "eval/agreement/agreement.h"
 #include "eval/estimate/parts.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
@@ -354,9 +355,7 @@ void note_reversed_labels(const EstimateResult& result, std::vector<std::string>
     return estimate && estimate->interval.high < 0;
   };
   if (!std::ranges::all_of(correlations, is_negative)) return;
-  notes.push_back("labels fall as " +
-                  (result.metrics.size() == 1 ? result.metrics.front() : "every metric") +
-                  " rises: check that the higher label is that of the better answer");
+  notes.push_back(reversed_note(result.metrics));
 }
 
 // Where labels cannot lie: outside the scale that the user gives or, of labels 0 and 1, outside

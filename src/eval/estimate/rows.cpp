@@ -254,7 +254,8 @@ void check_probabilities(const LabelledAnswers& answers, const JoinedLabels& lab
 LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows rows,
                             const data::ScoredSource* own_file) {
   const data::ScoredSource& source = own_file != nullptr ? *own_file : rows;
-  data::require_field(source, "--human", request.human);
+  data::require_field(source, "--human", request.human, {},
+                      own_file != nullptr ? "" : "; or name the file of labels, --labels FILE");
   const bool has_probability = !request.probability.empty();
   if (has_probability && !data::has_values(rows, request.probability)) {
     data::require_field(source, "--probability", request.probability);

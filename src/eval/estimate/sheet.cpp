@@ -58,9 +58,9 @@ std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice
 }
 
 // Which columns a reader needs to see: all but names and numbers, if there are others.
-std::vector<size_t> columns_to_read(const ChooseResult& result) {
-  const std::set<std::string> others = {"id",     "system",   "constituent", kProbability,
-                                        kStratum, "language", "source",      result.human};
+std::vector<size_t> columns_to_read(const ChooseResult& result, const std::string& system) {
+  const std::set<std::string> others = {"id",       "system", "constituent", kProbability, kStratum,
+                                        "language", "source", result.human,  system};
   std::vector<size_t> columns;
   for (size_t c = 0; c < result.columns.size(); ++c) {
     if (!others.contains(result.columns[c])) columns.push_back(c);
@@ -107,8 +107,9 @@ Table sheet_table(const ChooseResult& result) {
   return table;
 }
 
-std::string sheet_page(const ChooseResult& result, const std::string& file) {
-  const std::vector<size_t> columns = columns_to_read(result);
+std::string sheet_page(const ChooseResult& result, const std::string& file,
+                       const std::string& system) {
+  const std::vector<size_t> columns = columns_to_read(result, system);
   Table table;
   for (const size_t c : columns) table.header.push_back(result.columns[c]);
   table.header.push_back(result.human);

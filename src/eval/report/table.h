@@ -49,8 +49,8 @@ std::string plain_text(std::string_view text);
 // What an interval whose ends are equal says, and whether a text is or ends in one, with decimals:
 // "1.000 [1.000, 1.000]".
 inline constexpr const char* kNoWidthNote =
-    "an interval with equal ends, such as [1.000, 1.000], is no certainty: the resamples hardly "
-    "differ, or every answer has a label; other questions may have other values";
+    "an interval with equal ends, such as [1.000, 1.000], is no certainty: it comes of these rows "
+    "alone, and other questions may have other values";
 bool lacks_width(std::string_view cell);
 
 // The notes and, where a cell lacks_width(), kNoWidthNote.

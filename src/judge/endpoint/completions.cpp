@@ -284,7 +284,7 @@ CompletionOutcome read_completion(const HttpResponse& response) {
                 response.status);
 }
 
-std::string completion_advice(int status) {
+std::string completion_advice(int status, const Endpoint& endpoint) {
   switch (status) {
     case 0:
     case 200:
@@ -296,6 +296,13 @@ std::string completion_advice(int status) {
       return "see what it says; --parameters replaces what is sent beside model and messages";
     case 401:
     case 403:
+      if (endpoint.key.empty()) {
+        return endpoint.url.starts_with("https:")
+                   ? "no key was sent, as OPENAI_API_KEY is not set: export it, or name the "
+                     "variable that holds the key with --key-variable"
+                   : "no key was sent: to an http address one is sent only where its variable is "
+                     "named, such as --key-variable OPENAI_API_KEY";
+      }
       return "see whether the key is right: --key-variable names the variable that holds it";
     case 404:
       return "see whether --endpoint and --judge are right";

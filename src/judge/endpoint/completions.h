@@ -46,14 +46,14 @@ struct CompletionOutcome {
 // Parses a response; its body may be any bytes.
 CompletionOutcome read_completion(const HttpResponse& response);
 
-// The advice for an endpoint that answers only with this HTTP status; 0: no response.
-std::string completion_advice(int status);
-
 // An endpoint that speaks OpenAI's chat completions, hosted or local (vLLM, llama.cpp).
 struct Endpoint {
   std::string url;  // the full URL of the chat completions
   std::string key;  // sent as bearer token, never shown; "": none
 };
+
+// The advice for an endpoint that answers only with this HTTP status; 0: no response.
+std::string completion_advice(int status, const Endpoint& endpoint);
 
 // Completes "https://host/v1", "http://localhost:8000" or ".../v1/chat/completions" to a URL of the
 // last form; keeps "?api-version=…", which Azure wants. Throws InputError for anything other than

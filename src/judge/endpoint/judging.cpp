@@ -218,11 +218,11 @@ class Judging {
     }
     switch (outcome.failure) {
       case CompletionFailure::fatal:
-        return end_by(outcome.message, id, completion_advice(outcome.status));
+        return end_by(outcome.message, id, completion_advice(outcome.status, settings_.endpoint));
       case CompletionFailure::unreachable:
         // Other requests in flight show that the endpoint exists.
         if (!has_answered_ && http_.in_flight() == 0) {
-          return end_by(outcome.message, id, completion_advice(outcome.status));
+          return end_by(outcome.message, id, completion_advice(outcome.status, settings_.endpoint));
         }
         break;
       case CompletionFailure::refused:
@@ -248,7 +248,7 @@ class Judging {
     ++refusals_;
     const bool are_all = refusals_ == std::ssize(questions_) && !answered_before_;
     if (refusals_ >= kRefusalsAtFirst || are_all) {
-      end_by(refused.message, refused.id, completion_advice(refused.status));
+      end_by(refused.message, refused.id, completion_advice(refused.status, settings_.endpoint));
     }
   }
 
@@ -262,7 +262,8 @@ class Judging {
     if (is_known) {
       std::ranges::for_each(denied, [&](const Denied& each) { refuse_denied(each); });
     } else {
-      end_by(denied.front().message, denied.front().id, completion_advice(denied.front().status));
+      end_by(denied.front().message, denied.front().id,
+             completion_advice(denied.front().status, settings_.endpoint));
     }
   }
 
@@ -270,7 +271,7 @@ class Judging {
   void refuse_denied(const Denied& denied) {
     refuse(denied);
     if (++denied_in_row_ >= kRefusalsAtFirst) {
-      end_by(denied.message, denied.id, completion_advice(denied.status));
+      end_by(denied.message, denied.id, completion_advice(denied.status, settings_.endpoint));
     }
   }
 
@@ -286,8 +287,11 @@ class Judging {
     constexpr std::chrono::hours kMost{1};
     if (asked > kMost || pauses_.outages() > std::max<int64_t>(settings_.retries, kLeastOutages)) {
       const std::string asks = asked > kMost ? ", it asks to wait more than an hour" : "";
-      return end_by("the endpoint no longer answers" + asks + ": " + why, "",
-                    "see whether the server runs");
+      const bool has_answered = has_answered_ || answered_before_;
+      return end_by((has_answered ? "the endpoint no longer answers"
+                                  : "the endpoint answers none of the requests") +
+                        asks + ": " + why,
+                    "", "see whether the server runs");
     }
     if (question.failures > settings_.retries) return give_up(why);
     queue_.put_back(

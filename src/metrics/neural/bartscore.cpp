@@ -33,8 +33,6 @@ class BartScore : public AnswerMetric {
         between_(data::read_model_tokens(directory).is_causal ? " " : ""),
         show_progress_(show_progress) {}
 
-  bool reads(std::string_view field) const override { return field == "passage"; }
-
   data::Scores score(std::span<const data::Answer> records) override {
     const auto lacking = std::ranges::count_if(
         records, [](const data::Answer& answer) { return trim(answer.passage).empty(); });

@@ -24,7 +24,7 @@ inline constexpr MetricKind kBertScore = {
     .name = "bertscore",
     .summary = "BERTScore (Zhang et al. 2020), as bert-score 0.3.13 computes it",
     .settings = kBertScoreSettings,
-    .example = "score bertscore --model bert-base-uncased"};
+    .example = "score bertscore --model roberta-large"};
 
 template <>
 std::unique_ptr<AnswerMetric> make_answer_metric<kBertScore>(const ModelUse& use);

@@ -163,10 +163,6 @@ class Lerc : public AnswerMetric {
     return names;
   }
 
-  bool reads(std::string_view field) const override {
-    return std::ranges::count(template_.inputs, field) > 0;
-  }
-
   bool lists_questions() const override { return seen_.lists_questions(); }
   const data::SeenRows& seen() const override { return seen_.found(); }
 
@@ -186,6 +182,10 @@ class Lerc : public AnswerMetric {
       text += "|scale:" + data::scale_text(model_.scale);
     }
     return text;
+  }
+
+  bool reads(std::string_view field) const {
+    return std::ranges::count(template_.inputs, field) > 0;
   }
 
   bool lacks_an_input(const data::Answer& answer) const {

@@ -152,6 +152,27 @@ TEST_F(ChooseCommand, ARandomSheetMayBeFilledInHalf) {
   EXPECT_EQ(systems("written.csv"), systems("without.csv"));
 }
 
+// The page hides the column, whatever it is called; a table cannot.
+TEST_F(ChooseCommand, ATableThatShowsTheSystemIsNoted) {
+  const auto notes = [&](const std::string& sheet) {
+    return choose({"--budget", "20", "--system", "system", "--output", folder_.file(sheet)}).out;
+  };
+  expect_contains(notes("shown.csv"), "the sheet has the column system");
+  EXPECT_FALSE(holds(notes("hidden.html"), "the sheet has the column"));
+  std::string rows = "id,llm,candidate,f1\n";
+  for (int i = 0; i < 40; ++i) {
+    rows += std::to_string(i / 2) + (i % 2 == 0 ? ",one,a,0.1\n" : ",two,b,0.2\n");
+  }
+  folder_.write("llm.csv", rows);
+  const auto of = [&](const std::string& sheet) {
+    return run({"rubric", "choose", "--input", folder_.file("llm.csv"), "--budget", "20",
+                "--system", "llm", "--output", folder_.file(sheet)});
+  };
+  expect_contains(of("llm.csv.csv").out, "the sheet has the column llm");
+  ASSERT_EQ(of("llm.html").code, 0);
+  EXPECT_FALSE(holds(read_file(folder_.file("llm.html")), "data-name=\"llm\""));
+}
+
 TEST_F(ChooseCommand, TheOrderOfAnswersDoesNotTellTheSystem) {
   chosen({"--budget", "120", "--system", "system"}, "sheet.csv");
   const data::ScoredSource rows = sheet("sheet.csv");

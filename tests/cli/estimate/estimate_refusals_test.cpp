@@ -65,7 +65,9 @@ TEST_F(EstimateCommand, WhatIsWrongIsNamed) {
   expect_refused("all.csv", with({"--metric", "bleu"}), {"no row has a score \"bleu\""});
   expect_refused("all.csv", with({"--metric", "verdict"}), {"also named as a metric"});
   expect_refused("all.csv", {"--labels", "labels.csv", "--human", "verdit"},
-                 {"no row has the field \"verdit\"", "did you mean verdict?"});
+                 {"no row has the field \"verdit\"", "did you mean --human verdict?"});
+  expect_refused("all.csv", {"--human", "verdict"},
+                 {"no row has the field \"verdict\"", "or name the file of labels, --labels FILE"});
   expect_refused("all.csv", with({"--strata", "sort"}), {"no row has the field \"sort\""});
   expect_refused("all.csv", with({"--group", "kind", "--system", "kind"}),
                  {"--group is the field"});

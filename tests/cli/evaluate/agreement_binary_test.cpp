@@ -389,9 +389,10 @@ TEST_F(EvaluateBinaryAgreement, AMissingLabelFieldListsWhatMayBeOne) {
   folder_.write("judged.jsonl", R"({"id": 1, "judge": true, "grade": 3, "scores": {"f1": 0.9}}
 )");
   const Outcome outcome = evaluate("judged.jsonl");
-  expect_message(outcome, 2,
-                 {"no row has the field \"score\"",
-                  "name --human; fields with numbers, or words such as true, are judge, grade"});
+  expect_message(
+      outcome, 2,
+      {"no row has the field \"score\"",
+       "name another with --human; fields with numbers, or words such as true, are judge, grade"});
 }
 
 }  // namespace

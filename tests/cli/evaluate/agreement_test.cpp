@@ -308,6 +308,52 @@ TEST_F(EvaluateAgreement, UndefinedFiguresAreSaidToBe) {
   EXPECT_FALSE(holds(text.out, "nan"));
 }
 
+// The label 1 of the best answer, and 5 of the worst.
+TEST_F(EvaluateAgreement, LabelsTheWrongWayRoundAreSaidToBe) {
+  std::string lines;
+  for (int i = 0; i < 40; ++i) {
+    lines += "{\"good\": " + std::to_string(i * 7 % 40) + ", \"better\": " + std::to_string(i) +
+             ", \"noise\": " + std::to_string(i * 13 % 40) +
+             ", \"rank\": " + std::to_string(5 - i / 8) + "}\n";
+  }
+  folder_.write("reversed.jsonl", lines);
+  const auto notes = [&](const std::string& metrics) {
+    return evaluate("reversed.jsonl", {"--human", "rank", "--metric", metrics}).out;
+  };
+  expect_contains(notes("better"), "labels fall as better rises: check that the higher label");
+  EXPECT_EQ(notes("better,noise").find("labels fall"), std::string::npos);
+  expect_contains(notes("better,noise"), "has the highest Pearson's r");
+  folder_.write("both.jsonl", "");
+  std::string both;
+  for (int i = 0; i < 40; ++i) {
+    both += "{\"a\": " + std::to_string(i) + ", \"b\": " + std::to_string(i / 3) +
+            ", \"rank\": " + std::to_string(5 - i / 8) + "}\n";
+  }
+  folder_.write("both.jsonl", both);
+  const Outcome outcome = evaluate("both.jsonl", {"--human", "rank", "--metric", "a,b"});
+  expect_contains(outcome.out, "labels fall as every metric rises");
+  EXPECT_EQ(outcome.out.find("highest Pearson's r"), std::string::npos);
+}
+
+// Ids may name questions, of which each has several answers; one that occurs twice is a copy.
+TEST_F(EvaluateAgreement, AnIdThatOccursTwiceIsNamed) {
+  std::string copied = "id,candidate,f1,score\n", answers = copied;
+  for (int i = 0; i < 30; ++i) {
+    const std::string rest = ",answer " + std::to_string(i) + "," + std::to_string(i * 7 % 10) +
+                             "," + std::to_string(i % 5) + "\n";
+    copied += std::to_string(i == 5 ? 4 : i) + rest;
+    answers += std::to_string(i / 3) + rest;
+  }
+  folder_.write("copied.csv", copied);
+  folder_.write("answers.csv", answers);
+  const std::string warning = evaluate("copied.csv").err;
+  expect_contains(warning, "warning: 1 row has the id of an earlier row, and another candidate");
+  expect_contains(warning, "\"4\" (" + folder_.file("copied.csv") + ":6");
+  const std::string note = evaluate("answers.csv").err;
+  EXPECT_FALSE(holds(note, "warning"));
+  expect_contains(note, "several rows have one id, such as \"0\"");
+}
+
 TEST_F(EvaluateAgreement, MeansOfSentenceBleuAreNotTheCorpusScore) {
   folder_.write("bleu.csv", "score,s,bleu\n1,x,10\n2,x,20\n3,y,20\n4,y,50\n");
   expect_contains(notes(figures("bleu.csv", {"--system", "s"})),

@@ -39,6 +39,16 @@ class EvaluateGaps : public testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(EvaluateGaps, ScoresOfLercAreFrom1To5AlsoOfOtherRows) {
+  const auto of = [&](const std::string& best) {
+    folder_.write("rows.csv", "id,candidate,lerc,f1\n1,a,1.5,0\n2,b," + best + ",1\n3,c,3,1\n");
+    return gaps({"--input", folder_.file("rows.csv"), "--metric", "lerc,f1", "--output",
+                 folder_.file("list" + best + ".csv")});
+  };
+  expect_contains(of("4.9").err, "lerc from 1 to 5, f1 from 0 to 1");
+  expect_message(of("62"), 2, {"lerc are from 1.500 to 62.000, but its range is not known"});
+}
+
 TEST_F(EvaluateGaps, ListsTheLargestOfEachConstituent) {
   const Outcome outcome =
       list("gaps.jsonl", {"--most", "2", "--report", folder_.file("gaps.html")});

@@ -365,6 +365,18 @@ TEST_F(Score, ReferencesWithoutWordsAreNamedByDistinctIds) {
                   "keep articles and punctuation there: id \"149\", \"150\"\n");
 }
 
+TEST_F(Score, ReferencesInScriptsThatRougeDoesNotReadAreCounted) {
+  folder_.write("zh.csv",
+                "id,reference,candidate\n1,北京,北京\n2,Москва 1812,Москва 1812\n"
+                "3,für Elise,für Elise\n4,Beijing (北京),Beijing\n5,서울|부산,서울\n");
+  const std::string warning = "drops most of 3 references, such as \"北京\"";
+  const Outcome rouge = score("rouge1,rougeL,f1", "zh.csv");
+  expect_contains(rouge.err, warning);
+  expect_contains(rouge.err, "id \"1\", \"2\", \"5\"\n");
+  EXPECT_EQ(rouge.err.find(warning), rouge.err.rfind(warning));
+  EXPECT_FALSE(holds(score("f1,chrf,rouge_l", "zh.csv").err, "ROUGE"));
+}
+
 TEST_F(Score, MissingValuesAreNamedOnce) {
   folder_.write("rows.csv", "id,reference,candidate\na,r,\nb,,c\nc,r,r\n");
   folder_.write("good.csv", "id,reference,candidate\na,r,\nc,r,r\n");
@@ -474,6 +486,16 @@ TEST_F(Score, SeparatorsOfReferencesAreNamed) {
   EXPECT_FALSE(holds(split.err, "references hold")) << split.err;
   expect_contains(split.err, "em 0.5000 [");
   expect_contains(split.err, "|refsep:/");
+  // A fifth of the rows is enough for what is rare in an answer.
+  std::string some = "candidate,reference\n", company = some;
+  for (int i = 0; i < 9; ++i) {
+    some += i < 2 ? "a,b|c\n" : "a,plain\n";
+    company += i < 2 ? "a,AT&T\n" : "a,plain\n";
+  }
+  folder_.write("some.csv", some);
+  folder_.write("company.csv", company);
+  expect_contains(score("f1", "some.csv").err, "2 of 9 references hold \"|\", such as \"b|c\"");
+  EXPECT_FALSE(holds(score("f1", "company.csv").err, "references hold"));
   // Dates, fractions and addresses are no lists, nor is what few rows have.
   folder_.write("few.csv",
                 "candidate,reference\na,3/4\nb,12/25/2020\nc,https://a.b/c\nd,either/or\ne,x\n");

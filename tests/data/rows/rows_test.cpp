@@ -120,6 +120,23 @@ TEST(Rows, FieldsAreNamedOneByOne) {
   EXPECT_EQ(names("candidate=x,reference=y"),
             error_lines("more than one field is named at once", "--field candidate=x,reference=y",
                         "give each a --field of its own"));
+  const auto advice = [&](const std::string& assignment, const std::string& meant) {
+    EXPECT_EQ(
+        names(assignment),
+        error_lines("there is no field \"" + assignment.substr(0, assignment.find('=')) + "\"",
+                    "--field " + assignment, meant + "the fields are candidate, reference"));
+  };
+  // What is advised is accepted.
+  advice("candidat=prediction", "perhaps --field candidate=prediction; ");
+  advice("candidat=candidate",
+         "perhaps --field candidate=candidate; or our name comes first: perhaps "
+         "--field candidate=candidat; ");
+  advice("prediction=candidate", "our name comes first: perhaps --field candidate=prediction; ");
+  advice("x=y", "");
+  expect_contains(input_error([] {
+                    parse_field_names({"reference=a", "reference=b"}, {"reference"});
+                  }),
+                  "of several columns of references make one, with cells such as a|b");
   for (const char* theirs : {"x, the last", "a=b", "f (k=5, n=3)", "x,y=z"}) {
     EXPECT_EQ(names(std::string("candidate=") + theirs), "accepted");
   }

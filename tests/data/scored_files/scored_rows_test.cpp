@@ -213,7 +213,7 @@ TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
          {"the score \"f1\" must be a number", "\"nan\"", "r.csv:3"});
   expect("id,human,f1\na,1,x\n", kHuman, {"no column but an answer's fields holds numbers alone"});
   expect("{\"humans\": 1, \"scores\": {\"f1\": 1}}\n", kHuman,
-         {"no row has the field \"human\"", "did you mean humans?"});
+         {"no row has the field \"human\"", "did you mean --human humans?"});
   // Any row's numbers, true and false; no scores, ids, texts, columns of a sheet, or fields that
   // hold texts as well.
   expect(
@@ -222,7 +222,7 @@ TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
 )",
       kHuman, {"fields with numbers, or words such as true, are judge, c, score"});
   expect("{\"id\": 1, \"text\": \"x\", \"scores\": {\"f1\": 1}}\n", kHuman,
-         {"name --human; no field has only numbers, or only words such as true"});
+         {"name another with --human; no field has only numbers, or only words such as true"});
   expect("{\"scores\": {\"f1\": 1}}\n", {"human", "x", "", {}},
          {"no row has the field \"human\"", "no field has only numbers"});
   expect("{\"human\": 1, \"scores\": {\"f1\": 1}}\n{\"human\": 1, \"scores\": {}}\n", kHuman,

@@ -12,6 +12,7 @@
 
 #include "chat_server.h"
 #include "core/context.h"
+#include "judge/endpoint/completions.h"
 #include "judge/endpoint/pacing.h"
 #include "judge/ledger/example_entry.h"
 #include "judge/verdicts/verdicts.h"
@@ -303,7 +304,7 @@ TEST_F(JudgingTest, AnEndpointThatNeverAnswersEndsTheRun) {
   settings_.retries = 2;
   settings_.parallel = 4;
   const std::string down = failure(100, [](const ChatRequest&) { return reply_of("{}", 500); });
-  expect_contains(down, "the endpoint no longer answers");
+  expect_contains(down, "the endpoint answers none of the requests");
   EXPECT_LE(requests_, 4 * 4);  // four times as many as may be in flight
   EXPECT_FALSE(std::filesystem::exists(file_));
 }
@@ -383,6 +384,7 @@ TEST_F(JudgingTest, OneRefusedRowIsLeftOutAgain) {
 
 // A key that is withdrawn during the run.
 TEST_F(JudgingTest, ManyDeniedInARowEndTheRun) {
+  settings_.endpoint.key = "secret";
   for (const int64_t parallel : {1, 8}) {
     settings_.parallel = parallel;
     file_ = folder_.file("withdrawn" + std::to_string(parallel));
@@ -413,11 +415,25 @@ TEST_F(JudgingTest, FirstRowsThatAreDeniedWaitForAnotherAnswer) {
 }
 
 TEST_F(JudgingTest, AnErrorInAResponseGetsTheAdviceOfItsStatus) {
+  settings_.endpoint.key = "secret";
   expect_contains(failure(3,
                           [](const ChatRequest&) {
                             return reply_of(R"({"error": {"code": 401, "message": "bad key"}})");
                           }),
                   "see whether the key is right");
+}
+
+TEST_F(JudgingTest, WhereNoKeyWasSentADenialSaysWhy) {
+  const ChatHandler denies = [](const ChatRequest&) {
+    return reply_of(chat_error("no_key", "missing key"), 401);
+  };
+  expect_contains(failure(3, denies),
+                  "no key was sent: to an http address one is sent only where its variable is "
+                  "named, such as --key-variable OPENAI_API_KEY");
+  settings_.endpoint.key = "secret";
+  expect_contains(failure(3, denies), "see whether the key is right");
+  expect_contains(completion_advice(403, {.url = "https://host/v1", .key = ""}),
+                  "no key was sent, as OPENAI_API_KEY is not set");
 }
 
 TEST_F(JudgingTest, AnEndpointThatRefusesEveryRowIsAtFault) {
