@@ -125,7 +125,8 @@ def evaluate_rev(pairs: Mapping[str, PathLike | Sequence[PathLike]], **options: 
     Returns
     -------
     Report
-        The means of REV (nats), LAS and RQ of each kind with 95% intervals.
+        The `mean` of REV (nats), LAS and RQ (the `metric`) of each kind (the `system`) with a 95%
+        interval.
 
     Raises
     ------
@@ -145,7 +146,7 @@ def evaluate_rev(pairs: Mapping[str, PathLike | Sequence[PathLike]], **options: 
     ...                    "baseline": "It is Ann.", "scores": {"rev": value}}
     ...             print(json.dumps(row), file=file)
     >>> report = rubric.evaluate_rev({"gold": "gold.jsonl", "vacuous": "vacuous.jsonl"})
-    >>> report.kinds.gold.rev
+    >>> report.find("mean", metric="rev", system="gold").value
     0.65
     """
     refuse(options, "report")

@@ -26,8 +26,7 @@ CommandSyntax rev_syntax() {
       "Files are JSON lines: id, question (or premise and hypothesis), choices, label, gold,\n"
       "rationale, what `rubric score rev` adds, and the simulators' choices sim_x, sim_r, sim_xr.\n"
       "All files hold the same ids in the same order, or --common-rows takes those that all have.\n"
-      "A metric whose fields a file lacks is not scored. --format csv prints a value a row, or\n"
-      "the rows asked for.";
+      "A metric whose fields a file lacks is not scored. --format csv prints a measurement a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto list = [](const char* name) {
     return po::value<std::vector<std::string>>()->value_name(name);
@@ -114,9 +113,8 @@ int run_evaluate_rev(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(rev_syntax(), arguments);
   if (!values) return kDone;
   const RevCommand command = rev_command(*values);
-  eval::SuiteOutput output = eval::evaluate_rev_files(command.request);
-  output.report.command = eval::shell_command("rubric evaluate rev", arguments);
-  write_suite(output, command.summary, command.report, command.formats);
+  write_result(eval::evaluate_rev_files(command.request), command.summary, command.report,
+               eval::shell_command("rubric evaluate rev", arguments), command.formats);
   return kDone;
 }
 

@@ -144,10 +144,9 @@ struct AnnotatorAgreement {
 struct MochaTests {
   std::vector<std::string> metrics;
   std::vector<AnnotatorAgreement> annotators;  // for constituents with such judgements
-  // Every two metrics in each constituent, Holm-corrected over all constituents: Williams' test of
-  // Pearson's r (a missing prediction counts as 0), and, among metrics that scored the minimal
-  // pairs, McNemar's exact test of the pairs ordered correctly (a tie or a missing prediction is
-  // incorrect).
+  // Every two metrics in each constituent: Williams' test of Pearson's r (a missing prediction
+  // counts as 0), and, among metrics that scored the minimal pairs, McNemar's exact test of the
+  // pairs ordered correctly (a tie or a missing prediction is incorrect).
   std::vector<MetricTest> correlations, pairs;
 };
 
@@ -157,11 +156,12 @@ MochaTests test_mocha(std::span<const data::Answer> answers,
                       std::span<const MochaPredictions> metrics,
                       const std::set<std::string>& constituents);
 
-// Adds to the result of these metrics: the test of each two in each constituent, "difference" with
-// its p and "test_statistic" (Williams' t; of McNemar's test how many pairs only the first metric
-// orders correctly), by method "williams" or "mcnemar"; and "krippendorff_alpha" of the metric
-// "human". Notes of their tables name each constituent's best metric.
-void add_tests(const MochaTests& tests, std::span<const MochaResult> metrics, Result& result);
+// Adds to the result of the metrics: the test of each two in each constituent, "difference" with
+// its p, Holm-corrected over all constituents, and "test_statistic" (Williams' t; of McNemar's test
+// how many pairs only the first metric orders correctly), by method "williams" or "mcnemar"; and
+// "krippendorff_alpha" of the metric "human". Notes of their tables name each constituent's best
+// metric.
+void add_tests(const MochaTests& tests, Result& result);
 
 // Notes.
 

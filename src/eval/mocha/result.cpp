@@ -158,7 +158,7 @@ Result mocha_result(std::span<const MochaResult> metrics, const MochaTests& test
   Layout plotted = result.tables.front();
   plotted.title += ", 95% intervals";
   result.interval_plots = {{.layout = std::move(plotted), .axis = "Pearson's r"}};
-  add_tests(tests, metrics, result);
+  add_tests(tests, result);
   return result;
 }
 

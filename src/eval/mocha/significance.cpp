@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <utility>
 
+#include "core/error.h"
 #include "eval/mocha/mocha.h"
 #include "eval/result/render.h"
 #include "stats/agreement.h"
@@ -50,65 +52,63 @@ std::vector<MetricTest> test_pairs(std::span<const data::AnswerPair> pairs,
       tests.push_back(std::move(test));
     }
   }
-  correct(tests);
   return tests;
 }
 
-// The metric with the highest value, or nothing when all are undefined.
-std::optional<size_t> best_of(const std::vector<std::optional<double>>& statistics) {
-  std::optional<size_t> best;
-  for (size_t i = 0; i < statistics.size(); ++i) {
-    if (statistics[i] && (!best || *statistics[i] > *statistics[*best])) best = i;
-  }
-  return best;
-}
-
-// Of a statistic of each metric: "drop: f1 is best; the difference is not significant for em". ""
-// where fewer than two metrics have the statistic.
-std::string best_note(const std::string& group, const std::vector<std::string>& metrics,
-                      std::span<const MetricTest> tests,
-                      const std::vector<std::optional<double>>& statistics) {
+// For each constituent "drop: f1 is best; the difference is not significant for em".
+std::vector<std::string> best_notes(const Result& result, const std::string& statistic,
+                                    const std::string& method) {
   constexpr double kLevel = 0.05;
-  const std::optional<size_t> best = best_of(statistics);
-  std::vector<std::string> similar;
-  size_t compared = 0;
-  for (size_t i = 0; best && i < statistics.size(); ++i) {
-    if (i == *best || !statistics[i]) continue;
-    ++compared;
-    const MetricTest* const test = find_test(tests, group, *best, i);
-    if (test == nullptr || test->corrected_p >= kLevel) similar.push_back(metrics[i]);
+  std::vector<const Measurement*> values;
+  for (const Measurement& one : result.measurements) {
+    const bool is_of_constituent = !one.keys.group.empty() && one.keys.source.empty();
+    if (one.statistic == statistic && one.value && is_of_constituent) values.push_back(&one);
   }
-  if (compared == 0) return "";
-  return group + ": " + metrics[*best] + " is best; the difference is " +
-         (similar.empty() ? "significant for every other metric"
-                          : "not significant for " + join(similar));
+  std::vector<std::string> notes;
+  for (const Group& group :
+       group_by(values.size(), [&](size_t i) { return values[i]->keys.group; })) {
+    const size_t highest =
+        std::ranges::max(group.members, {}, [&](size_t i) { return *values[i]->value; });
+    const std::string& best = values[highest]->keys.metric;
+    std::vector<std::string> similar;
+    for (const size_t i : group.members) {
+      if (i != highest) similar.push_back(values[i]->keys.metric);
+    }
+    if (similar.empty()) continue;
+    for (const Measurement& test : result.measurements) {
+      const bool is_test = test.statistic == "difference" && test.keys.method == method &&
+                           test.keys.group == group.name && test.p_holm < kLevel;
+      if (is_test && test.keys.metric == best) std::erase(similar, test.keys.against);
+      if (is_test && test.keys.against == best) std::erase(similar, test.keys.metric);
+    }
+    notes.push_back(group.name + ": " + best + " is best; the difference is " +
+                    (similar.empty() ? "significant for every other metric"
+                                     : "not significant for " + join(similar)));
+  }
+  return notes;
 }
 
-// Adds the tests as measurements by `method`, and their table.
-void add_tests(const std::vector<std::string>& metrics, std::span<const MetricTest> tests,
-               const std::string& method, const std::string& title, Result& result) {
-  if (tests.empty()) return;
+void add_measurements(const std::vector<std::string>& metrics, std::span<const MetricTest> tests,
+                      const std::string& method, Result& result) {
   for (const MetricTest& test : tests) {
     const Keys keys{.metric = metrics[test.first],
                     .against = metrics[test.second],
                     .group = test.group,
                     .method = method};
-    result.measurements.push_back({.keys = keys,
-                                   .statistic = "difference",
-                                   .value = test.difference,
-                                   .p = test.p,
-                                   .p_holm = test.corrected_p});
+    result.measurements.push_back(
+        {.keys = keys, .statistic = "difference", .value = test.difference, .p = test.p});
     result.measurements.push_back(
         {.keys = keys, .statistic = "test_statistic", .value = test.statistic});
   }
-  result.tables.push_back({.title = title + ", p of the difference between two metrics",
-                           .rows = {{"metric", &Keys::metric}, {"against", &Keys::against}},
-                           .columns = {{.statistics = {"difference"},
-                                        .across = &Keys::group,
-                                        .part = CellPart::p_holm}},
-                           .keys = {.method = method},
-                           .notes = {correction_note(tests)},
-                           .is_folded = true});
+}
+
+Layout test_layout(const std::string& title, const std::string& method) {
+  return {
+      .title = title + ", p of the difference between two metrics",
+      .rows = {{"metric", &Keys::metric}, {"against", &Keys::against}},
+      .columns = {{.statistics = {"difference"}, .across = &Keys::group, .part = CellPart::p_holm}},
+      .keys = {.method = method},
+      .is_folded = true};
 }
 
 }  // namespace
@@ -140,32 +140,28 @@ MochaTests test_mocha(std::span<const data::Answer> answers,
       tests.correlations.push_back(std::move(test));
     }
   }
-  correct(tests.correlations);
   if (!pairs.empty()) tests.pairs = test_pairs(pairs, metrics, constituents);
   return tests;
 }
 
-void add_tests(const MochaTests& tests, std::span<const MochaResult> metrics, Result& result) {
-  const auto add_note = [&](const std::string& group, std::span<const MetricTest> of_statistic,
-                            const auto& statistic_of) {
-    std::vector<std::optional<double>> statistics;
-    for (const MochaResult& metric : metrics) statistics.push_back(statistic_of(metric));
-    const std::string note = best_note(group, tests.metrics, of_statistic, statistics);
-    if (!note.empty()) result.tables.back().notes.push_back(note);
+void add_tests(const MochaTests& tests, Result& result) {
+  add_measurements(tests.metrics, tests.correlations, "williams", result);
+  add_measurements(tests.metrics, tests.pairs, "mcnemar", result);
+  const auto counts = add_holm(result.measurements);
+  const auto add_table = [&](const std::string& title, const std::string& method,
+                             const std::string& statistic) {
+    const auto count = counts.find({method, ""});
+    if (count == counts.end()) return;
+    Layout& layout = result.tables.emplace_back(test_layout(title, method));
+    layout.notes = best_notes(result, statistic, method);
+    layout.notes.insert(layout.notes.begin(),
+                        "p with Holm's correction over all " + counted(count->second, "test"));
   };
-  add_tests(tests.metrics, tests.correlations, "williams", "Williams' test of Pearson's r", result);
-  for (size_t i = 0; !tests.correlations.empty() && i < metrics.front().constituents.size(); ++i) {
-    add_note(metrics.front().constituents[i].name, tests.correlations,
-             [&](const MochaResult& of) { return of.constituents[i].correlations.pearson; });
-  }
-  add_tests(tests.metrics, tests.pairs, "mcnemar", "McNemar's exact test on minimal pairs", result);
+  add_table("Williams' test of Pearson's r", "williams", "pearson");
+  add_table("McNemar's exact test on minimal pairs", "mcnemar", "minimal_pair_accuracy");
   if (!tests.pairs.empty()) {
     result.tables.back().notes.emplace_back(
         "a pair of equal scores is incorrect here, and half correct in the accuracy");
-  }
-  for (size_t i = 0; !tests.pairs.empty() && i < metrics.front().pairs.size(); ++i) {
-    add_note(metrics.front().pairs[i].name, tests.pairs,
-             [&](const MochaResult& of) { return of.pairs[i].accuracy; });
   }
   const std::string alpha = "krippendorff_alpha";
   for (const AnnotatorAgreement& annotators : tests.annotators) {

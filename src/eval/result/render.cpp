@@ -124,6 +124,8 @@ Placed place_all(const Result& result, const Layout& layout) {
 
 std::string number_text(double value, NumberForm form, int digits) {
   switch (form) {
+    case NumberForm::fixed4:
+      return format_fixed(value, 4);
     case NumberForm::fixed2:
       return format_fixed(value, 2);
     case NumberForm::fixed1:
@@ -131,7 +133,7 @@ std::string number_text(double value, NumberForm form, int digits) {
     case NumberForm::percent_of_share:
       return format_fixed(100 * value, 1);
     case NumberForm::count:
-      return format_fixed(value, 0);
+      return format_fixed(value, value == std::floor(value) ? 0 : 1);
     case NumberForm::significant:
       return format_significant(value, digits);
     case NumberForm::exact:
@@ -150,18 +152,19 @@ struct CellForm {
   std::string text(double value) const { return number_text(value, form, digits); }
 };
 
-// Three decimals show at most one digit of a value below 0.01, and from ten million on digits that
-// nobody reads: numbers of such a cell have three significant digits. Rounding errors are 0.
+// Three decimals show at most one digit of a value below 0.01, four of one below 0.001, and from
+// ten million on digits that nobody reads: numbers of such a cell have three significant digits.
+// Rounding errors are 0.
 CellForm cell_form(const Measurement& one, const Column& column) {
-  constexpr double kRounding = 1e-15, kLeast = 0.01, kMost = 1e7;
+  constexpr double kRounding = 1e-15, kMost = 1e7;
   double size = std::abs(one.value.value_or(0));
   if (one.interval && column.part == CellPart::interval) {
     size = std::max({size, std::abs(one.interval->low), std::abs(one.interval->high)});
   }
   const NumberForm form = column.form;
-  const bool is_fixed =
-      form == NumberForm::fixed3 || form == NumberForm::fixed2 || form == NumberForm::fixed1;
-  const bool is_small = form == NumberForm::fixed3 && size < kLeast && size > kRounding;
+  const double least = form == NumberForm::fixed4 ? 0.001 : form == NumberForm::fixed3 ? 0.01 : 0;
+  const bool is_fixed = form <= NumberForm::fixed1;
+  const bool is_small = size < least && size > kRounding;
   if (is_fixed && (is_small || size >= kMost)) return {NumberForm::significant, 3};
   return {form, one.digits};
 }

@@ -15,19 +15,16 @@
 #include <utility>
 #include <vector>
 
-#include "core/json/json.h"
 #include "data/rationales/scored_rationales.h"
 #include "eval/agreement/agreement.h"
-#include "eval/report/plots.h"
-#include "eval/report/report.h"
-#include "eval/report/table.h"
+#include "rubric/result.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
 
 // The metrics, in the order of everything that is by metric.
 struct RevMetric {
-  const char* key;    // in JSON
+  const char* key;    // of measurements
   const char* title;  // in tables
 };
 inline constexpr std::array<RevMetric, 3> kRevMetrics = {
@@ -56,9 +53,10 @@ RevScores rev_scores(std::span<const data::ScoredRationale> rows);
 RevValues rev_values(const RevScores& scores, stats::Counts counts);
 
 // Details behind these values, by name; nothing if undefined or if their inputs are missing.
-// Shares: "positive" (REV above 0), "right_labels" (label equals gold), "sim_x", "sim_r", "sim_xr"
-// (the simulator chooses the label), "sim_x_gold", "sim_r_gold", "sim_xr_gold" (the gold label).
-// Numbers of rows: "leaking", "non_leaking". LAS of each group: "las_leaking", "las_non_leaking".
+// Shares: "positive" (REV above 0), "correct_labels" (label equals gold), "sim_x", "sim_r",
+// "sim_xr" (the simulator chooses the label), "sim_x_gold", "sim_r_gold", "sim_xr_gold" (the gold
+// label). Numbers of rows: "leaking", "non_leaking". LAS of each group: "las_leaking",
+// "las_non_leaking".
 using RevDetails = std::vector<std::pair<std::string, std::optional<double>>>;
 RevDetails rev_details(std::span<const data::ScoredRationale> rows, const RevScores& scores);
 
@@ -176,67 +174,22 @@ std::vector<std::optional<double>> ranks_of(std::span<const std::optional<double
 std::vector<std::optional<double>> judged_values(const RevEvaluation& evaluation,
                                                  const RevHumans& humans, size_t metric);
 
-// The results of the REV suite as tables, single rows, notes, JSON and plots.
+// The result.
 
-inline constexpr const char* kNotScored = "not scored";
+// The kind is the system, its file's number the seed, and RevMetric::key, or "human", the metric.
+// Of each metric and kind the "mean" of rev_values(), by seed too where there are several;
+// rev_details(); the numbers of "seeds", of rows "left_out" of each seed, and of "baselines" by
+// what made them (the source). With judgements, "justified" and "rank" by each metric; agreement
+// with the human scores over kinds, "system_spearman", "system_kendall" and
+// "system_pairwise_accuracy", and over rationales, "spearman" and "kendall". `resampled` adds the
+// means in each resample.
+Result rev_result(const RevEvaluation& evaluation, const std::optional<RevHumans>& humans,
+                  bool resampled);
 
-// Formats with `decimals` decimals, or with two digits and an exponent when those would show a
-// nonzero value as 0.
-std::string rev_text(double value, int decimals);
-
-// Tables: REV, LAS and RQ by kind; their details; and with human judgements their scores, the
-// kinds' ranks by each metric, and each metric's agreement with them.
-std::vector<Table> rev_tables(const RevEvaluation& evaluation,
-                              const std::optional<RevHumans>& humans);
-
-// Single rationales, as in Table 5 of Chen et al. 2022.
-
-// The indices of the rows to show: the first `count`, then those of `ids`, each once. Throws
-// InputError for an unknown id.
+// The indices of the rows to show one by one: the first `count`, then those of `ids`, each once.
+// Throws InputError for an unknown id.
 std::vector<size_t> choose_rows(std::span<const data::ScoredRationale> rows, int64_t count,
                                 std::span<const std::string> ids);
-
-// A row for each kind, seed and chosen row: kind, seed, id, question, label (with the gold one if
-// different), rationale, and the three metrics.
-Table rev_row_table(const RevEvaluation& evaluation, std::span<const RevPairs> pairs,
-                    std::span<const size_t> chosen);
-
-// {KIND: [{"seed", "id", "question" or "premise" and "hypothesis", "label", "gold", "rationale",
-// "rev", "las", "rq"}, …]}; values that are not scored are null.
-Json rev_row_json(const RevEvaluation& evaluation, std::span<const RevPairs> pairs,
-                  std::span<const size_t> chosen);
-
-// Notes.
-
-// How intervals are computed, rows left out, undefined values, seeds whose texts differ, baselines
-// made in different ways; judgements that tie, are ignored, or are not of the same rows for every
-// kind.
-std::vector<std::string> rev_notes(const RevEvaluation& evaluation,
-                                   const std::optional<RevHumans>& humans);
-
-// JSON.
-
-// {"kinds": {KIND: {"rev", "las", "rq", "n", "ci95": {"rev": [low, high], "las", "rq"}, "seeds":
-// how many, "by_seed": {"rev": [x, …], "las", "rq"}, "left_out": rows of each seed's file,
-// "baselines": {MAKER: rows}, and rev_details'}}, "human": {"kinds": {KIND:
-// {"score", "ci95", "justified", "n"}}, "ranks": {"human", "rev", "las", "rq": {KIND: rank}},
-// "agreement": {"rev", "las", "rq": {"kinds": {"spearman", "kendall", "pairwise_accuracy":
-// {"value", "ci95"}}, "rationales": {"n", "spearman", "kendall"}}}}, "notes"}; what is not scored
-// or undefined is null, and "human" is present only with judgements. `resampled` adds each kind's
-// values in each resample (add_resampled).
-Json to_json(const RevEvaluation& evaluation, const std::optional<RevHumans>& humans,
-             bool resampled);
-
-// A value a row: kind, figure, value, low, high; with judgements also "human_score" and
-// "human_justified", and for kind "" each metric's agreement: "rev_kinds_kendall", ….
-Table rev_value_table(const RevEvaluation& evaluation, const std::optional<RevHumans>& humans);
-
-// Plots, as in Figure 2 of Chen et al. 2022.
-
-// A plot for each metric that any kind has, and one of the human scores: the kinds' values with
-// their intervals.
-std::vector<Plot> rev_plots(const RevEvaluation& evaluation,
-                            const std::optional<RevHumans>& humans);
 
 // All of it, from files.
 
@@ -244,15 +197,13 @@ struct RevRequest {
   std::vector<RevFile> files;
   RowsWanted rows = RowsWanted::same;
   std::string human;              // a file of judgements; "": none
-  int64_t pointwise = 0;          // also shows so many rows of each kind,
+  int64_t pointwise = 0;          // records so many rows of each kind,
   std::vector<std::string> show;  // and the rows of these ids
-  bool resampled = false;         // the JSON also has the values of each resample
+  bool resampled = false;         // adds the values of each resample
   stats::BootstrapOptions bootstrap;
-
-  bool shows_rows() const { return pointwise > 0 || !show.empty(); }
 };
 
 // Throws InputError as the functions above do.
-SuiteOutput evaluate_rev_files(const RevRequest& request);
+Result evaluate_rev_files(const RevRequest& request);
 
 }  // namespace rubric::eval

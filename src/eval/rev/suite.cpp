@@ -88,12 +88,12 @@ RevValues rev_values(const RevScores& scores, stats::Counts counts) {
 }
 
 RevDetails rev_details(Rows rows, const RevScores& scores) {
-  std::optional<double> positive, right_labels, leaking, non_leaking;
+  std::optional<double> positive, correct_labels, leaking, non_leaking;
   if (scores.has(kRev)) {
     positive = share(rows, [](const data::ScoredRationale& row) { return *row.rev > 0; });
   }
   if (!rows.front().gold.empty()) {
-    right_labels =
+    correct_labels =
         share(rows, [](const data::ScoredRationale& row) { return row.label == row.gold; });
   }
   const LasGroups groups = las_groups(scores, std::vector<uint32_t>(rows.size(), 1));
@@ -102,7 +102,7 @@ RevDetails rev_details(Rows rows, const RevScores& scores) {
     non_leaking = groups.non_leaking;
   }
   return {{"positive", positive},
-          {"right_labels", right_labels},
+          {"correct_labels", correct_labels},
           {"sim_x", accuracy(rows, &data::ScoredRationale::sim_x, &data::Rationale::label)},
           {"sim_r", accuracy(rows, &data::ScoredRationale::sim_r, &data::Rationale::label)},
           {"sim_xr", accuracy(rows, &data::ScoredRationale::sim_xr, &data::Rationale::label)},

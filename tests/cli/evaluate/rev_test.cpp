@@ -5,11 +5,12 @@
 
 #include "cli/run_program.h"
 #include "core/json/json.h"
+#include "measured.h"
 
 namespace rubric::cli {
 namespace {
 
-// Five rows whose figures rev_figures_test.cpp works out: REV 0.25, LAS 0.5, RQ 0.
+// Five rows whose values scores_test.cpp works out: REV 0.25, LAS 0.5, RQ 0.
 constexpr const char* kRows =
     R"({"id": "1", "question": "of 1?", "choices": ["a", "b", "c"], "label": "a", "gold": "a", "rationale": "r1", "sim_x": "b", "sim_r": "a", "sim_xr": "a", "scores": {"rev": 0.5}}
 {"id": "2", "question": "of 2?", "choices": ["a", "b", "c"], "label": "b", "gold": "b", "rationale": "r2", "sim_x": "b", "sim_r": "b", "sim_xr": "b", "scores": {"rev": 0.25}}
@@ -42,7 +43,7 @@ class EvaluateRev : public testing::Test {
   std::string pairs(const std::string& kind) const {
     return kind + "=" + folder_.file(kind + ".jsonl");
   }
-  Json figures(std::vector<std::string> more = {}) const {
+  Json results(std::vector<std::string> more = {}) const {
     more.insert(more.end(), {"--format", "json"});
     const Outcome outcome = evaluate(more);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -52,22 +53,23 @@ class EvaluateRev : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(EvaluateRev, GivesTheFiguresByKind) {
-  const Json json = figures();
-  const Json& gold = *json.find("kinds")->find("gold");
-  EXPECT_DOUBLE_EQ(gold.find("rev")->number(), 0.25);
-  EXPECT_DOUBLE_EQ(gold.find("las")->number(), 0.5);
-  EXPECT_DOUBLE_EQ(gold.find("rq")->number(), 0);
-  EXPECT_EQ(gold.find("n")->number(), 5);
-  EXPECT_EQ(gold.find("seeds")->number(), 1);
-  EXPECT_EQ(gold.find("ci95")->find("rq")->array().size(), 2u);
-  EXPECT_EQ(gold.find("leaking")->number(), 3);
-  EXPECT_EQ(gold.find("resampled"), nullptr);
-  const Json& other = *json.find("kinds")->find("other");
-  EXPECT_TRUE(other.find("rev")->is_null());
-  EXPECT_TRUE(other.find("ci95")->find("rev")->is_null());
-  EXPECT_TRUE(other.find("positive")->is_null());
-  EXPECT_DOUBLE_EQ(other.find("las")->number(), 0.5);
+TEST_F(EvaluateRev, GivesTheValuesByKind) {
+  const Json json = results();
+  const auto mean = [&](const std::string& kind, const std::string& metric) -> const Json& {
+    return measured(json, "mean", {.metric = metric, .system = kind});
+  };
+  EXPECT_DOUBLE_EQ(mean("gold", "rev").find("value")->number(), 0.25);
+  EXPECT_DOUBLE_EQ(mean("gold", "las").find("value")->number(), 0.5);
+  EXPECT_DOUBLE_EQ(mean("gold", "rq").find("value")->number(), 0);
+  EXPECT_LT(mean("gold", "rq").find("low")->number(), 0);
+  EXPECT_EQ(mean("gold", "rev").find("n")->number(), 5);
+  EXPECT_EQ(value_of(json, "seeds", {.system = "gold"}), 1);
+  EXPECT_EQ(value_of(json, "leaking", {.system = "gold"}), 3);
+  EXPECT_FALSE(holds(json.dump(), "resampled"));
+  EXPECT_TRUE(mean("other", "rev").find("value")->is_null());
+  EXPECT_EQ(mean("other", "rev").find("low"), nullptr);
+  EXPECT_TRUE(measured(json, "positive", {.system = "other"}).find("value")->is_null());
+  EXPECT_DOUBLE_EQ(mean("other", "las").find("value")->number(), 0.5);
   expect_contains(json.find("signature")->string(), "|resamples:200|seed:0|");
 }
 
@@ -75,10 +77,10 @@ TEST_F(EvaluateRev, TablesSayWhatIsNotScored) {
   const std::string text = evaluate().out;
   expect_contains(text, "REV, LAS and RQ of 5 rows");
   expect_contains(text, "0.2500 [");
-  expect_contains(text, "\nother                not scored  ");
+  expect_contains(text, "REV of other: not scored");
   const std::string csv = evaluate({"--format", "csv"}).out;
-  expect_contains(csv, "kind,figure,value,low,high\ngold,rev,0.25,");
-  expect_contains(csv, "\nother,rev,,,\n");
+  expect_contains(csv, "\nrev,gold,,,,,,,mean,0.25,");
+  expect_contains(csv, "\nrev,other,,,,,,,mean,,,,,,,,,5,not scored\n");
 }
 
 // Without row 3 REV is 1.75 / 4, and the leaking rows' LAS (1 + 0) / 2.
@@ -90,12 +92,12 @@ TEST_F(EvaluateRev, CommonRowsAreComparedAndTheRestCounted) {
   for (const std::string& other : {std::string(kRows).erase(begin, size), unscored}) {
     folder_.write("other.jsonl", other);
     EXPECT_EQ(evaluate().code, 2);
-    const Json json = figures({"--common-rows"});
-    const Json& gold = *json.find("kinds")->find("gold");
-    EXPECT_DOUBLE_EQ(gold.find("rev")->number(), 1.75 / 4);
-    EXPECT_DOUBLE_EQ(gold.find("las_leaking")->number(), 0.5);
-    EXPECT_EQ(gold.find("n")->number(), 4);
-    EXPECT_EQ(gold.find("left_out")->dump(), "[1]");
+    const Json json = results({"--common-rows"});
+    const Json& mean = measured(json, "mean", {.metric = "rev", .system = "gold"});
+    EXPECT_DOUBLE_EQ(mean.find("value")->number(), 1.75 / 4);
+    EXPECT_EQ(mean.find("n")->number(), 4);
+    EXPECT_DOUBLE_EQ(value_of(json, "las_leaking", {.system = "gold"}), 0.5);
+    EXPECT_EQ(value_of(json, "left_out", {.system = "gold", .seed = "1"}), 1);
     expect_contains(json.find("signature")->string(), "|common:4/5|");
     expect_contains(json.find("notes")->dump(), "Only the 4 of 5 rows");
   }
@@ -103,7 +105,7 @@ TEST_F(EvaluateRev, CommonRowsAreComparedAndTheRestCounted) {
   expect_contains(table, "REV, LAS and RQ of 4 rows");
   expect_contains(table, "left out: 1 of gold, 1 of other");
   folder_.write("human.csv", "id,kind,justifies,amount\n1,gold,yes,enough\n3,gold,no,\n");
-  const Json judged = figures({"--common-rows", "--human-file", folder_.file("human.csv")});
+  const Json judged = results({"--common-rows", "--human-file", folder_.file("human.csv")});
   expect_contains(judged.find("notes")->dump(),
                   "Judgements of rows that are left out, which do not count: 1");
 }
@@ -115,48 +117,48 @@ TEST_F(EvaluateRev, NamesWhatMadeTheBaselines) {
   };
   folder_.write("gold.jsonl", made_by("rules"));
   folder_.write("other.jsonl", made_by("statements"));
-  const Json json = figures();
+  const Json json = results();
   expect_contains(json.find("signature")->string(), "|baselines:rules=5,statements=5|resamples");
   expect_contains(json.find("notes")->dump(), "gold by rules; other by statements");
-  EXPECT_EQ(json.find("kinds")->find("gold")->find("baselines")->dump(), R"({"rules": 5})");
+  EXPECT_EQ(value_of(json, "baselines", {.system = "gold", .source = "rules"}), 5);
 }
 
 TEST_F(EvaluateRev, ShowsRowsOneByOne) {
   const std::string text = evaluate({"--pointwise", "1", "--show", "5", "--show", "1"}).out;
   expect_contains(text, "of 1?");
-  expect_contains(text, "b (gold: c)");
   EXPECT_FALSE(holds(text, "of 2?"));
-  const std::string csv = evaluate({"--show", "5", "--format", "csv"}).out;
-  EXPECT_EQ(csv,
-            "kind,seed,id,question,label,rationale,REV,LAS,RQ\n"
-            "gold,1,5,of 5?,b (gold: c),r5,0.00,1,-1\n"
-            "other,1,5,of 5?,b (gold: c),r5,not scored,1,-1\n");
-  const Json json = figures({"--pointwise", "9"});
-  const Json::Array& rows = json.find("pointwise")->find("gold")->array();
-  ASSERT_EQ(rows.size(), 5u);
+  const Json shown = results({"--show", "5"});
+  EXPECT_EQ(shown.find("records")->find("rationales")->dump(),
+            R"([{"system": "gold", "seed": "1", "id": "5", "question": "of 5?", "label": "b", )"
+            R"("gold": "c", "rationale": "r5", "rev": 0, "las": 1, "rq": -1}, )"
+            R"({"system": "other", "seed": "1", "id": "5", "question": "of 5?", "label": "b", )"
+            R"("gold": "c", "rationale": "r5", "las": 1, "rq": -1}])");
+  const Json json = results({"--pointwise", "9"});
+  const Json::Array& rows = json.find("records")->find("rationales")->array();
+  ASSERT_EQ(rows.size(), 10u);
   EXPECT_EQ(rows[2].find("question")->string(), "of 3?");
   EXPECT_EQ(rows[2].find("rev")->number(), -0.5);
   EXPECT_EQ(rows[2].find("las")->number(), -1);
-  EXPECT_TRUE(json.find("pointwise")->find("other")->array()[2].find("rev")->is_null());
+  EXPECT_EQ(rows[7].find("rev"), nullptr);
   expect_message(evaluate({"--show", "6"}), 2, {"no row has the id \"6\""});
 }
 
 // gold: 3 and -1; other: 1 and 0. Ranks: humans gold (1) before other (0.5), LAS equal.
 TEST_F(EvaluateRev, ComparesWithHumans) {
-  const Json json = figures({"--human-file", folder_.file("human.csv")});
-  const Json& human = *json.find("human");
-  EXPECT_DOUBLE_EQ(human.find("kinds")->find("gold")->find("score")->number(), 1);
-  EXPECT_DOUBLE_EQ(human.find("kinds")->find("gold")->find("justified")->number(), 0.5);
-  EXPECT_DOUBLE_EQ(human.find("kinds")->find("other")->find("score")->number(), 0.5);
-  EXPECT_EQ(human.find("ranks")->find("human")->find("other")->number(), 2);
-  EXPECT_EQ(human.find("ranks")->find("las")->find("gold")->number(), 1.5);
-  EXPECT_TRUE(human.find("ranks")->find("rev")->find("other")->is_null());
-  const Json& las = *human.find("agreement")->find("las");
-  EXPECT_EQ(las.find("kinds")->find("pairwise_accuracy")->find("value")->number(), 0);
+  const Json json = results({"--human-file", folder_.file("human.csv")});
+  const auto rank = [&](const std::string& metric, const std::string& kind) -> const Json& {
+    return *measured(json, "rank", {.metric = metric, .system = kind}).find("value");
+  };
+  EXPECT_DOUBLE_EQ(value_of(json, "mean", {.metric = "human", .system = "gold"}), 1);
+  EXPECT_DOUBLE_EQ(value_of(json, "justified", {.metric = "human", .system = "gold"}), 0.5);
+  EXPECT_DOUBLE_EQ(value_of(json, "mean", {.metric = "human", .system = "other"}), 0.5);
+  EXPECT_EQ(rank("human", "other").number(), 2);
+  EXPECT_EQ(rank("las", "gold").number(), 1.5);
+  EXPECT_TRUE(rank("rev", "other").is_null());
+  EXPECT_EQ(value_of(json, "system_pairwise_accuracy", {.metric = "las"}), 0);
   // Human 3, -1, 1, 0 and LAS 1, 0, 1, 0: four pairs that LAS tells apart, all in the humans'
   // order; tau-b is 4 / sqrt(6 * 4).
-  EXPECT_NEAR(las.find("rationales")->find("kendall")->find("value")->number(), 4 / std::sqrt(24.0),
-              1e-12);
+  EXPECT_NEAR(value_of(json, "kendall", {.metric = "las"}), 4 / std::sqrt(24.0), 1e-12);
   expect_contains(json.find("notes")->dump(),
                   "kinds that are not evaluated, which do not count: 1");
   expect_contains(evaluate({"--human-file", folder_.file("human.csv")}).out,
@@ -168,9 +170,14 @@ TEST_F(EvaluateRev, WritesSummaryAndReport) {
   const Outcome outcome = evaluate({"--summary", summary, "--report", report, "--resampled"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse_file(summary);
-  const Json& resampled = *json.find("kinds")->find("gold")->find("resampled");
-  EXPECT_EQ(resampled.find("las")->array().size(), 200u);
-  EXPECT_EQ(figures({"--resampled"}).dump(), json.dump());
+  for (const Json& one : json.find("measurements")->array()) {
+    const Json* const resampled = one.find("resampled");
+    ASSERT_EQ(resampled != nullptr, one.find("low") != nullptr) << one.dump();
+    if (resampled != nullptr) {
+      EXPECT_EQ(resampled->array().size(), 200u);
+    }
+  }
+  EXPECT_EQ(results({"--resampled"}).dump(), json.dump());
   expect_contains(read_file(report), "<h1>Rationales by REV, LAS and RQ</h1>");
 }
 

@@ -106,6 +106,26 @@ TEST(Layout, RowsAreChosenByTheirTexts) {
   EXPECT_EQ(table.rows, (Rows{{"f1", "50.0 [25.0, 75.0]"}}));
 }
 
+TEST(Layout, NoNumberLooksLikeZeroOrWhole) {
+  Result result{.title = ""};
+  const std::pair<const char*, double> values[] = {{"a", 0.66844}, {"b", -0.00012}, {"c", 1.08e-6},
+                                                   {"d", 0},       {"e", 2.5},      {"f", 3}};
+  for (const auto& [group, value] : values) {
+    result.measurements.push_back({.keys = {.group = group}, .statistic = "v", .value = value});
+  }
+  const auto cells = [&](NumberForm form) {
+    std::vector<std::string> texts;
+    const Table table = layout_table(
+        result, {.rows = {{"", &Keys::group}}, .columns = {{.statistics = {"v"}, .form = form}}});
+    for (const auto& row : table.rows) texts.push_back(row[1]);
+    return texts;
+  };
+  EXPECT_EQ(cells(NumberForm::fixed4), (std::vector<std::string>{"0.6684", "-0.0001", "1.1e-06",
+                                                                 "0.0000", "2.5000", "3.0000"}));
+  EXPECT_EQ(cells(NumberForm::count)[4], "2.5");
+  EXPECT_EQ(cells(NumberForm::count)[5], "3");
+}
+
 TEST(RecordsTable, CutsLongTextsUnlessTheyAreWhole) {
   const std::string text(50, 'x');
   Records records{.columns = {"step"}, .size = 1, .row = [&](size_t) {

@@ -74,7 +74,7 @@ std::map<std::string, std::optional<double>> details_of(
 TEST(RevDetails, ByHand) {
   auto details = details_of(five_rationales());
   EXPECT_DOUBLE_EQ(*details["positive"], 3.0 / 5);  // 0 is not above 0
-  EXPECT_DOUBLE_EQ(*details["right_labels"], 4.0 / 5);
+  EXPECT_DOUBLE_EQ(*details["correct_labels"], 4.0 / 5);
   EXPECT_DOUBLE_EQ(*details["sim_x"], 2.0 / 5);
   EXPECT_DOUBLE_EQ(*details["sim_r"], 3.0 / 5);
   EXPECT_DOUBLE_EQ(*details["sim_xr"], 4.0 / 5);
