@@ -1,6 +1,7 @@
 // rubric evaluate coverage: how often intervals of `estimate` hold the truth.
 #include "cli/evaluate/coverage.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -76,6 +77,9 @@ std::vector<int64_t> sizes_option(const OptionValues& values) {
                        "give whole numbers of 10 or more, such as 50,100");
     }
     sizes.push_back(static_cast<int64_t>(*size));
+    if (std::ranges::count(sizes, sizes.back()) > 1) {
+      throw InputError("the size " + text + " is named twice", "--sizes", "name it once");
+    }
   }
   return sizes;
 }
@@ -162,14 +166,13 @@ int run_evaluate_coverage(const std::vector<std::string>& arguments) {
   }
   eval::LabelledAnswers answers = eval::join_labels(request, std::move(from.rows), nullptr);
   eval::leave_out(from.is_left_out, answers);
-  eval::CoverageResult result = eval::evaluate_coverage(answers, request.human, options);
-  result.signature = "coverage|human:" + signature_text(request.human) +
-                     "|metric:" + signature_texts(answers.metrics) +
-                     "|all:" + short_sha256_file(file) + "|draws:" + std::to_string(options.draws) +
-                     eval::signature_end(options.bootstrap);
-  eval::SuiteOutput output = eval::coverage_output(result);
-  output.report.command = eval::shell_command("rubric evaluate coverage", arguments);
-  write_suite(output, summary, report, formats);
+  eval::CoverageResult coverage = eval::evaluate_coverage(answers, request.human, options);
+  coverage.signature =
+      "coverage|human:" + signature_text(request.human) +
+      "|metric:" + signature_texts(answers.metrics) + "|all:" + short_sha256_file(file) +
+      "|draws:" + std::to_string(options.draws) + eval::signature_end(options.bootstrap);
+  write_result(eval::coverage_result(coverage), summary, report,
+               eval::shell_command("rubric evaluate coverage", arguments), formats);
   return kDone;
 }
 

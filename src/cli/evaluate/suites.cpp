@@ -1,10 +1,6 @@
 #include "cli/evaluate/suites.h"
 
-#include <algorithm>
-#include <iostream>
-
 #include "core/files/files.h"
-#include "core/system/log.h"
 #include "judge/request.h"
 
 namespace rubric::cli {
@@ -43,21 +39,6 @@ void write_result(const Result& result, const std::string& summary, const std::s
   if (!summary.empty()) write_file(summary, print(result, OutputFormat::json));
   if (!report.empty()) write_report(result, report, command);
   print_result(result, formats);
-}
-
-void write_suite(const eval::SuiteOutput& output, const std::string& summary,
-                 const std::string& report, const Formats& formats) {
-  for (const std::string& signature : output.report.signatures) log_info(signature);
-  if (!summary.empty()) write_file(summary, output.json.dump(2) + "\n");
-  if (!report.empty()) write_file(report, eval::to_html(output.report));
-  if (std::ranges::count(formats, eval::OutputFormat::csv) > 0) {  // which has no place for notes
-    for (const std::string& note : output.notes) log_info(note);
-  }
-  print_in(formats, [&](eval::OutputFormat one) {
-    if (one == eval::OutputFormat::json) return output.json.dump(2) + "\n";
-    if (one == eval::OutputFormat::csv) return eval::print_table(output.values, one);
-    return eval::print_tables(output.printed.empty() ? output.report.tables : output.printed, one);
-  });
 }
 
 }  // namespace rubric::cli

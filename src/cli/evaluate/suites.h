@@ -21,11 +21,7 @@ JudgeChoice ledger_choice_option(const OptionValues& values);
 // Output.
 
 // Prints to stdout in `formats` and writes the files of --summary and --report ("": not given); the
-// signatures go to stderr.
-void write_suite(const eval::SuiteOutput& output, const std::string& summary,
-                 const std::string& report, const Formats& formats);
-
-// Likewise, of a result; the report shows the `command` that made it.
+// signature goes to stderr. The report shows the `command` that made it.
 void write_result(const Result& result, const std::string& summary, const std::string& report,
                   const std::string& command, const Formats& formats);
 

@@ -67,6 +67,11 @@ std::vector<std::string> predictor_names(const LabelledAnswers& answers) {
   std::vector<std::string> names = answers.metrics;
   if (names.size() > 1) names.emplace_back(kCombination);
   names.insert(names.end(), {"constant", "adversarial"});
+  for (const std::string& metric : answers.metrics) {
+    if (std::ranges::count(names, metric) == 1) continue;
+    throw InputError("a metric is called \"" + metric + "\", as a predictor that is added", "",
+                     "rename it, or name other metrics with --metric");
+  }
   return names;
 }
 
@@ -272,7 +277,7 @@ CoverageResult evaluate_coverage(const LabelledAnswers& answers, const std::stri
   for (size_t s = 0; s < parts.size(); ++s) {
     const LabelledSystem system = system_of(answers, parts[s], options.bootstrap.seed);
     CoverageOfSystem& of = result.systems.emplace_back();
-    of.name = answers.system_names[s].empty() ? "all" : answers.system_names[s];
+    of.name = answers.system_names[s];
     of.n = std::ssize(system.labels);
     of.truth = stats::mean(system.labels);
     const std::vector<double> theories = theories_of(system);
@@ -286,73 +291,81 @@ CoverageResult evaluate_coverage(const LabelledAnswers& answers, const std::stri
   return result;
 }
 
-SuiteOutput coverage_output(const CoverageResult& result) {
-  Table table{"Coverage of 95% intervals of the mean " + result.human + ", " +
-                  std::to_string(result.options.draws) + " draws of labels",
-              {"system", "labels", "from", "Student's t, %", "bootstrap, %", "width",
-               "relative width", "in theory"},
-              {},
-              {Align::left, Align::right, Align::left},
-              {}};
-  Table values;
-  values.header = {"system", "labels",         "predictor", "coverage", "bootstrap_coverage",
-                   "width",  "relative_width", "theory"};
-  Json json;
-  std::vector<std::string> without_width;
-  json["human"] = result.human;
-  json["draws"] = result.options.draws;
-  for (const CoverageOfSystem& system : result.systems) {
-    Json& of_system = json["systems"][system.name];
-    of_system["n"] = system.n;
-    of_system["truth"] = system.truth;
-    for (const CoverageOfSize& size : system.sizes) {
-      const std::string labels = std::to_string(size.labels);
-      if (!size.of.front().relative_width) {
-        without_width.push_back(system.name + ", " + counted(size.labels, "label"));
-      }
-      for (const CoverageOf& of : size.of) {
-        const bool is_alone = of.predictor.empty();
-        table.rows.push_back({system.name, labels,
-                              is_alone ? "labels alone" : "labels and " + of.predictor,
-                              percent_cell(of.held), percent_cell(of.bootstrap_held),
-                              cell(of.width), cell(of.relative_width), cell(of.theory)});
-        values.rows.push_back({system.name, labels, of.predictor, number(of.held),
-                               number(of.bootstrap_held), number(of.width),
-                               number(of.relative_width), number(of.theory)});
-        Json value = Json::Object{
-            {"coverage", of.held}, {"bootstrap_coverage", of.bootstrap_held}, {"width", of.width}};
-        if (is_alone) {
-          of_system["labels"][labels]["labels_alone"] = std::move(value);
-          continue;
-        }
-        value["relative_width"] = or_null(of.relative_width);
-        value["theory"] = of.theory;
-        of_system["labels"][labels]["with"][of.predictor] = std::move(value);
-      }
-    }
-  }
-  json["signature"] = result.signature;
+namespace {
+
+std::vector<std::string> coverage_notes(const CoverageResult& coverage) {
   // Half of the interval of a share of 0.95, in %.
   const double margin =
-      100 * 1.96 * std::sqrt(0.95 * 0.05 / static_cast<double>(result.options.draws));
-  SuiteOutput output;
-  output.notes = {
+      100 * 1.96 * std::sqrt(0.95 * 0.05 / static_cast<double>(coverage.options.draws));
+  std::vector<std::string> notes = {
       "the truth is the mean of all answers' labels, and answers are fixed; of " +
-          counted(result.options.draws, "draw") + " a coverage of 95% has a 95% interval of ±" +
+          counted(coverage.options.draws, "draw") + " a coverage of 95% has a 95% interval of ±" +
           format_fixed(margin, 1) + "%",
       "constant: a metric that is the same for all; adversarial: noise with heavy tails"};
-  if (!without_width.empty()) {
-    output.notes.push_back(join_some(without_width, "; ") +
-                           ": the labels of each draw are all equal, so no interval has a width "
-                           "and a relative width is undefined");
+  std::vector<std::string> without_width;
+  for (const CoverageOfSystem& system : coverage.systems) {
+    for (const CoverageOfSize& size : system.sizes) {
+      if (size.of.front().relative_width) continue;
+      without_width.push_back((system.name.empty() ? "" : system.name + ", ") +
+                              counted(size.labels, "label"));
+    }
   }
-  table.notes = output.notes;
-  output.report.title = "Coverage of intervals from few labels";
-  output.report.tables = {std::move(table)};
-  output.report.signatures = {result.signature};
-  output.json = std::move(json);
-  output.values = std::move(values);
-  return output;
+  if (!without_width.empty()) {
+    notes.push_back(join_some(without_width, "; ") +
+                    ": the labels of each draw are all equal, so no interval has a width and a "
+                    "relative width is undefined");
+  }
+  return notes;
+}
+
+void add_coverage(Keys keys, const CoverageOf& of, Result& result) {
+  keys.metric = of.predictor;
+  const auto add = [&](const std::string& statistic, std::optional<double> value,
+                       const std::string& method = "") {
+    Measurement& one = result.measurements.emplace_back(
+        Measurement{.keys = keys, .statistic = statistic, .value = value});
+    one.keys.method = method;
+    if (!value) one.why_missing = "no interval has a width";
+  };
+  add("coverage", of.held, "t");
+  add("coverage", of.bootstrap_held, "bootstrap");
+  add("width", of.width);
+  add("relative_width", of.relative_width);
+  add("theory", of.theory);
+}
+
+}  // namespace
+
+Result coverage_result(const CoverageResult& coverage) {
+  Result result{.title = "Coverage of intervals from few labels",
+                .notes = coverage_notes(coverage),
+                .signature = coverage.signature};
+  for (const CoverageOfSystem& system : coverage.systems) {
+    Keys keys{.system = system.name};
+    result.measurements.push_back(
+        {.keys = keys, .statistic = "truth", .value = system.truth, .n = system.n});
+    for (const CoverageOfSize& size : system.sizes) {
+      keys.subset = counted(size.labels, "label");
+      for (const CoverageOf& of : size.of) add_coverage(keys, of, result);
+    }
+  }
+  const auto share = [](const std::string& title, const std::string& method) {
+    return Column{.title = title,
+                  .statistics = {"coverage"},
+                  .keys = {.method = method},
+                  .form = NumberForm::percent_of_share};
+  };
+  result.tables = {{.title = "Coverage of 95% intervals of the mean " + coverage.human + ", " +
+                             counted(coverage.options.draws, "draw") + " of labels",
+                    .rows = {{"system", &Keys::system, ""},
+                             {"drawn", &Keys::subset},
+                             {"labels and", &Keys::metric, "labels alone"}},
+                    .columns = {share("Student's t, %", "t"),
+                                share("bootstrap, %", "bootstrap"),
+                                {"width", {"width"}},
+                                {"relative width", {"relative_width"}},
+                                {"in theory", {"theory"}}}}};
+  return result;
 }
 
 }  // namespace rubric::eval

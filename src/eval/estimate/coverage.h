@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "eval/estimate/estimate.h"
-#include "eval/report/report.h"
+#include "rubric/result.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
@@ -37,7 +37,7 @@ struct CoverageOfSize {
 };
 
 struct CoverageOfSystem {
-  std::string name;  // "all": no systems are named
+  std::string name;  // "": no systems are named
   int64_t n = 0;
   double truth = 0;                   // the mean label
   std::vector<CoverageOfSize> sizes;  // those below n
@@ -51,14 +51,14 @@ struct CoverageResult {
 
 // Draws answers at random, alike. Beside the metrics and their combination two predictors are made
 // up: "constant", and "adversarial", noise with Cauchy's heavy tails, on whose outliers a slope
-// could rest. Throws InputError for answers without a label and for systems with no more answers
-// than the least size.
+// could rest. Throws InputError for answers without a label, for systems with no more answers than
+// the least size, and for a metric of such a predictor's name.
 CoverageResult evaluate_coverage(const LabelledAnswers& answers, const std::string& human,
                                  const CoverageOptions& options);
 
-// JSON: {"human", "draws", "systems": {NAME: {"n", "truth", "labels": {SIZE: {"labels_alone":
-// {"coverage", "bootstrap_coverage", "width"}, "with": {PREDICTOR: {…, "relative_width",
-// "theory"}}}}}}, "signature"}.
-SuiteOutput coverage_output(const CoverageResult& result);
+// Of each system "truth", with the number of its answers. Of each number of labels, the subset "50
+// labels", and predictor, the metric (none: labels alone): "coverage" in [0, 1] by method "t" and
+// "bootstrap"; "width", "relative_width" and "theory" of Student's intervals.
+Result coverage_result(const CoverageResult& coverage);
 
 }  // namespace rubric::eval

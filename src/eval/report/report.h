@@ -39,17 +39,6 @@ std::string to_html(const Report& report);
 // The command as one shell line.
 std::string shell_command(const std::string& program, const std::vector<std::string>& arguments);
 
-// Suites.
-
-// What a suite prints, and what it writes for --summary (the JSON) and --report.
-struct SuiteOutput {
-  Report report;  // its tables are also printed, and its signatures logged
-  Json json;
-  Table values;                     // a value a row: printed by --format csv
-  std::vector<std::string> notes;   // of the tables, which `values` lacks
-  std::vector<Table> printed = {};  // in place of the report's tables; empty: these
-};
-
 // Embedded rows.
 
 struct EmbeddedRows {

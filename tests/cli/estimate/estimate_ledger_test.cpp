@@ -9,6 +9,7 @@
 #include "core/json/json.h"
 #include "judge/ledger/entry.h"
 #include "judge/ledger/example_entry.h"
+#include "measured.h"
 
 namespace rubric::cli {
 namespace {
@@ -161,15 +162,16 @@ TEST_F(EstimateLedger, CoverageLeavesOutWhatEitherJudgeLeavesOpen) {
   }
   folder_.write("one.jsonl", one);
   folder_.write("two.jsonl", two);
-  const auto coverage = [&] {
+  const auto coverage = [&](const std::string& sizes = "20") {
     return run({"rubric", "evaluate", "coverage", "--ledger", folder_.file("one.jsonl"),
                 "--other-ledger", folder_.file("two.jsonl"), "--human", "C", "--system", "system",
-                "--draws", "10", "--sizes", "20", "--resamples", "10", "--format", "json"});
+                "--draws", "10", "--sizes", sizes, "--resamples", "10", "--format", "json"});
   };
+  expect_message(coverage("20,30,2e1"), 2, {"the size 2e1 is named twice", "--sizes"});
   const Outcome outcome = coverage();
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out, "stdout");
-  EXPECT_EQ(json.find("systems")->find("lion")->find("n")->number(), 58);
+  EXPECT_EQ(measured(json, "truth", {.system = "lion"}).find("n")->number(), 58);
   expect_contains(outcome.err, "1 reply holds no verdicts: these answers are left out");
   // A system of which nothing is left is not dropped in silence.
   const std::string mute = judge::to_json(entry_of("mute", "0", "Sorry.")).dump() + "\n";
@@ -200,8 +202,8 @@ TEST_F(EstimateLedger, CoverageTellsSystemsAndIdsWithSlashesApart) {
            "system", "--draws", "10", "--sizes", "20", "--resamples", "10", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out, "stdout");
-  EXPECT_EQ(json.find("systems")->find("m")->find("truth")->number(), 0.5);
-  EXPECT_EQ(json.find("systems")->find("m/x")->find("truth")->number(), 0.25);
+  EXPECT_EQ(value_of(json, "truth", {.system = "m"}), 0.5);
+  EXPECT_EQ(value_of(json, "truth", {.system = "m/x"}), 0.25);
 }
 
 TEST_F(EstimateLedger, WhatDoesNotFitIsRefused) {

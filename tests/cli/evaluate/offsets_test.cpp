@@ -221,8 +221,8 @@ TEST_F(Offsets, ChangeNoCoverage) {
     SCOPED_TRACE(line.offset);
     expect_moved(before, json_of(command, line, kSame), [](const std::string&) { return kSame; });
     expect_moved(before, json_of(command, kSame, line), [&](const std::string& path) {
-      if (has(path, "/truth")) return line;
-      return path.ends_with("/width") ? Line{0, line.factor} : kSame;
+      if (path.ends_with("/truth/value")) return line;
+      return path.ends_with("/width/value") ? Line{0, line.factor} : kSame;
     });
   }
 }

@@ -7,6 +7,8 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "eval/result/render.h"
+#include "measured.h"
 
 namespace rubric::eval {
 namespace {
@@ -57,10 +59,13 @@ TEST(Coverage, IntervalsHoldTheTruthAndAreAsNarrowAsTheorySays) {
   // With 200 labels intervals are half as wide as with 50, less as 800 are all.
   EXPECT_NEAR(system.sizes[1].of[0].width / system.sizes[0].of[0].width,
               std::sqrt((1 / 200.0 - 1 / 800.0) / (1 / 50.0 - 1 / 800.0)), 0.03);
-  const Json json = coverage_output(result).json;
-  EXPECT_EQ(
-      json.find("systems")->find("all")->find("labels")->find("50")->find("with")->object().size(),
-      3U);
+  const Json json = to_json(coverage_result(result));
+  const Keys of_good{.metric = "good", .subset = "50 labels"};
+  EXPECT_EQ(value_of(json, "relative_width", of_good), system.sizes[0].of[1].relative_width);
+  EXPECT_EQ(value_of(json, "coverage", {.metric = "good", .subset = "50 labels", .method = "t"}),
+            system.sizes[0].of[1].held);
+  EXPECT_EQ(measured(json, "truth").find("n")->number(), 800);
+  EXPECT_EQ(json.find("measurements")->array().size(), 1 + 2U * 4 * 5);
 }
 
 // One label of 800 differs, and no draw of ten has it: 0 / 0 is no width.
@@ -72,13 +77,38 @@ TEST(Coverage, ARelativeWidthOfDrawsWithEqualLabelsIsUndefined) {
   options.sizes = {10};
   options.draws = 3;
   options.bootstrap.resamples = 10;
-  const SuiteOutput output = coverage_output(evaluate_coverage(answers, "label", options));
-  const Json& labels = *output.json.find("systems")->find("all")->find("labels")->find("10");
-  ASSERT_EQ(labels.find("labels_alone")->find("width")->number(), 0);
-  EXPECT_TRUE(labels.find("with")->find("good")->find("relative_width")->is_null());
-  EXPECT_TRUE(output.notes.back().starts_with("all, 10 labels: the labels of each draw"));
-  EXPECT_TRUE(output.notes.back().ends_with("a relative width is undefined"));
-  EXPECT_EQ(print_table(output.values, OutputFormat::csv).find("nan"), std::string::npos);
+  const Result result = coverage_result(evaluate_coverage(answers, "label", options));
+  const Json json = to_json(result);
+  for (const std::string metric : {"good", "constant"}) {
+    const Keys keys{.metric = metric, .subset = "10 labels"};
+    EXPECT_EQ(value_of(json, "width", keys), 0);
+    EXPECT_TRUE(measured(json, "relative_width", keys).find("value")->is_null());
+  }
+  EXPECT_TRUE(result.notes.back().starts_with("10 labels: the labels of each draw"));
+  EXPECT_TRUE(result.notes.back().ends_with("a relative width is undefined"));
+  EXPECT_EQ(print(result, OutputFormat::csv).find("nan"), std::string::npos);
+}
+
+// 1.96 sqrt(0.95 · 0.05 / n).
+TEST(Coverage, NotesAndTitleSayHowManyDraws) {
+  CoverageResult coverage;
+  for (const auto& [draws, number, margin] :
+       {std::tuple(int64_t{2000}, "2000", "±1.0%"), {10, "10", "±13.5%"}}) {
+    coverage.options.draws = draws;
+    const Result result = coverage_result(coverage);
+    EXPECT_NE(result.notes[0].find(std::string("; of ") + number + " draws "), std::string::npos)
+        << result.notes[0];
+    EXPECT_NE(result.notes[0].find(margin), std::string::npos) << result.notes[0];
+    EXPECT_TRUE(result.tables[0].title.ends_with(std::string(", ") + number + " draws of labels"));
+  }
+}
+
+TEST(Coverage, AMetricHasNoNameOfAPredictorThatIsAdded) {
+  LabelledAnswers answers = answers_with_labels();
+  answers.metrics = {"constant"};
+  CoverageOptions options;
+  options.sizes = {10};
+  EXPECT_THROW(evaluate_coverage(answers, "label", options), InputError);
 }
 
 // The variances of labels of 1e-200 would vanish.
