@@ -330,6 +330,7 @@ Records rationale_records(const RevEvaluation& evaluation, std::span<const RevPa
           .title = "Row by row",
           .columns = {"system", "seed", "id", "question", "premise", "hypothesis", "label", "gold",
                       "rationale", "rev", "las", "rq"},
+          .key_columns = 3,
           .size = size,
           .row = [rows = std::move(rows)](size_t row) { return rows[row]; },
           .is_whole = true};
