@@ -16,10 +16,12 @@
 #include "data/rows/csv.h"
 #include "eval/chie/chie.h"
 #include "eval/describe/describe.h"
+#include "eval/estimate/coverage.h"
 #include "eval/mocha/mocha_example.h"
 #include "eval/preference/preference.h"
 #include "eval/r4c/r4c.h"
 #include "eval/result/render.h"
+#include "eval/rev/rev_example.h"
 #include "judge/ledger/example_entry.h"
 #include "judge/ledger/ledger.h"
 #include "paths.h"
@@ -153,6 +155,25 @@ Result derivations() {
   return r4c_result(evaluate_r4c_files(request), request);
 }
 
+Result kinds_of_rationales() {
+  const std::vector<RevPairs> pairs = {{"gold", {five_rationales(), five_rationales()}},
+                                       {"x_yr", {five_rationales()}}};
+  const RevEvaluation evaluation = evaluate_rev(pairs, {.resamples = 20});
+  std::vector<data::RationaleJudgement> judgements;
+  for (const char* const kind : {"gold", "x_yr"}) {
+    for (const char* const id : {"1", "2", "3"}) {
+      judgements.push_back({id, kind, id != std::string("2"), id == std::string("1") ? 3 : 0, ""});
+    }
+  }
+  return rev_result(evaluation, evaluate_rev_humans(judgements, pairs, evaluation), true);
+}
+
+Result covered() {
+  const std::vector<CoverageOf> predictors = {{"", 0.95, 0.94, 0.2, 1, 1},
+                                              {"f1", 0.96, 0.95, 0.15, 0.75, 0.7}};
+  return coverage_result({"score", "", {}, {{"a", 80, 0.5, {{10, predictors}}}}});
+}
+
 Result mocha_described() {
   const auto split = [](const std::string& name) {
     return SplitStatistics{name, data::mocha_statistics(read_mocha_instances(
@@ -188,6 +209,8 @@ const std::vector<std::pair<std::string, Result>>& suites() {
                                              {"evaluate preference", preferred},
                                              {"evaluate chie", judged},
                                              {"evaluate r4c", derivations},
+                                             {"evaluate rev", kinds_of_rationales},
+                                             {"evaluate coverage", covered},
                                              {"describe mocha", mocha_described},
                                              {"describe r4c", derivations_described},
                                              {"describe rationales", rationales_described}};
