@@ -120,7 +120,7 @@ TEST(Layout, NoNumberLooksLikeZeroOrWhole) {
     for (const auto& row : table.rows) texts.push_back(row[1]);
     return texts;
   };
-  EXPECT_EQ(cells(NumberForm::fixed4), (std::vector<std::string>{"0.6684", "-0.0001", "1.1e-06",
+  EXPECT_EQ(cells(NumberForm::fixed4), (std::vector<std::string>{"0.6684", "-0.00012", "1.08e-06",
                                                                  "0.0000", "2.5000", "3.0000"}));
   EXPECT_EQ(cells(NumberForm::count)[4], "2.5");
   EXPECT_EQ(cells(NumberForm::count)[5], "3");
