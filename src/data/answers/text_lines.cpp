@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/text/ascii.h"
-#include "core/text/utf8.h"
 #include "data/rows/foreign_files.h"
 #include "data/rows/missing_values.h"
 
@@ -18,10 +17,8 @@ std::vector<std::string> lines_of(const std::filesystem::path& file) {
   std::vector<std::string> lines;
   LineReader reader(file);
   for (std::string line; reader.next(line);) {
-    if (!is_valid_utf8(line)) {
-      throw InputError("not UTF-8", reader.where(), "convert the file to UTF-8");
-    }
     lines.push_back(line);
+    require_utf8_text(line, file.string(), std::ssize(lines));
   }
   return lines;
 }

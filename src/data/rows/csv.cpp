@@ -6,7 +6,8 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
-#include "core/text/utf8.h"
+#include "core/system/log.h"
+#include "data/rows/foreign_files.h"
 
 namespace rubric::data {
 
@@ -95,15 +96,14 @@ class Parser {
   bool is_quoted_ = false;
 };
 
-void check_utf8(std::string_view text, const std::string& where) {
-  if (is_valid_utf8(text)) return;
-  int64_t line = 1;
-  for (size_t begin = 0; begin < text.size(); ++line) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    if (!is_valid_utf8(text.substr(begin, end - begin))) break;
-    begin = end + 1;
-  }
-  throw InputError("not UTF-8", where + ":" + std::to_string(line), "convert the file to UTF-8");
+// No text has the character 0, but JSON's may, and a damaged file.
+void warn_of_nul(std::string_view text, const std::string& where) {
+  const size_t first = text.find('\0');
+  if (first == text.npos) return;
+  log_warning(where + ":" + std::to_string(1 + std::ranges::count(text.substr(0, first), '\n')) +
+              ": a character 0 (NUL), which counts as a part of its text; if the file is damaged, "
+              "take such characters out: tr -d '\\000' < '" +
+              where + "' > NEW");
 }
 
 }  // namespace
@@ -111,7 +111,8 @@ void check_utf8(std::string_view text, const std::string& where) {
 std::vector<CsvRecord> parse_csv(std::string_view text, char separator, Quoting quoting,
                                  const std::string& where) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  check_utf8(text, where);
+  require_utf8_text(text, where);
+  warn_of_nul(text, where);
   std::vector<CsvRecord> records;
   Parser parser(text, separator, quoting, where);
   size_t end = 0;  // behind the last record that is no blank line

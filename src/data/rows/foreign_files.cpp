@@ -8,6 +8,7 @@
 #include "core/files/files.h"
 #include "core/files/gzip.h"
 #include "core/text/ascii.h"
+#include "core/text/utf8.h"
 
 namespace rubric::data {
 namespace {
@@ -137,6 +138,19 @@ void refuse_foreign(std::string_view bytes, const std::string& file) {
   if (!has_mark && bytes.substr(0, kHeader).find('\0') != bytes.npos) {
     throw foreign("binary", kFromOther, file);
   }
+}
+
+void require_utf8_text(std::string_view text, const std::string& file, int64_t line) {
+  if (is_valid_utf8(text)) return;
+  for (size_t begin = 0; begin < text.size(); ++line) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    if (!is_valid_utf8(text.substr(begin, end - begin))) break;
+    begin = end + 1;
+  }
+  throw InputError("not UTF-8", file + ":" + std::to_string(line),
+                   "convert the file; one that Excel saved as \"CSV\" is often in WINDOWS-1252: "
+                   "iconv -f WINDOWS-1252 -t UTF-8 '" +
+                       file + "' > NEW");
 }
 
 void refuse_foreign_file(const std::filesystem::path& file) {

@@ -1,6 +1,7 @@
 // Files that are no text, such as Parquet's and Excel's: what they are, and how they become rows.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -20,5 +21,9 @@ void refuse_foreign(std::string_view bytes, const std::string& file);
 
 // The same for first_bytes().
 void refuse_foreign_file(const std::filesystem::path& file);
+
+// Throws InputError, with the place and the command that converts the file, for text that is not
+// UTF-8; `line`: the number of its first.
+void require_utf8_text(std::string_view text, const std::string& file, int64_t line = 1);
 
 }  // namespace rubric::data

@@ -7,8 +7,11 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/json/json.h"
 #include "core/system/log.h"
+#include "core/text/utf8.h"
 #include "data/tasks/list.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::data {
 
@@ -121,6 +124,63 @@ void check_inputs(const std::vector<std::string>& inputs, const std::string& whe
 std::string record_place(const std::string& file, const Answer& answer) {
   return (file.empty() ? "" : file + ": ") + "record " +
          (answer.constituent.empty() ? "" : answer.constituent + "/") + answer.id;
+}
+
+namespace {
+
+// The id in place of characters without a token; -1: the tokenizer has a token for every byte.
+int64_t unknown_id(const text::Tokenizer& tokenizer) {
+  std::vector<int64_t> ids;
+  tokenizer.encode("\U00010A00", ids);  // a letter of Kharosthi, which no vocabulary has
+  return ids.size() == 1 ? ids.front() : -1;
+}
+
+bool is_covered(const std::string& text, const text::Tokenizer& tokenizer, int64_t unknown) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::ranges::all_of(text, is_ascii)) return true;
+  std::vector<int64_t> ids;
+  tokenizer.encode(text, ids);
+  if (std::ranges::count(ids, unknown) > 0) return false;
+  constexpr char32_t kEndOfLatin = 0x250;
+  constexpr size_t kFewest = 3;  // letters
+  size_t letters = 0, of_others = 0, tokens = 0;
+  std::string word;  // of another script; each Chinese character is a token anyway
+  const auto end_word = [&] {
+    ids.clear();
+    if (!word.empty()) tokenizer.encode(word, ids);
+    tokens += ids.size();
+    word.clear();
+  };
+  for (const char32_t c : decode_utf8(text)) {
+    const bool is_letter = text::is_letter(c);
+    const bool is_of_other = is_letter && c >= kEndOfLatin && !text::is_cjk_ideograph(c);
+    letters += is_letter ? 1 : 0;
+    of_others += is_of_other ? 1 : 0;
+    is_of_other ? append_utf8(c, word) : end_word();
+  }
+  end_word();
+  // A vocabulary of the script has two or three letters a token.
+  return of_others < kFewest || of_others * 2 < letters || tokens * 4 < of_others * 3;
+}
+
+}  // namespace
+
+void warn_of_uncovered(std::span<const Answer> answers, const text::Tokenizer& tokenizer) {
+  const int64_t unknown = unknown_id(tokenizer);
+  int64_t rows = 0;
+  std::string example;
+  for (const Answer& answer : answers) {
+    std::vector<const std::string*> texts = {&answer.candidate};
+    for (const std::string& reference : answer.references) texts.push_back(&reference);
+    const auto found = std::ranges::find_if(
+        texts, [&](const std::string* text) { return !is_covered(*text, tokenizer, unknown); });
+    if (found == texts.end()) continue;
+    if (++rows == 1) example = **found;
+  }
+  if (rows == 0) return;
+  log_warning("the model's vocabulary does not cover a text of " + std::to_string(rows) + " of " +
+              counted(std::ssize(answers), "row") + ", such as " + json_quote(example) +
+              ": what the model was not trained to read, it scores badly");
 }
 
 void warn_of_missing_inputs(std::span<const Answer> answers, const AnswerTemplate& answer_template,

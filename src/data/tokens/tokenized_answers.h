@@ -39,6 +39,10 @@ AnswerTemplate template_of(const std::string& task, const std::vector<std::strin
 // "file: record constituent/id": the place of an answer, for messages.
 std::string record_place(const std::string& file, const Answer& answer);
 
+// Warns of answers whose candidate or a reference the tokenizer's vocabulary does not cover: it has
+// no token for some character, or of most words of another script than Latin only their letters.
+void warn_of_uncovered(std::span<const Answer> answers, const text::Tokenizer& tokenizer);
+
 // Warns of answers without a passage or a question that the template reads. `where` begins the
 // message.
 void warn_of_missing_inputs(std::span<const Answer> answers, const AnswerTemplate& answer_template,

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct SystemRows {
   std::map<RecordKey, size_t> places;  // the row of each record
   // Of rows without ids, the hashes of texts in columns that have no usual name; 0: no text.
   std::map<std::string, std::vector<uint64_t>> columns;
+  std::set<std::string> text_columns = {};  // of these, those with more than whole numbers
 };
 
 // Adds a file, whose rows were read with their metrics and optionally a group, as one system.

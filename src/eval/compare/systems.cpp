@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/system/log.h"
+#include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 #include "eval/agreement/gaps.h"
@@ -57,17 +58,23 @@ std::string candidate_field(const data::ScoredRows& rows) {
   return columns.size() == 1 ? std::string(columns.begin()->first) : "";
 }
 
-// The last row's texts in columns that have no usual name.
-void add_columns(const Json& row, SystemRows& system) {
+bool is_whole_number(const Json& value) {
+  if (value.is_string()) return parse_count(trim(value.string())).has_value();
+  return value.is_number() && parse_count(value.number_text()).has_value();
+}
+
+// The last row's texts and whole numbers in columns that have no usual name.
+void add_columns(const Json& row, const std::vector<std::string>& metrics, SystemRows& system) {
   for (const auto& [name, value] : row.object()) {
     const bool is_of_answer =
         std::ranges::find(data::answer_fields(), name) != data::answer_fields().end();
-    if (is_of_answer || !value.is_string() || data::is_missing(&value) || data::is_value(value)) {
-      continue;
-    }
+    const bool is_number = is_whole_number(value) && std::ranges::count(metrics, name) == 0;
+    const bool is_text = value.is_string() && !data::is_missing(&value) && !data::is_value(value);
+    if (is_of_answer || (!is_number && !is_text)) continue;
+    if (is_text) system.text_columns.insert(name);
     std::vector<uint64_t>& texts = system.columns[name];
     texts.resize(system.records.size());
-    texts.back() = sha256_bits(value.string());
+    texts.back() = sha256_bits(value.is_string() ? value.string() : value.number_text());
   }
 }
 
@@ -90,7 +97,7 @@ struct FileRows {
     const Json& row = rows.rows[i];
     system.texts.push_back(
         {cell_text(row, "question"), cell_text(row, "reference"), cell_text(row, candidate)});
-    if (!system.has_ids) add_columns(row, system);
+    if (!system.has_ids) add_columns(row, rows.metrics, system);
     return true;
   }
 
@@ -365,8 +372,10 @@ void check_columns(const std::vector<SystemRows>& systems) {
     for (const auto& [name, texts] : first.columns) {
       if (!system.columns.contains(name)) continue;
       const auto [rows, is_order] = column_difference(first, system, name);
-      if (rows == 0) continue;
-      (is_order ? of_order : options).push_back("--field question=" + name);
+      const bool is_number = !first.text_columns.contains(name);
+      if (rows == 0 || (is_number && !is_order)) continue;  // numbers of an answer differ
+      (is_order ? of_order : options)
+          .push_back((is_number ? "--field id=" : "--field question=") + name);
       if (rows > most) example = json_quote(name);
       most = std::max(most, rows);
     }

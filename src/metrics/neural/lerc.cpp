@@ -96,6 +96,7 @@ class Lerc : public AnswerMetric {
     data::AnswerEncoder encoder(*tokenizer_, template_);
     const int64_t all_rows = check(records);
     data::warn_of_missing_inputs(records, template_);
+    data::warn_of_uncovered(records, *tokenizer_);
     Progress progress("scoring", all_rows);
     int64_t done = 0;
     const auto advance = [&](int64_t rows) {

@@ -678,6 +678,27 @@ TEST_F(Compare, EveryFormatHoldsTheDifference) {
   }
 }
 
+// Numbers of rows under no usual name, in another order: they name records.
+TEST_F(Compare, RowsThatAreNumberedInAnotherOrderAreNotCompared) {
+  const auto write_rows = [&](const std::string& file, int step, bool is_count) {
+    std::string rows = "nr,f1\n";
+    for (int i = 0; i < 20; ++i) {
+      rows += std::to_string(is_count ? i % 3 + step : i * step % 20) + ",0." +
+              std::to_string(i * step % 10) + "\n";
+    }
+    folder_.write(file, rows);
+  };
+  write_rows("one.csv", 1, false);
+  write_rows("two.csv", 7, false);
+  expect_message(compare({"one.csv", "two.csv"}, {"--metric", "f1"}), 2,
+                 {"18 rows", "another \"nr\"", "the same texts in another order", "--field id=nr"});
+  EXPECT_EQ(compare({"one.csv", "two.csv"}, {"--metric", "f1", "--field", "id=nr"}).code, 0);
+  write_rows("three.csv", 7, true);  // such as the words of an answer
+  const Outcome others = compare({"one.csv", "three.csv"}, {"--metric", "f1"});
+  EXPECT_EQ(others.code, 0) << others.err;
+  EXPECT_FALSE(holds(others.err, "another \"nr\""));
+}
+
 TEST_F(Compare, BadInputIsNamed) {
   write("shifted.jsonl", {0.9, 0.8, 0.7, 0.6, 0.5}, 2);
   const auto expect = [&](const std::vector<std::string>& files, const std::string& metric,

@@ -81,8 +81,15 @@ TEST(Csv, ErrorsNameTheLine) {
             error_lines("text follows the closing quote of the field that begins here", "f.csv:2",
                         advice));
   expect_contains(csv_error("a\n\""), "f.csv:2");
-  EXPECT_EQ(csv_error("a,b\n\xC3,c\n"),
-            error_lines("not UTF-8", "f.csv:2", "convert the file to UTF-8"));
+  EXPECT_EQ(
+      csv_error("a,b\n\xC3,c\n"),
+      error_lines("not UTF-8", "f.csv:2",
+                  "convert the file; one that Excel saved as \"CSV\" is often in WINDOWS-1252: "
+                  "iconv -f WINDOWS-1252 -t UTF-8 'f.csv' > NEW"));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(csv_error(std::string("a,b\nc,d\n\"e\n\0\",f\n", 16)), "accepted");
+  expect_contains(testing::internal::GetCapturedStderr(),
+                  "warning: f.csv:4: a character 0 (NUL), which counts as a part of its text");
 }
 
 }  // namespace

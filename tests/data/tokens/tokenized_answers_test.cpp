@@ -122,6 +122,27 @@ TEST(TokenizeAnswers, ErrorsNameFileAndRecord) {
                   "t.json: record drop/a");
 }
 
+// The vocabulary of bert-base-uncased: of other scripts it has letters and few Chinese characters.
+TEST(Uncovered, TextsThatTheVocabularyDoesNotCoverAreCounted) {
+  const text::WordPiece english =
+      text::WordPiece::from_directory(std::string(source_folder()) + "/models/lerc-answers-small");
+  const auto warning = [&](const std::vector<std::string>& candidates) {
+    std::vector<Answer> answers;
+    for (const std::string& text : candidates) answers.push_back(answer_of("a", "", "q", text, 1));
+    testing::internal::CaptureStderr();
+    warn_of_uncovered(answers, english);
+    return testing::internal::GetCapturedStderr();
+  };
+  expect_contains(warning({"Paris", "Александр Сергеевич Пушкин", "中华人民共和国"}),
+                  "does not cover a text of 2 of 3 rows, such as \"Александр Сергеевич Пушкин\"");
+  for (const char* text : {"서울특별시", "القاهرة", "Αθήνα", "東京タワー", "a smile 🙂"}) {
+    expect_contains(warning({text}), "1 of 1 row");
+  }
+  EXPECT_EQ(warning({"Paris", "", "Curaçao, São Tomé", "5 μm", "£5 – “ten”", "Dvořák’s", "90 °C",
+                     "the Russian word мир means peace", "π"}),
+            "");
+}
+
 TEST(WithoutConstituents, KeepsTheOtherRows) {
   TokenizedAnswers all;
   all.tokens = {{1, 2, 3, 4}, {0, 1, 0, 1}, {0, 1, 3, 4}, {}};
