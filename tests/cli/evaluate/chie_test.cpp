@@ -201,6 +201,27 @@ TEST_F(EvaluateChie, JudgesAreCompared) {
   EXPECT_EQ(value("second_only", "C"), 1);
 }
 
+// Also where annotators and another judge are compared with it.
+TEST_F(EvaluateChie, NotesSayOnceWhichRepliesHaveNoVerdicts) {
+  const std::string second = folder_.file("second.jsonl"), page = folder_.file("page.html");
+  const Outcome outcome =
+      run({"evaluate", "chie", "--ledger", second, "--other-ledger", folder_.file("first.jsonl"),
+           "--human-file", labels(), "--resamples", "5", "--report", page, "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::vector<std::string> notes, invalid;
+  const Json result = Json::parse(outcome.out, "stdout");
+  for (const Json& note : result.find("notes")->array()) {
+    EXPECT_EQ(std::ranges::count(notes, note.string()), 0) << note.string();
+    notes.push_back(note.string());
+    const bool is_invalid =
+        holds(note.string(), "no verdicts") || holds(note.string(), "without verdicts");
+    if (is_invalid) invalid.push_back(note.string());
+  }
+  ASSERT_EQ(invalid.size(), 1u);
+  expect_contains(invalid[0], "1 of 3 repl");
+  expect_contains(read_file(page), "Data: " + second + ", " + folder_.file("first.jsonl"));
+}
+
 // Two ledgers of one judge (of two prompts, say) are told apart.
 TEST_F(EvaluateChie, LedgersOfOneJudgeAreNamed) {
   const std::string copy =

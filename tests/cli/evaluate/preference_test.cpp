@@ -175,6 +175,7 @@ TEST_F(EvaluatePreference, WritesEveryForm) {
   expect_contains(text.out, "Position bias");
   EXPECT_EQ(value_of(Json::parse_file(summary), "b", {.system = "C vs CH"}), kPairs);
   expect_contains(read_file(report), "rubric evaluate preference --ledger");
+  expect_contains(read_file(report), "Data: " + ledger_);
   const Outcome list = evaluate({"--format", "csv"});
   expect_contains(list.out, "\n,C vs CH,,,,,,,a,0,");
   expect_contains(list.out, "\n,C vs CH,,,,,,,b,6,");
