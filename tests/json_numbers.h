@@ -1,6 +1,7 @@
 // Compares the numbers of two results in JSON.
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -10,8 +11,18 @@
 
 namespace rubric {
 
+// What names an item of a list: all its texts, where it is a measurement.
+inline std::string measurement_name(const Json& item) {
+  if (!item.is_object() || item.find("statistic") == nullptr) return "";
+  std::string name;
+  for (const auto& [key, value] : item.object()) {
+    if (value.is_string()) name += key + "=" + value.string() + ",";
+  }
+  return name;
+}
+
 // Numbers within 10⁻¹², because sums may be made in another order; all else equal, but for members
-// with these names.
+// with these names. Measurements may be in another order.
 inline void expect_same_numbers(const Json& first, const Json& second,
                                 const std::set<std::string>& left_out,
                                 const std::string& where = "") {
@@ -21,8 +32,11 @@ inline void expect_same_numbers(const Json& first, const Json& second,
   } else if (first.is_array()) {
     ASSERT_EQ(first.array().size(), second.array().size()) << where;
     for (size_t i = 0; i < first.array().size(); ++i) {
-      expect_same_numbers(first.array()[i], second.array()[i], left_out,
-                          where + "/" + std::to_string(i));
+      const std::string name = measurement_name(first.array()[i]);
+      const auto found = std::ranges::find(second.array(), name, measurement_name);
+      ASSERT_TRUE(name.empty() || found != second.array().end()) << name;
+      expect_same_numbers(first.array()[i], name.empty() ? second.array()[i] : *found, left_out,
+                          where + "/" + (name.empty() ? std::to_string(i) : name));
     }
   } else if (first.is_object()) {
     ASSERT_EQ(first.object().size(), second.object().size()) << where;

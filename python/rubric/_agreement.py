@@ -60,8 +60,9 @@ def agreement(rows: Any, *, metrics: Names | None = None, metric: Names | None =
     Returns
     -------
     Report
-        Correlations (Pearson, Spearman, Kendall) in [-1, 1] with 95% intervals, and tests; of
-        labels of two values ROC AUC, accuracy, F1 and calibration error.
+        Of each metric the statistics ``pearson``, ``spearman`` and ``kendall`` in [-1, 1] and
+        ``pairwise_accuracy``, with 95% intervals; of two metrics their ``difference``, with p; of
+        labels of two values ``roc_auc``, ``accuracy``, ``f1``, their thresholds and ``ece``.
 
     Raises
     ------
@@ -74,7 +75,7 @@ def agreement(rows: Any, *, metrics: Names | None = None, metric: Names | None =
     >>> import rubric
     >>> rows = {"f1": [0.1, 0.5, 0.4, 0.9], "em": [0, 0, 1, 1], "judge": [1, 2, 3, 5]}
     >>> report = rubric.agreement(rows, metrics=["f1", "em"], human="judge")
-    >>> round(report.all.metrics.f1.pearson.value, 4)
+    >>> round(report.find("pearson", metric="f1").value, 4)
     0.9304
 
     Here 0.5 is the threshold of the dev rows, and calls two of four rows as the judge does:
@@ -82,7 +83,7 @@ def agreement(rows: Any, *, metrics: Names | None = None, metric: Names | None =
     >>> rows["judge"] = [False, False, True, True]
     >>> dev = {"f1": [0.25, 0.75], "judge": [False, True]}
     >>> report = rubric.agreement(rows, metrics=["f1"], human="judge", dev=dev)
-    >>> report.all.metrics.f1.accuracy.threshold, report.all.metrics.f1.accuracy.value
+    >>> report.find("accuracy_threshold").value, report.find("accuracy").value
     (0.5, 0.5)
     """
     if test not in ("auto", "williams", "permutation"):

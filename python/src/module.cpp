@@ -192,7 +192,7 @@ Printed agreement(const std::string& input, const std::string& dev, const std::s
                                                : AgreementTest::automatic;
   request.report = report;
   Messages messages;
-  Agreement result;
+  Result result;
   call(messages, threads,
        [&](const Context& context) { result = evaluate_agreement(request, context); });
   return printed(result, messages);

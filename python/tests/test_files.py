@@ -105,8 +105,8 @@ def test_score_takes_a_path(file):
 
 def test_the_other_calls_take_a_path(file, tmp_path):
     report = rubric.agreement(file, metrics=["year"], human="judge")
-    assert report.all.metrics.year.pearson.value == rubric.agreement(
-        ROWS, metrics=["year"], human="judge").all.metrics.year.pearson.value
+    assert report.measurements == rubric.agreement(
+        ROWS, metrics=["year"], human="judge").measurements
     changed = [{**row, "judge": row["judge"] + 1} for row in ROWS]
     comparison = rubric.compare(file, changed, metric="judge")
     assert comparison.find("difference", method="permutation").value == -1

@@ -208,7 +208,7 @@ def test_metrics_are_one_or_several_under_both_names(names):
     running.update(["x"], ["x"])
     assert running.compute() == {"f1": 1}
     rows = {"id": list("wxyz"), "f1": [0.1, 0.5, 0.4, 0.9], "judge": [1, 2, 3, 5]}
-    assert list(rubric.agreement(rows, human="judge", **names).all.metrics) == ["f1"]
+    assert rubric.agreement(rows, human="judge", **names).find("pearson").metric == "f1"
     assert rubric.compare(rows, rows, **names).find("difference", method="permutation").value == 0
     assert len(rubric.choose(rows, 2, method="score", **names).rows) == 2
     many = {"f1": [i * 7 % 10 / 10 for i in range(80)],
@@ -284,7 +284,7 @@ def test_names_of_columns_may_cross():
         assert s["f1"].mean == 13 / 20
         of_scores, of_columns = (rubric.agreement(table, metrics=["f1"], human="judge", columns=known)
                                  for table, known in ((s, None), (s.columns(), columns)))
-        assert of_scores.all.questions == of_columns.all.questions == 10
+        assert of_scores.find("questions").value == of_columns.find("questions").value == 10
         for row in rubric.choose(s, 9).rows:  # with the texts under our names
             whole = rows[int(row["id"])]
             assert (row["passage"], row["question"], row["candidate"], row["reference"]) == (
@@ -360,7 +360,7 @@ def test_columns_that_are_not_read_never_stop_a_call(tmp_path):
         s = rubric.score(table, metrics=["em"])
         assert s["em"].scores == expected["em"].scores
         report = rubric.agreement(s, human="judge")
-        assert report.all == rubric.agreement(expected, human="judge").all
+        assert report.measurements == rubric.agreement(expected, human="judge").measurements
         assert rubric.compare(s, s.columns(), metric="em").find("difference", method="permutation").value == 0
         assert len(rubric.choose(s, 3).rows) == 3
         assert rubric.estimate(s, human="judge").systems[0].labels == len(ODD)
@@ -402,8 +402,8 @@ def test_a_notebook_s_columns_and_labels():
         if kind == "object":
             plain = {"id": ["w", "y"], "f1": [0.1, 0.4], "judge": [1, 3]}
         assert (rubric.agreement(rated.astype({"judge": kind}), metrics=["f1"], human="judge",
-                                 missing="drop").all
-                == rubric.agreement(plain, metrics=["f1"], human="judge").all), kind
+                                 missing="drop").measurements
+                == rubric.agreement(plain, metrics=["f1"], human="judge").measurements), kind
 
 
 def test_what_a_notebook_gives_in_a_wrong_place():
@@ -675,10 +675,11 @@ def test_columns_of_lists_are_refused():
 def test_rows_with_scores():
     values = {"f1": [decimal.Decimal("0.5"), 0.25, 1, 0.75], "judge": [1, 2.0, None, 3]}
     report = rubric.agreement(values, metrics=["f1"], human="judge", missing="drop")
-    assert report.all.metrics.f1.pearson.value == pytest.approx(0.5)
+    assert report.find("pearson").value == pytest.approx(0.5)
     numpy = pytest.importorskip("numpy")
     values["f1"] = list(numpy.array([0.5, 0.25, 1, 0.75], dtype=numpy.float32))
-    assert rubric.agreement(values, metrics=["f1"], human="judge", missing="drop").all == report.all
+    again = rubric.agreement(values, metrics=["f1"], human="judge", missing="drop")
+    assert again.measurements == report.measurements
     for value, message in ((b"1", "type bytes"), (math.inf, "row 1"), ([math.nan], "row 1")):
         with pytest.raises(rubric.InputError, match=message) as caught:
             rubric.agreement({**values, "f1": [1, value, 1, 1]}, metrics=["f1"], human="judge",

@@ -436,8 +436,9 @@ def test_questions_that_the_model_has_seen(tmp_path):
     assert columns["seen.lerc"] == s["lerc"].seen
     report = rubric.agreement({**columns, "human": [1, 2, 3, 4, 5]}, human="human",
                               metrics=["lerc"])
-    assert (report.unseen.n, report.all.n) == (2, 5)
-    assert (report.seen.lerc.trained, report.seen.lerc.tuned) == (2, 1)
+    assert report.find("pearson").n == 5
+    assert report.find("pearson", subset="unseen questions").n == 2
+    assert (report.find("seen_trained").value, report.find("seen_tuned").value) == (2, 1)
 
 
 def test_a_model_that_lists_no_questions(lerc):

@@ -53,7 +53,7 @@ def test_pages_name_no_files_of_the_call(scores, tmp_path, monkeypatch, place):
     page = tmp_path / "page.html"
     rubric.agreement(scores, human="judge", missing="drop").to_html(page)
     pages = [page.read_text(encoding="utf-8")]
-    assert "<p>Data: the rows, labels: judge</p>" in pages[0]
+    assert "<p>Data: the rows</p>" in pages[0]
     file = write_rows(scores, tmp_path / "a.json&l.jsonl")
     for tables, names in (((scores, scores), "table 0, table 1"),
                           ((scores, file, scores), f"table 0, {tmp_path}/a.json&amp;l.jsonl, table 2")):
@@ -158,7 +158,7 @@ def test_agreement_is_the_command_s(scores, tmp_path):
         assert without_signature(report.values) == without_signature(expected)
     report = rubric.agreement(path, **arguments)
     assert report.values == expected and report.signature == expected["signature"]
-    assert report.all.metrics.f1.pearson.value == expected["all"]["metrics"]["f1"]["pearson"]["value"]
+    assert report.find("pearson", metric="f1") in expected["measurements"]
     assert "f1" in str(report) and report._repr_html_().startswith("<pre>")
     assert report.to_text("csv").count(",") > 10
 
@@ -176,8 +176,7 @@ def test_agreement_at_the_dev_threshold_is_the_command_s(tmp_path):
         files[-1].write_text("\n".join(lines))
     arguments = {"metrics": ["f1"], "human": "judge"}
     report = rubric.agreement(ALIKE, dev=OTHERS, **arguments)
-    accuracy = report.all.metrics.f1.accuracy
-    assert (accuracy.threshold, accuracy.value, accuracy.half_thresholds) == (0.5, 0.6, None)
+    assert (report.find("accuracy_threshold").value, report.find("accuracy").value) == (0.5, 0.6)
     expected = json.loads(command("evaluate", "agreement", "--input", files[0], "--dev", files[1],
                                   "--metric", "f1", "--human", "judge", "--format", "json"))
     for rows, dev in (files, (files[0], OTHERS), (ALIKE, files[1])):
@@ -186,10 +185,10 @@ def test_agreement_at_the_dev_threshold_is_the_command_s(tmp_path):
     assert without_signature(report.values) == without_signature(expected)
     report.to_html(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
-    assert "Thresholds are the best on: dev<" in page and ".jsonl" not in page
+    assert "<p>Data: the rows, dev</p>" in page and ".jsonl" not in page
     scores = rubric.score(["a", "b"], ["a", "x"], metrics=["em"])
     assert rubric.agreement({**scores.columns(), "judge": [1, 0]}, metrics=["em"], human="judge",
-                            dev={"em": [1, 0, 1], "judge": [1, 0, 1]}).all.metrics.em.f1.value == 1
+                            dev={"em": [1, 0, 1], "judge": [1, 0, 1]}).find("f1").value == 1
 
 
 @pytest.mark.parametrize(("dev", "message", "row"), [
@@ -352,7 +351,8 @@ def test_rows_without_a_label_or_a_score(scores):
     kept = {"id": ["w", "z"], "f1": [0.1, 0.4], "judge": [1, 3]}
     with pytest.warns(rubric.RubricWarning, match="left out"):
         report = rubric.agreement(rows, metrics=["f1"], human="judge", missing="drop")
-    assert report.all == rubric.agreement(kept, metrics=["f1"], human="judge").all
+    expected = rubric.agreement(kept, metrics=["f1"], human="judge")
+    assert report.measurements == expected.measurements
     with pytest.raises(rubric.InputError, match='missing="drop"'):
         rubric.compare(rows, {"id": list("wxyz"), "f1": [0, 0, 0, 0]}, metric="f1")
     with pytest.warns(rubric.RubricWarning, match="left out"):
@@ -409,7 +409,7 @@ def test_a_report_needs_its_files_no_more(scores, tmp_path):
 def test_a_report_is_pickled(scores, tmp_path):
     report = rubric.agreement(scores, human="judge", missing="drop")
     again = pickle.loads(pickle.dumps(report))
-    assert again.values == report.values and again.all.metrics == report.all.metrics
+    assert again.values == report.values and again.measurements == report.measurements
     assert again.to_text("latex") == report.to_text("latex")
     again.to_html(tmp_path / "report.html")
 
@@ -471,8 +471,9 @@ def test_scores_carry_the_columns_that_were_named():
     s = rubric.score(rows, metrics=["f1"], columns=names)
     assert list(s.columns()) == ["utterance", "said", "gold_text", "r", "judge", "f1"]
     report = rubric.agreement(s, metrics=["f1"], human="judge")
-    assert report.all.questions == 10
+    assert report.find("questions").value == 10
     named = rubric.agreement(s.columns(), metrics=["f1"], human="judge", columns=names)
-    assert named.all == report.all
-    assert rubric.agreement(s, metrics=["f1"], human="judge", columns=names).all == report.all
+    assert named.measurements == report.measurements
+    named = rubric.agreement(s, metrics=["f1"], human="judge", columns=names)
+    assert named.measurements == report.measurements
     assert rubric.compare(s, s, metric="f1").find("questions").value == 10

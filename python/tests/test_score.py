@@ -270,7 +270,7 @@ def test_a_metric_answers_to_the_names_that_the_command_takes():
     with pytest.raises(rubric.InputError, match="em is named twice"):
         rubric.score(["a"], ["a"], metrics=["em", "exact_match"])
     rows = {"exact_match": [0, 1, 1], "judge": [1, 2, 3]}
-    assert list(rubric.agreement(rows, metrics=["em"], human="judge").all.metrics)
+    assert rubric.agreement(rows, metrics=["em"], human="judge").find("pearson").metric == "em"
 
 
 def test_list_metrics_and_versions():
@@ -375,7 +375,7 @@ def test_columns_of_one_name_are_refused_where_they_are_read():
         with pytest.raises(rubric.InputError, match="several columns '1'"):
             rubric.score(table, metrics=["em"], columns={"candidate": "1"})
     scored = {"f1": [0.5, 0.25], "judge": [1, 0], 1: [1, 1], "1": [2, 2]}
-    assert rubric.agreement(scored, metrics=["f1"], human="judge").all.n == 2
+    assert rubric.agreement(scored, metrics=["f1"], human="judge").find("questions").n == 2
     assert rubric.compare(scored, scored, metric="f1").find("ties").n == 2
     for human, metric in ("1", "f1"), ("judge", "1"):
         with pytest.raises(rubric.InputError, match='"1" must be .* in several columns of this name'):
@@ -436,7 +436,7 @@ def test_scoring_again_replaces_the_scores(make):
     pytest.importorskip("polars")
     assert other.to_polars()["em"].to_list() == [1.0, 0.0]
     labelled = rubric.score(make({**rows, "em": [0.0, 1.0], "label": [1, 0]}), metrics=["em"])
-    assert rubric.agreement(labelled, human="label").all.metrics.em.pearson.value == 1
+    assert rubric.agreement(labelled, human="label").find("pearson", metric="em").value == 1
 
 
 def test_documents_with_several_rows_are_warned_of():

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <set>
 
 #include "core/context.h"
@@ -14,7 +15,6 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/agreement.h"
 #include "eval/estimate/estimate.h"
-#include "eval/report/report.h"
 #include "judge/ledger/ledger.h"
 #include "library/scoring.h"
 #include "rubric/version.h"
@@ -22,12 +22,9 @@
 namespace rubric {
 namespace {
 
-const char* name_of(AgreementTest test) {
-  return test == AgreementTest::williams ? "williams" : "permutation";
-}
-
 std::string signature_of(const AgreementRequest& request,
-                         const std::optional<judge::Ledger>& ledger, const Agreement& agreement) {
+                         const std::optional<judge::Ledger>& ledger,
+                         const eval::Agreement& agreement) {
   std::string signature =
       "agreement|input:" + short_sha256_file(request.input.string()) +
       (request.dev.empty() ? "" : "|dev:" + short_sha256_file(request.dev.string())) +
@@ -37,29 +34,12 @@ std::string signature_of(const AgreementRequest& request,
   if (!request.system.empty()) signature += "|system:" + signature_text(request.system);
   if (!request.judge.parser.empty()) signature += "|parser:" + request.judge.parser;
   signature += library::fields_signature(request.fields);
-  signature += std::string("|test:") + name_of(agreement.options.test) +
+  const bool is_permutation = agreement.options.test == AgreementTest::permutation;
+  signature += std::string("|test:") + (is_permutation ? "permutation" : "williams") +
                "|resamples:" + std::to_string(request.options.bootstrap.resamples);
-  if (agreement.options.test == AgreementTest::permutation) {
-    signature += "|exchanges:" + std::to_string(agreement.permutations);
-  }
+  if (is_permutation) signature += "|permutations:" + std::to_string(agreement.permutations);
   return signature + "|seed:" + std::to_string(request.options.bootstrap.seed) +
          "|rubric:" + version_with_build();
-}
-
-void write_report(const AgreementRequest& request, const Agreement& agreement,
-                  const data::ScoredRows& rows) {
-  eval::Report report;
-  report.title = "Agreement with human labels";
-  report.paragraphs = {"Data: " + request.input.string() + ", labels: " + request.human};
-  if (!request.dev.empty()) {
-    report.paragraphs.push_back("Thresholds are the best on: " + request.dev.string());
-  }
-  report.tables = eval::agreement_tables(agreement);
-  report.plots = eval::agreement_plots(agreement, rows);
-  report.signatures = {agreement.signature};
-  report.command = request.command;
-  report.rows = eval::agreement_rows(rows);
-  write_file(request.report, eval::to_html(report));
 }
 
 // A copy is refused too: thresholds that are measured on the rows that chose them look too good.
@@ -173,37 +153,35 @@ data::ScoredRows read_dev(const AgreementRequest& request, const data::ScoredRow
 
 }  // namespace
 
-Agreement evaluate_agreement(const AgreementRequest& request, const Context& context) {
+Result evaluate_agreement(const AgreementRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_request(request);
   std::optional<judge::Ledger> ledger;
   if (!request.ledger.empty()) ledger = judge::read_chosen_ledger(request.ledger, request.judge);
   const judge::Ledger* const replies = ledger ? &*ledger : nullptr;
   std::vector<std::string> notes;
-  const data::ScoredRows rows = read_rows(request, request.input,
-                                          {.human = request.human,
-                                           .group = request.group,
-                                           .system = request.system,
-                                           .metrics = request.metrics,
-                                           .other_names = library::other_names(request.metrics),
-                                           .missing = request.missing,
-                                           .sources_tell_apart = true},
-                                          replies, notes);
+  const auto rows = std::make_shared<const data::ScoredRows>(
+      read_rows(request, request.input,
+                {.human = request.human,
+                 .group = request.group,
+                 .system = request.system,
+                 .metrics = request.metrics,
+                 .other_names = library::other_names(request.metrics),
+                 .missing = request.missing,
+                 .sources_tell_apart = true},
+                replies, notes));
   std::optional<data::ScoredRows> dev;
-  if (!request.dev.empty()) dev = read_dev(request, rows, replies, notes);
-  Agreement agreement = eval::evaluate_agreement(rows, request.options, dev ? &*dev : nullptr);
-  agreement.signature = signature_of(request, ledger, agreement);
+  if (!request.dev.empty()) dev = read_dev(request, *rows, replies, notes);
+  eval::Agreement agreement =
+      eval::evaluate_agreement(*rows, request.options, dev ? &*dev : nullptr);
   std::ranges::move(notes, std::back_inserter(agreement.notes));
-  if (!request.report.empty()) write_report(request, agreement, rows);
-  return agreement;
-}
-
-std::string print(const Agreement& agreement, OutputFormat format, bool resampled) {
-  if (format == OutputFormat::json) return eval::to_json(agreement, resampled).dump(2) + "\n";
-  if (format == OutputFormat::csv) {
-    return eval::print_table(eval::agreement_value_table(agreement), format);
+  Result result = eval::agreement_result(agreement, rows, request.resampled);
+  result.signature = signature_of(request, ledger, agreement);
+  for (const auto& file : {request.input, request.dev, request.ledger}) {
+    if (!file.empty()) result.inputs.push_back(file.string());
   }
-  return eval::print_tables(eval::agreement_tables(agreement), format);
+  if (!request.report.empty()) write_report(result, request.report, request.command);
+  return result;
 }
 
 }  // namespace rubric

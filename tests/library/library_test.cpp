@@ -218,10 +218,12 @@ TEST_F(Library, AnswersToOneQuestionHaveNoInterval) {
   AgreementRequest agreement;
   agreement.input = folder_.file("scored_one.jsonl");
   agreement.metrics = {"f1"};
-  const MetricAgreement of_f1 = evaluate_agreement(agreement).groups[0].metrics[0];
-  EXPECT_TRUE(of_f1.correlations.pearson);
-  EXPECT_FALSE(of_f1.pearson);
-  EXPECT_FALSE(of_f1.pairs.interval);
+  for (const Measurement& one : evaluate_agreement(agreement).measurements) {
+    EXPECT_FALSE(one.interval) << one.statistic;
+    if (one.statistic == "pearson") {
+      EXPECT_TRUE(one.value);
+    }
+  }
 
   CompareRequest compare;
   compare.files = {folder_.file("scored_one.jsonl"), folder_.file("scored_others.jsonl")};
@@ -241,12 +243,13 @@ TEST_F(Library, AMetricIsFoundByAnyOfItsNames) {
   agreement.input = folder_.file("scored.jsonl");
   agreement.system = "system";
   agreement.metrics = {"em"};
-  const auto by_name = evaluate_agreement(agreement);
+  const auto pearson = [&] {
+    const std::vector<Measurement> all = evaluate_agreement(agreement).measurements;
+    return std::ranges::find(all, "pearson", &Measurement::statistic)->value.value();
+  };
+  const double by_name = pearson();
   agreement.metrics = {"exact_match"};
-  const auto by_alias = evaluate_agreement(agreement);
-  ASSERT_TRUE(by_name.groups[0].metrics[0].correlations.pearson);
-  EXPECT_EQ(by_alias.groups[0].metrics[0].correlations.pearson,
-            by_name.groups[0].metrics[0].correlations.pearson);
+  EXPECT_EQ(pearson(), by_name);
   CompareRequest compare;
   compare.files = {folder_.file("scored.jsonl")};
   compare.system = "system";
@@ -336,20 +339,22 @@ TEST_F(Library, TellsTheProgressOfEvaluations) {
 
 TEST_F(Library, EvaluatesAgreementAndComparesSystems) {
   score_file(request());
-  const Agreement agreement = evaluate_agreement({.input = folder_.file("scored.jsonl"),
-                                                  .dev = {},
-                                                  .input_format = "",
-                                                  .delimiter = '\0',
-                                                  .human = "score",
-                                                  .group = "",
-                                                  .system = "system",
-                                                  .metrics = {},
-                                                  .options = {{.resamples = 100}},
-                                                  .report = {},
-                                                  .command = ""});
-  EXPECT_EQ(agreement.metrics, (std::vector<std::string>{"f1", "rouge_l"}));
-  EXPECT_EQ(agreement.groups.front().metrics.front().pairs.accuracy.has_value(),
-            agreement.groups.front().pairs.n > 0);
+  const Result agreement = evaluate_agreement({.input = folder_.file("scored.jsonl"),
+                                               .dev = {},
+                                               .input_format = "",
+                                               .delimiter = '\0',
+                                               .human = "score",
+                                               .group = "",
+                                               .system = "system",
+                                               .metrics = {},
+                                               .options = {{.resamples = 100}},
+                                               .report = {},
+                                               .command = ""});
+  for (const std::string metric : {"f1", "rouge_l"}) {
+    EXPECT_TRUE(std::ranges::any_of(agreement.measurements, [&](const Measurement& one) {
+      return one.statistic == "pearson" && one.keys == Keys{.metric = metric};
+    }));
+  }
   expect_contains(print(agreement, OutputFormat::json), "\"pearson\"");
   const Result comparison = compare_systems({.files = {folder_.file("scored.jsonl")},
                                              .metrics = {"f1", "rouge_l"},

@@ -2,14 +2,11 @@
 #include "cli/evaluate/agreement.h"
 
 #include <algorithm>
-#include <iostream>
-#include <iterator>
 
 #include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/context.h"
 #include "core/error.h"
-#include "eval/agreement/agreement.h"
 #include "eval/report/report.h"
 #include "rubric/agreement.h"
 
@@ -46,7 +43,7 @@ CommandSyntax agreement_syntax() {
       "With --ledger a judge's verdicts on these answers are metrics, too: JUDGE:C (correct), "
       "JUDGE:H\n"
       "(helpful), JUDGE:I (irrelevant) and JUDGE:E (extraneous), found by id and system.\n"
-      "--format csv prints a value a row.";
+      "--format csv prints a measurement a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input,i", text("FILE")->required(), "the scored rows")(
       "dev", text("FILE"),
@@ -80,15 +77,8 @@ CommandSyntax agreement_syntax() {
 
 namespace {
 
-struct AgreementCommand {
+AgreementRequest agreement_request(const OptionValues& values) {
   AgreementRequest request;
-  OutputFormat format;
-  bool resampled;
-};
-
-AgreementCommand agreement_command(const OptionValues& values) {
-  AgreementCommand command;
-  AgreementRequest& request = command.request;
   request.input = input_option(values, "input");
   request.dev = file_option(values, "dev");
   request.input_format = text_option(values, "input-format");
@@ -106,12 +96,11 @@ AgreementCommand agreement_command(const OptionValues& values) {
   if (found == kTests.end()) throw unknown_name("test", test, kTests);
   request.options = {bootstrap_options(values), static_cast<AgreementTest>(found - kTests.begin())};
   request.report = file_option(values, "report");
-  command.format = format_option(values);
-  command.resampled = values.contains("resampled");
-  if (command.resampled && command.format != OutputFormat::json) {
+  request.resampled = values.contains("resampled");
+  if (request.resampled && format_option(values) != OutputFormat::json) {
     throw InputError("--resampled without --format json", "command line", "add --format json");
   }
-  return command;
+  return request;
 }
 
 }  // namespace
@@ -119,13 +108,9 @@ AgreementCommand agreement_command(const OptionValues& values) {
 int run_evaluate_agreement(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(agreement_syntax(), arguments);
   if (!values) return kDone;
-  AgreementCommand command = agreement_command(*values);
-  command.request.command = eval::shell_command("rubric evaluate agreement", arguments);
-  const Agreement agreement = evaluate_agreement(command.request, current_context());
-  std::vector<std::string> notes = eval::agreement_notes(agreement, agreement.groups);
-  std::ranges::copy(eval::binary_notes(agreement), std::back_inserter(notes));
-  log_beside(command.format, agreement.signature, notes);
-  std::cout << print(agreement, command.format, command.resampled);
+  AgreementRequest request = agreement_request(*values);
+  request.command = eval::shell_command("rubric evaluate agreement", arguments);
+  print_result(evaluate_agreement(request, current_context()), {format_option(*values)});
   return kDone;
 }
 

@@ -1,20 +1,21 @@
-// The evaluation of metrics against human labels on any rows: correlations over rows and by group,
-// values for labels of two values, tests between metrics, system-level agreement (how well metrics
-// rank systems as humans do), and the output.
+// `evaluate agreement`: metrics against human labels on any rows. Correlations over rows and by
+// group, values for labels of two values, tests between metrics, system-level agreement (how well
+// metrics rank systems as humans do), and the result.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "core/json/json.h"
 #include "data/scored_files/scored_files.h"
-#include "eval/report/plots.h"
-#include "eval/report/report.h"
-#include "eval/report/table.h"
 #include "rubric/agreement.h"
+#include "rubric/result.h"
+#include "rubric/statistics.h"
 #include "stats/binary.h"
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
@@ -26,12 +27,149 @@ class Progress;
 
 namespace rubric::eval {
 
-using rubric::BinaryAgreement;
-using rubric::BinaryLabels;
+using rubric::AgreementOptions;
+using rubric::AgreementTest;
+
+// The test of two metrics on the same records.
+struct MetricTest {
+  std::string group;  // the row of the table; "" for all records
+  size_t first = 0, second = 0;
+  double difference = 0;                         // the first's value minus the second's
+  double statistic = 0, p = 1, corrected_p = 1;  // the last by Holm over the table
+  // p, and the corrected p, are upper bounds: the least that as many drawn permutations can give.
+  bool is_least = false, is_corrected_least = false;
+};
+
+// Agreement of the means over each system's rows.
+struct SystemAgreement {
+  Correlations correlations;  // for three systems or more; two always give 1 or -1
+  std::optional<double>
+      pairwise_accuracy;  // Kocmi et al. 2021: the share of the system pairs with different human
+                          // means that the metric orders as humans do; a metric's tie is wrong.
+                          // Nothing without such a pair
+};
+
+struct SystemInterval {
+  std::optional<Interval> pearson, spearman, kendall, pairwise_accuracy;
+};
+
+struct SystemLevel {
+  std::vector<std::string> systems;        // in order of first appearance
+  std::vector<int64_t> n;                  // number of rows of each
+  std::vector<double> human;               // means, by system
+  std::vector<std::vector<double>> means;  // [metric][system]
+  std::vector<SystemAgreement> values;     // by metric
+  std::vector<SystemInterval> intervals;   // resampling questions, ignoring resamples in which a
+                                           // system has no row
+};
+
+// The share of the pairs of rows that the metric orders as the labels do, or ties where the labels
+// are equal (Deutsch, Foster and Freitag 2023: acc_eq with tie calibration). The metric ties rows
+// whose scores differ by at most epsilon, which is chosen for the highest share.
+struct PairAgreement {
+  std::optional<double> accuracy;    // nothing without a pair
+  std::optional<Interval> interval;  // with the same epsilon
+  double epsilon = 0;
+};
+
+// How well rows are called positive by a score of at least a threshold. Where there are dev rows,
+// it is the one that is best on them. Else each half of the questions is measured with the
+// threshold that is best on the other half; the value is over both.
+struct ThresholdAgreement {
+  // Nothing where a half lacks one of the two labels. With dev rows nothing only for F1 without a
+  // positive row, which is 0 whatever a metric calls.
+  std::optional<double> value;
+  std::optional<Interval> interval;  // with the same thresholds
+  // Best on the dev rows; without them best on all rows, which is the one to use, and on each half.
+  // Infinity: no row is positive.
+  double threshold = 0;
+  std::optional<std::array<double, 2>> half_thresholds;
+  // The significant digits with which each of them, rounded, still calls the same rows positive.
+  int digits = 4;
+  std::array<int, 2> half_digits = {4, 4};
+};
+
+// Agreement with labels of two values, of which the greater is positive.
+struct BinaryAgreement {
+  std::optional<double> roc_auc;  // equal scores count half; nothing without both labels
+  std::optional<Interval> roc_auc_interval;
+  ThresholdAgreement accuracy, f1;
+  // Expected calibration error over ten bins of equal numbers of rows, of the probabilities that a
+  // logistic curve gives (Platt 1999). It is fitted on the dev rows or, without them, on the other
+  // half; then there is nothing where a half lacks a label.
+  std::optional<double> calibration_error;
+};
+
+struct MetricAgreement {
+  Correlations correlations;
+  std::optional<Interval> pearson, spearman, kendall;  // resampling questions; nothing for one
+  PairAgreement pairs;
+  // If there are two labels and, unless there are dev rows, the group has both.
+  std::optional<BinaryAgreement> binary;
+  std::vector<std::optional<double>> resampled;  // Pearson's r in each resample
+};
+
+// The pairs of rows behind PairAgreement: those within each question, where most rows share theirs
+// with another (values are then means over questions), else all.
+struct RowPairs {
+  int64_t n = 0;
+  bool is_within_questions = false;
+  std::optional<double> tied;  // the share with equal labels: the accuracy of tying all pairs
+};
+
+// Labels, if they have two values.
+struct BinaryLabels {
+  double negative = 0, positive = 1;
+};
+
+// The rows of AgreementRequest::dev, on which thresholds and logistic curves were chosen.
+struct DevRows {
+  int64_t n = 0, positives = 0;
+  int64_t unlabelled = 0;  // rows without a label, which are left out
+  int64_t shared = 0;      // rows of the input with a question that dev rows have too
+};
+
+// How many rows have a question that a metric's model was trained on, and how many others one that
+// it was tuned on, as score notes it in "seen".
+struct SeenCounts {
+  int64_t trained = 0, tuned = 0;
+};
+
+// All rows, the unseen questions, or one group.
+struct GroupAgreement {
+  std::string name;  // "": all rows, or the unseen questions
+  bool is_unseen = false;
+  int64_t n = 0, questions = 0;  // rows; questions are fewer when several rows answer one
+  bool is_human_constant = false;
+  int64_t positives = 0;   // rows with the positive label
+  bool has_halves = true;  // whether each half of the questions has both labels, if halves are used
+  RowPairs pairs;
+  std::vector<MetricAgreement> metrics;
+  std::vector<MetricTest> tests;  // of the pairs of metrics, in order, that have one
+};
+
+// The subset of the rows whose questions no metric's model was trained or tuned on.
+inline constexpr const char* kUnseen = "unseen questions";
+
+struct Agreement {
+  std::vector<std::string> metrics;  // names; everything by metric is in this order
+  // All rows first; then the unseen questions, if some rows but not all are such; then groups in
+  // order of appearance.
+  std::vector<GroupAgreement> groups;
+  std::vector<SeenCounts> seen;        // by metric; empty: no model has seen any
+  std::optional<SystemLevel> systems;  // if rows name a system
+  std::optional<BinaryLabels> labels;  // with dev rows those of dev
+  std::optional<DevRows> dev;
+  bool has_questions = false;      // whether any row says which question it answers
+  int64_t unlabelled = 0;          // rows without a label, left out by AgreementRequest::missing
+  AgreementOptions options;        // with the test that was used
+  int64_t permutations = 0;        // that each permutation test of more than 20 questions draws
+  std::vector<std::string> notes;  // on a ledger's replies
+};
 
 // What is best for a metric on the dev rows. Thresholds have no values yet.
 struct DevChoice {
-  rubric::ThresholdAgreement accuracy, f1;
+  ThresholdAgreement accuracy, f1;
   stats::LogisticCurve curve;
 };
 
@@ -63,12 +201,9 @@ BinaryAgreement binary_agreement(std::span<const double> scores, const BinaryRow
 
 // By row, whether the threshold that measures it calls it positive.
 std::vector<bool> called_positive(std::span<const double> scores, const BinaryRows& rows,
-                                  const rubric::ThresholdAgreement& thresholds);
+                                  const ThresholdAgreement& thresholds);
 
 // Significance tests between all pairs of metrics of a table, with Holm's correction.
-
-using rubric::AgreementTest;
-using rubric::MetricTest;
 
 // The test that `automatic` stands for: the permutation test where rows share questions, else
 // Williams'.
@@ -105,20 +240,7 @@ std::string correction_note(std::span<const MetricTest> tests);
 const MetricTest* find_test(std::span<const MetricTest> tests, const std::string& group, size_t a,
                             size_t b);
 
-// The group of which the tests on the rows of `group` are: "", all rows, where it has all of them.
-const std::string& tested_group(const rubric::Agreement& agreement,
-                                const rubric::GroupAgreement& group);
-
-using rubric::Agreement;
-using rubric::AgreementOptions;
-using rubric::GroupAgreement;
-using rubric::kUnseen;
-using rubric::MetricAgreement;
-using rubric::PairAgreement;
-using rubric::SystemAgreement;
-using rubric::SystemInterval;
-using rubric::SystemLevel;
-using rubric::ThresholdAgreement;
+// Systems.
 
 // Of the systems' means. Means that differ by rounding alone, 10⁻¹³ of the largest, are equal.
 SystemAgreement system_agreement(std::span<const double> human_means,
@@ -158,34 +280,33 @@ bool is_unseen(const data::ScoredRows& rows, size_t row);
 // The metrics, best first by Pearson's r over all rows, undefined ones last.
 std::vector<size_t> by_agreement(const GroupAgreement& group);
 
-// The results of `evaluate agreement` as tables, notes, JSON and plots.
+// The result.
 
-// Tables to read, with metrics in the order of their agreement: correlations and pairwise accuracy
-// with intervals; for labels of two values ROC AUC, accuracy, F1 and calibration error; both again
-// over the rows with unseen questions, where models have seen others; the main ones by group; the
-// corrected p of every pair of metrics, over all rows and in each group; system-level correlations
-// and means of systems. agreement_notes() stand below the first.
-std::vector<Table> agreement_tables(const Agreement& agreement);
+// As evaluate_agreement() of include/rubric/agreement.h returns it, without signature and inputs,
+// with metrics in the order of their agreement. The points of its plots name their rows: Pearson's
+// r with its intervals, by group if there are any; then a calibration plot of each metric, best
+// first: rows as circles (whose area is their number), with the mean label and its 95% interval in
+// each tenth of the rows by score. `resampled`: Pearson's r with its resamples.
+Result agreement_result(const Agreement& agreement, std::shared_ptr<const data::ScoredRows> rows,
+                        bool resampled);
 
-// One table for programs, a value a row: metric; figure ("pearson", "spearman", "kendall",
-// "pairwise_accuracy", "pairwise_epsilon"; with two labels "roc_auc", "accuracy", "f1", these two
-// also with "_threshold", "_threshold_first_half" and "_threshold_second_half", where inf calls no
-// row positive, and "ece"; "difference" of Pearson's r between two metrics, "system_pearson" …
-// "system_pairwise_accuracy", "system_mean"); group ("": all rows; for a mean the system); other
-// (the second metric of a difference; "dev" for a threshold of the dev rows); value (thresholds and
-// epsilon exactly); its 95% interval; p and Holm's p; n; whether the two p are upper bounds.
-// Without notes.
-Table agreement_value_table(const Agreement& agreement);
-
-// Notes.
+// Adds the calibration plots, and the rows behind points: id, texts, human label and scores.
+void add_agreement_plots(const Agreement& agreement, std::shared_ptr<const data::ScoredRows> rows,
+                         Result& result);
 
 // One sentence each on: what models have seen; the best metric and which others the tests do not
 // distinguish from it; what is resampled, and which rows are taken as independent; the pairs behind
 // pairwise accuracy; rows without a label; undefined correlations and why; halves of the questions
 // without one of two labels; groups too small for a test; too few systems for correlations; means
-// of metrics that have a corpus score. Of groups only those in `groups`, which has all rows first.
+// of metrics that have a corpus score. `measurements` have the tests.
 std::vector<std::string> agreement_notes(const Agreement& agreement,
-                                         std::span<const GroupAgreement> groups);
+                                         std::span<const Measurement> measurements);
+
+// What the values for two labels are; empty where labels have more or fewer values.
+std::vector<std::string> binary_notes(const Agreement& agreement);
+
+// "all rows", "unseen questions", or the group's name.
+std::string name_of(const GroupAgreement& group);
 
 // "2 rows without a human label left out".
 std::string unlabelled_note(int64_t rows);
@@ -193,38 +314,5 @@ std::string unlabelled_note(int64_t rows);
 // Says that the means of some of the named metrics are not what `score` gives over a file, because
 // that is a corpus score (BLEU, chrF); "" without such a metric.
 std::string row_means_note(std::span<const std::string> names);
-
-// What the values for two labels are; empty where labels have more or fewer values.
-std::vector<std::string> binary_notes(const Agreement& agreement);
-
-// JSON.
-
-// {"all": GROUP, "groups": {NAME: GROUP}, "unseen": GROUP, of the rows with unseen questions, and
-// "seen": {METRIC: {"trained": rows, "tuned": rows}}, both where models have seen some, "labels":
-// {"negative", "positive"}, "systems": {…}, "exchanges": how many permutations each permutation
-// test draws, "signature", "notes": [TEXT]}, where GROUP is {"n", "questions", "pairs": {"n",
-// "within_questions", "tied": the share with equal labels}, "positives", "metrics": {NAME:
-// {"pearson": {"value", "ci95": [low, high]}, "spearman", "kendall", "pairwise_accuracy": {"value",
-// "ci95", "epsilon"}, "roc_auc": {"value", "ci95"}, "accuracy": {"value", "ci95", "threshold",
-// "half_thresholds": [first, second]}, "f1": likewise, "ece": {"value"}}}, "tests": [{"first",
-// "second", "difference", "statistic", "p", "p_holm", "p_is_least", "p_holm_is_least": whether the
-// two p are upper bounds}]}; "labels", "positives" and what follows "pairwise_accuracy" are there
-// for labels of two values, where a null threshold beside a value calls no row positive;
-// "exchanges" is there for permutation tests. "systems" is {"metrics": {NAME: {"pearson": {"value",
-// "ci95"}, …, "pairwise_accuracy"}}, "systems": {NAME: {"n", "human", "means": {METRIC: x}}}}.
-// Every pair of metrics has a test, in order. Undefined values are null; groups and systems are
-// absent when rows do not name them. With `resampled` Pearson's r also has "resampled": {"value":
-// [r of each resample]}.
-Json to_json(const Agreement& agreement, bool resampled = false);
-
-// Plots.
-
-// Pearson's r with its intervals, by group if there are any; then a calibration plot of each
-// metric, best first: rows as circles (whose area is their number), with the mean label and its 95%
-// interval in each tenth of the rows by score. Points name their rows.
-std::vector<Plot> agreement_plots(const Agreement& agreement, const data::ScoredRows& rows);
-
-// The rows as a report shows them: id, texts, human label and scores. `rows` must outlive it.
-ReportRows agreement_rows(const data::ScoredRows& rows);
 
 }  // namespace rubric::eval

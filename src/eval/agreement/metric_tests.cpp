@@ -122,9 +122,4 @@ const MetricTest* find_test(std::span<const MetricTest> tests, const std::string
   return found == tests.end() ? nullptr : &*found;
 }
 
-const std::string& tested_group(const Agreement& agreement, const GroupAgreement& group) {
-  const GroupAgreement& all = agreement.groups.front();
-  return group.n == all.n ? all.name : group.name;
-}
-
 }  // namespace rubric::eval

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/error.h"
@@ -8,10 +9,6 @@
 
 namespace rubric::eval {
 namespace {
-
-std::string place(const GroupAgreement& group) {
-  return group.name.empty() ? "all rows" : group.name;
-}
 
 // Whether the tests' assumption holds: Williams' test assumes independent rows.
 bool tests_hold(const Agreement& agreement) {
@@ -30,24 +27,35 @@ bool are_reversed(const GroupAgreement& group) {
          });
 }
 
+// The test between two metrics, in either order, on the rows of the group.
+const Measurement* find_difference(std::span<const Measurement> measurements, const std::string& a,
+                                   const std::string& b, bool is_unseen) {
+  const auto found = std::ranges::find_if(measurements, [&](const Measurement& one) {
+    const Keys& keys = one.keys;
+    return one.statistic == "difference" && keys.group.empty() &&
+           keys.subset == (is_unseen ? kUnseen : "") &&
+           ((keys.metric == a && keys.against == b) || (keys.metric == b && keys.against == a));
+  });
+  return found == measurements.end() ? nullptr : &*found;
+}
+
 // "" when fewer than two metrics have a correlation, unless labels are the wrong way round.
-std::string best_note(const Agreement& agreement, const GroupAgreement& all) {
-  if (are_reversed(all)) {
-    return (all.name.empty() ? "" : all.name + ": ") + reversed_note(agreement.metrics);
-  }
-  std::vector<size_t> order = by_agreement(all);
-  std::erase_if(order, [&](size_t i) { return !all.metrics[i].correlations.pearson; });
+std::string best_note(const Agreement& agreement, const GroupAgreement& group,
+                      std::span<const Measurement> measurements) {
+  const std::string where = group.is_unseen ? name_of(group) + ": " : "";
+  if (are_reversed(group)) return where + reversed_note(agreement.metrics);
+  std::vector<size_t> order = by_agreement(group);
+  std::erase_if(order, [&](size_t i) { return !group.metrics[i].correlations.pearson; });
   if (order.size() < 2) return "";
-  const std::string best = (all.name.empty() ? "" : all.name + ": ") + agreement.metrics[order[0]] +
-                           " has the highest Pearson's r";
+  const std::string& first = agreement.metrics[order[0]];
+  const std::string best = where + first + " has the highest Pearson's r";
   if (!tests_hold(agreement)) return best;
   constexpr double kLevel = 0.05;
   std::vector<std::string> similar;
   for (size_t i = 1; i < order.size(); ++i) {
-    const MetricTest* test = find_test(agreement.tests, all.name, order[0], order[i]);
-    if (test == nullptr || test->corrected_p >= kLevel) {
-      similar.push_back(agreement.metrics[order[i]]);
-    }
+    const std::string& other = agreement.metrics[order[i]];
+    const Measurement* const test = find_difference(measurements, first, other, group.is_unseen);
+    if (test == nullptr || test->p_holm.value_or(1) >= kLevel) similar.push_back(other);
   }
   return best + "; " +
          (similar.empty() ? "its lead over every other is significant at 0.05"
@@ -62,31 +70,52 @@ std::string undefined_binary(const Agreement& agreement, const GroupAgreement& g
                              : ", and so are ROC AUC and F1, as no row is positive";
 }
 
+// What a group lacks, and why; "": nothing.
 std::string undefined_note(const Agreement& agreement, const GroupAgreement& group) {
   if (group.is_human_constant) {
-    return place(group) + (group.n < 2 ? ": one row" : ": all human labels are the same") +
-           ", correlations are undefined" + undefined_binary(agreement, group);
+    return (group.n < 2 ? "one row" : "all human labels are the same") +
+           std::string(", correlations are undefined") + undefined_binary(agreement, group);
   }
   std::vector<std::string> constant;
   for (size_t i = 0; i < group.metrics.size(); ++i) {
     if (!group.metrics[i].correlations.pearson) constant.push_back(agreement.metrics[i]);
   }
   if (constant.empty()) return "";
-  return place(group) + ": all scores are the same, correlations are undefined for " +
-         join(constant);
+  return "all scores are the same, correlations are undefined for " + join(constant);
 }
 
 // "" if the thresholds of the halves can be measured, or no value for two labels is defined anyway.
 std::string halves_note(const Agreement& agreement, const GroupAgreement& group) {
   if (!agreement.labels || group.has_halves || group.is_human_constant) return "";
-  return place(group) +
-         ": a half of the questions has one of the two labels only, accuracy, F1 and ECE are "
+  return "a half of the questions has one of the two labels only, accuracy, F1 and ECE are "
          "undefined";
 }
 
+std::string few_rows_note(const Agreement& agreement, const GroupAgreement& group) {
+  constexpr int64_t kFewest = 4;
+  if (group.n >= kFewest || agreement.metrics.size() < 2) return "";
+  return "too few rows (" + std::to_string(group.n) + ") to test metrics against each other";
+}
+
+// What groups lack: one sentence of all that lack it for the same reason.
+std::vector<std::string> lack_notes(const Agreement& agreement) {
+  std::vector<std::string> notes;
+  std::map<std::string, std::vector<std::string>> groups;  // by note
+  for (const GroupAgreement& group : agreement.groups) {
+    for (const std::string& note : {undefined_note(agreement, group), halves_note(agreement, group),
+                                    few_rows_note(agreement, group)}) {
+      if (note.empty()) continue;
+      std::vector<std::string>& names = groups[note];
+      if (names.empty()) notes.push_back(note);
+      names.push_back(name_of(group));
+    }
+  }
+  for (std::string& note : notes) note = join_some(groups[note]) + ": " + note;
+  return notes;
+}
+
 // On the pairs of all rows, and on those of groups that have others.
-std::vector<std::string> pair_notes(const Agreement& agreement,
-                                    std::span<const GroupAgreement> groups) {
+std::vector<std::string> pair_notes(const Agreement& agreement) {
   const GroupAgreement& all = agreement.groups.front();
   if (all.pairs.n == 0) return {};
   const std::string which = all.pairs.is_within_questions ? " within questions" : "";
@@ -97,39 +126,36 @@ std::vector<std::string> pair_notes(const Agreement& agreement,
       "(rounded here; CSV and JSON are exact). A metric that ties all pairs has " +
       cell(all.pairs.tied)};
   std::vector<std::string> others;
-  for (const GroupAgreement& group : groups) {
+  for (const GroupAgreement& group : agreement.groups) {
     if (group.pairs.n > 0 && group.pairs.is_within_questions != all.pairs.is_within_questions) {
-      others.push_back(place(group));
+      others.push_back(name_of(group));
     }
   }
   if (others.empty()) return notes;
   notes.push_back(std::string("pairwise accuracy of ") +
                   (all.pairs.is_within_questions ? "all pairs of rows, not only within questions: "
                                                  : "pairs of rows within questions: ") +
-                  join(others));
+                  join_some(others));
   return notes;
 }
 
-bool shares_questions(const GroupAgreement& group) {
-  return group.questions < group.n;
-}
-
 // Notes on what the intervals resample, and what they and the tests assume to be independent.
-std::vector<std::string> resampling_notes(const Agreement& agreement,
-                                          std::span<const GroupAgreement> groups) {
-  const std::string resamples = std::to_string(agreement.options.bootstrap.resamples);
+std::vector<std::string> resampling_notes(const Agreement& agreement) {
+  const GroupAgreement& all = agreement.groups.front();
   const std::string unit = agreement.has_questions ? "question" : "record";
-  std::vector<std::string> notes = {"95% intervals of " + resamples +
+  std::vector<std::string> notes = {"95% intervals of " +
+                                    std::to_string(agreement.options.bootstrap.resamples) +
                                     " bootstrap resamples (percentiles)"};
-  for (const GroupAgreement& group : groups) {
-    if (!shares_questions(group)) continue;
-    notes.push_back(place(group) + ": " + counted(group.n, "row") + " of " +
-                    counted(group.questions, unit) + ", resampled by " + unit);
+  if (all.questions == all.n) {
+    if (!agreement.has_questions) {
+      notes.emplace_back("no row has a \"question\": rows are taken as independent");
+    }
+    return notes;
   }
-  if (!agreement.has_questions && !shares_questions(agreement.groups.front())) {
-    notes.emplace_back("no row has a \"question\": rows are taken as independent");
-  }
-  if (agreement.tests.empty() || !shares_questions(agreement.groups.front())) return notes;
+  notes.push_back(name_of(all) + ": " + counted(all.n, "row") + " of " +
+                  counted(all.questions, unit) + ", resampled by " + unit +
+                  (agreement.groups.size() > 1 ? ", as every group is" : ""));
+  if (agreement.metrics.size() < 2) return notes;
   notes.push_back(tests_hold(agreement)
                       ? "the permutation test exchanges the rows of a " + unit +
                             " together; --test williams takes rows as independent"
@@ -151,7 +177,7 @@ std::vector<std::string> seen_notes(const Agreement& agreement) {
                     ": on all rows its values do not show how it agrees on new questions");
   }
   if (notes.empty()) return notes;
-  const bool has_unseen = agreement.groups.size() > 1 && agreement.groups[1].name == kUnseen;
+  const bool has_unseen = agreement.groups.size() > 1 && agreement.groups[1].is_unseen;
   notes.push_back(
       has_unseen ? "unseen questions: " + counted(agreement.groups[1].n, "row has", "rows have") +
                        " questions that no metric's model was trained or tuned on"
@@ -177,31 +203,30 @@ std::string reversed_note(std::span<const std::string> metrics) {
 }
 
 std::vector<std::string> agreement_notes(const Agreement& agreement,
-                                         std::span<const GroupAgreement> groups) {
+                                         std::span<const Measurement> measurements) {
   std::vector<std::string> notes = seen_notes(agreement);
-  for (const GroupAgreement& group : groups) {
-    if (group.name.empty() || group.name == kUnseen) notes.push_back(best_note(agreement, group));
+  const auto add = [&](const std::vector<std::string>& more) {
+    notes.insert(notes.end(), more.begin(), more.end());
+  };
+  for (const GroupAgreement& group : agreement.groups) {
+    if (group.name.empty()) notes.push_back(best_note(agreement, group, measurements));
   }
-  for (std::string& note : resampling_notes(agreement, groups)) notes.push_back(std::move(note));
-  for (std::string& note : pair_notes(agreement, groups)) notes.push_back(std::move(note));
-  if (agreement.unlabelled > 0) {
-    notes.push_back(unlabelled_note(agreement.unlabelled));
-  }
-  notes.insert(notes.end(), agreement.notes.begin(), agreement.notes.end());
-  constexpr int64_t kFewest = 4;
-  for (const GroupAgreement& group : groups) {
-    notes.push_back(undefined_note(agreement, group));
-    notes.push_back(halves_note(agreement, group));
-    if (group.n >= kFewest || agreement.metrics.size() < 2) continue;
-    notes.push_back(place(group) + ": too few rows (" + std::to_string(group.n) +
-                    ") to test metrics against each other");
-  }
+  add(resampling_notes(agreement));
+  add(pair_notes(agreement));
+  if (agreement.unlabelled > 0) notes.push_back(unlabelled_note(agreement.unlabelled));
+  add(agreement.notes);
+  add(lack_notes(agreement));
   if (agreement.systems) {
     notes.push_back(systems_note(*agreement.systems));
     notes.push_back(row_means_note(agreement.metrics));
   }
   std::erase(notes, "");
   return notes;
+}
+
+std::string name_of(const GroupAgreement& group) {
+  if (group.is_unseen) return kUnseen;
+  return group.name.empty() ? "all rows" : group.name;
 }
 
 std::string unlabelled_note(int64_t rows) {
@@ -220,7 +245,6 @@ std::string row_means_note(std::span<const std::string> names) {
 }
 
 std::vector<std::string> binary_notes(const Agreement& agreement) {
-  if (!agreement.labels) return {};
   const GroupAgreement& all = agreement.groups.front();
   const auto n = static_cast<double>(all.n), positives = static_cast<double>(all.positives);
   std::vector<std::string> notes = {
@@ -228,16 +252,16 @@ std::vector<std::string> binary_notes(const Agreement& agreement) {
       counted(all.positives, "row") + "; the other is " + Json(agreement.labels->negative).dump() +
       "); calling all rows positive has accuracy " + format_fixed(positives / n, 3) + " and F1 " +
       format_fixed(2 * positives / (n + positives), 3)};
-  const std::string called =
-      "threshold: a row is called positive if its score is at least the threshold (none: no row "
+  const std::string predicted =
+      "threshold: a row is predicted positive if its score is at least the threshold (inf: no row "
       "is). ";
   const std::string ece =
       " ECE is the expected calibration error, with ten bins of equal numbers of rows";
   if (!agreement.dev) {
     notes.push_back(
-        called +
-        "The first is the best on all rows, and the one to use. Those in brackets are the best on "
-        "each half of the questions: where they lie far apart, the rows are too few to rely on it");
+        predicted +
+        "The first is the best on all rows, and the one to use. The other two are the best on each "
+        "half of the questions: where they lie far apart, the rows are too few to rely on it");
     notes.push_back(
         "accuracy, F1 and ECE: each half is measured with the threshold, or the logistic curve, "
         "of the other half." +
@@ -245,7 +269,7 @@ std::vector<std::string> binary_notes(const Agreement& agreement) {
     return notes;
   }
   const DevRows& dev = *agreement.dev;
-  notes.push_back(called + "It is the best on the " + counted(dev.n, "dev row") + " (" +
+  notes.push_back(predicted + "It is the best on the " + counted(dev.n, "dev row") + " (" +
                   std::to_string(dev.positives) + " positive)");
   notes.push_back(
       "accuracy, F1 and ECE: all rows and every group are measured with the threshold, or the "

@@ -133,43 +133,6 @@ Plot scatter(const std::string& metric, const std::vector<double>& scores,
   return plot;
 }
 
-// The rows of the group; all rows for "".
-std::vector<uint32_t> members(const data::ScoredRows& rows, const std::string& group) {
-  std::vector<uint32_t> numbers;
-  for (size_t i = 0; i < rows.rows.size(); ++i) {
-    const bool is_in =
-        group.empty() || (group == kUnseen ? is_unseen(rows, i) : rows.groups[i] == group);
-    if (is_in) numbers.push_back(static_cast<uint32_t>(i));
-  }
-  return numbers;
-}
-
-Plot intervals(const Agreement& agreement, const std::vector<size_t>& order,
-               const data::ScoredRows& rows) {
-  const auto bar = [&](const std::string& name, const GroupAgreement& group, size_t metric) {
-    const MetricAgreement& of = group.metrics[metric];
-    return IntervalBar{name, of.correlations.pearson, of.pearson, group.n,
-                       members(rows, group.name)};
-  };
-  const std::string title = "Pearson's r with human labels, 95% intervals";
-  if (agreement.groups.size() == 1) {
-    IntervalSeries series;
-    for (const size_t i : order) {
-      series.bars.push_back(bar(agreement.metrics[i], agreement.groups[0], i));
-    }
-    return interval_plot(title, "Pearson's r", {&series, 1});
-  }
-  std::vector<IntervalSeries> by_metric;
-  for (const size_t i : order) {
-    IntervalSeries series{agreement.metrics[i], {}};
-    for (const GroupAgreement& group : shown_groups(agreement.groups)) {
-      series.bars.push_back(bar(group.name.empty() ? "all rows" : group.name, group, i));
-    }
-    by_metric.push_back(std::move(series));
-  }
-  return interval_plot(title, "Pearson's r", by_metric);
-}
-
 // The fields of the first row that hold text to read: no numbers, and not the passage, which would
 // take the room of many rows.
 std::vector<std::string> text_fields(const data::ScoredRows& rows) {
@@ -186,33 +149,46 @@ std::vector<std::string> text_fields(const data::ScoredRows& rows) {
 
 }  // namespace
 
-std::vector<Plot> agreement_plots(const Agreement& agreement, const data::ScoredRows& rows) {
-  const std::vector<size_t> order = by_agreement(agreement.groups.front());
-  std::vector<Plot> plots = {intervals(agreement, order, rows)};
-  for (const size_t i : order) {
-    if (!agreement.groups.front().metrics[i].correlations.pearson) continue;
-    plots.push_back(scatter(agreement.metrics[i], rows.scores[i], rows.human));
+void add_agreement_plots(const Agreement& agreement, std::shared_ptr<const data::ScoredRows> rows,
+                         Result& result) {
+  IntervalPlot intervals{{.title = "Pearson's r with human labels, 95% intervals",
+                          .rows = {{"metric", &Keys::metric}},
+                          .columns = {{.statistics = {"pearson"}}}},
+                         "Pearson's r",
+                         [rows](const Keys& keys) {
+                           std::vector<uint32_t> numbers;
+                           for (size_t i = 0; i < rows->human.size(); ++i) {
+                             const bool is_in =
+                                 keys.subset.empty()
+                                     ? keys.group.empty() || rows->groups[i] == keys.group
+                                     : is_unseen(*rows, i);
+                             if (is_in) numbers.push_back(static_cast<uint32_t>(i));
+                           }
+                           return numbers;
+                         }};
+  if (agreement.groups.size() > 1) {
+    intervals.layout.rows = {{"group", &Keys::group, "all rows"}, {"rows", &Keys::subset, ""}};
+    intervals.layout.columns.front().across = &Keys::metric;
   }
-  return plots;
-}
-
-ReportRows agreement_rows(const data::ScoredRows& rows) {
-  const std::vector<std::string> fields = text_fields(rows);
-  ReportRows shown;
-  shown.header = {"id"};
-  shown.header.insert(shown.header.end(), fields.begin(), fields.end());
-  shown.header.emplace_back("human label");
-  shown.header.insert(shown.header.end(), rows.metrics.begin(), rows.metrics.end());
-  shown.cells = [&rows, fields](uint32_t row) {
-    std::vector<std::string> cells = {rows.ids[row]};
-    for (const std::string& name : fields) cells.push_back(cell_text(rows.rows[row], name));
-    cells.push_back(format_significant(rows.human[row]));
-    for (const std::vector<double>& scores : rows.scores) {
-      cells.push_back(format_fixed(scores[row], 3));
-    }
+  result.interval_plots.push_back(std::move(intervals));
+  for (const size_t i : by_agreement(agreement.groups.front())) {
+    if (!agreement.groups.front().metrics[i].correlations.pearson) continue;
+    result.plots.push_back(scatter(agreement.metrics[i], rows->scores[i], rows->human));
+  }
+  const std::vector<std::string> fields = text_fields(*rows);
+  Records& points = result.points;
+  points.columns = {"id"};
+  points.columns.insert(points.columns.end(), fields.begin(), fields.end());
+  points.columns.emplace_back("human label");
+  points.columns.insert(points.columns.end(), rows->metrics.begin(), rows->metrics.end());
+  points.size = rows->human.size();
+  points.row = [rows, fields](size_t row) {
+    std::vector<RecordValue> cells = {rows->ids[row]};
+    for (const std::string& name : fields) cells.emplace_back(cell_text(rows->rows[row], name));
+    cells.emplace_back(format_significant(rows->human[row]));
+    for (const std::vector<double>& scores : rows->scores) cells.emplace_back(scores[row]);
     return cells;
   };
-  return shown;
 }
 
 }  // namespace rubric::eval

@@ -171,17 +171,14 @@ std::vector<SeenCounts> seen_rows(const data::ScoredRows& rows) {
   return has_any ? all : std::vector<SeenCounts>();
 }
 
-// As in Agreement::groups.
-std::vector<Group> groups_of(const data::ScoredRows& rows, bool has_seen) {
-  std::vector<Group> groups =
-      group_by(rows.groups.size(), [&](size_t i) { return rows.groups[i]; });
-  Group all{"", std::vector<size_t>(rows.human.size())}, unseen{kUnseen, {}};
-  std::iota(all.members.begin(), all.members.end(), size_t{0});
-  std::ranges::copy_if(all.members, std::back_inserter(unseen.members),
-                       [&](size_t row) { return is_unseen(rows, row); });
-  if (has_seen && !unseen.members.empty()) groups.insert(groups.begin(), std::move(unseen));
-  groups.insert(groups.begin(), std::move(all));
-  return groups;
+// The rows with unseen questions; nothing unless some rows but not all are such.
+std::optional<Group> unseen_rows(const data::ScoredRows& rows) {
+  Group unseen{kUnseen, {}};
+  for (size_t row = 0; row < rows.human.size(); ++row) {
+    if (is_unseen(rows, row)) unseen.members.push_back(row);
+  }
+  const bool has_others = unseen.members.size() < rows.human.size();
+  return !unseen.members.empty() && has_others ? std::optional(unseen) : std::nullopt;
 }
 
 template <class Value>
@@ -215,8 +212,9 @@ RowPairs row_pairs(std::span<const double> human, const stats::Clusters& questio
   return {all_tied.pairs(), items.count > 1, all_tied.value()};
 }
 
-// Adds the group and its tests.
-void add_group(const AllRows& all, const Group& group, Progress& progress, Agreement& agreement) {
+// Adds the group. One that has all rows has their tests.
+void add_group(const AllRows& all, const Group& group, bool is_unseen, Progress& progress,
+               Agreement& agreement) {
   const data::ScoredRows& rows = all.rows;
   const AgreementOptions& options = agreement.options;
   const uint64_t stream = group.name.empty() ? 0 : sha256_bits(group.name);
@@ -225,7 +223,8 @@ void add_group(const AllRows& all, const Group& group, Progress& progress, Agree
   std::vector<std::vector<double>> scores;
   for (const auto& metric : rows.scores) scores.push_back(select(metric, group.members));
   GroupAgreement result;
-  result.name = group.name;
+  if (!is_unseen) result.name = group.name;
+  result.is_unseen = is_unseen;
   result.n = std::ssize(human);
   result.questions = static_cast<int64_t>(questions.count);
   result.is_human_constant =
@@ -243,12 +242,11 @@ void add_group(const AllRows& all, const Group& group, Progress& progress, Agree
   }
   result.metrics = metric_agreements(human, scores, questions, options.bootstrap, stream,
                                      agreement.labels ? &binary : nullptr, &progress);
+  const bool has_all = !agreement.groups.empty() && result.n == agreement.groups.front().n;
+  result.tests = has_all ? agreement.groups.front().tests
+                         : test_correlations(group.name, human, scores, questions, options.test,
+                                             {agreement.permutations, options.bootstrap.seed});
   agreement.groups.push_back(std::move(result));
-  if (tested_group(agreement, agreement.groups.back()) != group.name) return;
-  for (MetricTest& test : test_correlations(group.name, human, scores, questions, options.test,
-                                            {agreement.permutations, options.bootstrap.seed})) {
-    agreement.tests.push_back(std::move(test));
-  }
 }
 
 // How many rows have a question that rows of `others` have too.
@@ -309,12 +307,16 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
         ", or leave the row out");
   }
   agreement.seen = seen_rows(rows);
-  const std::vector<Group> groups = groups_of(rows, !agreement.seen.empty());
+  std::vector<Group> groups = all_and_groups(
+      rows.human.size(), [&](size_t i) { return rows.groups.empty() ? "" : rows.groups[i]; });
+  const std::optional<Group> unseen = unseen_rows(rows);
+  if (unseen) groups.insert(groups.begin() + 1, *unseen);
   const size_t pairs = rows.metrics.size() * (rows.metrics.size() - 1) / 2;
   agreement.permutations = stats::permutations_for(options.bootstrap, pairs * groups.size());
   Progress progress("resampling", std::ssize(groups) * options.bootstrap.resamples);
-  for (const Group& group : groups) add_group(all, group, progress, agreement);
-  correct(agreement.tests);
+  for (size_t i = 0; i < groups.size(); ++i) {
+    add_group(all, groups[i], unseen && i == 1, progress, agreement);
+  }
   if (!rows.systems.empty()) {
     agreement.systems = evaluate_systems(rows, all.questions, options.bootstrap);
   }

@@ -368,7 +368,7 @@ std::vector<Table> estimate_tables(const EstimateResult& result) {
     if (!group.differences.empty()) tables.push_back(differences_table(result, group));
     tables.push_back(correlations_table(result, group));
   }
-  const std::string note = groups_note(result.groups.size() - first_group(result.groups));
+  const std::string note = groups_note(result.groups.size() - 1);
   if (!note.empty()) tables.front().notes.push_back(note);
   return tables;
 }

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/json/json.h"
-#include "rubric/agreement.h"
 #include "rubric/output.h"
 #include "stats/bootstrap.h"
 
@@ -56,20 +55,15 @@ bool lacks_width(std::string_view cell);
 // The notes and, where a cell lacks_width(), kNoWidthNote.
 std::vector<std::string> all_notes(const Table& table);
 
-// What is shown of all rows, of those with unseen questions, and of the groups, which come after
-// these: of many groups the first 50. CSV and JSON have every group.
+// What is shown of all rows, and of the groups, which come after these: of many groups the
+// first 50. CSV and JSON have every group.
 inline constexpr size_t kMostGroups = 50;
 template <class Group>
-size_t first_group(const std::vector<Group>& groups) {
-  return groups.size() > 1 && groups[1].name == kUnseen ? 2 : 1;
-}
-template <class Group>
 std::span<const Group> shown_groups(const std::vector<Group>& groups) {
-  return std::span(groups).first(std::min(groups.size(), first_group(groups) + kMostGroups));
+  return std::span(groups).first(std::min(groups.size(), 1 + kMostGroups));
 }
 
-// "the first 50 of 60 groups are shown; …"; "" where all are. `groups`: without all rows and those
-// with unseen questions.
+// "the first 50 of 60 groups are shown; …"; "" where all are.
 std::string groups_note(size_t groups);
 
 // Ends with a newline. Cells may hold anything: they are escaped for the format. all_notes() are

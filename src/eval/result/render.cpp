@@ -85,7 +85,7 @@ struct Placed {
 // Whether the measurement's rows are shown. Notes its group.
 bool has_shown_group(const Layout& layout, const Measurement& measurement, Placed& placed) {
   const std::string& group = measurement.keys.group;
-  if (group.empty() || group == kUnseen || !names_rows(layout, &Keys::group)) return true;
+  if (group.empty() || !names_rows(layout, &Keys::group)) return true;
   placed.groups.insert(group);
   if (placed.shown_groups.size() < kMostGroups) placed.shown_groups.insert(group);
   return placed.shown_groups.contains(group);

@@ -9,6 +9,7 @@
 #include "core/json/json.h"
 #include "judge/ledger/entry.h"
 #include "judge/ledger/example_entry.h"
+#include "measured.h"
 #include "paths.h"
 
 namespace rubric::cli {
@@ -33,11 +34,9 @@ class EvaluateAgreement : public testing::Test {
   }
 
   static std::vector<double> resamples(const Json& json, const char* metric) {
-    const Json& pearson = *json.find("all")->find("metrics")->find(metric)->find("pearson");
+    const Json& pearson = measured(json, "pearson", {.metric = metric});
     std::vector<double> values;
-    for (const Json& value : pearson.find("resampled")->find("value")->array()) {
-      values.push_back(value.number());
-    }
+    for (const Json& value : pearson.find("resampled")->array()) values.push_back(value.number());
     return values;
   }
 
@@ -53,14 +52,31 @@ class EvaluateAgreement : public testing::Test {
     return Json::parse(outcome.out, "stdout");
   }
 
-  static void expect_same(const Json& expected, const Json& figures) {
+  static void expect_same(const Json& expected, const Json& json, const std::string& metric,
+                          const std::string& prefix = "") {
     for (const auto& [name, value] : expected.object()) {
-      const Json& figure = *figures.find(name);
-      EXPECT_NEAR(figure.find("value")->number(), value.number(), 1e-9) << name;
-      const Json::Array& interval = figure.find("ci95")->array();
-      EXPECT_LE(interval[0].number(), value.number() + 1e-9) << name;
-      EXPECT_GE(interval[1].number(), value.number() - 1e-9) << name;
+      const Json& ours = measured(json, prefix + name, {.metric = metric});
+      EXPECT_NEAR(ours.find("value")->number(), value.number(), 1e-9) << name;
+      EXPECT_LE(ours.find("low")->number(), value.number() + 1e-9) << name;
+      EXPECT_GE(ours.find("high")->number(), value.number() - 1e-9) << name;
     }
+  }
+
+  // In the order of the fixture's tests.
+  static void expect_same_tests(const Json& expected, const Json& json) {
+    for (const Json& test : expected.array()) {
+      const auto text = [&](const char* name) { return test.find(name)->string(); };
+      const Json& ours =
+          measured(json, "difference",
+                   {.metric = text("first"), .against = text("second"), .group = text("group")});
+      EXPECT_NEAR(ours.find("p")->number(), test.find("p")->number(), 1e-9);
+      EXPECT_NEAR(ours.find("p_holm")->number(), test.find("p_holm")->number(), 1e-9);
+    }
+    int64_t tests = 0;
+    for (const Json& one : json.find("measurements")->array()) {
+      tests += one.find("statistic")->string() == "difference" ? 1 : 0;
+    }
+    EXPECT_EQ(tests, std::ssize(expected.array()));
   }
 
   std::string notes(const Json& json) const {
@@ -87,8 +103,8 @@ TEST_F(EvaluateAgreement, ManyGroupsAreCutAndGroupsOfOneRowEachAreRefused) {
   EXPECT_TRUE(holds(shown, "p49 "));
   EXPECT_FALSE(holds(shown, "p50"));
   const Json json = figures("many.csv", options);
-  EXPECT_EQ(json.find("groups")->object().size(), 60u);
-  expect_contains(notes(json), "p59: ");
+  EXPECT_EQ(measured(json, "questions", {.group = "p59"}).find("n")->number(), 2);
+  expect_contains(notes(json), "p9, … 60 in all: too few rows (2) to test metrics");
   options.back() = "id";
   expect_message(evaluate("many.csv", options), 2,
                  {"each of the 120 rows has a group of its own, \"id\"", "many.csv", "--group"});
@@ -97,32 +113,24 @@ TEST_F(EvaluateAgreement, ManyGroupsAreCutAndGroupsOfOneRowEachAreRefused) {
 TEST_F(EvaluateAgreement, EqualsScipy) {
   const Json json = figures("rows.jsonl", {"--system", "system"});
   for (const auto& [metric, expected] : fixture_.find("metrics")->object()) {
-    expect_same(expected, *json.find("all")->find("metrics")->find(metric));
+    expect_same(expected, json, metric);
   }
   for (const auto& [metric, expected] : fixture_.find("systems")->object()) {
-    expect_same(expected, *json.find("systems")->find("metrics")->find(metric));
+    expect_same(expected, json, metric, "system_");
   }
-  const Json::Array& tests = json.find("all")->find("tests")->array();
-  const Json::Array& expected = fixture_.find("tests")->array();
-  ASSERT_EQ(tests.size(), expected.size());
-  for (size_t i = 0; i < tests.size(); ++i) {
-    EXPECT_EQ(tests[i].find("first")->string(), expected[i].find("first")->string());
-    EXPECT_EQ(tests[i].find("second")->string(), expected[i].find("second")->string());
-    EXPECT_NEAR(tests[i].find("p")->number(), expected[i].find("p")->number(), 1e-9);
-    EXPECT_NEAR(tests[i].find("p_holm")->number(), expected[i].find("p_holm")->number(), 1e-9);
-  }
+  expect_same_tests(*fixture_.find("tests"), json);
   expect_contains(notes(json), "good has the highest");
 }
 
 TEST_F(EvaluateAgreement, GroupsHaveFiguresOfTheirOwn) {
   const Json json = figures("rows.jsonl", {"--group", "system", "--metric", "poor,good"});
-  const Json& groups = *json.find("groups");
-  EXPECT_EQ(groups.object().size(), 4u);
-  EXPECT_EQ(groups.find("b")->find("n")->number(), 9);
-  EXPECT_EQ(groups.find("b")->find("tests")->array().size(), 1u);
+  EXPECT_EQ(measured(json, "pearson", {.metric = "good", .group = "b"}).find("n")->number(), 9);
+  EXPECT_TRUE(measured(json, "difference", {.metric = "poor", .against = "good", .group = "b"})
+                  .find("p_holm")
+                  ->is_number());
   const Outcome text = evaluate("rows.jsonl", {"--group", "system"});
   expect_contains(text.out, "Pearson's r by group");
-  expect_contains(text.out, "p of a difference between two metrics' r, b (Williams' test");
+  expect_contains(text.out, "p of a difference between two metrics' r (Williams' test)");
 }
 
 TEST_F(EvaluateAgreement, UndefinedTestsKeepTheirPlace) {
@@ -136,12 +144,14 @@ TEST_F(EvaluateAgreement, UndefinedTestsKeepTheirPlace) {
   }
   folder_.write("constant.jsonl", lines);
   const Json json = figures("constant.jsonl", {"--metric", "a,same,c"});
-  const Json::Array& tests = json.find("all")->find("tests")->array();
-  ASSERT_EQ(tests.size(), 3u);
-  EXPECT_TRUE(tests[0].find("p_holm")->is_null());
-  EXPECT_EQ(tests[1].find("second")->string(), "c");
-  EXPECT_TRUE(tests[1].find("p")->is_number());
-  EXPECT_TRUE(tests[2].find("difference")->is_null());
+  for (const Keys& keys :
+       {Keys{.metric = "a", .against = "same"}, Keys{.metric = "same", .against = "c"}}) {
+    const Json& undefined = measured(json, "difference", keys);
+    EXPECT_TRUE(undefined.find("value")->is_null());
+    EXPECT_EQ(undefined.find("p_holm"), nullptr);
+    EXPECT_EQ(undefined.find("why_missing")->string(), "a correlation is undefined");
+  }
+  EXPECT_TRUE(measured(json, "difference", {.metric = "a", .against = "c"}).find("p")->is_number());
   expect_contains(notes(json), "p: Holm-corrected over one test");
   expect_contains(notes(json), "no row has a \"question\"");
 }
@@ -195,16 +205,7 @@ TEST_F(EvaluateAgreement, ResampledIsOfJsonAlone) {
 
 TEST_F(EvaluateAgreement, HolmsCorrectionIsOverAllGroups) {
   const Json json = figures("rows.jsonl", {"--group", "system"});
-  const Json::Array& expected = fixture_.find("grouped_tests")->array();
-  ASSERT_EQ(expected.size(), 15u);
-  for (size_t i = 0; i < expected.size(); ++i) {
-    const std::string& group = expected[i].find("group")->string();
-    const Json& of_group = group.empty() ? *json.find("all") : *json.find("groups")->find(group);
-    const Json& test = of_group.find("tests")->array().at(i % 3);
-    EXPECT_EQ(test.find("second")->string(), expected[i].find("second")->string());
-    EXPECT_NEAR(test.find("p")->number(), expected[i].find("p")->number(), 1e-9);
-    EXPECT_NEAR(test.find("p_holm")->number(), expected[i].find("p_holm")->number(), 1e-9) << i;
-  }
+  expect_same_tests(*fixture_.find("grouped_tests"), json);
   expect_contains(notes(json), "p: Holm-corrected over all 15 tests");
   expect_contains(evaluate("rows.jsonl", {"--group", "system"}).out,
                   "p: Holm-corrected over all 15 tests");
@@ -213,8 +214,8 @@ TEST_F(EvaluateAgreement, HolmsCorrectionIsOverAllGroups) {
 TEST_F(EvaluateAgreement, RowsOfOneQuestionAreResampledTogether) {
   const Json fixture = write_questions();
   const Json json = figures("questions.jsonl", {"--resampled"});
-  EXPECT_EQ(json.find("all")->find("n")->number(), 22);
-  EXPECT_EQ(json.find("all")->find("questions")->number(), 8);
+  EXPECT_EQ(measured(json, "questions").find("n")->number(), 22);
+  EXPECT_EQ(value_of(json, "questions"), 8);
   for (const char* metric : {"first", "second"}) {
     const std::vector<double> values = resamples(json, metric);
     double sum = 0, squares = 0;
@@ -233,7 +234,7 @@ TEST_F(EvaluateAgreement, RowsOfOneQuestionAreResampledTogether) {
 TEST_F(EvaluateAgreement, RowsOfOneQuestionAreExchangedTogether) {
   const Json fixture = write_questions();
   const Json json = figures("questions.jsonl", {"--test", "permutation"});
-  const Json& test = json.find("all")->find("tests")->array().at(0);
+  const Json& test = measured(json, "difference", {.metric = "first", .against = "second"});
   EXPECT_NEAR(test.find("p")->number(), fixture.find("p_of_correlations")->number(), 1e-12);
   EXPECT_FALSE(holds(notes(json), "Williams"));
 }
@@ -245,14 +246,12 @@ TEST_F(EvaluateAgreement, WritesTheResamplesBehindEachInterval) {
     std::vector<double> values = resamples(json, metric);
     ASSERT_EQ(values.size(), 81u) << metric;
     std::sort(values.begin(), values.end());
-    const Json& pearson = *json.find("all")->find("metrics")->find(metric)->find("pearson");
-    const Json::Array& interval = pearson.find("ci95")->array();
-    EXPECT_NEAR(interval[0].number(), values[2], 2e-6) << metric;  // 80 * 0.025; six digits
-    EXPECT_NEAR(interval[1].number(), values[78], 2e-6) << metric;
+    const Json& pearson = measured(json, "pearson", {.metric = metric});
+    EXPECT_NEAR(pearson.find("low")->number(), values[2], 2e-6) << metric;  // 80 * 0.025
+    EXPECT_NEAR(pearson.find("high")->number(), values[78], 2e-6) << metric;
   }
   const Json without = figures("rows.jsonl");
-  const Json& pearson = *without.find("all")->find("metrics")->find("good")->find("pearson");
-  EXPECT_EQ(pearson.find("resampled"), nullptr);
+  EXPECT_EQ(measured(without, "pearson", {.metric = "good"}).find("resampled"), nullptr);
 }
 
 TEST_F(EvaluateAgreement, EveryFormatHoldsTheFigures) {
@@ -262,15 +261,15 @@ TEST_F(EvaluateAgreement, EveryFormatHoldsTheFigures) {
     all.insert(all.end(), {"--format", format});
     const Outcome outcome = evaluate("rows.jsonl", all);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    expect_contains(outcome.out, std::string(format) == "csv" ? "0.847952" : "0.848");
+    expect_contains(outcome.out, std::string(format) == "csv" ? "0.84795" : "0.848");
     EXPECT_FALSE(holds(outcome.out, "nan")) << format;
     EXPECT_EQ(outcome.out, evaluate("rows.jsonl", all).out) << format;
   }
   std::vector<std::string> csv = arguments;
   csv.insert(csv.end(), {"--format", "csv"});
   const Outcome outcome = evaluate("rows.jsonl", csv);
-  expect_contains(outcome.out, "\ngood,difference,,fair,");
-  expect_contains(outcome.out, "\nfair,system_pairwise_accuracy,,,0.500000,");
+  expect_contains(outcome.out, "\ngood,,fair,,,,williams,,difference,");
+  expect_contains(outcome.out, "\nfair,,,,,,,,system_pairwise_accuracy,0.5,");
   expect_contains(outcome.err, "good has the highest");
 }
 
@@ -279,14 +278,8 @@ TEST_F(EvaluateAgreement, PermutationTestIsStated) {
   expect_contains(
       outcome.out,
       "paired permutation test, 200 drawn permutations, or all of at most 20 questions");
-  expect_contains(outcome.err, "|test:permutation|resamples:200|exchanges:200|");
-  const Json json = figures("rows.jsonl", {"--test", "permutation", "--resamples", "200"});
-  EXPECT_EQ(json.find("exchanges")->number(), 200);
-  EXPECT_EQ(figures("rows.jsonl").find("exchanges"), nullptr);  // Williams' test makes none
-  const Outcome csv =
-      evaluate("rows.jsonl", {"--test", "permutation", "--resamples", "200", "--format", "csv"});
-  expect_contains(csv.out, ",p,p_holm,n,p_is_least,p_holm_is_least\n");
-  EXPECT_TRUE(holds(csv.out, ",true\n") || holds(csv.out, ",false\n"));
+  expect_contains(outcome.err, "|test:permutation|resamples:200|permutations:200|");
+  EXPECT_FALSE(holds(evaluate("rows.jsonl", {}).err, "permutations"));  // Williams' test
 }
 
 TEST_F(EvaluateAgreement, UndefinedFiguresAreSaidToBe) {
@@ -294,11 +287,11 @@ TEST_F(EvaluateAgreement, UndefinedFiguresAreSaidToBe) {
                 "id,score,g,f1,zero\n1,1,a,0.1,0\n2,2,a,0.2,0\n3,3,a,0.2,0\n"
                 "4,1,b,0.3,0\n5,1,b,0.4,0\n6,2,c,0.5,0\n");
   const Json json = figures("constant.csv", {"--group", "g", "--system", "g"});
-  EXPECT_TRUE(
-      json.find("all")->find("metrics")->find("zero")->find("pearson")->find("value")->is_null());
+  const Json& zero = measured(json, "pearson", {.metric = "zero"});
+  EXPECT_TRUE(zero.find("value")->is_null());
+  EXPECT_EQ(zero.find("why_missing")->string(), "all scores are the same");
   expect_contains(notes(json),
-                  "all rows: all scores are the same, correlations are undefined for "
-                  "zero");
+                  "all rows, a: all scores are the same, correlations are undefined for zero");
   expect_contains(notes(json), "b: all human labels are the same");
   expect_contains(notes(json), "c: one row, correlations are undefined");
   expect_contains(notes(json), "a: too few rows (3) to test metrics");
@@ -365,7 +358,8 @@ TEST_F(EvaluateAgreement, OneSystemHasNoFiguresOfSystems) {
   folder_.write("one.csv", "score,s,f1\n1,x,0.1\n2,x,0.2\n3,x,0.2\n4,x,0.5\n");
   const Json json = figures("one.csv", {"--system", "s"});
   expect_contains(notes(json), "one system only (x)");
-  EXPECT_EQ(json.find("systems")->find("metrics"), nullptr);
+  EXPECT_FALSE(holds(json.dump(), "system_pearson"));
+  EXPECT_EQ(value_of(json, "mean_label", {.system = "x"}), 2.5);
 }
 
 TEST_F(EvaluateAgreement, BinaryLabelsAndMissingOnes) {
@@ -375,7 +369,7 @@ TEST_F(EvaluateAgreement, BinaryLabelsAndMissingOnes) {
 {"judge": true, "scores": {"f1": 0.6}}
 )");
   const Json json = figures("judged.jsonl", {"--human", "judge", "--missing", "drop"});
-  EXPECT_EQ(json.find("all")->find("n")->number(), 3);
+  EXPECT_EQ(measured(json, "questions").find("n")->number(), 3);
   expect_contains(notes(json), "1 row without a human label left out");
   expect_message(evaluate("judged.jsonl", {"--human", "judge"}), 2,
                  {"the row has no label", "\"judge\"", "judged.jsonl:3", "--missing drop"});
@@ -446,13 +440,14 @@ TEST_F(EvaluateAgreement, ATableOfQuestionsAndSystemsNeedsFieldsAlone) {
   folder_.write("named.csv", named);
   folder_.write("own.csv", own);
   const Json expected = figures("named.csv", {"--metric", "f1", "--resamples", "200"});
-  EXPECT_EQ(expected.find("all")->find("questions")->number(), 20);
+  EXPECT_EQ(value_of(expected, "questions"), 20);
   const Outcome outcome =
       evaluate("own.csv", {"--metric", "f1", "--resamples", "200", "--format", "json", "--field",
                            "id=number", "--field", "source=model", "--field", "question=prompt",
                            "--field", "score=rating"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(Json::parse(outcome.out, "stdout").find("all")->dump(), expected.find("all")->dump());
+  EXPECT_EQ(Json::parse(outcome.out, "stdout").find("measurements")->dump(),
+            expected.find("measurements")->dump());
   expect_contains(outcome.out, "|field:id=number,question=prompt,score=rating,source=model|");
 }
 
@@ -485,11 +480,14 @@ TEST_F(AgreementWithALedger, VerdictsAreMetrics) {
   const Outcome outcome = with_ledger({"--system", "system", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out, "stdout");
-  const Json& metrics = *json.find("all")->find("metrics");
-  EXPECT_EQ(metrics.object().size(), 6u);  // f1, judged and four aspects
-  for (const char* const figure : {"pearson", "roc_auc", "accuracy"}) {
-    EXPECT_EQ(metrics.find("gpt:C")->find(figure)->dump(),
-              metrics.find("judged")->find(figure)->dump());
+  for (const char* const statistic : {"pearson", "roc_auc", "accuracy"}) {
+    for (const char* const part : {"value", "low", "high"}) {
+      EXPECT_EQ(measured(json, statistic, {.metric = "gpt:C"}).find(part)->number(),
+                measured(json, statistic, {.metric = "judged"}).find(part)->number());
+    }
+    for (const std::string metric : {"f1", "gpt:H", "gpt:I", "gpt:E"}) {
+      measured(json, statistic, {.metric = metric});
+    }
   }
   expect_contains(json.find("signature")->string(), "|ledger:");
   EXPECT_EQ(with_ledger({"--metric", "gpt:C,f1"}).code, 0);  // the field "system" is found
@@ -505,7 +503,7 @@ TEST_F(AgreementWithALedger, AReplyWithoutVerdictsIsAMissingScore) {
       with_ledger({"--system", "system", "--missing", "drop", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out, "stdout");
-  EXPECT_EQ(json.find("all")->find("n")->number(), 39);
+  EXPECT_EQ(measured(json, "questions").find("n")->number(), 39);
   expect_contains(json.find("notes")->dump(), "1 reply holds no verdicts");
 }
 
@@ -539,7 +537,8 @@ TEST_F(AgreementWithALedger, RepliesAreReadAsTheyWereJudgedOrByTheParser) {
   };
   const auto rows = [&](std::vector<std::string> options) {
     options.insert(options.end(), {"--system", "system", "--missing", "drop", "--format", "json"});
-    return Json::parse(with_ledger(options).out, "stdout").find("all")->find("n")->number();
+    const Json json = Json::parse(with_ledger(options).out, "stdout");
+    return measured(json, "questions").find("n")->number();
   };
   for (const auto of_last : {judge::VerdictParser::strict, judge::VerdictParser::published}) {
     write(judge::VerdictParser::strict, of_last);

@@ -10,6 +10,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/system/process.h"
+#include "measured.h"
 #include "metrics/meteor/meteor_folder.h"
 #include "paths.h"
 
@@ -166,8 +167,8 @@ TEST_F(ScoreCommand, WritesTables) {
                                    "--metric", "f1,em", "--resamples", "100", "--format", "json"});
     ASSERT_EQ(agreement.code, 0) << agreement.err;
     const Json json = Json::parse(agreement.out, "stdout");
-    EXPECT_EQ(json.find("all")->find("questions")->number(), 2) << output;
-    results.push_back(json.find("all")->dump());
+    EXPECT_EQ(value_of(json, "questions"), 2) << output;
+    results.push_back(json.find("measurements")->dump());
   }
   for (const std::string& result : results) EXPECT_EQ(result, results.front());
   expect_contains(read_file(table), "id,doc.question,reference,candidate,human,f1,em\n1,\"who, ");

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "eval/agreement/agreement.h"
+#include "eval/result/render.h"
 #include "messages.h"
 
 namespace rubric::eval {
@@ -21,10 +22,14 @@ data::ScoredRows example() {
   return rows;
 }
 
-TEST(AgreementPlots, ShowWhatHasACorrelation) {
-  const data::ScoredRows rows = example();
+Report report_of(const data::ScoredRows& rows) {
   const Agreement agreement = evaluate_agreement(rows, {.bootstrap = {.resamples = 50}});
-  const std::vector<Plot> plots = agreement_plots(agreement, rows);
+  return result_report(
+      agreement_result(agreement, std::make_shared<const data::ScoredRows>(rows), false), "");
+}
+
+TEST(AgreementPlots, ShowWhatHasACorrelation) {
+  const std::vector<Plot> plots = report_of(example()).plots;
   ASSERT_EQ(plots.size(), 2u);  // the intervals, and f1's rows
   ASSERT_EQ(plots[0].series.size(), 1u);
   EXPECT_EQ(plots[0].series[0].points[0].rows.size(), 12u);
@@ -55,7 +60,9 @@ TEST(AgreementPlots, RowsHaveTheirTextsLabelAndScores) {
       R"({"id": "x", "question": "q", "reference": ["a", "b"], "candidate": "c", "score": 5,
           "n": "12", "passage": "long", "scores": {"f1": 0}})",
       "row");
-  const ReportRows shown = agreement_rows(rows);
+  const Result result = agreement_result(evaluate_agreement(rows, {.bootstrap = {.resamples = 2}}),
+                                         std::make_shared<const data::ScoredRows>(rows), false);
+  const ReportRows shown = result_report(result, "").rows;
   EXPECT_EQ(shown.header, (std::vector<std::string>{"id", "question", "reference", "candidate",
                                                     "human label", "constant", "f1"}));
   EXPECT_EQ(shown.cells(0),

@@ -3,6 +3,8 @@
 #include "core/error.h"
 #include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
+#include "eval/result/render.h"
+#include "measured.h"
 
 namespace rubric::eval {
 namespace {
@@ -88,12 +90,20 @@ data::ScoredRows partly_seen(const std::string& seen_field) {
   return rows;
 }
 
+Result result_of(const Agreement& agreement, const data::ScoredRows& rows) {
+  return agreement_result(agreement, std::make_shared<const data::ScoredRows>(rows), false);
+}
+
+Result result_of(const data::ScoredRows& rows) {
+  return result_of(evaluate_agreement(rows, {.bootstrap = {.resamples = 20}}), rows);
+}
+
 TEST(Agreement, ValuesOnUnseenQuestionsStandBesideThoseOnAll) {
   for (const std::string field : {"seen", "seen.lerc"}) {  // rows of score, and a table's column
     const data::ScoredRows rows = partly_seen(field);
     const Agreement agreement = evaluate_agreement(rows, {.bootstrap = {.resamples = 20}});
     ASSERT_EQ(agreement.groups.size(), 2u);
-    EXPECT_EQ(agreement.groups[1].name, kUnseen);
+    EXPECT_TRUE(agreement.groups[1].is_unseen);
     EXPECT_EQ(agreement.groups[1].n, 5);
     ASSERT_EQ(agreement.seen.size(), 2u);
     EXPECT_EQ(agreement.seen[0].trained, 4);
@@ -106,21 +116,28 @@ TEST(Agreement, ValuesOnUnseenQuestionsStandBesideThoseOnAll) {
       EXPECT_EQ(agreement.groups[1].metrics[metric].correlations.pearson,
                 stats::pearson(human.subspan(5), scores.subspan(5)));
     }
-    const std::vector<Table> tables = agreement_tables(agreement);
-    EXPECT_EQ(tables[0].title, "Agreement with human labels over 10 rows");
-    EXPECT_EQ(tables[1].title, "Agreement with human labels over 5 rows with unseen questions");
-    const auto& notes = tables[0].notes;
-    ASSERT_GE(notes.size(), 2u);
+    const Result result = result_of(agreement, rows);
+    const Table table = result_tables(result, kPrintedText)[0];
+    EXPECT_EQ(table.title, "Agreement with human labels over 10 rows");
+    std::vector<std::string> first;
+    for (const auto& row : table.rows) first.push_back(row[0] + ", " + row[1]);
+    EXPECT_EQ(first, (std::vector<std::string>{"all rows, f1", "all rows, lerc",
+                                               "unseen questions, f1", "unseen questions, lerc"}));
+    ASSERT_GE(result.notes.size(), 2u);
     EXPECT_TRUE(
-        notes[0].starts_with("lerc: its model was trained on the questions of 4 rows and "
-                             "tuned on those of 1, of 10"))
-        << notes[0];
-    EXPECT_TRUE(notes[1].starts_with("unseen questions: 5 rows have")) << notes[1];
-    const Json json = to_json(agreement);
-    EXPECT_EQ(json.find("unseen")->find("n")->number(), 5);
-    EXPECT_EQ(json.find("groups"), nullptr);
-    EXPECT_EQ(json.find("seen")->find("lerc")->dump(), R"({"trained": 4, "tuned": 1})");
-    EXPECT_FALSE(agreement_plots(agreement, rows).empty());
+        result.notes[0].starts_with("lerc: its model was trained on the questions of 4 rows "
+                                    "and tuned on those of 1, of 10"))
+        << result.notes[0];
+    EXPECT_TRUE(result.notes[1].starts_with("unseen questions: 5 rows have")) << result.notes[1];
+    const Json json = to_json(result);
+    EXPECT_EQ(measured(json, "pearson", {.metric = "lerc", .subset = kUnseen}).find("n")->number(),
+              5);
+    EXPECT_EQ(value_of(json, "seen_trained", {.metric = "lerc"}), 4);
+    EXPECT_EQ(value_of(json, "seen_tuned", {.metric = "lerc"}), 1);
+    const Report report = result_report(result, "");
+    EXPECT_EQ(report.plots[0].names,
+              (std::vector<std::string>{"all rows", "all rows – unseen questions"}));
+    EXPECT_EQ(report.plots[0].series[0].points[1].rows, (std::vector<uint32_t>{5, 6, 7, 8, 9}));
   }
 }
 
@@ -129,10 +146,10 @@ TEST(Agreement, OfGroupsTheUnseenOneComesFirst) {
   for (size_t i = 0; i < rows.human.size(); ++i) rows.groups.push_back(i % 2 == 0 ? "a" : "b");
   const Agreement agreement = evaluate_agreement(rows, {.bootstrap = {.resamples = 20}});
   ASSERT_EQ(agreement.groups.size(), 4u);
-  EXPECT_EQ(agreement.groups[1].name, kUnseen);
-  const Json json = to_json(agreement);
-  EXPECT_EQ(json.find("groups")->object().size(), 2u);
-  EXPECT_FALSE(agreement_plots(agreement, rows).empty());
+  EXPECT_TRUE(agreement.groups[1].is_unseen);
+  const Result result = result_of(agreement, rows);
+  EXPECT_EQ(measured(to_json(result), "questions", {.group = "b"}).find("n")->number(), 5);
+  EXPECT_EQ(result_report(result, "").plots[0].names.size(), 4u);
 }
 
 // One constituent is the whole: its tests are those of all rows, and no others beside them.
@@ -142,17 +159,15 @@ TEST(Agreement, AGroupOfAllRowsIsNoFurtherTest) {
   const AgreementOptions options{.bootstrap = {.resamples = 20}, .test = AgreementTest::williams};
   const Agreement agreement = evaluate_agreement(rows, options);
   ASSERT_EQ(agreement.groups.size(), 2u);
-  ASSERT_EQ(agreement.tests.size(), 1u);
-  EXPECT_EQ(agreement.tests[0].corrected_p, agreement.tests[0].p);  // Holm's of one test
-  const Json json = to_json(agreement);
-  const Json& group = *json.find("groups")->find("only");
-  EXPECT_EQ(group.find("tests")->dump(), json.find("all")->find("tests")->dump());
-  EXPECT_EQ(group.find("tests")->array()[0].find("p_holm")->number(), agreement.tests[0].p);
-  int64_t differences = 0;
-  for (const auto& row : agreement_value_table(agreement).rows) {
-    if (row[1] == "difference") differences += row[2].empty() || row[2] == "only" ? 1 : 0;
+  const Json json = to_json(result_of(agreement, rows));
+  Keys keys{.metric = "lerc", .against = "f1", .method = "williams"};
+  const Json& all = measured(json, "difference", keys);
+  EXPECT_EQ(all.find("p_holm")->number(), all.find("p")->number());  // Holm's of one test
+  keys.group = "only";
+  const Json& group = measured(json, "difference", keys);
+  for (const char* part : {"value", "p", "p_holm"}) {
+    EXPECT_EQ(group.find(part)->number(), all.find(part)->number());
   }
-  EXPECT_EQ(differences, 2);
 }
 
 TEST(Agreement, ALabelBesideTheScaleOfAllOthersIsNoted) {
@@ -166,10 +181,7 @@ TEST(Agreement, ALabelBesideTheScaleOfAllOthersIsNoted) {
     rows.rows.push_back(rows.rows[i - 10]);
   }
   for (size_t i = 0; i < 20; ++i) rows.places.push_back("r.csv:" + std::to_string(i + 2));
-  const auto notes = [&] {
-    const Agreement agreement = evaluate_agreement(rows, {.bootstrap = {.resamples = 20}});
-    return join(agreement_notes(agreement, agreement.groups));
-  };
+  const auto notes = [&] { return join(result_of(rows).notes); };
   const std::string note = "the label of 3 is 9 (r.csv:5), all others are from 1 to 5";
   EXPECT_EQ(notes().find("all others are"), std::string::npos);
   rows.human[3] = 9;
@@ -179,9 +191,7 @@ TEST(Agreement, ALabelBesideTheScaleOfAllOthersIsNoted) {
 TEST(Agreement, WithoutUnseenQuestionsANoteSaysSo) {
   data::ScoredRows rows = partly_seen("seen");
   for (Json& row : rows.rows) row["seen"]["lerc"] = "trained";
-  const Agreement agreement = evaluate_agreement(rows, {.bootstrap = {.resamples = 20}});
-  EXPECT_EQ(agreement.groups.size(), 1u);
-  const std::vector<std::string> notes = agreement_notes(agreement, agreement.groups);
+  const std::vector<std::string> notes = result_of(rows).notes;
   EXPECT_EQ(std::ranges::count(notes, "no row has a question that the models have not seen"), 1);
 }
 
@@ -192,7 +202,6 @@ TEST(Agreement, WhereNothingWasSeenNothingIsSaid) {
         evaluate_agreement(partly_seen(field), {.bootstrap = {.resamples = 20}});
     EXPECT_EQ(agreement.groups.size(), 1u);
     EXPECT_TRUE(agreement.seen.empty());
-    EXPECT_EQ(to_json(agreement).find("seen"), nullptr);
   }
 }
 
