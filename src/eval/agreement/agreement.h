@@ -34,10 +34,9 @@ using rubric::AgreementTest;
 struct MetricTest {
   std::string group;  // the row of the table; "" for all records
   size_t first = 0, second = 0;
-  double difference = 0;                         // the first's value minus the second's
-  double statistic = 0, p = 1, corrected_p = 1;  // the last by Holm over the table
-  // p, and the corrected p, are upper bounds: the least that as many drawn permutations can give.
-  bool is_least = false, is_corrected_least = false;
+  double difference = 0;  // the first's value minus the second's
+  double statistic = 0, p = 1;
+  bool is_least = false;  // p is an upper bound, the least that as many permutations can give
 };
 
 // Agreement of the means over each system's rows.
@@ -203,7 +202,7 @@ BinaryAgreement binary_agreement(std::span<const double> scores, const BinaryRow
 std::vector<bool> called_positive(std::span<const double> scores, const BinaryRows& rows,
                                   const ThresholdAgreement& thresholds);
 
-// Significance tests between all pairs of metrics of a table, with Holm's correction.
+// Significance tests between all pairs of metrics of a table.
 
 // The test that `automatic` stands for: the permutation test where rows share questions, else
 // Williams'.
@@ -225,20 +224,16 @@ std::vector<MetricTest> test_correlations(const std::string& group, std::span<co
 std::vector<MetricTest> test_accuracies(const std::string& group,
                                         std::span<const std::vector<bool>> right);
 
-// Holm's correction over all tests of one table. Those on the rows with unseen questions, a part of
-// all rows that is shown beside them, have a correction of their own.
-void correct(std::span<MetricTest> tests);
+// The "difference" between two metrics, in either order, that has the other keys; or nullptr.
+const Measurement* find_difference(std::span<const Measurement> measurements, const Keys& keys);
 
 // The note on labels that fall as scores rise, by these metrics: labels the wrong way round, such
 // as 1 for the best.
 std::string reversed_note(std::span<const std::string> metrics);
 
-// The note on the correction to print below that table.
-std::string correction_note(std::span<const MetricTest> tests);
-
-// The test between two metrics, in either order, or nullptr.
-const MetricTest* find_test(std::span<const MetricTest> tests, const std::string& group, size_t a,
-                            size_t b);
+// What add_holm() did: "p: Holm-corrected over all 3 tests between two metrics". `of_unseen`: tests
+// of the unseen questions.
+std::string correction_note(size_t tests, size_t of_unseen = 0);
 
 // Systems.
 
@@ -304,6 +299,9 @@ std::vector<std::string> agreement_notes(const Agreement& agreement,
 
 // What the values for two labels are; empty where labels have more or fewer values.
 std::vector<std::string> binary_notes(const Agreement& agreement);
+
+// "williams" or "permutation": the test that was used.
+const char* method_of(const Agreement& agreement);
 
 // "all rows", "unseen questions", or the group's name.
 std::string name_of(const GroupAgreement& group);

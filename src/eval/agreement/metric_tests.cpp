@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "eval/agreement/agreement.h"
 #include "stats/correlation.h"
@@ -61,7 +62,7 @@ std::vector<MetricTest> test_correlations(const std::string& group, std::span<co
       const auto& result = results[pair++];
       if (!result) continue;
       tests.push_back({group, a, b, *with_human[a] - *with_human[b], result->statistic, result->p,
-                       1, result->is_least});
+                       result->is_least});
     }
   }
   return tests;
@@ -86,40 +87,23 @@ std::vector<MetricTest> test_accuracies(const std::string& group,
   return tests;
 }
 
-void correct(std::span<MetricTest> tests) {
-  for (const bool of_unseen : {false, true}) {
-    std::vector<MetricTest*> family;
-    std::vector<stats::PValue> values;
-    for (MetricTest& test : tests) {
-      if ((test.group == kUnseen) != of_unseen) continue;
-      family.push_back(&test);
-      values.push_back({test.p, test.is_least});
-    }
-    const std::vector<stats::PValue> corrected = stats::holm(values);
-    for (size_t i = 0; i < family.size(); ++i) {
-      family[i]->corrected_p = corrected[i].p;
-      family[i]->is_corrected_least = corrected[i].is_least;
-    }
-  }
+const Measurement* find_difference(std::span<const Measurement> measurements, const Keys& keys) {
+  Keys swapped = keys;
+  std::swap(swapped.metric, swapped.against);
+  const auto found = std::ranges::find_if(measurements, [&](const Measurement& one) {
+    return one.statistic == "difference" && (one.keys == keys || one.keys == swapped);
+  });
+  return found == measurements.end() ? nullptr : &*found;
 }
 
-std::string correction_note(std::span<const MetricTest> tests) {
-  const auto unseen = std::ranges::count(tests, kUnseen, &MetricTest::group);
-  const auto number = [](int64_t count) {
+std::string correction_note(size_t tests, size_t of_unseen) {
+  const auto number = [](size_t count) {
     return count == 1 ? "one test" : "all " + std::to_string(count) + " tests";
   };
-  return "p: Holm-corrected over " + number(std::ssize(tests) - unseen) + " between two metrics" +
-         (unseen == 0
+  return "p: Holm-corrected over " + number(tests) + " between two metrics" +
+         (of_unseen == 0
               ? ""
-              : "; apart from these, over " + number(unseen) + " of rows with unseen questions");
-}
-
-const MetricTest* find_test(std::span<const MetricTest> tests, const std::string& group, size_t a,
-                            size_t b) {
-  const auto found = std::find_if(tests.begin(), tests.end(), [&](const MetricTest& test) {
-    return test.group == group && test.first == std::min(a, b) && test.second == std::max(a, b);
-  });
-  return found == tests.end() ? nullptr : &*found;
+              : "; apart from these, over " + number(of_unseen) + " of rows with unseen questions");
 }
 
 }  // namespace rubric::eval

@@ -27,18 +27,6 @@ bool are_reversed(const GroupAgreement& group) {
          });
 }
 
-// The test between two metrics, in either order, on the rows of the group.
-const Measurement* find_difference(std::span<const Measurement> measurements, const std::string& a,
-                                   const std::string& b, bool is_unseen) {
-  const auto found = std::ranges::find_if(measurements, [&](const Measurement& one) {
-    const Keys& keys = one.keys;
-    return one.statistic == "difference" && keys.group.empty() &&
-           keys.subset == (is_unseen ? kUnseen : "") &&
-           ((keys.metric == a && keys.against == b) || (keys.metric == b && keys.against == a));
-  });
-  return found == measurements.end() ? nullptr : &*found;
-}
-
 // "" when fewer than two metrics have a correlation, unless labels are the wrong way round.
 std::string best_note(const Agreement& agreement, const GroupAgreement& group,
                       std::span<const Measurement> measurements) {
@@ -54,7 +42,11 @@ std::string best_note(const Agreement& agreement, const GroupAgreement& group,
   std::vector<std::string> similar;
   for (size_t i = 1; i < order.size(); ++i) {
     const std::string& other = agreement.metrics[order[i]];
-    const Measurement* const test = find_difference(measurements, first, other, group.is_unseen);
+    const Measurement* const test =
+        find_difference(measurements, {.metric = first,
+                                       .against = other,
+                                       .subset = group.is_unseen ? kUnseen : "",
+                                       .method = method_of(agreement)});
     if (test == nullptr || test->p_holm.value_or(1) >= kLevel) similar.push_back(other);
   }
   return best + "; " +

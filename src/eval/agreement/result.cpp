@@ -86,10 +86,6 @@ void add_metric(const Agreement& agreement, const GroupAgreement& group, size_t 
   if (agreement.labels) add_binary(agreement, group, of.binary, metric);
 }
 
-const char* method_of(const Agreement& agreement) {
-  return agreement.options.test == AgreementTest::williams ? "williams" : "permutation";
-}
-
 // Of every two metrics, in their order.
 void add_tests(const Agreement& agreement, const GroupAgreement& group,
                std::vector<Measurement>& measurements) {
@@ -244,18 +240,11 @@ void add_group_layouts(const Agreement& agreement, std::vector<Layout>& layouts)
   add("Expected calibration error", "ece", positive);
 }
 
-// A matrix of metrics. `families`: the numbers of tests with a correction of their own.
-Layout tests_layout(const Agreement& agreement,
-                    const std::map<std::pair<std::string, std::string>, size_t>& families,
+// A matrix of metrics.
+Layout tests_layout(const Agreement& agreement, const std::string& note,
                     std::span<const Measurement> measurements) {
   const std::string method = method_of(agreement);
   const std::string drawn = std::to_string(agreement.permutations) + " drawn permutations";
-  const auto tests = [&](const char* subset) {
-    const auto family = families.find({method, subset});
-    const auto count = family == families.end() ? 0 : static_cast<int64_t>(family->second);
-    return count == 1 ? "one test" : "all " + std::to_string(count) + " tests";
-  };
-  const bool has_unseen = families.contains({method, kUnseen});
   Layout layout{.title = "p of a difference between two metrics' r (" +
                          (method == "williams" ? "Williams' test)"
                                                : "paired permutation test, " + drawn +
@@ -267,10 +256,7 @@ Layout tests_layout(const Agreement& agreement,
                              .across = &Keys::against,
                              .part = CellPart::p_holm}},
                 .keys = {.method = method},
-                .notes = {"p: Holm-corrected over " + tests("") + " between two metrics" +
-                          (has_unseen ? "; apart from these, over " + tests(kUnseen) +
-                                            " of rows with unseen questions"
-                                      : "")},
+                .notes = {note},
                 .is_folded = true};
   if (std::ranges::any_of(measurements, &Measurement::p_holm_is_bound)) {
     layout.notes.push_back("≤: an upper bound, the least p of " + drawn);
@@ -294,6 +280,10 @@ void add_system_layouts(const SystemLevel& systems, std::vector<Layout>& layouts
 
 }  // namespace
 
+const char* method_of(const Agreement& agreement) {
+  return agreement.options.test == AgreementTest::williams ? "williams" : "permutation";
+}
+
 Result agreement_result(const Agreement& agreement, std::shared_ptr<const data::ScoredRows> rows,
                         bool resampled) {
   const GroupAgreement& all = agreement.groups.front();
@@ -304,12 +294,14 @@ Result agreement_result(const Agreement& agreement, std::shared_ptr<const data::
   }
   add_counts(agreement, result.measurements);
   if (agreement.systems) add_systems(agreement, order, result.measurements);
-  const auto families = add_holm(result.measurements);
+  auto tests = add_holm(result.measurements);
   result.notes = agreement_notes(agreement, result.measurements);
   if (agreement.labels) result.tables.push_back(binary_layout(agreement));
   add_group_layouts(agreement, result.tables);
-  if (!families.empty()) {
-    result.tables.push_back(tests_layout(agreement, families, result.measurements));
+  if (!tests.empty()) {
+    const std::string method = method_of(agreement);
+    const std::string note = correction_note(tests[{method, ""}], tests[{method, kUnseen}]);
+    result.tables.push_back(tests_layout(agreement, note, result.measurements));
   }
   if (agreement.systems) add_system_layouts(*agreement.systems, result.tables);
   add_agreement_plots(agreement, std::move(rows), result);

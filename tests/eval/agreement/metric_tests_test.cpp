@@ -19,9 +19,6 @@ TEST(MetricTests, PairsWithAnUndefinedCorrelationHaveNoTest) {
   const double difference =
       *stats::pearson(kHuman, kScores[0]) - *stats::pearson(kHuman, kScores[1]);
   EXPECT_NEAR(tests[0].difference, difference, 1e-12);
-  EXPECT_EQ(find_test(tests, "g", 1, 0), &tests[0]);
-  EXPECT_EQ(find_test(tests, "g", 0, 2), nullptr);
-  EXPECT_EQ(find_test(tests, "", 0, 1), nullptr);
 }
 
 // By its definition: all 64 exchanges of the standardised scores.
@@ -66,31 +63,19 @@ TEST(MetricTests, AccuraciesAreComparedWhereTheyDiffer) {
   EXPECT_NEAR(tests[0].difference, 0.4, 1e-12);
 }
 
-TEST(MetricTests, AreCorrectedOverTheTable) {
-  std::vector<MetricTest> tests(3);
-  tests[0].p = 0.04;
-  tests[1].p = 0.01;
-  tests[2].p = 0.5;
-  correct(tests);
-  EXPECT_NEAR(tests[0].corrected_p, 0.08, 1e-12);
-  EXPECT_NEAR(tests[1].corrected_p, 0.03, 1e-12);
-  EXPECT_NEAR(tests[2].corrected_p, 0.5, 1e-12);
-  EXPECT_EQ(correction_note(tests), "p: Holm-corrected over all 3 tests between two metrics");
+TEST(MetricTests, ADifferenceIsFoundInEitherOrder) {
+  const std::vector<Measurement> measurements = {
+      {.keys = {.metric = "a", .against = "b", .group = "g"}, .statistic = "difference"}};
+  for (const Keys& keys : {Keys{.metric = "a", .against = "b", .group = "g"},
+                           Keys{.metric = "b", .against = "a", .group = "g"}}) {
+    EXPECT_EQ(find_difference(measurements, keys), measurements.data());
+  }
+  EXPECT_EQ(find_difference(measurements, {.metric = "a", .against = "b"}), nullptr);
 }
 
-// The rows with unseen questions are a part of all rows, shown beside them: 0.01 2, 0.04 and 0.03.
-TEST(MetricTests, OfUnseenQuestionsAreCorrectedApart) {
-  std::vector<MetricTest> tests(3);
-  tests[0].p = 0.01;
-  tests[1].p = 0.03;
-  tests[1].group = kUnseen;
-  tests[2].p = 0.04;
-  tests[2].group = "a";
-  correct(tests);
-  EXPECT_NEAR(tests[0].corrected_p, 0.02, 1e-12);
-  EXPECT_NEAR(tests[1].corrected_p, 0.03, 1e-12);
-  EXPECT_NEAR(tests[2].corrected_p, 0.04, 1e-12);
-  EXPECT_EQ(correction_note(tests),
+TEST(MetricTests, TheCorrectionSaysOverHowManyTestsItIs) {
+  EXPECT_EQ(correction_note(3), "p: Holm-corrected over all 3 tests between two metrics");
+  EXPECT_EQ(correction_note(2, 1),
             "p: Holm-corrected over all 2 tests between two metrics; apart from these, over one "
             "test of rows with unseen questions");
 }
