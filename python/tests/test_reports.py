@@ -308,7 +308,7 @@ def test_columns_of_scored_tables_are_named():
     assert comparison.find("ties").value == 0 and comparison.find("wins").value == 2
     questions = {**a, "key": ["q", "q", "r"]}
     report = rubric.agreement(questions, metrics=["f1"], human="judge", columns={"question": "key"})
-    assert report.all.questions == 2
+    assert report.find("questions").value == 2
     for call in (lambda columns: rubric.compare(a, b, metric="f1", columns=columns),
                  lambda columns: rubric.agreement(a, metrics=["f1"], human="judge", columns=columns)):
         with pytest.raises(rubric.InputError, match='columns='):

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <map>
 
 #include "cli/shared/options.h"
@@ -223,7 +222,7 @@ int run_evaluate_gaps(const std::vector<std::string>& arguments) {
   if (values->contains("input") || values->contains("output")) {
     throw InputError("--tally goes alone", "command line", "leave --input and --output out");
   }
-  std::cout << eval::print_table(eval::tally_categories(filled), format);
+  print_result(eval::tally_categories(filled), {format});
   return kDone;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "core/text/ascii.h"
 #include "data/rows/rows.h"
 #include "eval/resampling.h"
+#include "eval/result/render.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
@@ -168,40 +170,43 @@ std::string gap_lines(const std::vector<Json>& rows) {
   return lines;
 }
 
-Table tally_categories(const std::filesystem::path& file) {
+Result tally_categories(const std::filesystem::path& file) {
   const Filled filled = read_filled(file);
   const size_t all = filled.categories.size();
-  const auto groups = group_by(all, [&](size_t i) { return filled.groups[i]; });
+  std::vector<Group> groups = group_by(all, [&](size_t i) { return filled.groups[i]; });
+  if (groups.size() == 1) groups.clear();
+  std::erase_if(groups, [](const Group& group) { return group.name.empty(); });
   // Case is ignored, as categories are filled in by hand.
   auto categories = group_by(all, [&](size_t i) { return ascii_lower(filled.categories[i]); });
-  std::stable_sort(categories.begin(), categories.end(), [](const Group& a, const Group& b) {
-    return a.members.size() > b.members.size();
-  });
-  Table table{"Categories of " + std::to_string(all) + " rows",
-              {"category", "rows", "%"},
-              {},
-              {Align::left},
-              {}};
-  if (groups.size() > 1) {
-    for (const Group& group : groups) table.header.push_back(group.name);
-  }
+  std::ranges::stable_sort(categories, std::greater(),
+                           [](const Group& category) { return category.members.size(); });
+  Result result{.title = "Categories of " + counted(std::ssize(filled.categories), "row")};
+  result.tables = {
+      {.title = result.title,
+       .rows = {{"category", &Keys::subset}},
+       .columns = {counts_column("rows", "rows"),
+                   {.title = "%", .statistics = {"share"}, .form = NumberForm::percent_of_share},
+                   {.statistics = {"rows"}, .across = &Keys::group, .form = NumberForm::count}}}};
   for (const Group& category : categories) {
-    const std::string& spelling = filled.categories[category.members.front()];
-    std::vector<std::string> row = {
-        spelling, std::to_string(category.members.size()),
-        percent_cell(static_cast<double>(category.members.size()) / static_cast<double>(all))};
+    Keys keys{.subset = filled.categories[category.members.front()]};
+    const auto count = std::ssize(category.members);
+    result.measurements.push_back(count_of(keys, "rows", count));
+    result.measurements.push_back({.keys = keys,
+                                   .statistic = "share",
+                                   .value = static_cast<double>(count) / static_cast<double>(all),
+                                   .n = static_cast<int64_t>(all)});
     for (const Group& group : groups) {
-      if (groups.size() == 1) break;
-      row.push_back(
-          std::to_string(std::count_if(category.members.begin(), category.members.end(),
-                                       [&](size_t i) { return filled.groups[i] == group.name; })));
+      keys.group = group.name;
+      result.measurements.push_back(
+          count_of(keys, "rows", std::ranges::count_if(category.members, [&](size_t i) {
+                     return filled.groups[i] == group.name;
+                   })));
     }
-    table.rows.push_back(std::move(row));
   }
   if (filled.empty > 0) {
-    table.notes.push_back(std::to_string(filled.empty) + " rows have no category yet");
+    result.notes.push_back(counted(filled.empty, "row has", "rows have") + " no category yet");
   }
-  return table;
+  return result;
 }
 
 }  // namespace rubric::eval

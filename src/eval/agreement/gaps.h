@@ -12,6 +12,7 @@
 #include "core/json/json.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/report/table.h"
+#include "rubric/result.h"
 
 namespace rubric::eval {
 
@@ -66,8 +67,9 @@ std::string cell_text(const Json& row, const std::string& name);
 // Counting categories.
 
 // Counts the categories of a list that `evaluate gaps` wrote (JSONL, CSV or TSV) after "category"
-// was filled in: category, rows, percent, and by group if there are several; most frequent first. A
-// note counts rows without a category. Throws InputError when no row has one.
-Table tally_categories(const std::filesystem::path& filled);
+// was filled in. Measurements, most frequent first, with the category as key subset: "rows", also
+// by group if there are several, and "share", in [0, 1]. A note counts rows without a category.
+// Throws InputError when no row has one.
+Result tally_categories(const std::filesystem::path& filled);
 
 }  // namespace rubric::eval

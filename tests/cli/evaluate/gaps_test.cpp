@@ -4,6 +4,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "measured.h"
 
 namespace rubric::cli {
 namespace {
@@ -118,11 +119,18 @@ TEST_F(EvaluateGaps, TalliesFilledLists) {
 {"category": "Passage", "group": "quoref"}
 {"category": "", "group": "quoref"}
 )");
-  const Outcome outcome = gaps({"--tally", folder_.file("filled.jsonl"), "--format", "csv"});
+  const Outcome outcome = gaps({"--tally", folder_.file("filled.jsonl")});
   EXPECT_EQ(outcome.out,
-            "category,rows,%,drop,quoref\npassage,2,66.7,1,1\nparaphrase,1,33.3,1,0\n");
-  expect_contains(gaps({"--tally", folder_.file("filled.jsonl")}).out,
-                  "1 rows have no category yet");
+            "Categories of 3 rows\n\n"
+            "category    rows     %  drop  quoref\n"
+            "----------  ----  ----  ----  ------\n"
+            "passage        2  66.7     1       1\n"
+            "paraphrase     1  33.3     1       0\n\n"
+            "1 row has no category yet\n");
+  const Json json = Json::parse(
+      gaps({"--tally", folder_.file("filled.jsonl"), "--format", "json"}).out, "stdout");
+  EXPECT_EQ(value_of(json, "rows", {.group = "quoref", .subset = "passage"}), 1);
+  EXPECT_EQ(value_of(json, "share", {.subset = "passage"}), 2 / 3.0);
   // A table goes out, a spreadsheet fills it, and it comes back.
   ASSERT_EQ(list("gaps.csv", {}).code, 0);
   std::string table = read_file(folder_.file("gaps.csv"));
