@@ -1,7 +1,9 @@
 // Finds measurements in a result's JSON.
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -12,8 +14,8 @@
 namespace rubric {
 
 // The measurement of `statistic` with these keys. Of other keys it may have any, but no group and
-// no subset, and no source where there is one without. An empty object, and a failed test, where
-// there is none or more than one.
+// no subset; of several it is the one without a source, then the one without any. An empty object,
+// and a failed test, where there is none or more than one.
 inline const Json& measured(const Json& result, const std::string& statistic,
                             const Keys& keys = {}) {
   static const Json kNothing{Json::Object{{"value", 0.0}}};
@@ -27,9 +29,16 @@ inline const Json& measured(const Json& result, const std::string& statistic,
     }
     if (is_wanted) found.push_back(&one);
   }
-  if (found.size() > 1 && keys.source.empty()) {
-    std::erase_if(found, [](const Json* one) { return one->find("source") != nullptr; });
-  }
+  const auto leave_out = [&](auto has_more) {
+    if (found.size() > 1 && !std::ranges::all_of(found, has_more)) std::erase_if(found, has_more);
+  };
+  const auto has_unnamed = [&](const Json* one, const std::pair<const char*, Key>& key) {
+    return (keys.*key.second).empty() && one->find(key.first) != nullptr;
+  };
+  leave_out([&](const Json* one) { return has_unnamed(one, {"source", &Keys::source}); });
+  leave_out([&](const Json* one) {
+    return std::ranges::any_of(kKeys, [&](const auto& key) { return has_unnamed(one, key); });
+  });
   EXPECT_EQ(found.size(), 1u) << statistic;
   return found.size() == 1 ? *found.front() : kNothing;
 }

@@ -4,13 +4,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "rubric/context.h"
 #include "rubric/export.h"
-#include "rubric/output.h"
+#include "rubric/result.h"
 
 namespace rubric {
 
@@ -37,34 +36,18 @@ struct ChooseRequest {
   char delimiter = '\0';  // between the columns of a table; '\0': the format's
 };
 
-// Of the answers that were to be drawn from, by score.
-struct ChosenStratum {
-  double low = 0, high = 0;  // the scores in it
-  int64_t answers = 0, chosen = 0;
-  std::optional<double> deviation = {};  // of labels about the metric; nothing: too few labels
-};
-
-struct ChooseResult {
-  bool from_ledger = false;  // the input is a judge's ledger
-  std::string human;
-  int64_t answers = 0;     // in the file
-  int64_t earlier = 0;     // in the earlier sheet
-  int64_t unlabelled = 0;  // of these
-  int64_t chosen = 0;      // new ones
-  // The sheet: the label, what the rows hold but scores, "probability", with which a label is to be
-  // weighted, and "stratum", within which it was drawn. Earlier rows first, others in random order.
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
-  std::vector<ChosenStratum> strata = {};  // by score
-  std::string signature;
-  std::vector<std::string> notes;
-};
-
+// Draws the sheet that people fill in.
+//
+// Measurements: answers, of the file; earlier, of the earlier sheet; unlabelled, of these without a
+// label; chosen, new ones. Of the strata by score, by which new answers were drawn, each the subset
+// "stratum 1" and so on: lowest_score, highest_score, answers, chosen, and deviation, of labels
+// about the metric, which is undefined where labels are too few.
+// Records "sheet": the label, what the rows hold but scores, "probability", with which a label is
+// to be weighted, and "stratum", within which it was drawn. Earlier rows first, others in random
+// order. records_csv() is the file to fill in.
+//
 // Throws InputError for a budget that is below the earlier sheet or above the answers, rows without
 // id, an earlier sheet that does not fit, and too few metrics.
-RUBRIC_PUBLIC ChooseResult choose(const ChooseRequest& request, const Context& context = {});
-
-// What was chosen as tables to read; the sheet as CSV; all as JSON.
-RUBRIC_PUBLIC std::string print(const ChooseResult& result, OutputFormat format);
+RUBRIC_PUBLIC Result choose(const ChooseRequest& request, const Context& context = {});
 
 }  // namespace rubric

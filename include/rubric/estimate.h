@@ -13,74 +13,10 @@
 #include "rubric/context.h"
 #include "rubric/export.h"
 #include "rubric/judge_choice.h"
-#include "rubric/output.h"
+#include "rubric/result.h"
 #include "rubric/statistics.h"
 
 namespace rubric {
-
-// Of what labelling all these answers would give: the answers are fixed, the draw of labels is
-// random.
-struct Estimate {
-  double value = 0;
-  double standard_error = 0;  // over questions; 0 if all answers have labels
-  Interval interval;          // 95%, by Student's t over the labelled questions
-  // 95%, by resampling labelled questions; not of correlations. Narrower than the other where
-  // labels are few.
-  std::optional<Interval> bootstrap = {};
-  // Of estimates from labels with a metric. The weight of the metric, as in PPI++, in the label's
-  // units for one of the metric's.
-  std::optional<double> lambda = {};
-  // So many labels alone would give as narrow an interval. Nothing if their error is 0.
-  std::optional<double> effective_labels = {};
-  // Of differences: two-sided p of none, by Student's t, with Holm's correction (1979) for all
-  // pairs of systems in the group.
-  std::optional<double> p_holm = {};
-};
-
-// Where an estimate is nothing, the system has too few labels in the group, they are all equal, or
-// those of a stratum are fewer than two or of one question.
-struct SystemEstimates {
-  int64_t n = 0, questions = 0;                // answers
-  int64_t labels = 0, labelled_questions = 0;  // answers with a label, and questions with one
-  std::optional<Estimate> labels_alone;
-  // By metric: the mean of its scores of all answers, on its own scale. It has no error of
-  // sampling, but as an estimate of the labels' mean it is biased. Nothing without answers.
-  std::vector<std::optional<double>> metric_alone;
-  std::vector<std::optional<Estimate>> with;  // labels with each of EstimateResult::predictors
-};
-
-struct EstimatedDifference {
-  size_t first = 0, second = 0;               // systems; values are of the first minus the second
-  std::optional<Estimate> labels_alone;       // errors that both share by question cancel
-  std::vector<std::optional<Estimate>> with;  // as in SystemEstimates, with one lambda for both
-  bool is_exact = false;                      // all answers of both have a label: there is no p
-};
-
-// Pearson's correlation of a metric with the label, with intervals by Fisher's z. nullopt where it
-// is undefined, or 1 or -1.
-struct EstimatedCorrelation {
-  std::optional<Estimate> labels_alone;  // over the answers with a label
-  std::optional<Estimate> corrected;     // by what the metric's scores of all answers tell
-};
-
-struct GroupEstimates {
-  std::string name;                                // "": all answers
-  std::vector<SystemEstimates> systems;            // by system
-  std::vector<EstimatedDifference> differences;    // of every two systems
-  std::vector<EstimatedCorrelation> correlations;  // by metric, over the answers of all systems
-  std::vector<std::string> notes;                  // on what could not be estimated
-};
-
-struct EstimateResult {
-  std::string human;                    // the field of the labels
-  std::vector<std::string> metrics;     // everything by metric is in this order
-  std::vector<std::string> predictors;  // the metrics and, of several, their "combination"
-  std::vector<std::string> systems;     // one without name, if no field names them
-  std::string signature;
-  std::vector<GroupEstimates> groups;  // all answers, then by group if there are any
-  std::vector<std::string> notes;      // on labels and metrics; each group has its own besides
-  std::vector<std::string> warnings;   // of few labels, and of systems without an estimate
-};
 
 struct EstimateRequest {
   std::filesystem::path all;          // scored rows of all answers
@@ -111,15 +47,37 @@ struct EstimateRequest {
 };
 
 // Reads rows and labels, and estimates the mean label of each system. Labels belong to the row of
-// the same id and, where both files have these fields, constituent, system and group. Throws
-// InputError for labels of unknown rows, beside other texts than their answers', outside their
-// scale or repeated, a metric that some rows lack, and probabilities that are none or do not fit
-// the number of rows. A system has no estimate if it has fewer than ten labels, they are all equal,
-// or those of a stratum are of fewer than two questions: a warning says so. Throws InputError if
-// that leaves fewer than two systems, or none where there is only one.
-RUBRIC_PUBLIC EstimateResult estimate(const EstimateRequest& request, const Context& context = {});
-
-// Tables, JSON with all values, or CSV with a value a row. Ends with a newline.
-RUBRIC_PUBLIC std::string print(const EstimateResult& result, OutputFormat format);
+// the same id and, where both files have these fields, constituent, system and group.
+//
+// Measurements, with keys system ("": one without name) and group ("": all answers); source: what
+// the value is from, "labels" alone, a "metric" alone, or "both"; metric: of these, and of several
+// their "combination":
+//   mean         that which labelling all these answers would give: the answers are fixed, the draw
+//                of labels is random. From labels or both it is there twice: method t has the 95%
+//                interval by Student's t over the labelled questions, method bootstrap that of
+//                resampled labelled questions, which is narrower where labels are few. From a
+//                metric it is the mean of its scores of all answers, on its own scale: without
+//                error of sampling, and biased as an estimate of the labels' mean. n: labels, or
+//                answers
+//   difference   mean of `system` minus mean of `against`, by the same two methods; errors that
+//                both share by question cancel. p_holm, of method t: two-sided p of no difference,
+//                with Holm's correction (1979) for all pairs of systems in the group; nothing where
+//                all answers of both have a label
+//   standard_error    of a mean or a difference, over questions; 0 if all answers have labels
+//   lambda            of those from both: the weight of the metric, as in PPI++, in the label's
+//                     units for one of the metric's; one for both systems of a difference
+//   effective_labels  so many labels alone would give as narrow an interval
+//   correlation, correlation_standard_error, correlation_effective_labels   Pearson's correlation
+//                of a metric with the label over the answers of all systems: from labels, of the
+//                answers with one; from both, corrected by the scores of all. Intervals by Fisher's
+//                z. Undefined where labels or scores are constant, or it is 1 or -1
+//   answers, questions, labels, labelled_questions   of a system
+//
+// Throws InputError for labels of unknown rows, beside other texts than their answers', outside
+// their scale or repeated, a metric that some rows lack, and probabilities that are none or do not
+// fit the number of rows. A system has no estimate if it has fewer than ten labels, they are all
+// equal, or those of a stratum are of fewer than two questions: a note says so, and why_missing.
+// Throws InputError if that leaves fewer than two systems, or none where there is only one.
+RUBRIC_PUBLIC Result estimate(const EstimateRequest& request, const Context& context = {});
 
 }  // namespace rubric

@@ -3,13 +3,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "rubric/context.h"
 #include "rubric/estimate.h"
 #include "rubric/export.h"
-#include "rubric/output.h"
+#include "rubric/result.h"
 
 namespace rubric {
 
@@ -25,37 +23,24 @@ struct PlanRequest {
   uint64_t seed = 0;
 };
 
-enum class PlannedKind { mean, difference, correlation, correlation_difference };
-
-// Labelled questions. nullopt: undefined, and by simulation above 50,000.
-struct PlannedQuestions {
-  std::optional<int64_t> by_formula, by_simulation;
-};
-
-struct PlannedLabels {
-  PlannedKind kind = PlannedKind::mean;
-  std::string first, second;       // systems or, of correlations, metrics; second: of differences
-  bool finds_difference = false;   // else the width is aimed at
-  double labels_per_question = 1;  // that these systems have on average
-  PlannedQuestions labels_alone;
-  std::vector<PlannedQuestions> with = {};  // by predictor; of a correlation: with its metric
-};
-
-struct PlanResult {
-  std::string human;
-  std::vector<std::string> predictors;  // the metrics and, of several, their "combination"
-  std::optional<double> difference, width;
-  int64_t population = 0;  // questions of which labels are drawn; 0: those that are answered
-  std::vector<PlannedLabels> planned;
-  std::string signature;
-  std::vector<std::string> notes, warnings;
-};
-
+// How many questions to label, by formula and by simulation, and how many answers these are.
+//
+// Measurements, with the key source: "labels" alone, or "both", labels with a metric or the
+// "combination" of several:
+//   questions_for_width, questions_for_difference   labelled questions, drawn at random, until the
+//                aim is reached by the mean of a `system`, or by its difference to that of
+//                `against`; method formula, from the variance of errors among the pilot's labels,
+//                or simulation, of the pilot's questions drawn with replacement. Undefined where
+//                the pilot does not tell, and by simulation above 50,000
+//   labels_for_width, labels_for_difference         the answers of these systems to so many
+//                questions, by simulation or, without one, by formula
+//   labels_per_question                             that these systems have on average
+//   correlation_questions_for_width, … the same of the correlation of a `metric` with the label, or
+//                of its difference to that of `against`
+//
 // Throws InputError as estimate() does, where neither difference nor width is given, and for a
 // difference where one system and one metric leave none to find. A difference of means is at most
 // the range of labels (or of their scale), one of correlations 2, a width that range or 1.
-RUBRIC_PUBLIC PlanResult plan(const PlanRequest& request, const Context& context = {});
-
-RUBRIC_PUBLIC std::string print(const PlanResult& result, OutputFormat format);
+RUBRIC_PUBLIC Result plan(const PlanRequest& request, const Context& context = {});
 
 }  // namespace rubric

@@ -181,6 +181,7 @@ struct Result {
   std::vector<Plot> plots = {};
   Records points = {};  // the rows behind the plots' points
   std::vector<std::string> notes = {};
+  std::vector<std::string> warnings = {};  // the notes by which values may be wrong
   std::string signature = {};
   std::vector<std::string> inputs = {};  // the files read, which a report names
 };
@@ -189,6 +190,9 @@ struct Result {
 // everything as JSON. docs/results_format.md describes CSV and JSON, which are stable. `width`: of
 // a terminal in columns, into which text fits; 0: any.
 RUBRIC_PUBLIC std::string print(const Result& result, OutputFormat format, size_t width = 0);
+
+// The records as CSV with all digits, and a newline at its end.
+RUBRIC_PUBLIC std::string records_csv(const Records& records);
 
 // Writes tables and pictures as one HTML page, with the shell command that made it where it is
 // given.

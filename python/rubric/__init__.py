@@ -31,7 +31,7 @@ from ._evaluation import (  # noqa: E402
 from ._light import version as _version  # noqa: E402
 from ._metrics import Metric, Setting, list_metrics  # noqa: E402
 from ._model import Model, load  # noqa: E402
-from ._reports import Report, Values  # noqa: E402
+from ._reports import Report, Sheet, Values  # noqa: E402
 from ._running import Running  # noqa: E402
 from ._scores import Score, Scores  # noqa: E402
 from ._scoring import score  # noqa: E402
@@ -42,9 +42,9 @@ __version__ = _version().partition("+")[0]
 
 __all__ = [
     "Error", "InputError", "Metric", "Model", "Report", "RubricWarning", "Run", "Running", "Score",
-    "Scores", "Setting", "Values", "agreement", "bartscore", "choose", "compare", "describe",
-    "estimate", "evaluate_chie", "evaluate_mocha", "evaluate_r4c", "evaluate_rev", "generate",
-    "hf_path", "judge", "likelihood", "list_metrics", "load", "plan", "reproduce", "rev", "score",
+    "Scores", "Setting", "Sheet", "Values", "agreement", "bartscore", "choose", "compare",
+    "describe", "estimate", "evaluate_chie", "evaluate_mocha", "evaluate_r4c", "evaluate_rev",
+    "generate", "hf_path", "judge", "likelihood", "list_metrics", "load", "plan", "reproduce", "rev", "score",
     "train", "versions",
 ]
 

@@ -10,7 +10,7 @@ from ._errors import InputError
 from ._inputs import MOST_SEED, MOST_THREADS, require_column_name, require_whole
 from ._messages import keywords, names_keywords
 from ._metrics import Names, chosen
-from ._reports import Report, kept, report_on
+from ._reports import Report, Sheet, kept, printed_on, report_on
 
 
 @names_keywords()
@@ -57,8 +57,9 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names
     Returns
     -------
     Report
-        `systems`, `differences` and `correlations`, each from labels alone and with each metric
-        (`with` of the JSON), with 95% intervals.
+        Means of systems, differences and correlations. `source` is what each is from: "labels",
+        a "metric", or "both". Means and differences have two 95% intervals, `method` "t" and
+        "bootstrap".
 
     Raises
     ------
@@ -74,10 +75,10 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names
     >>> right = [i % 3 == 0 for i in range(80)]
     >>> rows = {"f1": [(r != (i % 10 == 4)) * 1.0 for i, r in enumerate(right)],
     ...         "judge": [r if i % 2 else None for i, r in enumerate(right)]}
-    >>> system = rubric.estimate(rows, metrics=["f1"], human="judge").systems[0]
-    >>> system.labels, system.labels_alone.value
+    >>> report = rubric.estimate(rows, metrics=["f1"], human="judge")
+    >>> report.find("labels").value, report.find("mean", source="labels", method="t").value
     (40, 0.325)
-    >>> system["with"]["f1"].effective_labels > 40
+    >>> report.find("effective_labels", source="both").value > 40
     True
     """
     tables, request = request_of(rows, human, labels, chosen(metrics, metric, ()), ledger,
@@ -117,8 +118,8 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
     Returns
     -------
     Report
-        `planned`, a list: labelled questions that it takes `by_formula` and `by_simulation`, with
-        `labels_alone` and with each metric (`with`).
+        `questions_for_difference` and `questions_for_width`, labelled questions that it takes, by
+        `method` "formula" and "simulation". `source` is "labels" alone, or "both", with a metric.
 
     Raises
     ------
@@ -132,9 +133,8 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
     >>> import rubric
     >>> rows = {"f1": [i * 7 % 10 / 10 for i in range(400)],
     ...         "judge": [i // 2 % 2 if i % 2 else None for i in range(400)]}
-    >>> (of_mean, of_correlation) = rubric.plan(rows, metrics=["f1"], human="judge",
-    ...                                         width=0.1).planned
-    >>> of_mean.labels_alone.by_formula
+    >>> report = rubric.plan(rows, metrics=["f1"], human="judge", width=0.1)
+    >>> report.find("questions_for_width", source="labels", method="formula").value
     80
     """
     tables, request = request_of(rows, human, labels, chosen(metrics, metric, ()), ledger,
@@ -155,7 +155,7 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
 @names_keywords()
 def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None,
            metrics: Names | None = None, metric: Names | None = None, system: str = "",
-           method: Literal["random", "score", "disagreement"] = "random", seed: int = 0) -> Report:
+           method: Literal["random", "score", "disagreement"] = "random", seed: int = 0) -> Sheet:
     """Draw the answers that people should label, as the command `choose` does.
 
     Parameters
@@ -181,8 +181,8 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
 
     Returns
     -------
-    Report
-        `rows` is the sheet, a list, and ``to_text("csv")`` the same to fill in; `to_html` writes
+    Sheet
+        A Report whose `rows` are the sheet, a list. `to_csv` writes it to fill in; `to_html` writes
         a page to fill it in, which saves it as CSV. `estimate` and `plan` read from it how labels
         were drawn.
 
@@ -207,9 +207,9 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
                                  {"system": system}, None, False)
     budget = require_whole("budget", budget, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
-    return report_on(tables, lambda paths, page: _light.choose(
+    return Sheet(*printed_on(tables, lambda paths, page: _light.choose(
         {**request.files(tables, paths), **request.fields, "method": method}, request.metrics,
-        budget, seed, page), {**option_names(choose), "budget": "budget"})
+        budget, seed, page), {**option_names(choose), "budget": "budget"}))
 
 
 def _number(name: str, value: Any) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
@@ -141,7 +142,7 @@ class Report:
         """The measurements as a data frame, one a row. Keys are texts: a system "007" stays one."""
         import pandas
 
-        types = dict.fromkeys((*_KEYS, "statistic", "why_missing"), str)
+        types: dict[str, Any] = dict.fromkeys((*_KEYS, "statistic", "why_missing"), str)
         types |= dict.fromkeys(_BOOLEANS, "boolean")
         return pandas.read_csv(io.StringIO(self._texts["csv"]), keep_default_na=False, dtype=types,
                                na_values={name: [""] for name in (*_NUMBERS, *_BOOLEANS)})
@@ -171,6 +172,24 @@ class Report:
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
+
+
+class Sheet(Report):
+    """What `choose` drew: the sheet that people fill in, and how many answers it is of.
+
+    Attributes
+    ----------
+    rows : list of Values
+        The sheet, a text in each cell.
+    """
+
+    @property
+    def rows(self) -> list[Values]:
+        return [Values(row) for row in csv.DictReader(io.StringIO(self._texts["sheet"], newline=""))]
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write the sheet, to fill in."""
+        _write(require_path("path", path), self._texts["sheet"])
 
 
 def _write(path: str, text: str) -> None:
@@ -340,10 +359,11 @@ def _with_arguments(texts: dict[str, str], page: str, names: Mapping[str, str]
     return texts, page
 
 
-def report_on(tables: Mapping[str, str | Path],
-              work: Callable[[list[str], str], tuple[dict[str, str], list[str]]],
-              names: Mapping[str, str]) -> Report:
-    """The report of a call of the extension, which takes files of rows and the path of its page.
+def printed_on(tables: Mapping[str, str | Path],
+               work: Callable[[list[str], str], tuple[dict[str, str], list[str]]],
+               names: Mapping[str, str]) -> tuple[dict[str, str], str]:
+    """The texts and the page of a call of the extension, which takes files of rows and the path of
+    its page: what a Report is made of.
 
     `tables` are what was `kept`, by what it is called; `names` the arguments of the call by the
     options of its command.
@@ -358,4 +378,11 @@ def report_on(tables: Mapping[str, str | Path],
                 html = html.replace(_light.escape_html(path), called(table))
     for message in told:
         warn(_about_tables(as_arguments(message, names), tables, paths))
-    return Report(*_with_arguments(texts, html, names))
+    return _with_arguments(texts, html, names)
+
+
+def report_on(tables: Mapping[str, str | Path],
+              work: Callable[[list[str], str], tuple[dict[str, str], list[str]]],
+              names: Mapping[str, str]) -> Report:
+    """What is `printed_on` tables, as a Report."""
+    return Report(*printed_on(tables, work, names))

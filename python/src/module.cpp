@@ -156,9 +156,10 @@ read_file(const std::string& file, const std::map<std::string, std::string>& nam
                         messages.warnings(), read.signature);
 }
 
-// What the commands print of a result, by format, and the messages.
+// What the commands print of a result, by format, with other texts, and the messages.
 template <class AnyResult>
-Printed printed(const AnyResult& result, const Messages& messages) {
+Printed printed(const AnyResult& result, const Messages& messages,
+                const std::map<std::string, std::string>& others = {}) {
   nb::dict texts;
   for (const auto& [name, format] : {std::pair("text", OutputFormat::text),
                                      {"json", OutputFormat::json},
@@ -167,6 +168,7 @@ Printed printed(const AnyResult& result, const Messages& messages) {
                                      {"latex", OutputFormat::latex}}) {
     texts[name] = text(print(result, format));
   }
+  for (const auto& [name, other] : others) texts[name.c_str()] = text(other);
   return nb::make_tuple(texts, messages.warnings());
 }
 
@@ -252,7 +254,7 @@ Printed estimate(const Fields& fields, const std::vector<std::string>& metrics, 
   request.bootstrap = {.resamples = resamples, .seed = seed};
   request.report = report;
   Messages messages;
-  EstimateResult result;
+  Result result;
   call(messages, threads,
        [&](const Context& context) { result = rubric::estimate(request, context); });
   return printed(result, messages);
@@ -270,7 +272,7 @@ Printed plan(const Fields& fields, const std::vector<std::string>& metrics, cons
                       seed};
   request.pilot.report = report;
   Messages messages;
-  PlanResult result;
+  Result result;
   call(messages, threads, [&](const Context& context) { result = rubric::plan(request, context); });
   return printed(result, messages);
 }
@@ -291,9 +293,9 @@ Printed choose(const Fields& fields, const std::vector<std::string>& metrics, in
   request.seed = seed;
   request.output = report;
   Messages messages;
-  ChooseResult result;
+  Result result;
   call(messages, 1, [&](const Context& context) { result = rubric::choose(request, context); });
-  return printed(result, messages);
+  return printed(result, messages, {{"sheet", records_csv(result.records.front())}});
 }
 
 nb::typed<nb::list, nb::any> metric_tuples() {

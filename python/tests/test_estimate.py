@@ -53,7 +53,9 @@ def test_estimate_is_the_command_s(files, tmp_path):
     again = rubric.estimate(files[0], labels=files[1], human="verdict", metrics=["f1", "em"],
                             group="dataset")
     assert again.values == expected
-    assert report.systems[0].labels_alone.value == pytest.approx(35 / 60)
+    mean = report.find("mean", source="labels", method="t")
+    assert mean.value == pytest.approx(35 / 60) and mean.n == 60
+    assert len(report.to_pandas()) == len(report.measurements)
     report.to_html(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<p>Data: the rows, labels</p>" in page and "<svg" in page
@@ -96,11 +98,11 @@ def test_labels_in_memory_are_joined_as_those_of_files(tmp_path):
         report = rubric.estimate(all_, labels=labelled, human="verdict", metrics=["f1"])
         paths = write(all_, tmp_path / "all.jsonl"), write(labelled, tmp_path / "labels.jsonl")
         of_files = rubric.estimate(paths[0], labels=paths[1], human="verdict", metrics=["f1"])
-        assert report.systems[0] == of_files.systems[0], list(all_)
-        assert report.systems[0]["with"]["f1"].effective_labels > 80
+        assert report.measurements == of_files.measurements, list(all_)
+        assert report.find("effective_labels", source="both").value > 80
         planned = rubric.plan(all_, labels=labelled, human="verdict", metrics=["f1"], width=0.1)
-        assert planned.planned == rubric.plan(paths[0], labels=paths[1], human="verdict",
-                                              metrics=["f1"], width=0.1).planned
+        assert planned.measurements == rubric.plan(paths[0], labels=paths[1], human="verdict",
+                                                   metrics=["f1"], width=0.1).measurements
 
 
 @pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
@@ -130,9 +132,9 @@ def test_a_judge_is_corrected(tmp_path):
     labels = {"id": [str(i) for i in range(20)], "system": ["one"] * 20,
               "C": [i % 3 > 1 for i in range(20)]}
     report = rubric.estimate(ledger=tmp_path / "ledger.jsonl", labels=labels, human="C")
-    (system,) = report.systems
-    assert system.metric_alone.gpt == 26 / 40 and system.labels_alone.value == 6 / 20
-    assert system["with"]["gpt"]["value"] < 0.5
+    assert report.find("mean", source="metric").value == 26 / 40
+    assert report.find("mean", source="labels", method="t").value == 6 / 20
+    assert report.find("mean", source="both", metric="gpt", method="t").value < 0.5
 
 
 @pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
@@ -144,8 +146,9 @@ def test_plan_is_the_command_s(files, tmp_path):
                                   "--difference", "0.2", "--population", "1000", "--simulations",
                                   "50", "--format", "json"))
     assert without_signature(report.values) == without_signature(expected)
-    assert {planned.kind for planned in report.planned} == {
-        "mean", "correlation", "correlation_difference"}
+    assert {one.statistic for one in report.measurements if "questions_for" in one.statistic} == {
+        "questions_for_width", "correlation_questions_for_width",
+        "correlation_questions_for_difference"}
     report.to_html(tmp_path / "plan.html")
     with pytest.raises(rubric.InputError, match="give difference=, which is to be found, or wid"):
         rubric.plan(ROWS, labels=LABELS, human="verdict", metrics=["f1"])
@@ -160,31 +163,35 @@ def test_a_sheet_is_chosen_filled_in_and_estimated(files, tmp_path):
                                   "40", "--method", "disagreement", "--output",
                                   tmp_path / "sheet.csv", "--format", "json"))
     assert without_signature(sheet.values) == without_signature(expected)
-    assert (tmp_path / "sheet.csv").read_text() == sheet.to_text("csv")
+    sheet.to_csv(tmp_path / "again.csv")
+    assert (tmp_path / "sheet.csv").read_text() == (tmp_path / "again.csv").read_text()
     sheet.to_html(tmp_path / "sheet.html")
     assert "Save as CSV" in (tmp_path / "sheet.html").read_text(encoding="utf-8")
     labels = [row | {"verdict": int(row.id[1:]) % 3 == 0} for row in sheet.rows]
     table = {name: [row[name] for row in labels] for name in labels[0]}
     report = rubric.estimate(ROWS, labels=table, human="verdict", metrics=["f1", "em"],
                              probability="probability", strata="stratum")
-    assert report.systems[0].labels == 40
+    assert report.find("labels").value == 40
     by_itself = rubric.estimate(ROWS, labels=table, human="verdict", metrics=["f1", "em"])
-    assert by_itself.values["systems"] == report.values["systems"]
+    assert by_itself.measurements == report.measurements
     more = rubric.choose(ROWS, 60, metrics=["f1"], method="score", labels=table)
     assert {row.id for row in more.rows} > {row.id for row in sheet.rows}
     assert {row.stratum for row in more.rows[:40]} == {"1"}
     assert {row.stratum[:2] for row in more.rows[40:]} == {"2."}
-    assert more.earlier == 40 and more.chosen == 20 and len(more.strata) == 5
+    assert more.find("earlier").value == 40 and more.find("chosen").value == 20
+    assert more.find("lowest_score", subset="stratum 5").value > 0.7
     with pytest.raises(rubric.InputError, match="the budget is 121 and there are 120 answers"):
         rubric.choose(ROWS, 121, metrics=["f1"])
     with pytest.raises(rubric.InputError, match="no method 'best'"):
         rubric.choose(ROWS, 12, metrics=["f1"], method="best")  # type: ignore[arg-type]
 
 
-def test_a_random_sheet_needs_no_scores_and_shows_none():
+def test_a_random_sheet_needs_no_scores_and_shows_none(tmp_path):
     rows = {"id": list(range(20)), "candidate": ["x"] * 20, "f1": [0.5] * 20}
     sheet = rubric.choose(rows, 4)
-    assert sheet.to_text("csv").startswith("verdict,id,candidate,probability,stratum\n")
+    sheet.to_csv(tmp_path / "sheet.csv")
+    assert (tmp_path / "sheet.csv").read_text().startswith(
+        "verdict,id,candidate,probability,stratum\n")
 
 
 def test_a_system_without_labels_leaves_the_others_their_estimates():
@@ -192,5 +199,7 @@ def test_a_system_without_labels_leaves_the_others_their_estimates():
             "f1": [i * 7 % 10 / 10 for i in range(90)],
             "verdict": [None if i % 3 == 2 else i // 3 % 2 for i in range(90)]}
     report = rubric.estimate(rows, human="verdict", metrics=["f1"], system="system")
-    assert [system.labels_alone is None for system in report.systems] == [False, False, True]
+    means = [report.find("mean", system=system, source="labels", method="t") for system in "abc"]
+    assert [mean.value is None for mean in means] == [False, False, True]
+    assert means[2].why_missing == "no label"
     assert any("c has no estimate, with no label" in note for note in report.values["notes"])

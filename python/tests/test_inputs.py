@@ -213,8 +213,8 @@ def test_metrics_are_one_or_several_under_both_names(names):
     assert len(rubric.choose(rows, 2, method="score", **names).rows) == 2
     many = {"f1": [i * 7 % 10 / 10 for i in range(80)],
             "judge": [i // 2 % 2 if i % 2 else None for i in range(80)]}
-    assert list(rubric.estimate(many, human="judge", **names).systems[0]["with"]) == ["f1"]
-    assert rubric.plan(many, human="judge", width=0.2, **names).planned
+    assert rubric.estimate(many, human="judge", **names).find("lambda").metric == "f1"
+    assert rubric.plan(many, human="judge", width=0.2, **names).find("labels_per_question").value == 1
     with pytest.raises(rubric.InputError, match="two names of one argument"):
         rubric.score(["a"], ["a"], metrics="f1", metric="em")
 
@@ -363,7 +363,7 @@ def test_columns_that_are_not_read_never_stop_a_call(tmp_path):
         assert report.measurements == rubric.agreement(expected, human="judge").measurements
         assert rubric.compare(s, s.columns(), metric="em").find("difference", method="permutation").value == 0
         assert len(rubric.choose(s, 3).rows) == 3
-        assert rubric.estimate(s, human="judge").systems[0].labels == len(ODD)
+        assert rubric.estimate(s, human="judge").find("labels").value == len(ODD)
         entries = rubric.judge(table, tmp_path / "ledger.jsonl", recorded=True, judge="gpt",
                                system_name="mine", field={"passage": "candidate",
                                                           "question": "candidate"})

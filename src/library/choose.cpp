@@ -17,6 +17,7 @@
 #include "eval/estimate/choose.h"
 #include "eval/estimate/estimate.h"
 #include "eval/resampling.h"
+#include "library/choose.h"
 #include "library/labelled_answers.h"
 #include "library/scoring.h"
 #include "rubric/version.h"
@@ -186,24 +187,23 @@ void note_systems_with_few(const data::ScoredRows& rows, std::span<const uint32_
 }
 
 // The page hides it.
-void note_shown_system(const ChooseRequest& request, ChooseResult& result) {
+void note_shown_system(const ChooseRequest& request, eval::Chosen& chosen) {
   const std::string system = request.system.empty() ? "system" : request.system;
-  if (request.output.extension() != ".csv" || std::ranges::count(result.columns, system) == 0) {
+  if (request.output.extension() != ".csv" || std::ranges::count(chosen.columns, system) == 0) {
     return;
   }
-  result.notes.push_back("the sheet has the column " + system +
+  chosen.notes.push_back("the sheet has the column " + system +
                          ", which labels are joined by and which may lead people: hide it, or let "
                          "them fill in the page, --output " +
                          request.output.stem().string() + ".html, which does not show it");
 }
 
-void write_sheet(const ChooseRequest& request, const ChooseResult& result) {
+void write_sheet(const ChooseRequest& request, const eval::Chosen& chosen) {
   if (request.output.empty()) return;
   const bool is_page = request.output.extension() == ".html";
   const std::string file = request.output.stem().string() + ".csv";
-  const std::string sheet = is_page
-                                ? eval::sheet_page(result, file, request.system)
-                                : eval::print_table(eval::sheet_table(result), OutputFormat::csv);
+  const std::string sheet = is_page ? eval::sheet_page(chosen, file, request.system)
+                                    : records_csv(eval::choose_result(chosen).records.front());
   if (std::filesystem::exists(request.output) && read_file(request.output) != sheet) {
     throw InputError("there is another file of this name, which may hold labels",
                      "--output " + request.output.string(), "name another sheet, or remove it");
@@ -213,39 +213,37 @@ void write_sheet(const ChooseRequest& request, const ChooseResult& result) {
 
 }  // namespace
 
-ChooseResult choose(const ChooseRequest& request, const Context& context) {
-  const ContextScope scope(context);
+eval::Chosen library::choose_answers(const ChooseRequest& request) {
   check_choose_request(request);
   const data::ScoredRows rows = read_rows(request);
-  ChooseResult result;
-  result.human = request.human;
-  result.from_ledger = eval::is_ledger(rows);
-  if (result.from_ledger) require_aspect(rows, request.human);
+  eval::Chosen chosen;
+  chosen.human = request.human;
+  chosen.is_of_ledger = eval::is_ledger(rows);
+  if (chosen.is_of_ledger) require_aspect(rows, request.human);
   eval::ChoicePool pool;
   pool.scores = rows.scores;
   pool.questions = eval::RowQuestions(rows).clusters().of;
   pool.draws_questions = !request.system.empty();
   std::vector<std::string> labels;
-  if (!request.labels.empty()) labels = add_earlier(request, rows, pool, result.notes);
+  if (!request.labels.empty()) labels = add_earlier(request, rows, pool, chosen.notes);
   const eval::Choice choice = eval::choose_rows(pool, request.method, request.budget, request.seed);
-  result.answers = std::ssize(rows.rows);
-  result.earlier = std::ssize(pool.earlier);
-  result.unlabelled = result.earlier - std::ssize(pool.labelled);
-  result.chosen = std::ssize(choice.rows) - result.earlier;
-  result.strata = choice.described;
-  result.notes.insert(result.notes.end(), choice.notes.begin(), choice.notes.end());
-  note_systems_with_few(rows, choice.rows, result.notes);
-  result.signature = choose_signature(request, rows.metrics);
-  eval::add_sheet(rows, choice, labels, request.system, result);
-  note_shown_system(request, result);
-  write_sheet(request, result);
-  return result;
+  chosen.answers = std::ssize(rows.rows);
+  chosen.earlier = std::ssize(pool.earlier);
+  chosen.unlabelled = chosen.earlier - std::ssize(pool.labelled);
+  chosen.chosen = std::ssize(choice.rows) - chosen.earlier;
+  chosen.strata = choice.described;
+  chosen.notes.insert(chosen.notes.end(), choice.notes.begin(), choice.notes.end());
+  note_systems_with_few(rows, choice.rows, chosen.notes);
+  chosen.signature = choose_signature(request, rows.metrics);
+  eval::add_sheet(rows, choice, labels, request.system, chosen);
+  note_shown_system(request, chosen);
+  write_sheet(request, chosen);
+  return chosen;
 }
 
-std::string print(const ChooseResult& result, OutputFormat format) {
-  if (format == OutputFormat::json) return eval::to_json(result).dump(2) + "\n";
-  if (format == OutputFormat::csv) return eval::print_table(eval::sheet_table(result), format);
-  return eval::print_tables(eval::choose_tables(result), format);
+Result choose(const ChooseRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  return eval::choose_result(library::choose_answers(request));
 }
 
 }  // namespace rubric

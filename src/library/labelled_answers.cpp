@@ -248,9 +248,10 @@ std::string labelled_signature(const EstimateRequest& request,
   return signature + (request.average ? "|average" : "");
 }
 
-std::string files_of(const EstimateRequest& request) {
-  return answer_file(request).string() +
-         (request.labels.empty() ? "" : ", " + request.labels.string());
+std::vector<std::string> files_of(const EstimateRequest& request) {
+  std::vector<std::string> files = {answer_file(request).string()};
+  if (!request.labels.empty()) files.push_back(request.labels.string());
+  return files;
 }
 
 }  // namespace rubric::library

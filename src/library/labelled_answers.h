@@ -29,7 +29,7 @@ std::string hashes_of_files(const EstimateRequest& request);
 std::string labelled_signature(const EstimateRequest& request,
                                const std::vector<std::string>& metrics, const std::string& hashes);
 
-// "answers.jsonl, labels.csv"
-std::string files_of(const EstimateRequest& request);
+// The files that are read: all answers, and the labels where these are in a file of their own.
+std::vector<std::string> files_of(const EstimateRequest& request);
 
 }  // namespace rubric::library

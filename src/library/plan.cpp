@@ -5,9 +5,8 @@
 
 #include "core/context.h"
 #include "core/error.h"
-#include "core/files/files.h"
 #include "eval/estimate/plan.h"
-#include "eval/report/report.h"
+#include "eval/report/table.h"
 #include "library/labelled_answers.h"
 #include "rubric/version.h"
 
@@ -60,26 +59,18 @@ std::string plan_signature(const PlanRequest& request, const std::vector<std::st
 
 }  // namespace
 
-PlanResult plan(const PlanRequest& request, const Context& context) {
+Result plan(const PlanRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_plan_request(request);
   PlanRequest resolved = request;
   const eval::LabelledAnswers answers = library::read_labelled_answers(resolved.pilot);
   check_population(resolved.population, answers);
-  PlanResult result = eval::plan(answers, resolved);
+  Result result = eval::plan_result(eval::plan(answers, resolved));
   result.signature = plan_signature(resolved, answers.metrics);
-  if (request.pilot.report.empty()) return result;
-  eval::Report report = eval::plan_report(result);
-  report.paragraphs.push_back("Data: " + library::files_of(request.pilot));
-  report.command = request.pilot.command;
-  write_file(request.pilot.report, eval::to_html(report));
+  result.inputs = library::files_of(request.pilot);
+  const EstimateRequest& pilot = request.pilot;
+  if (!pilot.report.empty()) write_report(result, pilot.report, pilot.command);
   return result;
-}
-
-std::string print(const PlanResult& result, OutputFormat format) {
-  if (format == OutputFormat::json) return eval::to_json(result).dump(2) + "\n";
-  if (format == OutputFormat::csv) return eval::print_table(eval::plan_value_table(result), format);
-  return eval::print_tables(eval::plan_tables(result), format);
 }
 
 }  // namespace rubric

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -14,6 +15,22 @@
 
 namespace rubric::cli {
 namespace {
+
+// Groups are in the order of the rows.
+void sort_measurements(Json& result) {
+  const Json* const found = result.find("measurements");
+  if (found == nullptr) return;
+  const auto keys = [](const Json& one) {
+    std::string texts;
+    for (const auto& [name, value] : one.object()) {
+      if (value.is_string()) texts += name + "=" + value.string() + ",";
+    }
+    return texts;
+  };
+  Json::Array measurements = found->array();
+  std::ranges::sort(measurements, {}, keys);
+  result["measurements"] = std::move(measurements);
+}
 
 // The file's hash, and texts in the order of the groups.
 const std::set<std::string> kOfTheOrder = {"signature", "notes"};
@@ -60,7 +77,9 @@ class RowOrder : public testing::Test {
     arguments.insert(arguments.end(), {"--format", "json"});
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout");
+    Json result = Json::parse(outcome.out, "stdout");
+    sort_measurements(result);
+    return result;
   }
 
   void expect_no_order(const std::vector<std::string>& arguments) const {

@@ -3,17 +3,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <iterator>
 #include <string>
 #include <vector>
 
 #include "cli/shared/options.h"
-#include "core/context.h"
 #include "core/error.h"
 #include "core/system/log.h"
 #include "eval/report/report.h"
-#include "rubric/choose.h"
+#include "library/choose.h"
 
 namespace rubric::cli {
 namespace po = boost::program_options;
@@ -107,13 +105,12 @@ int run_choose(const std::vector<std::string>& arguments) {
   request.delimiter = delimiter_option(*values);
   request.fields = field_option(*values);
   const OutputFormat format = format_option(*values);
-  const ChooseResult result = choose(request, current_context());
-  log_beside(format, result.signature, result.notes);
-  std::cout << print(result, format);
+  const eval::Chosen chosen = library::choose_answers(request);
+  print_result(eval::choose_result(chosen), {format});
   const bool is_random = request.method == ChooseMethod::random;
   log_info(std::string("when the sheet is filled in") +
            (is_random ? " and all answers have scores" : "") + ": " +
-           next_command(request, result.from_ledger));
+           next_command(request, chosen.is_of_ledger));
   return kDone;
 }
 

@@ -2,12 +2,9 @@
 // all answers and the human labels of a few.
 #include "cli/estimate/estimate.h"
 
-#include <iostream>
-
 #include "cli/estimate/labelled_options.h"
 #include "cli/shared/options.h"
 #include "core/context.h"
-#include "eval/estimate/estimate.h"
 #include "eval/report/report.h"
 #include "rubric/estimate.h"
 
@@ -30,12 +27,12 @@ CommandSyntax estimate_syntax() {
       "Without\n"
       "it the labels are in --all.\n\n"
       "Prints the mean of each system from labels alone, from each metric alone, which is biased,\n"
-      "and from labels with the metric; all differences; and how the metric correlates with the\n"
+      "and from both; all differences; and how the metric correlates with the\n"
       "label; each with a 95% interval, and with how many labels the metric is worth. Labelled\n"
       "answers must have been drawn at random: alike, alike within --strata, or each with its\n"
       "--probability. A sheet of `rubric choose` says how itself; its label is verdict: --human\n"
       "verdict. With --ledger the metric is a judge's verdict on the aspect that --human names.\n"
-      "--format csv prints a value a row.";
+      "--format csv prints a measurement a row.";
   add_labelled_options(syntax);
   syntax.options.add_options()(
       "group", po::value<std::string>()->value_name("FIELD"),
@@ -54,10 +51,7 @@ int run_estimate(const std::vector<std::string>& arguments) {
   request.bootstrap = bootstrap_options(*values);
   request.command = eval::shell_command("rubric estimate", arguments);
   const OutputFormat format = format_option(*values);
-  const EstimateResult result = estimate(request, current_context());
-  log_beside(format, result.signature, eval::estimate_notes(result, result.groups),
-             result.warnings);
-  std::cout << print(result, format);
+  print_result(estimate(request, current_context()), {format});
   return kDone;
 }
 

@@ -1,8 +1,6 @@
 // rubric plan --all FILE --labels FILE --human FIELD --difference D: how many labels it takes.
 #include "cli/estimate/plan.h"
 
-#include <iostream>
-
 #include "cli/estimate/labelled_options.h"
 #include "core/context.h"
 #include "core/error.h"
@@ -28,7 +26,7 @@ CommandSyntax plan_syntax() {
       "draws the pilot's questions again. A pilot needs ten labels of each system; a hundred tell\n"
       "much more. In a sheet of `rubric choose` the label is verdict: --human verdict. --format "
       "csv\n"
-      "prints a value a row.";
+      "prints a measurement a row.";
   const auto number = [](const char* name) { return po::value<std::string>()->value_name(name); };
   add_labelled_options(syntax);
   syntax.options.add_options()("difference", number("SIZE"),
@@ -69,9 +67,7 @@ int run_plan(const std::vector<std::string>& arguments) {
   request.simulations = integer_option(*values, "simulations", 10, 100'000);
   request.seed = static_cast<uint64_t>(integer_option(*values, "seed", 0, INT64_MAX));
   const OutputFormat format = format_option(*values);
-  const PlanResult result = plan(request, current_context());
-  log_beside(format, result.signature, result.notes, result.warnings);
-  std::cout << print(result, format);
+  print_result(plan(request, current_context()), {format});
   return kDone;
 }
 

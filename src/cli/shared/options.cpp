@@ -416,7 +416,10 @@ void log_beside(eval::OutputFormat format, const std::string& signature,
 void print_result(const Result& result, const Formats& formats) {
   if (!result.signature.empty()) log_info(result.signature);
   if (std::ranges::count(formats, eval::OutputFormat::csv) > 0) {
-    for (const std::string& note : eval::all_notes(result)) log_info(note);
+    for (const std::string& note : eval::all_notes(result)) {
+      const bool is_warning = std::ranges::count(result.warnings, note) > 0;
+      is_warning ? log_warning(note) : log_info(note);
+    }
   }
   print_in(formats,
            [&](eval::OutputFormat format) { return print(result, format, terminal_width()); });

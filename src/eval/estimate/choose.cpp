@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "eval/estimate/estimate.h"
+#include "eval/report/table.h"
 #include "stats/cross_fitting.h"
 #include "stats/unequal_sampling.h"
 

@@ -1,21 +1,19 @@
 // `choose`: which answers to label.
 #pragma once
 
-#include <span>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/json/json.h"
 #include "data/scored_files/scored_files.h"
-#include "eval/report/table.h"
 #include "rubric/choose.h"
+#include "rubric/result.h"
 
 namespace rubric::eval {
 
 using rubric::ChooseMethod;
 using rubric::ChooseRequest;
-using rubric::ChooseResult;
-using rubric::ChosenStratum;
 
 inline constexpr const char* kProbability = "probability";  // the sheet's columns
 inline constexpr const char* kStratum = "stratum";
@@ -25,6 +23,25 @@ bool is_one_of_several(const std::string& stratum);
 
 // Whether rows are a judge's replies, as `rubric judge` keeps them.
 bool is_ledger(const data::ScoredSource& source);
+
+// Of the answers that were to be drawn from, by score.
+struct ChosenStratum {
+  double low = 0, high = 0;  // the scores in it
+  int64_t answers = 0, chosen = 0;
+  std::optional<double> deviation = {};  // of labels about the metric; nothing: too few labels
+};
+
+// What include/rubric/choose.h describes.
+struct Chosen {
+  bool is_of_ledger = false;  // the input is a judge's ledger
+  std::string human;
+  int64_t answers = 0, earlier = 0, unlabelled = 0, chosen = 0;
+  std::vector<std::string> columns;            // of the sheet
+  std::vector<std::vector<RecordValue>> rows;  // of the sheet
+  std::vector<ChosenStratum> strata = {};
+  std::string signature;
+  std::vector<std::string> notes;
+};
 
 // What is drawn from, and what an earlier sheet has of it.
 struct ChoicePool {
@@ -57,13 +74,11 @@ Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, 
 // The sheet of the chosen rows. `labels` are the texts in the earlier sheet, by row, `system` is
 // the field of systems.
 void add_sheet(const data::ScoredRows& rows, const Choice& choice,
-               const std::vector<std::string>& labels, const std::string& system,
-               ChooseResult& result);
+               const std::vector<std::string>& labels, const std::string& system, Chosen& chosen);
 
-Table sheet_table(const ChooseResult& result);  // for CSV
-std::string sheet_page(const ChooseResult& result, const std::string& file,
-                       const std::string& system);  // to fill in
-std::vector<Table> choose_tables(const ChooseResult& result);
-Json to_json(const ChooseResult& result);
+// A page to fill the sheet in, which saves it as the CSV `file`.
+std::string sheet_page(const Chosen& chosen, const std::string& file, const std::string& system);
+
+Result choose_result(const Chosen& chosen);
 
 }  // namespace rubric::eval

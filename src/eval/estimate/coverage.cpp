@@ -14,6 +14,7 @@
 #include "core/system/log.h"
 #include "core/system/parallel.h"
 #include "eval/estimate/parts.h"
+#include "eval/report/table.h"
 #include "stats/correlation.h"
 #include "stats/cross_fitting.h"
 #include "stats/prediction_powered.h"

@@ -84,6 +84,7 @@ std::optional<double> mean_of_metric(const std::vector<double>& scores,
 SystemEstimates system_estimates(const LabelledAnswers& answers, const LabelledPart& part,
                                  const Means& means, size_t predictors) {
   SystemEstimates system;
+  system.lacking = part.lacking.value_or("");
   system.n = std::ssize(part.sample.records);
   system.questions = static_cast<int64_t>(part.questions);
   system.labels = std::ssize(part.sample.labels);
@@ -208,19 +209,14 @@ std::string system_prefix(const std::string& name) {
 GroupEstimates estimate_group(const LabelledAnswers& answers, const Predictors& predictors,
                               const Group& group, const std::vector<LabelledPart>& parts,
                               const stats::BootstrapOptions& options) {
-  GroupEstimates estimates{group.name, {}, {}, {}, {}};
-  for (size_t s = 0; s < parts.size(); ++s) {
-    if (!parts[s].lacking || group.name.empty()) continue;  // of all answers there is a warning
-    estimates.notes.push_back(system_prefix(answers.system_names[s]) + "no estimate in " +
-                              group.name + ", with " + *parts[s].lacking);
-  }
+  GroupEstimates estimates;
+  estimates.name = group.name;
   add_systems_and_pairs(answers, predictors, parts, options, estimates);
   const LabelledPart together = part_of_systems(answers, parts);
   estimates.correlations = correlations_of(answers, together);
-  if (!together.lacking && together.sample.records.size() < group.members.size()) {
-    estimates.notes.push_back("correlations" + (group.name.empty() ? "" : " in " + group.name) +
-                              " are of the systems with an estimate alone");
-  }
+  estimates.lacking = together.lacking.value_or("");
+  estimates.lacks_systems =
+      !together.lacking && together.sample.records.size() < group.members.size();
   return estimates;
 }
 
@@ -348,7 +344,7 @@ Predictors predictors_of(const LabelledAnswers& answers, const std::vector<Label
 namespace {
 
 // Labels the wrong way round, such as 1 for the worst.
-void note_reversed_labels(const EstimateResult& result, std::vector<std::string>& notes) {
+void note_reversed_labels(const Estimates& result, std::vector<std::string>& notes) {
   const std::vector<EstimatedCorrelation>& correlations = result.groups.front().correlations;
   const auto is_negative = [](const EstimatedCorrelation& correlation) {
     const auto& estimate = correlation.corrected;
@@ -369,7 +365,7 @@ std::optional<Interval> known_range(const LabelledAnswers& answers) {
 }
 
 // Student's t knows no bounds.
-void note_intervals_outside(const EstimateResult& result, const LabelledAnswers& answers,
+void note_intervals_outside(const Estimates& result, const LabelledAnswers& answers,
                             std::vector<std::string>& notes) {
   const std::optional<Interval> range = known_range(answers);
   if (!range) return;
@@ -393,9 +389,9 @@ void note_intervals_outside(const EstimateResult& result, const LabelledAnswers&
 
 }  // namespace
 
-EstimateResult estimate(const LabelledAnswers& answers, const std::string& human,
-                        const stats::BootstrapOptions& options) {
-  EstimateResult result;
+Estimates estimate(const LabelledAnswers& answers, const std::string& human,
+                   const stats::BootstrapOptions& options) {
+  Estimates result;
   result.human = human;
   result.metrics = result.predictors = answers.metrics;
   if (answers.metrics.size() > 1) result.predictors.emplace_back(kCombination);
@@ -427,15 +423,6 @@ EstimateResult estimate(const LabelledAnswers& answers, const std::string& human
   note_reversed_labels(result, result.notes);
   note_intervals_outside(result, answers, result.notes);
   return result;
-}
-
-std::vector<std::string> estimate_notes(const EstimateResult& result,
-                                        std::span<const GroupEstimates> groups) {
-  std::vector<std::string> notes = result.notes;
-  for (const GroupEstimates& group : groups) {
-    notes.insert(notes.end(), group.notes.begin(), group.notes.end());
-  }
-  return notes;
 }
 
 }  // namespace rubric::eval

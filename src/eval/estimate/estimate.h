@@ -9,23 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "core/json/json.h"
 #include "data/scored_files/scored_files.h"
-#include "eval/report/report.h"
-#include "eval/report/table.h"
 #include "judge/ledger/ledger.h"
 #include "rubric/estimate.h"
+#include "rubric/result.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
 
-using rubric::Estimate;
-using rubric::EstimatedCorrelation;
-using rubric::EstimatedDifference;
 using rubric::EstimateRequest;
-using rubric::EstimateResult;
-using rubric::GroupEstimates;
-using rubric::SystemEstimates;
 
 inline constexpr int64_t kFewestLabels = 10;  // of a system, for any estimate
 inline constexpr int64_t kFewQuestions = 30;  // with a label: below, intervals are less reliable
@@ -82,47 +74,85 @@ void add_verdicts(const judge::Ledger& ledger, const std::filesystem::path& file
                   const std::string& human, const std::string& system, data::ScoredSource& source,
                   std::vector<std::string>& notes);
 
+// Of what labelling all these answers would give: the answers are fixed, the draw of labels is
+// random.
+struct Estimate {
+  double value = 0;
+  double standard_error = 0;  // over questions; 0 if all answers have labels
+  Interval interval;          // 95%, by Student's t over the labelled questions
+  // 95%, by resampling labelled questions; not of correlations. Narrower than the other where
+  // labels are few.
+  std::optional<Interval> bootstrap = {};
+  // Of estimates from labels with a metric. The weight of the metric, as in PPI++, in the label's
+  // units for one of the metric's.
+  std::optional<double> lambda = {};
+  // So many labels alone would give as narrow an interval. Nothing if their error is 0.
+  std::optional<double> effective_labels = {};
+  // Of differences: two-sided p of none, by Student's t, with Holm's correction (1979) for all
+  // pairs of systems in the group.
+  std::optional<double> p_holm = {};
+};
+
+struct SystemEstimates {
+  // Why there is no estimate, or "": "only 3 labels", labels that are all equal, or those of a
+  // stratum are fewer than two or of one question.
+  std::string lacking;
+  int64_t n = 0, questions = 0;                // answers
+  int64_t labels = 0, labelled_questions = 0;  // answers with a label, and questions with one
+  std::optional<Estimate> labels_alone;
+  // By metric: the mean of its scores of all answers, on its own scale. It has no error of
+  // sampling, but as an estimate of the labels' mean it is biased. Nothing without answers.
+  std::vector<std::optional<double>> metric_alone;
+  std::vector<std::optional<Estimate>> with;  // labels with each of Estimates::predictors
+};
+
+struct EstimatedDifference {
+  size_t first = 0, second = 0;               // systems; values are of the first minus the second
+  std::optional<Estimate> labels_alone;       // errors that both share by question cancel
+  std::vector<std::optional<Estimate>> with;  // as in SystemEstimates, with one lambda for both
+  bool is_exact = false;                      // all answers of both have a label: there is no p
+};
+
+// Pearson's correlation of a metric with the label, with intervals by Fisher's z. nullopt where it
+// is undefined, or 1 or -1.
+struct EstimatedCorrelation {
+  std::optional<Estimate> labels_alone;  // over the answers with a label
+  std::optional<Estimate> corrected;     // by what the metric's scores of all answers tell
+};
+
+struct GroupEstimates {
+  std::string name;                                // "": all answers
+  std::vector<SystemEstimates> systems;            // by system
+  std::vector<EstimatedDifference> differences;    // of every two systems
+  std::vector<EstimatedCorrelation> correlations;  // by metric, over the answers of all systems
+  std::string lacking;         // why there is no correlation of any metric, or ""
+  bool lacks_systems = false;  // correlations are of the systems with an estimate alone
+};
+
+struct Estimates {
+  std::string human;                    // the field of the labels
+  std::vector<std::string> metrics;     // everything by metric is in this order
+  std::vector<std::string> predictors;  // the metrics and, of several, their "combination"
+  std::vector<std::string> systems;     // one without name, if no field names them
+  std::vector<GroupEstimates> groups;   // all answers, then by group if there are any
+  std::vector<std::string> notes;       // on labels and metrics
+  std::vector<std::string> warnings;    // of few labels, and of systems without an estimate
+};
+
 // Throws InputError for a system with fewer than kFewestLabels labels, with labels that are all
 // equal, or with labels of fewer than two questions in a stratum, and for a metric that is called
 // kCombination. Warns of a system whose labels count for fewer than kFewQuestions questions.
-EstimateResult estimate(const LabelledAnswers& answers, const std::string& human,
-                        const stats::BootstrapOptions& options);
+Estimates estimate(const LabelledAnswers& answers, const std::string& human,
+                   const stats::BootstrapOptions& options);
 
-// The notes on all, then those on these groups.
-std::vector<std::string> estimate_notes(const EstimateResult& result,
-                                        std::span<const GroupEstimates> groups);
+// What may be concluded by the combination, or the only metric: which system has the highest mean,
+// and to which the difference is significant after Holm's correction; and how many labels the
+// metric is worth.
+std::string best_sentence(const Estimates& result);
+std::string worth_sentence(const Estimates& result);
 
-// Which predictor the sentences are about: the combination, or the only metric.
-size_t chosen_predictor(const EstimateResult& result);
-
-// What may be concluded: which system has the highest mean by the chosen predictor, and to which
-// the difference is significant after Holm's correction; and how many labels the metric is worth.
-std::string best_sentence(const EstimateResult& result);
-std::string worth_sentence(const EstimateResult& result);
-
-std::string pair_name(const EstimateResult& result, const EstimatedDifference& pair);  // "a – b"
-
-// Tables to read: means, differences and correlations, over all answers and by group. The sentences
-// stand below the first.
-std::vector<Table> estimate_tables(const EstimateResult& result);
-
-// A value a row: figure ("mean", "difference", "correlation"); group ("": all answers); system;
-// other (the second system of a difference); source ("labels", "metric", "both"); metric; value;
-// its 95% interval; bootstrap_low and bootstrap_high; standard_error; lambda; effective_labels;
-// p_holm of a difference; n and labels of a mean.
-Table estimate_value_table(const EstimateResult& result);
-
-// {"human", RESULTS, "groups": {NAME: {RESULTS}}, "signature", "notes"}, where RESULTS are
-// "systems": [{"system", "n", "questions", "labels", "labelled_questions", "labels_alone": VALUE,
-// "metric_alone": {METRIC: NUMBER}, "with": {PREDICTOR: VALUE}}], "differences": [{"first",
-// "second", "labels_alone", "with"}] and "correlations": {METRIC: {"labels_alone", "corrected"}}.
-// VALUE is {"value", "standard_error", "ci95", "ci95_bootstrap"}, of differences "p_holm" and, of
-// "with", "lambda" and "effective_labels"; null where it is undefined. "system", "differences",
-// "groups", "signature" and "notes" are there where there are any.
-Json to_json(const EstimateResult& result);
-
-// The sentences; the tables; for each metric a picture of what labels alone, the metric alone and
-// both say of each system.
-Report estimate_report(const EstimateResult& result);
+// The measurements of include/rubric/estimate.h; the sentences are the first notes; for each metric
+// a picture of what labels alone, the metric alone and both say of each system.
+Result estimate_result(const Estimates& estimates);
 
 }  // namespace rubric::eval

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/system/log.h"
 #include "eval/estimate/parts.h"
+#include "eval/report/table.h"
 #include "stats/correlation.h"
 #include "stats/label_planning.h"
 
@@ -369,9 +370,9 @@ bool takes_all(const PlannedLabels& planned, double population) {
 
 }  // namespace
 
-PlanResult plan(const LabelledAnswers& answers, const PlanRequest& request) {
+LabelPlan plan(const LabelledAnswers& answers, const PlanRequest& request) {
   check_aims(answers, request);
-  PlanResult result;
+  LabelPlan result;
   result.human = request.pilot.human;
   result.predictors = answers.metrics;
   if (answers.metrics.size() > 1) result.predictors.emplace_back(kCombination);

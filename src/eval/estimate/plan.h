@@ -1,44 +1,50 @@
 // `plan`: how many labels it takes, from a pilot.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/json/json.h"
 #include "eval/estimate/estimate.h"
-#include "eval/report/report.h"
-#include "eval/report/table.h"
 #include "rubric/plan.h"
+#include "rubric/result.h"
 
 namespace rubric::eval {
 
-using rubric::PlannedKind;
-using rubric::PlannedLabels;
-using rubric::PlannedQuestions;
 using rubric::PlanRequest;
-using rubric::PlanResult;
+
+enum class PlannedKind { mean, difference, correlation, correlation_difference };
+
+// Labelled questions. nullopt: undefined, and by simulation above 50,000.
+struct PlannedQuestions {
+  std::optional<int64_t> by_formula, by_simulation;
+};
+
+struct PlannedLabels {
+  PlannedKind kind = PlannedKind::mean;
+  std::string first, second;       // systems or, of correlations, metrics; second: of differences
+  bool finds_difference = false;   // else the width is aimed at
+  double labels_per_question = 1;  // that these systems have on average
+  PlannedQuestions labels_alone;
+  std::vector<PlannedQuestions> with = {};  // by predictor; of a correlation: with its metric
+};
+
+struct LabelPlan {
+  std::string human;
+  std::vector<std::string> predictors;  // the metrics and, of several, their "combination"
+  std::optional<double> difference, width;
+  int64_t population = 0;  // questions of which labels are drawn; 0: those that are answered
+  std::vector<PlannedLabels> planned;
+  std::vector<std::string> notes, warnings;
+};
 
 // Throws InputError as estimate() does, and where there is no difference to find. Tells its
 // progress.
-PlanResult plan(const LabelledAnswers& answers, const PlanRequest& request);
+LabelPlan plan(const LabelledAnswers& answers, const PlanRequest& request);
 
-// For each aim how many questions it takes with the source that takes least, and with labels alone,
-// until the last of all means, or differences, reaches it.
-std::string plan_sentence(const PlanResult& result);
-
-// A table for each aim; the sentence is the first note.
-std::vector<Table> plan_tables(const PlanResult& result);
-
-// A value a row: kind ("mean", "difference", "correlation", "correlation_difference"), first,
-// second, aim ("difference", "width"), size, source ("labels", "both"), metric, questions,
-// simulated_questions, labels_per_question.
-Table plan_value_table(const PlanResult& result);
-
-// {"human", "difference", "width", "population", "planned": [{"kind", "first", "second", "aim",
-// "labels_per_question", "labels_alone": {"by_formula", "by_simulation"}, "with": {PREDICTOR:
-// {…}}}], "signature", "notes"}, without what there is not.
-Json to_json(const PlanResult& result);
-
-Report plan_report(const PlanResult& result);
+// The measurements of include/rubric/plan.h, with a table for each aim. The first note says for
+// each aim how many questions it takes with the source that takes least, and with labels alone.
+Result plan_result(const LabelPlan& plan);
 
 }  // namespace rubric::eval

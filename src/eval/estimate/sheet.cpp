@@ -14,6 +14,7 @@
 #include "eval/agreement/gaps.h"
 #include "eval/estimate/choose.h"
 #include "eval/report/html.h"
+#include "eval/result/render.h"
 #include "judge/ledger/entry.h"
 
 namespace rubric::eval {
@@ -58,12 +59,12 @@ std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice
 }
 
 // Which columns a reader needs to see: all but names and numbers, if there are others.
-std::vector<size_t> columns_to_read(const ChooseResult& result, const std::string& system) {
+std::vector<size_t> columns_to_read(const Chosen& chosen, const std::string& system) {
   const std::set<std::string> others = {"id",       "system", "constituent", kProbability, kStratum,
-                                        "language", "source", result.human,  system};
+                                        "language", "source", chosen.human,  system};
   std::vector<size_t> columns;
-  for (size_t c = 0; c < result.columns.size(); ++c) {
-    if (!others.contains(result.columns[c])) columns.push_back(c);
+  for (size_t c = 0; c < chosen.columns.size(); ++c) {
+    if (!others.contains(chosen.columns[c])) columns.push_back(c);
   }
   return columns;
 }
@@ -72,6 +73,26 @@ Json texts_json(const std::vector<std::string>& texts) {
   Json::Array array;
   for (const std::string& text : texts) array.emplace_back(repair_utf8(text));
   return array;
+}
+
+Layout counts_layout(const Chosen& chosen) {
+  Layout layout{.title = "Answers to label", .columns = {counts_column("in all", "answers")}};
+  if (chosen.earlier > 0) {
+    layout.columns.push_back(counts_column("in the earlier sheet", "earlier"));
+    layout.columns.push_back(counts_column("of these without a label", "unlabelled"));
+  }
+  layout.columns.push_back(counts_column(chosen.earlier == 0 ? "chosen" : "new", "chosen"));
+  return layout;
+}
+
+Layout strata_layout() {
+  return {.title = "By score",
+          .rows = {{"", &Keys::subset}},
+          .columns = {{"from", {"lowest_score"}},
+                      {"to", {"highest_score"}},
+                      counts_column("answers", "answers"),
+                      counts_column("chosen", "chosen"),
+                      {"deviation of labels", {"deviation"}}}};
 }
 
 }  // namespace
@@ -83,50 +104,43 @@ bool is_ledger(const data::ScoredSource& source) {
 }
 
 void add_sheet(const data::ScoredRows& rows, const Choice& choice,
-               const std::vector<std::string>& labels, const std::string& system,
-               ChooseResult& result) {
+               const std::vector<std::string>& labels, const std::string& system, Chosen& chosen) {
   const std::vector<std::string> fields =
-      shown_fields(rows, choice, result.human, system, result.notes);
-  result.columns = {result.human};
-  result.columns.insert(result.columns.end(), fields.begin(), fields.end());
-  result.columns.insert(result.columns.end(), {kProbability, kStratum});
+      shown_fields(rows, choice, chosen.human, system, chosen.notes);
+  chosen.columns = {chosen.human};
+  chosen.columns.insert(chosen.columns.end(), fields.begin(), fields.end());
+  chosen.columns.insert(chosen.columns.end(), {kProbability, kStratum});
   for (size_t i = 0; i < choice.rows.size(); ++i) {
     const uint32_t row = choice.rows[i];
-    std::vector<std::string> cells = {labels.empty() ? "" : labels[row]};
-    for (const std::string& field : fields) cells.push_back(cell_text(rows.rows[row], field));
-    cells.push_back(format_exact(choice.probabilities[i]));
-    cells.push_back(choice.strata[i]);
-    result.rows.push_back(std::move(cells));
+    std::vector<RecordValue> cells = {labels.empty() ? "" : labels[row]};
+    for (const std::string& field : fields) cells.emplace_back(cell_text(rows.rows[row], field));
+    cells.emplace_back(choice.probabilities[i]);
+    cells.emplace_back(choice.strata[i]);
+    chosen.rows.push_back(std::move(cells));
   }
 }
 
-Table sheet_table(const ChooseResult& result) {
+std::string sheet_page(const Chosen& chosen, const std::string& file, const std::string& system) {
+  const std::vector<size_t> columns = columns_to_read(chosen, system);
   Table table;
-  table.header = result.columns;
-  table.rows = result.rows;
-  return table;
-}
-
-std::string sheet_page(const ChooseResult& result, const std::string& file,
-                       const std::string& system) {
-  const std::vector<size_t> columns = columns_to_read(result, system);
-  Table table;
-  for (const size_t c : columns) table.header.push_back(result.columns[c]);
-  table.header.push_back(result.human);
+  for (const size_t c : columns) table.header.push_back(chosen.columns[c]);
+  table.header.push_back(chosen.human);
   table.alignment.assign(table.header.size(), Align::left);
   Json::Array rows;
-  for (const std::vector<std::string>& cells : result.rows) {
+  for (const std::vector<RecordValue>& values : chosen.rows) {
+    std::vector<std::string> cells;
+    for (const RecordValue& value : values) cells.push_back(exact_text(value));
     std::vector<std::string>& shown = table.rows.emplace_back();
     for (const size_t c : columns) shown.push_back(cells[c]);
     shown.push_back(cells.front());
     rows.push_back(texts_json(cells));
   }
   const Json sheet = Json::Object{{"file", file},
-                                  {"signature", result.signature},
-                                  {"header", texts_json(result.columns)},
+                                  {"signature", chosen.signature},
+                                  {"header", texts_json(chosen.columns)},
                                   {"rows", std::move(rows)}};
   return html_page(
-      "Labels: " + result.human,
+      "Labels: " + chosen.human,
       html_paragraph(
           "Fill in the last column with numbers, or with words such as yes and no. Enter "
           "or an arrow key leads to the next row. This browser keeps what you type. "
@@ -136,48 +150,38 @@ std::string sheet_page(const ChooseResult& result, const std::string& file,
           "<script type=\"application/json\" id=\"sheet\">" + script_json(sheet) + "</script>\n");
 }
 
-std::vector<Table> choose_tables(const ChooseResult& result) {
-  Table table{"Answers to label", {"", "answers"}, {}, {Align::left}, {}};
-  table.rows = {{"in all", std::to_string(result.answers)},
-                {"in the earlier sheet", std::to_string(result.earlier)},
-                {"of these without a label", std::to_string(result.unlabelled)},
-                {result.earlier == 0 ? "chosen" : "new", std::to_string(result.chosen)}};
-  if (result.earlier == 0) table.rows.erase(table.rows.begin() + 1, table.rows.begin() + 3);
-  table.notes = result.notes;
-  if (result.strata.empty()) return {table};
-  Table strata{"By score", {"from", "to", "answers", "chosen", "deviation of labels"}, {}, {}, {}};
-  for (const ChosenStratum& stratum : result.strata) {
-    strata.rows.push_back({cell(stratum.low), cell(stratum.high), std::to_string(stratum.answers),
-                           std::to_string(stratum.chosen), cell(stratum.deviation)});
+Result choose_result(const Chosen& chosen) {
+  Result result{.title = "Answers to label",
+                .measurements = {count_of({}, "answers", chosen.answers),
+                                 count_of({}, "earlier", chosen.earlier),
+                                 count_of({}, "unlabelled", chosen.unlabelled),
+                                 count_of({}, "chosen", chosen.chosen)},
+                .tables = {counts_layout(chosen)},
+                .notes = chosen.notes,
+                .signature = chosen.signature};
+  if (!chosen.strata.empty()) result.tables.push_back(strata_layout());
+  for (size_t i = 0; i < chosen.strata.size(); ++i) {
+    const ChosenStratum& stratum = chosen.strata[i];
+    const Keys keys{.subset = "stratum " + std::to_string(i + 1)};
+    const auto add = [&](const char* statistic, std::optional<double> value) {
+      result.measurements.push_back({.keys = keys,
+                                     .statistic = statistic,
+                                     .value = value,
+                                     .why_missing = value ? "" : "too few labels"});
+    };
+    add("lowest_score", stratum.low);
+    add("highest_score", stratum.high);
+    add("answers", static_cast<double>(stratum.answers));
+    add("chosen", static_cast<double>(stratum.chosen));
+    add("deviation", stratum.deviation);
   }
-  return {table, strata};
-}
-
-Json to_json(const ChooseResult& result) {
-  Json json;
-  json["human"] = result.human;
-  json["answers"] = result.answers;
-  json["earlier"] = result.earlier;
-  json["unlabelled"] = result.unlabelled;
-  json["chosen"] = result.chosen;
-  Json::Array rows, strata;
-  for (const std::vector<std::string>& cells : result.rows) {
-    Json row;
-    for (size_t c = 0; c < cells.size(); ++c) row[result.columns[c]] = repair_utf8(cells[c]);
-    rows.push_back(std::move(row));
-  }
-  json["rows"] = std::move(rows);
-  for (const ChosenStratum& stratum : result.strata) {
-    strata.push_back(Json::Object{{"low", stratum.low},
-                                  {"high", stratum.high},
-                                  {"answers", stratum.answers},
-                                  {"chosen", stratum.chosen},
-                                  {"deviation", or_null(stratum.deviation)}});
-  }
-  if (!strata.empty()) json["strata"] = std::move(strata);
-  json["signature"] = result.signature;
-  if (!result.notes.empty()) json["notes"] = texts_json(result.notes);
-  return json;
+  result.records = {{.name = "sheet",
+                     .title = "Sheet",
+                     .columns = chosen.columns,
+                     .size = chosen.rows.size(),
+                     .row = [rows = chosen.rows](size_t row) { return rows[row]; },
+                     .is_printed = false}};
+  return result;
 }
 
 }  // namespace rubric::eval

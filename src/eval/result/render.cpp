@@ -234,7 +234,7 @@ Json value_json(const RecordValue& value) {
   if (const auto* const number = std::get_if<double>(&value)) return *number;
   if (const auto* const count = std::get_if<int64_t>(&value)) return *count;
   const auto* const text = std::get_if<std::string>(&value);
-  return text == nullptr ? Json() : Json(*text);
+  return text == nullptr ? Json() : Json(repair_utf8(*text));
 }
 
 bool is_text(const RecordValue& value) {
@@ -395,6 +395,11 @@ Table layout_table(const Result& result, const Layout& layout) {
   return table;
 }
 
+std::string exact_text(const RecordValue& value) {
+  const auto* const number = std::get_if<double>(&value);
+  return number == nullptr ? value_text(value) : format_exact(*number);
+}
+
 Table records_table(const Records& records, size_t longest_text) {
   Table table{records.title, {}, std::vector<std::vector<std::string>>(records.size), {}, {}};
   table.key_columns = 0;
@@ -494,8 +499,9 @@ Json to_json(const Result& result) {
   for (const Measurement& one : result.measurements) measurements.push_back(measurement_json(one));
   json["measurements"] = std::move(measurements);
   for (const Records& one : result.records) json["records"][one.name] = records_json(one);
-  const std::vector<std::string> notes = all_notes(result);
-  json["notes"] = Json::Array(notes.begin(), notes.end());
+  Json::Array notes;
+  for (const std::string& note : all_notes(result)) notes.emplace_back(repair_utf8(note));
+  json["notes"] = std::move(notes);
   json["signature"] = result.signature;
   return json;
 }
@@ -540,6 +546,16 @@ std::string print(const Result& result, OutputFormat format, size_t width) {
     notes.insert(notes.begin(), result.notes.begin(), result.notes.end());
   }
   return eval::print_tables(tables, format, width);
+}
+
+std::string records_csv(const Records& records) {
+  eval::Table table;
+  table.header = records.columns;
+  for (size_t row = 0; row < records.size; ++row) {
+    std::vector<std::string>& cells = table.rows.emplace_back();
+    for (const RecordValue& value : records.row(row)) cells.push_back(eval::exact_text(value));
+  }
+  return eval::print_table(table, OutputFormat::csv);
 }
 
 void write_report(const Result& result, const std::filesystem::path& file,

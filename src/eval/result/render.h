@@ -36,6 +36,9 @@ Table layout_table(const Result& result, const Layout& layout);
 
 inline constexpr size_t kPrintedText = 40;  // characters of a record's text in tables to read
 
+// What is missing is "".
+std::string exact_text(const RecordValue& value);
+
 Table records_table(const Records& records, size_t longest_text);
 
 // The layouts that have a row, then the records: where texts may be longer than kPrintedText, those

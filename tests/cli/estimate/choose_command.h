@@ -10,6 +10,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "data/scored_files/scored_files.h"
+#include "measured.h"
 
 namespace rubric::cli {
 

@@ -139,7 +139,7 @@ TEST_F(ChooseCommand, ARandomSheetMayBeFilledInHalf) {
         run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"), "--labels",
              folder_.file(labels), "--human", "verdict", "--system", "system", "--format", "json"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout").find("systems")->dump();
+    return Json::parse(outcome.out, "stdout").find("measurements")->dump();
   };
   EXPECT_EQ(systems("sheet.csv"), systems("without.csv"));
   // As a program for tables may write the only stratum.

@@ -56,14 +56,12 @@ TEST_F(EstimateLedger, VerdictsAreAMetric) {
   Json by_judge = Json::parse(outcome.out, "stdout");
   const Json by_score = json_of("scored.csv", {"--labels", "labels.csv", "--human", "C", "--system",
                                                "system", "--metric", "gpt"});
-  for (const char* part : {"systems", "differences", "correlations"}) {
-    SCOPED_TRACE(part);
-    expect_same_estimates(*by_judge.find(part), *by_score.find(part));
-  }
+  expect_same_estimates(by_judge, by_score);
   // Of 60 answers 20 and 30 are right; the judge agrees with 24 and 30.
-  const Json& llama = by_judge.find("systems")->array()[0];
-  EXPECT_NEAR(llama.find("metric_alone")->find("gpt")->number(), 24.0 / 60, 1e-12);
-  EXPECT_NEAR(llama.find("labels_alone")->find("value")->number(), 7.0 / 20, 1e-12);
+  EXPECT_NEAR(value_of(by_judge, "mean", {.metric = "gpt", .system = "llama", .source = "metric"}),
+              24.0 / 60, 1e-12);
+  EXPECT_NEAR(value_of(by_judge, "mean", {.system = "llama", .source = "labels", .method = "t"}),
+              7.0 / 20, 1e-12);
   expect_contains(by_judge.find("signature")->string(), "|metric:gpt|ledger:");
   EXPECT_EQ(of_ledger({"--human", "E"}).code, 0);  // which the judge always says
 }
@@ -111,10 +109,7 @@ TEST_F(EstimateLedger, AnswersWhoseRepliesCannotBeReadAreLeftOut) {
                     labels = read_file(folder_.file("labels.csv"));
   const auto numbers = [&] {
     Json json = Json::parse(of_ledger({"--human", "C", "--format", "json"}).out, "stdout");
-    const Json* const notes = json.find("notes");
-    return std::pair(json.find("systems")->dump() + json.find("differences")->dump() +
-                         json.find("correlations")->dump(),
-                     notes == nullptr ? std::string() : notes->dump());
+    return std::pair(json.find("measurements")->dump(), json.find("notes")->dump());
   };
   const std::string without = numbers().first;
   std::string unread;

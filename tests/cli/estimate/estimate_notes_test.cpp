@@ -52,29 +52,39 @@ TEST_F(EstimateCommand, ASystemWithoutEnoughLabelsLeavesTheOthersTheirEstimates)
     std::string label_of_c, told;
     bool only_first;
   };
-  for (const Case& of : {Case{"1", "c has no estimate, with 40 labels that are all equal", false},
-                         Case{"", "c has no estimate, with no label", false},
-                         Case{"1", "c has no estimate, with only 9 labels", true}}) {
-    SCOPED_TRACE(of.told);
+  for (const Case& of_case :
+       {Case{"1", "c has no estimate, with 40 labels that are all equal", false},
+        Case{"", "c has no estimate, with no label", false},
+        Case{"1", "c has no estimate, with only 9 labels", true}}) {
+    SCOPED_TRACE(of_case.told);
     folder_.write("all.csv", three_systems([&](int q, const std::string& system) {
                     if (system != "c") return parity(q);
-                    return of.only_first && q >= 9 ? "" : of.label_of_c;
+                    return of_case.only_first && q >= 9 ? "" : of_case.label_of_c;
                   }));
     const Json json = json_of("all.csv", {"--human", "verdict", "--system", "system"});
-    const auto& systems = json.find("systems")->array();
-    EXPECT_NEAR(systems[0].find("labels_alone")->find("value")->number(), 0.5, 1e-12);
-    EXPECT_TRUE(systems[2].find("labels_alone")->is_null());
-    const auto& pairs = json.find("differences")->array();
-    EXPECT_FALSE(pairs[0].find("labels_alone")->is_null());
-    EXPECT_TRUE(pairs[1].find("labels_alone")->is_null());
-    EXPECT_FALSE(json.find("correlations")->find("f1")->find("corrected")->is_null());
-    expect_contains(json.find("notes")->dump(), of.told);
+    const auto of = [&](const std::string& statistic, const Keys& keys) -> const Json& {
+      return measured(json, statistic, keys);
+    };
+    EXPECT_NEAR(
+        of("mean", {.system = "a", .source = "labels", .method = "t"}).find("value")->number(), 0.5,
+        1e-12);
+    const Json& mean = of("mean", {.system = "c", .source = "labels"});
+    EXPECT_TRUE(mean.find("value")->is_null());
+    EXPECT_EQ("c has no estimate, with " + mean.find("why_missing")->string(), of_case.told);
+    Keys pair{.system = "a", .against = "b", .source = "labels", .method = "t"};
+    EXPECT_FALSE(of("difference", pair).find("value")->is_null());
+    pair.against = "c";
+    EXPECT_TRUE(of("difference", pair).find("value")->is_null());
+    EXPECT_EQ(of("difference", pair).find("why_missing")->string(),
+              "c has " + mean.find("why_missing")->string());
+    EXPECT_FALSE(of("correlation", {.metric = "f1", .source = "both"}).find("value")->is_null());
+    expect_contains(json.find("notes")->dump(), of_case.told);
     expect_contains(estimate("all.csv", {"--human", "verdict", "--system", "system"}).out,
                     "Of the systems with an estimate, without “c”, “");
     // The correlations are of all answers where c has labels at all.
     EXPECT_EQ(
         json.find("notes")->dump().find("correlations are of the systems") != std::string::npos,
-        of.label_of_c.empty());
+        of_case.label_of_c.empty());
     EXPECT_EQ(json.find("notes")->dump().find("c: f1"), std::string::npos);
     const Outcome plan =
         run({"rubric", "plan", "--all", folder_.file("all.csv"), "--human", "verdict", "--system",
@@ -229,11 +239,13 @@ TEST_F(EstimateCommand, OfManyGroupsTheFirstAreShown) {
                                             "--group", "kind",    "--resamples", "20"};
   const Outcome shown = estimate("all.csv", options);
   expect_contains(shown.out, "the first 50 of 60 groups are shown");
-  EXPECT_TRUE(holds(shown.out, "no estimate in k49,"));
+  EXPECT_TRUE(holds(shown.out, "\nk49 "));
   EXPECT_FALSE(holds(shown.out, "k50"));
+  expect_contains(shown.out, "no estimate for k0, with only 1 label; ");
+  expect_contains(shown.out, "; … 60 in all");
   const Json json = json_of("all.csv", options);
-  EXPECT_EQ(json.find("groups")->object().size(), 60u);
-  expect_contains(json.find("notes")->dump(), "no estimate in k59,");
+  const Json& last = measured(json, "mean", {.group = "k59", .source = "labels"});
+  EXPECT_EQ(last.find("why_missing")->string(), "no label");
 }
 
 TEST_F(EstimateCommand, DoubtfulLabelsAreNoted) {
@@ -299,8 +311,7 @@ TEST_F(EstimateCommand, IntervalsBeyondTheLabelsAreNoted) {
   folder_.write("all.csv", all);
   const std::vector<std::string> options = {"--human", "verdict"};
   const Json json = json_of("all.csv", options);
-  ASSERT_GT(
-      json.find("systems")->array()[0].find("labels_alone")->find("ci95")->array()[1].number(), 5);
+  ASSERT_GT(measured(json, "mean", {.source = "labels", .method = "t"}).find("high")->number(), 5);
   EXPECT_EQ(json.dump().find("reaches beyond"), std::string::npos);
   expect_contains(json_of("all.csv", {"--human", "verdict", "--scale", "1:5"}).dump(),
                   "an interval reaches beyond what labels can be, 1 to 5");

@@ -33,9 +33,10 @@ TEST_F(EstimateCommand, FewLabelsAreWarnedOfOrRefused) {
   }
   folder_.write("all.csv", all);
   const Json json = json_of("all.csv", {"--human", "verdict", "--group", "kind"});
-  EXPECT_TRUE(
-      json.find("groups")->find("y")->find("systems")->array()[0].find("labels_alone")->is_null());
-  expect_contains(json.find("notes")->dump(), "no estimate in y, with only 2 labels");
+  const Json& mean = measured(json, "mean", {.group = "y", .source = "labels"});
+  EXPECT_TRUE(mean.find("value")->is_null());
+  EXPECT_EQ(mean.find("why_missing")->string(), "only 2 labels");
+  expect_contains(json.find("notes")->dump(), "no estimate for y, with only 2 labels");
 }
 
 TEST_F(EstimateCommand, WhatIsWrongIsNamed) {
@@ -180,9 +181,8 @@ TEST_F(EstimateCommand, AConstantMetricIsNoted) {
   folder_.write("all.csv", all);
   const Json json = json_of("all.csv", {"--human", "verdict", "--metric", "f1"});
   expect_contains(json.find("notes")->dump(), "f1 is the same for all answers and adds nothing");
-  const Json& with = *json.find("systems")->array()[0].find("with")->find("f1");
-  EXPECT_EQ(with.find("lambda")->number(), 0);
-  EXPECT_NEAR(with.find("effective_labels")->number(), 40, 1e-9);
+  EXPECT_EQ(value_of(json, "lambda"), 0);
+  EXPECT_NEAR(value_of(json, "effective_labels", {.source = "both"}), 40, 1e-9);
 }
 
 TEST_F(EstimateCommand, LabelsOfAllAnswersLeaveNoError) {
@@ -192,11 +192,12 @@ TEST_F(EstimateCommand, LabelsOfAllAnswersLeaveNoError) {
   }
   folder_.write("all.csv", all);
   const Json json = json_of("all.csv", {"--human", "verdict", "--metric", "f1"});
-  const Json& system = json.find("systems")->array()[0];
-  for (const Json* of : {system.find("labels_alone"), system.find("with")->find("f1")}) {
-    EXPECT_NEAR(of->find("value")->number(), 13.0 / 40, 1e-12);
-    EXPECT_EQ(of->find("standard_error")->number(), 0);
+  for (const char* source : {"labels", "both"}) {
+    EXPECT_NEAR(value_of(json, "mean", {.source = source, .method = "t"}), 13.0 / 40, 1e-12);
+    EXPECT_EQ(value_of(json, "standard_error", {.source = source}), 0);
   }
+  const Json& worth = measured(json, "effective_labels", {.source = "both"});
+  EXPECT_EQ(worth.find("why_missing")->string(), "labels alone have no error");
   expect_contains(json.dump(), "every answer has a label, so nothing is estimated");
 }
 
@@ -224,10 +225,7 @@ TEST_F(EstimateCommand, AnExactDifferenceHasNoP) {
                   "All answers of these systems have a label, so the lead over “b” (difference "
                   "0.075");
   expect_contains(text, "rubric compare tests");
-  const Json exact = json_of("all.csv", options);
-  for (const Json& pair : exact.find("differences")->array()) {
-    EXPECT_EQ(pair.find("labels_alone")->find("p_holm"), nullptr);
-  }
+  EXPECT_EQ(json_of("all.csv", options).dump().find("p_holm"), std::string::npos);
   // The pair of a and b alone is exact.
   write("some.csv", 30);
   const std::string of_some = estimate("some.csv", options).out;
@@ -239,9 +237,10 @@ TEST_F(EstimateCommand, AnExactDifferenceHasNoP) {
   expect_contains(of_tie, "the lead over “c” (difference 0.225");
   expect_contains(of_tie, "is exact and “b” has the same mean for these answers");
   const Json some = json_of("some.csv", options);
-  const Json::Array& pairs = some.find("differences")->array();
-  EXPECT_EQ(pairs[0].find("labels_alone")->find("p_holm"), nullptr);
-  EXPECT_NE(pairs[1].find("labels_alone")->find("p_holm"), nullptr);
+  Keys pair{.system = "a", .against = "b", .source = "labels", .method = "t"};
+  EXPECT_EQ(measured(some, "difference", pair).find("p_holm"), nullptr);
+  pair.against = "c";
+  EXPECT_NE(measured(some, "difference", pair).find("p_holm"), nullptr);
 }
 
 TEST_F(EstimateCommand, LabelsOfOneQuestionAreRefused) {

@@ -8,6 +8,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "measured.h"
 #include "paths.h"
 
 namespace rubric::cli {
@@ -36,19 +37,25 @@ class PlanCommand : public testing::Test {
   Json fixture_;
 };
 
-void expect_counts(const Json& ours, const Json& expected) {
-  const double formula = ours.find("by_formula")->number();
+void expect_questions(const Json& plan, const std::string& statistic, Keys keys,
+                      const Json& expected) {
+  SCOPED_TRACE(statistic + " " + keys.system + " " + keys.metric);
+  keys.method = "formula";
+  const double formula = value_of(plan, statistic, keys);
   EXPECT_EQ(formula, expected.number());
-  EXPECT_NEAR(ours.find("by_simulation")->number(), formula, 2 + 0.12 * formula);
+  keys.method = "simulation";
+  EXPECT_NEAR(value_of(plan, statistic, keys), formula, 2 + 0.12 * formula);
 }
 
-// Labels alone, then with each metric.
-void expect_planned(const Json& planned, const std::vector<std::string>& metrics,
-                    const Json& expected) {
-  expect_counts(*planned.find("labels_alone"), expected.array().at(0));
+// From labels alone, then with each metric.
+void expect_all(const Json& plan, const std::string& statistic, Keys keys,
+                const std::vector<std::string>& metrics, const Json& expected) {
+  keys.source = "labels";
+  expect_questions(plan, statistic, keys, expected.array().at(0));
+  keys.source = "both";
   for (size_t m = 0; m < metrics.size(); ++m) {
-    SCOPED_TRACE(metrics[m]);
-    expect_counts(*planned.find("with")->find(metrics[m]), expected.array().at(m + 1));
+    keys.metric = metrics[m];
+    expect_questions(plan, statistic, keys, expected.array().at(m + 1));
   }
 }
 
@@ -71,29 +78,33 @@ TEST_F(PlanCommand, NumbersAreScipys) {
   const Json json = json_of({"--system", "system", "--metric", "good,weak", "--difference", "0.25",
                              "--width", "0.1", "--population", "1500"});
   const Json& expected = *fixture_.find("expected");
-  std::map<std::string, int> seen;
-  for (const Json& planned : json.find("planned")->array()) {
-    const std::string kind = planned.find("kind")->string(), aim = planned.find("aim")->string(),
-                      first = planned.find("first")->string();
-    SCOPED_TRACE(kind + " " + first + " " + aim);
-    ++seen[kind + " " + aim];
-    if (kind == "mean") {
-      expect_planned(planned, {"good", "weak"}, *expected.find(kind)->find(first));
-      EXPECT_EQ(planned.find("labels_per_question")->number(), 1);
-    } else if (kind == "difference" && aim == "difference") {
-      expect_planned(planned, {"good", "weak"}, *expected.find(kind));
-      EXPECT_EQ(planned.find("labels_per_question")->number(), 2);
-    } else if (kind == "correlation") {
-      expect_planned(planned, {first}, *expected.find(kind)->find(first));
-    } else if (kind == "correlation_difference") {
-      expect_counts(*planned.find("labels_alone"), *expected.find(kind));
-    }
+  const std::vector<std::string> metrics = {"good", "weak"};
+  for (const char* system : {"one", "two"}) {
+    expect_all(json, "questions_for_width", {.system = system}, metrics,
+               *expected.find("mean")->find(system));
+    EXPECT_EQ(value_of(json, "labels_per_question", {.system = system}), 1);
   }
-  const std::map<std::string, int> all = {{"mean width", 2},
-                                          {"difference difference", 1},
-                                          {"difference width", 1},
-                                          {"correlation width", 2},
-                                          {"correlation_difference difference", 1}};
+  const Keys pair{.system = "one", .against = "two"};
+  expect_all(json, "questions_for_difference", pair, metrics, *expected.find("difference"));
+  EXPECT_EQ(value_of(json, "labels_per_question", pair), 2);
+  for (const std::string& metric : metrics) {
+    expect_all(json, "correlation_questions_for_width", {.metric = metric}, {metric},
+               *expected.find("correlation")->find(metric));
+  }
+  expect_questions(json, "correlation_questions_for_difference", {.metric = "good"},
+                   *expected.find("correlation_difference"));
+  std::map<std::string, int> seen;
+  for (const Json& one : json.find("measurements")->array()) {
+    const Json* const method = one.find("method");
+    const bool is_formula = method != nullptr && method->string() == "formula";
+    if (!is_formula || one.find("source")->string() != "labels") continue;
+    ++seen[one.find("statistic")->string() + (one.find("against") != nullptr ? ", pair" : "")];
+  }
+  const std::map<std::string, int> all = {{"questions_for_width", 2},
+                                          {"questions_for_width, pair", 1},
+                                          {"questions_for_difference, pair", 1},
+                                          {"correlation_questions_for_width", 2},
+                                          {"correlation_questions_for_difference, pair", 1}};
   EXPECT_EQ(seen, all);
 }
 
@@ -101,22 +112,19 @@ TEST_F(PlanCommand, NumbersAreScipys) {
 TEST_F(PlanCommand, SimulationsAreSeeded) {
   const std::vector<std::string> options = {"--system", "system", "--metric",     "good",
                                             "--width",  "0.1",    "--population", "1500"};
-  const std::string once = json_of(options).find("planned")->dump();
-  EXPECT_EQ(once, json_of(options).find("planned")->dump());
+  const std::string once = json_of(options).find("measurements")->dump();
+  EXPECT_EQ(once, json_of(options).find("measurements")->dump());
   std::vector<std::string> other = options;
   other.insert(other.end(), {"--seed", "2"});
-  EXPECT_NE(once, json_of(other).find("planned")->dump());
+  EXPECT_NE(once, json_of(other).find("measurements")->dump());
 }
 
 TEST_F(PlanCommand, ALargerPopulationTakesMoreLabels) {
   const auto alone = [&](const std::string& questions) {
-    return json_of({"--system", "system", "--metric", "good", "--width", "0.1", "--population",
-                    questions})
-        .find("planned")
-        ->array()[0]
-        .find("labels_alone")
-        ->find("by_formula")
-        ->number();
+    const Json json = json_of(
+        {"--system", "system", "--metric", "good", "--width", "0.1", "--population", questions});
+    return value_of(json, "questions_for_width",
+                    {.system = "one", .source = "labels", .method = "formula"});
   };
   EXPECT_LT(alone("600"), alone("1500"));
   EXPECT_LE(alone("0"), 80);  // as many as the pilot has
@@ -136,10 +144,8 @@ TEST_F(PlanCommand, ValuesOfAnySizeTakeAsManyLabels) {
     std::string counts;
     const Json json = json_of({"--system", "system", "--metric", "good,weak", "--width",
                                Json(0.1 * unit).dump(), "--simulations", "50"});
-    for (const Json& each : json.find("planned")->array()) {
-      if (each.find("kind")->string() != "correlation") {
-        counts += each.find("labels_alone")->dump() + each.find("with")->dump() + "\n";
-      }
+    for (const Json& one : json.find("measurements")->array()) {
+      if (!one.find("statistic")->string().starts_with("correlation")) counts += one.dump() + "\n";
     }
     return counts;
   };
@@ -170,8 +176,8 @@ TEST_F(PlanCommand, TablesSayWhatItTakes) {
   expect_contains(outcome.err, "plan|human:verdict|metric:good|all:");
   const Outcome csv = plan({"--system", "system", "--metric", "good", "--difference", "0.25",
                             "--population", "1500", "--format", "csv"});
-  expect_contains(csv.out, "difference,one,two,difference,0.25,labels,,232,");
-  expect_contains(csv.out, "difference,one,two,difference,0.25,both,good,53,");
+  expect_contains(csv.out, "\n,one,two,,labels,,formula,,questions_for_difference,232,");
+  expect_contains(csv.out, "\ngood,one,two,,both,,formula,,questions_for_difference,53,");
 }
 
 // Of several systems the pair that takes the most is named, with the source that takes least.

@@ -61,7 +61,7 @@ class Offsets : public testing::Test {
 };
 
 // What becomes of a value at a path such as "/systems/0/with/one/value", or of a measurement at
-// "/measurements/mean/value".
+// "/measurements/STATISTIC/SOURCE/METRIC/value", without the keys that it lacks.
 using LineAt = std::function<Line(const std::string& path)>;
 
 void expect_moved(const Json& before, const Json& after, const LineAt& line_at,
@@ -78,7 +78,11 @@ void expect_moved(const Json& before, const Json& after, const LineAt& line_at,
     for (size_t i = 0; i < before.array().size(); ++i) {
       const Json* const statistic = before.array()[i].find("statistic");
       const bool is_measurement = statistic != nullptr && statistic->is_string();
-      const std::string name = is_measurement ? statistic->string() : std::to_string(i);
+      std::string name = is_measurement ? statistic->string() : std::to_string(i);
+      for (const char* key : {"source", "metric"}) {
+        const Json* const text = is_measurement ? before.array()[i].find(key) : nullptr;
+        if (text != nullptr) name += "/" + text->string();
+      }
       expect_moved(before.array()[i], after.array()[i], line_at, path + "/" + name);
     }
   } else if (before.is_number()) {
@@ -137,16 +141,18 @@ TEST_F(Offsets, ChangeNoEstimate) {
   for (const Line& line : kLines) {
     SCOPED_TRACE(line.offset);
     expect_moved(before, json_of(command, line, kSame, false), [&](const std::string& path) {
-      if (has(path, "/metric_alone")) return line;
-      const bool is_weight = has(path, "/lambda") && !has(path, "/combination");
+      if (has(path, "/mean/metric/") && has(path, "/value")) return line;
+      const bool is_weight = has(path, "/lambda/") && !has(path, "/combination/");
       return is_weight ? Line{0, 1 / line.factor} : kSame;
     });
     expect_moved(before, json_of(command, kSame, line, false), [&](const std::string& path) {
       const Line scaled = {0, line.factor};
-      if (has(path, "/correlations") || has(path, "/combination/lambda")) return kSame;
-      if (has(path, "/lambda") || has(path, "/standard_error")) return scaled;
-      if (!has(path, "/value") && !has(path, "/ci95")) return kSame;
-      return has(path, "/differences") ? scaled : line;
+      if (has(path, "/standard_error/")) return scaled;
+      if (has(path, "/lambda/")) return has(path, "/combination/") ? kSame : scaled;
+      const bool is_value = has(path, "/value") || has(path, "/low") || has(path, "/high");
+      if (!is_value || has(path, "/mean/metric/")) return kSame;
+      if (has(path, "/difference/")) return scaled;
+      return has(path, "/mean/") ? line : kSame;
     });
   }
 }
@@ -223,7 +229,7 @@ TEST_F(Offsets, ChangeNoCoverage) {
     expect_moved(before, json_of(command, line, kSame), [](const std::string&) { return kSame; });
     expect_moved(before, json_of(command, kSame, line), [&](const std::string& path) {
       if (path.ends_with("/truth/value")) return line;
-      return path.ends_with("/width/value") ? Line{0, line.factor} : kSame;
+      return has(path, "/width/") && has(path, "/value") ? Line{0, line.factor} : kSame;
     });
   }
 }

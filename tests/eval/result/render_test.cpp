@@ -238,6 +238,24 @@ TEST(Print, TheExampleIsWhatTheHeaderSays) {
             "b       0.700\n");
 }
 
+TEST(Records, AreCsvWithAllDigits) {
+  const Records records{.columns = {"candidate", "probability"}, .size = 2, .row = [](size_t row) {
+                          return row == 0 ? std::vector<RecordValue>{"a,\nb", 1.0 / 3}
+                                          : std::vector<RecordValue>{"", RecordValue()};
+                        }};
+  EXPECT_EQ(records_csv(records), "candidate,probability\n\"a,\nb\",0.3333333333333333\n,\n");
+}
+
+// Tables of other programs may hold any bytes.
+TEST(Records, TextsAreUtf8InJson) {
+  Result result{.title = "", .notes = {"\xff"}};
+  result.records = {{.name = "sheet", .columns = {"text"}, .size = 1, .row = [](size_t) {
+                       return std::vector<RecordValue>{"\xff"};
+                     }}};
+  EXPECT_EQ(to_json(result).find("records")->dump(), "{\"sheet\": [{\"text\": \"\uFFFD\"}]}");
+  EXPECT_EQ(to_json(result).find("notes")->dump(), "[\"\uFFFD\"]");
+}
+
 TEST(Layout, TwoMeasurementsInOneCellAreAFault) {
   Result result = two_metrics();
   result.measurements.push_back(result.measurements[1]);

@@ -27,7 +27,10 @@
 #include "judge/ledger/ledger.h"
 #include "paths.h"
 #include "rubric/agreement.h"
+#include "rubric/choose.h"
 #include "rubric/compare.h"
+#include "rubric/estimate.h"
+#include "rubric/plan.h"
 #include "temporary_folder.h"
 
 namespace rubric::eval {
@@ -231,6 +234,46 @@ Result rationales_described() {
   return rationale_description(std::vector{split("dev"), split("train")});
 }
 
+// Few labels of two systems and groups; one group has too few of one system.
+EstimateRequest few_labels() {
+  std::string rows;
+  for (int i = 0; i < 60; ++i) {
+    for (const char* system : {"a", "b"}) {
+      Json row;
+      row["id"] = std::to_string(i);
+      row["system"] = system;
+      row["part"] = i < 8 ? "early" : "all answers";
+      row["candidate"] = "<answer> " + std::to_string(i);
+      row["scores"] = Json::Object{{"f1", Json(0.05 * ((i * (system[0] - 'a' + 3)) % 7))},
+                                   {"em", Json(int64_t{i % 2})}};
+      if (i % 3 != 0) row["label"] = int64_t{(i * (system[0] - 'a' + 2)) % 5};
+      rows += row.dump() + "\n";
+    }
+  }
+  EstimateRequest request{.all = suite_files().write("few.jsonl", rows), .human = "label"};
+  request.system = "system";
+  request.bootstrap.resamples = 20;
+  return request;
+}
+
+Result estimated() {
+  EstimateRequest request = few_labels();
+  request.group = "part";
+  return rubric::estimate(request);
+}
+
+Result planned() {
+  return rubric::plan({.pilot = few_labels(), .difference = 0.5, .width = 0.2, .simulations = 10});
+}
+
+Result drawn_sheet() {
+  return rubric::choose({.input = few_labels().all,
+                         .budget = 20,
+                         .metrics = {"f1"},
+                         .system = "system",
+                         .method = ChooseMethod::score});
+}
+
 struct Suite {
   std::string name;
   Result (*result)();
@@ -247,6 +290,9 @@ const std::vector<std::pair<std::string, Result>>& suites() {
                                              {"evaluate r4c", derivations},
                                              {"evaluate rev", kinds_of_rationales},
                                              {"evaluate coverage", covered},
+                                             {"estimate", estimated},
+                                             {"plan", planned},
+                                             {"choose", drawn_sheet},
                                              {"describe mocha", mocha_described},
                                              {"describe r4c", derivations_described},
                                              {"describe rationales", rationales_described}};
