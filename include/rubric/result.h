@@ -75,16 +75,7 @@ struct Measurement {
 // How a number is printed in tables to read. CSV and JSON hold every number exactly. The numbers of
 // a cell that are all below 0.01 in fixed3, or 0.001 in fixed4, and in any fixed form from ten
 // million on, have three significant digits. A count that is a mean has one decimal.
-enum class NumberForm {
-  fixed4,
-  fixed3,
-  fixed2,
-  fixed1,
-  percent_of_share,
-  count,
-  significant,
-  exact
-};
+enum class NumberForm { fixed4, fixed3, fixed2, fixed1, percent_of_share, count, significant };
 
 // What of a measurement a cell shows.
 enum class CellPart { value, interval, p, p_holm, n };
@@ -121,7 +112,8 @@ struct Layout {
   bool is_folded = false;               // HTML shows the title until a reader unfolds it
 };
 
-// Named columns of texts, numbers and counts: rows that differ most, sheets, the rows behind points.
+// Named columns of texts, numbers and counts: rows that differ most, sheets, the rows behind
+// points.
 using RecordValue = std::variant<std::monostate, double, int64_t, std::string>;
 struct Records {
   std::string name = {}, title = {};

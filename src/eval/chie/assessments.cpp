@@ -200,8 +200,9 @@ void add_humans(ChieAssessments& assessments, std::span<const HumanLabel> labels
                          ") and id as the ledger does");
   }
   if (std::ranges::count(assessments.judges, kMajority, &Rater::name) > 0) {
-    throw InputError(std::string("a judge is called ") + kMajority + ", and so is the annotators'",
-                     labels.front().where, "give the judge another name in its ledger");
+    throw InputError(
+        std::string("a judge is called ") + kMajority + ", as the annotators' majority is",
+        labels.front().where, "give the judge another name in its ledger");
   }
   assessments.majority = std::move(majority);
   for (Rater& rater : raters) {

@@ -136,8 +136,6 @@ std::string number_text(double value, NumberForm form, int digits) {
       return format_fixed(value, value == std::floor(value) ? 0 : 1);
     case NumberForm::significant:
       return format_significant(value, digits);
-    case NumberForm::exact:
-      return format_exact(value);
     case NumberForm::fixed3:
       break;
   }
