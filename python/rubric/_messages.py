@@ -39,15 +39,17 @@ def by_number(rows: int) -> dict[str, int]:
 
 
 def about_records(message: str, rows: Mapping[str, int]) -> str:
-    """A message that names records by ids, as it is about the rows that have them."""
+    """A message that names records by ids or numbers, as it is about the rows that have them."""
     def row_of(found: re.Match[str]) -> str:
-        ids = [json.loads(text) for text in re.findall(_QUOTED, found[1])] or [found[1]]
+        ids = ([json.loads(text) for text in re.findall(_QUOTED, found[0])]
+               or re.findall(r"\d+", found[0]))
         if any(id not in rows for id in ids):
             return found[0]
         numbers = ", ".join(str(rows[id]) for id in ids)
         return f"row{'s' if len(ids) > 1 else ''} {numbers} (the first is 0)"
 
-    return re.sub(rf"(?:\brecords?|(?<=: )id) (\d+|{_QUOTED}(?:, {_QUOTED})*)", row_of, message)
+    return re.sub(rf"(?:\brecords?|(?<=: )id) (?:\d+|{_QUOTED}(?:, {_QUOTED})*)"
+                  r"|\brow \d+(?:, row \d+)*(?! \(the first)(?!\d)", row_of, message)
 
 
 def about_rows(message: str, path: str | os.PathLike[str], table: str = "rows") -> str:
@@ -82,12 +84,14 @@ def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False
         return f"--{found[1]} (of the command)" + (found[2] or "")
 
     def pair(found: re.Match[str]) -> str:
-        name, key, value = names.get(found[1], found[1] if takes_all else ""), found[2], found[3]
+        name = names.get(found[1], found[1] if takes_all else "")
+        key, value = found[2] or found[4], found[3] or found[5]
         return f'{name}={{"{key}": "{value}"}}' if name else found[0]
 
     def value(found: re.Match[str]) -> str:
         name = names.get(found[1].replace("-", "_"), found[1] if takes_all else "")
-        return f'{name.replace("-", "_")}={json.dumps(found[2])}' if name else found[0]
+        word = json.dumps(found[2].strip("'"))
+        return f'{name.replace("-", "_")}={word}' if name else found[0]
 
     def metric_list(found: re.Match[str]) -> str:
         return names.get("metric", "metric") + "=" + json.dumps(found[1].split(","))
@@ -96,7 +100,7 @@ def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False
         return f'{names.get("test", "test")}="{found[1]}"'
 
     message = re.sub(r"\n +where: command line$", "", message, flags=re.MULTILINE)
-    message = re.sub(r"--(field|set) ([\w.]+)=([^\s,;]+)", pair, message)
+    message = re.sub(r"--(field|set) (?:'([\w.]+)=([^'\n]+)'|([\w.]+)=([^\s,;]+))", pair, message)
     pairs = re.compile(r"(\w+)=\{([^{}]*)\} \1=\{")
     while pairs.search(message):  # one argument has all pairs
         message = pairs.sub(r"\1={\2, ", message)
@@ -104,8 +108,8 @@ def as_arguments(message: str, names: Mapping[str, str], takes_all: bool = False
     message = re.sub(r"--metric (\w+(?:,\w+)+)", metric_list, message)
     message = re.sub(r"--test ([a-z]+)", test, message)
     # One word, and the clause ends: "--system llm; …", but "leave --dev out".
-    message = re.sub(r"(?<!where: )--([a-z][a-z0-9-]*) (?!out\b|[A-Z]{3})([\w.]+)(?=[;,)?]|$)", value, message,
-                     flags=re.MULTILINE)
+    message = re.sub(r"(?<!where: )--([a-z][a-z0-9-]*) (?!out\b|[A-Z]{3})([\w.]+|'[^'\n]*')"
+                     r"(?=[;,)?]|$)", value, message, flags=re.MULTILINE)
     message = re.sub(r"(did you mean |is now |error: )--([a-z0-9-]+)",  # of any option
                      lambda found: found[1] + found[2].replace("-", "_") + "=", message)
     message = re.sub(rf"scripts/\w+(?: --[a-z]+)+|`[^`\n]*`|{_QUOTED}|"

@@ -83,7 +83,7 @@ def test_rows_without_ids_are_called_by_their_numbers_from_0():
               {"f1": [0.5, 0.2, 0.9], "question": ["p", "q", "s"]}]
     report = rubric.compare(tables[0], {**tables[1], "question": ["p", "q", "r"]}, metric="f1")
     assert [row.id for row in report.records.differing] == ["1", "2"]
-    with pytest.raises(rubric.InputError, match="1 of 3 records have another question .*: id 2\n"):
+    with pytest.raises(rubric.InputError, match="1 of 3 records have another question .*: row 2\n"):
         rubric.compare(*tables, metric="f1")
     system = {"m": ["x", "y"], "f1": [1, 2]}
     with pytest.raises(rubric.InputError, match="not one record"):
@@ -283,7 +283,7 @@ def test_rows_of_other_records_are_not_compared():
     texts = ["dog", "cat", "cow"]
     a = rubric.score(texts, texts, metrics=["em"])
     b = rubric.score(texts, texts[1:] + texts[:1], metrics=["em"])
-    with pytest.raises(rubric.InputError, match="3 of 3 records have another reference in b than in a: ids 0, 1, 2"):
+    with pytest.raises(rubric.InputError, match="3 of 3 records have another reference in b than in a: rows 0, 1, 2"):
         rubric.compare(a, b, metric="em")
 
 

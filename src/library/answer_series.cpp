@@ -14,6 +14,7 @@
 #include "core/text/utf8.h"
 #include "data/model_files/seen_questions.h"
 #include "data/rows/seen_rows.h"
+#include "data/tokens/tokenized_answers.h"
 #include "metrics/list.h"
 #include "text/bare_answers.h"
 #include "text/unicode/unicode.h"
@@ -42,12 +43,12 @@ bool is_empty(const std::string& text) {
 }
 
 // Several rows may have one id: systems that answer one question.
-std::string join_distinct(const std::vector<std::string>& ids) {
+std::string names_of_distinct(const std::vector<std::string>& names) {
   std::set<std::string_view> known;
   std::vector<std::string> distinct;
-  std::ranges::copy_if(ids, std::back_inserter(distinct),
-                       [&](const std::string& id) { return known.insert(id).second; });
-  return join_some(std::move(distinct));
+  std::ranges::copy_if(names, std::back_inserter(distinct),
+                       [&](const std::string& name) { return known.insert(name).second; });
+  return data::names_text(std::move(distinct));
 }
 
 }  // namespace
@@ -80,7 +81,7 @@ void AnswerSeries::note(const Answer& answer, bool (*is_unread)(const std::strin
   if (count == 0) return;
   if (unread.count == 0) unread.example = *std::ranges::find_if(answer.references, is_unread);
   unread.count += count;
-  unread.ids.push_back(json_quote(answer.id));
+  unread.records.push_back(data::record_name(answer));
 }
 
 bool AnswerSeries::has_metric(bool metrics::MetricKind::*property) const {
@@ -102,8 +103,8 @@ std::vector<FileScore> AnswerSeries::finish() {
                 counted(without_words_.count, "reference", "references") +
                 ", such as \"A\" or \"=\". For these f1 is always 0; em is 1 if nothing is left of "
                 "the candidate either. recall, contains and lerc keep articles and punctuation "
-                "there: id " +
-                join_distinct(without_words_.ids));
+                "there: " +
+                names_of_distinct(without_words_.records));
   }
   if (in_other_scripts_.count > 0) {
     log_warning(
@@ -111,8 +112,8 @@ std::vector<FileScore> AnswerSeries::finish() {
         counted(in_other_scripts_.count, "reference", "references") + ", such as " +
         json_quote(in_other_scripts_.example) +
         ": where nothing is left of a text its scores are 0, also of equal texts; chrf reads "
-        "every script: id " +
-        join_distinct(in_other_scripts_.ids));
+        "every script: " +
+        names_of_distinct(in_other_scripts_.records));
   }
   std::vector<FileScore> scores = scores_over_rows(totals_, signatures, questions_.order());
   auto score = scores.begin();
@@ -146,9 +147,9 @@ void warn_of_seen(const std::string& metric, const data::SeenRows& seen, int64_t
 
 void EmptyTexts::note(std::span<const Answer> answers) {
   for (const Answer& answer : answers) {
-    if (is_empty(answer.candidate)) candidates_.push_back(json_quote(answer.id));
+    if (is_empty(answer.candidate)) candidates_.push_back(data::record_name(answer));
     if (std::ranges::all_of(answer.references, is_empty)) {
-      references_.push_back(json_quote(answer.id));
+      references_.push_back(data::record_name(answer));
     }
   }
 }
@@ -158,8 +159,8 @@ void EmptyTexts::warn() const {
     if (records.empty()) return;
     const bool one = records.size() == 1;
     log_warning(counted(std::ssize(records), "row has", "rows have") + " " + lack + " and " +
-                (one ? "is scored as an empty text" : "are scored as empty texts") + ": id " +
-                join_distinct(records));
+                (one ? "is scored as an empty text" : "are scored as empty texts") + ": " +
+                names_of_distinct(records));
   };
   tell(candidates_, "an empty candidate");
   tell(references_, "an empty reference and no other");

@@ -38,7 +38,7 @@ class AnswerSeries {
   // The references of which little or nothing is read, for a warning.
   struct UnreadReferences {
     int64_t count = 0;
-    std::vector<std::string> ids = {};  // of their records
+    std::vector<std::string> records = {};  // their names
     std::string example = {};
   };
   static void note(const Answer& answer, bool (*is_unread)(const std::string& reference),
@@ -58,7 +58,7 @@ class EmptyTexts {
   void warn() const;
 
  private:
-  std::vector<std::string> candidates_, references_;  // the ids of the records
+  std::vector<std::string> candidates_, references_;  // the names of the records
 };
 
 }  // namespace rubric::library

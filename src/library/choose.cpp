@@ -76,11 +76,15 @@ data::ScoredSource read_source(const ChooseRequest& request, const std::filesyst
       file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
       request.fields);
   if (!data::has_ids(source) && data::has_questions(source)) data::identify_by_question(source);
-  const auto lacks_id = [](const Json& row) { return data::is_missing(row.find("id")); };
-  const auto without = std::ranges::find_if(source.rows, lacks_id);
-  if (without == source.rows.end()) return source;
-  throw InputError("a row has no \"id\"", source.places[without - source.rows.begin()],
-                   "give each row an id, by which its label is joined to it");
+  std::vector<std::string> without;
+  for (size_t i = 0; i < source.rows.size(); ++i) {
+    if (data::is_missing(source.rows[i].find("id"))) without.push_back(source.places[i]);
+  }
+  if (without.empty()) return source;
+  throw InputError(counted(std::ssize(without), "row has", "rows have") + " no \"id\"",
+                   join_some(without),
+                   "give each row an id, by which its label is joined to it, or name its field: "
+                   "--field id=FIELD; where rows have none, a question in each row will do");
 }
 
 data::ScoredRows read_rows(const ChooseRequest& request) {

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/system/process.h"
 #include "data/rows/rows.h"
 #include "eval/compare/compare.h"
 #include "library/scoring.h"
@@ -42,7 +43,7 @@ data::ScoredSource read_source(const CompareRequest& request, const std::filesys
 std::string system_option(const CompareRequest& request) {
   const std::string field =
       request.files.empty() ? "" : data::likely_system(read_source(request, request.files.front()));
-  return "--system " + (field.empty() ? "FIELD" : field);
+  return "--system " + (field.empty() ? "FIELD" : shell_word(field));
 }
 
 void check_files(const CompareRequest& request) {
@@ -77,6 +78,7 @@ data::ScoredRows read_rows(const CompareRequest& request, const std::filesystem:
                                  .metrics = request.metrics,
                                  .other_names = library::other_names(request.metrics),
                                  .missing = request.missing,
+                                 .averages_rows = true,
                                  .fields = request.fields});
 }
 
@@ -107,7 +109,7 @@ eval::MatchedSystems match_systems(const CompareRequest& request) {
     if (request.system.empty()) {
       eval::add_file_system(names[i], request.files[i].string(), rows, systems);
     } else {
-      eval::add_named_systems(request.files[i].string(), rows, systems);
+      eval::add_named_systems(rows, systems);
     }
   }
   if (systems.size() < 2) {

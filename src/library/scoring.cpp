@@ -14,10 +14,11 @@
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
-#include "data/answers/joined_scores.h"
 #include "data/answers/reference_separator.h"
 #include "data/answers/repeated_documents.h"
 #include "data/answers/squad.h"
+#include "data/scored_files/joined_scores.h"
+#include "data/tokens/tokenized_answers.h"
 #include "library/answer_series.h"
 #include "metrics/list.h"
 #include "metrics/ngram/squad.h"
@@ -126,11 +127,11 @@ void warn_of_truncated(std::span<const FileScore> scores, const data::AnswerFile
     if (score.truncated.empty()) continue;
     std::vector<std::string> ids;
     for (const size_t record : score.truncated) {
-      ids.push_back(json_quote(file.records()[record].id));
+      ids.push_back(data::record_name(file.records()[record]));
     }
     log_warning(score.name + ": " + std::to_string(ids.size()) + " of " +
                 counted(score.rows, "row") + (ids.size() == 1 ? " is" : " are") +
-                " longer than the model reads, and not read whole: id " + join_some(ids));
+                " longer than the model reads, and not read whole: " + data::names_text(ids));
   }
 }
 
@@ -170,10 +171,11 @@ void require_distinct_metrics(std::span<const std::string> names) {
     const std::vector<std::string> others = metrics::other_names(names[i]);
     for (const std::string& name : names.subspan(i + 1)) {
       if (name == names[i]) {
-        throw InputError("the metric " + name + " is named twice", "");
+        throw InputError("the metric " + name + " is named twice", "", "name each metric once");
       }
       if (std::ranges::count(others, name) == 0) continue;
-      throw InputError("the metric " + names[i] + " is named twice, also as " + name, "");
+      throw InputError("the metric " + names[i] + " is named twice, also as " + name, "",
+                       "name each metric once");
     }
   }
 }

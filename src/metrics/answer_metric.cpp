@@ -13,6 +13,7 @@
 #include "core/system/parallel.h"
 #include "core/text/ascii.h"
 #include "core/text/utf8.h"
+#include "data/tokens/tokenized_answers.h"
 #include "rubric/version.h"
 
 namespace rubric::metrics {
@@ -81,7 +82,7 @@ class ScorersOfThreads {
         } catch (const InputError& error) {
           for (size_t known = failed; i < known && !failed.compare_exchange_weak(known, i);) {
           }
-          throw InputError(error.what(), "record " + json_quote(answers[i].id));
+          throw InputError(error.what(), data::named_record(answers[i]));
         }
       }
       give_back(std::move(scorer));
@@ -178,14 +179,14 @@ class SentenceMetric : public RowMetric {
 
     void add(int count, const data::Answer& answer) {
       texts += count;
-      if (count > 0) records.push_back(json_quote(answer.id));
+      if (count > 0) records.push_back(data::record_name(answer));
     }
   };
 
   void warn_of_emptied(const std::string& what, const Emptied& emptied) const {
     if (emptied.texts == 0) return;
     log_warning(name_ + ": --strip leaves " + what + " empty: " + std::to_string(emptied.texts) +
-                ", in records " + join_some(emptied.records));
+                ", in " + data::names_text(emptied.records, "records"));
   }
 
   double score_stripped(const SentenceScore& score, const data::Answer& answer,

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
+#include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/rows/rows.h"
 #include "distributed/launch.h"
@@ -91,7 +92,8 @@ std::map<std::string, std::string> models_by_metric(const std::vector<std::strin
     auto [metric, model] = metrics::parse_model_option(value);
     if (metric.empty() && scored.size() > 1) {
       std::vector<std::string> ways;
-      for (const std::string& of : scored) ways.push_back("--model " + of + "=" + value);
+      for (const std::string& of : scored)
+        ways.push_back("--model " + shell_word(of + "=" + value));
       throw InputError("the model may be any of " + join(scored), where,
                        "write " + join(ways, " or "));
     }
@@ -189,7 +191,7 @@ CommandSyntax score_syntax() {
   syntax.options.add_options()(
       "references", po::value<std::vector<std::string>>()->multitoken()->value_name("FILE"),
       "--input-format lines: one or several files with a reference of each candidate in its line")(
-      "join", text("FILE"), "rows with another program's scores, which come into the output")(
+      "join", text("FILE"), "rows with other scores, of any program, which come into the output")(
       "on", text("KEYS"),
       "--join: what tells its rows apart, id (the default) or more: id=row,constituent=system")(
       "predictions", text("FILE"),

@@ -60,6 +60,15 @@ int opened(int descriptor) {
 
 }  // namespace
 
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%…";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + '\'';
+}
+
 pid_t start_process(const std::vector<std::string>& arguments,
                     const std::function<bool()>& redirect_streams) {
   std::vector<char*> argv;

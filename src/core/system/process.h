@@ -14,6 +14,9 @@
 
 namespace rubric {
 
+// A word of a command line, in quotes where a shell needs them: 'my file.csv'.
+std::string shell_word(const std::string& word);
+
 // Files that replace the standard streams; an empty path keeps this program's stream.
 struct ProcessStreams {
   std::filesystem::path input, output, errors;

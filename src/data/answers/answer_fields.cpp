@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/system/log.h"
+#include "core/system/process.h"
 #include "data/answers/answer_rows.h"
 #include "data/answers/lm_eval.h"
 #include "data/answers/reference_separator.h"
@@ -155,7 +156,7 @@ InputError no_label_field(const Json& row, const FieldNames& names, const std::s
   std::vector<std::string> quoted, options;
   for (const auto& member : row.object()) quoted.push_back(json_quote(member.first));
   for (const std::string& field : likely_labels(row, names)) {
-    options.push_back("--field score=" + field);
+    options.push_back("--field " + shell_word("score=" + field));
   }
   constexpr size_t kFew = 3;
   if (options.empty() || options.size() > kFew) options = {"--field score=…"};

@@ -18,7 +18,7 @@ const Json& require_verdict(const Json& entry, const std::string& name, const st
   if (value.is_bool() || value.is_null()) return value;
   throw InputError(
       "the field " + json_quote(name) + " must be true, false or null, it is " + value.kind(),
-      where);
+      where, "write one of these");
 }
 
 std::vector<std::string> golden_answers_of(const std::string& golden_answer,
@@ -30,7 +30,9 @@ std::vector<std::string> golden_answers_of(const std::string& golden_answer,
     if (!part.empty()) references.emplace_back(part);
     begin = end + 1;
   }
-  if (references.empty()) throw InputError("golden_answer holds no answer", where);
+  if (references.empty())
+    throw InputError("golden_answer holds no answer", where,
+                     "write the answer, several ones as a/b, or leave the question out");
   return references;
 }
 
@@ -72,7 +74,8 @@ std::vector<Answer> read_evouna(const std::filesystem::path& file) {
   for (const Json& entry : questions.array()) {
     const std::string where = file.string() + ": question " + std::to_string(++number);
     if (!entry.is_object()) {
-      throw InputError(std::string("expected an object, found ") + entry.kind(), where);
+      throw InputError(std::string("expected an object, found ") + entry.kind(), where,
+                       "give EVOUNA's file: an array of objects");
     }
     const Json& is_improper = require_verdict(entry, "improper", where);
     if (is_improper.is_bool() && is_improper.boolean()) {
@@ -81,7 +84,9 @@ std::vector<Answer> read_evouna(const std::filesystem::path& file) {
       without_verdict += add_answers(entry, number, where, answers);
     }
   }
-  if (answers.empty()) throw InputError("the file has no judged answers", file.string());
+  if (answers.empty())
+    throw InputError("the file has no judged answers", file.string(),
+                     "give EVOUNA's file, with people's verdicts");
   log_info(file.string() + ": " + counted(std::ssize(answers), "answer") + "; left out: " +
            counted(improper, "improper question") + " of " + std::to_string(number) + ", " +
            counted(without_verdict, "answer") + " to the others without a verdict");

@@ -28,7 +28,8 @@ std::optional<double> human_score(const Json& instance, const std::string& field
   if (!stats::is_on_scale(score, {1, 5})) {
     throw InputError("the field " + json_quote(field) + " is " + value->number_text() +
                          ", human scores are from 1 to 5",
-                     where);
+                     where,
+                     "correct it; labels of another scale are read from rows (docs/rows.md)");
   }
   return score;
 }
@@ -38,7 +39,8 @@ std::string source_of(const Json& instance, const std::string& where) {
   if (metadata == nullptr) return "";
   if (!metadata->is_object()) {
     throw InputError(
-        std::string("the field \"metadata\" must be an object, it is ") + metadata->kind(), where);
+        std::string("the field \"metadata\" must be an object, it is ") + metadata->kind(), where,
+        "write it as MOCHA does, or leave it out");
   }
   return metadata->find("source") == nullptr ? "" : metadata->require_string("source", where);
 }
@@ -107,7 +109,9 @@ void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit
       is_empty = false;
     }
   }
-  if (is_empty) throw InputError("the file has no instances", path.string());
+  if (is_empty)
+    throw InputError("the file has no instances", path.string(),
+                     "give a file in MOCHA's nesting: {CONSTITUENT: {ID: {…}}}");
 }
 
 Answer mocha_answer(const InstanceKey& key, const Json& instance, const std::string& where) {
@@ -125,7 +129,8 @@ std::vector<double> mocha_ratings(const Json& instance, const std::string& where
         require_computable(rating.number(), "a rating of \"metadata.scores\"", where));
   }
   if (scores->is_array() && ratings.size() == scores->array().size()) return ratings;
-  throw InputError("the field \"metadata.scores\" must be a list of numbers", where);
+  throw InputError("the field \"metadata.scores\" must be a list of numbers", where,
+                   "write it as MOCHA does, or leave it out");
 }
 
 AnswerPair mocha_pair(const InstanceKey& key, const Json& instance, const std::string& where) {
@@ -136,7 +141,8 @@ AnswerPair mocha_pair(const InstanceKey& key, const Json& instance, const std::s
 
 void check_pair(const AnswerPair& pair, const std::string& where) {
   if (pair.better.score.has_value() != pair.worse.score.has_value()) {
-    throw InputError("one candidate of the pair has a score, the other has none", where);
+    throw InputError("one candidate of the pair has a score, the other has none", where,
+                     "give both a score, or neither");
   }
   if (pair.better.score && *pair.better.score <= *pair.worse.score) {
     throw InputError("score1 must be greater than score2", where,

@@ -22,15 +22,20 @@ std::vector<Answer> read_nq_open(const std::filesystem::path& file,
     answer.question = row.require_string("question", where);
     for (const Json& text : row.require_array("answer", where)) {
       if (!text.is_string()) {
-        throw InputError("an answer must be a string, it is " + std::string(text.kind()), where);
+        throw InputError("an answer must be a string, it is " + std::string(text.kind()), where,
+                         "write it as a string");
       }
       answer.references.push_back(text::to_nfd(text.string()));
     }
-    if (answer.references.empty()) throw InputError("the question has no answer", where);
+    if (answer.references.empty())
+      throw InputError("the question has no answer", where,
+                       "give its answers, or leave the question out");
     questions.push_back(std::move(answer));
     return true;
   });
-  if (questions.empty()) throw InputError("the file has no questions", file.string());
+  if (questions.empty())
+    throw InputError("the file has no questions", file.string(),
+                     "give NQ-open's file, a question a line");
   std::set<std::string> distinct;
   for (const Answer& question : questions) distinct.insert(question.question);
   if (distinct.size() < questions.size()) {

@@ -112,7 +112,9 @@ PredictedTexts read_predicted_answers(const std::filesystem::path& file, const s
   missing.warn();
   missing.require_candidates(std::ssize(all), file.string(),
                              "call the field of the answers prediction");
-  if (all.empty()) throw InputError("the file has no predictions", file.string());
+  if (all.empty())
+    throw InputError("the file has no predictions", file.string(),
+                     "give {\"ID\": \"text\"}, or rows with an id and a prediction");
   return all;
 }
 

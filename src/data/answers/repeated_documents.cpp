@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/system/process.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
@@ -58,29 +59,75 @@ constexpr const char* kFields[] = {"constituent",
                                    "run",
                                    "epoch",
                                    "train_trial_index",
+                                   "sample",
+                                   "repeat",
+                                   "attempt",
+                                   "trial",
                                    "seed",
                                    "temperature"};
 constexpr size_t kSystem = 4;
 
-// The field that has another value in each row of a document, and its values.
+// A field that has several values in each document, and its values.
 struct DistinguishingField {
   std::string name;
   std::set<std::string> values;
+  bool is_alone = true;  // another value in each row of a document
 };
 
+// nullopt: some document has but one value of the field or, for `is_alone`, one in two rows.
+std::optional<DistinguishingField> field_with_values(std::span<const Answer> answers,
+                                                     std::span<const Json> rows,
+                                                     const std::vector<Rows>& documents,
+                                                     const std::string& name, bool is_alone) {
+  DistinguishingField field{name, {}, is_alone};
+  for (const Rows& of : documents) {
+    std::set<std::string> values;
+    for (const size_t row : of) values.insert(value_of(answers[row], rows[row], name));
+    if (values.size() < (is_alone ? of.size() : 2)) return std::nullopt;
+    field.values.merge(values);
+  }
+  return field;
+}
+
+// The first of `names` that tells all rows of a document apart.
 std::optional<DistinguishingField> distinguishing_field(std::span<const Answer> answers,
                                                         std::span<const Json> rows,
                                                         const std::vector<Rows>& documents,
                                                         std::span<const char* const> names) {
   for (const char* const name : names) {
-    DistinguishingField field{name, {}};
-    const bool differs = std::ranges::all_of(documents, [&](const Rows& of) {
-      std::set<std::string> values;
+    if (auto field = field_with_values(answers, rows, documents, name, true)) return field;
+  }
+  return std::nullopt;
+}
+
+// Other fields of texts whose values return from document to document, as names of systems do.
+std::vector<std::string> other_fields(std::span<const Answer> answers, std::span<const Json> rows,
+                                      const std::vector<Rows>& documents) {
+  size_t count = 0;
+  for (const Rows& of : documents) count += of.size();
+  std::vector<std::string> names;
+  for (const auto& [name, value] : rows[documents.front().front()].object()) {
+    if (!value.is_string() || is_value(value) || is_text_field(name)) continue;
+    std::set<std::string> values;
+    for (const Rows& of : documents) {
       for (const size_t row : of) values.insert(value_of(answers[row], rows[row], name));
-      field.values.insert(values.begin(), values.end());
-      return values.size() == of.size();
-    });
-    if (differs) return field;
+    }
+    if (values.size() < count) names.push_back(name);
+  }
+  return names;
+}
+
+// The field that tells the rows of a document apart, else one that tells systems apart of which
+// some have several rows.
+std::optional<DistinguishingField> field_of_documents(std::span<const Answer> answers,
+                                                      std::span<const Json> rows,
+                                                      const std::vector<Rows>& documents) {
+  if (auto field = distinguishing_field(answers, rows, documents, kFields)) return field;
+  const std::vector<std::string> others = other_fields(answers, rows, documents);
+  for (const bool is_alone : {true, false}) {
+    for (const std::string& name : others) {
+      if (auto field = field_with_values(answers, rows, documents, name, is_alone)) return field;
+    }
   }
   return std::nullopt;
 }
@@ -98,15 +145,15 @@ std::string repeated_text(std::span<const Answer> answers, const std::vector<Row
   if (!field) {
     return start + "with the same id, question and references: " + join_some(ids) +
            ". Means are over all rows, and count such a document several times: keep one row of "
-           "each, or average its rows first";
+           "each, or average its rows first, as `rubric compare` does";
   }
   std::vector<std::string> values;
   for (const std::string& value : field->values) values.push_back(json_quote(value));
-  return start + "with a row for each " + field->name + " (" + join_some(values) +
-         "). Means are over all rows: " +
+  return start + (field->is_alone ? "with a row for each " : "with rows for each ") + field->name +
+         " (" + join_some(values) + "). Means are over all rows: " +
          (field->name == "constituent"
               ? "--constituent names the ones to score"
-              : "`rubric compare --system " + field->name + "` gives the mean of each");
+              : "`rubric compare --system " + shell_word(field->name) + "` gives the mean of each");
 }
 
 // Rows with other ids, or none, that have the same texts but are of several systems.
@@ -150,8 +197,7 @@ RepeatedDocuments repeated_documents(std::span<const Answer> answers, std::span<
   std::ranges::sort(repeated, {}, [](const Rows& of) { return of.front(); });
   RepeatedDocuments result;
   if (!repeated.empty()) {
-    result.repeated =
-        repeated_text(answers, repeated, distinguishing_field(answers, rows, repeated, kFields));
+    result.repeated = repeated_text(answers, repeated, field_of_documents(answers, rows, repeated));
   }
   if (shared.empty()) return result;
   result.tasks = counted(std::ssize(shared), "id is that", "ids are those") +

@@ -23,7 +23,8 @@ struct RepeatedDocuments {
 };
 
 // `rows` are those of the answers, whose fields may tell the rows of a document apart: constituent,
-// source, system, model, provider, filter, task, run, epoch, train_trial_index, seed, temperature.
+// source, system, model, run, sample, seed and the like, else any field of texts whose values
+// return from document to document.
 RepeatedDocuments repeated_documents(std::span<const Answer> answers, std::span<const Json> rows);
 
 }  // namespace rubric::data

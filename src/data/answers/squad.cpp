@@ -56,7 +56,9 @@ Questions read_questions(const std::filesystem::path& file) {
       }
     }
   }
-  if (questions.all.empty()) throw InputError("the file has no questions", file.string());
+  if (questions.all.empty())
+    throw InputError("the file has no questions", file.string(),
+                     "give SQuAD's file: {\"data\": [{\"paragraphs\": …}]}");
   return questions;
 }
 

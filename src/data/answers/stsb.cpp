@@ -37,7 +37,8 @@ double similarity(const std::string& text, const std::string& where) {
   constexpr double kMost = 5;
   const std::optional<double> value = parse_number(text);
   if (value && *value >= 0 && *value <= kMost) return *value;
-  throw InputError("the score must be a number from 0 to 5, it is " + json_quote(text), where);
+  throw InputError("the score must be a number from 0 to 5, it is " + json_quote(text), where,
+                   "write the score in the fifth column, as STS-B does");
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ void add_texts(const Json& answer, const std::string& name, const std::string& w
                std::vector<std::string>& texts) {
   for (const Json& text : answer.require_array(name, where)) {
     if (!text.is_string()) {
-      throw InputError(name + " holds something that is not a string: " + text.kind(), where);
+      throw InputError(name + " holds something that is not a string: " + text.kind(), where,
+                       "write strings alone");
     }
     texts.push_back(normalised(text.string()));
   }
@@ -72,10 +73,14 @@ std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
     if (aliases.find("HumanAnswers") != nullptr) {
       add_texts(aliases, "HumanAnswers", where, answer.references);
     }
-    if (answer.references.empty()) throw InputError("the question has no answer", where);
+    if (answer.references.empty())
+      throw InputError("the question has no answer", where,
+                       "give its answers, or leave the question out");
     questions.push_back(std::move(answer));
   }
-  if (questions.empty()) throw InputError("the file has no questions", file.string());
+  if (questions.empty())
+    throw InputError("the file has no questions", file.string(),
+                     "give TriviaQA's file: {\"Data\": […]}");
   std::vector<Answer> answers = with_predictions(
       std::move(questions), read_predicted_answers(predictions, "QuestionId", missing),
       [](const Answer& question) { return question.id; }, "", predictions);

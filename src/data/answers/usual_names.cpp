@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/system/log.h"
+#include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/answers/lm_eval.h"
@@ -440,7 +441,8 @@ class Names {
       return;
     }
     std::vector<std::string> named;
-    for (const std::string& field : fields) named.push_back("--field " + name + "=" + field);
+    for (const std::string& field : fields)
+      named.push_back("--field " + shell_word(name + "=" + field));
     const std::string problem = "the " + name + " may be any of the fields " + join(fields);
     if (reads_ != Reads::scores && (is_scored || ours == kLabel)) {
       throw InputError(problem, where_, "name it: " + join(named, "\n        or "));

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/derivations/derivations.h"
 #include "data/rows/rows.h"
@@ -37,7 +38,7 @@ void require_parsed(const std::vector<HotpotQuestion>& questions, const Parses& 
   throw InputError(counted(std::ssize(unparsed), "supporting fact is", "supporting facts are") +
                        " not parsed: " + join_some({unparsed.begin(), unparsed.end()}),
                    parsed.string(),
-                   "parse them: scripts/parse " + articles.string() + " FILE.conllu");
+                   "parse them: scripts/parse " + shell_word(articles.string()) + " FILE.conllu");
 }
 
 }  // namespace

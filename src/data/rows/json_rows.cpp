@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/system/log.h"
+#include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/answers/lm_eval.h"
@@ -167,7 +168,8 @@ Json::Array rows_of_document(Json document, const std::string& file, bool may_be
     std::vector<std::string> paths;
     for (const RowList& list : best) paths.push_back(list.path);
     throw InputError("the rows may be any of the lists " + join_some(paths), file,
-                     "take them out: jq -c '." + paths.front() + "[]' " + file + " > rows.jsonl");
+                     "take them out: jq -c " + shell_word("." + paths.front() + "[]") + " " +
+                         shell_word(file) + " > rows.jsonl");
   }
   log_info("rows are read from " + json_quote(best.front().path) + " of " + file);
   if (best.front().path == "samples") warn_of_failed_run(document, *best.front().rows, file);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/rows/rows.h"
 #include "text/unicode/unicode.h"
@@ -122,7 +123,7 @@ void require_fields(const Json& row, const FieldNames& names, const std::vector<
     if (is_there(field)) continue;
     const std::string theirs = field_name(names, field), nearest = nearest_name(theirs, known);
     missing.push_back(json_quote(theirs));
-    options.push_back("--field " + field + "=" + (nearest.empty() ? "…" : nearest));
+    options.push_back("--field " + shell_word(field + "=" + (nearest.empty() ? "…" : nearest)));
   }
   const bool is_one = missing.size() == 1;
   const std::string them = is_one ? "it" : "them";

@@ -20,7 +20,8 @@ void add_instance_scores(const Json& scores, const InstanceKey& key, const std::
     if (value.is_null()) continue;
     const double score = require_value(value, "the score " + json_quote(metric), where);
     if (!all[metric].emplace(key, score).second) {
-      throw InputError("a second score " + json_quote(metric) + " for the same instance", where);
+      throw InputError("a second score " + json_quote(metric) + " for the same instance", where,
+                       "keep one of the two, or give the rows their \"constituent\"");
     }
   }
 }
@@ -39,9 +40,12 @@ Predictions read_predicted_rows(const std::filesystem::path& path, InputFormat f
   Predictions predictions;
   visit_rows(path, format, [&](const Json& row, const std::string& where) {
     const std::optional<double> value = row_label(row, {{"score", field}}, where);
-    if (!value) throw InputError("the field " + json_quote(field) + " is missing", where);
+    if (!value)
+      throw InputError("the field " + json_quote(field) + " is missing", where,
+                       "give the row its prediction, or leave the row out");
     if (!predictions.emplace(row_key(row, where), *value).second) {
-      throw InputError("a second prediction for the same instance", where);
+      throw InputError("a second prediction for the same instance", where,
+                       "keep one of the two, or give the rows their \"constituent\"");
     }
     return true;
   });

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/json/json.h"
@@ -63,9 +64,13 @@ std::string ids_text(const std::vector<std::string>& ids);
 // Whether some row has a value of the field.
 bool has_values(const ScoredSource& source, const std::string& field);
 
+// Whether ids usually have this name: id, qid, doc_id, index, row, Unnamed: 0.
+bool is_id_name(std::string_view name);
+
 // The columns of a table that hold only numbers, except an answer's fields (a reference may be a
-// number) and `others`. NaN and infinity count as numbers here, so that the reader of the column
-// reports them. Warns of columns that are left out although they are empty or hold mostly numbers.
+// number), `others` and ids: whole numbers under a name of ids, or the numbers of ten rows or more.
+// NaN and infinity count as numbers here, so that the reader of the column reports them. A line
+// names the ids; warns of columns that are left out although they are empty or hold mostly numbers.
 std::vector<std::string> number_columns(const ScoredSource& source,
                                         const std::vector<std::string>& others = {});
 
@@ -94,6 +99,9 @@ struct RowFields {
   // For what matches no rows by their ids: rows of one id may be told apart by likely_system()
   // where no field of systems is read, or by their candidates; then the id is a question's.
   bool sources_tell_apart = false;
+  // Rows of one id, question and reference that no field of texts tells apart are allowed: several
+  // answers of one system, whose scores are averaged.
+  bool averages_rows = false;
   FieldNames fields = {};  // the file's names of the fields of an answer (read_scored_source)
 };
 

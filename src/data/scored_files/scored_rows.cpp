@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,6 +11,7 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "core/system/log.h"
+#include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/missing_values.h"
@@ -236,7 +238,7 @@ std::vector<std::string> scores_of_first_row(const ScoredSource& source) {
     const bool is_number =
         value.is_number() || (value.is_string() && parse_cell(value.string()).has_value());
     const bool is_of_answer = std::ranges::find(answer_fields(), name) != answer_fields().end();
-    if (is_number && !is_of_answer) names.push_back(name);
+    if (is_number && !is_of_answer && !is_id_name(name)) names.push_back(name);
   }
   return names;
 }
@@ -319,6 +321,11 @@ void drop_unscored(std::span<const std::string> metrics, ScoredSource& source, S
   remove_at(without, rows.systems);
 }
 
+bool is_same_value(const Json* one, const Json* other) {
+  if (is_missing(one) || is_missing(other)) return is_missing(one) == is_missing(other);
+  return one->dump() == other->dump();
+}
+
 // What tells two rows of one id apart, beside their constituents.
 class RowIdentity {
  public:
@@ -327,9 +334,10 @@ class RowIdentity {
               std::string other = "")
       : source_(source), rows_(rows), field_(std::move(field)), other_(std::move(other)) {}
 
-  // The first two rows that are not told apart. Rows are known by their numbers, so that no text of
-  // millions of rows is copied.
-  std::optional<std::pair<size_t, size_t>> repeated() const {
+  // The first two rows that are not told apart; `differs`: and differ in one of these fields. Rows
+  // are known by their numbers, so that no text of millions of rows is copied.
+  std::optional<std::pair<size_t, size_t>> repeated(
+      std::initializer_list<const char*> differs = {}) const {
     const auto hash = [&](size_t i) {
       uint64_t mixed = 0;
       for (const std::string_view part : parts(i)) {
@@ -342,7 +350,11 @@ class RowIdentity {
                                                                        is_same);
     for (size_t i = 0; i < source_.ids.size(); ++i) {
       const auto [first, is_new] = seen.insert(i);
-      if (!is_new) return std::pair(*first, i);
+      if (is_new) continue;
+      const bool differ = std::ranges::any_of(differs, [&, row = *first](const char* field) {
+        return !is_same_value(source_.rows[row].find(field), source_.rows[i].find(field));
+      });
+      if (differ || differs.size() == 0) return std::pair(*first, i);
     }
     return std::nullopt;
   }
@@ -367,8 +379,14 @@ class RowIdentity {
   std::string field_, other_;
 };
 
-// How to tell rows of one id apart: by the field of texts with the fewest that does so.
-std::string advice_for_repeated(const ScoredSource& source, const ScoredRows& rows) {
+// Whether a text is another in nearly every row, as a judge's reasons are: it names nothing.
+bool is_free_text(size_t texts, size_t rows) {
+  constexpr size_t kFew = 4, kRowsOfOne = 2;
+  return rows > kFew && texts * kRowsOfOne > rows;
+}
+
+// The field of texts that tells rows of one id apart, of several that with the fewest; "": none.
+std::string field_that_tells_apart(const ScoredSource& source, const ScoredRows& rows) {
   std::string best;
   size_t fewest = source.rows.size();
   for (const auto& [name, value] : source.rows.front().object()) {
@@ -380,23 +398,39 @@ std::string advice_for_repeated(const ScoredSource& source, const ScoredRows& ro
       if (text != nullptr && text->is_string()) texts.insert(text->string());
     }
     const bool is_fewer = best.empty() || texts.size() < fewest;
-    if (!is_fewer || RowIdentity(source, rows, name).repeated()) continue;
+    const bool may_name = name == "question" || !is_free_text(texts.size(), source.rows.size());
+    if (!is_fewer || !may_name || RowIdentity(source, rows, name).repeated()) continue;
     fewest = texts.size();
     best = name;
   }
-  if (best.empty() && !RowIdentity(source, rows, "candidate").repeated()) {
-    return "the candidates tell the rows apart, several answers to one question: "
-           "--field constituent=candidate matches them by their texts; where a field names the "
-           "system, --system FIELD";
+  return best;
+}
+
+std::string advice_for_repeated(const ScoredSource& source, const ScoredRows& rows,
+                                const std::string& field) {
+  const std::string system = rows.systems.empty() ? likely_system(source) : "";
+  if (field.empty() && !RowIdentity(source, rows, system, "candidate").repeated()) {
+    return (system.empty() ? "" : "--system " + shell_word(system) + " tells systems apart, and ") +
+           "the candidates tell the rows apart, several answers to one question: give each row its "
+           "own id, or match them by their texts, --field constituent=candidate" +
+           (system.empty() && rows.systems.empty()
+                ? "; where a field names the system, --system FIELD"
+                : "");
   }
-  if (best.empty()) {
-    return "give each row its own id, or name the field of the ids (--field id=FIELD) or of what "
+  if (field.empty()) {
+    return (system.empty() ? "" : "--system " + shell_word(system) + " tells systems apart; ") +
+           "give each row its own id, or name the field of the ids (--field id=FIELD) or of what "
            "tells the two apart: --system, --group, --field constituent=FIELD";
   }
-  if (best == "question") return "the questions tell the rows apart: --field id=question";
-  return "the field " + json_quote(best) +
-         " tells the rows apart: where it names the system, --system " + best +
-         "; where it names the data, --field constituent=" + best;
+  if (field == "question") return "the questions tell the rows apart: --field id=question";
+  return "the field " + json_quote(field) +
+         " tells the rows apart: where it names the system, --system " + shell_word(field) +
+         "; where it names the data, --field " + shell_word("constituent=" + field);
+}
+
+// Whether rows that are not told apart have one question and one reference.
+bool are_answers_to_one(const ScoredSource& source, const ScoredRows& rows) {
+  return !RowIdentity(source, rows, "").repeated({"question", "reference"});
 }
 
 // Rows of one id with several candidates. Where ids name questions, most have several; where few
@@ -426,10 +460,12 @@ void require_distinct(const ScoredSource& source, const ScoredRows& rows, const 
     if (!repeated) note_shared_ids(source, first);
   }
   if (!repeated) return;
+  const std::string field = field_that_tells_apart(source, rows);
+  if (fields.averages_rows && field.empty() && are_answers_to_one(source, rows)) return;
   const auto& [first, second] = *repeated;
   throw InputError("the id " + json_quote(source.ids[second]) + " occurs twice",
                    source.places[first] + " and " + source.places[second],
-                   advice_for_repeated(source, rows));
+                   advice_for_repeated(source, rows, field));
 }
 
 }  // namespace

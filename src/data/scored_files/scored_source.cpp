@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -66,6 +69,15 @@ bool is_not_finite(std::string_view cell) {
 struct ColumnContent {
   int64_t numbers = 0, texts = 0;
   std::string first_text;
+  bool is_whole = true, counts = true;  // whole numbers; each one more than the one before
+  std::optional<double> last = {};
+
+  void add(std::optional<double> number) {
+    ++numbers;
+    is_whole = is_whole && number && *number == std::floor(*number);
+    counts = counts && is_whole && (!last || *number == *last + 1);
+    last = number;
+  }
 };
 
 ColumnContent content_of(const ScoredSource& source, const std::string& column) {
@@ -73,8 +85,9 @@ ColumnContent content_of(const ScoredSource& source, const std::string& column) 
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* cell = source.rows[i].find(column);
     if (is_missing(cell)) continue;
-    if (parse_cell(cell->string()) || is_not_finite(cell->string())) {
-      ++content.numbers;
+    const std::optional<double> number = parse_cell(cell->string());
+    if (number || is_not_finite(cell->string())) {
+      content.add(number);
     } else if (++content.texts == 1) {
       content.first_text = json_quote(cell->string()) + " (" + source.places[i] + ")";
     }
@@ -197,9 +210,26 @@ bool has_values(const ScoredSource& source, const std::string& field) {
                              [&](const Json& row) { return !is_missing(find_field(row, field)); });
 }
 
+bool is_id_name(std::string_view name) {
+  // The last word of the name, in letters of any case: that of questionId, doc_id, "row id".
+  size_t begin = name.size();
+  const auto is = [&](int (*kind)(int), size_t i) {
+    return kind(static_cast<unsigned char>(name[i])) != 0;
+  };
+  while (begin > 0 && is(std::isalnum, begin - 1)) {
+    --begin;
+    if (is(std::isupper, begin) && begin > 0 && is(std::islower, begin - 1)) break;
+  }
+  const std::string last = ascii_lower(name.substr(begin));
+  constexpr std::string_view kNames[] = {"id",    "ids",    "idx", "index", "qid",    "pid", "uid",
+                                         "docid", "itemid", "row", "rowid", "rownum", "nr"};
+  return std::ranges::find(kNames, last) != std::end(kNames) || name.starts_with("Unnamed: ");
+}
+
 std::vector<std::string> number_columns(const ScoredSource& source,
                                         const std::vector<std::string>& others) {
-  std::vector<std::string> names;
+  constexpr int64_t kFewest = 10;  // a few scores may count rows by chance
+  std::vector<std::string> names, ids;
   const auto is_of = [](const std::vector<std::string>& fields, const std::string& column) {
     return std::ranges::find(fields, column) != fields.end();
   };
@@ -212,10 +242,16 @@ std::vector<std::string> number_columns(const ScoredSource& source,
     if (content.numbers == 0 && content.texts == 0) {
       log_warning(message_start + " has no values and is left out");
     } else if (content.texts == 0) {
-      names.push_back(column);
+      const bool are_ids = content.is_whole &&
+                           (is_id_name(column) || (content.counts && content.numbers >= kFewest));
+      (are_ids ? ids : names).push_back(are_ids ? json_quote(column) : column);
     } else if (content.numbers > content.texts) {  // most likely a metric
       log_warning(message_start + " is left out: " + content.first_text + " is not a number");
     }
+  }
+  if (!ids.empty()) {
+    log_info("columns that look like ids are no metrics: " + join_some(ids) +
+             "; --metric names one that is");
   }
   return names;
 }

@@ -114,16 +114,32 @@ void check_inputs(const std::vector<std::string>& inputs, const std::string& whe
                        "choose among " + join(kInputs));
     }
     if (std::count(inputs.begin(), inputs.end(), input) > 1) {
-      throw InputError("the input field \"" + input + "\" is listed twice", where);
+      throw InputError("the input field \"" + input + "\" is listed twice", where,
+                       "list each field once");
     }
   }
 }
 
 }  // namespace
 
+std::string record_name(const Answer& answer) {
+  return answer.is_numbered ? "row " + answer.id : json_quote(answer.id);
+}
+
+std::string named_record(const Answer& answer) {
+  return (answer.is_numbered ? "" : "record ") + record_name(answer);
+}
+
+std::string names_text(std::vector<std::string> names, const char* noun) {
+  const bool are_ids = !names.empty() && names.front().starts_with('"');
+  return (are_ids ? noun + std::string(" ") : "") + join_some(std::move(names));
+}
+
 std::string record_place(const std::string& file, const Answer& answer) {
-  return (file.empty() ? "" : file + ": ") + "record " +
-         (answer.constituent.empty() ? "" : answer.constituent + "/") + answer.id;
+  const std::string start = file.empty() ? "" : file + ": ";
+  if (answer.is_numbered) return start + record_name(answer);
+  return start + "record " + (answer.constituent.empty() ? "" : answer.constituent + "/") +
+         answer.id;
 }
 
 namespace {

@@ -36,7 +36,13 @@ struct AnswerTemplate {
 AnswerTemplate template_of(const std::string& task, const std::vector<std::string>& inputs,
                            int64_t max_length, const std::string& cut, const std::string& where);
 
-// "file: record constituent/id": the place of an answer, for messages.
+// What messages call an answer: its id in quotes or, where its row has none, "row 3". names_text()
+// lists such names: 'id "a", "b"', 'row 3, row 5'. named_record(): 'record "a"', 'row 3'.
+std::string record_name(const Answer& answer);
+std::string named_record(const Answer& answer);
+std::string names_text(std::vector<std::string> names, const char* noun = "id");
+
+// "file: record constituent/id", or "file: row 3": the place of an answer, for messages.
 std::string record_place(const std::string& file, const Answer& answer);
 
 // Warns of answers whose candidate or a reference the tokenizer's vocabulary does not cover: it has

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/system/log.h"
+#include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/rows/rows.h"
 #include "eval/resampling.h"
@@ -59,7 +60,7 @@ Scale default_scale(const std::string& name, bool is_rating, std::span<const dou
   if (stats::is_on_scale(low, {0, 1}) && stats::is_on_scale(high, {0, 1})) return {name, 0, 1};
   throw InputError("the values of " + name + " are from " + format_fixed(low, 3) + " to " +
                        format_fixed(high, 3) + ", but its range is not known",
-                   where, "give it: --scale " + name + "=LOW:HIGH");
+                   where, "give it: --scale " + shell_word(name + "=LOW:HIGH"));
 }
 
 void check_scale(const Scale& scale, bool is_label, std::span<const double> values) {

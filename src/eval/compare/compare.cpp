@@ -190,7 +190,9 @@ SystemComparison compare_systems(const MatchedSystems& systems,
   comparison.metrics = metrics;
   comparison.systems = systems.names;
   comparison.resamples = options.resamples;
-  comparison.notes = {systems.note, repeated_note(systems.records), row_means_note(metrics)};
+  comparison.notes = systems.notes;
+  comparison.notes.insert(comparison.notes.end(),
+                          {repeated_note(systems.records), row_means_note(metrics)});
   std::erase(comparison.notes, "");
   const size_t count = systems.names.size();
   const std::vector<Group> groups =

@@ -38,8 +38,9 @@ struct SystemRows {
   std::vector<RecordKey> records;  // in file order, as what follows
   std::vector<std::string> ids;    // of the rows, whatever the records are matched by
   bool has_ids = true;             // else they are the numbers of rows
+  std::vector<int64_t> rows;       // of each record: its scores are their means
   std::vector<QuestionHash> questions;
-  std::vector<std::vector<double>> scores;  // [metric][row]
+  std::vector<std::vector<double>> scores;  // [metric][record]
   std::vector<RowTexts> texts;
   std::map<RecordKey, size_t> places;  // the row of each record
   // Of rows without ids, the hashes of texts in columns that have no usual name; 0: no text.
@@ -52,10 +53,9 @@ void add_file_system(const std::string& name, const std::string& file, const dat
                      std::vector<SystemRows>& systems);
 
 // Adds the rows of a file, read with their system field too, to the systems that they name, in
-// order of first appearance. Throws InputError for a record that a system already has from another
-// file.
-void add_named_systems(const std::string& file, const data::ScoredRows& rows,
-                       std::vector<SystemRows>& systems);
+// order of first appearance. Both average the rows of one record in a file. Throws InputError for a
+// record that a system already has from another file.
+void add_named_systems(const data::ScoredRows& rows, std::vector<SystemRows>& systems);
 
 // The rows of several systems, record by record in the order of the first system's file.
 struct MatchedSystems {
@@ -64,7 +64,7 @@ struct MatchedSystems {
   stats::Clusters questions;                             // as the first system's rows have them
   std::vector<std::vector<std::vector<double>>> scores;  // [metric][system][record]
   std::vector<std::vector<RowTexts>> texts;              // [system][record]
-  std::string note;                                      // on records left out; "": none
+  std::vector<std::string> notes;  // on records left out, and on those of several rows
 };
 
 // Matches systems that are files. Records are matched by id, or by passage and question where that

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/system/log.h"
+#include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
@@ -83,12 +84,23 @@ struct FileRows {
   explicit FileRows(const data::ScoredRows& scored)
       : rows(scored), questions(scored), candidate(candidate_field(scored)) {}
 
-  // Adds a row to a system; false if it has the record already.
-  bool add(size_t i, SystemRows& system) const {
+  // Adds a row to a system, which may have rows of its record among those from `begin` on, whose
+  // scores are averaged; false if it has the record before.
+  bool add(size_t i, size_t begin, SystemRows& system) const {
     RecordKey key = record_of(rows, i);
-    if (!system.places.emplace(key, system.records.size()).second) return false;
+    const auto [place, is_new] = system.places.emplace(key, system.records.size());
+    if (!is_new) {
+      if (place->second < begin) return false;
+      const auto count = static_cast<double>(++system.rows[place->second]);
+      for (size_t m = 0; m < rows.scores.size(); ++m) {
+        double& mean = system.scores[m][place->second];
+        mean += (rows.scores[m][i] - mean) / count;
+      }
+      return true;
+    }
     system.records.push_back(std::move(key));
     system.ids.push_back(rows.ids[i]);
+    system.rows.push_back(1);
     system.has_ids &= !data::is_missing(rows.rows[i].find("id")) ||
                       !data::is_missing(rows.rows[i].find("doc_id"));
     system.questions.push_back(questions.hash(i));
@@ -270,15 +282,30 @@ MatchedSystems matched(std::vector<SystemRows> systems, std::vector<RecordKey> r
     questions.push_back(systems[0].questions[systems[0].places.at(record)]);
   }
   matched.questions = stats::clusters_by(questions);
+  const auto averaged = std::ranges::count_if(records, [&](const RecordKey& record) {
+    return std::ranges::any_of(systems, [&](const SystemRows& system) {
+      return system.rows[system.places.at(record)] > 1;
+    });
+  });
+  if (averaged > 0) {
+    matched.notes.push_back(counted(averaged, "record has", "records have") +
+                            " several rows of one system, whose scores are averaged");
+  }
   for (RecordKey& record : records) record.id = systems[0].ids[systems[0].places.at(record)];
   matched.records = std::move(records);
   return matched;
 }
 
+// Rows without ids are known by their numbers.
+std::string records_text(const std::vector<std::string>& names, bool are_numbers) {
+  if (!are_numbers) return data::ids_text(names);
+  return (names.size() == 1 ? "row " : "rows ") + join_some(names);
+}
+
 // Rows with one id would be compared even if they belonged to different records. nullopt: all texts
 // of this kind agree, where both systems have one.
 std::optional<std::string> differing_texts(const MatchedSystems& systems, const std::string& kind,
-                                           std::string RowTexts::*text) {
+                                           std::string RowTexts::*text, bool is_by_number) {
   for (size_t s = 1; s < systems.names.size(); ++s) {
     std::vector<std::string> others;
     for (size_t i = 0; i < systems.records.size(); ++i) {
@@ -290,7 +317,7 @@ std::optional<std::string> differing_texts(const MatchedSystems& systems, const 
     if (others.empty()) continue;
     return std::to_string(others.size()) + " of " + std::to_string(systems.records.size()) +
            " records have another " + kind + " in " + systems.names[s] + " than in " +
-           systems.names[0] + ": " + data::ids_text(others);
+           systems.names[0] + ": " + records_text(others, is_by_number);
   }
   return std::nullopt;
 }
@@ -300,9 +327,10 @@ std::optional<std::string> differing_texts(const MatchedSystems& systems, const 
 // with another question or another reference.
 void check_texts(const MatchedSystems& systems, const std::string& file, bool has_names,
                  bool is_by_number) {
-  std::optional<std::string> problem = differing_texts(systems, "question", &RowTexts::question);
+  std::optional<std::string> problem =
+      differing_texts(systems, "question", &RowTexts::question, is_by_number);
   if (is_by_number) {
-    if (!problem) problem = differing_texts(systems, "reference", &RowTexts::reference);
+    if (!problem) problem = differing_texts(systems, "reference", &RowTexts::reference, true);
     if (!problem) return;
     throw InputError(*problem, file,
                      "give the same records in the same order, as rows without ids are matched by "
@@ -375,7 +403,7 @@ void check_columns(const std::vector<SystemRows>& systems) {
       const bool is_number = !first.text_columns.contains(name);
       if (rows == 0 || (is_number && !is_order)) continue;  // numbers of an answer differ
       (is_order ? of_order : options)
-          .push_back((is_number ? "--field id=" : "--field question=") + name);
+          .push_back("--field " + shell_word((is_number ? "id=" : "question=") + name));
       if (rows > most) example = json_quote(name);
       most = std::max(most, rows);
     }
@@ -421,24 +449,28 @@ std::string to_text(const RecordKey& key) {
 
 void add_file_system(const std::string& name, const std::string& file, const data::ScoredRows& rows,
                      std::vector<SystemRows>& systems) {
-  systems.push_back({name, file, {}, {}, true, {}, {}, {}, {}, {}});
+  systems.push_back({name, file, {}, {}, true, {}, {}, {}, {}, {}, {}});
   const FileRows added(rows);
-  for (size_t i = 0; i < rows.ids.size(); ++i) added.add(i, systems.back());
+  for (size_t i = 0; i < rows.ids.size(); ++i) added.add(i, 0, systems.back());
 }
 
-void add_named_systems(const std::string& file, const data::ScoredRows& rows,
-                       std::vector<SystemRows>& systems) {
+void add_named_systems(const data::ScoredRows& rows, std::vector<SystemRows>& systems) {
   const FileRows added(rows);
   std::map<std::string, size_t> numbers;  // by name, as there may be many systems
-  for (size_t s = 0; s < systems.size(); ++s) numbers.emplace(systems[s].name, s);
+  std::vector<size_t> begins;             // the first record of this file, by system
+  for (size_t s = 0; s < systems.size(); ++s) {
+    numbers.emplace(systems[s].name, s);
+    begins.push_back(systems[s].records.size());
+  }
   for (size_t i = 0; i < rows.ids.size(); ++i) {
     const auto [entry, is_new] = numbers.emplace(rows.systems[i], systems.size());
     const size_t s = entry->second;
-    if (is_new) systems.push_back({rows.systems[i], "", {}, {}, true, {}, {}, {}, {}, {}});
-    if (added.add(i, systems[s])) continue;
+    if (is_new) systems.push_back({rows.systems[i], "", {}, {}, true, {}, {}, {}, {}, {}, {}});
+    begins.resize(systems.size());
+    if (added.add(i, begins[s], systems[s])) continue;
     throw InputError(
-        "a second score of " + systems[s].name + " for the id " + to_text(record_of(rows, i)), file,
-        "give each record of a system once");
+        "a second score of " + systems[s].name + " for the id " + to_text(record_of(rows, i)),
+        rows.places[i], "give each record of a system in one file");
   }
 }
 
@@ -481,8 +513,9 @@ MatchedSystems match_named(std::vector<SystemRows> systems) {
   }
   MatchedSystems together = matched(std::move(systems), std::move(shared));
   if (!left_out.empty()) {
-    together.note = counted(std::ssize(left_out), "record") +
-                    " not in every system, left out: " + data::ids_text(left_out);
+    together.notes.push_back(
+        counted(std::ssize(left_out), "record") +
+        " not in every system, left out: " + records_text(left_out, is_by_number));
   }
   check_texts(together, file, /*has_names=*/false, is_by_number);
   return together;

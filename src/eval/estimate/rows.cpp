@@ -249,6 +249,22 @@ void check_probabilities(const LabelledAnswers& answers, const JoinedLabels& lab
   }
 }
 
+// Intervals take the rows of a question together, and differences pair the systems by it.
+void note_questions(const data::ScoredRows& rows, bool has_questions, LabelledAnswers& answers) {
+  if (has_questions) return;
+  const std::set<std::string> systems(rows.systems.begin(), rows.systems.end());
+  const bool are_alone = answers.questions.count == rows.rows.size();
+  if (!are_alone) {
+    answers.notes.emplace_back(
+        "no row has a \"question\": rows of one id are taken for answers to one question");
+    return;
+  }
+  answers.notes.push_back(
+      std::string("no row has a \"question\": rows are taken as independent") +
+      (systems.size() > 1 ? ", and differences between systems are not paired by question" : "") +
+      "; --field question=FIELD names it");
+}
+
 }  // namespace
 
 LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows rows,
@@ -276,7 +292,9 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
     check_rows(labels, answers.notes);
   }
   answers.metrics = rows.metrics;
-  answers.questions = RowQuestions(rows).clusters();
+  const RowQuestions questions(rows);
+  answers.questions = questions.clusters();
+  note_questions(rows, questions.any(), answers);
   answers.systems.assign(rows.rows.size(), 0);
   answers.system_names = {""};
   if (!rows.systems.empty()) {

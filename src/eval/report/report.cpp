@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "core/system/process.h"
 #include "core/text/utf8.h"
 
 namespace rubric::eval {
@@ -183,19 +184,8 @@ std::string to_html(const Report& report) {
 }
 
 std::string shell_command(const std::string& program, const std::vector<std::string>& arguments) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
   std::string line = program;
-  for (const std::string& argument : arguments) {
-    line += ' ';
-    if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) {
-      line += argument;
-      continue;
-    }
-    line += '\'';
-    for (const char c : argument) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += '\'';
-  }
+  for (const std::string& argument : arguments) line += " " + shell_word(argument);
   return line;
 }
 

@@ -8,6 +8,7 @@
 #include "data/model_files/list.h"
 #include "data/model_files/model_directory.h"
 #include "data/model_files/model_tokens.h"
+#include "data/tokens/tokenized_answers.h"
 #include "metrics/neural/likelihood_metrics.h"
 #include "metrics/neural/pair_likelihoods.h"
 #include "rubric/version.h"
@@ -22,7 +23,7 @@ void require_texts(const data::Answer& answer) {
     return;
   }
   throw InputError("the record lacks a reference or has an empty text, which has no probability",
-                   "record " + json_quote(answer.id), "leave it out, or give the text");
+                   data::named_record(answer), "leave it out, or give the text");
 }
 
 class BartScore : public AnswerMetric {

@@ -129,7 +129,8 @@ data::Scores BertScore::score(std::span<const data::Answer> records) {
   for (const data::Answer& answer : records) {
     end_if_stop_requested();
     if (answer.references.empty()) {
-      throw InputError("the record has no reference", data::record_place("", answer));
+      throw InputError("the record has no reference", data::record_place("", answer),
+                       "give every record at least one reference");
     }
     const int64_t candidate = texts.add(answer.candidate);
     for (const std::string& reference : answer.references) {

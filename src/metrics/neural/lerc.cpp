@@ -243,11 +243,12 @@ class Lerc : public AnswerMetric {
     for (const data::Answer& answer : records) {
       end_if_stop_requested();
       if (answer.references.empty()) {
-        throw InputError("the record has no reference", "record " + answer.id);
+        throw InputError("the record has no reference", data::named_record(answer),
+                         "give every record at least one reference");
       }
       const ReadReferences references = references_of(answer, encoder);
       too_long += references.too_long;
-      if (references.too_long > 0) ids_with_too_long.push_back(json_quote(answer.id));
+      if (references.too_long > 0) ids_with_too_long.push_back(data::record_name(answer));
       for (const size_t i : references.indices) {
         data::TokenBatch row;
         encoder.encode(answer, answer.references[i], row);
@@ -267,9 +268,8 @@ class Lerc : public AnswerMetric {
     }
     if (too_long > 0) {
       log_warning(counted(too_long, "reference is", "references are") +
-                  " too long for the model and left out, as the row has another that fits: "
-                  "records " +
-                  join_some(ids_with_too_long));
+                  " too long for the model and left out, as the row has another that fits: " +
+                  data::names_text(ids_with_too_long, "records"));
     }
     if (answers_with_more > 0) {
       const std::string most = std::to_string(kMostReferences);

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/random.h"
+#include "core/system/process.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/ngram/answer_features.h"
@@ -30,7 +31,8 @@ at::Tensor head_tensor(const models::NamedTensors& tensors, const std::string& n
   if (found == nullptr) {
     throw InputError(
         "the model has no score head (" + name + "): it is an encoder, not a trained LERC", where,
-        "train one (`rubric train --config lerc_ad.yaml --set model.name=" + where +
+        "train one (`rubric train --config lerc_ad.yaml --set " +
+            shell_word("model.name=" + where) +
             "`) and name its model/ folder, name the shipped lerc-answers, or score bertscore, "
             "which needs no head");
   }

@@ -211,8 +211,9 @@ void warn_of_stray_labels(std::span<const data::Answer> answers, const std::stri
   for (const data::Answer& answer : answers) labels.push_back(*answer.score);
   for (const data::StrayLabels& strays : data::stray_labels(labels)) {
     const data::Answer& answer = answers[strays.places.front()];
-    log_warning(data::stray_note(strays, labels, answer.id, file) +
-                "; data.scale: " + data::scale_text(strays.others) + " refuses such labels");
+    log_warning(
+        data::stray_note(strays, labels, data::names_text({data::record_name(answer)}), file) +
+        "; data.scale: " + data::scale_text(strays.others) + " refuses such labels");
   }
 }
 

@@ -313,7 +313,7 @@ TEST_F(ChooseCommand, WhatDoesNotFitIsRefused) {
   refused({"--labels", folder_.file("labels.csv"), "--budget", "2"},
           {"the budget is 2 and the earlier sheet has 2 rows"});
   folder_.write("scored.jsonl", "{\"scores\": {\"f1\": 1}}\n");
-  expect_message(choose({"--output", output}), 2, {"a row has no \"id\""});
+  expect_message(choose({"--output", output}), 2, {"1 row has no \"id\""});
 }
 
 TEST_F(ChooseCommand, RowsWithoutIdsAreKnownByTheirQuestions) {

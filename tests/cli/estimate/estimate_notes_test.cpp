@@ -46,6 +46,26 @@ TEST_F(EstimateCommand, SystemsThatAreNotToldApartAreNoted) {
             std::string::npos);
 }
 
+TEST_F(EstimateCommand, RowsWithoutQuestionsAreNoted) {
+  const auto notes = [&](bool has_id, bool has_question) {
+    std::string rows = std::string("system,f1,verdict") + (has_id ? ",id" : "") +
+                       (has_question ? ",question" : "") + "\n";
+    for (int i = 0; i < 40; ++i) {
+      const std::string question = std::to_string(i / 2);
+      rows += std::string(i % 2 == 0 ? "a," : "b,") + std::to_string(i % 7) + "," +
+              std::to_string(i / 2 % 2) + (has_id ? "," + question : "") +
+              (has_question ? ",What is " + question + "?" : "") + "\n";
+    }
+    folder_.write("all.csv", rows);
+    return json_of("all.csv", {"--human", "verdict", "--system", "system"}).find("notes")->dump();
+  };
+  expect_contains(notes(false, false),
+                  "no row has a \\\"question\\\": rows are taken as independent, and differences "
+                  "between systems are not paired by question; --field question=FIELD names it");
+  expect_contains(notes(true, false), "rows of one id are taken for answers to one question");
+  EXPECT_FALSE(holds(notes(false, true), "no row has a"));
+}
+
 TEST_F(EstimateCommand, ASystemWithoutEnoughLabelsLeavesTheOthersTheirEstimates) {
   const auto parity = [](int q) { return std::to_string(q % 2); };
   struct Case {

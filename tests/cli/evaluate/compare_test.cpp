@@ -547,7 +547,7 @@ TEST_F(Compare, RowNumbersOfOtherRecordsAreRefused) {
 {"f1": 1})");
   const std::vector<std::string> f1 = {"--metric", "f1"};
   expect_message(compare({"x.csv", "y.csv"}, f1), 2,
-                 {"3 of 3 records have another reference in y than in x: ids 1, 2, 3", "x.csv",
+                 {"3 of 3 records have another reference in y than in x: rows 1, 2, 3", "x.csv",
                   "--field id=FIELD"});
   expect_message(compare({"x.csv", "y.csv"}, {"--metric", "f1", "--missing", "drop"}), 2,
                  {"3 of 3 records have another reference"});
@@ -637,6 +637,36 @@ TEST_F(Compare, WhatTellsRepeatedIdsApartIsNamed) {
   EXPECT_EQ(value_of(json, "wins"), 1);
 }
 
+// Samples of one system, and the two candidates of a minimal pair.
+TEST_F(Compare, TheRowsOfOneRecordAreAveraged) {
+  const std::string first = "qid,question,gold,system,answer,f1\n";
+  folder_.write("all.csv", first +
+                               "1,q,g,big,a,1\n1,q,g,big,b,0.5\n1,q,g,small,a,1\n1,q,g,small,b,0\n"
+                               "2,r,g,big,c,0\n2,r,g,small,c,0.5\n1,q,g,small,c,0.5\n");
+  const Json json = json_of({"all.csv"}, {"--metric", "f1", "--system", "system"});
+  EXPECT_EQ(difference(json).find("value")->number(), (0.75 + 0) / 2 - (0.5 + 0.5) / 2);
+  EXPECT_EQ(difference(json).find("n")->number(), 2);
+  expect_contains(json.find("notes")->dump(),
+                  "1 record has several rows of one system, whose scores are averaged");
+  folder_.write("big.csv", "id,question,f1\n1,q,1\n1,q,0.5\n2,r,0\n");
+  folder_.write("small.csv", "id,question,f1\n1,q,1\n1,q,0\n1,q,0.5\n2,r,0.5\n");
+  const Json files = json_of({"big.csv", "small.csv"}, {"--metric", "f1"});
+  EXPECT_EQ(difference(files).find("value")->number(), difference(json).find("value")->number());
+  // Not those of several systems, questions or references.
+  folder_.write("other.csv", "id,question,gold,f1\n1,q,g,1\n1,q,h,0\n2,r,g,0\n");
+  expect_message(compare({"other.csv", "big.csv"}, {"--metric", "f1"}), 2,
+                 {"the id \"1\" occurs twice", "other.csv:2 and "});
+  folder_.write("two.csv", "id,question,llm,f1\n1,q,big,1\n1,q,small,0\n2,r,big,0\n");
+  expect_message(compare({"two.csv", "big.csv"}, {"--metric", "f1"}), 2, {"--system llm"});
+}
+
+TEST_F(Compare, RowsWithoutIdsAreCalledByTheirNumbers) {
+  folder_.write("g.csv", "reference,f1\nx,1\ny,0\n");
+  folder_.write("h.csv", "reference,f1\nx,1\nz,0\n");
+  expect_message(compare({"g.csv", "h.csv"}, {"--metric", "f1"}), 2,
+                 {"another reference in h than in g: row 2"});
+}
+
 // As `score --constituent NAME` leaves them where the constituents are systems.
 TEST_F(Compare, AFieldMayNameTheSystemsOfSeveralFiles) {
   folder_.write("x.csv", "constituent,id,f1\nfid,1,0.5\nfid,2,0.5\n");
@@ -716,7 +746,8 @@ TEST_F(Compare, BadInputIsNamed) {
   folder_.write("half.jsonl", "{\"id\": \"q0\", \"scores\": {\"f1\": 1}}\n");
   expect({"both.jsonl", "half.jsonl"}, "f1,em", {"no row has a score \"em\"", "half.jsonl"});
   folder_.write("twice.jsonl",
-                "{\"id\": 1, \"scores\": {\"f1\": 1}}\n{\"id\": 1, \"scores\": {\"f1\": 1}}\n");
+                "{\"id\": 1, \"question\": \"a\", \"scores\": {\"f1\": 1}}\n"
+                "{\"id\": 1, \"question\": \"b\", \"scores\": {\"f1\": 1}}\n");
   expect({"a.jsonl", "twice.jsonl"}, "f1", {"the id \"1\" occurs twice"});
   expect_message(compare({"a.jsonl", "b.jsonl"}, {}), 2, {"no metric is named", "a.jsonl has f1"});
   const auto expect_option = [&](std::vector<std::string> options, const std::string& part) {

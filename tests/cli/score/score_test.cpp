@@ -352,6 +352,15 @@ TEST_F(Score, EmptyTextsAreScoredAndNamed) {
   EXPECT_EQ(read_rows(output()).size(), 5u);
 }
 
+// A row without an id is called by its number, which no id is.
+TEST_F(Score, RowsWithoutIdsAreCalledByTheirNumbers) {
+  folder_.write("rows.csv", "reference,candidate\nr,x\nr,\nA,A\nr,\n");
+  const Outcome outcome = score("f1,bleu1", "rows.csv", {"--strip", "x"});
+  expect_contains(outcome.err, "are scored as empty texts: row 2, row 4\n");
+  expect_contains(outcome.err, "keep articles and punctuation there: row 3\n");
+  expect_contains(outcome.err, "--strip leaves candidates empty: 1, in row 1\n");
+}
+
 TEST_F(Score, AnIntervalWithoutWidthIsNoted) {
   folder_.write("rows.csv", "reference,candidate\nr,r\nr,r\n");
   const std::string note = "an interval with equal ends";

@@ -244,9 +244,10 @@ TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
   EXPECT_EQ(second_row("{\"passage\": [], " + kRow + "}"), "accepted");  // is not needed
   expect_contains(second_row("[1]"), "expected an object, found an array");
   expect_contains(second_row("[1]"), "one object a line; jq -c '.[]'");
-  EXPECT_EQ(second_row("{" + kRow),
-            error_lines("not valid JSON: unexpected end of input; expected '}'",
-                        where(2) + ", column 36"));
+  EXPECT_EQ(
+      second_row("{" + kRow),
+      error_lines("not valid JSON: unexpected end of input; expected '}'", where(2) + ", column 36",
+                  "the text ends there: if it was cut off, write it again"));
 }
 
 // In a table, in JSON, and in JSON without the field: the second row lacks a candidate, the third a
@@ -417,7 +418,8 @@ TEST_F(AnswerFiles, ScoresThatCannotBeMergedAreRefused) {
 
 TEST_F(AnswerFiles, CsvRowsMustFitTheirHeader) {
   EXPECT_EQ(error("candidate,reference\nc,r\n\nc,r,x\n", InputFormat::kCsv),
-            error_lines("the row has 3 fields, the first line names 2", where(4)));
+            error_lines("the row has 3 fields, the first line names 2", where(4),
+                        "quote a field that holds the separator: \"so, he said\""));
   expect_contains(error("candidate\treference\nc\n", InputFormat::kTsv), "the row has 1 field,");
   EXPECT_EQ(error("\nreference,candidate,reference\nr,c,s\n", InputFormat::kCsv),
             error_lines("two columns are named \"reference\"", where(2),

@@ -109,7 +109,8 @@ TEST_F(AnswerRowsFile, FieldNamesAreOfRowsAlone) {
   EXPECT_EQ(error("dev.json", "{}", {{"candidate", "x"}}),
             error_lines("the format mocha has fixed field names", "--field", "leave --field out"));
   EXPECT_EQ(error("rows.csv", "reference,candidate\n"),
-            error_lines("the file has no rows", folder_.file("rows.csv")));
+            error_lines("the file has no rows", folder_.file("rows.csv"),
+                        "name a file with rows; a table needs some below its first line"));
 }
 
 TEST_F(AnswerRowsFile, AnAnswerBecomesTheRowItIsReadFrom) {

@@ -75,17 +75,19 @@ TEST_F(Evouna, WhatIsWrongIsNamed) {
             error_lines("expected an array, found an object", folder_.file("NQ.json"),
                         "EVOUNA's files are [{question, golden_answer, answer_SYSTEM, …}]"));
   EXPECT_EQ(error("[" + kFirst + ", 3]"),
-            error_lines("expected an object, found a number", where(2)));
+            error_lines("expected an object, found a number", where(2),
+                        "give EVOUNA's file: an array of objects"));
   EXPECT_EQ(error(changed("true", "\"yes\"")),
             error_lines("the field \"judge_mine\" must be true, false or null, it is a string",
-                        where(1)));
+                        where(1), "write one of these"));
   expect_contains(error(changed("judge_mine", "judged_mine")), "\"judge_mine\" is missing");
   expect_contains(error(changed("answer_mine", "answered_mine")), "\"answer_mine\" is missing");
   expect_contains(error(changed("improper", "proper")), "\"improper\" is missing");
   expect_contains(error(changed("Ann / Anna Li/", " / ")), "golden_answer holds no answer");
   expect_contains(error(changed("\"Bob.\"", "3")), "\"answer_other\"");
   EXPECT_EQ(error("[" + kImproper + "]"),
-            error_lines("the file has no judged answers", folder_.file("NQ.json")));
+            error_lines("the file has no judged answers", folder_.file("NQ.json"),
+                        "give EVOUNA's file, with people's verdicts"));
 }
 
 // The counts of data/README.md and those that a program in Python gave.

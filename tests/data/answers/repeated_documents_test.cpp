@@ -74,6 +74,23 @@ TEST(RepeatedDocuments, SystemsAreSeenWithoutRepeatedIds) {
   expect_contains(provider.found().repeated, "--system provider.id");
 }
 
+// Whatever the field is called, where its texts return from document to document.
+TEST(RepeatedDocuments, AFieldOfAnotherNameIsNamed) {
+  File file, samples, reasons;
+  for (const char* const id : {"0", "1"}) {
+    for (const char* const llm : {"big", "small"}) {
+      const std::string row = std::string(R"({"my llm": ")") + llm + R"(", "right": "yes"})";
+      file.add(id, id, "", row.c_str());
+      for (int i = 0; i < 2; ++i) samples.add(id, id, "", row.c_str());
+      reasons.add(id, id, "", (std::string(R"({"why": ")") + llm + id + "\"}").c_str());
+    }
+  }
+  expect_contains(file.found().repeated, "with a row for each my llm (\"big\", \"small\")");
+  expect_contains(file.found().repeated, "`rubric compare --system 'my llm'`");
+  expect_contains(samples.found().repeated, "with rows for each my llm (\"big\", \"small\")");
+  expect_contains(reasons.found().repeated, "keep one row of each");
+}
+
 TEST(RepeatedDocuments, RepeatsAreListed) {
   File file;
   for (int repeat = 0; repeat < 3; ++repeat) file.add("7", "a");

@@ -31,9 +31,9 @@ TEST(Columns, RefusesWhatIsNoTable) {
             error_lines("the column \"c\" is missing", folder.file("a.csv") + ":1",
                         "give the form; the columns are \"a\", \"b\""));
   expect_contains(error("a,a\n1,2\n", "a"), "two columns are named \"a\"");
-  EXPECT_EQ(
-      error("a,b\n1,2\n1,2,3\n", "a"),
-      error_lines("the row has 3 fields, the first line names 2", folder.file("a.csv") + ":3"));
+  EXPECT_EQ(error("a,b\n1,2\n1,2,3\n", "a"),
+            error_lines("the row has 3 fields, the first line names 2", folder.file("a.csv") + ":3",
+                        "quote a field that holds the separator: \"so, he said\""));
   expect_contains(error("", "a"), "the file is empty");
   expect_contains(error("a,b\n\xFF,2\n", "a"), "not UTF-8");
   expect_contains(error("a,b\n\xFF,2\n", "a"), "a.csv:2");

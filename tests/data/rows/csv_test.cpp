@@ -76,7 +76,8 @@ TEST(Csv, ErrorsNameTheLine) {
       "quote a field that begins with a quote, and double the quotes inside it: \"\"\"so\"\", he "
       "said\"";
   EXPECT_EQ(csv_error("a,b\nc,\"open\nd"),
-            error_lines("a quote is opened and never closed", "f.csv:2", advice));
+            error_lines("a quote is opened and never closed", "f.csv:2",
+                        advice + "; the file may be cut off"));
   EXPECT_EQ(csv_error("a\n\"b\nc\"d,e\n"),
             error_lines("text follows the closing quote of the field that begins here", "f.csv:2",
                         advice));

@@ -41,9 +41,11 @@ TEST(InputFormats, ComeFromTheNameOrTheFile) {
 TEST(InputFormats, OfWhatIsNoFileAreNotAsked) {
   const TemporaryFolder folder;
   const std::string none = folder.file("none");
-  EXPECT_EQ(input_error([&] { input_format("", none); }), error_lines("no such file", none));
+  EXPECT_EQ(input_error([&] { input_format("", none); }),
+            error_lines("no such file", none, "check the path"));
   EXPECT_EQ(input_error([&] { input_format("", folder.path()); }),
-            error_lines("a directory, where a file is needed", folder.path().string()));
+            error_lines("a directory, where a file is needed", folder.path().string(),
+                        "name a file in it"));
   EXPECT_EQ(input_format("csv", none), InputFormat::kCsv);
 }
 

@@ -93,7 +93,8 @@ TEST_F(PredictionFiles, BadScoresAreNamed) {
   const std::string rows = folder_.file("rows.jsonl");
   expect_contains(error("rows.jsonl", good + "{\"id\": \n"), rows + ":2");
   EXPECT_EQ(error("rows.jsonl", good + good),
-            error_lines("a second score \"lerc\" for the same instance", rows + ":2"));
+            error_lines("a second score \"lerc\" for the same instance", rows + ":2",
+                        "keep one of the two, or give the rows their \"constituent\""));
   expect_contains(error("rows.jsonl", R"({"scores": {"lerc": 1}})"), "\"id\" is missing");
   expect_contains(error("rows.jsonl", R"({"id": 1})"), "\"scores\" is missing");
   expect_contains(error("rows.jsonl", ""), "the file has no rows");

@@ -36,6 +36,27 @@ TEST_F(ScoredRowsFile, ScoresThatAreNoNumbersAreNoMetrics) {
   }
 }
 
+// Columns of ids, whatever they are called, and of the rows' numbers are no metrics, and are named.
+TEST_F(ScoredRowsFile, IdsAreNoMetrics) {
+  std::string text = "qid,Index,questionId,example id,Unnamed: 0,n,paid,valid,human,f1\n";
+  for (int i = 0; i < 10; ++i) {
+    const std::string number = std::to_string(i), other = std::to_string(i * 7 % 11);
+    text += number + "," + number + "," + other + "," + other + "," + number + "," + number + "," +
+            other + "," + std::to_string(i % 2) + "," + std::to_string(i % 2) + ",0.5\n";
+  }
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(read("r.csv", text, kHuman).metrics, (Names{"paid", "valid", "f1"}));
+  const std::string told = testing::internal::GetCapturedStderr();
+  expect_contains(
+      told, "columns that look like ids are no metrics: \"qid\", \"Index\", \"questionId\", ");
+  expect_contains(told, "\"n\"; --metric names one that is");
+  EXPECT_EQ(read("r.csv", text, {"human", "", "", {"n"}}).metrics, Names{"n"});
+  EXPECT_EQ(read("r.csv", "human,row\n1,0.5\n0,1\n", kHuman).metrics, Names{"row"});
+  EXPECT_EQ(read("r.csv", "human,n\n1,1\n0,2\n", kHuman).metrics, Names{"n"});
+  expect_contains(error("r.csv", "human,row,x\n1,1,2\n0,2,a\n", {"human", "", "", {"f2"}}),
+                  "the file has human, x");
+}
+
 // What is no id is none.
 TEST_F(ScoredRowsFile, EmptyIdsAreNone) {
   for (const char* const id : {"{}", "[]", "null", "\"\""}) {
@@ -319,6 +340,21 @@ TEST_F(ScoredRowsFile, RepeatedIdsAreToldApartByTheirSystems) {
   expect_contains(error("r.csv", answers + "1,a,x,0,0\n", fields), "the id \"1\" occurs twice");
   expect_contains(error("r.csv", "id,question,human,f1\n1,a,1,1\n1,b,1,1\n", kHuman),
                   "--field id=question");
+}
+
+// Reasons that a judge gave tell rows apart, but name nothing; a system of two answers is named.
+TEST_F(ScoredRowsFile, FreeTextsAreNoAdvice) {
+  std::string text = "id,my model,reason,prediction,human,f1\n";
+  for (int i = 0; i < 8; ++i) {
+    text += std::to_string(i / 4) + "," + (i % 2 == 0 ? "a" : "b") + ",r" + std::to_string(i) +
+            ",c" + std::to_string(i / 2 % 2) + ",1,1\n";
+  }
+  const std::string several = error("r.csv", text, {"human", "", "my model", {}});
+  expect_contains(several, "--field constituent=candidate");
+  EXPECT_FALSE(holds(several, "reason"));
+  const std::string two = "id,my model,human,f1\n1,a,1,1\n1,b,1,1\n2,a,1,1\n2,b,1,1\n";
+  expect_contains(error("r.csv", two, kHuman), "--system 'my model'; ");
+  expect_contains(error("r.csv", two, kHuman), "--field 'constituent=my model'");
 }
 
 TEST_F(ScoredRowsFile, SystemsAndGroupsMayShareIds) {

@@ -257,7 +257,7 @@ TEST(LercData, WarnsOfMissingInputsAndOfStrayLabels) {
   config.data.train = rows("train", 1, 3);
   config.data.dev = rows("dev", 2, -1);
   config.data.inputs = {"passage", "question", "reference", "candidate"};
-  const std::string stray = "warning: the label of 5 is 9 (" + config.data.train +
+  const std::string stray = "warning: the label of row 5 is 9 (" + config.data.train +
                             "), all others are from 1 to 5: if it is a slip, correct it; "
                             "data.scale: 1:5 refuses such labels\n";
   const auto lacking = [](const std::string& file, const std::string& count) {

@@ -15,8 +15,9 @@ namespace rubric::data {
 const std::vector<std::string>& join_keys();
 
 // The scores of each answer, from rows of a file that are told apart by `keys`, the file's names of
-// ours ({id: row, constituent: system}). All other fields that are numbers in the first row, but
-// the fields of an answer, are scores of their names. Throws InputError for a key that is not in
+// ours ({id: row, constituent: system}). They are the numbers of the first row: the members of its
+// "scores", as `rubric score` writes them, and fields that are neither of an answer nor ids. Where
+// neither file has ids, rows are joined in their order. Throws InputError for a key that is not in
 // join_keys() or missing in a row, two rows with the same keys, a score that is no number, a file
 // without a score, and answers without a row.
 Scores read_joined_scores(const std::filesystem::path& file, const FieldNames& keys,

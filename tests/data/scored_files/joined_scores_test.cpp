@@ -1,4 +1,4 @@
-#include "data/answers/joined_scores.h"
+#include "data/scored_files/joined_scores.h"
 
 #include <gtest/gtest.h>
 
@@ -57,9 +57,50 @@ TEST_F(JoinedScores, AreNoFieldsOfAnAnswer) {
             std::vector<std::string>{"judge"});
 }
 
+// What `rubric score` has written: rows under any names, MOCHA's nesting, rows without ids.
+TEST_F(JoinedScores, AreThoseOfAScoredFile) {
+  const std::vector<std::vector<double>> expected = {{1}, {0.5}, {0.25}};
+  const Scores scores = read(
+      "{\"qid\": 0, \"constituent\": \"fid\", \"candidate\": \"7\", \"scores\": {\"f1\": 1}}\n"
+      "{\"qid\": 2, \"constituent\": \"fid\", \"candidate\": \"8\", \"scores\": {\"f1\": 0.25}}\n"
+      "{\"qid\": 0, \"constituent\": \"gpt4\", \"candidate\": \"9\", \"scores\": {\"f1\": 0.5}}\n",
+      {{"id", "id"}, {"constituent", "constituent"}});
+  EXPECT_EQ(scores.names, std::vector<std::string>{"f1"});
+  EXPECT_EQ(scores.rows, expected);
+  const std::string row = R"({"context": "c", "question": "q", "reference": "r", "candidate": "x")";
+  const auto mocha =
+      folder_.write("dev.json", R"({"fid": {"0": )" + row + R"(, "scores": {"f1": 1}}, "2": )" +
+                                    row + R"(, "scores": {"f1": 0.25}}}, "gpt4": {"0": )" + row +
+                                    R"(, "scores": {"f1": 0.5}}}})");
+  EXPECT_EQ(
+      read_joined_scores(mocha, {{"id", "id"}, {"constituent", "constituent"}}, answers()).rows,
+      expected);
+  std::vector<Answer> numbered(2);
+  for (Answer& answer : numbered) answer.is_numbered = true;
+  numbered[0].id = "1", numbered[1].id = "2";
+  numbered[0].candidate = "a", numbered[1].candidate = "b";
+  const auto without = folder_.write("n.jsonl",
+                                     "{\"candidate\": \"a\", \"scores\": {\"f1\": 1}}\n"
+                                     "{\"candidate\": \"b\", \"scores\": {\"f1\": 0}}\n");
+  EXPECT_EQ(read_joined_scores(without, {{"id", "id"}}, numbered).rows,
+            (std::vector<std::vector<double>>{{1}, {0}}));
+  std::swap(numbered[0].candidate, numbered[1].candidate);
+  expect_contains(input_error([&] {
+                    read_joined_scores(without, {{"id", "id"}}, numbered);
+                  }),
+                  "another candidate than row 1");
+}
+
+// Numbers that count rows are no scores.
+TEST_F(JoinedScores, AreNoIds) {
+  const auto file = folder_.write("other.csv", "row,index,question_id,judge\n2,7,4,0.5\n0,8,5,1\n");
+  EXPECT_EQ(read_joined_scores(file, {{"id", "row"}}, answers()).names,
+            std::vector<std::string>{"judge"});
+}
+
 TEST_F(JoinedScores, WhatIsWrongIsNamed) {
   const std::string row = R"({"row": 0, "x": 1})";
-  EXPECT_EQ(error(row), error_lines("1 of 3 rows have no score there, the first is fid/2",
+  EXPECT_EQ(error(row), error_lines("1 of 3 rows have no score there, the first is \"2\" of fid",
                                     folder_.file("other.jsonl"),
                                     "name the keys with --on, such as --on id=row"));
   expect_contains(error(row + "\n" + row), "another row has the same keys");
@@ -69,9 +110,6 @@ TEST_F(JoinedScores, WhatIsWrongIsNamed) {
   expect_contains(error(R"({"row": 0, "x": "y"})"), "the row has no number beside its keys");
   expect_contains(error(row + "\n" + R"({"row": 2, "x": "none"})"), "the score \"x\" is no number");
   expect_contains(error(row, {{"candidate", "row"}}), "rows are not told apart by \"candidate\"");
-  expect_contains(
-      input_error([&] { read_joined_scores(folder_.write("dev.json", "{}"), both_, answers()); }),
-      "the file has no rows of scores");
 }
 
 }  // namespace

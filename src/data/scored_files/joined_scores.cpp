@@ -1,0 +1,149 @@
+#include "data/scored_files/joined_scores.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/text/ascii.h"
+#include "data/answers/answer_rows.h"
+#include "data/scored_files/scored_files.h"
+#include "data/tokens/tokenized_answers.h"
+
+namespace rubric::data {
+namespace {
+
+using Key = std::vector<std::string>;  // the values of the keys
+
+// The text of a key's value, which may be a number.
+std::string key_text(const ScoredSource& source, size_t row, const std::string& field) {
+  const std::string& where = source.places[row];
+  const FieldValue value = find_field(source.rows[row], field);
+  if (value == nullptr) source.rows[row].require(field, where);
+  if (value->is_string() || value->is_number()) {
+    return field == "id" ? source.ids[row] : name_of(value.get());
+  }
+  throw InputError(
+      "the key " + json_quote(field) + " must be a text or a number, it is " + value->kind(), where,
+      "name the field of the ids with --on id=FIELD");
+}
+
+// Gives the rows their numbers as ids where neither file has ids. Throws InputError for a row whose
+// candidate is not the answer's.
+void number_rows(std::span<const Answer> answers, ScoredSource& source) {
+  const auto has_id = [](const Json& row) { return row.find("id") != nullptr; };
+  if (std::ranges::any_of(source.rows, has_id) || source.rows.size() != answers.size() ||
+      !std::ranges::all_of(answers, &Answer::is_numbered)) {
+    return;
+  }
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const Json* const candidate = source.rows[i].find("candidate");
+    if (candidate != nullptr && candidate->is_string() &&
+        candidate->string() != answers[i].candidate) {
+      throw InputError(
+          "rows without ids are joined in their order, and this one has another "
+          "candidate than " +
+              record_name(answers[i]),
+          source.places[i], "give the rows of both files ids");
+    }
+    source.rows[i]["id"] = source.ids[i];
+  }
+}
+
+// Cells of tables are texts.
+std::optional<double> number_of(const Json& value) {
+  if (value.is_number()) return value.number();
+  return value.is_string() ? parse_number(value.string()) : std::nullopt;
+}
+
+// A score of the row: of its "scores", as `rubric score` writes them, or of the row itself.
+const Json* score_of(const Json& row, const std::string& name) {
+  const Json* const scores = row.find("scores");
+  const Json* const score = scores != nullptr ? scores->find(name) : nullptr;
+  return score != nullptr ? score : row.find(name);
+}
+
+std::vector<std::string> score_names(const Json& row, const FieldNames& fields,
+                                     const std::string& where) {
+  std::vector<std::string> names;
+  if (const Json* const scores = row.find("scores"); scores != nullptr && scores->is_object()) {
+    for (const auto& [name, value] : scores->object()) {
+      if (value.is_number()) names.push_back(name);
+    }
+  }
+  for (const auto& [name, value] : row.object()) {
+    // A candidate such as 1969 is no score, nor is the human score.
+    const bool is_key =
+        std::ranges::any_of(fields, [&](const auto& field) { return field.second == name; });
+    const bool is_of_answer = is_key || std::ranges::count(answer_fields(), name) > 0 ||
+                              is_text_field(name) || is_id_name(name);
+    if (!is_of_answer && number_of(value) && std::ranges::count(names, name) == 0) {
+      names.push_back(name);
+    }
+  }
+  if (!names.empty()) return names;
+  throw InputError("the row has no number beside its keys, and no \"scores\"", where,
+                   "name a file with scores");
+}
+
+}  // namespace
+
+const std::vector<std::string>& join_keys() {
+  static const std::vector<std::string> keys = {"id", "constituent"};
+  return keys;
+}
+
+Scores read_joined_scores(const std::filesystem::path& file, const FieldNames& keys,
+                          std::span<const Answer> answers) {
+  for (const auto& [ours, theirs] : keys) {
+    if (std::ranges::count(join_keys(), ours) > 0) continue;
+    throw InputError("rows are not told apart by " + json_quote(ours), "--on",
+                     "name " + join(join_keys()) + ", where they differ as id=FIELD");
+  }
+  ScoredSource source = read_scored_source(file, input_format("", file, "--join"));
+  if (keys.contains("id") && keys.at("id") == "id") number_rows(answers, source);
+  FieldNames fields;  // as the rows have them
+  for (const auto& [ours, theirs] : keys) fields[ours] = field_in(source, theirs);
+  Scores scores;
+  scores.names = score_names(source.rows.front(), fields, source.places.front());
+  std::map<Key, std::vector<double>> rows;
+  for (size_t i = 0; i < source.rows.size(); ++i) {
+    const std::string& where = source.places[i];
+    Key key;
+    for (const auto& [ours, field] : fields) key.push_back(key_text(source, i, field));
+    std::vector<double> values;
+    for (const std::string& name : scores.names) {
+      const Json* const score = score_of(source.rows[i], name);
+      const std::optional<double> value = score != nullptr ? number_of(*score) : std::nullopt;
+      if (!value) {
+        throw InputError("the score " + json_quote(name) + " is no number", where,
+                         "write a number, or leave the field out of all rows");
+      }
+      values.push_back(require_computable(*value, "the score " + json_quote(name), where));
+    }
+    if (rows.emplace(std::move(key), std::move(values)).second) continue;
+    throw InputError("another row has the same keys", where,
+                     "name more keys, such as --on id,constituent");
+  }
+  std::vector<std::string> missing;
+  for (const Answer& answer : answers) {
+    Key key;
+    for (const auto& [ours, theirs] : keys)
+      key.push_back(ours == "id" ? answer.id : answer.constituent);
+    const auto found = rows.find(key);
+    if (found == rows.end()) {
+      missing.push_back(record_name(answer) +
+                        (answer.constituent.empty() ? "" : " of " + answer.constituent));
+    } else {
+      scores.rows.push_back(found->second);
+    }
+  }
+  if (missing.empty()) return scores;
+  throw InputError(std::to_string(missing.size()) + " of " + counted(std::ssize(answers), "row") +
+                       " have no score there, the first is " + missing.front(),
+                   file.string(), "name the keys with --on, such as --on id=row");
+}
+
+}  // namespace rubric::data
