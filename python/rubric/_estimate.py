@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from . import _light
 from ._errors import InputError
-from ._inputs import MOST_SEED, MOST_THREADS, require_column_name, require_whole
+from ._inputs import MOST_SEED, MOST_THREADS, require_column_name, require_columns, require_whole
 from ._messages import keywords, names_keywords
 from ._metrics import Names, chosen
 from ._reports import Report, Sheet, kept, printed_on, report_on
@@ -16,7 +17,7 @@ from ._reports import Report, Sheet, kept, printed_on, report_on
 @names_keywords()
 def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names | None = None,
              metric: Names | None = None, system: str = "", group: str = "",
-             probability: str = "", strata: str = "",
+             probability: str = "", strata: str = "", columns: Mapping[str, str] | None = None,
              scale: tuple[float, float] | None = None, average: bool = False,
              ledger: Any = None, resamples: int = 10_000, seed: int = 0,
              threads: int = 0) -> Report:
@@ -43,6 +44,8 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names
     strata : str, optional
         The column of `rows` within whose values labels were drawn, alike; with `probability` it
         may be of `labels`.
+    columns : dict, optional
+        What the rows call the fields of an answer: ``{"question": "query"}``.
     scale : tuple of two numbers, optional
         What a label can be; others are refused.
     average : bool
@@ -83,26 +86,28 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names
     """
     tables, request = request_of(rows, human, labels, chosen(metrics, metric, ()), ledger,
                                  {"system": system, "group": group, "probability": probability,
-                                  "strata": strata}, scale, average)
+                                  "strata": strata}, columns, scale, average)
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
     return report_on(tables, lambda paths, page: _light.estimate(
-        {**request.files(tables, paths), **request.fields}, request.metrics, request.scale,
-        request.average, resamples, seed, page, threads), option_names(estimate))
+        {**request.files(tables, paths), **request.fields}, request.columns, request.metrics,
+        request.scale, request.average, resamples, seed, page, threads), option_names(estimate))
 
 
 @names_keywords()
 def plan(rows: Any = None, *, human: str, difference: float | None = None,
          width: float | None = None, labels: Any = None, metrics: Names | None = None,
          metric: Names | None = None, system: str = "", probability: str = "", strata: str = "",
-         scale: tuple[float, float] | None = None, average: bool = False, ledger: Any = None,
+         columns: Mapping[str, str] | None = None, scale: tuple[float, float] | None = None,
+         average: bool = False, ledger: Any = None,
          population: int = 0, simulations: int = 1000, seed: int = 0, threads: int = 0) -> Report:
     """How many labels a difference or a narrow interval takes, as the command `plan` tells it.
 
     Parameters
     ----------
-    rows, labels, human, metrics, metric, system, probability, strata, scale, average, ledger
+    rows, labels, human, metrics, metric, system, probability, strata, columns, scale, average,
+    ledger
         The pilot, as in `estimate`: answers with scores, some of them with a label.
     difference : float, optional
         A true difference to find with a power of 80% by a two-sided test at 5%.
@@ -139,7 +144,7 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
     """
     tables, request = request_of(rows, human, labels, chosen(metrics, metric, ()), ledger,
                                  {"system": system, "probability": probability,
-                                  "strata": strata}, scale, average)
+                                  "strata": strata}, columns, scale, average)
     population = require_whole("population", population)
     simulations = require_whole("simulations", simulations, 10)
     seed = require_whole("seed", seed, most=MOST_SEED)
@@ -147,14 +152,16 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
     difference = _number("difference", difference)
     width = _number("width", width)
     return report_on(tables, lambda paths, page: _light.plan(
-        {**request.files(tables, paths), **request.fields}, request.metrics, request.scale,
-        request.average, difference, width, population, simulations, seed, page, threads),
+        {**request.files(tables, paths), **request.fields}, request.columns, request.metrics,
+        request.scale, request.average, difference, width, population, simulations, seed, page,
+        threads),
         option_names(plan))
 
 
 @names_keywords()
 def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None,
            metrics: Names | None = None, metric: Names | None = None, system: str = "",
+           columns: Mapping[str, str] | None = None,
            method: Literal["random", "score", "disagreement"] = "random", seed: int = 0) -> Sheet:
     """Draw the answers that people should label, as the command `choose` does.
 
@@ -174,6 +181,8 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
         of one argument.
     system : str, optional
         The column of systems: all answers to a question are drawn together.
+    columns : dict, optional
+        What the rows call the fields of an answer: ``{"id": "qid"}``.
     method : {"random", "score", "disagreement"}
         Alike; from strata of scores, more where labels vary more; more where metrics disagree.
     seed : int
@@ -204,12 +213,12 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
         raise InputError(f"there is no method {method!r}\n"
                          "  to do: choose random, score or disagreement")
     tables, request = request_of(rows, human, labels, chosen(metrics, metric, ()), None,
-                                 {"system": system}, None, False)
+                                 {"system": system}, columns, None, False)
     budget = require_whole("budget", budget, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     return Sheet(*printed_on(tables, lambda paths, page: _light.choose(
-        {**request.files(tables, paths), **request.fields, "method": method}, request.metrics,
-        budget, seed, page), {**option_names(choose), "budget": "budget"}))
+        {**request.files(tables, paths), **request.fields, "method": method}, request.columns,
+        request.metrics, budget, seed, page), {**option_names(choose), "budget": "budget"}))
 
 
 def _number(name: str, value: Any) -> float | None:
@@ -223,9 +232,10 @@ def _number(name: str, value: Any) -> float | None:
 class Request:
     """What `estimate`, `plan` and `choose` have alike, checked."""
 
-    def __init__(self, fields: dict[str, str], metrics: list[str],
+    def __init__(self, fields: dict[str, str], columns: dict[str, str], metrics: list[str],
                  scale: tuple[float, float] | None, average: bool) -> None:
         self.fields = fields
+        self.columns = columns
         self.metrics = metrics
         self.scale = scale
         self.average = average
@@ -237,14 +247,17 @@ class Request:
 
 
 def request_of(rows: Any, human: str, labels: Any, metrics: list[str], ledger: Any,
-               fields: dict[str, str], scale: tuple[float, float] | None,
+               fields: dict[str, str], columns: Mapping[str, str] | None,
+               scale: tuple[float, float] | None,
                average: bool) -> tuple[dict[str, str | Path], Request]:
     """The tables by what they are called, and the checked rest."""
     if (rows is None) == (ledger is None):
         raise InputError("neither rows nor a ledger are given\n  to do: give one of them"
                          if rows is None else
                          "both rows and a ledger are given\n  to do: give one of them")
-    tables = {"rows": kept(rows)} if ledger is None else {"ledger": kept(ledger, "ledger")}
+    named = dict(require_columns(columns))
+    tables = ({"rows": kept(rows, columns=named)} if ledger is None else
+              {"ledger": kept(ledger, "ledger")})
     if labels is not None:
         tables["labels"] = kept(labels, "labels")
     for name, value in {"human": human, **fields}.items():
@@ -256,10 +269,10 @@ def request_of(rows: Any, human: str, labels: Any, metrics: list[str], ledger: A
         except (TypeError, ValueError) as error:
             raise InputError(f"scale is {scale!r}\n"
                              "  to do: give the least and the highest, such as (1, 5)") from error
-    return tables, Request({"human": human, **fields}, metrics, scale, bool(average))
+    return tables, Request({"human": human, **fields}, named, metrics, scale, bool(average))
 
 
 def option_names(function: Any) -> dict[str, str]:
     """The arguments of a function by the options of its command."""
     return {**{name: name for name in keywords(function)}, "human": "human",
-            "metric": "metrics", "all": "rows", "input": "rows"}
+            "metric": "metrics", "all": "rows", "input": "rows", "field": "columns"}

@@ -226,9 +226,11 @@ Printed compare(const std::vector<std::string>& files, const std::vector<std::st
 using Scale = std::optional<std::pair<double, double>>;
 
 // `fields` are files and names of columns, by the names that the command's options have.
-EstimateRequest estimate_request(const Fields& fields, const std::vector<std::string>& metrics,
-                                 const Scale& scale, bool average) {
+EstimateRequest estimate_request(const Fields& fields, const Fields& columns,
+                                 const std::vector<std::string>& metrics, const Scale& scale,
+                                 bool average) {
   EstimateRequest request;
+  request.fields = columns;
   const auto value = [&](const char* name) {
     const auto found = fields.find(name);
     return found == fields.end() ? std::string() : found->second;
@@ -247,10 +249,10 @@ EstimateRequest estimate_request(const Fields& fields, const std::vector<std::st
   return request;
 }
 
-Printed estimate(const Fields& fields, const std::vector<std::string>& metrics, const Scale& scale,
-                 bool average, int64_t resamples, uint64_t seed, const std::string& report,
-                 size_t threads) {
-  EstimateRequest request = estimate_request(fields, metrics, scale, average);
+Printed estimate(const Fields& fields, const Fields& columns,
+                 const std::vector<std::string>& metrics, const Scale& scale, bool average,
+                 int64_t resamples, uint64_t seed, const std::string& report, size_t threads) {
+  EstimateRequest request = estimate_request(fields, columns, metrics, scale, average);
   request.bootstrap = {.resamples = resamples, .seed = seed};
   request.report = report;
   Messages messages;
@@ -260,11 +262,11 @@ Printed estimate(const Fields& fields, const std::vector<std::string>& metrics, 
   return printed(result, messages);
 }
 
-Printed plan(const Fields& fields, const std::vector<std::string>& metrics, const Scale& scale,
-             bool average, std::optional<double> difference, std::optional<double> width,
-             int64_t population, int64_t simulations, uint64_t seed, const std::string& report,
-             size_t threads) {
-  PlanRequest request{estimate_request(fields, metrics, scale, average),
+Printed plan(const Fields& fields, const Fields& columns, const std::vector<std::string>& metrics,
+             const Scale& scale, bool average, std::optional<double> difference,
+             std::optional<double> width, int64_t population, int64_t simulations, uint64_t seed,
+             const std::string& report, size_t threads) {
+  PlanRequest request{estimate_request(fields, columns, metrics, scale, average),
                       difference,
                       width,
                       population,
@@ -277,9 +279,10 @@ Printed plan(const Fields& fields, const std::vector<std::string>& metrics, cons
   return printed(result, messages);
 }
 
-Printed choose(const Fields& fields, const std::vector<std::string>& metrics, int64_t budget,
-               uint64_t seed, const std::string& report) {
+Printed choose(const Fields& fields, const Fields& columns, const std::vector<std::string>& metrics,
+               int64_t budget, uint64_t seed, const std::string& report) {
   ChooseRequest request;
+  request.fields = columns;
   request.input = fields.at("all");
   if (const auto labels = fields.find("labels"); labels != fields.end()) {
     request.labels = labels->second;
@@ -346,12 +349,12 @@ NB_MODULE(_light, m) {
         "columns"_a, "missing"_a, "test"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
   m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a, "columns"_a,
         "missing"_a, "first_number"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
-  m.def("estimate", &estimate, "fields"_a, "metrics"_a, "scale"_a.none(), "average"_a,
+  m.def("estimate", &estimate, "fields"_a, "columns"_a, "metrics"_a, "scale"_a.none(), "average"_a,
         "resamples"_a, "seed"_a, "report"_a, "threads"_a);
-  m.def("plan", &plan, "fields"_a, "metrics"_a, "scale"_a.none(), "average"_a,
+  m.def("plan", &plan, "fields"_a, "columns"_a, "metrics"_a, "scale"_a.none(), "average"_a,
         "difference"_a.none(), "width"_a.none(), "population"_a, "simulations"_a, "seed"_a,
         "report"_a, "threads"_a);
-  m.def("choose", &choose, "fields"_a, "metrics"_a, "budget"_a, "seed"_a, "report"_a);
+  m.def("choose", &choose, "fields"_a, "columns"_a, "metrics"_a, "budget"_a, "seed"_a, "report"_a);
   m.def(
       "escape_html", [](const std::string& shown) { return text(eval::escape_html(shown)); },
       "text"_a);

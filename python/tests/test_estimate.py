@@ -186,6 +186,30 @@ def test_a_sheet_is_chosen_filled_in_and_estimated(files, tmp_path):
         rubric.choose(ROWS, 12, metrics=["f1"], method="best")  # type: ignore[arg-type]
 
 
+@pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
+def test_columns_name_the_fields_of_an_answer():
+    """As in `score`, `agreement` and `compare`."""
+    ours = ROWS | {"question": [f"What is {i // 2}?" for i in range(120)]}
+    theirs = {"item": ours["id"], "prompt": ours["question"], "f1": ours["f1"]}
+    columns = {"id": "item", "question": "prompt"}
+    labels = {"item": LABELS["id"], "verdict": LABELS["verdict"]}
+    expected = rubric.estimate(ours, labels=LABELS, human="verdict", metrics=["f1"])
+    report = rubric.estimate(theirs, labels=labels, human="verdict", metrics=["f1"],
+                             columns=columns)
+    assert report.measurements == expected.measurements
+    planned = [rubric.plan(rows, labels=some, human="verdict", metrics=["f1"], width=0.1,
+                           simulations=10, columns=names).measurements
+               for rows, some, names in ((ours, LABELS, None), (theirs, labels, columns))]
+    assert planned[0] == planned[1]
+    sheets = [rubric.choose(rows, 40, metrics=["f1"], method="score", columns=names)
+              for rows, names in ((ours, None), (theirs, columns))]
+    assert [row.id for row in sheets[0].rows] == [row.id for row in sheets[1].rows]
+    assert sheets[1].rows[0].question.startswith("What is")
+    with pytest.raises(rubric.InputError, match="there is no column 'query'"):
+        rubric.estimate(theirs, labels=labels, human="verdict", metrics=["f1"],
+                        columns={"question": "query"})
+
+
 def test_a_random_sheet_needs_no_scores_and_shows_none(tmp_path):
     rows = {"id": list(range(20)), "candidate": ["x"] * 20, "f1": [0.5] * 20}
     sheet = rubric.choose(rows, 4)

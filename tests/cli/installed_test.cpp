@@ -40,6 +40,15 @@ class Installed : public testing::Test {
   std::string program_ = folder_.file("prefix/bin/rubric");
 };
 
+// `cmake --install` without a component leaves the Python package out, where it was built.
+TEST(InstallScript, LeavesThePythonPackageOut) {
+  const fs::path script = fs::path(RUBRIC_BUILD) / "python/cmake_install.cmake";
+  if (!fs::exists(script)) GTEST_SKIP() << "built without Python";
+  const std::string rules = read_file(script);
+  expect_contains(rules, "CMAKE_INSTALL_COMPONENT STREQUAL \"python\"");
+  EXPECT_FALSE(holds(rules, "STREQUAL \"python\" OR NOT CMAKE_INSTALL_COMPONENT"));
+}
+
 // With a shell script where the environment's python is expected, which wants to read the other.
 TEST_F(Installed, TheSegmentersScript) {
   const std::string segmenters = "prefix/share/rubric/segmenters/";
