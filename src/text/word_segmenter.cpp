@@ -50,7 +50,7 @@ WordSegmenter::WordSegmenter(Segmenter segmenter) : name_("icu-" + icu_version()
   const std::string name = name_of(segmenter);
   const fs::path folder = segmenter_folder(), script = shipped_path("scripts/segment.py");
   if (!is_there(folder / "DONE", kInstall) || !is_there(script, kInstall)) {
-    log_warning(name + " is not set up: ICU finds the words; for the published values " + kInstall);
+    missing_ = name;
     return;
   }
   process_ = std::make_unique<LineProcess>(
@@ -61,6 +61,13 @@ WordSegmenter::WordSegmenter(Segmenter segmenter) : name_("icu-" + icu_version()
 
 std::vector<std::string> WordSegmenter::words(const std::string& text,
                                               const std::string& language) {
+  // ICU cuts words between blanks about as newmm does: its own are those of Thai.
+  const bool is_newmm = missing_ == name_of(Segmenter::newmm);
+  if (!missing_.empty() && (!is_newmm || language.starts_with("th"))) {
+    log_warning(missing_ + " is not set up: ICU finds the words; for the published values " +
+                kInstall);
+    missing_.clear();
+  }
   if (!process_) return icu_words(text, language);
   const Json answer = Json::parse(process_->ask(json_quote(text)), name_);
   std::vector<std::string> words;

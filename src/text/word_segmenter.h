@@ -17,7 +17,7 @@ enum class Segmenter { newmm, jieba, icu };
 
 // Splits any number of texts into words. newmm and jieba run in a Python process
 // (scripts/segment.py) that lives as long as this object; if they are not installed, ICU replaces
-// them with a warning.
+// them, with a warning where they have words of their own: newmm in Thai, jieba.
 class WordSegmenter {
  public:
   explicit WordSegmenter(Segmenter segmenter);  // throws Error when the process does not start
@@ -32,7 +32,7 @@ class WordSegmenter {
 
  private:
   std::unique_ptr<LineProcess> process_;  // null: ICU
-  std::string name_;
+  std::string name_, missing_;            // missing_: not set up, until it is warned of
 };
 
 // The virtual environment with the segmenters: $RUBRIC_SEGMENTERS, else where scripts/setup

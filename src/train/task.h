@@ -81,6 +81,8 @@ class Task {
   virtual std::optional<DevScores> dev_scores(const std::filesystem::path&) { return {}; }
   // What misleads about these scores of the dev rows: "3 of 80 dev scores are outside …".
   virtual std::vector<std::string> notes(std::span<const double>) const { return {}; }
+  // What misleads about the data, as was warned of at the start.
+  virtual std::vector<std::string> data_notes() const { return {}; }
 };
 
 }  // namespace rubric::train

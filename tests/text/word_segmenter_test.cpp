@@ -1,6 +1,7 @@
 // Words by the segmenters' process, and by ICU where they are not set up.
 #include "text/word_segmenter.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -54,10 +55,20 @@ class SegmenterTest : public testing::Test {
 };
 
 TEST_F(SegmenterTest, IsIcuWhereNothingIsSetUp) {
+  testing::internal::CaptureStderr();
   WordSegmenter words(Segmenter::newmm);
   EXPECT_EQ(words.words("no, never", "en"), (Texts{"no", ",", "never"}));
   EXPECT_EQ(words.words("", "en"), Texts{});
   EXPECT_EQ(words.name(), "icu-" + icu_version());
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  testing::internal::CaptureStderr();
+  words.words("a", "th");
+  words.words("b", "th-TH");
+  WordSegmenter(Segmenter::jieba).words("a", "zh");
+  const std::string told = testing::internal::GetCapturedStderr();
+  expect_contains(told, "newmm is not set up: ICU finds the words");
+  expect_contains(told, "jieba is not set up");
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 2);  // once each
 }
 
 TEST_F(SegmenterTest, IsAskedLineByLine) {

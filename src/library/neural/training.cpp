@@ -139,7 +139,9 @@ void finish(const TrainSetup& setup, train::Task& task, train::RunDirectory& dir
   if (!card.scale.empty()) scores = of_best ? of_best->scores : predictions_of(run, card.task);
   compare_best(setup, task, state, of_best, scores, result);
   std::ranges::move(task.notes(scores), std::back_inserter(result.notes));
-  report.finish(state, result);
+  TrainResult kept = result;  // with what this call has warned of
+  std::ranges::move(task.data_notes(), std::back_inserter(kept.notes));
+  report.finish(state, kept);
   Json results;
   results["figure"] = card.validation;
   results["best"]["step"] = best->step;
@@ -150,8 +152,8 @@ void finish(const TrainSetup& setup, train::Task& task, train::RunDirectory& dir
   for (const DevValue& each : result.comparison) {
     results["comparison"][each.name] = each.value ? Json(*each.value) : Json();
   }
-  if (!result.notes.empty()) {
-    results["notes"] = Json::Array(result.notes.begin(), result.notes.end());
+  if (!kept.notes.empty()) {
+    results["notes"] = Json::Array(kept.notes.begin(), kept.notes.end());
   }
   results["steps"] = state.step;
   results["data"] = task.describe();

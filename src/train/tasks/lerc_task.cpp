@@ -248,10 +248,15 @@ std::optional<DevScores> LercTask::dev_scores(const std::filesystem::path& model
   return result;
 }
 
-std::vector<std::string> LercTask::notes(std::span<const double> scores) const {
+std::vector<std::string> LercTask::data_notes() const {
   std::vector<std::string> notes;
   if (!start_seen_.start_note.empty()) notes.push_back(start_seen_.start_note);
   if (data_.shared.count > 0) notes.push_back(data::shared_note(data_.shared));
+  return notes;
+}
+
+std::vector<std::string> LercTask::notes(std::span<const double> scores) const {
+  std::vector<std::string> notes;
   // Scores with bounds keep to the scale, but it may be wider than the labels.
   const bool is_bounded = model_.is_bounded;
   const data::LabelScale& range = is_bounded ? data_.labels : data_.scale;

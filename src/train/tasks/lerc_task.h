@@ -48,6 +48,7 @@ class LercTask : public Task {
   // validate() reads one reference of a row, `score` all of them.
   std::optional<DevScores> dev_scores(const std::filesystem::path& model) override;
   std::vector<std::string> notes(std::span<const double> scores) const override;
+  std::vector<std::string> data_notes() const override;
 
  private:
   // What the layers that read features read of each row. The encoder is frozen and is run once per
