@@ -47,7 +47,7 @@ std::vector<Yaml> take_includes(Yaml& map) {
   for (const Yaml& name : names) {
     if (name.kind == Yaml::Kind::scalar && !name.text.empty()) continue;
     throw InputError("include: expected a file name or a list of them, found " + name.describe(),
-                     name.where());
+                     name.where(), "write include: FILE, or include: [FILE, FILE]");
   }
   return names;
 }
@@ -94,7 +94,8 @@ class FileLoader {
                        "remove one of the two includes");
     }
     if (files_ >= kMostFiles) {
-      throw InputError("more than " + std::to_string(kMostFiles) + " files included", name.where());
+      throw InputError("more than " + std::to_string(kMostFiles) + " files included", name.where(),
+                       "check for a file that includes itself, or merge some of them");
     }
     return load(file);
   }
@@ -118,7 +119,8 @@ std::vector<std::string> split_key(std::string_view key, const std::string& plac
                      "write the key as the files nest it: --set group.key=value");
   }
   if (parts.size() > kDeepestYaml) {
-    throw InputError("nested deeper than " + std::to_string(kDeepestYaml) + " levels", place);
+    throw InputError("nested deeper than " + std::to_string(kDeepestYaml) + " levels", place,
+                     "write it with fewer brackets or less indentation");
   }
   return parts;
 }
@@ -180,7 +182,8 @@ std::string lookup(std::string_view inside, const std::string& key, const std::s
                      "set it (export " + name + "=…) or write a default: ${" + name + ":-…}");
   }
   if (find_invalid_text(value) != std::string_view::npos) {
-    throw InputError(key + ": the environment variable " + name + " is not UTF-8 text", where);
+    throw InputError(key + ": the environment variable " + name + " is not UTF-8 text", where,
+                     "set it to UTF-8 text");
   }
   return value;
 }
@@ -216,7 +219,7 @@ std::string expand_variables(std::string_view text, const std::string& key,
     if (expanded.size() > kLongestValue) {
       throw InputError(key + ": longer than " + std::to_string(kLongestValue) +
                            " bytes once its variables are filled in",
-                       where);
+                       where, "give the variables shorter values");
     }
   }
   return expanded;

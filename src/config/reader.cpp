@@ -15,9 +15,10 @@ namespace {
 [[noreturn]] void throw_mismatch(const std::string& key, const std::string& expected,
                                  const Yaml& found, const std::string& what_to_do = "") {
   throw InputError(key + ": expected " + expected + ", found " + found.describe(), found.where(),
-                   what_to_do.empty() && found.kind == Yaml::Kind::null
-                       ? "give a value (\"\" for an empty string) or remove the key"
-                       : what_to_do);
+                   !what_to_do.empty()              ? what_to_do
+                   : found.kind == Yaml::Kind::null ? "give a value (\"\" for an empty string) or "
+                                                      "remove the key"
+                                                    : "write " + expected);
 }
 
 // -?(0|[1-9][0-9]*): some readers take a leading zero for octal.

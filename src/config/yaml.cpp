@@ -190,7 +190,7 @@ void check_text(std::string_view text, const YamlSource& source) {
 
 [[noreturn]] void throw_syntax_error(const YAML::Exception& error, std::string_view text,
                                      const YamlSource& source) {
-  std::string what_to_do;
+  std::string what_to_do = "correct it there or before";
   if (text.find("${") != std::string_view::npos && error.msg.find("flow") != std::string::npos) {
     what_to_do = "inside [ ] and { } a variable needs quotes: \"${VAR}\"";
   }
@@ -251,7 +251,8 @@ Yaml parse_yaml(std::string_view text, const std::string& name, bool has_lines) 
 Yaml parse_yaml_file(const std::filesystem::path& path) {
   std::error_code error;  // read_file reports a missing file or a directory
   const auto status = std::filesystem::status(path, error);
-  if (std::filesystem::is_other(status)) throw InputError("not a regular file", path.string());
+  if (std::filesystem::is_other(status))
+    throw InputError("not a regular file", path.string(), "name a file of YAML");
   if (std::filesystem::is_regular_file(status) &&
       std::filesystem::file_size(path, error) > kLargestYaml) {
     throw InputError("larger than " + std::to_string(kLargestYaml) + " bytes", path.string(),

@@ -1,6 +1,7 @@
 #include "core/error.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "core/json/json.h"
@@ -11,10 +12,15 @@ namespace {
 
 std::string message_of(const std::string& what, const std::string& where,
                        const std::string& what_to_do) {
-  std::string message = what;
+  constexpr std::string_view kToDo = "\n  to do: ";
+  if (where.empty() && what_to_do.empty()) return what;
+  // Of an error that is passed on the place goes before its advice, and a nearer advice replaces
+  // it.
+  const size_t end = std::min(what.find(kToDo), what.size());
+  std::string message = what.substr(0, end);
   if (!where.empty()) message += "\n  where: " + where;
-  if (!what_to_do.empty()) message += "\n  to do: " + what_to_do;
-  return message;
+  if (what_to_do.empty()) return message + what.substr(end);
+  return message.append(kToDo) + what_to_do;
 }
 
 // The fewest letters to insert, leave out or replace, and neighbours to exchange (optimal string
@@ -99,7 +105,8 @@ InputError unknown_name(const std::string& kind, const std::string& name,
 }
 
 InputError no_rows(const std::filesystem::path& file) {
-  return InputError("the file has no rows", file.string());
+  return InputError("the file has no rows", file.string(),
+                    "name a file with rows; a table needs some below its first line");
 }
 
 std::string one_line(const Error& error) {

@@ -51,7 +51,8 @@ std::string read_judge_prompt(const std::filesystem::path& file) {
   std::string_view prompt = bytes;
   if (prompt.starts_with(kResult)) prompt = quoted_prompt(prompt, file);
   prompt = prompt.substr(0, prompt.find_last_not_of(" \t\r\n") + 1);
-  if (prompt.empty()) throw InputError("the prompt is empty", file.string());
+  if (prompt.empty())
+    throw InputError("the prompt is empty", file.string(), "write the prompt into it");
   return std::string(prompt);
 }
 

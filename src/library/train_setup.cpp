@@ -143,7 +143,8 @@ void require_data(const train::TrainConfig& config) {
         (reader != nullptr && fs::is_directory(path, unreadable))) {
       continue;
     }
-    looked.push_back(key + ": looked at " + fs::absolute(path).string());
+    looked.push_back(key + ": looked at " + fs::absolute(path).string() +
+                     (fs::is_directory(path, unreadable) ? ", a folder" : ""));
     if (nearest.empty() && !fs::exists(path, unreadable)) {
       nearest = nearest_path(path);
       if (nearest.empty() && reader != nullptr) {

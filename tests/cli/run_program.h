@@ -121,7 +121,8 @@ inline Outcome run(const std::vector<std::string>& arguments, const Environment&
   return Process(arguments, environment).wait();
 }
 
-// One clear message as the last thing on stderr, with `parts` in it, and no results.
+// One clear message as the last thing on stderr, with `parts` in it, and no results. A message
+// about wrong input says what to do.
 inline void expect_message(const Outcome& outcome, int code,
                            const std::vector<std::string>& parts) {
   constexpr int64_t kMostLines = 8;
@@ -135,6 +136,7 @@ inline void expect_message(const Outcome& outcome, int code,
       kMostLines)
       << outcome.err;
   for (const std::string& part : parts) expect_contains(outcome.err, part);
+  if (code == 2) expect_contains(outcome.err, "\n  to do: ");
 }
 
 }  // namespace rubric

@@ -85,17 +85,21 @@ TEST_F(Reader, NamesUnknownKeysAndTheNearest) {
 
 TEST_F(Reader, TellsWhatItExpectedAndFound) {
   const std::string epochs = "train.epochs: expected a whole number (from 1 to 1000), found ";
-  EXPECT_EQ(error("train: {epochs: three}"), at(1, epochs + "\"three\""));
-  EXPECT_EQ(error("train:\n  epochs: 3.5"), at(2, epochs + "\"3.5\""));
-  EXPECT_EQ(error("train: {epochs: 0}"), at(1, epochs + "\"0\""));
-  EXPECT_EQ(error("train: {epochs: 1001}"), at(1, epochs + "\"1001\""));
+  const std::string write = "write a whole number (from 1 to 1000)";
+  EXPECT_EQ(error("train: {epochs: three}"), at(1, epochs + "\"three\"", write));
+  EXPECT_EQ(error("train:\n  epochs: 3.5"), at(2, epochs + "\"3.5\"", write));
+  EXPECT_EQ(error("train: {epochs: 0}"), at(1, epochs + "\"0\"", write));
+  EXPECT_EQ(error("train: {epochs: 1001}"), at(1, epochs + "\"1001\"", write));
   EXPECT_EQ(error("train: {epochs: \"3\"}"),
             at(1, epochs + "the string \"3\"", "remove the quotes"));
-  EXPECT_EQ(error("train: {epochs: {a: 1}}"), at(1, epochs + "a map of keys"));
-  EXPECT_EQ(error("train: {epochs: [1]}"), at(1, epochs + "a list"));
-  EXPECT_EQ(error("name: {a: 1}"), at(1, "name: expected a string, found a map of keys"));
-  EXPECT_EQ(error("train: 3"), at(1, "train: expected a map of keys, found \"3\""));
-  EXPECT_EQ(error("train: [3]"), at(1, "train: expected a map of keys, found a list"));
+  EXPECT_EQ(error("train: {epochs: {a: 1}}"), at(1, epochs + "a map of keys", write));
+  EXPECT_EQ(error("train: {epochs: [1]}"), at(1, epochs + "a list", write));
+  EXPECT_EQ(error("name: {a: 1}"),
+            at(1, "name: expected a string, found a map of keys", "write a string"));
+  EXPECT_EQ(error("train: 3"),
+            at(1, "train: expected a map of keys, found \"3\"", "write a map of keys"));
+  EXPECT_EQ(error("train: [3]"),
+            at(1, "train: expected a map of keys, found a list", "write a map of keys"));
   EXPECT_EQ(error("train: {precision: float23}"),
             at(1, "train.precision: expected one of float32, bfloat16, found \"float23\"",
                "did you mean float32?"));
@@ -103,10 +107,10 @@ TEST_F(Reader, TellsWhatItExpectedAndFound) {
             at(1, "data.hold_out: expected a list of strings, found \"drop\"",
                "put it in brackets: [ ]"));
   EXPECT_EQ(error("data:\n  hold_out:\n    - a\n    - [b]"),
-            at(4, "data.hold_out[1]: expected a string, found a list"));
+            at(4, "data.hold_out[1]: expected a string, found a list", "write a string"));
   EXPECT_EQ(error("", {"data.hold_out.0=x"}),
             error_lines("data.hold_out: expected a list of strings, found a map of keys",
-                        "--set data.hold_out.0=x"));
+                        "--set data.hold_out.0=x", "write a list of strings"));
 }
 
 TEST_F(Reader, RefusesKeysWithoutAValue) {

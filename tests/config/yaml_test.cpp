@@ -79,7 +79,8 @@ TEST(Yaml, LeavesOutLinesWhenAsked) {
   const Yaml root = parse_yaml("[drop]", "--set a=[drop]", false);
   EXPECT_EQ(root.items.at(0).where(), "--set a=[drop]");
   EXPECT_EQ(input_error([] { parse_yaml("b: c: d", "--set a=b: c: d", false); }),
-            error_lines("not valid YAML: illegal map value", "--set a=b: c: d"));
+            error_lines("not valid YAML: illegal map value", "--set a=b: c: d",
+                        "correct it there or before"));
 }
 
 TEST(Yaml, RefusesWhatIsAmbiguous) {
@@ -168,8 +169,8 @@ TEST(Yaml, RefusesTabsAsIndentation) {
 }
 
 TEST(Yaml, SaysWhereTheSyntaxIsWrong) {
-  EXPECT_EQ(parse_error("a: 1\nb: c: d\n"),
-            error_lines("not valid YAML: illegal map value", "f.yaml:2"));
+  EXPECT_EQ(parse_error("a: 1\nb: c: d\n"), error_lines("not valid YAML: illegal map value",
+                                                        "f.yaml:2", "correct it there or before"));
   EXPECT_NE(parse_error("a: [${X}]").find("inside [ ] and { } a variable needs quotes"),
             std::string::npos);
 }
@@ -215,11 +216,11 @@ class YamlFile : public ConfigFolder {};
 TEST_F(YamlFile, NamesTheFile) {
   EXPECT_EQ(parse_yaml_file(write("a.yaml", "x: 1")).find("x")->where(), path("a.yaml") + ":1");
   EXPECT_EQ(input_error([&] { parse_yaml_file(path("none.yaml")); }),
-            error_lines("no such file", path("none.yaml")));
+            error_lines("no such file", path("none.yaml"), "check the path"));
   EXPECT_NE(input_error([&] { parse_yaml_file(folder_.path()); }).find("a directory"),
             std::string::npos);
   EXPECT_EQ(input_error([] { parse_yaml_file("/dev/zero"); }),
-            error_lines("not a regular file", "/dev/zero"));
+            error_lines("not a regular file", "/dev/zero", "name a file of YAML"));
   write("big.yaml", "");
   std::filesystem::resize_file(path("big.yaml"), uintmax_t{1} << 40);  // sparse
   EXPECT_NE(input_error([&] { parse_yaml_file(path("big.yaml")); }).find("larger than"),

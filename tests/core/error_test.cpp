@@ -12,6 +12,14 @@ TEST(ErrorMessage, HoldsWhatWhereAndWhatToDoOneALine) {
   EXPECT_STREQ(Interrupted("stopped").what(), "stopped");
 }
 
+TEST(ErrorMessage, OfAnErrorThatIsPassedOnHasOneAdvice) {
+  const std::string inner = Error("no end", "line 2", "write it again").what();
+  EXPECT_EQ(std::string(Error(inner, "f.json").what()),
+            "no end\n  where: line 2\n  where: f.json\n  to do: write it again");
+  EXPECT_EQ(std::string(Error("no model: " + inner, "", "name another").what()),
+            "no model: no end\n  where: line 2\n  to do: name another");
+}
+
 TEST(ErrorMessage, KindsAreErrors) {
   EXPECT_THROW(throw InputError("x"), Error);
   EXPECT_THROW(throw Interrupted("x"), Error);

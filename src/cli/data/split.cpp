@@ -85,7 +85,8 @@ std::vector<Assignment> assignments_of(const OptionValues& values, const std::st
                        "use letters, digits, - and _: the part becomes NAME.jsonl");
     }
     if (std::ranges::count(assignments, assignment.name, &Assignment::name) > 0) {
-      throw InputError("the part " + assignment.name + " is named twice", where);
+      throw InputError("the part " + assignment.name + " is named twice", where,
+                       "name each part once");
     }
     assignments.push_back(std::move(assignment));
   }
@@ -102,7 +103,8 @@ std::vector<data::Share> shares_of(const OptionValues& values) {
   }
   if (std::abs(sum - 1) > kRounding) {
     throw InputError("the shares add up to " + eval::format_fixed(sum, 4) + ", not to 1",
-                     "--shares " + text_option(values, "shares"));
+                     "--shares " + text_option(values, "shares"),
+                     "change one of them, as in --shares train=0.6,dev=0.2,test=0.2");
   }
   return shares;
 }

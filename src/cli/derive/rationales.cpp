@@ -73,7 +73,9 @@ std::vector<data::Rationale> usable_records(const data::RationaleSource& source,
   data::RationaleSet set = data::read_rationale_source(source);
   if (set.unusable.empty()) return std::move(set.records);
   if (!keeps_going) throw data::unusable_error(set);
-  if (set.records.empty()) throw InputError("no example can be used", source.files.front());
+  if (set.records.empty())
+    throw InputError("no example can be used", source.files.front(),
+                     "leave --keep-going out, which names what they lack");
   log_warning(std::to_string(set.unusable.size()) +
               " examples are left out: " + join(data::list_problems(set), "; "));
   return std::move(set.records);
@@ -186,7 +188,9 @@ int run_derive_rationale_pairs(const Arguments& arguments) {
       ids.empty() ? std::nullopt : std::optional(data::read_input_ids(ids)));
   const std::vector<data::RationaleExample>& unusable = outputs.set.unusable;
   if (!unusable.empty() && !values->contains("keep-going")) throw data::unusable_error(outputs.set);
-  if (outputs.rows.empty()) throw InputError("no row can be used", input);
+  if (outputs.rows.empty())
+    throw InputError("no row can be used", input,
+                     "leave --keep-going out, which names what they lack");
   if (!unusable.empty()) {
     log_warning(std::to_string(unusable.size()) + " of " +
                 std::to_string(unusable.size() + outputs.rows.size()) +

@@ -91,10 +91,11 @@ std::map<std::string, eval::Scale> parse_scales(const std::vector<std::string>& 
                             parse_end(text.substr(equals + 1, colon - equals - 1), where),
                             parse_end(text.substr(colon + 1), where)};
     if (!(scale.low < scale.high)) {
-      throw InputError("the low end is not below the high one", where);
+      throw InputError("the low end is not below the high one", where,
+                       "write the lower one first, such as 1:5");
     }
     if (!scales.emplace(scale.name, scale).second) {
-      throw InputError("the scale of " + scale.name + " is given twice", where);
+      throw InputError("the scale of " + scale.name + " is given twice", where, "name it once");
     }
   }
   return scales;

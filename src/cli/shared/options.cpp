@@ -127,8 +127,11 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
     std::string name = error.get_option_name();
     name.erase(0, name.find_first_not_of('-'));
     const bool is_positional = is_positional_option(syntax, name);
-    throw InputError((is_positional ? "the " + name + " is" : "--" + name + " is") + " missing",
-                     "command line", "--help shows what to write");
+    const po::option_description& option = all.find(name, /*approx=*/false);
+    throw InputError(
+        (is_positional ? "the " + name + " is" : "--" + name + " is") + " missing", "command line",
+        (is_positional ? "name it: " : "add --" + name + " " + option.semantic()->name() + ": ") +
+            option.description() + "; --help shows what to write");
   } catch (const po::error& error) {
     throw InputError(error.what(), "command line", "--help lists the options");
   }

@@ -20,6 +20,7 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/json/json.h"
+#include "core/system/process.h"
 
 namespace rubric {
 
@@ -67,7 +68,7 @@ class PlainFile {
 
  private:
   [[noreturn]] void refuse(const std::string& what) const {
-    throw InputError(what + ", where a file is needed", path_);
+    throw InputError(what + ", where a file is needed", path_, "name a file");
   }
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(what + std::strerror(errno), path_);
@@ -237,7 +238,7 @@ AtomicDirectory::AtomicDirectory(const fs::path& directory) : directory_(place_o
   }
   if (!fs::is_directory(directory_.parent_path(), unreadable)) {
     throw InputError("the parent directory does not exist", directory.string(),
-                     "make it first: mkdir -p " + directory_.parent_path().string());
+                     "make it first: mkdir -p " + shell_word(directory_.parent_path().string()));
   }
   remove_abandoned_directories(directory_);
   partial_ = partial_path(directory_);

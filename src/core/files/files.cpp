@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "core/files/gzip.h"
+#include "core/system/process.h"
 #include "core/text/utf8.h"
 
 namespace rubric {
@@ -75,7 +76,7 @@ std::string advice_on_missing(const fs::path& missing) {
   if (!fs::is_directory(folder, error)) {
     return "check the path: " + folder.string() + " is no folder";
   }
-  if (at == missing) return "";
+  if (at == missing) return "check the path";
   return "check the path: there is no folder " + at.string() +
          (at.is_absolute() ? "" : " in " + fs::current_path(error).string());
 }
@@ -143,10 +144,10 @@ void require_readable_file(const std::filesystem::path& path) {
     throw InputError("no such file", path.string(), advice_on_missing(path));
   }
   if (!std::filesystem::exists(status)) {
-    throw InputError("cannot open: " + error.message(), path.string());
+    throw InputError("cannot open: " + error.message(), path.string(), "check the path, and who may read it");
   }
   if (std::filesystem::is_directory(status)) {
-    throw InputError("a directory, where a file is needed", path.string());
+    throw InputError("a directory, where a file is needed", path.string(), "name a file in it");
   }
   if (is_git_lfs_pointer(path, status)) {
     throw InputError("only Git LFS's pointer to the file is there, not the file", path.string(),
@@ -158,7 +159,8 @@ std::string read_file(const std::filesystem::path& path) {
   require_readable_file(path);
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
-    throw InputError(std::string("cannot open: ") + std::strerror(errno), path.string());
+    throw InputError(std::string("cannot open: ") + std::strerror(errno), path.string(),
+                     "check the path, and who may read it");
   }
   std::string bytes;
   std::error_code error;
@@ -168,7 +170,8 @@ std::string read_file(const std::filesystem::path& path) {
   while (stream.read(block, sizeof(block)) || stream.gcount() > 0) {
     bytes.append(block, static_cast<size_t>(stream.gcount()));
   }
-  if (stream.bad()) throw InputError("cannot read", path.string());
+  if (stream.bad())
+    throw InputError("cannot read", path.string(), "check the disk, or copy the file again");
   return bytes;
 }
 
@@ -213,13 +216,15 @@ LineReader::LineReader(const std::filesystem::path& path) : path_(path) {
   }
   stream_ = std::make_unique<std::ifstream>(path, std::ios::binary);
   if (!*stream_) {
-    throw InputError(std::string("cannot open: ") + std::strerror(errno), path.string());
+    throw InputError(std::string("cannot open: ") + std::strerror(errno), path.string(),
+                     "check the path, and who may read it");
   }
 }
 
 bool LineReader::next(std::string& line) {
   if (!std::getline(*stream_, line)) {
-    if (stream_->bad()) throw InputError("cannot read", where());
+    if (stream_->bad())
+      throw InputError("cannot read", where(), "check the disk, or copy the file again");
     return false;
   }
   ++line_number_;
@@ -239,7 +244,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   if (descriptor < 0 || fstat(descriptor, &status) != 0) {
     const std::string reason = std::strerror(errno);
     if (descriptor >= 0) close(descriptor);
-    throw InputError("cannot open: " + reason, path.string());
+    throw InputError("cannot open: " + reason, path.string(), "check the path, and who may read it");
   }
   if (!S_ISREG(status.st_mode)) {
     close(descriptor);
@@ -252,7 +257,8 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
     if (mapped == MAP_FAILED) {
       const std::string reason = std::strerror(errno);
       close(descriptor);
-      throw InputError("cannot map into memory: " + reason, path.string());
+      throw InputError("cannot map into memory: " + reason, path.string(),
+                       "copy it to another disk");
     }
     data_ = static_cast<const char*>(mapped);
   }
@@ -284,10 +290,11 @@ void require_writable(const std::filesystem::path& file, const std::string& wher
   }
   if (!fs::is_directory(folder_status)) {
     throw InputError("the folder of the file to write does not exist", where,
-                     "make it first: mkdir -p " + folder.string());
+                     "make it first: mkdir -p " + shell_word(folder.string()));
   }
   const fs::file_status status = fs::status(file, error);
-  if (status.type() == fs::file_type::none) throw InputError(error.message(), where);
+  if (status.type() == fs::file_type::none)
+    throw InputError(error.message(), where, "choose another folder");
   if (fs::is_directory(status)) {
     throw InputError("a folder, where a file is to be written", where, "name a file in it");
   }

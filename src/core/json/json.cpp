@@ -57,7 +57,8 @@ void append_quoted(std::string& out, std::string_view text) {
 [[noreturn]] void throw_wrong_kind(std::string_view key, const char* expected, const Json& found,
                                    const std::string& where) {
   throw InputError(
-      "the field " + json_quote(key) + " must be " + expected + ", it is " + found.kind(), where);
+      "the field " + json_quote(key) + " must be " + expected + ", it is " + found.kind(), where,
+      std::string("write ") + expected);
 }
 
 std::string unescaped(std::string_view part) {
@@ -151,14 +152,19 @@ const Json* Json::find(std::string_view key) const {
 }
 
 const Json& Json::require(std::string_view key, const std::string& where) const {
-  if (!is_object()) throw InputError(std::string("expected an object, found ") + kind(), where);
+  if (!is_object())
+    throw InputError(std::string("expected an object, found ") + kind(), where,
+                     "write it as an object, {…}");
   const Json* member = find(key);
   if (member != nullptr) return *member;
   std::vector<std::string> names;
   for (const auto& [name, value] : object()) names.push_back(name);
   const std::string nearest = nearest_name(key, names);
+  for (std::string& name : names) name = json_quote(name);
   throw InputError("the field " + json_quote(key) + " is missing", where,
-                   nearest.empty() ? "" : "did you mean " + json_quote(nearest) + "?");
+                   !nearest.empty() ? "did you mean " + json_quote(nearest) + "?"
+                   : names.empty()  ? "add it: there are no fields"
+                                    : "add it, or rename one of the fields: " + join_some(names));
 }
 
 const std::string& Json::require_string(std::string_view key, const std::string& where) const {
@@ -177,7 +183,8 @@ int64_t Json::require_integer(std::string_view key, const std::string& where) co
   constexpr double kExact = 9007199254740992.0;  // doubles hold every integer up to 2^53
   const double number = require_number(key, where);
   if (number != std::floor(number) || std::abs(number) > kExact) {
-    throw InputError("the field " + json_quote(key) + " must be a whole number", where);
+    throw InputError("the field " + json_quote(key) + " must be a whole number", where,
+                     "write a whole number");
   }
   return static_cast<int64_t>(number);
 }

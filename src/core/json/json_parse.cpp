@@ -23,6 +23,20 @@ std::string place_in(std::string_view text, size_t position) {
   return ":" + std::to_string(line) + ":" + column;
 }
 
+// What to do about a problem there.
+std::string advice_at(std::string_view text, size_t position) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
+  if (begin == text.size()) return "there is nothing in it: write it again";
+  if (text[begin] != '{' && text[begin] != '[') {
+    return "this is no JSON, which begins with { or [: name a file of JSON";
+  }
+  if (position > text.find_last_not_of(kBlank)) {
+    return "the text ends there: if it was cut off, write it again";
+  }
+  return "correct it there";
+}
+
 std::string repeated_key(const Json::Object& members) {
   std::vector<std::string_view> keys;
   keys.reserve(members.size());
@@ -161,7 +175,8 @@ std::string_view python_number(std::string_view text, size_t position) {
 Json Json::parse(std::string_view text, const std::string& where) {
   if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
     // nlohmann would take it for the end of the text.
-    throw InputError("not valid JSON: a zero byte", where + place_in(text, zero));
+    throw InputError("not valid JSON: a zero byte", where + place_in(text, zero),
+                     "name a file of text; if it is one, take the zero bytes out");
   }
   JsonBuilder quick;
   if (nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &quick))
@@ -178,7 +193,8 @@ Json Json::parse(std::string_view text, const std::string& where) {
         where + place_in(text, position - 1),
         "write null, or leave it out (Python: json.dumps(…, allow_nan=False) finds it)");
   }
-  throw InputError(builder.message(), where + place_in(text, position - 1));
+  throw InputError(builder.message(), where + place_in(text, position - 1),
+                   advice_at(text, position - 1));
 }
 
 Json Json::parse_file(const std::filesystem::path& path) {

@@ -171,7 +171,9 @@ std::vector<ParsedSentence> read_conllu(const std::filesystem::path& file) {
   std::string where = file.string();
   for (std::string line; lines.next(line);) {
     where = lines.where();
-    if (!is_valid_utf8(line)) throw InputError("the text is not UTF-8", where);
+    if (!is_valid_utf8(line))
+      throw InputError("the text is not UTF-8", where,
+                       "convert it: iconv -f ENCODING -t UTF-8 FILE >NEW");
     if (line.empty()) {
       reader.finish(where);
     } else if (line[0] == '#') {

@@ -159,7 +159,8 @@ R4cPredictions read_r4c_predictions(const std::filesystem::path& file) {
   if (const Json* const answers = root.find("answer")) {
     for (const auto& [id, json] : require_r4c_questions(*answers, "\"answer\"", file.string())) {
       if (!json.is_string()) {
-        throw InputError(std::string("the answer is ") + json.kind() + ", not a string", where(id));
+        throw InputError(std::string("the answer is ") + json.kind() + ", not a string", where(id),
+                         "write it as a string");
       }
       predictions.answers[id] = json.string();
     }

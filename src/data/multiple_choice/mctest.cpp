@@ -17,7 +17,8 @@ std::vector<CsvRecord> read_records(const std::filesystem::path& file, size_t co
     if (record.fields.size() == columns) continue;
     throw InputError("expected " + std::to_string(columns) + " tab-separated columns, found " +
                          std::to_string(record.fields.size()),
-                     file.string() + ":" + std::to_string(record.line));
+                     file.string() + ":" + std::to_string(record.line),
+                     "give MCTest's file, with tabs between its columns");
   }
   return records;
 }

@@ -14,12 +14,14 @@ constexpr size_t kDistractors = 2;
 
 const std::string& text_of(const Json& value, const std::string& where) {
   if (value.is_string()) return value.string();
-  throw InputError(std::string("expected a string, found ") + value.kind(), where);
+  throw InputError(std::string("expected a string, found ") + value.kind(), where,
+                   "give RACE's file as it is published");
 }
 
 std::vector<std::string> texts_of(const Json& value, const std::string& where) {
   if (!value.is_array()) {
-    throw InputError(std::string("expected an array of options, found ") + value.kind(), where);
+    throw InputError(std::string("expected an array of options, found ") + value.kind(), where,
+                     "give RACE's file as it is published");
   }
   std::vector<std::string> texts;
   for (const Json& text : value.array()) texts.push_back(text_of(text, where));
@@ -37,7 +39,7 @@ void read_article(const fs::path& file, const ChoiceQuestion& blank, ChoiceSet& 
     throw InputError(counted(std::ssize(questions), "question") + ", " +
                          counted(std::ssize(options), "list of options", "lists of options") +
                          " and " + counted(std::ssize(answers), "answer"),
-                     where);
+                     where, "give every question its options and its answer");
   }
   for (size_t i = 0; i < questions.size(); ++i) {
     const std::string number = std::to_string(i + 1), place = where + ": question " + number;
@@ -77,8 +79,12 @@ std::vector<fs::path> race_files(const fs::path& folder) {
                        "keep other files elsewhere");
     }
   }
-  if (error) throw InputError("cannot read the directory: " + error.message(), folder.string());
-  if (files.empty()) throw InputError("there is no article in the directory", folder.string());
+  if (error)
+    throw InputError("cannot read the directory: " + error.message(), folder.string(),
+                     "check the path, and who may read it");
+  if (files.empty())
+    throw InputError("there is no article in the directory", folder.string(),
+                     "name the folder that has RACE's files, such as RACE/train/middle");
   std::sort(files.begin(), files.end());
   return files;
 }

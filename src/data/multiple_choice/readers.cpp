@@ -17,7 +17,7 @@ size_t option_of_letter(const std::string& letter, size_t options, const std::st
   }
   throw InputError("the answer " + json_quote(letter) + " is not one of the " +
                        counted(static_cast<int64_t>(options), "option") + ", called A, B, …",
-                   where);
+                   where, "correct the letter, or add the option");
 }
 
 void set_answers(ChoiceQuestion& question, const std::vector<std::string>& options,
@@ -29,7 +29,7 @@ void set_answers(ChoiceQuestion& question, const std::vector<std::string>& optio
 
 void require_questions(const ChoiceSet& set, const std::filesystem::path& path) {
   if (!set.questions.empty() || !set.dropped.empty()) return;
-  throw InputError("there are no questions", path.string());
+  throw InputError("there are no questions", path.string(), "name the file that has them");
 }
 
 }  // namespace rubric::data

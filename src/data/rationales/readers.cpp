@@ -31,7 +31,8 @@ RationaleSet read_rationale_source(const RationaleSource& source) {
     std::vector<RationaleExample> examples =
         reader.read != nullptr ? reader.read(file)
                                : reader.read_explanation(file, source.explanation);
-    if (examples.empty()) throw InputError("the file has no examples", file);
+    if (examples.empty())
+      throw InputError("the file has no examples", file, "name a file with examples");
     found.insert(found.end(), std::move_iterator(examples.begin()),
                  std::move_iterator(examples.end()));
   }

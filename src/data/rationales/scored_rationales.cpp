@@ -117,7 +117,8 @@ std::string required_name(const Json& row, const std::string& field, const std::
   row.require(field, where);
   std::string text = optional_text(row, field, where);
   if (!text.empty()) return text;
-  throw InputError("the field " + json_quote(field) + " is empty", where);
+  throw InputError("the field " + json_quote(field) + " is empty", where,
+                   "fill it in, or leave the row out");
 }
 
 }  // namespace
@@ -183,7 +184,7 @@ std::vector<RationaleJudgement> read_rationale_judgements(const std::filesystem:
       if (!is_new) {
         throw InputError("the annotator " + json_quote(annotator) + " judges id " +
                              json_quote(judgement.id) + " of " + judgement.kind + " twice",
-                         first->second + " and " + where);
+                         first->second + " and " + where, "keep one of the two");
       }
     }
     judgements.push_back(std::move(judgement));

@@ -65,7 +65,7 @@ class Parser {
       if (text_[at_] == '\n') ++line_;
       field += text_[at_];
     }
-    fail("a quote is opened and never closed", opened);
+    fail("a quote is opened and never closed", opened, "; the file may be cut off");
   }
   // Checks the field whose closing quote was read last.
   void check_quoted(const std::string& field, int64_t opened) const {
@@ -81,10 +81,12 @@ class Parser {
       fail("the quoted field that begins here holds tabs and line breaks", opened);
     }
   }
-  [[noreturn]] void fail(const std::string& problem, int64_t line) const {
+  [[noreturn]] void fail(const std::string& problem, int64_t line,
+                         const std::string& more = "") const {
     throw InputError(problem, where_ + ":" + std::to_string(line),
                      "quote a field that begins with a quote, and double the quotes inside it: "
-                     "\"\"\"so\"\", he said\"");
+                     "\"\"\"so\"\", he said\"" +
+                         more);
   }
 
   std::string_view text_;
@@ -142,19 +144,28 @@ std::string csv_field(std::string_view text, char separator) {
   return field + '"';
 }
 
+InputError wrong_cells(size_t cells, size_t names, const std::string& where) {
+  return InputError("the row has " + counted(static_cast<int64_t>(cells), "field") +
+                        ", the first line names " + std::to_string(names),
+                    where,
+                    cells < names ? "add the fields that it lacks, empty ones too; the file may be "
+                                    "cut off there"
+                                  : "quote a field that holds the separator: \"so, he said\"");
+}
+
 ColumnTable read_columns(const std::filesystem::path& file) {
   const bool has_tabs = without_gz(file).extension() == ".tsv";
   ColumnTable table{file.string(), {}, {}};
   table.rows = parse_csv(read_text(file), has_tabs ? '\t' : ',',
                          has_tabs ? Quoting::plain : Quoting::quoted, table.file);
-  if (table.rows.empty()) throw InputError("the file is empty", table.file);
+  if (table.rows.empty())
+    throw InputError("the file is empty", table.file,
+                     "name a table with the names of its columns in the first line");
   table.names = std::move(table.rows.front().fields);
   table.rows.erase(table.rows.begin());
   for (const CsvRecord& row : table.rows) {
     if (row.fields.size() == table.names.size()) continue;
-    throw InputError("the row has " + counted(std::ssize(row.fields), "field") +
-                         ", the first line names " + std::to_string(table.names.size()),
-                     row_place(table, row));
+    throw wrong_cells(row.fields.size(), table.names.size(), row_place(table, row));
   }
   return table;
 }

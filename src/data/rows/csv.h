@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
+
 namespace rubric::data {
 
 struct CsvRecord {
@@ -31,6 +33,9 @@ std::vector<CsvRecord> parse_csv(std::string_view text, char separator, Quoting 
 
 // A field as parse_csv() reads it with Quoting::quoted.
 std::string csv_field(std::string_view text, char separator = ',');
+
+// Makes an error to throw: a row has `cells`, and the first line `names`.
+InputError wrong_cells(size_t cells, size_t names, const std::string& where);
 
 // A table of a published data set; it may have more columns than we read.
 struct ColumnTable {

@@ -267,9 +267,7 @@ void visit_table(const std::filesystem::path& file, const InputFormat& format,
   for (size_t i = 1; i < lines.size(); ++i) {
     const std::string where = file.string() + ":" + std::to_string(lines[i].line);
     if (lines[i].fields.size() != lines[0].fields.size()) {
-      throw InputError("the row has " + counted(std::ssize(lines[i].fields), "field") +
-                           ", the first line names " + std::to_string(lines[0].fields.size()),
-                       where);
+      throw wrong_cells(lines[i].fields.size(), lines[0].fields.size(), where);
     }
     Json::Object members;
     for (size_t j = 0; j < lines[i].fields.size(); ++j) {

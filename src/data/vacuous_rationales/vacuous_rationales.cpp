@@ -24,7 +24,9 @@ std::string relation_of(std::string_view label, const std::string& where) {
 
 Words statement_words(std::string_view text, const char* field, const std::string& where) {
   Words words = without_end_mark(split_words(text));
-  if (words.empty()) throw InputError("the " + std::string(field) + " has no word", where);
+  if (words.empty())
+    throw InputError("the " + std::string(field) + " has no word", where,
+                     "fill it in, or leave the row out");
   return words;
 }
 
@@ -94,7 +96,9 @@ std::map<ConverterInput, std::string> read_statements(const std::filesystem::pat
                      where, "keep one of the two");
   };
   visit_rows(file, InputFormat::kJsonl, read_row);
-  if (statements.empty()) throw InputError("the file has no statements", file.string());
+  if (statements.empty())
+    throw InputError("the file has no statements", file.string(),
+                     "name a file with statements, one a line");
   return statements;
 }
 

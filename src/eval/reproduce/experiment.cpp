@@ -45,7 +45,8 @@ const config::Yaml& require_member(const config::Yaml& map, const std::string& w
 // A scalar; a list of scalars, where a single scalar is a list of one.
 std::string text_of(const config::Yaml& node, const std::string& key) {
   if (node.kind == config::Yaml::Kind::scalar && !node.text.empty()) return node.text;
-  throw InputError(key + ": expected a text, found " + node.describe(), node.where());
+  throw InputError(key + ": expected a text, found " + node.describe(), node.where(),
+                   "write one text");
 }
 
 std::vector<std::string> texts_of(const config::Yaml& node, const std::string& key) {
@@ -73,7 +74,8 @@ double number_of(const config::Yaml& node, const std::string& key) {
   const auto [stopped, error] = std::from_chars(node.text.data(), end, value);
   if (node.kind != config::Yaml::Kind::scalar || node.quoted || error != std::errc() ||
       stopped != end || !std::isfinite(value)) {
-    throw InputError(key + ": expected a number, found " + node.describe(), node.where());
+    throw InputError(key + ": expected a number, found " + node.describe(), node.where(),
+                     "write a number");
   }
   return value;
 }
@@ -86,7 +88,7 @@ const std::vector<std::pair<std::string, config::Yaml>>& members_of(const config
   if (member == nullptr) return kNone;
   if (member->kind != config::Yaml::Kind::map) {
     throw InputError(key + ": expected a map of names, found " + member->describe(),
-                     member->where());
+                     member->where(), "write NAME: VALUE, one a line");
   }
   return member->members;
 }
@@ -109,7 +111,8 @@ std::optional<PaperValue> paper_value(const config::Yaml& node) {
 std::vector<Bindings> combined(std::vector<Bindings> so_far, const config::Yaml& map) {
   if (map.kind == config::Yaml::Kind::null) return so_far;
   if (map.kind != config::Yaml::Kind::map) {
-    throw InputError("expected a map of axes and variables, found " + map.describe(), map.where());
+    throw InputError("expected a map of axes and variables, found " + map.describe(), map.where(),
+                     "write NAME: VALUE, one a line");
   }
   for (const auto& [name, node] : map.members) {
     std::vector<Bindings> longer;
@@ -161,7 +164,8 @@ void add_notes(const config::Yaml& node, std::vector<Cell>& cells) {
   for (const auto& [column, text] : members_of(node, "notes")) {
     const auto found = std::ranges::find(cells, column, &Cell::column);
     if (found == cells.end()) {
-      throw InputError("notes: the row has no column " + column, text.where());
+      throw InputError("notes: the row has no column " + column, text.where(),
+                       "name one of its columns");
     }
     found->note = text_of(text, "notes." + column);
   }
@@ -271,7 +275,8 @@ Step read_step(const std::string& name, const config::Yaml& node, const StepComm
   step.name = name;
   step.where = node.where();
   step.command = words_of(text_of(require_member(node, what, "command"), what + ".command"));
-  if (step.command.empty()) throw InputError(what + ": the command is empty", step.where);
+  if (step.command.empty())
+    throw InputError(what + ": the command is empty", step.where, "write what is to be run");
   step.over = texts_member(node, "over");
   step.reads = texts_member(node, "reads");
   step.writes = texts_member(node, "writes");

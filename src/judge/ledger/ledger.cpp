@@ -25,6 +25,14 @@ bool is_whole(std::string_view line) {
   return json && json->is_object();
 }
 
+// Throws unless the first line may be an entry, whole or damaged.
+void require_entry(std::string_view line, const std::string& where) {
+  const std::optional<Json> json = parsed_json(line);
+  if (json ? json->is_object() && json->find("key") != nullptr : line.starts_with('{')) return;
+  throw InputError("this is no ledger: its first line has no \"key\"", where,
+                   "name the ledger that `rubric judge --ledger FILE` wrote");
+}
+
 // Throws unless the line is the beginning of an entry: otherwise the file is not a ledger and must
 // not be truncated. (A power failure leaves zeros for data that was not on disk yet.)
 void require_torn_entry(std::string_view line, const std::string& where) {
@@ -125,6 +133,7 @@ LedgerEnd visit_ledger(const std::filesystem::path& file, LedgerMix mix,
     }
     ending.lacks_line_end = lacks_line_end;
     rest.remove_prefix(line.size() + (lacks_line_end ? 0 : 1));
+    if (number == 1) require_entry(line, where);
     const Json json = Json::parse(line, where);
     LedgerEntry entry = ledger_entry(json, where);
     check(json, entry, where);
@@ -195,7 +204,8 @@ std::vector<const LedgerEntry*> last_attempts(std::span<const LedgerEntry> entri
       last[place->second] = &entry;
     }
   }
-  if (entries.empty()) throw InputError("the ledger is empty", where);
+  if (entries.empty())
+    throw InputError("the ledger is empty", where, "name the ledger that `rubric judge` wrote");
   if (last.empty()) {
     throw InputError("no answer is in the language " + json_quote(language), where,
                      "name one of " + join({languages.begin(), languages.end()}));

@@ -94,7 +94,8 @@ Checked check_rows(const Call& call) {
     log_warning("not scored, " + std::to_string(others.size()) + " more: " + join(others, "; "));
   }
   if (std::ssize(checked.unscored) == checked.rows) {
-    throw InputError("no row can be scored", call.request.input);
+    throw InputError("no row can be scored", call.request.input,
+                     "give rows that have what the lines above miss");
   }
   return checked;
 }

@@ -327,7 +327,8 @@ TrainState state_from(const Json& json, const std::string& where) {
   state.loss_steps = json.require_integer("loss_steps", where);
   const Json& validations = json.require("validations", where);
   if (state.step < 0 || state.loss_steps < 0 || !validations.is_array()) {
-    throw InputError("this is not the state of a training run", where);
+    throw InputError("this is not the state of a training run", where,
+                     "name the folder of a run that `rubric train` began");
   }
   for (const Json& entry : validations.array()) {
     state.validations.push_back(point_from(entry, where));

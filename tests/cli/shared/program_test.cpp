@@ -65,7 +65,8 @@ TEST(Program, TellsItsVersionWhereThatIsAnOption) {
 
 // What the Python package says where it finds no libtorch that fits.
 TEST(Program, NeedsALibtorchThatFits) {
-  const Environment told = {{"RUBRIC_LIBTORCH_PROBLEM", "torch 9 is not the build's 2"}};
+  const Environment told = {
+      {"RUBRIC_LIBTORCH_PROBLEM", "torch 9 is not the build's 2\n  to do: install that"}};
   expect_message(run({"train", "--config", "lerc.yaml"}, told), 2,
                  {"torch 9 is not the build's 2"});
   EXPECT_EQ(run({"train", "--help"}, told).code, 0);  // which does not need it

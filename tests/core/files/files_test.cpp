@@ -53,11 +53,14 @@ TEST(ReadFile, WhatCannotBeReadIsAnInputError) {
       [](const fs::path& path) { LineReader reader(path); },
       [](const fs::path& path) { MappedFile file(path); }};
   for (const auto& read : readers) {
-    EXPECT_EQ(input_error([&] { read(missing); }), error_lines("no such file", missing));
+    EXPECT_EQ(input_error([&] { read(missing); }),
+              error_lines("no such file", missing, "check the path"));
     EXPECT_EQ(input_error([&] { read(folder.path()); }),
-              error_lines("a directory, where a file is needed", folder.path().string()));
+              error_lines("a directory, where a file is needed", folder.path().string(),
+                          "name a file in it"));
     EXPECT_EQ(input_error([&] { read(too_long); }),
-              error_lines("cannot open: File name too long", too_long));
+              error_lines("cannot open: File name too long", too_long,
+                          "check the path, and who may read it"));
     EXPECT_EQ(input_error([&] { read(pointer); }),
               error_lines("only Git LFS's pointer to the file is there, not the file", pointer,
                           "run `git lfs pull` in its repository, or download the file itself"));

@@ -82,7 +82,7 @@ TEST(Json, DoublesReadBackAsTheSame) {
 TEST(Json, NestingIsBounded) {
   EXPECT_EQ(parse(nested(100)).dump(), nested(100));
   EXPECT_EQ(parse_error(nested(101)),
-            error_lines("nested deeper than 100 levels", "f.json, column 101"));
+            error_lines("nested deeper than 100 levels", "f.json, column 101", "correct it there"));
   expect_contains(parse_error(std::string(1 << 20, '[')), "nested deeper");
   std::string objects;
   for (int i = 0; i < 100000; ++i) objects += "{\"a\":";
@@ -90,8 +90,9 @@ TEST(Json, NestingIsBounded) {
 }
 
 TEST(Json, ARepeatedKeyIsAnError) {
-  EXPECT_EQ(parse_error("{\n \"b\": 1, \"a\": {},\n \"b\": 2}"),
-            error_lines("the key \"b\" occurs twice in one object", "f.json:3:8"));
+  EXPECT_EQ(
+      parse_error("{\n \"b\": 1, \"a\": {},\n \"b\": 2}"),
+      error_lines("the key \"b\" occurs twice in one object", "f.json:3:8", "correct it there"));
   expect_contains(parse_error(R"([{"x": {"k": 1, "\u006b": 2}}])"), "\"k\" occurs twice");
   EXPECT_EQ(parse_error(R"([{"k": 1}, {"k": {"k": 2}}])"), "accepted");
 }
@@ -110,7 +111,8 @@ TEST(Json, LoneSurrogatesAreErrors) {
 }
 
 TEST(Json, NumbersBeyondDoubleAreErrors) {
-  EXPECT_EQ(parse_error("[1e999]"), error_lines("a number is out of range", "f.json, column 6"));
+  EXPECT_EQ(parse_error("[1e999]"),
+            error_lines("a number is out of range", "f.json, column 6", "correct it there"));
   expect_contains(parse_error(std::string(400, '9')), "out of range");
   EXPECT_EQ(parse("1e-999").number(), 0);
 }
@@ -125,7 +127,8 @@ TEST(Json, WhatIsNotJsonIsRefused) {
     expect_contains(parse_error(text), "not valid JSON: ");
   }
   EXPECT_EQ(parse_error(std::string("{}\0{", 4)),
-            error_lines("not valid JSON: a zero byte", "f.json, column 3"));
+            error_lines("not valid JSON: a zero byte", "f.json, column 3",
+                        "name a file of text; if it is one, take the zero bytes out"));
   const std::string hint =
       "write null, or leave it out (Python: json.dumps(…, allow_nan=False) finds it)";
   for (const std::string number : {"NaN", "Infinity", "-Infinity"}) {
@@ -145,13 +148,13 @@ TEST(Json, WhatIsNotJsonIsRefused) {
 
 TEST(Json, MessagesAreReadableAndSayWhere) {
   EXPECT_EQ(parse_error("{\n  \"a\": nan\n}"),
-            error_lines("not valid JSON: invalid literal", "f.json:2:9"));
+            error_lines("not valid JSON: invalid literal", "f.json:2:9", "correct it there"));
   EXPECT_EQ(parse_error("[1] 2"),
             error_lines("not valid JSON: unexpected number literal; expected end of input",
-                        "f.json, column 5"));
+                        "f.json, column 5", "correct it there"));
   EXPECT_EQ(parse_error(""),
             error_lines("not valid JSON: unexpected end of input; expected '[', '{', or a literal",
-                        "f.json, column 1"));
+                        "f.json, column 1", "there is nothing in it: write it again"));
   for (const std::string text : {"", "{", "[1,]", "\"\xFF", "NaN", "1e999", "\"a; last read: '"}) {
     const std::string message = parse_error(text);
     EXPECT_EQ(message.find("json.exception"), std::string::npos) << message;
@@ -184,7 +187,8 @@ TEST(Json, RequiredMembersNameWhatIsWrong) {
   EXPECT_EQ(input_error([&] { object.require("nane", "row 1"); }),
             error_lines("the field \"nane\" is missing", "row 1", "did you mean \"name\"?"));
   EXPECT_EQ(input_error([&] { object.require_string("size", "row 1"); }),
-            error_lines("the field \"size\" must be a string, it is a number", "row 1"));
+            error_lines("the field \"size\" must be a string, it is a number", "row 1",
+                        "write a string"));
   for (const char* key : {"size", "big"}) {
     expect_contains(input_error([&] { object.require_integer(key, "r"); }), "a whole number");
   }

@@ -53,7 +53,7 @@ TEST(RationaleSources, FilesOfASplitAreOneSet) {
   EXPECT_EQ(input_error([&] {
               read_source("las", {one, none});
             }),
-            error_lines("the file has no examples", none));
+            error_lines("the file has no examples", none, "name a file with examples"));
   expect_contains(input_error([&] { read_source("ecq", {one}); }), "did you mean ecqa?");
 }
 

@@ -87,7 +87,8 @@ TEST_F(SourceTargets, WhatIsNoTextIsRefused) {
                   "\"target\" must be a string");
   expect_contains(error("r.jsonl", R"({"source": [], "target": "t"})"), "{source:MARK}");
   EXPECT_EQ(error("r.csv", "source,target\n"),
-            error_lines("the file has no rows", folder_.file("r.csv")));
+            error_lines("the file has no rows", folder_.file("r.csv"),
+                        "name a file with rows; a table needs some below its first line"));
   EXPECT_EQ(error("dev.json", "{}"),
             error_lines("the format mocha is not a format of rows", folder_.file("dev.json"),
                         "give rows: jsonl, json, csv or tsv"));

@@ -260,7 +260,8 @@ TEST(TemplateOf, RefusesUnknownRepeatedAndNoInputs) {
             error_lines("unknown input field \"context\"", "data.inputs",
                         "choose among passage, question, reference, candidate"));
   EXPECT_EQ(error({"question", "passage", "question"}),
-            error_lines("the input field \"question\" is listed twice", "data.inputs"));
+            error_lines("the input field \"question\" is listed twice", "data.inputs",
+                        "list each field once"));
 }
 
 }  // namespace
