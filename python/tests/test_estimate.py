@@ -25,6 +25,7 @@ def command(*arguments: object) -> str:
     program = Path(rubric.__file__).parent / "bin" / "rubric"
     printed = subprocess.run([program, *map(str, arguments)], check=True, capture_output=True,
                              text=True).stdout
+    printed = printed.replace("--field question=FIELD", r'columns={\"question\": \"FIELD\"}')
     return printed.replace("--strata or --probability", "strata= or probability=")
 
 
@@ -116,7 +117,7 @@ def test_labels_are_not_joined_by_their_places():
                                          width=0.1)):
             with pytest.raises(rubric.InputError, match='rows? ha(s|ve) no "id"'):
                 call()
-    with pytest.raises(rubric.InputError, match='a row has no "id"\n.* row 0 .the first is 0.'):
+    with pytest.raises(rubric.InputError, match='rows have no "id"\n.* row 0 .the first is 0.'):
         rubric.choose(of(rows, "f1"), 10)
     by_question = rubric.choose(of(rows, "question", "f1"), 10)
     assert by_question.rows[0].id.startswith("Question")
