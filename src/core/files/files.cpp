@@ -144,7 +144,8 @@ void require_readable_file(const std::filesystem::path& path) {
     throw InputError("no such file", path.string(), advice_on_missing(path));
   }
   if (!std::filesystem::exists(status)) {
-    throw InputError("cannot open: " + error.message(), path.string(), "check the path, and who may read it");
+    throw InputError("cannot open: " + error.message(), path.string(),
+                     "check the path, and who may read it");
   }
   if (std::filesystem::is_directory(status)) {
     throw InputError("a directory, where a file is needed", path.string(), "name a file in it");
@@ -244,7 +245,8 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   if (descriptor < 0 || fstat(descriptor, &status) != 0) {
     const std::string reason = std::strerror(errno);
     if (descriptor >= 0) close(descriptor);
-    throw InputError("cannot open: " + reason, path.string(), "check the path, and who may read it");
+    throw InputError("cannot open: " + reason, path.string(),
+                     "check the path, and who may read it");
   }
   if (!S_ISREG(status.st_mode)) {
     close(descriptor);

@@ -73,7 +73,8 @@ const FileHashes::Known& FileHashes::known(const fs::path& file) {
   const auto size = fs::file_size(file, error);
   const auto modified = error ? fs::file_time_type() : fs::last_write_time(file, error);
   if (error)
-    throw InputError("cannot be read: " + error.message(), file.string(), "check the path, and who may read it");
+    throw InputError("cannot be read: " + error.message(), file.string(),
+                     "check the path, and who may read it");
   const std::string state =
       std::to_string(size) + " " + std::to_string(modified.time_since_epoch().count());
   Known& known = known_[file];
