@@ -16,6 +16,7 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/estimate/choose.h"
 #include "eval/estimate/estimate.h"
+#include "eval/report/table.h"
 #include "eval/resampling.h"
 #include "library/choose.h"
 #include "library/labelled_answers.h"

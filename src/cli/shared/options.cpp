@@ -408,14 +408,6 @@ eval::OutputFormat format_option(const OptionValues& values) {
   return format_of(text_option(values, "format"));
 }
 
-void log_beside(eval::OutputFormat format, const std::string& signature,
-                const std::vector<std::string>& notes, const std::vector<std::string>& warnings) {
-  log_info(signature);
-  if (format != eval::OutputFormat::csv) return;
-  for (const std::string& warning : warnings) log_warning(warning);
-  for (const std::string& note : notes) log_info(note);
-}
-
 void print_result(const Result& result, const Formats& formats) {
   if (!result.signature.empty()) log_info(result.signature);
   if (std::ranges::count(formats, eval::OutputFormat::csv) > 0) {

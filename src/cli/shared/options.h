@@ -152,12 +152,6 @@ data::FieldNames field_option(const OptionValues& values);
 void add_format_option(CommandSyntax& syntax, bool several = false);
 eval::OutputFormat format_option(const OptionValues& values);
 
-// Logs a result's signature, and its warnings and notes where they are not printed: CSV has no
-// place for them.
-void log_beside(eval::OutputFormat format, const std::string& signature,
-                const std::vector<std::string>& notes,
-                const std::vector<std::string>& warnings = {});
-
 using Formats = std::vector<eval::OutputFormat>;
 Formats formats_option(const OptionValues& values);
 
