@@ -252,14 +252,19 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
   selection.references = request.references;
   data::AnswerFile file(request.input, format_of(request), request.fields, std::move(selection));
   if (!request.joined.empty()) {
-    const Scores joined =
+    const data::ScoresAndSeen joined =
         data::read_joined_scores(request.joined, request.join_keys, file.records());
     for (const std::string& name : joined.names) {
       if (std::ranges::count(request.metrics, name) == 0) continue;
       throw InputError("the file has scores called " + name + ", which is scored here, too",
-                       request.joined.string(), "give its scores another name");
+                       request.joined.string(),
+                       "give its scores another name: sed 's/\"" + name + "\":/\"" + name +
+                           "_2\":/g' '" + request.joined.string() +
+                           "' > NEW; or compare both: rubric compare A B --metric " + name);
     }
     file.add_scores(joined);
+    if (!joined.seen.empty()) file.check_seen_member();
+    for (const auto& [name, seen] : joined.seen) file.set_seen({{name}}, seen);
   }
   file.require_cells(request.output);
   warn_of_repeated(file);

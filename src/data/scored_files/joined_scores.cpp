@@ -88,6 +88,14 @@ std::vector<std::string> score_names(const Json& row, const FieldNames& fields,
                    "name a file with scores");
 }
 
+// Of the answer whose scores come next.
+void add_seen(const Json& row, ScoresAndSeen& scores) {
+  for (const std::string& name : scores.names) {
+    if (is_seen(row, name, kSeenTrained)) scores.seen[name].trained.push_back(scores.rows.size());
+    if (is_seen(row, name, kSeenTuned)) scores.seen[name].tuned.push_back(scores.rows.size());
+  }
+}
+
 }  // namespace
 
 const std::vector<std::string>& join_keys() {
@@ -95,8 +103,8 @@ const std::vector<std::string>& join_keys() {
   return keys;
 }
 
-Scores read_joined_scores(const std::filesystem::path& file, const FieldNames& keys,
-                          std::span<const Answer> answers) {
+ScoresAndSeen read_joined_scores(const std::filesystem::path& file, const FieldNames& keys,
+                                 std::span<const Answer> answers) {
   for (const auto& [ours, theirs] : keys) {
     if (std::ranges::count(join_keys(), ours) > 0) continue;
     throw InputError("rows are not told apart by " + json_quote(ours), "--on",
@@ -106,9 +114,13 @@ Scores read_joined_scores(const std::filesystem::path& file, const FieldNames& k
   if (keys.contains("id") && keys.at("id") == "id") number_rows(answers, source);
   FieldNames fields;  // as the rows have them
   for (const auto& [ours, theirs] : keys) fields[ours] = field_in(source, theirs);
-  Scores scores;
+  ScoresAndSeen scores;
   scores.names = score_names(source.rows.front(), fields, source.places.front());
-  std::map<Key, std::vector<double>> rows;
+  struct Row {
+    size_t place;
+    std::vector<double> values;
+  };
+  std::map<Key, Row> rows;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const std::string& where = source.places[i];
     Key key;
@@ -123,7 +135,7 @@ Scores read_joined_scores(const std::filesystem::path& file, const FieldNames& k
       }
       values.push_back(require_computable(*value, "the score " + json_quote(name), where));
     }
-    if (rows.emplace(std::move(key), std::move(values)).second) continue;
+    if (rows.emplace(std::move(key), Row{i, std::move(values)}).second) continue;
     throw InputError("another row has the same keys", where,
                      "name more keys, such as --on id,constituent");
   }
@@ -137,7 +149,8 @@ Scores read_joined_scores(const std::filesystem::path& file, const FieldNames& k
       missing.push_back(record_name(answer) +
                         (answer.constituent.empty() ? "" : " of " + answer.constituent));
     } else {
-      scores.rows.push_back(found->second);
+      add_seen(source.rows[found->second.place], scores);
+      scores.rows.push_back(found->second.values);
     }
   }
   if (missing.empty()) return scores;

@@ -91,6 +91,24 @@ TEST_F(JoinedScores, AreThoseOfAScoredFile) {
                   "another candidate than row 1");
 }
 
+// In JSON lines and in a table.
+TEST_F(JoinedScores, KeepWhatTheirModelsHaveSeen) {
+  const auto expect_seen = [&](const std::string& file) {
+    const ScoresAndSeen scores = read_joined_scores(file, {{"id", "row"}}, answers());
+    ASSERT_EQ(scores.seen.size(), 1U);
+    EXPECT_EQ(scores.seen.at("lerc").trained, std::vector<size_t>{2});
+    EXPECT_EQ(scores.seen.at("lerc").tuned, (std::vector<size_t>{0, 1}));
+  };
+  expect_seen(folder_.write("s.jsonl",
+                            "{\"row\": 2, \"scores\": {\"lerc\": 1, \"f1\": 1}, "
+                            "\"seen\": {\"lerc\": \"trained\"}}\n"
+                            "{\"row\": 1, \"scores\": {\"lerc\": 2, \"f1\": 1}}\n"
+                            "{\"row\": 0, \"scores\": {\"lerc\": 3, \"f1\": 1}, "
+                            "\"seen\": {\"lerc\": \"tuned\"}}\n"));
+  expect_seen(
+      folder_.write("s.csv", "row,lerc,f1,seen.lerc\n2,1,1,trained\n1,2,1,\n0,3,1,tuned\n"));
+}
+
 // Numbers that count rows are no scores.
 TEST_F(JoinedScores, AreNoIds) {
   const auto file = folder_.write("other.csv", "row,index,question_id,judge\n2,7,4,0.5\n0,8,5,1\n");
