@@ -393,13 +393,4 @@ Json or_null(const std::optional<stats::Interval>& interval) {
   return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
 }
 
-void add_resampled(Json& json, const std::string& name,
-                   std::span<const std::optional<double>> resampled) {
-  Json::Array values;
-  for (const std::optional<double>& value : resampled) {
-    values.push_back(value ? Json::exact_number(*value, p_number(*value)) : Json());
-  }
-  json["resampled"][name] = std::move(values);
-}
-
 }  // namespace rubric::eval

@@ -114,9 +114,4 @@ std::string boolean(bool is_true);  // "true", "false"
 Json or_null(std::optional<double> value);
 Json or_null(const std::optional<stats::Interval>& interval);
 
-// Sets json["resampled"][name] to the values of the bootstrap resamples, rounded to six digits
-// because there are a thousand of them; `reproduce` reads them.
-void add_resampled(Json& json, const std::string& name,
-                   std::span<const std::optional<double>> resampled);
-
 }  // namespace rubric::eval

@@ -22,13 +22,6 @@ TEST(Values, HaveTheDigitsOfTheirForm) {
   EXPECT_EQ(interval.array().at(1).number(), 0.5);
 }
 
-TEST(Values, SmallResampledValuesKeepTheirDigits) {
-  Json json;
-  const std::vector<std::optional<double>> values = {1.0812345678e-6, 0.5, std::nullopt};
-  add_resampled(json, "rev", values);
-  EXPECT_EQ(json.find("resampled")->find("rev")->dump(), "[1.08123e-06, 0.5, null]");
-}
-
 TEST(Values, AnIntervalIsReadBackFromItsCell) {
   const auto found = interval_in(cell(-0.12345, stats::Interval{-1.5, 0.25}));
   ASSERT_TRUE(found);

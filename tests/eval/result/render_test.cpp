@@ -342,9 +342,9 @@ TEST(Measurements, JsonLeavesOutWhatDoesNotApply) {
 TEST(Measurements, ResamplesHaveSixDigits) {
   Result result{.title = ""};
   result.measurements = {
-      {.statistic = "mean", .value = 0.5, .resampled = {0.1234567, std::nullopt, 1}}};
+      {.statistic = "mean", .value = 0.5, .resampled = {0.1234567, std::nullopt, 1.0812345678e-6}}};
   EXPECT_EQ(to_json(result).find("measurements")->array()[0].find("resampled")->dump(),
-            "[0.123457, null, 1]");
+            "[0.123457, null, 1.08123e-06]");
 }
 
 TEST(IntervalPlot, APointNamesTheRowsBehindItsValue) {
