@@ -88,7 +88,8 @@ void throw_collectively(const Ranks& ranks, const std::exception_ptr& problem) {
   if (first == all.end()) return;
   const auto failed = static_cast<size_t>(first - all.begin());
   if (!ranks.is_main()) {
-    known_problem = make_problem((*first)[0], name_of(0) + " says why all ranks end");
+    known_problem =
+        make_problem((*first)[0], name_of(0) + " says why all ranks end\n  to do: see its message");
   } else if (failed == 0) {
     known_problem = problem;
   } else {

@@ -107,8 +107,7 @@ TEST_F(ScoreLerc, RowsWithQuestionsThatTheModelHasSeenAreNoted) {
   write_file(file("rows.jsonl"), R"({"question": "Why?", "reference": "a", "candidate": "b", )"
                                  R"("seen": "yes"})"
                                  "\n");
-  expect_message(score({"--model", model}), 2,
-                 {"\"seen\" must be an object", "rows.jsonl: record 1"});
+  expect_message(score({"--model", model}), 2, {"\"seen\" must be an object", "rows.jsonl: row 1"});
   EXPECT_EQ(score({"--model", kLercModel}).code, 0);
   EXPECT_EQ(scored_rows().front().find("seen")->string(), "yes");
 }
@@ -143,12 +142,12 @@ TEST_F(ScoreLerc, EqualsTransformers) {
   EXPECT_TRUE(holds(outcome.err, signature)) << outcome.err;
   std::vector<std::string> cut;
   for (const Json& row : summary.find("lerc")->find("truncated")->array()) {
-    cut.push_back(json_quote(std::to_string(std::lround(row.number()) + 1)));
+    cut.push_back("row " + std::to_string(std::lround(row.number()) + 1));
   }
   ASSERT_EQ(cut.size(), 5u);  // as the fixture has them
   expect_contains(
       outcome.err,
-      "warning: lerc: 5 of 20 rows are longer than the model reads, and not read whole: id " +
+      "warning: lerc: 5 of 20 rows are longer than the model reads, and not read whole: " +
           join(cut) + "\n");
 }
 
