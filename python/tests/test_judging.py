@@ -146,8 +146,8 @@ def children() -> list[int]:
 
 def test_mistakes(tmp_path):
     ledger = tmp_path / "ledger.jsonl"
-    with pytest.raises(rubric.InputError, match="^judge= is missing\n"
-                                                "  to do: `rubric help judge` shows"):
+    with pytest.raises(rubric.InputError, match="^judge= is missing\n  to do: add judge=MODEL: .*"
+                                                "`rubric help judge` shows"):
         rubric.judge(ROWS, ledger)
     with pytest.warns(rubric.RubricWarning, match="^system= is now system_name="):
         rubric.judge([{**ROWS[0], "reply": "Agree Agree Disagree Disagree", "system": None}],
