@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/system/process.h"
+#include "data/answers/usual_names.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
