@@ -13,7 +13,7 @@
 namespace rubric {
 extern const char* const kPageStyle;   // page.css (src/CMakeLists.txt)
 extern const char* const kPageScript;  // page.js
-}
+}  // namespace rubric
 
 namespace rubric::eval {
 namespace {

@@ -152,9 +152,9 @@ TEST_F(Reproduce, TheReportKeepsWhatWasMeasuredBefore) {
   ASSERT_EQ(run({"reproduce", file_, "--only", "BLEU-1"}).code, 0);
   ASSERT_EQ(run({"reproduce", file_, "--only", "F1"}).code, 0);
   const std::string report = read_file(runs_ / "small/report.html");
-  expect_contains(report, "reproduced");    // F1
-  expect_contains(report, "below");         // BLEU-1
-  expect_contains(report, "not run");  // ROUGE-L
+  expect_contains(report, "reproduced");  // F1
+  expect_contains(report, "below");       // BLEU-1
+  expect_contains(report, "not run");     // ROUGE-L
 }
 
 TEST_F(Reproduce, ListsAllThatIsMissingAtTheBeginning) {
