@@ -133,6 +133,10 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return joined;
 }
 
+void add_once(const std::string& text, std::vector<std::string>& texts) {
+  if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
+}
+
 std::string join_some(std::vector<std::string> parts, std::string_view separator) {
   constexpr size_t kListed = 10;
   const size_t count = parts.size();

@@ -38,6 +38,9 @@ std::string counted(int64_t count, std::string_view one, std::string_view severa
 // Lists names for messages: "a, b, c".
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
 
+// Adds a text to a list that lacks it.
+void add_once(const std::string& text, std::vector<std::string>& texts);
+
 // As join(), but lists at most ten names and then says how many there are in all.
 std::string join_some(std::vector<std::string> parts, std::string_view separator = ", ");
 

@@ -86,10 +86,7 @@ int run_compare(const std::vector<std::string>& arguments) {
   CompareRequest request = compare_request(*values);
   request.command = eval::shell_command("rubric compare", arguments);
   const OutputFormat format = format_option(*values);
-  if (request.rows.value_or(0) > 0 && format == OutputFormat::csv && request.report.empty()) {
-    throw InputError("--rows without a place to show them: --format csv holds values",
-                     "command line", "name another format, or a --report");
-  }
+  if (request.rows.value_or(0) > 0) require_place_for_records("--rows", {format}, request.report);
   const Result result = compare_systems(request, current_context());
   print_result(result, {format});
   return kDone;

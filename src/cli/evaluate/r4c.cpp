@@ -81,10 +81,8 @@ R4cCommand r4c_command(const OptionValues& values) {
   check_replaces_none("report", command.report,
                       {request.gold, request.predictions, request.hotpotqa, command.per_question});
   command.formats = formats_option(values);
-  if (!request.explain.empty() && command.formats == Formats{OutputFormat::csv} &&
-      command.report.empty()) {
-    throw InputError("--explain without a place to show the alignment: --format csv holds values",
-                     "command line", "name another format, or a --report");
+  if (!request.explain.empty()) {
+    require_place_for_records("--explain", command.formats, command.report);
   }
   return command;
 }

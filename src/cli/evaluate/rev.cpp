@@ -98,6 +98,9 @@ RevCommand rev_command(const OptionValues& values) {
   check_replaces_none("report", command.report, inputs);
   request.bootstrap = bootstrap_options(values);
   command.formats = formats_option(values);
+  if (request.pointwise > 0)
+    require_place_for_records("--pointwise", command.formats, command.report);
+  if (!request.show.empty()) require_place_for_records("--show", command.formats, command.report);
   request.resampled = values.contains("resampled");
   if (request.resampled && std::ranges::count(command.formats, eval::OutputFormat::json) == 0 &&
       command.summary.empty()) {

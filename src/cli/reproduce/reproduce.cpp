@@ -153,6 +153,7 @@ int run_reproduce(const std::vector<std::string>& arguments) {
                      "add --dry-run, or leave it out");
   }
   const Formats formats = formats_option(*values);
+  if (values->contains("verbose")) require_place_for_records("--verbose", formats, "");
   const auto file = find_shipped("experiment", "experiments", file_option(*values, "experiment"));
   const eval::Experiment experiment = eval::read_experiment(file, step_commands());
   const std::string only = text_option(*values, "only");
@@ -162,7 +163,7 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   if (is_dry || launcher == "slurm") {
     const eval::ExperimentOutcome outcome = eval::carry_out(experiment, plan, missing_inputs, {});
     if (is_dry) {
-      print_result(eval::plan_result(experiment, plan, outcome, values->contains("verbose")),
+      print_result(eval::dry_run_result(experiment, plan, outcome, values->contains("verbose")),
                    formats);
     } else {
       std::cout << eval::slurm_script(experiment, plan, outcome,

@@ -420,6 +420,13 @@ void print_result(const Result& result, const Formats& formats) {
            [&](eval::OutputFormat format) { return print(result, format, terminal_width()); });
 }
 
+void require_place_for_records(const std::string& option, const Formats& formats,
+                               const std::string& report) {
+  if (formats != Formats{eval::OutputFormat::csv} || !report.empty()) return;
+  throw InputError(option + " without a place to show the rows: --format csv holds measurements",
+                   "command line", "name another format, or a --report");
+}
+
 Formats formats_option(const OptionValues& values) {
   const std::vector<std::string> names = split_names(text_option(values, "format"));
   require_distinct("format", names);

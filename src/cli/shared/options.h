@@ -155,6 +155,11 @@ eval::OutputFormat format_option(const OptionValues& values);
 using Formats = std::vector<eval::OutputFormat>;
 Formats formats_option(const OptionValues& values);
 
+// Throws InputError where `option` asks for records and nothing that is written shows them: CSV
+// holds measurements alone.
+void require_place_for_records(const std::string& option, const Formats& formats,
+                               const std::string& report);
+
 // Logs the result's signature, and its notes where they are not printed, and prints the result.
 void print_result(const Result& result, const Formats& formats);
 

@@ -107,7 +107,7 @@ ScoresAndSeen read_joined_scores(const std::filesystem::path& file, const FieldN
                                  std::span<const Answer> answers) {
   for (const auto& [ours, theirs] : keys) {
     if (std::ranges::count(join_keys(), ours) > 0) continue;
-    throw InputError("rows are not told apart by " + json_quote(ours), "--on",
+    throw InputError("rows cannot be matched by " + json_quote(ours), "--on",
                      "name " + join(join_keys()) + ", where they differ as id=FIELD");
   }
   ScoredSource source = read_scored_source(file, input_format("", file, "--join"));

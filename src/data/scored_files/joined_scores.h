@@ -22,12 +22,12 @@ struct ScoresAndSeen : Scores {
   std::map<std::string, SeenRows> seen;  // by name, of those that have seen some
 };
 
-// The scores of each answer, from rows of a file that are told apart by `keys`, the file's names of
-// ours ({id: row, constituent: system}). They are the numbers of the first row: the members of its
-// "scores", as `rubric score` writes them, and fields that are neither of an answer nor ids. Where
-// neither file has ids, rows are joined in their order. Throws InputError for a key that is not in
-// join_keys() or missing in a row, two rows with the same keys, a score that is no number, a file
-// without a score, and answers without a row.
+// The scores of each answer, from the rows of a file. `keys` distinguish the rows: the file's names
+// of ours ({id: row, constituent: system}). They are the numbers of the first row: the members of
+// its "scores", as `rubric score` writes them, and fields that are neither of an answer nor ids.
+// Where neither file has ids, rows are joined in their order. Throws InputError for a key that is
+// not in join_keys() or missing in a row, two rows with the same keys, a score that is no number, a
+// file without a score, and answers without a row.
 ScoresAndSeen read_joined_scores(const std::filesystem::path& file, const FieldNames& keys,
                                  std::span<const Answer> answers);
 

@@ -87,8 +87,8 @@ struct RowFields {
   std::map<std::string, std::vector<std::string>> other_names = {};
   // Groups and systems are read only where some row has the field.
   bool names_are_optional = false;
-  // Of a file that is read as another one was, whose name this is: there the fields have other
-  // names than here if they are missing, and messages ask to rename them. "": of the first.
+  // The first file, where this is a further one: a field that is missing here has another name, and
+  // the message advises to rename that. "": this is the first file.
   std::filesystem::path as_in = {};
   // Of a table all of whose metrics are read: further columns that are none.
   std::vector<std::string> no_metrics = {};
@@ -126,7 +126,8 @@ ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat forma
 ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields);
 
 // Throws InputError if no row has the field that `option` names, with the nearest; and, for
-// --human, if it is empty in all rows. `as_in`: as in RowFields. `further` is advised, too.
+// --human, if it is empty in all rows. `as_in` is RowFields::as_in. `further` ends the advice on
+// labels.
 void require_field(const ScoredSource& source, const std::string& option, const std::string& field,
                    const std::filesystem::path& as_in = {}, const std::string& further = "");
 

@@ -61,9 +61,9 @@ void require_field(const ScoredSource& source, const std::string& option, const 
   const std::vector<std::string> names = is_label ? label_fields(source) : field_names(source);
   const std::string nearest = nearest_name(field, names);
   const std::string advice =
-      !as_in.empty() ? "rename the field that holds it here" +
+      !as_in.empty() ? "rename the field with these values" +
                            (nearest.empty() ? "" : ", perhaps " + nearest + ",") + " to " +
-                           json_quote(field) + ", as it is called in " + as_in.string()
+                           json_quote(field) + ", its name in " + as_in.string()
       : nearest.empty() ? "name another with " + option
                         : "did you mean " + option + " " + nearest + "?";
   const std::string there =
@@ -419,8 +419,9 @@ std::string advice_for_repeated(const ScoredSource& source, const ScoredRows& ro
   }
   if (field.empty()) {
     return (system.empty() ? "" : "--system " + shell_word(system) + " tells systems apart; ") +
-           "give each row its own id, or name the field of the ids (--field id=FIELD) or of what "
-           "tells the two apart: --system, --group, --field constituent=FIELD";
+           "remove one row if it is a copy, give each row its own id, or name the field of the ids "
+           "(--field id=FIELD) or of what "
+           "tells the two apart: --system or --field constituent=FIELD";
   }
   if (field == "question") return "the questions tell the rows apart: --field id=question";
   return "the field " + json_quote(field) +

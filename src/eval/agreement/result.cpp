@@ -102,7 +102,7 @@ void add_tests(const Agreement& agreement, const GroupAgreement& group,
         pair.add("difference", {}, {},
                  !has_both           ? "a correlation is undefined"
                  : group.n < kFewest ? "fewer than four rows"
-                                     : "the two metrics are the same");
+                                     : "one metric is a linear function of the other");
         continue;
       }
       Measurement& difference = pair.add("difference", test->difference);

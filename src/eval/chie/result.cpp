@@ -31,8 +31,7 @@ std::string interval_note(const ChieAgreements& agreements,
   }
   return "95% intervals of " + std::to_string(agreements.bootstrap.resamples) +
          " bootstrap resamples of " + (least < most ? std::to_string(least) + " to " : "") +
-         std::to_string(most) + " questions" +
-         (is_by_question ? ", all answers to one together" : "");
+         counted(most, "question") + (is_by_question ? ", all answers to one together" : "");
 }
 
 // For defined values; undefined ones are marked in the table.
@@ -76,9 +75,8 @@ std::vector<std::string> system_notes(const ChieResults& results) {
   }
   for (const ChieSystem& system : evaluation.systems) {
     if (system.invalid == 0) continue;
-    notes.push_back(system.name + ": " + std::to_string(system.invalid) + " of " +
-                    counted(system.n(), "reply has", "replies have") +
-                    " no verdicts, and are in no count of C, H, I and E");
+    notes.push_back(system.name + ": " + counted(system.invalid, "reply") + " of " +
+                    std::to_string(system.n()) + " without verdicts, in no count of C, H, I and E");
   }
   notes.push_back("length: the answers' mean in words, cut by " + join(results.words.segmenters));
   if (!evaluation.disagreements.empty()) {
@@ -177,8 +175,9 @@ void add_systems(const ChieResults& results, Result& result) {
   for (size_t i = 0; i < results.evaluation.systems.size(); ++i) {
     const ChieSystem& system = results.evaluation.systems[i];
     const ChieWords& words = results.words.systems[i];
+    Measured({.system = system.name}, system.n() - system.invalid, result)
+        .add_aspects("", system.agreed);
     Measured measured({.system = system.name}, system.n(), result);
-    measured.add_aspects("", system.agreed);
     measured.add("invalid", static_cast<double>(system.invalid));
     measured.add("f1", words.f1);
     measured.add("em", words.em);
@@ -261,7 +260,7 @@ Layout system_layout(const ChieResults& results) {
                 .rows = {{"system", &Keys::system}},
                 .notes = system_notes(results)};
   add_aspect_columns("", "", layout);
-  add_count_column("C", layout);
+  add_count_column("invalid", layout);
   layout.columns.push_back(number_column("invalid", "invalid", NumberForm::count));
   layout.columns.push_back(number_column("F1", "f1", NumberForm::fixed2));
   layout.columns.push_back(number_column("EM", "em", NumberForm::fixed2));

@@ -90,8 +90,9 @@ MetricComparison compare_metric(std::span<const Series> scores, const Series& fi
       comparison.first = a;
       comparison.second = b;
       comparison.difference = test.statistic;
-      add_bootstrap(relative[a], relative[b], stats::rounding_of_difference(scores[a], scores[b]),
-                    comparison);
+      const double rounding = stats::rounding_of_difference(scores[a], scores[b]);
+      comparison.is_equal = std::abs(comparison.difference) <= rounding;
+      add_bootstrap(relative[a], relative[b], rounding, comparison);
       comparison.permutation_p = test.p;
       comparison.permutation_is_least = test.is_least;
       count_wins(scores[a], scores[b], tie, comparison);

@@ -92,6 +92,7 @@ struct SystemMean {
 struct Comparison {
   size_t first = 0, second = 0;             // systems
   double difference = 0;                    // mean of the first minus mean of the second
+  bool is_equal = false;                    // the difference is no larger than rounding
   std::optional<stats::Interval> interval;  // paired bootstrap over questions
   // Two-sided. Bootstrap (Koehn 2004, centred on the observed difference): how often a resampled
   // difference is at least as far from the observed one as that is from 0; 1 for one question,

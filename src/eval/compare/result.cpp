@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,38 +15,44 @@ namespace {
 
 constexpr const char* kAllRecords = "all records";
 
-bool is_significant(const Measurement& difference) {
-  constexpr double kLevel = 0.05;
-  return difference.p_holm < kLevel;
-}
-
-// The systems that a metric puts first, and those whose difference to them is not significant.
+// The systems that a metric puts first, and those whose difference to them is not significant, or
+// may be significant with more permutations.
 std::string best_note(const SystemComparison& comparison, size_t metric,
                       std::span<const Measurement> measurements) {
-  constexpr double kRounding = 1e-12;
+  constexpr double kLevel = 0.05;
   const MetricComparison& results = comparison.groups.front().metrics[metric];
-  const double most = std::ranges::max(results.means, {}, &SystemMean::mean).mean;
-  std::vector<std::string> best, similar;
-  for (size_t s = 0; s < results.means.size(); ++s) {
-    if (results.means[s].mean >= most - kRounding) best.push_back(comparison.systems[s]);
+  const auto highest = static_cast<size_t>(
+      std::ranges::max_element(results.means, {}, &SystemMean::mean) - results.means.begin());
+  std::set<std::string> best = {comparison.systems[highest]};
+  for (const Comparison& pair : results.comparisons) {
+    if (!pair.is_equal || (pair.first != highest && pair.second != highest)) continue;
+    best.insert({comparison.systems[pair.first], comparison.systems[pair.second]});
   }
-  const auto is_best = [&](const std::string& system) {
-    return std::ranges::find(best, system) != best.end();
-  };
+  std::vector<std::string> similar, undecided;
   for (const Measurement& one : measurements) {
     const Keys& keys = one.keys;
     const bool is_test = one.statistic == "difference" && keys.method == "permutation" &&
                          keys.group.empty() && keys.metric == comparison.metrics[metric];
-    const bool has_best = is_best(keys.system) != is_best(keys.against);
-    if (!is_test || !has_best || is_significant(one)) continue;
-    const std::string& other = is_best(keys.system) ? keys.against : keys.system;
-    if (std::ranges::find(similar, other) == similar.end()) similar.push_back(other);
+    if (!is_test || best.contains(keys.system) == best.contains(keys.against)) continue;
+    if (one.p_holm < kLevel) continue;
+    add_once(best.contains(keys.system) ? keys.against : keys.system,
+             one.p_holm_is_bound ? undecided : similar);
   }
-  const std::string place = comparison.metrics[metric] + ": " + join(best);
+  std::vector<std::string> named;  // in the order of the systems
+  for (const std::string& system : comparison.systems) {
+    if (best.contains(system)) named.push_back(system);
+  }
+  const std::string place = comparison.metrics[metric] + ": " + join(named);
   if (best.size() == comparison.systems.size()) return place + " have the same mean";
-  return place + (best.size() == 1 ? " has" : " have") + " the highest mean; " +
-         (similar.empty() ? "the difference to every other system is significant"
-                          : "the difference is not significant for " + join(similar));
+  std::vector<std::string> facts = {place + (best.size() == 1 ? " has" : " have") +
+                                    " the highest mean"};
+  if (!similar.empty()) facts.push_back("the difference is not significant for " + join(similar));
+  if (!undecided.empty()) {
+    facts.push_back("too few permutations were drawn to test the difference for " +
+                    join(undecided));
+  }
+  if (facts.size() == 1) facts.emplace_back("the difference to every other system is significant");
+  return join(facts, "; ");
 }
 
 // `tests`: over how many Holm's correction is.

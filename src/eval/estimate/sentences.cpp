@@ -98,7 +98,10 @@ std::string best_sentence(const Estimates& result) {
   }
   const std::string of =
       without.empty() ? "" : "Of the systems with an estimate, without " + join(without) + ", ";
-  std::string sentence = of + quoted(result.systems[best]) + " has the highest mean " +
+  std::vector<std::string> highest = {quoted(result.systems[best])};
+  highest.insert(highest.end(), tied.begin(), tied.end());
+  std::string sentence = of + join(highest) +
+                         (tied.empty() ? " has the highest mean " : " have the highest mean ") +
                          result.human + " by labels and " + quoted(result.predictors[chosen]) +
                          ", " + estimate_cell(all.systems[best].with[chosen]);
   if (!apart.empty()) sentence += "; it is significantly higher than that of " + join(apart);

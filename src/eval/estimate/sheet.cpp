@@ -92,7 +92,7 @@ Layout strata_layout() {
                       {"to", {"highest_score"}},
                       counts_column("answers", "answers"),
                       counts_column("chosen", "chosen"),
-                      {"deviation of labels", {"deviation"}}}};
+                      {"standard deviation of labels", {"standard_deviation"}}}};
 }
 
 }  // namespace
@@ -173,7 +173,7 @@ Result choose_result(const Chosen& chosen) {
     add("highest_score", stratum.high);
     add("answers", static_cast<double>(stratum.answers));
     add("chosen", static_cast<double>(stratum.chosen));
-    add("deviation", stratum.deviation);
+    add("standard_deviation", stratum.deviation);
   }
   result.records = {{.name = "sheet",
                      .title = "Sheet",

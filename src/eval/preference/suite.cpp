@@ -113,11 +113,12 @@ Tallies tallies_of(const std::vector<CountedPair>& pairs,
                    const stats::BootstrapOptions& bootstrap) {
   const std::vector<uint32_t> once(pairs.size(), 1);
   Tallies tallies{tally(pairs, once), {}};
+  const stats::Clusters questions = pair_questions(pairs);
+  if (questions.count < 2) return tallies;  // one question has no resamples but itself
   tallies.resampled.resize(static_cast<size_t>(bootstrap.resamples));
-  stats::visit_resamples(pair_questions(pairs), bootstrap, 0,
-                         [&](size_t resample, stats::Counts times) {
-                           tallies.resampled[resample] = tally(pairs, times);
-                         });
+  stats::visit_resamples(questions, bootstrap, 0, [&](size_t resample, stats::Counts times) {
+    tallies.resampled[resample] = tally(pairs, times);
+  });
   return tallies;
 }
 

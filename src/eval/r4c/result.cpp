@@ -105,12 +105,12 @@ std::string step_text(const data::DerivationStep& step) {
 
 // A row for each aligned step, then for steps without a partner.
 Records alignment_records(const R4cQuestion& question) {
-  std::vector<std::vector<RecordValue>> rows;
+  RecordRows rows;
   for (size_t scorer = 0; scorer < metrics::kStepScorers.size(); ++scorer) {
     const metrics::DerivationScore& score = question.scores[scorer];
     const data::Derivation& reference = question.references[score.reference];
     const auto add = [&](RecordValue step, RecordValue similarity, RecordValue partner) {
-      rows.push_back({metrics::kStepScorers[scorer].key, std::to_string(score.reference + 1),
+      rows.push_back({metrics::kStepScorers[scorer].key, static_cast<int64_t>(score.reference),
                       std::move(step), similarity, std::move(partner)});
     };
     std::vector<bool> is_aligned(question.candidate.size()), has_partner(reference.size());
@@ -126,14 +126,13 @@ Records alignment_records(const R4cQuestion& question) {
       if (!has_partner[i]) add({}, {}, step_text(reference[i]));
     }
   }
-  const size_t size = rows.size();
-  return {.name = "alignment",
-          .title = question.id + ": aligned steps",
-          .columns = {"scorer", "reference", "derivation", "similarity", "reference's step"},
-          .key_columns = 3,
-          .size = size,
-          .row = [rows = std::move(rows)](size_t row) { return rows[row]; },
-          .is_whole = true};
+  return held_records(
+      {.name = "alignment",
+       .title = question.id + ": aligned steps",
+       .columns = {"scorer", "reference", "derivation", "similarity", "reference's step"},
+       .key_columns = 3,
+       .is_whole = true},
+      std::move(rows));
 }
 
 std::string alignment_title(const R4cQuestion& question, size_t scorer) {
@@ -296,10 +295,9 @@ Result r4c_result(const R4cEvaluation& evaluation, const R4cRequest& request) {
   const Keys keys{.system = std::filesystem::path(request.predictions).stem().string()};
   const int64_t n = std::ssize(evaluation.questions);
   add_scores(keys, evaluation.means, n, result);
-  result.tables = {
-      scores_layout("R4C, " + std::to_string(n) + " questions", {"model", &Keys::system}),
-      scores_layout("By the number of references, averaged over all choices of them",
-                    {"judged by", &Keys::subset}, keys)};
+  result.tables = {scores_layout("R4C, " + counted(n, "question"), {"model", &Keys::system}),
+                   scores_layout("By the number of references, averaged over all choices of them",
+                                 {"judged by", &Keys::subset}, keys)};
   for (size_t i = 0; i < evaluation.by_references.size(); ++i) {
     Keys chosen = keys;
     chosen.subset = std::to_string(i + 1) + (i == 0 ? " reference" : " references");

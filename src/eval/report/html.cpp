@@ -134,8 +134,7 @@ class TableRows {
     const std::optional<int64_t> count = cell_numbers(table_, index, column).n;
     const std::string n = count                                    ? std::to_string(*count)
                           : n_column_ && *n_column_ < cells.size() ? cells[*n_column_]
-                          : index < table_.counts.size() ? std::to_string(table_.counts[index])
-                                                         : "";
+                                                                   : "";
     return n.empty() ? title : title + ", n = " + n;
   }
 

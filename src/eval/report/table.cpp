@@ -350,10 +350,6 @@ std::string cell(std::optional<double> value, const std::optional<stats::Interva
   return cell(value) + " [" + cell(interval->low) + ", " + cell(interval->high) + "]";
 }
 
-std::string percent_cell(std::optional<double> share, int decimals) {
-  return share ? format_fixed(100 * *share, decimals) : "–";
-}
-
 std::optional<CellInterval> interval_in(std::string_view cell) {
   const size_t open = cell.find('['), comma = cell.find(", ", open);
   if (open == cell.npos || comma == cell.npos || !cell.ends_with(']')) return std::nullopt;
@@ -387,10 +383,6 @@ std::string boolean(bool is_true) {
 
 Json or_null(std::optional<double> value) {
   return value ? Json(*value) : Json();
-}
-
-Json or_null(const std::optional<stats::Interval>& interval) {
-  return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
 }
 
 }  // namespace rubric::eval

@@ -32,8 +32,6 @@ struct Table {
   std::vector<Align> alignment;                // by column; right if missing
   std::vector<std::string> notes;              // printed below, one a line (not in CSV)
   // For HTML only.
-  // By row: the number of records behind its values, where no column "n" says it.
-  std::vector<int64_t> counts = {};
   // By row and column, where a Layout made the table: what the cells show. Empty: HTML reads the
   // intervals of a suite that has no Result yet back from the texts.
   std::vector<std::vector<CellNumbers>> numbers = {};
@@ -55,13 +53,8 @@ bool lacks_width(std::string_view cell);
 // The notes and, where a cell lacks_width(), kNoWidthNote.
 std::vector<std::string> all_notes(const Table& table);
 
-// What is shown of all rows, and of the groups, which come after these: of many groups the
-// first 50. CSV and JSON have every group.
+// Tables show the first groups; CSV and JSON have every group.
 inline constexpr size_t kMostGroups = 50;
-template <class Group>
-std::span<const Group> shown_groups(const std::vector<Group>& groups) {
-  return std::span(groups).first(std::min(groups.size(), 1 + kMostGroups));
-}
 
 // "the first 50 of 60 groups are shown; …"; "" where all are.
 std::string groups_note(size_t groups);
@@ -91,7 +84,6 @@ void add_count(const std::string& text, int64_t count, std::vector<std::string>&
 // In tables to read: "0.123", "0.123 [0.100, 0.150]", "12.3"; "–" if undefined.
 std::string cell(std::optional<double> value);
 std::string cell(std::optional<double> value, const std::optional<stats::Interval>& interval);
-std::string percent_cell(std::optional<double> share, int decimals = 1);  // without the sign
 // "0.012", "< 0.001"; "≤ 0.012" for an upper bound: the least p that its test can give.
 std::string p_cell(double p, bool is_least = false);
 
@@ -110,8 +102,7 @@ std::string number(std::optional<double> value);
 std::string p_number(double p);     // with six significant digits
 std::string boolean(bool is_true);  // "true", "false"
 
-// In JSON: null if undefined, and [low, high].
+// In JSON: null if undefined.
 Json or_null(std::optional<double> value);
-Json or_null(const std::optional<stats::Interval>& interval);
 
 }  // namespace rubric::eval

@@ -170,10 +170,6 @@ std::optional<double> mean_value(const Experiment& experiment, const Step& step,
 
 }  // namespace
 
-void add_once(const std::string& text, std::vector<std::string>& texts) {
-  if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
-}
-
 std::string run_name(const Step& step, const Bindings& bindings) {
   std::string values;
   for (const std::string& axis : step.over) {

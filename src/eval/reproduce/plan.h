@@ -52,9 +52,6 @@ struct FilledStep {
 FilledStep fill_in(const Experiment& experiment, const StepRun& run,
                    const ChosenValue& chosen = {});
 
-// Adds a text to the others unless it is there.
-void add_once(const std::string& text, std::vector<std::string>& texts);
-
 // Selection.
 
 struct Candidate {

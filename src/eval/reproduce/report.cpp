@@ -119,7 +119,7 @@ Records selection_records(const ExperimentOutcome& outcome) {
 }
 
 // The measurements of a cell: "paper"; "mean" over the seeds, or "largest_p", with that of each
-// seed; "sd" over the seeds.
+// seed; "standard_deviation" over the seeds.
 void add_measurements(const Experiment& experiment, const CellResult& cell_result, Result& result) {
   const Cell& cell = *cell_result.cell;
   const Keys keys{.metric = cell.row, .group = cell.column};
@@ -135,9 +135,14 @@ void add_measurements(const Experiment& experiment, const CellResult& cell_resul
   }
   const std::string statistic = measured.statistic;
   result.measurements.push_back(std::move(measured));
+  if (cell.paper && experiment.substitute.empty()) {
+    Measurement reproduced{.keys = keys, .statistic = "reproduced", .why_missing = cell_result.why};
+    if (cell_result.why.empty()) reproduced.value = cell_result.verdict == "reproduced" ? 1 : 0;
+    result.measurements.push_back(std::move(reproduced));
+  }
   if (cell_result.by_seed.size() < 2) return;
   result.measurements.push_back(
-      {.keys = keys, .statistic = "sd", .value = deviation(cell_result.by_seed)});
+      {.keys = keys, .statistic = "standard_deviation", .value = deviation(cell_result.by_seed)});
   for (size_t i = 0; i < cell_result.by_seed.size(); ++i) {
     Keys of_seed = keys;
     of_seed.seed = experiment.find_axis(kSeedAxis)->values[i];
@@ -202,8 +207,8 @@ Result experiment_result(const Experiment& experiment, const Plan& plan,
   return result;
 }
 
-Result plan_result(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
-                   bool is_verbose) {
+Result dry_run_result(const Experiment& experiment, const Plan& plan,
+                      const ExperimentOutcome& outcome, bool is_verbose) {
   Result result{.title = experiment.title};
   const auto count = [&](const std::string& step, const char* statistic, auto is_counted) {
     int64_t counted = 0;

@@ -33,16 +33,17 @@ std::string verdict(const PaperValue& paper, double mean,
 
 // The cells beside the paper's, and what stands behind them. Measurements: of the cell in row
 // METRIC and column GROUP "paper"; "mean" over the seeds with its 95% interval, or "largest_p", so
-// that each seed's p is at most that; with several seeds "sd", and the values by seed. Records:
-// "cells" as the paper prints them with their verdicts, "selections", "scored", "trained",
-// "signatures" and "steps". Notes say why cells were not measured.
+// that each seed's p is at most that; "reproduced", 1 or 0; with several seeds
+// "standard_deviation", and the values by seed. Records: "cells" as the paper prints them with
+// their verdicts, "selections", "scored", "trained", "signatures" and "steps". Notes say why cells
+// were not measured.
 Result experiment_result(const Experiment& experiment, const Plan& plan,
                          const ExperimentOutcome& outcome, std::span<const CellResult> cells);
 
 // How many runs each step has, and how many of them are done, still to run and left out; with
 // `is_verbose` the runs with their commands.
-Result plan_result(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
-                   bool is_verbose);
+Result dry_run_result(const Experiment& experiment, const Plan& plan,
+                      const ExperimentOutcome& outcome, bool is_verbose);
 
 // Plots.
 

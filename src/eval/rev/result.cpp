@@ -161,8 +161,10 @@ void add_humans(const RevEvaluation& evaluation, const RevHumans& humans, Result
           "rank", ranks[i], "not judged, or not scored", result);
     }
   }
-  const std::string why = "fewer than two, or equal values";
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
+    const bool is_scored =
+        std::ranges::any_of(evaluation.kinds, [&](const auto& kind) { return kind.has(metric); });
+    const std::string why = is_scored ? "fewer than two, or equal values" : kNotScored;
     const RevAgreement& agreement = humans.metrics[metric];
     const auto add = [&](const std::string& statistic, std::optional<double> value,
                          const std::optional<stats::Interval>& interval,
@@ -325,15 +327,13 @@ Records rationale_records(const RevEvaluation& evaluation, std::span<const RevPa
       }
     }
   }
-  const size_t size = rows.size();
-  return {.name = "rationales",
-          .title = "Row by row",
-          .columns = {"system", "seed", "id", "question", "premise", "hypothesis", "label", "gold",
-                      "rationale", "rev", "las", "rq"},
-          .key_columns = 3,
-          .size = size,
-          .row = [rows = std::move(rows)](size_t row) { return rows[row]; },
-          .is_whole = true};
+  return held_records({.name = "rationales",
+                       .title = "Row by row",
+                       .columns = {"system", "seed", "id", "question", "premise", "hypothesis",
+                                   "label", "gold", "rationale", "rev", "las", "rq"},
+                       .key_columns = 3,
+                       .is_whole = true},
+                      std::move(rows));
 }
 
 // "|baselines:rules=2194" over all kinds' rows; "" without baselines.

@@ -235,8 +235,9 @@ std::string comparison_note(std::optional<double> run, const DevValue& highest,
       test->test == AgreementTest::williams ? "Williams' test" : "permutation test by question";
   return "The gain over " + highest.name + ", " + eval::format_fixed(gain, 4) + ", has " +
          (test->p ? "p " + eval::p_cell(*test->p) : "no p") + " (" + name + ", " +
-         std::to_string(test->rows) +
-         (is_significant ? " dev rows)." : " dev rows): it may be chance.");
+         std::to_string(test->rows) + " dev rows)" +
+         (is_significant ? "; it is too small, as these rows chose the model."
+                         : ": it may be chance.");
 }
 
 std::string describe_run(const TrainRequest& request) {

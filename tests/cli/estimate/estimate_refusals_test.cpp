@@ -236,6 +236,7 @@ TEST_F(EstimateCommand, AnExactDifferenceHasNoP) {
   const std::string of_tie = estimate("tie.csv", options).out;
   expect_contains(of_tie, "the lead over “c” (difference 0.225");
   expect_contains(of_tie, "is exact and “b” has the same mean for these answers");
+  expect_contains(of_tie, "“a”, “b” have the highest mean");
   const Json some = json_of("some.csv", options);
   Keys pair{.system = "a", .against = "b", .source = "labels", .method = "t"};
   EXPECT_EQ(measured(some, "difference", pair).find("p_holm"), nullptr);

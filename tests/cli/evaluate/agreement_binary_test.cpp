@@ -276,11 +276,11 @@ TEST_F(EvaluateBinaryAgreement, LabelsMayBeWords) {
 TEST_F(EvaluateBinaryAgreement, AnotherNameOfTheLabelsInDevIsToBeChangedThere) {
   folder_.write("rows.csv", "judge,f1\n1,0.9\n0,0.1\n");
   folder_.write("dev.csv", "human,f1\n1,0.9\n0,0.1\n");
-  expect_message(evaluate("rows.csv", {"--dev", folder_.file("dev.csv"), "--human", "judge"}), 2,
-                 {"no row has the field \"judge\"", "dev.csv",
-                  "rename the field that holds it here to \"judge\", as it is called in " +
-                      folder_.file("rows.csv"),
-                  "are human, f1"});
+  expect_message(
+      evaluate("rows.csv", {"--dev", folder_.file("dev.csv"), "--human", "judge"}), 2,
+      {"no row has the field \"judge\"", "dev.csv",
+       "rename the field with these values to \"judge\", its name in " + folder_.file("rows.csv"),
+       "are human, f1"});
 }
 
 TEST_F(EvaluateBinaryAgreement, GroupsWithoutALabelAreSaidToBe) {

@@ -218,7 +218,7 @@ TEST_F(EvaluateChie, NotesSayOnceWhichRepliesHaveNoVerdicts) {
     if (is_invalid) invalid.push_back(note.string());
   }
   ASSERT_EQ(invalid.size(), 1u);
-  expect_contains(invalid[0], "1 of 3 repl");
+  expect_contains(invalid[0], "1 reply of 3 ");
   expect_contains(read_file(page), "Data: " + second + ", " + folder_.file("first.jsonl"));
 }
 

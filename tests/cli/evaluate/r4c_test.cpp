@@ -154,7 +154,7 @@ TEST_F(EvaluateR4c, ExplainsAnAlignment) {
   const Json json = figures(kBoth, {"--explain", "q1"});
   EXPECT_EQ(value_of(json, "recall", {.metric = "er", .group = "q1"}), 0.5);
   EXPECT_EQ(json.find("records")->find("alignment")->array().at(4).dump(),
-            R"({"scorer": "er", "reference": "1", "derivation": "[ANN] is [tall]", )"
+            R"({"scorer": "er", "reference": 0, "derivation": "[ANN] is [tall]", )"
             R"("similarity": 1, "reference's step": "[ann] is [tall]"})");
   expect_message(evaluate(kBoth, {"--explain", "q1", "--format", "csv"}), 2,
                  {"--explain without a place", "--report"});

@@ -104,7 +104,7 @@ TEST_F(Score, AnotherProgramsScoresStandBesideOurs) {
   EXPECT_EQ(rows[1].find("scores")->dump(), R"({"judge": 0.25, "em": 0})");
   expect_message(score("em", "rows.csv", {"--join", other}), 2, {"\"id\" is missing", "other.csv"});
   expect_message(score("em", "rows.csv", {"--join", other, "--on", "row"}), 2,
-                 {"rows are not told apart by \"row\""});
+                 {"rows cannot be matched by \"row\""});
   expect_message(score("em", "rows.csv", {"--on", "id=row"}), 2, {"there is no file to join"});
   expect_message(score("em", "rows.csv", {"--join", other, "--on", "id="}), 2, {"--on id="});
   const std::string own = folder_.write("own.csv", "id,em\na,1\nb,1\n");

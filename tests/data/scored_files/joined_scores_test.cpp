@@ -127,7 +127,7 @@ TEST_F(JoinedScores, WhatIsWrongIsNamed) {
   expect_contains(error(R"({"row": [0], "x": 1})"), "must be a text or a number");
   expect_contains(error(R"({"row": 0, "x": "y"})"), "the row has no number beside its keys");
   expect_contains(error(row + "\n" + R"({"row": 2, "x": "none"})"), "the score \"x\" is no number");
-  expect_contains(error(row, {{"candidate", "row"}}), "rows are not told apart by \"candidate\"");
+  expect_contains(error(row, {{"candidate", "row"}}), "rows cannot be matched by \"candidate\"");
 }
 
 }  // namespace

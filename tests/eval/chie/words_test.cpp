@@ -148,11 +148,16 @@ TEST_F(ChieWordsTest, AsAResult) {
                                                          "40.00", "0.00", "4.00"}));
   EXPECT_EQ(tables[1].rows[0],
             (std::vector<std::string>{"llama", "en", "small", "invalid", "1 0 1 0"}));
-  EXPECT_EQ(std::ranges::count(all_notes(result),
-                               "llama: 1 of 2 replies have no verdicts, and are in no count of C, "
-                               "H, I and E"),
-            1);
+  EXPECT_EQ(
+      std::ranges::count(all_notes(result),
+                         "llama: 1 reply of 2 without verdicts, in no count of C, H, I and E"),
+      1);
   const Json json = to_json(result);
+  const auto n_of = [&](const char* statistic) {
+    return measured(json, statistic, {.system = "llama"}).find("n")->number();
+  };
+  EXPECT_EQ(n_of("C"), 1);  // of two replies one has verdicts
+  EXPECT_EQ(n_of("f1"), 2);
   EXPECT_EQ(value_of(json, "E", {.system = "llama"}), 1);
   EXPECT_EQ(value_of(json, "mean_length", {.system = "llama"}), 4);
   EXPECT_EQ(json.find("records")->find("disagreements")->dump(),

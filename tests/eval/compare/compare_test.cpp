@@ -142,6 +142,36 @@ TEST(CompareSystems, PIsThatOfAllResamplesWhereverTheScoresLie) {
   }
 }
 
+// A mean of small scores differs, and one of large scores differs by more than rounding.
+TEST(CompareSystems, OnlyRoundingMakesMeansEqual) {
+  const auto first_note = [](const std::vector<double>& a, const std::vector<double>& b) {
+    return comparison_result(compare_systems(systems_of({{a, b}}), {"f1"}, {}, 9)).notes.front();
+  };
+  const std::vector<double> tiny(30, 2e-14), larger(30, 7.5e-14);
+  EXPECT_EQ(first_note(tiny, larger).find("have the same mean"), std::string::npos);
+  EXPECT_TRUE(first_note(tiny, larger).starts_with("f1: b has the highest mean"));
+  EXPECT_EQ(first_note({1e6, 0.1, 0.2}, {0.2, 0.1, 1e6}), "f1: a, b have the same mean");
+}
+
+// 10 permutations give no p below 1/11.
+TEST(CompareSystems, ABoundIsNoVerdict) {
+  std::vector<double> low, high;
+  for (int i = 0; i < 40; ++i) {
+    low.push_back(0.01 * i);
+    high.push_back(0.01 * i + 0.5);
+  }
+  const auto first_note = [&](int64_t resamples) {
+    return comparison_result(compare_systems(systems_of({{low, high}}), {"f1"},
+                                             {.resamples = resamples, .seed = 1}, 0))
+        .notes.front();
+  };
+  EXPECT_EQ(first_note(10),
+            "f1: b has the highest mean; too few permutations were drawn to test the difference "
+            "for a");
+  EXPECT_EQ(first_note(1000),
+            "f1: b has the highest mean; the difference to every other system is significant");
+}
+
 TEST(CompareSystems, TheReportBeginsWithWhatDecides) {
   const Result result = comparison_result(compare_systems(kSystems, {"f1", "likelihood"}, {}, 5));
   const Report report = result_report(result, "");

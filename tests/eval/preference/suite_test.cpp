@@ -155,6 +155,14 @@ TEST_F(Preferences, PairsOfOneQuestionAreDrawnTogether) {
   expect_interval(evaluation.position->interval, 10, 50);
 }
 
+TEST_F(Preferences, OneQuestionHasNoInterval) {
+  ask_about("Why?", "A", "B", "C vs CH");
+  EXPECT_EQ(evaluate().cases[0].preferred.percent[0], 100);
+  EXPECT_FALSE(evaluate().cases[0].preferred.intervals[0]);
+  ask_about("How?", "A", "B", "C vs CH");
+  EXPECT_TRUE(evaluate().cases[0].preferred.intervals[0]);
+}
+
 TEST_F(Preferences, OfOtherThingsAreRefused) {
   add("A", "B");
   entries_[1].other = "another answer";

@@ -49,8 +49,9 @@ TEST(Html, IntervalsAreDrawnOnTheScaleOfTheirColumn) {
   expect_contains(html,
                   "<line x1=\"1\" y1=\"4\" x2=\"50\" y2=\"4\" class=\"interval\"/>"
                   "<line x1=\"25.5\" y1=\"0\" x2=\"25.5\" y2=\"8\" class=\"value\"/>");
-  table = {"", {"m<", "r"}, {{"<i>", "0.5 [0, 1]"}}, {Align::left}, {}, {7}};
-  const std::string alone = html_table(table);  // with nothing to compare it to, n from `counts`
+  table = {"", {"m<", "r"}, {{"<i>", "0.5 [0, 1]"}}, {Align::left}, {}};
+  table.numbers = {{{}, {0.5, stats::Interval{0, 1}, 7}}};
+  const std::string alone = html_table(table);  // with nothing to compare it to
   expect_contains(alone, "title=\"&lt;i&gt;, r: 0.5 [0, 1], n = 7\"");
   EXPECT_TRUE(holds(alone, "class=\"bar\""));  // on the scale of the table
   EXPECT_FALSE(holds(html_table({"", {"r"}, {{"1 [1, 1]"}}, {}, {}}), "class=\"bar\""));

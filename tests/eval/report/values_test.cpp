@@ -10,16 +10,12 @@ TEST(Values, SayThatTheyAreUndefinedInEachForm) {
   EXPECT_EQ(cell(std::nullopt, stats::Interval{0, 1}), "–");
   EXPECT_EQ(number(std::nullopt), "");
   EXPECT_TRUE(or_null(std::optional<double>()).is_null());
-  EXPECT_TRUE(or_null(std::optional<stats::Interval>()).is_null());
 }
 
 TEST(Values, HaveTheDigitsOfTheirForm) {
   EXPECT_EQ(cell(0.12345, stats::Interval{-0.1, 0.25}), "0.123 [-0.100, 0.250]");
   EXPECT_EQ(cell(0.5, std::nullopt), "0.500");
   EXPECT_EQ(number(1.0 / 3), "0.333333");
-  const Json interval = or_null(stats::Interval{0, 0.5});
-  EXPECT_EQ(interval.array().at(0).number(), 0);
-  EXPECT_EQ(interval.array().at(1).number(), 0.5);
 }
 
 TEST(Values, AnIntervalIsReadBackFromItsCell) {

@@ -155,7 +155,8 @@ TEST_F(CellResults, ArePrintedCellByCell) {
   const Json json = to_json(result);
   const Keys first{.metric = "LERC", .group = "A"};
   EXPECT_EQ(value_of(json, "paper", first), 0.5);
-  EXPECT_NEAR(value_of(json, "sd", first), std::sqrt(0.02), 1e-12);
+  EXPECT_EQ(value_of(json, "reproduced", first), 1);
+  EXPECT_NEAR(value_of(json, "standard_deviation", first), std::sqrt(0.02), 1e-12);
   EXPECT_NEAR(value_of(json, "mean", {.metric = "LERC", .group = "A", .seed = "2"}),
               cells[0].by_seed[1], 1e-12);
 }

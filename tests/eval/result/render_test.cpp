@@ -161,7 +161,7 @@ TEST(RecordsTable, EachPartOfAWideOneNamesItsRows) {
             "a       q2  0.500\n");
 }
 
-// The row of all groups is told from a group with its label.
+// The row of all groups has another label than a group of that name.
 TEST(Layout, AUsersTextThatIsALabelIsQuoted) {
   Result result{.title = ""};
   for (const std::string group : {"", "all records", "a"}) {

@@ -31,7 +31,9 @@ TEST(ComparisonNote, AGainMayBeChanceWhereItsPIsAbove005) {
                   "permutation test by question, 9 dev rows");
   // A gain far below the standard error of one r may be significant: both are of the same rows.
   EXPECT_EQ(note(0.7003, 0.7, GainTest{kWilliams, 0.05, 84}),
-            "The gain over recall, 0.0003, has p 0.050 (Williams' test, 84 dev rows).");
+            "The gain over recall, 0.0003, has p 0.050 (Williams' test, 84 dev rows); it is too "
+            "small, as these rows chose "
+            "the model.");
   EXPECT_EQ(note(0.7003, 0.7), "");  // a mean over constituents
   expect_contains(note(0.9, 0.1, GainTest{kWilliams, std::nullopt, 3}),
                   "has no p (Williams' test, 3 dev rows)");
