@@ -409,7 +409,11 @@ std::string field_that_tells_apart(const ScoredSource& source, const ScoredRows&
 std::string advice_for_repeated(const ScoredSource& source, const ScoredRows& rows,
                                 const std::string& field) {
   const std::string system = rows.systems.empty() ? likely_system(source) : "";
-  if (field.empty() && !RowIdentity(source, rows, system, "candidate").repeated()) {
+  // `estimate` keeps the candidates of some rows alone.
+  const bool has_candidates = std::ranges::all_of(
+      source.rows, [](const Json& row) { return row.find("candidate") != nullptr; });
+  if (field.empty() && has_candidates &&
+      !RowIdentity(source, rows, system, "candidate").repeated()) {
     return (system.empty() ? "" : "--system " + shell_word(system) + " tells systems apart, and ") +
            "the candidates tell the rows apart, several answers to one question: give each row its "
            "own id, or match them by their texts, --field constituent=candidate" +

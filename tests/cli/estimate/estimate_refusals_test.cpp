@@ -149,6 +149,18 @@ TEST_F(EstimateCommand, FieldsAndNamesThatWouldBeConfusedAreRefused) {
 
 // 1.0000000000000002 is 1, as a scale's end and as a probability; a probability whose inverse
 // cannot be computed with is none.
+TEST_F(EstimateCommand, ACopiedRowIsToBeRemoved) {
+  std::string all = "id,question,candidate,f1,verdict\n";
+  for (int i = 0; i < 30; ++i) {
+    const std::string n = std::to_string(i);
+    all += n + ",Who " + n + "?,c" + n + ",0." + std::to_string(i % 7) + "," +
+           std::to_string(i % 2) + "\n";
+  }
+  folder_.write("all.csv", all + "0,Who 0?,c0,0.0,0\n");
+  expect_refused("all.csv", {"--human", "verdict"},
+                 {"the id \"0\" occurs twice", "all.csv:2 and", "remove one row if it is a copy"});
+}
+
 TEST_F(EstimateCommand, RoundingOfAnEndIsNoMistake) {
   const auto write = [&](const std::string& label, const std::string& probability) {
     std::string all = "id,f1\n", labels = "id,verdict,chance\n";

@@ -112,6 +112,15 @@ TEST_F(Score, AnotherProgramsScoresStandBesideOurs) {
                  {"the file has scores called em, which is scored here, too", "own.csv"});
 }
 
+TEST_F(Score, JoinedScoresKeepWhatTheirModelHasSeen) {
+  folder_.write("rows.csv", "id,reference,candidate\na,x,x\nb,x,y\n");
+  const std::string other = folder_.write("other.csv", "id,lerc,seen.lerc\nb,4,\na,2,trained\n");
+  ASSERT_EQ(score("em", "rows.csv", {"--join", other}).code, 0);
+  const std::vector<Json> rows = read_rows(output());
+  EXPECT_EQ(rows.at(0).find("seen")->dump(), R"({"lerc": "trained"})");
+  EXPECT_EQ(rows.at(1).find("seen"), nullptr);
+}
+
 TEST_F(Score, ReadsTables) {
   const std::vector<Json> rows = fixture_rows();
   for (const char separator : {',', '\t'}) {
