@@ -34,8 +34,8 @@ GainTest test_gain(std::span<const Answer> rows, const std::vector<double>& scor
                    const std::vector<double>& baseline);
 
 // Whether the dev value `run` of the best model is better than the highest one of the baselines, as
-// a sentence; "" where the model is the start (`is_start`) and no baseline is higher, and for a gain
-// without a test. A gain with p above 0.05 may be chance:
+// a sentence; "" where the model is the start (`is_start`) and no baseline is higher, and for a
+// gain without a test. A gain with p above 0.05 may be chance:
 //
 //   "The gain over recall, 0.0480, has p 0.210 (Williams' test, 84 dev rows): it may be chance."
 //
