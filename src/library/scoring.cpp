@@ -13,6 +13,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
+#include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/answers/reference_separator.h"
 #include "data/answers/repeated_documents.h"
