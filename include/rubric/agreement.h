@@ -11,6 +11,7 @@
 #include "rubric/judge_choice.h"
 #include "rubric/missing.h"
 #include "rubric/result.h"
+#include "rubric/row_format.h"
 #include "rubric/statistics.h"
 
 namespace rubric {
@@ -32,9 +33,7 @@ struct AgreementRequest {
   // Other labelled rows with scores of the same metrics, on which the threshold of accuracy, that
   // of F1 and the logistic curve are chosen. "": the halves of the input choose for each other.
   std::filesystem::path dev;
-  std::string input_format;                        // of both; "": by the file's name
-  std::map<std::string, std::string> fields = {};  // the file's names of an answer's, by ours
-  char delimiter = '\0';                 // between the columns of a table; '\0': the format's
+  RowFormat row_format;                  // of both
   std::string human = "score";           // the field of the human label
   std::string group, system;             // fields to report by; "": none
   std::vector<std::string> metrics;      // empty: all
@@ -44,9 +43,36 @@ struct AgreementRequest {
   // JUDGE:E. "": none.
   std::filesystem::path ledger = {};
   JudgeChoice judge = {};
-  bool resampled = false;        // Pearson's r has its value in each bootstrap resample
-  std::filesystem::path report;  // also written: tables and pictures as one HTML page; "": none
-  std::string command;           // that the page shows; "": none
+  bool resampled = false;  // Pearson's r has its value in each bootstrap resample
+
+  void visit_fields(auto& field) {
+    field("input", input, "the scored rows").input().short_as('i').required();
+    field("dev", dev,
+          "other rows with labels and the same scores, on which the thresholds are chosen")
+        .input();
+    field("human", human, "the field of the human label").named("FIELD");
+    field("metric", metrics, "a metric, or several: a,b; may be repeated; all when left out")
+        .names();
+    field("group", group,
+          "a field, such as dataset: also prints results for the rows of each of its values (in "
+          "tables of the first 50)")
+        .named("FIELD");
+    field("system", system,
+          "the field that names the system which gave the row's answer: also compares the systems' "
+          "means")
+        .named("FIELD");
+    field("test", options.test,
+          "between two metrics: williams, which takes rows as independent, or permutation (paired, "
+          "by question); auto: permutation where rows share questions")
+        .choices({"auto", "williams", "permutation"});
+    field("resampled", resampled, "with --format json: also Pearson's r of each resample")
+        .only_in_json();
+    row_format.visit_fields(field);
+    field("ledger", ledger, "the judge's replies").input();
+    judge.visit_fields(field);
+    visit_missing(field, missing);
+    options.bootstrap.visit_fields(field, kPermutationHelp);
+  }
 };
 
 // Reads the rows and compares the metrics. Measurements, with keys metric, group ("": all rows) and

@@ -10,6 +10,7 @@
 #include "rubric/context.h"
 #include "rubric/export.h"
 #include "rubric/result.h"
+#include "rubric/row_format.h"
 
 namespace rubric {
 
@@ -22,7 +23,7 @@ inline constexpr const char* kChooseMethods[] = {"random", "score", "disagreemen
 
 struct ChooseRequest {
   std::filesystem::path input;    // scored rows
-  int64_t budget = 0;             // rows of the sheet, with an earlier one's; with `system` about
+  int64_t budget = 100;           // rows of the sheet, with an earlier one's; with `system` about
   std::string human = "verdict";  // the column to fill in
   std::filesystem::path labels = {};      // an earlier sheet, filled in or in part; "": none
   std::vector<std::string> metrics = {};  // empty: all
@@ -31,9 +32,25 @@ struct ChooseRequest {
   ChooseMethod method = ChooseMethod::random;
   uint64_t seed = 0;
   std::filesystem::path output = {};  // also written: the sheet as .csv, or to fill in as .html
-  std::string input_format = {};      // "": by each file's name
-  std::map<std::string, std::string> fields = {};  // the files' names of an answer's, by ours
-  char delimiter = '\0';  // between the columns of a table; '\0': the format's
+  RowFormat row_format = {};          // of both files
+
+  void visit_fields(auto& field) {
+    field("input", input, "the scored rows of all answers").input().short_as('i').required();
+    field("budget", budget,
+          "rows of the sheet, with those of an earlier one; about so many with --system")
+        .range(1, 1'000'000'000);
+    field("method", method, "random, score or disagreement")
+        .choices({std::begin(kChooseMethods), std::end(kChooseMethods)});
+    field("labels", labels, "an earlier sheet, filled in or in part").input();
+    field("human", human, "the field of the human label").named("FIELD");
+    field("metric", metrics, "the metrics, such as lerc,f1; may be repeated; without it all")
+        .names();
+    field("system", system, "the field that names the system of a row; else all are of one")
+        .named("FIELD");
+    field("seed", seed, "another one, other answers");
+    field("output", output, "the sheet").output().short_as('o').required();
+    row_format.visit_fields(field);
+  }
 };
 
 // Draws the sheet that people fill in.

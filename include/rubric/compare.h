@@ -13,6 +13,7 @@
 #include "rubric/export.h"
 #include "rubric/missing.h"
 #include "rubric/result.h"
+#include "rubric/row_format.h"
 #include "rubric/statistics.h"
 
 namespace rubric {
@@ -21,11 +22,9 @@ struct CompareRequest {
   std::vector<std::filesystem::path> files;  // scored rows; each is one system, unless `system`
   std::vector<std::string> names = {};       // of the files' systems; empty: the files' own
   std::vector<std::string> metrics;
-  std::string system;        // the field that names a row's system; "": each file is one
-  std::string group;         // a field to report by; "": none
-  std::string input_format;  // "": by the file's name
-  std::map<std::string, std::string> fields = {};  // the file's names of an answer's, by ours
-  char delimiter = '\0';  // between the columns of a table; '\0': the format's
+  std::string system;  // the field that names a row's system; "": each file is one
+  std::string group;   // a field to report by; "": none
+  RowFormat row_format;
   // Records without a score: an error, or left out (drop), then with those that one file lacks.
   Missing missing = Missing::automatic;
   int64_t first_number = 1;  // of the rows of a file that have no ids
@@ -33,8 +32,27 @@ struct CompareRequest {
   // Of each two systems, those that differ most; 0 to 1000. Without a number 10, which print()
   // shows in JSON alone and a report shows.
   std::optional<int64_t> rows = {};
-  std::filesystem::path report;  // also written: tables and pictures as one HTML page; "": none
-  std::string command;           // which the page shows; "": none
+
+  void visit_fields(auto& field) {
+    field("files", files, "scored files").input().positional();
+    field("name", names, "the files' systems; without it they have the files' names").names();
+    field("metric", metrics, "the metrics, such as f1,em; may be repeated").names();
+    field("system", system, "the field that names the system of a row; else each file is one")
+        .named("FIELD");
+    field("group", group,
+          "a field to report by as well, such as constituent; tables show 50 groups")
+        .named("FIELD");
+    field(
+        "rows", rows,
+        "rows on which each two systems differ most; without it 10 in the report and in JSON, none "
+        "in other output")
+        .range(0, 1000)
+        .of_records();
+    row_format.visit_fields(field);
+    visit_missing(field, missing);
+    field("first-number", first_number, "of rows without ids").hidden();
+    bootstrap.visit_fields(field, kPermutationHelp);
+  }
 };
 
 // Reads the rows and compares every two systems by every metric. Records are matched by id and

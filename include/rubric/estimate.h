@@ -14,6 +14,7 @@
 #include "rubric/export.h"
 #include "rubric/judge_choice.h"
 #include "rubric/result.h"
+#include "rubric/row_format.h"
 #include "rubric/statistics.h"
 
 namespace rubric {
@@ -21,7 +22,7 @@ namespace rubric {
 struct EstimateRequest {
   std::filesystem::path all;          // scored rows of all answers
   std::filesystem::path labels = {};  // rows with "id" and the label; "": `all` holds the labels
-  std::string human;                  // the field of the labels; rows without it have none
+  std::string human = "score";        // the field of the labels; rows without it have none
   std::vector<std::string> metrics = {};  // empty: all
   std::string system = {};                // the field that names a row's system; "": one system
   std::string group = {};                 // a field to report by; "": none
@@ -35,15 +36,40 @@ struct EstimateRequest {
   std::optional<Interval> scale = {};  // which labels may not leave
   bool average = false;                // labels of one row; else they are refused
   BootstrapOptions bootstrap = {};
-  std::string input_format = {};                   // "": by each file's name
-  std::map<std::string, std::string> fields = {};  // the files' names of an answer's, by ours
-  char delimiter = '\0';              // between the columns of a table; '\0': the format's
-  std::filesystem::path report = {};  // also written: tables and pictures as one HTML page
-  std::string command = {};           // which the page shows; "": none
+  RowFormat row_format = {};  // of both files
   // In place of `all`: a judge's ledger. Its verdicts on the aspect that `human` names, "C", "H",
   // "I" or "E", are the metric, and systems are the ledger's.
   std::filesystem::path ledger = {};
   JudgeChoice judge = {};
+
+  void visit_fields(auto& field) {
+    visit_pilot_fields(field);
+    field("group", group,
+          "a field to report by as well, such as constituent; tables show 50 groups")
+        .named("FIELD");
+    bootstrap.visit_fields(field);
+  }
+  void visit_pilot_fields(auto& field) {  // those that `plan` has, too
+    field("all", all, "the scored rows of all answers").input();
+    field("labels", labels, "rows with id and label; without it the labels are in --all").input();
+    field("human", human, "the field of the human label").named("FIELD");
+    field("metric", metrics, "the metrics, such as lerc,f1; may be repeated; without it all")
+        .names();
+    field("system", system, "the field that names the system of a row; else all are of one")
+        .named("FIELD");
+    field("probability", probability,
+          "the field of the probability with which a labelled answer was drawn; without it and "
+          "--strata those of a sheet of choose are read")
+        .named("FIELD");
+    field("strata", strata, "the field of strata: labels were drawn within each of its values")
+        .named("FIELD");
+    field("scale", scale, "what a label can be, such as 1:5; others are refused");
+    field("average", average,
+          "several labels of one answer are averaged; without it they are refused");
+    field("ledger", ledger, "the judge's replies").input();
+    judge.visit_fields(field);
+    row_format.visit_fields(field);
+  }
 };
 
 // Reads rows and labels, and estimates the mean label of each system. Labels belong to the row of

@@ -9,9 +9,22 @@ namespace rubric {
 struct JudgeChoice {
   std::string judge = {};        // the model
   std::string prompt_hash = {};  // how the hash of its prompt begins
-  std::string parameters = {};   // a JSON object on one line, its members sorted
+  std::string parameters = {};   // a JSON object
   // "published" or "strict", for all replies; "": each by the parser that the ledger names for it.
   std::string parser = {};
+
+  void visit_fields(auto& field) {
+    field("judge", judge, "whose replies, where the ledger has several judges").named("MODEL");
+    field("prompt-hash", prompt_hash,
+          "how the prompt's hash begins, where the ledger has several prompts")
+        .named("DIGITS");
+    field("parameters", parameters, "which parameters, where the ledger has several").named("JSON");
+    field("parser", parser,
+          "how replies are read: published, as the authors' code reads them, or strict, by aspect; "
+          "without it judge takes published, and other commands the parser of each reply in the "
+          "ledger")
+        .choices({"published", "strict"});
+  }
 };
 
 }  // namespace rubric

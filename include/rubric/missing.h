@@ -13,4 +13,14 @@ enum class Missing {
   error,      // InputError
 };
 
+// The option of requests that read rows.
+void visit_missing(auto& field, Missing& missing) {
+  field("missing", missing,
+        "rows that lack a value: empty (a text is read as \"\"), drop (the row), or error; "
+        "automatic: "
+        "empty for candidates, error for references, labels and scores")
+      .named("RULE")
+      .choices({"automatic", "empty", "drop", "error"});
+}
+
 }  // namespace rubric

@@ -21,6 +21,19 @@ struct PlanRequest {
   int64_t population = 0;  // questions of which labels will be drawn; 0: those of the pilot's file
   int64_t simulations = 1000;  // for each size that is tried; 10 to 100,000
   uint64_t seed = 0;
+
+  void visit_fields(auto& field) {
+    pilot.visit_pilot_fields(field);
+    field("difference", difference, "the true difference to find, in the label's units")
+        .named("SIZE");
+    field("width", width, "the widest half of a 95% interval: 0.03 for intervals of +-0.03")
+        .named("SIZE");
+    field("population", population,
+          "labels will be drawn from so many questions; 0: from those in --all")
+        .range(0, 1'000'000'000);
+    field("simulations", simulations, "for each number of labels that is tried").range(10, 100'000);
+    field("seed", seed, "another one, other simulations");
+  }
 };
 
 // How many questions to label, by formula and by simulation, and how many answers these are.

@@ -17,7 +17,7 @@ from ._inputs import (
 )
 from ._messages import keywords, names_keywords
 from ._metrics import Names, chosen
-from ._reports import Report, kept, report_on
+from ._reports import Report, kept, option_values, report_on
 
 
 @names_keywords()
@@ -98,8 +98,9 @@ def agreement(rows: Any, *, metrics: Names | None = None, metric: Names | None =
     rule = require_missing(missing)
     for name, value in ("human", human), ("group", group), ("system", system):
         require_column_name(name, value)
-    return report_on(tables, lambda paths, page: _light.agreement(
-        paths[0], paths[1] if len(paths) > 1 else "", human, group, system, names, fields, rule,
-        test, resamples, seed, page, threads),
+    return report_on(tables, lambda paths, page: _light.run("agreement", option_values(
+        input=paths[0], dev=paths[1] if len(paths) > 1 else None, human=human, group=group,
+        system=system, metric=names, field=fields, missing=rule, test=test, resamples=resamples,
+        seed=seed), page, threads),
         {**{name: name for name in keywords(agreement)}, "human": "human",
          "metric": "metrics", "input": "rows", "field": "columns"})

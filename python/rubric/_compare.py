@@ -21,7 +21,7 @@ from ._inputs import (
 )
 from ._messages import keywords, names_keywords
 from ._metrics import Names, chosen
-from ._reports import Report, kept, report_on
+from ._reports import Report, kept, option_values, report_on
 
 
 @names_keywords()
@@ -104,8 +104,9 @@ def compare(*systems: Any, metric: Names | None = None, metrics: Names | None = 
     threads = require_whole("threads", threads, most=MOST_THREADS)
 
     first = 0 if all(isinstance(one, str) for one in content) else 1
-    return report_on(tables, lambda paths, page: _light.compare(
-        paths, called, scores, group, system, fields, rule, first, resamples, seed, page, threads),
+    return report_on(tables, lambda paths, page: _light.run("compare", option_values(
+        files=paths, name=called, metric=scores, group=group, system=system, field=fields,
+        missing=rule, first_number=str(first), resamples=resamples, seed=seed), page, threads),
         {**{name: name for name in keywords(compare)}, "metric": "metric",
          "name": "names", "field": "columns"})
 

@@ -11,7 +11,7 @@ from ._errors import InputError
 from ._inputs import MOST_SEED, MOST_THREADS, require_column_name, require_columns, require_whole
 from ._messages import keywords, names_keywords
 from ._metrics import Names, chosen
-from ._reports import Report, Sheet, kept, printed_on, report_on
+from ._reports import Report, Sheet, kept, option_values, printed_on, report_on
 
 
 @names_keywords()
@@ -90,9 +90,9 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
-    return report_on(tables, lambda paths, page: _light.estimate(
-        {**request.files(tables, paths), **request.fields}, request.columns, request.metrics,
-        request.scale, request.average, resamples, seed, page, threads), option_names(estimate))
+    return report_on(tables, lambda paths, page: _light.run("estimate", {
+        **request.values(tables, paths), **option_values(resamples=resamples, seed=seed)}, page,
+        threads), option_names(estimate))
 
 
 @names_keywords()
@@ -151,11 +151,10 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
     threads = require_whole("threads", threads, most=MOST_THREADS)
     difference = _number("difference", difference)
     width = _number("width", width)
-    return report_on(tables, lambda paths, page: _light.plan(
-        {**request.files(tables, paths), **request.fields}, request.columns, request.metrics,
-        request.scale, request.average, difference, width, population, simulations, seed, page,
-        threads),
-        option_names(plan))
+    return report_on(tables, lambda paths, page: _light.run("plan", {
+        **request.values(tables, paths), **option_values(
+            difference=difference, width=width, population=population, simulations=simulations,
+            seed=seed)}, page, threads), option_names(plan))
 
 
 @names_keywords()
@@ -216,9 +215,10 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
                                  {"system": system}, columns, None, False)
     budget = require_whole("budget", budget, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
-    return Sheet(*printed_on(tables, lambda paths, page: _light.choose(
-        {**request.files(tables, paths), **request.fields, "method": method}, request.columns,
-        request.metrics, budget, seed, page), {**option_names(choose), "budget": "budget"}))
+    return Sheet(*printed_on(tables, lambda paths, page: _light.run("choose", {
+        **request.values(tables, paths, "input"), **option_values(
+            method=method, budget=budget, seed=seed, output=page)}, "", 1),
+        {**option_names(choose), "budget": "budget"}))
 
 
 def _number(name: str, value: Any) -> float | None:
@@ -240,10 +240,12 @@ class Request:
         self.scale = scale
         self.average = average
 
-    @staticmethod
-    def files(tables: dict[str, str | Path], paths: list[str]) -> dict[str, str]:
-        """The paths by what the extension calls the files."""
-        return {"all" if table == "rows" else table: path for table, path in zip(tables, paths)}
+    def values(self, tables: dict[str, str | Path], paths: list[str],
+               rows: str = "all") -> dict[str, list[str]]:
+        """The texts of the command's options; `rows` is that of the file of rows."""
+        files = {rows if table == "rows" else table: path for table, path in zip(tables, paths)}
+        return option_values(**files, **self.fields, field=self.columns, metric=self.metrics,
+                             scale=self.scale, average=self.average)
 
 
 def request_of(rows: Any, human: str, labels: Any, metrics: list[str], ledger: Any,

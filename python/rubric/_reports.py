@@ -359,6 +359,22 @@ def _with_arguments(texts: dict[str, str], page: str, names: Mapping[str, str]
     return texts, page
 
 
+def option_values(**options: Any) -> dict[str, list[str]]:
+    """The texts of a command's options. What is None, empty or False is not given."""
+    texts = {}
+    for name, value in options.items():
+        if value is None or value is False or value in ("", [], {}):
+            continue
+        if value is True:
+            value = ""
+        elif isinstance(value, Mapping):
+            value = [f"{ours}={theirs}" for ours, theirs in value.items()]
+        elif isinstance(value, tuple):
+            value = ":".join(map(repr, value))
+        texts[name.replace("_", "-")] = list(map(str, value if isinstance(value, list) else [value]))
+    return texts
+
+
 def printed_on(tables: Mapping[str, str | Path],
                work: Callable[[list[str], str], tuple[dict[str, str], list[str]]],
                names: Mapping[str, str]) -> tuple[dict[str, str], str]:

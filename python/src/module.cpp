@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,10 +20,10 @@
 
 #include "answers.h"
 #include "call.h"
+#include "config/call.h"
 #include "core/context.h"
 #include "data/answers/reference_separator.h"
 #include "data/answers/usual_names.h"
-#include "data/rows/missing_values.h"
 #include "eval/report/html.h"
 #include "metrics/list.h"
 #include "rubric/rubric.h"
@@ -172,133 +174,32 @@ Printed printed(const AnyResult& result, const Messages& messages,
   return nb::make_tuple(texts, messages.warnings());
 }
 
-using Fields = std::map<std::string, std::string>;
+// The functions that return a result, by the names of their commands.
+constexpr std::pair<std::string_view, std::unique_ptr<config::Call> (*)()> kCalls[] = {
+    {"agreement", config::make_call<AgreementRequest, evaluate_agreement>},
+    {"compare", config::make_call<CompareRequest, compare_systems>},
+    {"estimate", config::make_call<EstimateRequest, estimate>},
+    {"plan", config::make_call<PlanRequest, plan>},
+    {"choose", config::make_call<ChooseRequest, choose>},
+};
 
-Printed agreement(const std::string& input, const std::string& dev, const std::string& human,
-                  const std::string& group, const std::string& system,
-                  const std::vector<std::string>& metrics, const Fields& columns,
-                  const std::string& missing, const std::string& test, int64_t resamples,
-                  uint64_t seed, const std::string& report, size_t threads) {
-  AgreementRequest request;
-  request.fields = columns;
-  request.input = input;
-  request.dev = dev;
-  request.human = human;
-  request.group = group;
-  request.system = system;
-  request.metrics = metrics;
-  request.missing = data::missing_named(missing, "missing");
-  request.options.bootstrap = {.resamples = resamples, .seed = seed};
-  request.options.test = test == "permutation" ? AgreementTest::permutation
-                         : test == "williams"  ? AgreementTest::williams
-                                               : AgreementTest::automatic;
-  request.report = report;
+// `values` are those of the command's options, by their names; `page`: of the report, "": none.
+Printed run(const std::string& name, const std::map<std::string, std::vector<std::string>>& values,
+            const std::string& page, size_t threads) {
+  const auto found = std::ranges::find(kCalls, name, [](const auto& each) { return each.first; });
+  const std::unique_ptr<config::Call> made = found->second();
+  for (const auto& [field, texts] : values) made->fields.set(field, texts);
   Messages messages;
   Result result;
-  call(messages, threads,
-       [&](const Context& context) { result = evaluate_agreement(request, context); });
-  return printed(result, messages);
-}
-
-Printed compare(const std::vector<std::string>& files, const std::vector<std::string>& names,
-                const std::vector<std::string>& metrics, const std::string& group,
-                const std::string& system, const Fields& columns, const std::string& missing,
-                int64_t first_number, int64_t resamples, uint64_t seed, const std::string& report,
-                size_t threads) {
-  CompareRequest request;
-  request.first_number = first_number;
-  request.fields = columns;
-  request.files.assign(files.begin(), files.end());
-  request.names = names;
-  request.metrics = metrics;
-  request.group = group;
-  request.system = system;
-  request.missing = data::missing_named(missing, "missing");
-  request.bootstrap = {.resamples = resamples, .seed = seed};
-  request.report = report;
-  Messages messages;
-  Result result;
-  call(messages, threads,
-       [&](const Context& context) { result = compare_systems(request, context); });
-  return printed(result, messages);
-}
-
-using Scale = std::optional<std::pair<double, double>>;
-
-// `fields` are files and names of columns, by the names that the command's options have.
-EstimateRequest estimate_request(const Fields& fields, const Fields& columns,
-                                 const std::vector<std::string>& metrics, const Scale& scale,
-                                 bool average) {
-  EstimateRequest request;
-  request.fields = columns;
-  const auto value = [&](const char* name) {
-    const auto found = fields.find(name);
-    return found == fields.end() ? std::string() : found->second;
-  };
-  request.all = value("all");
-  request.labels = value("labels");
-  request.ledger = value("ledger");
-  request.human = value("human");
-  request.system = value("system");
-  request.group = value("group");
-  request.probability = value("probability");
-  request.strata = value("strata");
-  request.metrics = metrics;
-  if (scale) request.scale = Interval{scale->first, scale->second};
-  request.average = average;
-  return request;
-}
-
-Printed estimate(const Fields& fields, const Fields& columns,
-                 const std::vector<std::string>& metrics, const Scale& scale, bool average,
-                 int64_t resamples, uint64_t seed, const std::string& report, size_t threads) {
-  EstimateRequest request = estimate_request(fields, columns, metrics, scale, average);
-  request.bootstrap = {.resamples = resamples, .seed = seed};
-  request.report = report;
-  Messages messages;
-  Result result;
-  call(messages, threads,
-       [&](const Context& context) { result = rubric::estimate(request, context); });
-  return printed(result, messages);
-}
-
-Printed plan(const Fields& fields, const Fields& columns, const std::vector<std::string>& metrics,
-             const Scale& scale, bool average, std::optional<double> difference,
-             std::optional<double> width, int64_t population, int64_t simulations, uint64_t seed,
-             const std::string& report, size_t threads) {
-  PlanRequest request{estimate_request(fields, columns, metrics, scale, average),
-                      difference,
-                      width,
-                      population,
-                      simulations,
-                      seed};
-  request.pilot.report = report;
-  Messages messages;
-  Result result;
-  call(messages, threads, [&](const Context& context) { result = rubric::plan(request, context); });
-  return printed(result, messages);
-}
-
-Printed choose(const Fields& fields, const Fields& columns, const std::vector<std::string>& metrics,
-               int64_t budget, uint64_t seed, const std::string& report) {
-  ChooseRequest request;
-  request.fields = columns;
-  request.input = fields.at("all");
-  if (const auto labels = fields.find("labels"); labels != fields.end()) {
-    request.labels = labels->second;
+  call(messages, threads, [&](const Context& context) {
+    result = made->run(context);
+    if (!page.empty()) write_report(result, page);
+  });
+  std::map<std::string, std::string> sheets;
+  for (const Records& records : result.records) {
+    if (records.name == "sheet") sheets["sheet"] = records_csv(records);
   }
-  request.human = fields.at("human");
-  request.system = fields.at("system");
-  const auto method = std::ranges::find(kChooseMethods, fields.at("method"));
-  request.method = static_cast<ChooseMethod>(method - std::begin(kChooseMethods));
-  request.metrics = metrics;
-  request.budget = budget;
-  request.seed = seed;
-  request.output = report;
-  Messages messages;
-  Result result;
-  call(messages, 1, [&](const Context& context) { result = rubric::choose(request, context); });
-  return printed(result, messages, {{"sheet", records_csv(result.records.front())}});
+  return printed(result, messages, sheets);
 }
 
 nb::typed<nb::list, nb::any> metric_tuples() {
@@ -345,16 +246,7 @@ NB_MODULE(_light, m) {
       },
       "rows"_a, "names"_a);
   m.def("may_be_field", &data::may_be_field, "name"_a);
-  m.def("agreement", &agreement, "input"_a, "dev"_a, "human"_a, "group"_a, "system"_a, "metrics"_a,
-        "columns"_a, "missing"_a, "test"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
-  m.def("compare", &compare, "files"_a, "names"_a, "metrics"_a, "group"_a, "system"_a, "columns"_a,
-        "missing"_a, "first_number"_a, "resamples"_a, "seed"_a, "report"_a, "threads"_a);
-  m.def("estimate", &estimate, "fields"_a, "columns"_a, "metrics"_a, "scale"_a.none(), "average"_a,
-        "resamples"_a, "seed"_a, "report"_a, "threads"_a);
-  m.def("plan", &plan, "fields"_a, "columns"_a, "metrics"_a, "scale"_a.none(), "average"_a,
-        "difference"_a.none(), "width"_a.none(), "population"_a, "simulations"_a, "seed"_a,
-        "report"_a, "threads"_a);
-  m.def("choose", &choose, "fields"_a, "columns"_a, "metrics"_a, "budget"_a, "seed"_a, "report"_a);
+  m.def("run", &run, "name"_a, "values"_a, "page"_a, "threads"_a);
   m.def(
       "escape_html", [](const std::string& shown) { return text(eval::escape_html(shown)); },
       "text"_a);

@@ -149,9 +149,6 @@ def test_mistakes(tmp_path):
     with pytest.raises(rubric.InputError, match="^judge= is missing\n  to do: add judge=MODEL: .*"
                                                 "`rubric help judge` shows"):
         rubric.judge(ROWS, ledger)
-    with pytest.warns(rubric.RubricWarning, match="^system= is now system_name="):
-        rubric.judge([{**ROWS[0], "reply": "Agree Agree Disagree Disagree", "system": None}],
-                     tmp_path / "recorded.jsonl", recorded=True, judge="gpt", system="mine")
     with pytest.raises(rubric.InputError, match="connect"):
         rubric.judge(ROWS, ledger, endpoint="http://127.0.0.1:1/v1", judge="gpt", retries=0)
     with endpoint(answers=100) as (url, asked, _):

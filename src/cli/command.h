@@ -1,36 +1,30 @@
-// The descriptor of a command, or of a part of one such as a suite of `evaluate`. Its options are
+// The descriptor of a command, or of a subcommand such as a suite of `evaluate`. Its options are
 // light code even if rubric-neural runs it, so that rubric lists them and `reproduce` knows what a
-// step reads.
+// step reads. What --help says of it and its examples are in cli/usage, a file for each.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/shared/options.h"
+#include "config/call.h"
 #include "core/list.h"
 
 namespace rubric::cli {
 
 using Arguments = std::vector<std::string>;  // without the program's and the command's name
 
-// The old name of a part, which is shown nowhere, and works with a warning for one version.
-struct RenamedPart {
-  std::string_view old_name;
-  std::string_view words;  // what to write today: the part's name, perhaps with an argument
-};
-
-// A command line for the end of --help and of the man page.
-struct Example {
-  std::string_view line;
-  bool runs = false;  // in a folder that holds samples/, after those before it
-};
-inline constexpr bool kRuns = true;
-
 struct Command {
-  std::string_view name, summary;
-  CommandSyntax (*syntax)() = nullptr;  // null: it has parts
+  std::string_view name;
+  std::string_view parent = "";  // the command that it is a part of
+  std::string_view summary;
+  // A call of it, of whose fields the options are made, and whose result is printed. Null: it has
+  // `syntax` and `run`, or parts.
+  std::unique_ptr<config::Call> (*make_call)() = nullptr;
+  CommandSyntax (*syntax)() = nullptr;
   // Returns the exit code. Null: rubric-neural runs it (run_neural), or its parts are run.
   int (*run)(const Arguments& arguments) = nullptr;
   bool is_neural = false;  // rubric-neural runs it, perhaps besides rubric
@@ -38,12 +32,19 @@ struct Command {
   bool has_link = false;   // it is also a program of its own name, which no system has
   std::span<const Command* const> parts = {};  // each with a syntax
   std::string_view part_name = "";             // what one is called: "suite"
-  std::span<const RenamedPart> renamed_parts = {};
-  std::span<const Example> examples = {};
 };
 
-// Its options, with its examples.
+// "evaluate agreement"
+std::string words_of(const Command& command);
+
+// Its options, with the text of --help and the examples.
 CommandSyntax syntax_of(const Command& command);
+
+// The lines of its examples.
+std::vector<std::string> examples_of(const Command& command);
+
+// Runs a command that has `make_call`: parses, checks the files that it writes, and prints.
+int run_call(const Command& command, const Arguments& arguments);
 
 // What rubric-neural runs for a command. Linking fails if a definition is missing.
 template <const Command& command>

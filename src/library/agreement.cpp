@@ -33,7 +33,7 @@ std::string signature_of(const AgreementRequest& request,
   if (!request.group.empty()) signature += "|group:" + signature_text(request.group);
   if (!request.system.empty()) signature += "|system:" + signature_text(request.system);
   if (!request.judge.parser.empty()) signature += "|parser:" + request.judge.parser;
-  signature += library::fields_signature(request.fields);
+  signature += library::fields_signature(request.row_format.fields);
   const bool is_permutation = agreement.options.test == AgreementTest::permutation;
   signature += std::string("|test:") + (is_permutation ? "permutation" : "williams") +
                "|resamples:" + std::to_string(request.options.bootstrap.resamples);
@@ -63,20 +63,15 @@ void check_request(const AgreementRequest& request) {
   require_no_pipe(request.input);
   if (!request.ledger.empty()) require_no_pipe(request.ledger);
   stats::require_valid(request.options.bootstrap);
-  const std::string where = "--report " + request.report.string();
-  require_writable(request.report, where);
-  const std::filesystem::path read[] = {request.input, request.dev, request.ledger};
-  require_replaces_none(request.report, read, where);
   if (!request.dev.empty()) check_dev_file(request);
 }
 
 data::ScoredRows read_rows(const AgreementRequest& request, const std::filesystem::path& file,
                            data::RowFields fields, const judge::Ledger* ledger,
                            std::vector<std::string>& notes) {
-  fields.fields = request.fields;
+  fields.fields = request.row_format.fields;
   data::ScoredSource source = data::read_scored_source(
-      file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
-      request.fields);
+      file, data::input_format(request.row_format, file), request.row_format.fields);
   if (ledger != nullptr) {
     eval::add_verdicts(*ledger, request.ledger, data::field_in(source, request.human),
                        request.system, source, notes);
@@ -180,7 +175,6 @@ Result evaluate_agreement(const AgreementRequest& request, const Context& contex
   for (const auto& file : {request.input, request.dev, request.ledger}) {
     if (!file.empty()) result.inputs.push_back(file.string());
   }
-  if (!request.report.empty()) write_report(result, request.report, request.command);
   return result;
 }
 

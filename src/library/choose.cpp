@@ -13,12 +13,13 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/json/json.h"
+#include "core/system/log.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/estimate/choose.h"
 #include "eval/estimate/estimate.h"
+#include "eval/report/report.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
-#include "library/choose.h"
 #include "library/labelled_answers.h"
 #include "library/scoring.h"
 #include "rubric/version.h"
@@ -74,8 +75,7 @@ void require_aspect(const data::ScoredRows& ledger, const std::string& human) {
 
 data::ScoredSource read_source(const ChooseRequest& request, const std::filesystem::path& file) {
   data::ScoredSource source = data::read_scored_source(
-      file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
-      request.fields);
+      file, data::input_format(request.row_format, file), request.row_format.fields);
   if (!data::has_ids(source) && data::has_questions(source)) data::identify_by_question(source);
   std::vector<std::string> without;
   for (size_t i = 0; i < source.rows.size(); ++i) {
@@ -92,7 +92,7 @@ data::ScoredRows read_rows(const ChooseRequest& request) {
   data::RowFields fields{"", "", request.system, request.metrics,
                          library::other_names(request.metrics)};
   fields.no_metrics = {request.human, eval::kProbability, eval::kStratum};
-  fields.fields = request.fields;
+  fields.fields = request.row_format.fields;
   fields.reads_scores = request.method != ChooseMethod::random || !request.metrics.empty();
   return data::read_scored_rows(read_source(request, request.input), fields);
 }
@@ -216,9 +216,29 @@ void write_sheet(const ChooseRequest& request, const eval::Chosen& chosen) {
   write_file(request.output, sheet);
 }
 
+// The command that reads the sheet when it is filled in.
+std::string next_command(const ChooseRequest& request, bool from_ledger) {
+  std::filesystem::path sheet = request.output;
+  std::vector<std::string> command = {from_ledger ? "--ledger" : "--all",
+                                      request.input.string(),
+                                      "--labels",
+                                      sheet.replace_extension(".csv").string(),
+                                      "--human",
+                                      request.human};
+  if (!request.system.empty()) command.insert(command.end(), {"--system", request.system});
+  if (!request.metrics.empty() && !from_ledger) {
+    command.insert(command.end(), {"--metric", join(request.metrics, ",")});
+  }
+  for (const auto& [field, name] : request.row_format.fields) {
+    command.insert(command.end(), {"--field", field + "=" + name});
+  }
+  return eval::shell_command("rubric estimate", command);
+}
+
 }  // namespace
 
-eval::Chosen library::choose_answers(const ChooseRequest& request) {
+Result choose(const ChooseRequest& request, const Context& context) {
+  const ContextScope scope(context);
   check_choose_request(request);
   const data::ScoredRows rows = read_rows(request);
   eval::Chosen chosen;
@@ -243,12 +263,13 @@ eval::Chosen library::choose_answers(const ChooseRequest& request) {
   eval::add_sheet(rows, choice, labels, request.system, chosen);
   note_shown_system(request, chosen);
   write_sheet(request, chosen);
-  return chosen;
-}
-
-Result choose(const ChooseRequest& request, const Context& context) {
-  const ContextScope scope(context);
-  return eval::choose_result(library::choose_answers(request));
+  if (!request.output.empty()) {
+    const bool is_random = request.method == ChooseMethod::random;
+    log_info(std::string("when the sheet is filled in") +
+             (is_random ? " and all answers have scores" : "") + ": " +
+             next_command(request, chosen.is_of_ledger));
+  }
+  return eval::choose_result(chosen);
 }
 
 }  // namespace rubric

@@ -35,9 +35,8 @@ std::vector<std::string> file_names(const CompareRequest& request) {
 }
 
 data::ScoredSource read_source(const CompareRequest& request, const std::filesystem::path& file) {
-  return data::read_scored_source(
-      file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
-      request.fields, nullptr, request.first_number);
+  return data::read_scored_source(file, data::input_format(request.row_format, file),
+                                  request.row_format.fields, nullptr, request.first_number);
 }
 
 std::string system_option(const CompareRequest& request) {
@@ -79,7 +78,7 @@ data::ScoredRows read_rows(const CompareRequest& request, const std::filesystem:
                                  .other_names = library::other_names(request.metrics),
                                  .missing = request.missing,
                                  .averages_rows = true,
-                                 .fields = request.fields});
+                                 .fields = request.row_format.fields});
 }
 
 void check_request(const CompareRequest& request) {
@@ -91,9 +90,6 @@ void check_request(const CompareRequest& request) {
     throw InputError("--rows is " + std::to_string(*request.rows), "",
                      "give a whole number from 0 to " + std::to_string(kMostRows));
   }
-  const std::string where = "--report " + request.report.string();
-  require_writable(request.report, where);
-  require_replaces_none(request.report, request.files, where);
   if (!request.metrics.empty()) return;
   const std::filesystem::path& file = request.files.front();
   throw InputError("no metric is named", "",
@@ -133,7 +129,7 @@ std::string signature_of(const CompareRequest& request, const eval::SystemCompar
   }
   if (!request.system.empty()) signature += "|system:" + signature_text(request.system);
   if (!request.group.empty()) signature += "|group:" + signature_text(request.group);
-  signature += library::fields_signature(request.fields);
+  signature += library::fields_signature(request.row_format.fields);
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
          "|permutations:" + std::to_string(comparison.permutations) +
          "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
@@ -151,7 +147,6 @@ Result compare_systems(const CompareRequest& request, const Context& context) {
   comparison.prints_rows = request.rows.has_value();
   Result result = eval::comparison_result(comparison);
   for (const std::filesystem::path& file : request.files) result.inputs.push_back(file.string());
-  if (!request.report.empty()) write_report(result, request.report, request.command);
   return result;
 }
 

@@ -22,7 +22,6 @@ Result estimate(const EstimateRequest& request, const Context& context) {
                      library::labelled_signature(resolved, estimates.metrics, hashes.get()) +
                      eval::signature_end(resolved.bootstrap);
   result.inputs = library::files_of(request);
-  if (!resolved.report.empty()) write_report(result, resolved.report, resolved.command);
   return result;
 }
 

@@ -61,7 +61,7 @@ void check_ledger_request(const EstimateRequest& request) {
 
 data::InputFormat format_of_file(const EstimateRequest& request,
                                  const std::filesystem::path& file) {
-  return data::input_format(request.input_format, file, "--input-format", request.delimiter);
+  return data::input_format(request.row_format, file);
 }
 
 // Two files in each other's place: that of answers has fewer rows, and labels.
@@ -186,10 +186,6 @@ void check_labelled_request(const EstimateRequest& request) {
   require_no_pipe(answer_file(request));  // read again for the signature
   require_no_pipe(label_file(request));
   require_distinct_metrics(request.metrics);
-  const std::string where = "--report " + request.report.string();
-  require_writable(request.report, where);
-  const std::filesystem::path files[] = {answer_file(request), label_file(request)};
-  require_replaces_none(request.report, files, where);
 }
 
 eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
@@ -197,16 +193,16 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
   std::optional<data::ScoredSource> labels;
   if (!request.labels.empty()) {
     labels = data::read_scored_source(request.labels, format_of_file(request, request.labels),
-                                      request.fields);
+                                      request.row_format.fields);
     take_draw_of_sheet(request, *labels, notes);
   }
   data::ScoredRows rows;
   std::vector<bool> is_unread;
   if (request.ledger.empty()) {
     data::ScoredSource all =
-        data::read_scored_source(request.all, format_of_file(request, request.all), request.fields,
-                                 without_texts(request, labels));
-    data::require_named_fields(all, request.fields);
+        data::read_scored_source(request.all, format_of_file(request, request.all),
+                                 request.row_format.fields, without_texts(request, labels));
+    data::require_named_fields(all, request.row_format.fields);
     if (labels) require_not_swapped(request, all, *labels);
     if (labels) join_by_question(all, *labels, notes);
     take_field_names(all, labels, request);

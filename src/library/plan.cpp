@@ -68,8 +68,6 @@ Result plan(const PlanRequest& request, const Context& context) {
   Result result = eval::plan_result(eval::plan(answers, resolved));
   result.signature = plan_signature(resolved, answers.metrics);
   result.inputs = library::files_of(request.pilot);
-  const EstimateRequest& pilot = request.pilot;
-  if (!pilot.report.empty()) write_report(result, pilot.report, pilot.command);
   return result;
 }
 

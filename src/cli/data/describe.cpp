@@ -22,23 +22,7 @@ namespace po = boost::program_options;
 
 CommandSyntax describe_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric describe mocha|r4c FILE… [--format NAME]\n"
-      "       rubric describe " +
-      join(names_of<data::RationaleReader>(data::kRationaleReaders), "|") +
-      "|rationales [NAME=]FILE… [--format NAME]\n\n"
-      "mocha: the sizes of MOCHA's files, the mean lengths of passages, questions, references and\n"
-      "candidates in the first file, and how many candidates have each human score, by "
-      "constituent\n"
-      "and by source. Each file is a split with the file's name; your own .jsonl, .csv or .tsv "
-      "files\n"
-      "work too, if each row has a constituent. r4c: how many derivations of R4C's files have 2, "
-      "3\n"
-      "and more steps. The others are data sets of rationales as published, or (rationales) as\n"
-      "`derive` writes them: examples, questions, choices, mean lengths, rationales that contain "
-      "the\n"
-      "label, and the labels. Files with one NAME are one split. Without --questions cose counts\n"
-      "explanations. --sample draws from the first split.";
+  syntax.listed["readers"] = join(names_of<data::RationaleReader>(data::kRationaleReaders), "|");
   syntax.options.add_options()("arguments", po::value<std::vector<std::string>>()->value_name("X"),
                                "the format, then the files");
   syntax.positional.add("arguments", -1);
@@ -48,7 +32,6 @@ CommandSyntax describe_syntax() {
   add_format_option(syntax, /*several=*/true);
   syntax.inputs = {"arguments", "questions"};
   syntax.prints_results = true;
-  syntax.renamed = {{"rest", "rest-name"}};
   return syntax;
 }
 

@@ -14,12 +14,6 @@ namespace rubric::cli {
 
 CommandSyntax prepare_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric prepare --config FILE [--set a.b=v]…\n\n"
-      "Tokenises the data of a training configuration into its token store (data.store) and\n"
-      "prints where that is. train does the same when the store is missing; several jobs can "
-      "start\n"
-      "from one store that was prepared before.";
   add_config_options(syntax);
   return syntax;
 }

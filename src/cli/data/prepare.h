@@ -8,16 +8,11 @@ namespace rubric::cli {
 CommandSyntax prepare_syntax();
 int run_prepare(const Arguments& arguments);
 
-inline constexpr Example kPrepareExamples[] = {
-    {"rubric prepare --config lerc_ood_narrativeqa.yaml"},
-    {"rubric prepare --config lerc_ad.yaml --set data.store=/scratch/tokens"},
-};
 inline constexpr Command kPrepare = {
     .name = "prepare",
     .summary = "tokenises a configuration's data ahead of training",
     .syntax = prepare_syntax,
     .run = run_prepare,
-    .has_link = true,
-    .examples = kPrepareExamples};
+    .has_link = true};
 
 }  // namespace rubric::cli

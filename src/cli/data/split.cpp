@@ -22,18 +22,6 @@ namespace po = boost::program_options;
 
 CommandSyntax split_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric split --input FILE… --output DIR [--shares train=0.7,dev=0.1,test=0.2]\n"
-      "                    [--by question|passage|FIELD] [--seed N] [--at-most train=N,…]\n"
-      "                    [--file-field NAME]\n\n"
-      "Splits rows into parts to train, tune and test on: DIR/train.jsonl and so on. The rows of\n"
-      "the parts have id, constituent, source, passage, question, reference, candidate, score and\n"
-      "whatever else the input has. All rows of one question (or passage) come into one part, "
-      "which\n"
-      "a hash of its text chooses. With another field, such as --by id, rows need not be answers\n"
-      "(they may have source and target, say), and they stay as they are. Rows of several files\n"
-      "are split together, so that no question comes into two parts; --file-field tells them\n"
-      "apart. DIR must not exist yet.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()(
       "input,i", po::value<std::vector<std::string>>()->value_name("FILE")->required(),
@@ -53,7 +41,6 @@ CommandSyntax split_syntax() {
   add_format_option(syntax);
   syntax.inputs = {"input"};
   syntax.outputs = {"output"};
-  syntax.renamed = {{"sample", "at-most"}};
   return syntax;
 }
 

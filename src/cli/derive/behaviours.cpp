@@ -17,23 +17,11 @@ namespace po = boost::program_options;
 
 CommandSyntax behaviours_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric derive behaviours --input FILE --output FILE [options]\n\n"
-      "Makes pairs of a right and a wrong answer to each question, by rules that use its\n"
-      "references (those of all its rows) and those of other questions: negations, numbers off\n"
-      "by one, other names and dates, wrong answers in many words, and more. The rows are answers\n"
-      "with score 5 (right) or 1 (wrong) and the behaviour as constituent. `score` scores them;\n"
-      "`evaluate agreement --dev FILE --group constituent`, with thresholds from rows that people\n"
-      "judged, then says which behaviour a metric does not see. The wordings around the answers "
-      "are\n"
-      "in three sets: learning, to train a metric; tuning, to fit a threshold or a network on its\n"
-      "scores; and testing.\n\n"
-      "Behaviours:\n";
+  std::string behaviours;
   for (const data::Behaviour* const behaviour : data::kBehaviours) {
-    syntax.usage +=
-        "  " + std::string(behaviour->name) + ": " + std::string(behaviour->summary) + "\n";
+    behaviours += "\n  " + std::string(behaviour->name) + ": " + std::string(behaviour->summary);
   }
-  syntax.usage.pop_back();
+  syntax.listed["behaviours"] = behaviours.substr(1);
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [] { return po::value<int64_t>()->default_value(0)->value_name("N"); };
   syntax.options.add_options()("input,i", text("FILE")->required(),

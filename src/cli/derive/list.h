@@ -28,25 +28,12 @@ inline constexpr const Command* kDerivations[] = {
 // clang-format on
 static_assert(have_unique_names(kDerivations));
 
-inline constexpr RenamedPart kOldDerivations[] = {{"core", "r4c-baseline core"},
-                                                  {"ie", "r4c-baseline ie"},
-                                                  {"text", "derivations"},
-                                                  {"pairs", "r4c-pairs"},
-                                                  {"baselines", "vacuous-rationales"},
-                                                  {"outputs", "rationale-pairs"}};
-
-inline constexpr Example kDeriveExamples[] = {
-    {"rubric help derive r4c-pairs", kRuns},
-    {"rubric derive rationales ecqa cqa_data_train.csv --output train.jsonl"},
-};
 inline constexpr Command kDerive = {
     .name = "derive",
     .summary = "makes R4C's derivations, REV's rationales and test pairs of answers",
     .is_step = true,
     .has_link = true,
     .parts = kDerivations,
-    .part_name = "kind",
-    .renamed_parts = kOldDerivations,
-    .examples = kDeriveExamples};
+    .part_name = "kind"};
 
 }  // namespace rubric::cli

@@ -43,11 +43,6 @@ data::DerivationBaseline baseline_option(const OptionValues& values) {
 
 CommandSyntax r4c_baseline_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric derive r4c-baseline core|ie --articles FILE --parses FILE --output FILE\n\n"
-      "Derivations of R4C's baselines (Inoue et al. 2020, section 5) as a prediction file for\n"
-      "`rubric evaluate r4c`: core takes the title, the root and its first child to the right of\n"
-      "each supporting fact, ie every pair of noun chunks.";
   const auto file = [] { return po::value<std::string>()->value_name("FILE")->required(); };
   syntax.options.add_options()("baseline", po::value<std::string>()->required(), "core or ie")(
       "articles", file(), "questions and supporting facts, HotpotQA's JSON")(
@@ -78,10 +73,6 @@ int run_derive_r4c_baseline(const Arguments& arguments) {
 
 CommandSyntax r4c_pairs_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric derive r4c-pairs --hotpotqa FILE [--derivations FILE] --output FILE\n\n"
-      "Rows from which a sequence model learns to write derivations: \"id\", \"source\" (the\n"
-      "question and its supporting sentences) and \"target\" (a derivation of R4C's file as text).";
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
   syntax.options.add_options()("hotpotqa", file()->required(),
                                "the questions of the pairs, HotpotQA's JSON")(
@@ -92,7 +83,6 @@ CommandSyntax r4c_pairs_syntax() {
       "output,o", file()->required(), "the rows, as JSON lines");
   syntax.inputs = {"hotpotqa", "derivations"};
   syntax.outputs = {"output"};
-  syntax.renamed = {{"references", "max-references"}};
   return syntax;
 }
 
@@ -140,11 +130,6 @@ int run_derive_r4c_pairs(const Arguments& arguments) {
 
 CommandSyntax derivations_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric derive derivations --input FILE --output FILE [--text FIELD]\n\n"
-      "Derivations as a prediction file for `rubric evaluate r4c`, from the texts that a sequence\n"
-      "model wrote: TITLE | SENTENCE | HEAD | RELATION | TAIL ; … A malformed text counts as a\n"
-      "derivation without steps, and a warning says how many there are.";
   const auto file = [] { return po::value<std::string>()->value_name("FILE")->required(); };
   syntax.options.add_options()("input,i", file(), "rows with id and a text")(
       "text", po::value<std::string>()->default_value("text")->value_name("FIELD"),

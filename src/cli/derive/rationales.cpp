@@ -21,16 +21,7 @@ namespace po = boost::program_options;
 
 CommandSyntax rationales_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric derive rationales " +
-      join(names_of<data::RationaleReader>(data::kRationaleReaders), "|") +
-      " FILE… --output FILE [options]\n\n"
-      "Rows of rationales from a data set as it was published: \"id\", \"question\" (or\n"
-      "\"premise\" and \"hypothesis\"), \"choices\", \"label\", \"gold\" and \"rationale\". cose "
-      "joins\n"
-      "explanations with --questions. An example cannot be used without a rationale or question,\n"
-      "when its label is not one of the choices, and when its id occurred before. Such an example\n"
-      "is refused, or with --keep-going left out and counted.";
+  syntax.listed["readers"] = join(names_of<data::RationaleReader>(data::kRationaleReaders), "|");
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
   syntax.options.add_options()("arguments", po::value<std::vector<std::string>>(),
                                "the data set, then its files");
@@ -122,16 +113,6 @@ int run_derive_rationales(const Arguments& arguments) {
 
 CommandSyntax rationale_pairs_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric derive rationale-pairs xy_r|x_yr|x_ry|vacuous --input FILE --output FILE\n\n"
-      "Rows of rationales from what a task model of REV (Chen et al. 2022) wrote for other rows.\n"
-      "xy_r reads RATIONALE, x_yr LABEL [rationale] RATIONALE, x_ry RATIONALE [answer] LABEL (its\n"
-      "label is chosen by `rubric generate --candidates`); vacuous uses the vacuous rationale of\n"
-      "`derive vacuous-rationales` as the rationale. A text of another form, and one whose label "
-      "is\n"
-      "not among the choices, is refused, or with --keep-going left out and counted. The outputs\n"
-      "that REV's authors published have no ids: --ids takes them from the rationale rows of the\n"
-      "same questions.";
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
   syntax.options.add_options()("kind", po::value<std::vector<std::string>>(), "the kind of pairs")(
       "input,i", file()->required(), "rationale rows with what a model wrote")(

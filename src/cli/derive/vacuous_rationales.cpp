@@ -15,15 +15,6 @@ namespace po = boost::program_options;
 
 CommandSyntax vacuous_rationales_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric derive vacuous-rationales --input FILE [--statements FILE] --output FILE\n\n"
-      "Adds \"baseline\" to rationale rows: the vacuous rationale (REV, Chen et al. 2022), a "
-      "sentence\n"
-      "made from the input and the label. Rules make it from a question, a template makes it from "
-      "a\n"
-      "premise and a hypothesis; with --statements it is taken from the file of a converter, "
-      "whose\n"
-      "rows have \"question_text\", \"answer_text\" and \"question_statement_text\".";
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
   syntax.options.add_options()("input,i", file()->required(), "rationale rows")(
       "statements", file(),
@@ -58,11 +49,6 @@ int run_derive_vacuous_rationales(const Arguments& arguments) {
 
 CommandSyntax conversions_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric derive conversions --input FILE --output FILE\n\n"
-      "Writes the question and the label of each rationale row, each pair once, as\n"
-      "\"question_text\" and \"answer_text\". A converter makes statements from them, and\n"
-      "`derive vacuous-rationales --statements` reads these.";
   const auto file = [] { return po::value<std::string>()->value_name("FILE")->required(); };
   syntax.options.add_options()("input,i", file(), "rationale rows")("output,o", file(),
                                                                     "the pairs, as JSON lines");

@@ -17,17 +17,6 @@ namespace po = boost::program_options;
 
 CommandSyntax chie_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric evaluate chie --ledger FILE [options]\n"
-      "\n"
-      "Systems by a judge's verdicts on correctness, helpfulness, irrelevancy and extraneousness\n"
-      "(CHIE, Phatthiyaphaibun et al. 2024), from a ledger that `rubric judge` wrote, with F1,\n"
-      "exact match and the mean length of answers. The replies are read again, as the paper's "
-      "code\n"
-      "reads them or by the strict parser, which wants a verdict below each number; replies that\n"
-      "the two read differently are listed. With scores, the answers in terciles by BERTScore;\n"
-      "with human labels, how well judges and annotators agree with the majority; with other\n"
-      "ledgers, how well the judges agree. --format csv prints a measurement a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto list = [](const char* name) {
     return po::value<std::vector<std::string>>()->value_name(name);
@@ -52,8 +41,6 @@ CommandSyntax chie_syntax() {
   syntax.input_lists = {"other-ledger"};
   syntax.outputs = {"summary", "report"};
   syntax.prints_results = true;
-  syntax.renamed = {
-      {"human-labels", "human-file"}, {"humans", "annotator"}, {"against", "other-ledger"}};
   return syntax;
 }
 

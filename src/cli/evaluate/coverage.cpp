@@ -25,17 +25,6 @@ namespace po = boost::program_options;
 
 CommandSyntax coverage_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric evaluate coverage --input FILE [options]\n"
-      "       rubric evaluate coverage --ledger FILE --other-ledger FILE --human C|H|I|E "
-      "[options]\n\n"
-      "Tries `estimate` on answers that all have a human label: draws some labels at random, many\n"
-      "times, and counts how often the 95% intervals of the mean hold the mean of all; by "
-      "Student's t\n"
-      "and by the bootstrap, with labels alone, with each metric, with their combination, with a\n"
-      "constant and with noise of heavy tails. Also how wide the intervals are, and how wide in "
-      "theory.\n"
-      "With ledgers the first judge is the metric, and the other stands for people.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [](int64_t value) {
     return po::value<int64_t>()->default_value(value)->value_name("N");

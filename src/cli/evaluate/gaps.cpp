@@ -24,17 +24,6 @@ namespace po = boost::program_options;
 
 CommandSyntax gaps_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric evaluate gaps --input FILE --metric NAME[,NAME] --output FILE [options]\n"
-      "       rubric evaluate gaps --tally FILE\n\n"
-      "Error analysis: the rows with the largest gap between a metric and the human label, or\n"
-      "between two metrics, of each group (in MOCHA's files of each constituent), with an empty\n"
-      "\"category\" to fill in. --output is JSON lines or, named *.csv, a table; --report is "
-      "the same\n"
-      "as HTML. Once it is filled, --tally counts the categories.\n\n"
-      "Scales are mapped to [0, 1] by a straight line. In MOCHA's files the human label and lerc\n"
-      "are from 1 to 5, and so are lerc's scores of other files if all of them lie there;\n"
-      "everything else is from 0 to 1, or as --scale says.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input,i", text("FILE"), "the scored rows")(
       "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
@@ -52,7 +41,6 @@ CommandSyntax gaps_syntax() {
   add_format_option(syntax);
   syntax.inputs = {"input", "tally"};
   syntax.outputs = {"output", "report"};
-  syntax.renamed = {{"against", "metric"}, {"page", "report"}};
   return syntax;
 }
 

@@ -16,17 +16,6 @@ namespace po = boost::program_options;
 
 CommandSyntax mocha_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric evaluate mocha --data FILE (--predictions FILE | --scores FILE) [options]\n\n"
-      "Correlation of metrics with MOCHA's human judgements, per constituent, by source and on\n"
-      "average, with 95% bootstrap intervals over instances, and accuracy on minimal pairs;\n"
-      "tests between metrics (Williams, McNemar; Holm-corrected) and the annotators' agreement.\n"
-      "A missing prediction counts as 0, on a minimal pair as incorrect. --scores takes what\n"
-      "`rubric score` writes: JSON lines with \"id\", \"constituent\" and \"scores\", or (named\n"
-      "*.json) MOCHA's own nesting; or a table (*.csv, *.tsv) with id, constituent and a column\n"
-      "for each metric.\n"
-      "--pair-predictions holds the pairs of one metric: with several in --scores, name it.\n"
-      "--format csv prints a measurement a row.";
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
   syntax.options.add_options()(
       "data", file()->required(),
@@ -52,7 +41,6 @@ CommandSyntax mocha_syntax() {
                    "minimal-pairs", "pair-predictions", "pair-scores"};
   syntax.outputs = {"report"};
   syntax.prints_results = true;
-  syntax.renamed = {{"metrics", "metric"}};
   return syntax;
 }
 

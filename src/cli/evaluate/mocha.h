@@ -8,19 +8,11 @@ namespace rubric::cli {
 CommandSyntax mocha_syntax();
 int run_evaluate_mocha(const Arguments& arguments);
 
-inline constexpr Example kMochaExamples[] = {
-    {"rubric score f1,rouge_l --input samples/mocha/dev.json --output scored.json", kRuns},
-    {"rubric evaluate mocha --data samples/mocha/dev.json --scores scored.json --report mocha.html",
-     kRuns},
-    {"rubric evaluate mocha --data samples/mocha/dev.json --scores scored.json --metric f1 "
-     "--constituent drop",
-     kRuns},
-};
 inline constexpr Command kMochaSuite = {
     .name = "mocha",
+    .parent = "evaluate",
     .summary = "correlation with MOCHA's judgements of answers, accuracy on minimal pairs",
     .syntax = mocha_syntax,
-    .run = run_evaluate_mocha,
-    .examples = kMochaExamples};
+    .run = run_evaluate_mocha};
 
 }  // namespace rubric::cli

@@ -12,16 +12,6 @@ namespace po = boost::program_options;
 
 CommandSyntax preference_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric evaluate preference --ledger FILE [options]\n"
-      "\n"
-      "Which of two answers a judge prefers, case by case, from a ledger that `rubric judge\n"
-      "--preference` wrote (Phatthiyaphaibun et al. 2024, Table 6): on how many pairs A, B "
-      "or\n"
-      "neither. In a pair asked in both orders, an answer is preferred if it is in both; how "
-      "often\n"
-      "the answer shown first is preferred says whether the judge is biased. The pairs of a\n"
-      "ledger of --one-order count as they are. --format csv prints a measurement a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   add_ledger_options(syntax);
   syntax.options.add_options()("language", text("CODE"), "only the pairs in this language")(

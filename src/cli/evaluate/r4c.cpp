@@ -17,14 +17,6 @@ namespace po = boost::program_options;
 
 CommandSyntax r4c_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric evaluate r4c --gold FILE --predictions FILE [options]\n"
-      "\n"
-      "Derivations judged by reference derivations: precision, recall and F1 of the\n"
-      "best alignment with the best reference, by entities, relations and both (R4C,\n"
-      "Inoue et al. 2020). The gold file is R4C's, the predictions are HotpotQA's with\n"
-      "\"re\": {ID: [[title, sentence, [head, relation, tail]], …]}; \"answer\" and \"sp\"\n"
-      "may be missing.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("gold", text("FILE")->required(), "the reference derivations")(
       "predictions", text("FILE")->required(), "the derivations to judge")(
@@ -44,7 +36,6 @@ CommandSyntax r4c_syntax() {
   syntax.inputs = {"gold", "predictions", "hotpotqa"};
   syntax.outputs = {"per-question", "report"};
   syntax.prints_results = true;
-  syntax.renamed = {{"references", "max-references"}};
   return syntax;
 }
 

@@ -18,15 +18,6 @@ namespace po = boost::program_options;
 
 CommandSyntax rev_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric evaluate rev --pairs KIND=FILE… [options]\n"
-      "\n"
-      "Kinds of rationale-label pairs (gold, x_yr, …: any names) compared by REV (Chen et al.\n"
-      "2022), LAS and RQ, with 95% bootstrap intervals; several files of one kind are its seeds.\n"
-      "Files are JSON lines: id, question (or premise and hypothesis), choices, label, gold,\n"
-      "rationale, what `rubric score rev` adds, and the simulators' choices sim_x, sim_r, sim_xr.\n"
-      "All files hold the same ids in the same order, or --common-rows takes those that all have.\n"
-      "A metric whose fields a file lacks is not scored. --format csv prints a measurement a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto list = [](const char* name) {
     return po::value<std::vector<std::string>>()->value_name(name);
@@ -49,7 +40,6 @@ CommandSyntax rev_syntax() {
   syntax.inputs = {"pairs", "human-file"};
   syntax.outputs = {"summary", "report"};
   syntax.prints_results = true;
-  syntax.renamed = {{"human", "human-file"}};
   return syntax;
 }
 

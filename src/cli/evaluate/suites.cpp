@@ -26,12 +26,10 @@ void add_parser_option(CommandSyntax& syntax) {
 }
 
 JudgeChoice ledger_choice_option(const OptionValues& values) {
-  const std::string parameters = text_option(values, "parameters");
-  return {
-      .judge = text_option(values, "judge"),
-      .prompt_hash = text_option(values, "prompt-hash"),
-      .parameters = parameters.empty() ? "" : judge::judge_parameters(parameters, "--parameters"),
-      .parser = text_option(values, "parser")};
+  return {.judge = text_option(values, "judge"),
+          .prompt_hash = text_option(values, "prompt-hash"),
+          .parameters = text_option(values, "parameters"),
+          .parser = text_option(values, "parser")};
 }
 
 void write_result(const Result& result, const std::string& summary, const std::string& report,

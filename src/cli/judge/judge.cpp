@@ -23,21 +23,6 @@ constexpr const char* kOnlyWithInput[] = {
 
 CommandSyntax judge_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric judge --input FILE --ledger FILE --endpoint URL --judge MODEL [options]\n"
-      "       rubric judge --preference --input FILE --ledger FILE --endpoint URL --judge MODEL …\n"
-      "       rubric judge --import FILE --ledger FILE --judge MODEL [options]\n"
-      "\n"
-      "Asks a language model about answers as CHIE does (Phatthiyaphaibun et al. 2024): is the\n"
-      "answer correct, helpful, irrelevant, extraneous? Every reply is appended to a ledger of "
-      "JSON\n"
-      "lines, which `evaluate chie` reads. --input asks an OpenAI-compatible endpoint; --import\n"
-      "takes replies that were recorded before, and sends nothing. A row of the file has passage,\n"
-      "question, reference, candidate and perhaps id and system, under their usual names\n"
-      "(docs/rows.md) or those of --field; rubric's and CHIE's prompts need the passage.\n"
-      "--preference asks which of two answers is better, answer_a or answer_b, in both orders;\n"
-      "`evaluate preference` reads that ledger. The same call, started again after a stop, asks\n"
-      "only what the ledger does not hold.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [](int64_t value) {
     return po::value<int64_t>()->default_value(value)->value_name("N");
@@ -83,9 +68,6 @@ CommandSyntax judge_syntax() {
   syntax.inputs = {"input", "import", "prompt"};
   syntax.outputs = {"ledger"};
   syntax.resumes = syntax.appends = true;
-  syntax.renamed = {{"system", "system-name"},
-                    {"answer-column", "field", "candidate="},
-                    {"reply-column", "field", "reply="}};
   return syntax;
 }
 

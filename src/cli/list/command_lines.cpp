@@ -9,8 +9,8 @@ namespace rubric::cli {
 namespace {
 
 CommandLine command_line(const Command& command, std::vector<std::string> words) {
-  CommandSyntax syntax = command.syntax == nullptr ? CommandSyntax() : command.syntax();
-  if (command.syntax != nullptr) add_common_options(syntax);
+  CommandSyntax syntax = command.parts.empty() ? syntax_of(command) : CommandSyntax();
+  if (command.parts.empty()) add_common_options(syntax);
   return {&command, std::move(words), shown_options(syntax)};
 }
 

@@ -53,7 +53,7 @@ std::vector<std::string> metric_commands() {
   std::vector<std::string> names;
   for (const CommandLine& line : command_lines()) {
     const bool has_metrics =
-        line.command->syntax != nullptr && !line.command->syntax().metrics.empty();
+        line.command->parts.empty() && !syntax_of(*line.command).metrics.empty();
     if (has_metrics) names.push_back(line.name());
   }
   return names;
@@ -254,10 +254,6 @@ constexpr std::array<std::pair<const char*, std::string (*)()>, 3> kShells = {
 
 CommandSyntax completion_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric completion bash|zsh|fish\n\n"
-      "Prints a script with which the shell completes commands, options and the names of metrics.\n"
-      "`cmake --install` puts it where the shells of the system look.";
   syntax.options.add_options()("shell", po::value<std::string>()->required(), "the shell");
   syntax.positional.add("shell", 1);
   return syntax;

@@ -8,16 +8,10 @@ namespace rubric::cli {
 CommandSyntax completion_syntax();
 int run_completion(const Arguments& arguments);
 
-inline constexpr Example kCompletionExamples[] = {
-    {"source <(rubric completion bash)"},
-    {"rubric completion zsh > ~/.zfunc/_rubric"},
-    {"rubric completion fish > ~/.config/fish/completions/rubric.fish"},
-};
 inline constexpr Command kCompletion = {
     .name = "completion",
     .summary = "what completes commands, options and metrics in bash, zsh or fish",
     .syntax = completion_syntax,
-    .run = run_completion,
-    .examples = kCompletionExamples};
+    .run = run_completion};
 
 }  // namespace rubric::cli

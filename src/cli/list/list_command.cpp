@@ -55,9 +55,9 @@ Json options_of(const CommandSyntax& syntax) {
 
 Json command(const Command& each) {
   Json json = common(each);
-  if (each.syntax != nullptr) json["options"] = options_of(each.syntax());
+  if (each.parts.empty()) json["options"] = options_of(syntax_of(each));
   Json::Array examples;
-  for (const Example& example : each.examples) examples.emplace_back(std::string(example.line));
+  for (std::string& example : examples_of(each)) examples.emplace_back(std::move(example));
   json["examples"] = std::move(examples);
   Json::Array parts;
   for (const Command* const part : each.parts) parts.push_back(command(*part));
@@ -166,8 +166,8 @@ eval::Table options_table() {
   table.header = {"command", "options"};
   table.alignment = {eval::Align::left, eval::Align::left};
   for (const CommandLine& line : command_lines()) {
-    if (line.command->syntax == nullptr) continue;
-    const po::options_description shown = shown_options(line.command->syntax());
+    if (!line.command->parts.empty()) continue;
+    const po::options_description shown = shown_options(syntax_of(*line.command));
     std::string names;
     for (const auto& option : shown.options()) names += " --" + option->long_name();
     table.rows.push_back({line.name(), names.empty() ? names : names.substr(1)});
@@ -199,10 +199,9 @@ std::string page() {
   return text;
 }
 
-// Prints or writes what covers all kinds: a page, manual pages, or completion by its old name.
+// Prints or writes what covers all kinds: a page, or manual pages.
 void print_all(const OptionValues& values) {
   if (values.contains("markdown")) std::cout << page();
-  if (values.contains("bash")) std::cout << bash_completion();
   if (values.contains("man")) write_man_pages(file_option(values, "man"));
 }
 
@@ -216,29 +215,22 @@ CommandSyntax list_syntax() {
     name.resize(std::max<size_t>(17, name.size() + 1), ' ');
     kinds += "\n  " + name + std::string(kind->summary);
   }
-  syntax.usage =
-      "usage: rubric list [KIND] [--json]\n"
-      "       rubric list --markdown\n"
-      "       rubric list --man DIR\n\n"
-      "Prints the entries of a kind, with --json all that is known about each; without KIND the\n"
-      "kinds.\n" +
-      kinds;
+  syntax.listed["kinds"] = kinds.substr(1);
   syntax.options.add_options()("kind", po::value<std::string>()->value_name("KIND"),
                                "also without its name")(
       "json", "everything that is known, as JSON")("markdown",
                                                    "all kinds, as docs/lists.md has them")(
       "man", po::value<std::string>()->value_name("DIR"),
-      "writes the manual pages of all commands into this folder")("bash", "");
+      "writes the manual pages of all commands into this folder");
   syntax.positional.add("kind", 1);
   syntax.outputs = {"man"};
-  syntax.renamed = {{"bash", "", "", "rubric completion bash"}};
   return syntax;
 }
 
 int run_list(const Arguments& arguments) {
   const std::optional<OptionValues> values = parse_options(list_syntax(), arguments);
   if (!values) return kDone;
-  for (const std::string option : {"markdown", "man", "bash"}) {
+  for (const std::string option : {"markdown", "man"}) {
     if (!values->contains(option)) continue;
     if (values->contains("kind")) {
       throw InputError("--" + option + " is for all kinds", "rubric list",

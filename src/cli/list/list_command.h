@@ -8,16 +8,10 @@ namespace rubric::cli {
 CommandSyntax list_syntax();
 int run_list(const Arguments& arguments);
 
-inline constexpr Example kListExamples[] = {
-    {"rubric list", kRuns},
-    {"rubric list metrics", kRuns},
-    {"rubric list commands --json", kRuns},
-};
 inline constexpr Command kList = {
     .name = "list",
     .summary = "lists metrics, models, readers, tasks, suites or commands",
     .syntax = list_syntax,
-    .run = run_list,
-    .examples = kListExamples};
+    .run = run_list};
 
 }  // namespace rubric::cli

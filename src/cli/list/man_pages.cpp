@@ -132,7 +132,7 @@ std::string command_page(const CommandLine& line) {
   std::string page = heading(line.words, std::string(command.summary));
   std::vector<std::string> others = {"rubric"};
   if (command.parts.empty()) {
-    page += synopsis_and_description(command.syntax().usage) + section("OPTIONS");
+    page += synopsis_and_description(syntax_of(command).usage) + section("OPTIONS");
     for (const auto& option : line.options.options()) page += option_entry(*option);
     if (line.words.size() > 1) others.push_back(page_name({line.words.front()}));
   } else {
@@ -144,8 +144,7 @@ std::string command_page(const CommandLine& line) {
       others.push_back(page_name({line.words.front(), std::string(part->name)}));
     }
   }
-  std::vector<std::string> examples;
-  for (const Example& example : command.examples) examples.emplace_back(example.line);
+  const std::vector<std::string> examples = examples_of(command);
   if (!examples.empty()) page += section("EXAMPLES") + unfilled(examples);
   return page + exit_status() + see_also(others);
 }

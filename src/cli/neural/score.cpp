@@ -14,7 +14,6 @@ namespace {
 void score_on_ranks(const distributed::Ranks& ranks, const std::vector<std::string>& arguments) {
   const std::optional<ScoreCommand> command = parse_score_command(arguments);
   if (!command) return;
-  for (const std::string& warning : command->warnings) log_warning(warning);
   share_threads();
   ranks.set_activity("reading the input");
   require_same_input(ranks, command->request.input.string());

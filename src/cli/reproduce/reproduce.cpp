@@ -22,16 +22,6 @@ namespace po = boost::program_options;
 
 CommandSyntax reproduce_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric reproduce FILE [--dry-run [--verbose]] [--only PATTERN] [--launcher "
-      "local|slurm]\n\n"
-      "Runs what is missing behind a table of a paper, one step after the other, and prints the\n"
-      "paper's values beside ours, cell by cell. Started again it resumes where it stopped: a\n"
-      "step is done when its outputs were made by the same rubric and command from the same "
-      "files,\n"
-      "models and configuration. FILE is looked up as given, then under experiments/. The whole\n"
-      "table, with pictures, is written to NAME/report.html in the folder that FILE names as\n"
-      "output:, for NAME.yaml.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()(
       "experiment", text("FILE"),

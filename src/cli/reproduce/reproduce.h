@@ -9,18 +9,12 @@ namespace rubric::cli {
 CommandSyntax reproduce_syntax();
 int run_reproduce(const Arguments& arguments);
 
-inline constexpr Example kReproduceExamples[] = {
-    {"rubric reproduce mocha/table_4.yaml --dry-run", kRuns},
-    {"rubric reproduce mocha/table_4.yaml --only LERC"},
-    {"rubric reproduce mocha/sample_table_4.yaml"},
-};
 inline constexpr Command kReproduce = {
     .name = "reproduce",
     .summary = "runs what is missing behind a paper's table, prints paper against measured",
     .syntax = reproduce_syntax,
     .run = run_reproduce,
-    .has_link = true,
-    .examples = kReproduceExamples};
+    .has_link = true};
 
 // The commands of an experiment's steps, from cli/list.h.
 eval::StepCommands step_commands();

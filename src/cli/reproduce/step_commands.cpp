@@ -33,7 +33,6 @@ Call call_of(Words words, const std::string& where) {
   const Command& command = require<Command>(of_steps, name, "command of steps", where);
   words.erase(words.begin());
   if (command.parts.empty()) return {command, words};
-  if (!words.empty()) take_new_part(command, words);
   const Command& part =
       require(command.parts, words.empty() ? "" : words[0], "part of " + name, where);
   words.erase(words.begin());
@@ -53,17 +52,13 @@ Values values_of(const CommandSyntax& syntax, Words words) {
       values[syntax.positional.name_for_position(position++)].push_back(words[i]);
       continue;
     }
-    std::string name = words[i].substr(2), prefix;
-    if (const RenamedOption* const renamed = find_renamed(syntax, name)) {
-      name = renamed->name;
-      prefix = renamed->prefix;
-    }
+    const std::string name = words[i].substr(2);
     const auto* const option = syntax.options.find_nothrow(name, /*approx=*/false);
     if (option == nullptr) continue;  // the command reports it
     const unsigned most = option->semantic()->max_tokens();
     for (unsigned taken = 0; taken < most && i + 1 < words.size(); ++taken) {
       if (taken > 0 && words[i + 1].starts_with("--")) break;
-      values[name].push_back(prefix + words[++i]);
+      values[name].push_back(words[++i]);
     }
   }
   return values;
@@ -211,7 +206,7 @@ void add_metrics(const std::string& names, const Words& models, eval::CommandUse
 
 eval::StepCommand describe(const Words& words, const std::string& where) {
   const Call call = call_of(words, where);
-  const CommandSyntax syntax = call.command.syntax();
+  const CommandSyntax syntax = syntax_of(call.command);
   const bool begins_with_option = call.arguments.empty() || call.arguments[0].starts_with("--");
   if (!syntax.metrics.empty() && begins_with_option) {
     throw InputError(words[0] + " does not begin with its metrics", where,
@@ -224,7 +219,7 @@ eval::StepCommand describe(const Words& words, const std::string& where) {
 
 eval::CommandUse use_of(const Words& words) {
   const Call call = call_of(words, "");
-  const CommandSyntax syntax = call.command.syntax();
+  const CommandSyntax syntax = syntax_of(call.command);
   const Values values = values_of(syntax, call.arguments);
   eval::CommandUse use;
   use.files = files_of(values_of(values, syntax.inputs));

@@ -141,28 +141,8 @@ std::string bracketed(const std::optional<Interval>& interval) {
 
 CommandSyntax score_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric score METRIC[,METRIC…] --input FILE [--output FILE] [options]\n\n"
-      "Scores a file row by row. A row has reference and candidate, for some metrics passage and\n"
-      "question, and may have id; reference may be a list, in a cell of a table too. Fields with\n"
-      "other usual names, such as prediction and golden_answers, are found. The output keeps "
-      "every\n"
-      "input object whole and adds \"scores\": {METRIC: x}. MOCHA's JSON comes out as MOCHA's, "
-      "all\n"
-      "else as JSON lines or, with --output *.csv or *.tsv, as a table with a column for each "
-      "score.\n"
-      "On a terminal without --output only the scores of the file are "
-      "printed.\n"
-      "Files may be compressed (.gz).\n\nMetrics: " +
-      join(metrics::metric_names(/*with_model=*/false)) +
-      "; with a model: " + join(metrics::metric_names(/*with_model=*/true)) +
-      ".\nbleu and chrf are sacreBLEU's, 0 to 100: sentence scores in the rows, the corpus score "
-      "of the\n"
-      "file; bleu1 to bleu4 and rouge_l are MS-COCO's, rouge1 to rougeLsum Google's.\n"
-      "`rubric list metrics` says what each is. likelihood reads rows of source and target, "
-      "rev\n"
-      "rows of rationales; each is scored alone.\n"
-      "Several processes share the work of a model as docs/distributed.md says.";
+  syntax.listed = {{"metrics", join(metrics::metric_names(/*with_model=*/false))},
+                   {"metrics with a model", join(metrics::metric_names(/*with_model=*/true))}};
   syntax.too_many_hint =
       "write --input before the file's name, separate metrics by commas (f1,em), and write option "
       "values after their option";
@@ -203,7 +183,6 @@ CommandSyntax score_syntax() {
       "squad 2.0: questions of a higher probability are answered with \"no answer\"");
   syntax.positional.add("metric", 1);
   syntax.metrics = "metric";
-  syntax.renamed = {{"metrics", "metric"}};
   syntax.inputs = {"input", "references", "join", "predictions", "no-answer-probabilities"};
   syntax.outputs = {"output", "summary"};
   syntax.models = {"model"};
@@ -216,8 +195,7 @@ CommandSyntax score_syntax() {
 
 std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& arguments) {
   ScoreCommand command;
-  const std::optional<OptionValues> values =
-      parse_options(score_syntax(), arguments, &command.warnings);
+  const std::optional<OptionValues> values = parse_options(score_syntax(), arguments);
   if (!values) return std::nullopt;
   constexpr int64_t kMostRows = int64_t{1} << 40;
   ScoreRequest& request = command.request;
@@ -315,7 +293,6 @@ int run_score(const std::vector<std::string>& arguments) {
   if (std::ranges::any_of(command->request.metrics, needs_model)) {
     hand_over_to_neural("score", arguments);
   }
-  for (const std::string& warning : command->warnings) log_warning(warning);
   print_scores(*command, score_file(command->request, current_context()));
   return kDone;
 }

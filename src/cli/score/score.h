@@ -16,29 +16,20 @@ namespace rubric::cli {
 CommandSyntax score_syntax();
 int run_score(const Arguments& arguments);
 
-inline constexpr Example kScoreExamples[] = {
-    {"rubric score f1,em --input samples/mocha/dev.json --output scored.json", kRuns},
-    {"rubric score f1,em --input dev-v2.0.json --predictions predictions.json --output "
-     "squad.jsonl"},
-    {"rubric score lerc --input answers.csv --field candidate=reply --verdict --explain --output "
-     "judged.jsonl"},
-};
 inline constexpr Command kScore = {.name = "score",
                                    .summary = "scores a file of answers with one or more metrics",
                                    .syntax = score_syntax,
                                    .run = run_score,
                                    .is_neural = true,
                                    .is_step = true,
-                                   .has_link = true,
-                                   .examples = kScoreExamples};
+                                   .has_link = true};
 
 template <>
 int run_neural<kScore>(const Arguments& arguments);
 
 struct ScoreCommand {
   ScoreRequest request;
-  bool prints_table = false;          // to stdout, where that is a terminal and no output is named
-  std::vector<std::string> warnings;  // for the program that scores: both programs parse
+  bool prints_table = false;  // to stdout, where that is a terminal and no output is named
 };
 
 // Returns nothing after --help. Throws InputError for what is wrong in the options, before the

@@ -7,34 +7,24 @@ namespace rubric::cli {
 
 CommandSyntax quantize_syntax();
 
-inline constexpr Example kQuantizeExamples[] = {
-    {"rubric quantize runs/lerc/model --output runs/lerc_int8"},
-    {"rubric score lerc --model runs/lerc_int8 --input answers.csv --output scored.jsonl"},
-};
 inline constexpr Command kQuantize = {
     .name = "quantize",
     .summary = "copies a model directory with weights in 8 bits, a quarter of the space",
     .syntax = quantize_syntax,
     .is_neural = true,
-    .is_step = true,
-    .examples = kQuantizeExamples};
+    .is_step = true};
 
 template <>
 int run_neural<kQuantize>(const Arguments& arguments);
 
 CommandSyntax average_syntax();
 
-inline constexpr Example kAverageExamples[] = {
-    {"rubric average runs/seed_1/model runs/seed_2/model runs/seed_3/model --output runs/mean"},
-    {"rubric score lerc --model runs/mean --input answers.csv --output scored.jsonl"},
-};
 inline constexpr Command kAverage = {
     .name = "average",
     .summary = "makes one model of several: the mean of their weights",
     .syntax = average_syntax,
     .is_neural = true,
-    .is_step = true,
-    .examples = kAverageExamples};
+    .is_step = true};
 
 template <>
 int run_neural<kAverage>(const Arguments& arguments);

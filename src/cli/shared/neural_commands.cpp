@@ -10,17 +10,6 @@ namespace po = boost::program_options;
 
 CommandSyntax train_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric train --config FILE [--set a.b=v]… [--output DIR] [--field OURS=THEIRS]…\n"
-      "                    [--missing empty|drop|error] [--resume auto|never|DIR] [--extend]\n"
-      "                    [--any-build]\n\n"
-      "Trains as the configuration says (docs/configuration.md). The run directory gets the\n"
-      "resolved configuration, a log, checkpoints, the best model, its predictions and a report\n"
-      "(docs/training.md).\n"
-      "The same command started again resumes where it was interrupted; with --extend also for\n"
-      "more epochs or patience than before.\n"
-      "Several processes share the work under scripts/launch/local, torchrun, srun or mpirun\n"
-      "(docs/distributed.md).";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   add_config_options(syntax);
   syntax.options.add_options()("output,o", text("DIR"),
@@ -49,16 +38,6 @@ CommandSyntax train_syntax() {
 
 CommandSyntax generate_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric generate --model MODEL --input FILE --output FILE [options]\n\n"
-      "Adds \"generated\" to every row: the text that the model writes for the row's source. It "
-      "takes\n"
-      "the most probable next token each time, unless --beams or --do-sample is given; with\n"
-      "--candidates it chooses the most probable of the texts that the row holds. Rows are "
-      "written\n"
-      "as they are done, in the order of the input. The same call, started again after a stop,\n"
-      "resumes.\n"
-      "Several processes share the work as docs/distributed.md says.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [](int64_t otherwise) {
     return po::value<int64_t>()->default_value(otherwise)->value_name("N");
@@ -104,20 +83,11 @@ CommandSyntax generate_syntax() {
   syntax.outputs = {"output"};
   syntax.models = {"model"};
   syntax.resumes = true;
-  syntax.renamed = {{"sample", "do-sample"}};
   return syntax;
 }
 
 CommandSyntax import_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric import allennlp model.tar.gz --output DIR\n\n"
-      "Makes a model directory from the LERC that Chen et al. published as an archive of "
-      "AllenNLP.\n"
-      "The archive has no vocabulary: rubric takes that of bert-base-uncased, which it looks up "
-      "as\n"
-      "any model (scripts/download bert-base-uncased fetches it). Nothing in the archive is "
-      "executed.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("from", text("KIND")->required(), "what is imported: allennlp")(
       "archive", text("FILE")->required(), "the archive")("output,o", text("DIR")->required(),
@@ -144,12 +114,6 @@ void add_seen_options(CommandSyntax& syntax) {
 
 CommandSyntax quantize_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric quantize MODEL --output DIR\n\n"
-      "Copies a model directory with the matrices of its weights in 8 bits, a scale for each row. "
-      "All\n"
-      "commands read it, and compute with its rounded weights in float32; --int8 of score also\n"
-      "computes in 8 bits. It cannot be opened in transformers.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("model", text("MODEL")->required(), "model directory, or name")(
       "output,o", text("DIR")->required(), "the model directory to make");
@@ -163,13 +127,6 @@ CommandSyntax quantize_syntax() {
 
 CommandSyntax average_syntax() {
   CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric average MODEL... --output DIR\n\n"
-      "Makes a model directory whose weights are the means of those of several models, which were\n"
-      "trained from one model on the same rows with other seeds. It scores about as well as their\n"
-      "mean score, at the cost of one. It has no threshold: find one on rows with labels. The mean "
-      "of\n"
-      "one is a copy.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()(
       "model", po::value<std::vector<std::string>>()->value_name("MODEL")->required(),

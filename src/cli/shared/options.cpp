@@ -59,64 +59,17 @@ std::string too_many_hint(const CommandSyntax& syntax) {
   return "write option values after their option; --help lists the options";
 }
 
-// The options, and their old names.
-po::options_description with_old_names(const CommandSyntax& syntax) {
-  po::options_description all = syntax.options;
-  for (const RenamedOption& renamed : syntax.renamed) {
-    if (renamed.name.empty()) continue;
-    const bool takes_value = all.find(renamed.name, /*approx=*/false).semantic()->max_tokens() > 0;
-    if (takes_value) {
-      all.add_options()(renamed.old_name.c_str(), po::value<std::string>());
-    } else {
-      all.add_options()(renamed.old_name.c_str(), "");
-    }
-  }
-  return all;
-}
-
-std::string warning_of(const RenamedOption& renamed) {
-  const std::string now =
-      renamed.name.empty()
-          ? renamed.instead
-          : "--" + renamed.name + (renamed.prefix.empty() ? "" : " " + renamed.prefix + "…");
-  return "--" + renamed.old_name + " is now " + now +
-         "; the next version will not know the old name";
-}
-
-// Puts today's names in place of old ones, behind the options that were given by these. Returns the
-// warnings of old names.
-std::vector<std::string> take_new_names(const CommandSyntax& syntax, po::parsed_options& parsed) {
-  std::vector<std::string> warnings;
-  std::set<std::string> warned;
-  const auto is_of_today = [&](po::option& option) {
-    const RenamedOption* const renamed = find_renamed(syntax, option.string_key);
-    if (renamed == nullptr) return true;
-    if (warned.insert(renamed->old_name).second) warnings.push_back(warning_of(*renamed));
-    if (renamed->name.empty()) return true;
-    option.string_key = renamed->name;
-    for (std::string& value : option.value) value = renamed->prefix + value;
-    return false;
-  };
-  std::stable_partition(parsed.options.begin(), parsed.options.end(), is_of_today);
-  return warnings;
-}
-
-OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& arguments,
-                   std::vector<std::string>* warnings) {
+OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& arguments) {
   // No abbreviations: a script that relies on one breaks when the next option is added.
   constexpr int kStyle =
       po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-  const po::options_description all = with_old_names(syntax);
   OptionValues values;
   try {
-    po::parsed_options parsed = po::command_line_parser(arguments)
-                                    .options(all)
-                                    .positional(syntax.positional)
-                                    .style(kStyle)
-                                    .run();
-    for (const std::string& warning : take_new_names(syntax, parsed)) {
-      warnings == nullptr ? log_warning(warning) : warnings->push_back(warning);
-    }
+    const po::parsed_options parsed = po::command_line_parser(arguments)
+                                          .options(syntax.options)
+                                          .positional(syntax.positional)
+                                          .style(kStyle)
+                                          .run();
     po::store(parsed, values);
     if (!values.contains("help") && !values.contains("version")) po::notify(values);
   } catch (const po::unknown_option& error) {
@@ -127,7 +80,7 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
     std::string name = error.get_option_name();
     name.erase(0, name.find_first_not_of('-'));
     const bool is_positional = is_positional_option(syntax, name);
-    const po::option_description& option = all.find(name, /*approx=*/false);
+    const po::option_description& option = syntax.options.find(name, /*approx=*/false);
     throw InputError(
         (is_positional ? "the " + name + " is" : "--" + name + " is") + " missing", "command line",
         (is_positional ? "name it: " : "add --" + name + " " + option.semantic()->name() + ": ") +
@@ -146,10 +99,9 @@ void add_common_options(CommandSyntax& syntax) {
 }
 
 std::optional<OptionValues> parse_options(CommandSyntax syntax,
-                                          const std::vector<std::string>& arguments,
-                                          std::vector<std::string>* warnings) {
+                                          const std::vector<std::string>& arguments) {
   add_common_options(syntax);
-  const OptionValues values = parse(syntax, arguments, warnings);
+  const OptionValues values = parse(syntax, arguments);
   if (values.contains("help")) {
     std::cout << syntax.usage << "\n\n" << shown_options(syntax);
     if (!syntax.examples.empty()) std::cout << "\nexamples:\n";
@@ -168,15 +120,10 @@ po::options_description shown_options(const CommandSyntax& syntax) {
   po::options_description shown("options");
   for (const auto& option : syntax.options.options()) {
     const std::string& name = option->long_name();
-    if (is_positional_option(syntax, name) || find_renamed(syntax, name) != nullptr) continue;
+    if (is_positional_option(syntax, name)) continue;
     shown.add(option);
   }
   return shown;
-}
-
-const RenamedOption* find_renamed(const CommandSyntax& syntax, const std::string& old_name) {
-  const auto found = std::ranges::find(syntax.renamed, old_name, &RenamedOption::old_name);
-  return found == syntax.renamed.end() ? nullptr : &*found;
 }
 
 bool is_given(const OptionValues& values, const std::string& option) {
@@ -211,21 +158,6 @@ void check_replaces_none(const std::string& name, const std::string& file,
 std::vector<std::string> list_option(const OptionValues& values, const std::string& name) {
   return values.contains(name) ? values[name].as<std::vector<std::string>>()
                                : std::vector<std::string>();
-}
-
-std::vector<std::string> split_names(const std::string& list) {
-  std::vector<std::string> names;
-  for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    std::string name(trim(std::string_view(list).substr(begin, end - begin)));
-    if (name.empty()) {
-      throw InputError("a name in \"" + list + "\" is empty", "command line",
-                       "write names with one comma between two: f1,em");
-    }
-    names.push_back(std::move(name));
-    begin = end + 1;
-  }
-  return names;
 }
 
 std::vector<std::string> names_option(const OptionValues& values, const std::string& name) {
@@ -309,9 +241,8 @@ stats::BootstrapOptions bootstrap_options(const OptionValues& values) {
 }
 
 void add_input_format_option(CommandSyntax& syntax) {
-  syntax.options.add_options()(
-      "input-format", po::value<std::string>()->value_name("FORMAT"),
-      (join(data::input_format_names()) + "; else by the file's name").c_str())(
+  syntax.options.add_options()("input-format", po::value<std::string>()->value_name("NAME"),
+                               "a format of `rubric list readers`; else by the file's name")(
       "delimiter", po::value<std::string>()->value_name("CHARACTER"),
       "between the columns of a table, such as ';' or tab; else the format's");
 }
@@ -328,14 +259,11 @@ data::FieldNames field_option(const OptionValues& values) {
 
 char delimiter_option(const OptionValues& values) {
   const std::string text = text_option(values, "delimiter");
-  if (!values.contains("delimiter")) return '\0';
-  if (text == "tab" || text == "\\t") return '\t';
-  constexpr std::string_view kNever = "\"\r\n";
-  const bool is_usable = text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x80 &&
-                         text[0] != '\0' && kNever.find(text[0]) == std::string_view::npos;
-  if (is_usable) return text[0];
-  throw InputError("a delimiter is one ASCII character", "--delimiter " + text,
-                   "give one such as ';' or '|', or the word tab");
+  if (text.empty() && values.contains("delimiter")) {
+    throw InputError("a delimiter is one ASCII character", "--delimiter",
+                     "give one such as ';' or '|', or the word tab");
+  }
+  return data::delimiter_named(text);
 }
 
 std::string input_option(const OptionValues& values, const std::string& name) {
@@ -349,10 +277,10 @@ data::InputFormat input_format_option(const OptionValues& values, const std::str
 }
 
 void add_missing_option(CommandSyntax& syntax) {
-  syntax.options.add_options()(
-      "missing", po::value<std::string>()->value_name("RULE"),
-      "rows that lack a value: empty (a text is read as \"\"), drop (the row), or error; default: "
-      "empty for candidates, error for references, labels and scores");
+  syntax.options.add_options()("missing", po::value<std::string>()->value_name("RULE"),
+                               "rows that lack a value: empty (a text is read as \"\"), drop (the "
+                               "row), or error; automatic: "
+                               "empty for candidates, error for references, labels and scores");
 }
 
 Missing missing_option(const OptionValues& values) {

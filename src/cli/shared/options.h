@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <boost/program_options/positional_options.hpp>
 #include <boost/program_options/variables_map.hpp>
 
+#include "config/request.h"
 #include "core/error.h"
 #include "data/rows/missing_values.h"
 #include "data/rows/rows.h"
@@ -22,23 +24,16 @@
 
 namespace rubric::cli {
 
+using config::split_names;
 using OptionValues = boost::program_options::variables_map;
 
-// An old name of an option, which is shown nowhere, and works with a warning for one version.
-struct RenamedOption {
-  std::string old_name;
-  std::string name;          // the option of today; "": see `instead`
-  std::string prefix = {};   // of its values: "candidate=" where --field candidate=X is meant
-  std::string instead = {};  // what to write if no option replaced it; the old one keeps its name
-};
-
 struct CommandSyntax {
-  std::string usage;  // for --help: the synopsis and what the command does
+  std::string usage;                          // for --help: the synopsis and what the command does
+  std::map<std::string, std::string> listed;  // what the usage has in place of {name}
   boost::program_options::options_description options{"options"};
   boost::program_options::positional_options_description
-      positional;  // --help shows them only in `usage`
-  std::vector<RenamedOption> renamed;
-  std::vector<std::string> examples;  // for --help, from the command's descriptor
+      positional;                     // --help shows them only in `usage`
+  std::vector<std::string> examples;  // for --help
   std::string too_many_hint;  // advice for too many positional arguments; "": the usual advice
 
   // What the options name (also as "NAME=FILE"), for `reproduce`.
@@ -57,17 +52,13 @@ struct CommandSyntax {
 void add_common_options(CommandSyntax& syntax);
 
 // Adds these to the command's options and parses. --help and --version print to stdout and return
-// nothing; --quiet takes effect. Warns of old names, or adds the warnings to `warnings`. Throws
-// InputError, for an unknown option with the nearest valid one.
+// nothing; --quiet takes effect. Throws InputError, for an unknown option with the nearest valid
+// one.
 std::optional<OptionValues> parse_options(CommandSyntax syntax,
-                                          const std::vector<std::string>& arguments,
-                                          std::vector<std::string>* warnings = nullptr);
+                                          const std::vector<std::string>& arguments);
 
-// The options that --help and others list: without those that are positional or renamed.
+// The options that --help and others list: without those that are positional.
 boost::program_options::options_description shown_options(const CommandSyntax& syntax);
-
-// What `old_name` is called today; null if it is not an old name.
-const RenamedOption* find_renamed(const CommandSyntax& syntax, const std::string& old_name);
 
 // Whether an option was given; false if it only has its default.
 bool is_given(const OptionValues& values, const std::string& option);
@@ -96,9 +87,6 @@ void check_json_lines_name(const std::string& output);
 
 // The values of a repeatable option, in order.
 std::vector<std::string> list_option(const OptionValues& values, const std::string& name);
-
-// The names in "a,b", stripped of blanks; InputError when one is empty.
-std::vector<std::string> split_names(const std::string& list);
 
 // The names of a repeatable option, each of whose values may be a list: --metric f1 --metric
 // em,lerc.

@@ -10,12 +10,16 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <memory>
 #include <new>
+#include <span>
 #include <sstream>
+#include <stdexcept>
 #include <utility>
 
 #include <unistd.h>
 
+#include "cli/shared/requests.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -24,10 +28,16 @@
 #include "core/system/process.h"
 #include "core/system/terminal.h"
 #include "core/text/ascii.h"
+#include "eval/report/report.h"
 #include "metrics/list.h"
 #include "rubric/version.h"
 
 namespace rubric::cli {
+
+// Made by the build, of the files of cli/usage: their names and texts.
+extern const std::pair<const char*, const char*> kUsages[];
+extern const size_t kUsageCount;
+
 namespace {
 
 using Run = int (*)(const Command& command, const Arguments& arguments);
@@ -40,8 +50,12 @@ bool is_version(const std::string& argument) {
   return argument == "--version" || argument == "-V";
 }
 
-bool asks_about(const Arguments& arguments) {
-  return std::ranges::any_of(arguments, is_help) || std::ranges::any_of(arguments, is_version);
+// Whether they may ask for help or the version: -qh does, too.
+bool may_ask_about(const Arguments& arguments) {
+  return std::ranges::any_of(arguments, [](const std::string& argument) {
+    return argument == "--help" || argument == "--version" ||
+           (argument.starts_with("-") && !argument.starts_with("--"));
+  });
 }
 
 void print_version() {
@@ -64,6 +78,30 @@ void print_help(List<Command> commands, std::FILE* stream) {
       stream);
 }
 
+constexpr char kExamples[] = "\n\nexamples:\n";
+
+// The file in cli/usage that is about the command.
+std::string usage_file(const Command& command) {
+  std::string name = words_of(command);
+  std::ranges::replace_if(
+      name, [](char c) { return c == ' ' || c == '-'; }, '_');
+  for (const auto& [file, text] : std::span(kUsages, kUsageCount)) {
+    if (file == name) return text;
+  }
+  throw std::logic_error("src/cli/usage lacks " + name + ".txt");
+}
+
+CommandSyntax call_syntax(const Command& command) {
+  CommandSyntax syntax;
+  ResultOutput output;
+  config::RequestFields output_fields;
+  output.visit_fields(output_fields);
+  add_options(command.make_call()->fields, syntax);
+  add_options(output_fields, syntax);
+  syntax.prints_results = true;
+  return syntax;
+}
+
 void print_parts(const Command& command) {
   const std::string name(command.name), upper = ascii_upper(command.part_name);
   size_t longest = 0;
@@ -75,14 +113,13 @@ void print_parts(const Command& command) {
     std::printf("  %-*s  %s\n", static_cast<int>(longest), each->name.data(), each->summary.data());
   }
   std::printf("\nexamples:\n");
-  for (const Example& example : command.examples) std::printf("  %s\n", example.line.data());
+  for (const std::string& example : examples_of(command)) std::printf("  %s\n", example.c_str());
 }
 
 // Whether a stopped call has kept what the same call goes on with.
 bool resumes(const CommandSyntax& syntax, const Arguments& arguments) {
   if (syntax.resumes || syntax.metrics.empty()) return syntax.resumes;
-  std::vector<std::string> told_before;
-  const std::optional<OptionValues> values = parse_options(syntax, arguments, &told_before);
+  const std::optional<OptionValues> values = parse_options(syntax, arguments);
   return values && std::ranges::any_of(names_option(*values, syntax.metrics), [](const auto& name) {
            return metrics::require_metric(name).resumes;
          });
@@ -126,8 +163,8 @@ const Command& require_named(List<Command> list, const std::string& name, const 
 int run_part(const Command& command, Arguments arguments, List<Command> commands, Run run) {
   if (command.parts.empty()) {
     // Here, so that it works where rubric-neural is not built. Either may be an option's value.
-    if (asks_about(arguments) && !parse_options(syntax_of(command), arguments)) return kDone;
-    return run_whole(command, arguments, run);
+    if (may_ask_about(arguments) && !parse_options(syntax_of(command), arguments)) return kDone;
+    return run_whole(command, arguments, command.make_call != nullptr ? run_call : run);
   }
   const std::string part(command.part_name);
   if (arguments.empty()) {
@@ -141,11 +178,6 @@ int run_part(const Command& command, Arguments arguments, List<Command> commands
   if (is_version(arguments[0])) {
     print_version();
     return kDone;
-  }
-  if (const RenamedPart* const renamed = take_new_part(command, arguments)) {
-    const std::string name(command.name);
-    log_warning(name + " " + std::string(renamed->old_name) + " is now " + name + " " +
-                std::string(renamed->words) + "; the next version will not know the old name");
   }
   const Command& named = require_named(command.parts, arguments[0], part, commands);
   arguments.erase(arguments.begin());
@@ -179,10 +211,50 @@ int dispatch(List<Command> commands, const std::string& called_as, Arguments arg
 
 }  // namespace
 
+std::string words_of(const Command& command) {
+  return (command.parent.empty() ? "" : std::string(command.parent) + " ") +
+         std::string(command.name);
+}
+
 CommandSyntax syntax_of(const Command& command) {
-  CommandSyntax syntax = command.syntax();
-  for (const Example& example : command.examples) syntax.examples.emplace_back(example.line);
+  CommandSyntax syntax = command.make_call == nullptr ? command.syntax() : call_syntax(command);
+  const std::string text = usage_file(command);
+  syntax.usage = text.substr(0, text.find(kExamples));
+  for (const auto& [name, listed] : syntax.listed) {
+    replace_all(syntax.usage, "{" + name + "}", listed);
+  }
+  syntax.examples = examples_of(command);
   return syntax;
+}
+
+std::vector<std::string> examples_of(const Command& command) {
+  const std::string text = usage_file(command);
+  std::istringstream lines(text.substr(text.find(kExamples) + std::strlen(kExamples)));
+  std::vector<std::string> examples;
+  for (std::string line; std::getline(lines, line);) examples.emplace_back(trim(line));
+  return examples;
+}
+
+int run_call(const Command& command, const Arguments& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax_of(command), arguments);
+  if (!values) return kDone;
+  const std::unique_ptr<config::Call> call = command.make_call();
+  ResultOutput output;
+  config::RequestFields output_fields;
+  output.visit_fields(output_fields);
+  set_given(*values, call->fields);
+  set_given(*values, output_fields);
+  if (output.formats.empty()) output.formats = {OutputFormat::text};
+  check_written_files(*values, {&call->fields, &output_fields});
+  check_output(*values, call->fields, output);
+  Context context = current_context();
+  context.threads = static_cast<size_t>(output.threads);
+  const Result result = call->run(context);
+  const std::string line = eval::shell_command("rubric " + words_of(command), arguments);
+  if (!output.summary.empty()) write_file(output.summary, print(result, OutputFormat::json));
+  if (!output.report.empty()) write_report(result, output.report, line);
+  print_result(result, output.formats);
+  return kDone;
 }
 
 int run_program(int argc, char** argv, List<Command> commands, Run run) {
@@ -217,17 +289,6 @@ int run_program(int argc, char** argv, List<Command> commands, Run run) {
     log_error(error.what());
     return kFailed;
   }
-}
-
-const RenamedPart* take_new_part(const Command& command, Arguments& arguments) {
-  const auto renamed =
-      std::ranges::find(command.renamed_parts, arguments.front(), &RenamedPart::old_name);
-  if (renamed == command.renamed_parts.end()) return nullptr;
-  std::istringstream today{std::string(renamed->words)};
-  const Arguments words{std::istream_iterator<std::string>(today), {}};
-  arguments.erase(arguments.begin());
-  arguments.insert(arguments.begin(), words.begin(), words.end());
-  return &*renamed;
 }
 
 void hand_over_to_neural(const std::string& command, const Arguments& arguments) {

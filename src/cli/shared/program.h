@@ -13,10 +13,6 @@ namespace rubric::cli {
 int run_program(int argc, char** argv, List<Command> commands,
                 int (*run)(const Command& command, const Arguments& arguments));
 
-// Replaces the first argument, if it is the old name of a part, by what the part is called today.
-// Returns null if it is not an old name.
-const RenamedPart* take_new_part(const Command& command, Arguments& arguments);
-
 // Replaces this process by rubric-neural beside it. Throws Error when it is missing.
 [[noreturn]] void hand_over_to_neural(const std::string& command, const Arguments& arguments);
 

@@ -152,6 +152,22 @@ InputFormat input_format(const std::string& name, const std::filesystem::path& f
                    "choose " + join(input_format_names()));
 }
 
+InputFormat input_format(const RowFormat& format, const std::filesystem::path& file) {
+  return input_format(format.input_format, file, "--input-format",
+                      delimiter_named(format.delimiter));
+}
+
+char delimiter_named(const std::string& text) {
+  if (text.empty()) return '\0';
+  if (text == "tab" || text == "\\t") return '\t';
+  constexpr std::string_view kNever = "\"\r\n";
+  const bool is_usable = text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x80 &&
+                         text[0] != '\0' && kNever.find(text[0]) == std::string_view::npos;
+  if (is_usable) return text[0];
+  throw InputError("a delimiter is one ASCII character", "--delimiter " + text,
+                   "give one such as ';' or '|', or the word tab");
+}
+
 InputFormat rows_or_mocha(const std::filesystem::path& file) {
   refuse_foreign_file(file);
   const InputFormat* const found = format_of(file);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/records.h"
+#include "rubric/row_format.h"
 
 namespace rubric::data {
 
@@ -87,6 +88,10 @@ std::vector<std::string> input_format_names();
 // table. Throws InputError. `option` is the command-line option that sets the format, for messages.
 InputFormat input_format(const std::string& name, const std::filesystem::path& file,
                          const std::string& option = "--input-format", char delimiter = '\0');
+InputFormat input_format(const RowFormat& format, const std::filesystem::path& file);
+
+// The character that a request names: one of ASCII, or "tab"; '\0' for "". Throws InputError.
+char delimiter_named(const std::string& text);
 
 // The same where that has rows, else mocha.
 InputFormat rows_or_mocha(const std::filesystem::path& file);

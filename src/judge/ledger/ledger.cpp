@@ -13,6 +13,7 @@
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
+#include "judge/request.h"
 #include "judge/verdicts/reply.h"
 
 namespace rubric::judge {
@@ -175,7 +176,11 @@ Ledger read_ledger_of(const std::filesystem::path& file, const JudgeChoice& choi
 Ledger read_chosen_ledger(const std::filesystem::path& file, const JudgeChoice& choice) {
   const bool chooses =
       !choice.judge.empty() || !choice.prompt_hash.empty() || !choice.parameters.empty();
-  Ledger ledger = chooses ? read_ledger_of(file, choice) : read_ledger(file);
+  JudgeChoice chosen = choice;
+  if (!chosen.parameters.empty()) {
+    chosen.parameters = judge_parameters(chosen.parameters, "--parameters");
+  }
+  Ledger ledger = chooses ? read_ledger_of(file, chosen) : read_ledger(file);
   if (!choice.parser.empty()) {
     const VerdictParser parser = parser_of_name(choice.parser, "--parser");
     for (LedgerEntry& entry : ledger.entries) entry.parser = parser;

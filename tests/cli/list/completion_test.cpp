@@ -66,12 +66,6 @@ TEST(Completion, ACommandIsNoFolderInBash) {
   bash.read_until("\n[rubric score f1 --input train/]");
 }
 
-TEST(Completion, TheOldNameOfBashsWorks) {
-  const Outcome old = run({"rubric", "list", "--bash"});
-  EXPECT_EQ(old.out, run({"rubric", "completion", "bash"}).out);
-  expect_contains(old.err, "--bash is now rubric completion bash;");
-}
-
 // The words that the script hands to zsh's own functions, which the test puts in their place.
 std::string in_zsh(const std::string& line) {
   return printed_by(

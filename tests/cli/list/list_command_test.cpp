@@ -110,16 +110,12 @@ TEST(Commands, HelpNamesEveryOption) {
     call.emplace_back("--help");
     const Outcome outcome = run(call);
     EXPECT_EQ(outcome.code, 0) << words[0];
-    const CommandSyntax syntax = command->syntax();
+    const CommandSyntax syntax = syntax_of(*command);
     for (const std::string& name : shown_names(syntax)) expect_contains(outcome.out, "--" + name);
     for (const auto& option : syntax.options.options()) {  // what is positional is in the usage
       const std::string& name = option->long_name();
       if (std::ranges::count(shown_names(syntax), name) > 0) continue;
       EXPECT_FALSE(holds(outcome.out, "  --" + name + " ")) << words[0];
-    }
-    for (const RenamedOption& renamed : syntax.renamed) {
-      EXPECT_FALSE(std::regex_search(outcome.out, std::regex("--" + renamed.old_name + "[^-a-z]")))
-          << words[0] << " shows --" << renamed.old_name;
     }
   }
 }
@@ -177,7 +173,7 @@ std::string value_name(const boost::program_options::option_description& option)
 TEST(Commands, OneNameIsOneThingInAll) {
   std::map<std::string, std::set<std::string>> values, helps;
   for (const auto& [words, command] : all_commands()) {
-    const CommandSyntax syntax = command->syntax();
+    const CommandSyntax syntax = syntax_of(*command);
     for (const std::string& name : shown_names(syntax)) {
       const auto& option = syntax.options.find(name, false);
       values[name].insert(value_name(option));
@@ -197,24 +193,6 @@ TEST(Commands, OneNameIsOneThingInAll) {
   for (const auto& [name, meaning] : kMeanings) EXPECT_GT(helps[name].size(), 1U) << name;
 }
 
-TEST(Commands, OldNamesLeadToOptionsOfToday) {
-  for (const auto& [words, command] : all_commands()) {
-    const CommandSyntax syntax = command->syntax();
-    for (const RenamedOption& renamed : syntax.renamed) {
-      const bool is_told = std::ranges::count(shown_names(syntax), renamed.old_name) > 0;
-      EXPECT_FALSE(is_told) << words[0] << " --" << renamed.old_name;
-      EXPECT_EQ(renamed.name.empty(), !renamed.instead.empty()) << renamed.old_name;
-      if (renamed.name.empty()) continue;
-      EXPECT_NE(syntax.options.find_nothrow(renamed.name, false), nullptr) << renamed.old_name;
-    }
-  }
-  for (const RenamedPart& renamed : kDerive.renamed_parts) {
-    EXPECT_EQ(find<Command>(kDerivations, renamed.old_name), nullptr);
-    const std::string now(renamed.words.substr(0, renamed.words.find(' ')));
-    EXPECT_NE(find<Command>(kDerivations, now), nullptr) << renamed.old_name;
-  }
-}
-
 // CMake reads the names from the list (src/CMakeLists.txt).
 TEST(Commands, EachHasItsLinkBesideTheProgram) {
   for (const Command* const command : kCommands) {
@@ -227,7 +205,7 @@ TEST(Commands, EachHasItsLinkBesideTheProgram) {
 // An option that takes a file and is in none of the lists would be read and not hashed.
 TEST(Commands, EveryOptionThatNamesAFileSaysWhatItIsFor) {
   for (const auto& [words, command] : all_commands()) {
-    const CommandSyntax syntax = command->syntax();
+    const CommandSyntax syntax = syntax_of(*command);
     Arguments declared = {"config"};
     for (const Arguments* const list :
          {&syntax.inputs, &syntax.input_lists, &syntax.outputs, &syntax.models}) {

@@ -112,16 +112,6 @@ TEST_F(ScoreLerc, RowsWithQuestionsThatTheModelHasSeenAreNoted) {
   EXPECT_EQ(scored_rows().front().find("seen")->string(), "yes");
 }
 
-// rubric parses the options before rubric-neural does.
-TEST_F(ScoreLerc, AnOldNameIsWarnedOfOnce) {
-  write_rows(1);
-  const Outcome outcome = run({"rubric", "score", "--metrics", "lerc", "--model", kLercModel,
-                               "--input", file("rows.jsonl"), "--output", file("scored.out")});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, "warning: --metrics is now --metric;");
-  EXPECT_EQ(outcome.err.find("is now"), outcome.err.rfind("is now")) << outcome.err;
-}
-
 TEST_F(ScoreLerc, EqualsTransformers) {
   write_rows(rows_.array().size());
   const Outcome outcome = score({"--model", kLercModel, "--summary", file("summary.json")});

@@ -166,27 +166,6 @@ TEST(Options, OneFileByTwoNamesIsFound) {
   EXPECT_EQ(input_error([&] { check_replaces_none("out", "", {"", file}); }), "accepted");
 }
 
-// The old name of an option, with a value and with a part of one.
-TEST(Options, OldNamesWorkWithOneWarning) {
-  CommandSyntax syntax = example();
-  syntax.renamed = {{"names", "name"}, {"alias", "name", "also="}};
-  testing::internal::CaptureStderr();
-  const auto values = parse_options(
-      syntax, {"--data", "x", "--names", "c", "--name", "a", "--alias=b", "--names", "d"});
-  EXPECT_EQ(list_option(*values, "name"),
-            (std::vector<std::string>{"a", "c", "also=b", "d"}));  // behind today's
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "warning: --names is now --name; the next version will not know the old name\n"
-            "warning: --alias is now --name also=…; the next version will not know the old name\n");
-  testing::internal::CaptureStdout();
-  parse_options(syntax, {"--help"});
-  EXPECT_FALSE(holds(testing::internal::GetCapturedStdout(), "--names"));
-  // Another option's value is none, and a typo is told today's.
-  EXPECT_EQ(text_option(*parse_options(syntax, {"--data", "--names"}), "data"), "--names");
-  const std::string typo = input_error([&] { parse_options(syntax, {"--nmae", "x"}); });
-  expect_contains(typo, "did you mean --name?");
-}
-
 TEST(Options, NamesAreListedOrRepeated) {
   const auto values = parse_options(example(), {"--data", "x", "--name", "b, a", "--name", "c"});
   EXPECT_EQ(names_option(*values, "name"), (std::vector<std::string>{"b", "a", "c"}));

@@ -1,0 +1,48 @@
+// How the fields of a request become the options of a command, and these set the fields.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "cli/shared/options.h"
+#include "config/request.h"
+#include "rubric/output.h"
+
+namespace rubric::cli {
+
+// What every command that has a result prints and writes of it.
+struct ResultOutput {
+  std::vector<OutputFormat> formats;  // empty: text
+  std::filesystem::path report, summary;
+  int64_t threads = 0;
+
+  void visit_fields(auto& field) {
+    field("report", report, "also write tables and pictures as one HTML page").output();
+    field("summary", summary, "also write the results as JSON").output();
+    field("threads", threads, "0: one for each core").range(0, 4096);
+    field(
+        "format", formats,
+        "text (the default), json, markdown, csv or latex; several, such as text,json, come as an "
+        "object of JSON")
+        .choices({"text", "json", "markdown", "csv", "latex"})
+        .names();
+  }
+};
+
+// Adds an option for each field, and what `reproduce` must know of the fields.
+void add_options(const config::RequestFields& fields, CommandSyntax& syntax);
+
+// Sets the fields whose options were given. Throws InputError for a value that a field cannot have.
+void set_given(const OptionValues& values, config::RequestFields& fields);
+
+// Throws InputError where a file to be written cannot be, or would replace one that is read or
+// another that is written.
+void check_written_files(const OptionValues& values,
+                         const std::vector<const config::RequestFields*>& fields);
+
+// Throws InputError for options that ask for what the output has no place for.
+void check_output(const OptionValues& values, const config::RequestFields& fields,
+                  const ResultOutput& output);
+
+}  // namespace rubric::cli

@@ -1,0 +1,40 @@
+// A call: a request, whose fields are set by name, and the function that runs it. A command and a
+// function of Python are each a name and how a call of theirs is made:
+//
+//   std::unique_ptr<Call> call = make_call<CompareRequest, compare_systems>();
+//   call->fields.set("metric", {"f1"});
+//   const Result result = call->run(context);
+#pragma once
+
+#include <memory>
+
+#include "config/request.h"
+#include "rubric/context.h"
+#include "rubric/result.h"
+
+namespace rubric::config {
+
+class Call {
+ public:
+  virtual ~Call() = default;
+  virtual Result run(const Context& context) const = 0;
+
+  RequestFields fields;
+};
+
+template <class Request, auto kFunction>
+class CallOf final : public Call {
+ public:
+  CallOf() { request_.visit_fields(fields); }
+  Result run(const Context& context) const override { return kFunction(request_, context); }
+
+ private:
+  Request request_;
+};
+
+template <class Request, auto kFunction>
+std::unique_ptr<Call> make_call() {
+  return std::make_unique<CallOf<Request, kFunction>>();
+}
+
+}  // namespace rubric::config

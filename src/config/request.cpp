@@ -1,0 +1,128 @@
+#include "config/request.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "core/text/ascii.h"
+
+namespace rubric::config {
+namespace {
+
+std::string option_of(const RequestField& field) {
+  return "--" + field.name;
+}
+
+bool names_files(const RequestField& field) {
+  return field.role != FieldRole::value && field.role != FieldRole::metrics;
+}
+
+void require_text(const RequestField& field, const std::string& text) {
+  if (!text.empty()) return;
+  throw InputError(option_of(field) + " is empty", "command line",
+                   (names_files(field) ? "name a file or folder" : "give a value") +
+                       std::string(", or leave ") + option_of(field) + " out");
+}
+
+}  // namespace
+
+int64_t whole_number_of(const RequestField& field, const std::string& text) {
+  require_text(field, text);
+  const auto [least, most] = field.limits.value_or(std::pair(int64_t{0}, INT64_MAX));
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (is_number && least <= value && value <= most) return value;
+  throw InputError(
+      option_of(field) + " is " + (is_number ? text : json_quote(text)), "command line",
+      "give a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+}
+
+double number_of(const RequestField& field, const std::string& text) {
+  require_text(field, text);
+  if (const std::optional<double> value = parse_number(text)) return *value;
+  throw InputError(json_quote(text) + " is not a number", option_of(field),
+                   "such as " + option_of(field) + " 0.05");
+}
+
+Interval interval_of(const RequestField& field, const std::string& text) {
+  constexpr double kMost = 1e150;  // beyond which squares are infinite
+  const size_t colon = text.find(':');
+  const std::optional<double> low = parse_number(text.substr(0, colon));
+  const std::optional<double> high =
+      colon == std::string::npos ? std::nullopt : parse_number(text.substr(colon + 1));
+  if (low && high && std::abs(*low) <= kMost && std::abs(*high) <= kMost) return {*low, *high};
+  throw InputError("expected LOW:HIGH", option_of(field) + " " + text,
+                   low && high ? "give numbers from -1e150 to 1e150"
+                               : "for example " + option_of(field) + " 1:5");
+}
+
+size_t choice_of(const RequestField& field, const std::string& text) {
+  const auto found = std::ranges::find(field.allowed, text);
+  if (found != field.allowed.end()) return static_cast<size_t>(found - field.allowed.begin());
+  require_text(field, text);
+  throw unknown_name(field.name, text, field.allowed, option_of(field));
+}
+
+std::string text_of(const RequestField& field, const std::string& text) {
+  require_text(field, text);
+  if (!field.allowed.empty()) choice_of(field, text);
+  return text;
+}
+
+std::map<std::string, std::string> assignments_of(const RequestField& field, const Texts& texts) {
+  std::map<std::string, std::string> assignments;
+  for (const std::string& text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals + 1 == text.size()) {
+      throw InputError("expected ours=theirs, found " + json_quote(text), option_of(field),
+                       "for example " + option_of(field) + " candidate=prediction");
+    }
+    const std::string ours = text.substr(0, equals);
+    if (assignments.emplace(ours, text.substr(equals + 1)).second) continue;
+    throw InputError("the field " + json_quote(ours) + " is named twice",
+                     option_of(field) + " " + text,
+                     std::string("name one field of the file") +
+                         (ours != "reference"
+                              ? ""
+                              : "; of several columns of references make one, with cells such as "
+                                "a|b and --reference-separator \"|\", or [\"a\", \"b\"]"));
+  }
+  return assignments;
+}
+
+Texts split_names(const std::string& list) {
+  Texts names;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    std::string name(trim(std::string_view(list).substr(begin, end - begin)));
+    if (name.empty()) {
+      throw InputError("a name in \"" + list + "\" is empty", "command line",
+                       "write names with one comma between two: f1,em");
+    }
+    names.push_back(std::move(name));
+    begin = end + 1;
+  }
+  return names;
+}
+
+void RequestFields::set(const std::string& name, const Texts& values) {
+  const auto found = std::ranges::find(fields_, name, &RequestField::name);
+  if (found == fields_.end()) throw std::logic_error("there is no field " + name);
+  found->read(*found, values);
+}
+
+RequestField& RequestFields::add(const char* name, const char* help) {
+  if (std::ranges::count(fields_, name, &RequestField::name) > 0) {
+    throw std::logic_error(std::string("two fields have the name ") + name);
+  }
+  RequestField& field = fields_.emplace_back();
+  field.name = name;
+  field.help = help;
+  return field;
+}
+
+}  // namespace rubric::config

@@ -1,0 +1,206 @@
+// How a request lists its fields, once. Of the list are made the options of its command with help,
+// completion and manual page, the checks of values, what `reproduce` hashes, signatures, and the
+// keyword arguments of Python.
+//
+//   struct CompareRequest {
+//     std::vector<std::filesystem::path> files;
+//     std::optional<int64_t> rows;
+//     void visit_fields(auto& field) {
+//       field("files", files, "scored files").input().positional();
+//       field("rows", rows, "rows on which two systems differ most").range(0, 1000);
+//     }
+//   };
+//
+//   CompareRequest request;
+//   RequestFields fields;
+//   request.visit_fields(fields);
+//   fields.set("rows", {"20"});  // request.rows is 20
+//
+// The type of a member says how a value is written:
+//
+//   bool                         an option without a value
+//   int64_t, uint64_t, double    a number
+//   std::string, path            a text that is not empty
+//   an enumeration               the name at its place in choices()
+//   Interval                     LOW:HIGH
+//   std::optional<T>             as T, without a default
+//   std::vector<T>               an option that may be repeated; with names() also as a,b
+//   std::map<string, string>     OURS=THEIRS, an option that may be repeated
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "rubric/statistics.h"
+
+namespace rubric::config {
+
+// What the values of a field name.
+enum class FieldRole {
+  value,    // no file
+  input,    // files that are read, also as NAME=FILE
+  output,   // a file or folder that is written
+  model,    // a model directory, or the name of one
+  metrics,  // metrics of metrics/list.h
+};
+
+using Texts = std::vector<std::string>;
+
+// A field, bound to the member that holds its value.
+struct RequestField {
+  std::string name, help;
+  std::string value_name;            // "FILE"; "" where the option takes no value
+  std::vector<std::string> allowed;  // empty: any text
+  std::optional<std::pair<int64_t, int64_t>> limits;
+  FieldRole role = FieldRole::value;
+  char letter = '\0';  // of the short option; '\0': none
+  bool is_positional = false, is_required = false;
+  bool repeats = false;        // it has several values
+  bool is_multitoken = false;  // several values may follow one option
+  bool is_list = false;        // on a command line a value may be several, with commas between
+  bool is_hidden = false;      // for callers in memory alone
+  bool needs_json = false;     // only output in JSON shows what it asks for
+  bool shows_records = false;  // it asks for records, which CSV has no place for
+  std::function<void(const RequestField&, const Texts&)> read;   // throws InputError
+  std::function<std::string(const RequestField&)> default_text;  // "": none
+
+  RequestField& named(const char* value) { return value_name = value, *this; }
+  RequestField& short_as(char option) { return letter = option, *this; }
+  RequestField& choices(std::vector<std::string> names) {
+    return allowed = std::move(names), *this;
+  }
+  RequestField& range(int64_t least, int64_t most) { return limits = {least, most}, *this; }
+  RequestField& input() { return role = FieldRole::input, *this; }
+  RequestField& output() { return role = FieldRole::output, *this; }
+  RequestField& model() { return role = FieldRole::model, *this; }
+  RequestField& metrics() { return role = FieldRole::metrics, is_list = true, *this; }
+  RequestField& names() { return is_list = true, *this; }
+  RequestField& hidden() { return is_hidden = true, *this; }
+  RequestField& positional() { return is_positional = true, *this; }
+  RequestField& required() { return is_required = true, *this; }
+  RequestField& multitoken() { return is_multitoken = true, *this; }
+  RequestField& only_in_json() { return needs_json = true, *this; }
+  RequestField& of_records() { return shows_records = true, *this; }
+};
+
+// The values as members have them. Each throws InputError at "--name".
+int64_t whole_number_of(const RequestField& field, const std::string& text);
+double number_of(const RequestField& field, const std::string& text);
+Interval interval_of(const RequestField& field, const std::string& text);
+size_t choice_of(const RequestField& field, const std::string& text);
+std::string text_of(const RequestField& field, const std::string& text);
+std::map<std::string, std::string> assignments_of(const RequestField& field, const Texts& texts);
+
+// The names in "a,b", stripped of blanks; InputError when one is empty.
+Texts split_names(const std::string& list);
+
+template <class T>
+T value_of(const RequestField& field, const std::string& text) {
+  if constexpr (std::is_enum_v<T>)
+    return static_cast<T>(choice_of(field, text));
+  else if constexpr (std::is_same_v<T, double>)
+    return number_of(field, text);
+  else if constexpr (std::is_same_v<T, Interval>)
+    return interval_of(field, text);
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(whole_number_of(field, text));
+  else
+    return text_of(field, text);
+}
+
+template <class T>
+std::string written(const RequestField& field, const T& value) {
+  if constexpr (std::is_enum_v<T>)
+    return field.allowed.at(static_cast<size_t>(value));
+  else if constexpr (std::is_integral_v<T>)
+    return std::to_string(value);
+  else if constexpr (std::is_same_v<T, std::string>)
+    return value;
+  else
+    return "";
+}
+
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+template <class T>
+struct IsVector : std::false_type {};
+template <class T>
+struct IsVector<std::vector<T>> : std::true_type {};
+
+class RequestFields {
+ public:
+  RequestFields() = default;
+  RequestFields(const RequestFields&) = delete;  // fields are bound to members
+  RequestFields& operator=(const RequestFields&) = delete;
+
+  template <class T>
+  RequestField& operator()(const char* name, T& value, const char* help) {
+    RequestField& field = add(name, help);
+    if constexpr (std::is_same_v<T, bool>) {
+      field.read = [&value](const RequestField&, const Texts&) { value = true; };
+    } else if constexpr (std::is_same_v<T, std::map<std::string, std::string>>) {
+      field.value_name = "OURS=THEIRS";
+      field.repeats = true;
+      field.read = [&value](const RequestField& of, const Texts& texts) {
+        value = assignments_of(of, texts);
+      };
+    } else if constexpr (IsVector<T>()) {
+      field.value_name = type_name<typename T::value_type>();
+      field.repeats = true;
+      field.read = [&value](const RequestField& of, const Texts& texts) {
+        value.clear();
+        for (const std::string& text : texts) {
+          value.push_back(value_of<typename T::value_type>(of, text));
+        }
+      };
+    } else if constexpr (IsOptional<T>()) {
+      field.value_name = type_name<typename T::value_type>();
+      field.read = [&value](const RequestField& of, const Texts& texts) {
+        value = value_of<typename T::value_type>(of, texts.back());
+      };
+    } else {
+      field.value_name = type_name<T>();
+      field.read = [&value](const RequestField& of, const Texts& texts) {
+        value = value_of<T>(of, texts.back());
+      };
+      field.default_text = [&value](const RequestField& of) { return written(of, value); };
+    }
+    return field;
+  }
+
+  // Sets the member of a field. Throws InputError for a value that it cannot have, std::logic_error
+  // for a name that there is not.
+  void set(const std::string& name, const Texts& values);
+
+  const std::deque<RequestField>& all() const { return fields_; }
+
+ private:
+  RequestField& add(const char* name, const char* help);
+
+  template <class T>
+  static const char* type_name() {
+    if constexpr (std::is_same_v<T, std::filesystem::path>)
+      return "FILE";
+    else if constexpr (std::is_same_v<T, Interval>)
+      return "LOW:HIGH";
+    else if constexpr (std::is_integral_v<T>)
+      return "N";
+    else if constexpr (std::is_floating_point_v<T>)
+      return "X";
+    else
+      return "NAME";
+  }
+
+  std::deque<RequestField> fields_;  // whose elements stay where they are
+};
+
+}  // namespace rubric::config
