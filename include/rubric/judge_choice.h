@@ -14,16 +14,19 @@ struct JudgeChoice {
   std::string parser = {};
 
   void visit_fields(auto& field) {
-    field("judge", judge, "whose replies, where the ledger has several judges").named("MODEL");
-    field("prompt-hash", prompt_hash,
-          "how the prompt's hash begins, where the ledger has several prompts")
-        .named("DIGITS");
-    field("parameters", parameters, "which parameters, where the ledger has several").named("JSON");
+    visit_ledger_fields(field);
     field("parser", parser,
           "how replies are read: published, as the authors' code reads them, or strict, by aspect; "
           "without it judge takes published, and other commands the parser of each reply in the "
           "ledger")
         .choices({"published", "strict"});
+  }
+  void visit_ledger_fields(auto& field) {  // those that choose replies
+    field("judge", judge, "whose replies, where the ledger has several judges").named("MODEL");
+    field("prompt-hash", prompt_hash,
+          "how the prompt's hash begins, where the ledger has several prompts")
+        .named("DIGITS");
+    field("parameters", parameters, "which parameters, where the ledger has several").named("JSON");
   }
 };
 

@@ -94,6 +94,14 @@ std::map<std::string, std::string> assignments_of(const RequestField& field, con
   return assignments;
 }
 
+void require_distinct(const RequestField& field, const Texts& names) {
+  for (const std::string& name : names) {
+    if (std::ranges::count(names, name) < 2) continue;
+    throw InputError("the " + field.name + " " + name + " is named twice", "command line",
+                     "name it once");
+  }
+}
+
 Texts split_names(const std::string& list) {
   Texts names;
   for (size_t begin = 0; begin <= list.size();) {

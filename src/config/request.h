@@ -90,13 +90,16 @@ struct RequestField {
   RequestField& of_records() { return shows_records = true, *this; }
 };
 
-// The values as members have them. Each throws InputError at "--name".
+// The values as members have them, and that none is named twice. Each throws InputError at
+// "--name".
 int64_t whole_number_of(const RequestField& field, const std::string& text);
 double number_of(const RequestField& field, const std::string& text);
 Interval interval_of(const RequestField& field, const std::string& text);
 size_t choice_of(const RequestField& field, const std::string& text);
 std::string text_of(const RequestField& field, const std::string& text);
 std::map<std::string, std::string> assignments_of(const RequestField& field, const Texts& texts);
+
+void require_distinct(const RequestField& field, const Texts& names);
 
 // The names in "a,b", stripped of blanks; InputError when one is empty.
 Texts split_names(const std::string& list);
@@ -158,6 +161,7 @@ class RequestFields {
       field.repeats = true;
       field.read = [&value](const RequestField& of, const Texts& texts) {
         value.clear();
+        if (of.is_list) require_distinct(of, texts);
         for (const std::string& text : texts) {
           value.push_back(value_of<typename T::value_type>(of, text));
         }

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "cli/evaluate/suites.h"
 #include "core/error.h"
 #include "core/system/log.h"
 #include "judge/ledger/writer.h"
@@ -62,7 +61,11 @@ CommandSyntax judge_syntax() {
   add("dry-run",
       "print the first prompts and the number of requests; ask nothing; needs neither "
       "--ledger nor --endpoint");
-  add_parser_option(syntax);
+  syntax.options.add_options()(
+      "parser", po::value<std::string>()->value_name("NAME"),
+      "how replies are read: published, as the authors' code reads them, or strict, by aspect; "
+      "without it judge takes published, and other commands the parser of each reply in the "
+      "ledger");
   add_reference_separator_option(syntax);
   add_input_format_option(syntax);
   syntax.inputs = {"input", "import", "prompt"};

@@ -16,6 +16,8 @@
 #include "judge/ledger/entry.h"
 #include "judge/ledger/ledger.h"
 #include "judge/verdicts/verdicts.h"
+#include "rubric/context.h"
+#include "rubric/judge_choice.h"
 #include "rubric/result.h"
 #include "stats/agreement.h"
 #include "stats/bootstrap.h"
@@ -241,14 +243,41 @@ std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
 // What the CHIE suite makes of ledgers, labels and scores.
 
 struct ChieRequest {
-  std::vector<std::string> ledgers;     // the evaluated one, then those of other judges
-  std::string language;                 // "": all
-  std::string scores;                   // a file for add_bertscores(); "": none
-  std::string labels;                   // a file for read_human_labels(); "": none
-  std::vector<std::string> annotators;  // who form the majority; empty: all
+  std::string ledger;                      // the evaluated one
+  std::vector<std::string> other_ledgers;  // of other judges
+  JudgeChoice judge;                       // of `ledger`; the parser is for all ledgers
+  std::string language;                    // "": all
+  std::string scores;                      // a file for add_bertscores(); "": none
+  std::string labels;                      // a file for read_human_labels(); "": none
+  std::vector<std::string> annotators;     // who form the majority; empty: all
   stats::BootstrapOptions bootstrap;
 
-  bool compares() const { return !labels.empty() || ledgers.size() > 1; }
+  bool compares() const { return !labels.empty() || !other_ledgers.empty(); }
+
+  void visit_fields(auto& field) {
+    field("ledger", ledger, "the judge's replies").named("FILE").input().required();
+    judge.visit_fields(field);
+    field("language", language, "only the answers in this language").named("CODE");
+    field("scores", scores, "the ledger scored by `score bertscore`: BERTScore, too")
+        .named("FILE")
+        .input();
+    field("human-file", labels,
+          "rows (.jsonl, .csv, .tsv), one for each annotator and answer: id, system, annotator, C, "
+          "H, I, E")
+        .named("FILE")
+        .input();
+    field("annotator", annotators,
+          "an annotator whose majority is the reference, or several: 1,2,3; may be repeated; all "
+          "when left out")
+        .names();
+    field("other-ledger", other_ledgers,
+          "another judge's ledger on the same answers, of one judge and prompt, or several: "
+          "B.jsonl,C.jsonl; may be repeated")
+        .named("FILE")
+        .input()
+        .names();
+    bootstrap.visit_fields(field);
+  }
 };
 
 struct ChieResults {
@@ -281,5 +310,8 @@ std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieRes
 //   ignores answers, questions, invalid, invalid_against     with keys source and against
 // Records "disagreements": replies that the two parsers read differently.
 Result chie_result(const ChieResults& results);
+
+// All of it, from files. Throws InputError as the functions above do.
+Result evaluate_chie_files(const ChieRequest& request, const Context& context = {});
 
 }  // namespace rubric::eval

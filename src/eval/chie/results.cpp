@@ -2,7 +2,9 @@
 #include <set>
 #include <utility>
 
+#include "core/context.h"
 #include "core/error.h"
+#include "core/files/files.h"
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
@@ -15,24 +17,44 @@ namespace {
 
 // The judge's name, with the ledger if several have the same judge (with different prompts, say).
 std::string judge_name(std::span<const judge::Ledger> ledgers, size_t which,
-                       const ChieRequest& request) {
+                       const std::vector<std::string>& files) {
   const auto judge = [](const judge::Ledger& ledger) { return ledger.entries.front().judge; };
   const std::string name = judge(ledgers[which]);
-  return std::ranges::count(ledgers, name, judge) == 1 ? name
-                                                       : name + " (" + request.ledgers[which] + ")";
+  return std::ranges::count(ledgers, name, judge) == 1 ? name : name + " (" + files[which] + ")";
+}
+
+// The evaluated one first.
+std::vector<std::string> ledger_files(const ChieRequest& request) {
+  std::vector<std::string> files = {request.ledger};
+  files.insert(files.end(), request.other_ledgers.begin(), request.other_ledgers.end());
+  return files;
+}
+
+void check_chie_request(const ChieRequest& request) {
+  const std::vector<std::string> files = ledger_files(request);
+  for (size_t a = 0; a < files.size(); ++a) {
+    for (size_t b = a + 1; b < files.size(); ++b) {
+      if (!is_same_file(files[a], files[b])) continue;
+      throw InputError("the ledger " + files[b] + " is given twice", "--other-ledger",
+                       "name ledgers of other judges");
+    }
+  }
+  if (request.annotators.empty() || !request.labels.empty()) return;
+  throw InputError("--annotator without --human-file", "",
+                   "name the file of the annotators' labels");
 }
 
 }  // namespace
 
 ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieRequest& request) {
+  const std::vector<std::string> files = ledger_files(request);
   std::vector<ChieEvaluation> evaluations;
   for (size_t i = 0; i < ledgers.size(); ++i) {
-    evaluations.push_back(evaluate_chie(ledgers[i].entries, request.language, request.ledgers[i]));
+    evaluations.push_back(evaluate_chie(ledgers[i].entries, request.language, files[i]));
   }
-  ChieAssessments assessments =
-      assessments_of(evaluations.front(), judge_name(ledgers, 0, request));
+  ChieAssessments assessments = assessments_of(evaluations.front(), judge_name(ledgers, 0, files));
   for (size_t i = 1; i < ledgers.size(); ++i) {
-    add_judge(assessments, evaluations[i], judge_name(ledgers, i, request), request.ledgers[i]);
+    add_judge(assessments, evaluations[i], judge_name(ledgers, i, files), files[i]);
   }
   if (!request.labels.empty()) {
     add_humans(assessments, read_human_labels(request.labels), request.annotators);
@@ -78,6 +100,25 @@ std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieRes
   }
   return signature + (request.compares() ? signature_end(request.bootstrap)
                                          : "|rubric:" + version_with_build());
+}
+
+Result evaluate_chie_files(const ChieRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  check_chie_request(request);
+  std::vector<judge::Ledger> ledgers;
+  for (const std::string& file : ledger_files(request)) {
+    // Each ledger of --other-ledger has a single judge: of the choice, only the parser applies.
+    ledgers.push_back(judge::read_chosen_ledger(
+        file, ledgers.empty() ? request.judge : JudgeChoice{.parser = request.judge.parser}));
+  }
+  const ChieResults results = evaluate_ledgers(ledgers, request);
+  Result result = chie_result(results);
+  result.signature = chie_signature(ledgers, results, request);
+  result.inputs = ledger_files(request);
+  for (const std::string& file : {request.scores, request.labels}) {
+    if (!file.empty()) result.inputs.push_back(file);
+  }
+  return result;
 }
 
 }  // namespace rubric::eval

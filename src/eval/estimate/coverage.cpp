@@ -5,16 +5,23 @@
 #include <map>
 #include <numbers>
 #include <numeric>
+#include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/hash.h"
+#include "core/json/json.h"
 #include "core/random.h"
 #include "core/system/log.h"
 #include "core/system/parallel.h"
+#include "data/scored_files/scored_files.h"
 #include "eval/estimate/parts.h"
 #include "eval/report/table.h"
+#include "eval/resampling.h"
+#include "judge/ledger/ledger.h"
 #include "stats/correlation.h"
 #include "stats/cross_fitting.h"
 #include "stats/prediction_powered.h"
@@ -367,6 +374,88 @@ Result coverage_result(const CoverageResult& coverage) {
                                 {"relative width", {"relative_width"}},
                                 {"in theory", {"theory"}}}}};
   return result;
+}
+
+namespace {
+
+// Rows to draw labels of, and those to leave out().
+struct DrawnFrom {
+  data::ScoredRows rows;
+  std::vector<bool> is_left_out = {};  // by row; empty: none
+};
+
+// The rows of the first judge, with the other's verdicts as labels; without those of which either
+// reply holds no verdicts. Answers must be the same.
+DrawnFrom judged_by_both(const CoverageRequest& request, const std::filesystem::path& other) {
+  const std::string& aspect = request.human;
+  std::vector<std::string> notes;
+  const judge::Ledger ledger = judge::read_chosen_ledger(request.ledger, request.judge);
+  const judge::Ledger labels = judge::read_chosen_ledger(other, {.parser = request.judge.parser});
+  const std::string judge = labels.entries.front().judge;
+  JudgedSource judged = judged_source(ledger, aspect, request.ledger, notes);
+  const JudgedSource truth = judged_source(labels, aspect, other, notes);
+  // As a list: "m" with "x/1" is not "m/x" with "1".
+  const auto name = [](const Json& row) {
+    return Json(Json::Array{*row.find("system"), *row.find("id")}).dump();
+  };
+  std::map<std::string, size_t> truths;  // by name
+  for (size_t i = 0; i < truth.source.rows.size(); ++i) truths[name(truth.source.rows[i])] = i;
+  std::vector<bool> is_left_out = judged.is_unread;
+  for (size_t i = 0; i < judged.source.rows.size(); ++i) {
+    Json& row = judged.source.rows[i];
+    row["id"] = judged.source.ids[i] = name(row);
+    const auto found = truths.find(judged.source.ids[i]);
+    if (found == truths.end()) continue;
+    row[aspect] = *truth.source.rows[found->second].find("scores")->find(judge);
+    is_left_out[i] = is_left_out[i] || truth.is_unread[found->second];
+  }
+  for (const std::string& note : notes) log_info(note);
+  return {data::read_scored_rows(std::move(judged.source),
+                                 {"", "", request.system, {ledger.entries.front().judge}}),
+          std::move(is_left_out)};
+}
+
+DrawnFrom rows_to_draw_from(const CoverageRequest& request) {
+  for (const int64_t size : request.options.sizes) {
+    if (std::ranges::count(request.options.sizes, size) == 1) continue;
+    throw InputError("the size " + std::to_string(size) + " is named twice", "--sizes",
+                     "name it once");
+  }
+  const bool has_ledger = !request.ledger.empty();
+  if (has_ledger || !request.other_ledgers.empty()) {
+    if (has_ledger && request.other_ledgers.size() == 1 && request.input.empty()) {
+      return judged_by_both(request, request.other_ledgers.front());
+    }
+    throw InputError("two ledgers, --ledger and --other-ledger, go alone", "",
+                     "name these two, or --input");
+  }
+  if (request.input.empty()) throw InputError("--input is missing", "", "name the scored rows");
+  data::RowFields fields;
+  fields.system = request.system;
+  fields.metrics = request.metrics;
+  fields.no_metrics = {request.human};
+  fields.fields = request.row_format.fields;
+  return {data::read_scored_rows(request.input,
+                                 data::input_format(request.row_format, request.input), fields)};
+}
+
+}  // namespace
+
+Result evaluate_coverage_files(const CoverageRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  EstimateRequest labelled;
+  labelled.human = request.human;
+  labelled.system = request.system;
+  DrawnFrom from = rows_to_draw_from(request);
+  const std::string file = from.rows.file.string();
+  LabelledAnswers answers = join_labels(labelled, std::move(from.rows), nullptr);
+  leave_out(from.is_left_out, answers);
+  CoverageResult coverage = evaluate_coverage(answers, request.human, request.options);
+  coverage.signature =
+      "coverage|human:" + signature_text(request.human) +
+      "|metric:" + signature_texts(answers.metrics) + "|all:" + short_sha256_file(file) +
+      "|draws:" + std::to_string(request.options.draws) + signature_end(request.options.bootstrap);
+  return coverage_result(coverage);
 }
 
 }  // namespace rubric::eval

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "eval/estimate/estimate.h"
+#include "rubric/context.h"
+#include "rubric/judge_choice.h"
 #include "rubric/result.h"
+#include "rubric/row_format.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
@@ -60,5 +64,44 @@ CoverageResult evaluate_coverage(const LabelledAnswers& answers, const std::stri
 // labels", and predictor, the metric (none: labels alone): "coverage" in [0, 1] by method "t" and
 // "bootstrap"; "width", "relative_width" and "theory" of Student's intervals.
 Result coverage_result(const CoverageResult& coverage);
+
+struct CoverageRequest {
+  std::filesystem::path input;  // scored rows, all with a label; or two ledgers
+  std::string human = "score";
+  std::vector<std::string> metrics = {};  // empty: all
+  std::string system = {};                // the field that names a row's system; "": one system
+  // In place of `input`: a judge's ledger, and that of the judge who stands for people.
+  std::filesystem::path ledger = {};
+  std::vector<std::filesystem::path> other_ledgers = {};
+  JudgeChoice judge = {};
+  CoverageOptions options = {.bootstrap = {.resamples = 1000}};
+  RowFormat row_format = {};
+
+  void visit_fields(auto& field) {
+    field("input", input, "the scored rows, all with a label").input().short_as('i');
+    field("human", human, "the field of the human label").named("FIELD");
+    field("metric", metrics, "the metrics, such as lerc,f1; may be repeated; without it all")
+        .names();
+    field("system", system, "the field that names the system of a row; else all are of one")
+        .named("FIELD");
+    field("sizes", options.sizes,
+          "how many labels are drawn of each system, 50,100,200,500 without it; sizes of all its "
+          "answers or more are left out")
+        .range(kFewestLabels, 1'000'000)
+        .names();
+    field("draws", options.draws, "of each size").range(10, 1'000'000);
+    options.bootstrap.visit_fields(field);
+    field("ledger", ledger, "the judge's replies").input();
+    judge.visit_fields(field);
+    field("other-ledger", other_ledgers, "the ledger of the judge who stands for people")
+        .input()
+        .names();
+    row_format.visit_fields(field);
+  }
+};
+
+// Reads the answers and evaluates. Throws InputError as evaluate_coverage() does, and for other
+// than one input or two ledgers.
+Result evaluate_coverage_files(const CoverageRequest& request, const Context& context = {});
 
 }  // namespace rubric::eval

@@ -16,6 +16,7 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
+#include "rubric/context.h"
 #include "rubric/result.h"
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
@@ -183,9 +184,44 @@ struct MochaRequest {
   std::vector<std::string> metrics, constituents;  // empty: all
   stats::BootstrapOptions bootstrap;
   bool resampled = false;  // adds the values of each resample
+
+  void visit_fields(auto& field) {
+    field("data", files.data,
+          "instances with human scores, in MOCHA's format or as rows (.jsonl, .csv, .tsv) with "
+          "constituent, id, reference, candidate and score")
+        .named("FILE")
+        .input()
+        .required();
+    field("predictions", files.predictions,
+          "{constituent: {id: {\"pred_score\": x}}}, or rows with constituent, id and pred_score")
+        .named("FILE")
+        .input();
+    field("scores", files.scores, "a file scored by `rubric score`").named("FILE").input();
+    field("metric", metrics,
+          "a metric of the scored file, or several: a,b; may be repeated; all when left out")
+        .names();
+    field("minimal-pairs", files.minimal_pairs,
+          "minimal pairs, in MOCHA's format or as rows with candidate1, the better, and candidate2")
+        .named("FILE")
+        .input();
+    field("pair-predictions", files.pair_predictions,
+          "{constituent: {id: {\"pred_score1\": x, \"pred_score2\": y}}}, or rows with these")
+        .named("FILE")
+        .input();
+    field("pair-scores", files.pair_scores,
+          "the pairs, scored: \"scores1\" and \"scores2\" for each")
+        .named("FILE")
+        .input();
+    field("constituent", constituents,
+          "evaluate only this constituent, or several: a,b; may be repeated; all when left out")
+        .names();
+    field("resampled", resampled, "with --format json: also the values of each resample")
+        .only_in_json();
+    bootstrap.visit_fields(field);
+  }
 };
 
 // Throws InputError as the functions above do, and for a constituent that the data lack.
-Result evaluate_mocha_files(const MochaRequest& request);
+Result evaluate_mocha_files(const MochaRequest& request, const Context& context = {});
 
 }  // namespace rubric::eval

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "eval/mocha/mocha.h"
 #include "eval/resampling.h"
@@ -215,8 +216,13 @@ Records answer_records(std::shared_ptr<const std::vector<data::Answer>> answers,
 
 }  // namespace
 
-Result evaluate_mocha_files(const MochaRequest& request) {
+Result evaluate_mocha_files(const MochaRequest& request, const Context& context) {
+  const ContextScope scope(context);
   const MochaFiles& files = request.files;
+  check_files(files);
+  if (!files.predictions.empty() && !request.metrics.empty()) {
+    throw InputError("a prediction file has no metrics to choose from", "", "leave --metric out");
+  }
   const auto kept =
       std::make_shared<const std::vector<data::Answer>>(read_mocha_instances(files.data));
   const std::vector<data::Answer>& answers = *kept;

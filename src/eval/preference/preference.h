@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,8 @@
 
 #include "judge/ledger/entry.h"
 #include "judge/ledger/ledger.h"
+#include "rubric/context.h"
+#include "rubric/judge_choice.h"
 #include "rubric/result.h"
 #include "stats/bootstrap.h"
 
@@ -72,5 +75,22 @@ std::string preference_signature(const judge::Ledger& ledger,
 //   first, second, replies_tie, percent_first, …, first_minus_second    over the replies
 //   first_twice, second_twice, tie_once    pairs whose preference changes with the order
 Result preference_result(const PreferenceEvaluation& evaluation);
+
+struct PreferenceRequest {
+  std::filesystem::path ledger;
+  JudgeChoice judge;
+  std::string language;  // "": all
+  stats::BootstrapOptions bootstrap;
+
+  void visit_fields(auto& field) {
+    field("ledger", ledger, "the judge's replies").input().required();
+    judge.visit_ledger_fields(field);
+    field("language", language, "only the pairs in this language").named("CODE");
+    bootstrap.visit_fields(field);
+  }
+};
+
+// All of it, from a ledger. Throws InputError as the functions above do.
+Result evaluate_preference_file(const PreferenceRequest& request, const Context& context = {});
 
 }  // namespace rubric::eval

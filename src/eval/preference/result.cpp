@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "eval/preference/preference.h"
 #include "eval/report/table.h"
@@ -132,6 +133,17 @@ Result preference_result(const PreferenceEvaluation& evaluation) {
   }
   add_position({}, evaluation.position, result);
   if (evaluation.position) result.tables.push_back(position_layout());
+  return result;
+}
+
+Result evaluate_preference_file(const PreferenceRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  const judge::Ledger ledger = judge::read_chosen_ledger(request.ledger, request.judge);
+  const PreferenceEvaluation evaluation = evaluate_preferences(
+      ledger.entries, request.language, request.bootstrap, request.ledger.string());
+  Result result = preference_result(evaluation);
+  result.signature = preference_signature(ledger, evaluation, request.language);
+  result.inputs = {request.ledger.string()};
   return result;
 }
 

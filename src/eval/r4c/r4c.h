@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,14 +13,15 @@
 #include "core/json/json.h"
 #include "data/derivations/readers.h"
 #include "metrics/derivations/derivation_scores.h"
+#include "rubric/context.h"
 #include "rubric/result.h"
 
 namespace rubric::eval {
 
 struct R4cOptions {
-  bool ignore_missing = false;  // leave out questions without a prediction
-  int64_t references = 0;       // draw so many references for each question; 0: use all
-  uint64_t seed = 0;            // for the draw
+  bool ignore_missing = false;        // leave out questions without a prediction
+  int64_t references = 0;             // draw so many references for each question; 0: use all
+  std::optional<uint64_t> seed = {};  // of the draw; without it 0
 };
 
 struct HotpotScores {
@@ -82,6 +84,31 @@ struct R4cRequest {
   std::string hotpotqa;  // the questions in HotpotQA's form; "": not read
   std::string explain;   // the id of a question whose alignment is shown; "": none
   R4cOptions options;
+  std::filesystem::path per_question;  // also written: to_json() of each question; "": none
+
+  void visit_fields(auto& field) {
+    field("gold", gold, "the reference derivations").named("FILE").input().required();
+    field("predictions", predictions, "the derivations to judge").named("FILE").input().required();
+    field("hotpotqa", hotpotqa,
+          "the questions in HotpotQA's form: also judges answers and supporting facts, and checks "
+          "that titles and sentences exist")
+        .named("FILE")
+        .input();
+    field("ignore-missing", options.ignore_missing,
+          "leaves out questions without a prediction, else an error");
+    field("max-references", options.references,
+          "judge by so many references, drawn for each question; 0: by all")
+        .range(0, 1000);
+    field("seed", options.seed, "of the draw of --max-references");
+    field("per-question", per_question,
+          "also write every question's scores and alignment, as JSON lines")
+        .output();
+    field(
+        "explain", explain,
+        "also print the scores and the alignment of this question, which --format csv cannot hold")
+        .named("ID")
+        .of_records();
+  }
 };
 
 // With the signature. Throws InputError as evaluate_r4c() does.
@@ -93,5 +120,8 @@ R4cEvaluation evaluate_r4c_files(const R4cRequest& request);
 // `explain` the same with {group: its id}, the records "alignment" (Figure 2) and their pictures.
 // Throws InputError when `explain` names no question that was judged.
 Result r4c_result(const R4cEvaluation& evaluation, const R4cRequest& request);
+
+// Both, and the file of all questions.
+Result evaluate_r4c_request(const R4cRequest& request, const Context& context = {});
 
 }  // namespace rubric::eval

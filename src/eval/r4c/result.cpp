@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/context.h"
 #include "core/error.h"
+#include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/text/utf8.h"
 #include "eval/r4c/r4c.h"
@@ -313,6 +315,17 @@ Result r4c_result(const R4cEvaluation& evaluation, const R4cRequest& request) {
                      "--explain", "name one of the gold file that has a prediction");
   }
   add_question(*question, keys, result);
+  return result;
+}
+
+Result evaluate_r4c_request(const R4cRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  const R4cEvaluation evaluation = evaluate_r4c_files(request);
+  Result result = r4c_result(evaluation, request);
+  if (request.per_question.empty()) return result;
+  std::string lines;
+  for (const R4cQuestion& question : evaluation.questions) lines += to_json(question).dump() + "\n";
+  write_file(request.per_question, lines);
   return result;
 }
 

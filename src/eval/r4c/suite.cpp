@@ -41,7 +41,7 @@ std::vector<metrics::DerivationScores> drawn(
                      json_quote(id), "ask for fewer with --max-references");
   }
   std::vector<int64_t> chosen =
-      permutation(size, options.seed, Purpose::references, sha256_bits(id));
+      permutation(size, options.seed.value_or(0), Purpose::references, sha256_bits(id));
   chosen.resize(static_cast<size_t>(options.references));
   std::sort(chosen.begin(), chosen.end());
   std::vector<metrics::DerivationScores> scores;
@@ -208,8 +208,8 @@ std::string r4c_signature(const R4cRequest& request) {
   if (!request.hotpotqa.empty()) signature += "|hotpotqa:" + short_sha256_file(request.hotpotqa);
   signature += "|references:" + (request.options.references == 0
                                      ? "all"
-                                     : std::to_string(request.options.references) +
-                                           "|seed:" + std::to_string(request.options.seed));
+                                     : std::to_string(request.options.references) + "|seed:" +
+                                           std::to_string(request.options.seed.value_or(0)));
   if (request.options.ignore_missing) signature += "|missing:ignored";
   return signature + "|rubric:" + version_with_build();
 }
@@ -254,6 +254,10 @@ R4cEvaluation evaluate_r4c(std::span<const data::DerivationQuestion> gold,
 }
 
 R4cEvaluation evaluate_r4c_files(const R4cRequest& request) {
+  if (request.options.seed && request.options.references == 0) {
+    throw InputError("--seed is only valid with --max-references", "",
+                     "add --max-references N, or leave --seed out");
+  }
   std::vector<data::HotpotQuestion> hotpotqa;
   if (!request.hotpotqa.empty()) hotpotqa = data::read_hotpotqa(request.hotpotqa);
   const std::vector<data::DerivationQuestion> gold = data::read_r4c(request.gold);

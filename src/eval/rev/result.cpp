@@ -3,7 +3,9 @@
 #include <string>
 #include <utility>
 
+#include "core/context.h"
 #include "core/error.h"
+#include "core/files/files.h"
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "eval/resampling.h"
@@ -347,13 +349,33 @@ std::string baselines_part(const RevEvaluation& evaluation) {
   return counts.empty() ? "" : "|baselines:" + signature_texts(counts);
 }
 
-std::string rev_signature(const RevRequest& request, const RevEvaluation& evaluation) {
+std::vector<RevFile> files_of(const std::vector<std::string>& assignments) {
+  std::vector<RevFile> files;
+  for (const std::string& assignment : assignments) {
+    const size_t equals = assignment.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == assignment.size()) {
+      throw InputError("expected KIND=FILE, found " + json_quote(assignment), "--pairs",
+                       "name the kind before the file: gold=gold.jsonl");
+    }
+    RevFile file{assignment.substr(0, equals), assignment.substr(equals + 1)};
+    for (const RevFile& other : files) {
+      if (!is_same_file(other.second.string(), file.second.string())) continue;
+      throw InputError("a file is named twice: " + file.second.string(), "--pairs",
+                       "give each kind and seed its own file");
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+std::string rev_signature(const RevRequest& request, const std::vector<RevFile>& files,
+                          const RevEvaluation& evaluation) {
   std::string signature = "rev";
-  for (const auto& [kind, file] : request.files) {
+  for (const auto& [kind, file] : files) {
     signature += "|" + signature_text(kind) + ":" + short_sha256_file(file);
   }
   signature += baselines_part(evaluation);
-  if (request.rows == RowsWanted::common) {
+  if (request.common_rows) {
     signature += "|common:" + std::to_string(evaluation.n) + "/" +
                  std::to_string(evaluation.n + std::ssize(evaluation.left_out));
   }
@@ -363,8 +385,11 @@ std::string rev_signature(const RevRequest& request, const RevEvaluation& evalua
 
 }  // namespace
 
-Result evaluate_rev_files(const RevRequest& request) {
-  const std::vector<RevPairs> pairs = read_rev_pairs(request.files, request.rows);
+Result evaluate_rev_files(const RevRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  const std::vector<RevFile> files = files_of(request.pairs);
+  const std::vector<RevPairs> pairs =
+      read_rev_pairs(files, request.common_rows ? RowsWanted::common : RowsWanted::same);
   const std::vector<size_t> shown =
       choose_rows(pairs.front().seeds.front(), request.pointwise, request.show);
   std::vector<data::RationaleJudgement> judgements;
@@ -373,8 +398,8 @@ Result evaluate_rev_files(const RevRequest& request) {
   std::optional<RevHumans> humans;
   if (!judgements.empty()) humans = evaluate_rev_humans(judgements, pairs, evaluation);
   Result result = rev_result(evaluation, humans, request.resampled);
-  result.signature = rev_signature(request, evaluation);
-  for (const auto& [kind, file] : request.files) result.inputs.push_back(file.string());
+  result.signature = rev_signature(request, files, evaluation);
+  for (const auto& [kind, file] : files) result.inputs.push_back(file.string());
   if (!request.human.empty()) result.inputs.push_back(request.human);
   if (!shown.empty()) result.records.push_back(rationale_records(evaluation, pairs, shown));
   return result;

@@ -17,6 +17,7 @@
 
 #include "data/rationales/scored_rationales.h"
 #include "eval/agreement/agreement.h"
+#include "rubric/context.h"
 #include "rubric/result.h"
 #include "stats/bootstrap.h"
 
@@ -194,16 +195,38 @@ std::vector<size_t> choose_rows(std::span<const data::ScoredRationale> rows, int
 // All of it, from files.
 
 struct RevRequest {
-  std::vector<RevFile> files;
-  RowsWanted rows = RowsWanted::same;
-  std::string human;              // a file of judgements; "": none
-  int64_t pointwise = 0;          // records so many rows of each kind,
-  std::vector<std::string> show;  // and the rows of these ids
-  bool resampled = false;         // adds the values of each resample
+  std::vector<std::string> pairs;  // files by kind: "gold=gold.jsonl"; several of a kind are seeds
+  bool common_rows = false;        // those that all files have; else all have the same
+  std::string human;               // a file of judgements; "": none
+  int64_t pointwise = 0;           // records so many rows of each kind,
+  std::vector<std::string> show;   // and the rows of these ids
+  bool resampled = false;          // adds the values of each resample
   stats::BootstrapOptions bootstrap;
+
+  void visit_fields(auto& field) {
+    field("pairs", pairs, "a file of this kind; several, and repeated")
+        .named("KIND=FILE")
+        .input()
+        .required()
+        .multitoken();
+    field("common-rows", common_rows,
+          "leave out, and count, the rows that not all files have or that some lack scores of");
+    field("human-file", human,
+          "judgements (.jsonl, .csv, .tsv), a row for each annotator: id, kind, justifies (yes, "
+          "no), amount (none, little, some, enough)")
+        .named("FILE")
+        .input();
+    field("pointwise", pointwise, "also print the first N rows of each kind")
+        .range(0, 1'000'000)
+        .of_records();
+    field("show", show, "also print the row of this id; may be repeated").named("ID").of_records();
+    field("resampled", resampled, "with --format json: also the values of each resample")
+        .only_in_json();
+    bootstrap.visit_fields(field);
+  }
 };
 
-// Throws InputError as the functions above do.
-Result evaluate_rev_files(const RevRequest& request);
+// Throws InputError as the functions above do, and for pairs that are not KIND=FILE.
+Result evaluate_rev_files(const RevRequest& request, const Context& context = {});
 
 }  // namespace rubric::eval

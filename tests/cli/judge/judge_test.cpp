@@ -147,20 +147,6 @@ TEST_F(Judge, RepliesOfWhichNoneIsReadAreNotRecorded) {
   EXPECT_FALSE(std::filesystem::exists(ledger_));
 }
 
-TEST_F(Judge, OldNamesOfItsOptionsWork) {
-  ASSERT_EQ(import().code, 0);
-  const std::string whole = read_file(ledger_);
-  std::filesystem::remove(ledger_);
-  const Outcome outcome =
-      run({"judge", "--import", replies_, "--ledger", ledger_, "--system", "llama", "--judge",
-           "gpt-4-0613", "--answer-column", "predictions", "--reply-column", "model_gpt4"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, "warning: --system is now --system-name;");
-  expect_contains(outcome.err, "warning: --answer-column is now --field candidate=…;");
-  expect_contains(outcome.err, "warning: --reply-column is now --field reply=…;");
-  EXPECT_EQ(read_file(ledger_), whole);
-}
-
 TEST_F(Judge, EvaluateSaysWhatIsWrong) {
   expect_message(evaluate(), 2, {"no such file", ledger_});
   write_file(ledger_, "");

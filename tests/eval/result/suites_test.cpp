@@ -132,7 +132,9 @@ Result judged() {
                 id + "}}\n";
     }
   }
-  const ChieRequest request{.ledgers = {"L", "M"},
+  const ChieRequest request{.ledger = "L",
+                            .other_ledgers = {"M"},
+                            .judge = {},
                             .language = {},
                             .scores = suite_files().write("scores.jsonl", scores),
                             .labels = suite_files().write("labels.csv", labels),
@@ -191,7 +193,12 @@ Result tallied() {
 
 Result derivations() {
   const std::string folder = source_file("tests/fixtures/r4c/");
-  const R4cRequest request{folder + "gold.json", folder + "predictions.json", "", "q000", {}};
+  const R4cRequest request{.gold = folder + "gold.json",
+                           .predictions = folder + "predictions.json",
+                           .hotpotqa = "",
+                           .explain = "q000",
+                           .options = {},
+                           .per_question = {}};
   return r4c_result(evaluate_r4c_files(request), request);
 }
 
