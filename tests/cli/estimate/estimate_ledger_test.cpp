@@ -162,7 +162,7 @@ TEST_F(EstimateLedger, CoverageLeavesOutWhatEitherJudgeLeavesOpen) {
                 "--other-ledger", folder_.file("two.jsonl"), "--human", "C", "--system", "system",
                 "--draws", "10", "--sizes", sizes, "--resamples", "10", "--format", "json"});
   };
-  expect_message(coverage("20,30,020"), 2, {"the size 020 is named twice", "--sizes"});
+  expect_message(coverage("20,30,020"), 2, {"the size 20 is named twice", "--sizes"});
   const Outcome outcome = coverage();
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out, "stdout");
