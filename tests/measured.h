@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,38 +14,36 @@
 
 namespace rubric {
 
-// The measurement of `statistic` with these keys. Of other keys it may have any, but no group and
-// no subset; of several it is the one without a source, then the one without any. An empty object,
-// and a failed test, where there is none or more than one.
-inline const Json& measured(const Json& result, const std::string& statistic,
-                            const Keys& keys = {}) {
-  static const Json kNothing{Json::Object{{"value", 0.0}}};
+// The measurement of `statistic` with these keys and no others. Zeros, and a failed test, where
+// there is not exactly one.
+inline const Json& measured(const Json& result, const std::string& statistic, const Keys& keys = {},
+                            std::source_location caller = std::source_location::current()) {
+  static const Json kZeros{Json::Object{{"value", 0},
+                                        {"n", 0},
+                                        {"low", 0},
+                                        {"high", 0},
+                                        {"p", 0},
+                                        {"p_holm", 0},
+                                        {"why_missing", ""}}};
   std::vector<const Json*> found;
+  std::string with_statistic;
   for (const Json& one : result.find("measurements")->array()) {
-    bool is_wanted = one.find("statistic")->string() == statistic;
-    for (const auto& [name, key] : kKeys) {
-      const Json* const text = one.find(name);
-      const bool is_strict = key == &Keys::group || key == &Keys::subset || !(keys.*key).empty();
-      if (is_strict) is_wanted &= (text == nullptr ? "" : text->string()) == keys.*key;
-    }
-    if (is_wanted) found.push_back(&one);
+    if (one.find("statistic")->string() != statistic) continue;
+    with_statistic += "\n  " + one.dump();
+    const auto has_key = [&](const std::pair<const char*, Key>& key) {
+      const Json* const text = one.find(key.first);
+      return (text == nullptr ? "" : text->string()) == keys.*key.second;
+    };
+    if (std::ranges::all_of(kKeys, has_key)) found.push_back(&one);
   }
-  const auto leave_out = [&](auto has_more) {
-    if (found.size() > 1 && !std::ranges::all_of(found, has_more)) std::erase_if(found, has_more);
-  };
-  const auto has_unnamed = [&](const Json* one, const std::pair<const char*, Key>& key) {
-    return (keys.*key.second).empty() && one->find(key.first) != nullptr;
-  };
-  leave_out([&](const Json* one) { return has_unnamed(one, {"source", &Keys::source}); });
-  leave_out([&](const Json* one) {
-    return std::ranges::any_of(kKeys, [&](const auto& key) { return has_unnamed(one, key); });
-  });
-  EXPECT_EQ(found.size(), 1u) << statistic;
-  return found.size() == 1 ? *found.front() : kNothing;
+  EXPECT_EQ(found.size(), 1u) << caller.file_name() << ":" << caller.line() << ": of " << statistic
+                              << " in" << with_statistic.substr(0, 2000);
+  return found.size() == 1 ? *found.front() : kZeros;
 }
 
-inline double value_of(const Json& result, const std::string& statistic, const Keys& keys = {}) {
-  return measured(result, statistic, keys).find("value")->number();
+inline double value_of(const Json& result, const std::string& statistic, const Keys& keys = {},
+                       std::source_location caller = std::source_location::current()) {
+  return measured(result, statistic, keys, caller).find("value")->number();
 }
 
 }  // namespace rubric

@@ -75,7 +75,8 @@ struct Measurement {
 // How a number is printed in tables to read. CSV and JSON hold every number exactly. The numbers of
 // a cell that are all below 0.01 in fixed3, or 0.001 in fixed4, and in any fixed form from ten
 // million on, have three significant digits. A count that is a mean has one decimal.
-enum class NumberForm { fixed4, fixed3, fixed2, fixed1, percent_of_share, count, significant };
+// percent1 and percent2 print a share in percent, with as many decimals.
+enum class NumberForm { fixed4, fixed3, fixed2, fixed1, percent1, percent2, count, significant };
 
 // What of a measurement a cell shows.
 enum class CellPart { value, interval, p, p_holm, n };

@@ -50,7 +50,7 @@ def agreement(rows: Any, *, metrics: Names | None = None, metric: Names | None =
         What becomes of a row without a label or a score: left out, or an InputError, as with None.
     test : {"auto", "williams", "permutation"}
         Between every two metrics, with Holm's correction. Williams' test takes rows as independent;
-        the permutation test exchanges the rows of a question together. "auto" is the latter where
+        the permutation test permutes the rows of a question together. "auto" is the latter where
         rows share questions.
     resamples, seed : int
         Of the bootstrap intervals.

@@ -136,11 +136,11 @@ def test_reports_have_no_words_of_a_command_line():
     for note in ("It is the best on the 2 dev rows (1 positive)", "curve, of the dev rows.",
                  "dev rows: 1 row without a human label left out",
                  "4 rows have a question that the dev rows have too",
-                 "the permutation test exchanges the rows of a question together; "
+                 "the permutation test permutes the rows of a question together; "
                  'test="williams" takes rows as independent'):
         assert note in report.to_text()
     report = rubric.agreement(rows, metrics=["f1", "em"], human="judge", test="williams")
-    assert 'test="permutation" exchanges them together' in report.to_text()
+    assert 'test="permutation" permutes them together' in report.to_text()
     assert any('test="permutation"' in note for note in report.notes)
 
 

@@ -172,9 +172,9 @@ Result evaluate_agreement(const AgreementRequest& request, const Context& contex
   std::ranges::move(notes, std::back_inserter(agreement.notes));
   Result result = eval::agreement_result(agreement, rows, request.resampled);
   result.signature = signature_of(request, ledger, agreement);
-  for (const auto& file : {request.input, request.dev, request.ledger}) {
-    if (!file.empty()) result.inputs.push_back(file.string());
-  }
+  result.inputs = {request.input.string() + " (labels: " + request.human + ")"};
+  if (!request.dev.empty()) result.inputs.push_back(request.dev.string() + " (dev rows)");
+  if (!request.ledger.empty()) result.inputs.push_back(request.ledger.string() + " (verdicts)");
   return result;
 }
 

@@ -83,7 +83,7 @@ struct ThresholdAgreement {
   // Infinity: no row is positive.
   double threshold = 0;
   std::optional<std::array<double, 2>> half_thresholds;
-  // The significant digits with which each of them, rounded, still calls the same rows positive.
+  // The significant digits with which each of them, rounded, still predicts the same rows positive.
   int digits = 4;
   std::array<int, 2> half_digits = {4, 4};
 };
@@ -198,9 +198,9 @@ bool has_halves(const BinaryRows& rows);
 BinaryAgreement binary_agreement(std::span<const double> scores, const BinaryRows& rows,
                                  size_t metric = 0);
 
-// By row, whether the threshold that measures it calls it positive.
-std::vector<bool> called_positive(std::span<const double> scores, const BinaryRows& rows,
-                                  const ThresholdAgreement& thresholds);
+// By row, whether it is predicted positive by the threshold that measures it.
+std::vector<bool> predicted_positive(std::span<const double> scores, const BinaryRows& rows,
+                                     const ThresholdAgreement& thresholds);
 
 // Significance tests between all pairs of metrics of a table.
 
@@ -210,7 +210,7 @@ AgreementTest automatic_test(const stats::Clusters& questions);
 
 // Tests for every two metrics whether their Pearson correlations with the human labels differ;
 // undefined tests (n < 4, a constant series, identical metrics) are left out. `scores` are
-// [metric][record]. The permutation test exchanges the two metrics' standardised scores (Deutsch et
+// [metric][record]. The permutation test permutes the two metrics' standardised scores (Deutsch et
 // al. 2021), jointly for the records of a cluster; its statistic is the difference of correlations.
 // Williams' test assumes independent records.
 std::vector<MetricTest> test_correlations(const std::string& group, std::span<const double> human,
@@ -223,9 +223,6 @@ std::vector<MetricTest> test_correlations(const std::string& group, std::span<co
 // that only the first judges right.
 std::vector<MetricTest> test_accuracies(const std::string& group,
                                         std::span<const std::vector<bool>> right);
-
-// The "difference" between two metrics, in either order, that has the other keys; or nullptr.
-const Measurement* find_difference(std::span<const Measurement> measurements, const Keys& keys);
 
 // The note on labels that fall as scores rise, by these metrics: labels the wrong way round, such
 // as 1 for the best.

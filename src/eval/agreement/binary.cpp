@@ -24,7 +24,8 @@ std::array<Levels, 2> half_levels(std::span<const double> scores, const BinaryRo
           stats::score_levels(scores, rows.is_positive, members[1])};
 }
 
-// The significant digits, at least four, with which a threshold still calls the same rows positive.
+// The significant digits, at least four, with which a threshold still predicts the same rows
+// positive.
 int digits_of(double threshold, const Levels& levels) {
   constexpr int kFewest = 4;
   const auto call = [&](double limit) {
@@ -166,16 +167,16 @@ BinaryAgreement binary_agreement(std::span<const double> scores, const BinaryRow
   return agreement;
 }
 
-std::vector<bool> called_positive(std::span<const double> scores, const BinaryRows& rows,
-                                  const ThresholdAgreement& thresholds) {
-  std::vector<bool> called;
+std::vector<bool> predicted_positive(std::span<const double> scores, const BinaryRows& rows,
+                                     const ThresholdAgreement& thresholds) {
+  std::vector<bool> predicted;
   for (size_t row = 0; row < scores.size(); ++row) {
     const double threshold = thresholds.half_thresholds
                                  ? (*thresholds.half_thresholds)[rows.is_in_second[row] ? 0 : 1]
                                  : thresholds.threshold;
-    called.push_back(scores[row] >= threshold);
+    predicted.push_back(scores[row] >= threshold);
   }
-  return called;
+  return predicted;
 }
 
 }  // namespace rubric::eval

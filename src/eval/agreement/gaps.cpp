@@ -186,7 +186,7 @@ Result tally_categories(const std::filesystem::path& file) {
       {.title = result.title,
        .rows = {{"category", &Keys::subset}},
        .columns = {counts_column("rows", "rows"),
-                   {.title = "%", .statistics = {"share"}, .form = NumberForm::percent_of_share},
+                   {.title = "%", .statistics = {"share"}, .form = NumberForm::percent1},
                    {.statistics = {"rows"}, .across = &Keys::group, .form = NumberForm::count}}}};
   for (const Group& category : categories) {
     Keys keys{.subset = filled.categories[category.members.front()]};

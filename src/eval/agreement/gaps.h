@@ -67,9 +67,8 @@ std::string cell_text(const Json& row, const std::string& name);
 // Counting categories.
 
 // Counts the categories of a list that `evaluate gaps` wrote (JSONL, CSV or TSV) after "category"
-// was filled in. Measurements, most frequent first, with the category as key subset: "rows", also
-// by group if there are several, and "share", in [0, 1]. A note counts rows without a category.
-// Throws InputError when no row has one.
+// was filled in. docs/results_format.md has the measurements. A note counts rows without a
+// category. Throws InputError when no row has one.
 Result tally_categories(const std::filesystem::path& filled);
 
 }  // namespace rubric::eval

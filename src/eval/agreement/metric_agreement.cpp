@@ -153,16 +153,16 @@ class Resampling {
     return column;
   }
 
-  // For accuracy the right calls among all rows; for F1 twice the right positive calls among the
-  // rows that are called positive and those that are positive.
+  // For accuracy the correct predictions among all rows; for F1 twice the correct positive ones
+  // among the rows that are predicted positive and those that are positive.
   void add_shares(const std::vector<double>& scores, Metric& metric) const {
     const auto shares = [&](const ThresholdAgreement& thresholds, auto part, auto whole) {
-      const std::vector<bool> called = called_positive(scores, *binary_, thresholds);
+      const std::vector<bool> predicted = predicted_positive(scores, *binary_, thresholds);
       std::vector<double> parts, wholes;
-      for (size_t row = 0; row < called.size(); ++row) {
+      for (size_t row = 0; row < predicted.size(); ++row) {
         const bool is_positive = binary_->is_positive[row];
-        parts.push_back(part(called[row] ? 1 : 0, is_positive ? 1 : 0));
-        wholes.push_back(whole(called[row] ? 1 : 0, is_positive ? 1 : 0));
+        parts.push_back(part(predicted[row] ? 1 : 0, is_positive ? 1 : 0));
+        wholes.push_back(whole(predicted[row] ? 1 : 0, is_positive ? 1 : 0));
       }
       const std::vector<double> distinct_parts = metric.records.values_of(parts),
                                 distinct_wholes = metric.records.values_of(wholes);

@@ -8,7 +8,7 @@
 namespace rubric::eval {
 namespace {
 
-// Scaled to mean 0 and variance 1, so that two metrics' scores may be exchanged.
+// Scaled to mean 0 and variance 1, so that two metrics' scores may be permuted.
 std::vector<double> standardised(std::span<const double> scores) {
   std::vector<double> values = stats::deviations(scores);
   double squares = 0;
@@ -85,15 +85,6 @@ std::vector<MetricTest> test_accuracies(const std::string& group,
     }
   }
   return tests;
-}
-
-const Measurement* find_difference(std::span<const Measurement> measurements, const Keys& keys) {
-  Keys swapped = keys;
-  std::swap(swapped.metric, swapped.against);
-  const auto found = std::ranges::find_if(measurements, [&](const Measurement& one) {
-    return one.statistic == "difference" && (one.keys == keys || one.keys == swapped);
-  });
-  return found == measurements.end() ? nullptr : &*found;
 }
 
 std::string correction_note(size_t tests, size_t of_unseen) {

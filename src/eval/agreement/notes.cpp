@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "eval/agreement/agreement.h"
 #include "eval/report/table.h"
+#include "eval/result/render.h"
 #include "metrics/list.h"
 
 namespace rubric::eval {
@@ -28,30 +29,19 @@ bool are_reversed(const GroupAgreement& group) {
 }
 
 // "" when fewer than two metrics have a correlation, unless labels are the wrong way round.
-std::string best_note(const Agreement& agreement, const GroupAgreement& group,
-                      std::span<const Measurement> measurements) {
+std::string best_metric_note(const Agreement& agreement, const GroupAgreement& group,
+                             std::span<const Measurement> measurements) {
   const std::string where = group.is_unseen ? name_of(group) + ": " : "";
   if (are_reversed(group)) return where + reversed_note(agreement.metrics);
   std::vector<size_t> order = by_agreement(group);
   std::erase_if(order, [&](size_t i) { return !group.metrics[i].correlations.pearson; });
   if (order.size() < 2) return "";
-  const std::string& first = agreement.metrics[order[0]];
-  const std::string best = where + first + " has the highest Pearson's r";
-  if (!tests_hold(agreement)) return best;
-  constexpr double kLevel = 0.05;
-  std::vector<std::string> similar;
-  for (size_t i = 1; i < order.size(); ++i) {
-    const std::string& other = agreement.metrics[order[i]];
-    const Measurement* const test =
-        find_difference(measurements, {.metric = first,
-                                       .against = other,
-                                       .subset = group.is_unseen ? kUnseen : "",
-                                       .method = method_of(agreement)});
-    if (test == nullptr || test->p_holm.value_or(1) >= kLevel) similar.push_back(other);
-  }
-  return best + "; " +
-         (similar.empty() ? "its lead over every other is significant at 0.05"
-                          : "not told apart from it at 0.05: " + join(similar));
+  const std::string value = "Pearson's r";
+  std::vector<std::string> metrics;
+  for (const size_t i : order) metrics.push_back(agreement.metrics[i]);
+  if (!tests_hold(agreement)) return where + metrics.front() + " has the highest " + value;
+  const Keys keys{.subset = group.is_unseen ? kUnseen : "", .method = method_of(agreement)};
+  return where + best_note(measurements, keys, &Keys::metric, metrics, {metrics.front()}, value);
 }
 
 // What else a group of one label lacks.
@@ -114,8 +104,9 @@ std::vector<std::string> pair_notes(const Agreement& agreement) {
   std::vector<std::string> notes = {
       "pairwise accuracy (acc_eq): the share of " + counted(all.pairs.n, "pair") + " of rows" +
       which +
-      " that the metric orders or ties as humans do. It ties scores that differ by at most epsilon "
-      "(rounded here; CSV and JSON are exact). A metric that ties all pairs has " +
+      " that the metric orders or ties as humans do. It ties scores that differ by at most "
+      "epsilon. Tables round epsilon, CSV and JSON have all its digits. A metric that ties all "
+      "pairs has " +
       cell(all.pairs.tied)};
   std::vector<std::string> others;
   for (const GroupAgreement& group : agreement.groups) {
@@ -149,10 +140,10 @@ std::vector<std::string> resampling_notes(const Agreement& agreement) {
                   (agreement.groups.size() > 1 ? ", as every group is" : ""));
   if (agreement.metrics.size() < 2) return notes;
   notes.push_back(tests_hold(agreement)
-                      ? "the permutation test exchanges the rows of a " + unit +
+                      ? "the permutation test permutes the rows of a " + unit +
                             " together; --test williams takes rows as independent"
                       : "Williams' test takes rows as independent, but those of one " + unit +
-                            " are not: --test permutation exchanges them together");
+                            " are not: --test permutation permutes them together");
   return notes;
 }
 
@@ -201,7 +192,7 @@ std::vector<std::string> agreement_notes(const Agreement& agreement,
     notes.insert(notes.end(), more.begin(), more.end());
   };
   for (const GroupAgreement& group : agreement.groups) {
-    if (group.name.empty()) notes.push_back(best_note(agreement, group, measurements));
+    if (group.name.empty()) notes.push_back(best_metric_note(agreement, group, measurements));
   }
   add(resampling_notes(agreement));
   add(pair_notes(agreement));
@@ -241,8 +232,9 @@ std::vector<std::string> binary_notes(const Agreement& agreement) {
   const auto n = static_cast<double>(all.n), positives = static_cast<double>(all.positives);
   std::vector<std::string> notes = {
       "positive: label " + Json(agreement.labels->positive).dump() + " (" +
-      counted(all.positives, "row") + "; the other is " + Json(agreement.labels->negative).dump() +
-      "); calling all rows positive has accuracy " + format_fixed(positives / n, 3) + " and F1 " +
+      counted(all.positives, "row") + "; the negative label is " +
+      Json(agreement.labels->negative).dump() + "); predicting all rows positive has accuracy " +
+      format_fixed(positives / n, 3) + " and F1 " +
       format_fixed(2 * positives / (n + positives), 3)};
   const std::string predicted =
       "threshold: a row is predicted positive if its score is at least the threshold (inf: no row "

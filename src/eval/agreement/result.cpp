@@ -1,4 +1,3 @@
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -21,12 +20,8 @@ struct Adder {
   Measurement& add(const std::string& statistic, std::optional<double> value,
                    const std::optional<Interval>& interval = {},
                    const std::string& why_missing = "") const {
-    return to.emplace_back(Measurement{.keys = keys,
-                                       .statistic = statistic,
-                                       .value = value,
-                                       .interval = interval,
-                                       .n = n,
-                                       .why_missing = value ? "" : why_missing});
+    return add_value({.keys = keys, .interval = interval, .n = n}, statistic, value, why_missing,
+                     to);
   }
 };
 
@@ -56,9 +51,6 @@ void add_binary(const Agreement& agreement, const GroupAgreement& group,
       Measurement& one = metric.add(name + "_threshold" + which,
                                     binary ? std::optional(threshold) : std::nullopt, {}, why);
       one.digits = digits;
-      if (binary && std::isinf(threshold)) {
-        one.why_missing = "infinite: no row is predicted positive";
-      }
     };
     add_threshold("", of.threshold, of.digits);
     if (agreement.dev) return;
@@ -249,7 +241,7 @@ Layout tests_layout(const Agreement& agreement, const std::string& note,
                          (method == "williams" ? "Williams' test)"
                                                : "paired permutation test, " + drawn +
                                                      ", or all of at most 20 questions)"),
-                .rows = {{"group", &Keys::group, kAllRows},
+                .rows = {{"group", &Keys::group, "all groups"},
                          {"rows", &Keys::subset, kAllRows},
                          {"metric", &Keys::metric}},
                 .columns = {{.statistics = {"difference"},

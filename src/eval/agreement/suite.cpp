@@ -212,10 +212,16 @@ RowPairs row_pairs(std::span<const double> human, const stats::Clusters& questio
   return {all_tied.pairs(), items.count > 1, all_tied.value()};
 }
 
-// Adds the group. One that has all rows has their tests.
+// Adds the group. One that has all rows has their values.
 void add_group(const AllRows& all, const Group& group, bool is_unseen, Progress& progress,
                Agreement& agreement) {
   const data::ScoredRows& rows = all.rows;
+  if (!agreement.groups.empty() && group.members.size() == rows.human.size()) {
+    GroupAgreement same = agreement.groups.front();
+    same.name = group.name;
+    agreement.groups.push_back(std::move(same));
+    return;
+  }
   const AgreementOptions& options = agreement.options;
   const uint64_t stream = group.name.empty() ? 0 : sha256_bits(group.name);
   const stats::Clusters questions = stats::clusters_by(select(all.questions.of, group.members));
@@ -242,10 +248,8 @@ void add_group(const AllRows& all, const Group& group, bool is_unseen, Progress&
   }
   result.metrics = metric_agreements(human, scores, questions, options.bootstrap, stream,
                                      agreement.labels ? &binary : nullptr, &progress);
-  const bool has_all = !agreement.groups.empty() && result.n == agreement.groups.front().n;
-  result.tests = has_all ? agreement.groups.front().tests
-                         : test_correlations(group.name, human, scores, questions, options.test,
-                                             {agreement.permutations, options.bootstrap.seed});
+  result.tests = test_correlations(group.name, human, scores, questions, options.test,
+                                   {agreement.permutations, options.bootstrap.seed});
   agreement.groups.push_back(std::move(result));
 }
 

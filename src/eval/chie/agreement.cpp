@@ -38,9 +38,7 @@ stats::YesNoCounts of_group(const AspectCounts& counts, size_t group) {
 std::optional<double> value_of(const AgreementStatistic& statistic, const AspectCounts& counts,
                                size_t group) {
   const bool is_overall = group == counts.size() && statistic.overall != nullptr;
-  const std::optional<double> value =
-      is_overall ? statistic.overall(counts) : statistic.of(of_group(counts, group));
-  return value ? std::optional(statistic.scale * *value) : std::nullopt;
+  return is_overall ? statistic.overall(counts) : statistic.of(of_group(counts, group));
 }
 
 bool has_verdict(const Ratings& rating) {

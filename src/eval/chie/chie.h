@@ -29,7 +29,7 @@ using judge::VerdictParser;
 struct ChieAnswer {
   const judge::LedgerEntry* entry;          // the last attempt in the ledger
   std::optional<judge::Verdicts> verdicts;  // nothing if the reply has no verdicts
-  std::optional<double> bertscore = {};     // F1, percent; nothing if not scored
+  std::optional<double> bertscore = {};     // F1; nothing if not scored
 };
 
 struct ChieSystem {
@@ -37,7 +37,7 @@ struct ChieSystem {
   std::array<int64_t, judge::kAspects.size()> agreed{};  // how often the judge agrees, by aspect
   int64_t invalid = 0;                                   // replies without verdicts
   std::vector<ChieAnswer> answers = {};  // all judged answers, in the ledger's order
-  std::optional<double> bertscore = {};  // mean F1, percent; nothing if not scored
+  std::optional<double> bertscore = {};  // mean F1; nothing if not scored
 
   int64_t n() const { return std::ssize(answers); }
 };
@@ -61,7 +61,7 @@ ChieEvaluation evaluate_chie(std::span<const judge::LedgerEntry> entries,
 
 // BERTScore.
 
-// Sets each answer's BERTScore F1 and each system's mean, in percent, from JSON lines with id,
+// Sets each answer's BERTScore F1 and each system's mean from JSON lines with id,
 // system, language, candidate and scores.bertscore, as `score bertscore --input LEDGER` writes
 // them. Throws InputError for an answer without a score, and for a score of another candidate.
 void add_bertscores(std::vector<ChieSystem>& systems, const std::filesystem::path& file);
@@ -69,7 +69,7 @@ void add_bertscores(std::vector<ChieSystem>& systems, const std::filesystem::pat
 // Values that depend on words: F1, exact match and the mean length of answers.
 
 struct ChieWords {
-  double f1 = 0, em = 0;         // SQuAD's, over all answers, percent
+  double f1 = 0, em = 0;         // SQuAD's, the mean over all answers
   std::vector<int64_t> lengths;  // of each answer, in words
   double mean_length = 0;
 };
@@ -171,18 +171,17 @@ const char* aspect_group(size_t group);  // "C", …, "overall"
 struct AgreementStatistic {
   const char *key, *title;
   std::optional<double> (*of)(const stats::YesNoCounts& counts);
-  double scale;  // 100 for percentages
-  int decimals;  // when printed
+  NumberForm form;
   // The value over all aspects; null: `of` on the pooled verdicts.
   std::optional<double> (*overall)(std::span<const stats::YesNoCounts> aspects) = nullptr;
 };
 inline constexpr std::array<AgreementStatistic, 3> kGoldStatistics = {
-    {{"precision", "precision", stats::precision, 100, 2},
-     {"recall", "recall", stats::recall, 100, 2},
-     {"f1", "F1", stats::f1, 100, 2}}};
+    {{"precision", "precision", stats::precision, NumberForm::percent2},
+     {"recall", "recall", stats::recall, NumberForm::percent2},
+     {"f1", "F1", stats::f1, NumberForm::percent2}}};
 inline constexpr std::array<AgreementStatistic, 2> kJudgeStatistics = {
-    {{"agreement", "agreement", stats::observed_agreement, 100, 2},
-     {"kappa", "kappa", stats::cohen_kappa, 1, 3, stats::stratified_kappa}}};
+    {{"agreement", "agreement", stats::observed_agreement, NumberForm::percent2},
+     {"kappa", "kappa", stats::cohen_kappa, NumberForm::fixed3, stats::stratified_kappa}}};
 
 struct AgreementOf {
   stats::YesNoCounts counts;  // of verdicts that both give
@@ -224,7 +223,7 @@ ChieAgreements evaluate_agreements(ChieAssessments assessments,
 struct ChieTercile {
   std::string name;  // low, medium, high
   int64_t n = 0;
-  double lowest = 0, highest = 0;                        // BERTScore of its answers, percent
+  double lowest = 0, highest = 0;                        // BERTScore of its answers
   std::array<int64_t, judge::kAspects.size()> agreed{};  // how often the rater agrees, by aspect
   int64_t undecided = 0;                                 // answers that lack a verdict on an aspect
   int64_t tied = 0;        // answers with the same score as one in another tercile
@@ -295,20 +294,8 @@ ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieR
 std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieResults& results,
                            const ChieRequest& request);
 
-// Measurements, in percent but counts, lengths and kappa:
-//   C, H, I, E, invalid, f1, em, bertscore, mean_length    with key system: on how many of its n
-//       answers the judge agrees, and what the answers' words give
-//   C, …, ties_C, …     with keys system and source "majority": the annotators
-//   lowest, highest, C, …, undecided, tied, mean_length    with key subset: a tercile by BERTScore
-//   precision, recall, f1, tp, fp, fn, tn     with keys metric (C, …, overall), source (a judge,
-//   then
-//       an annotator outside the majority: "human 4") and against "majority"
-//   agreement, kappa, both, first_only, second_only, neither     with keys metric, source and
-//   against:
-//       two judges
-//   undefined_precision, …     resamples in which a statistic is undefined, which its interval
-//   ignores answers, questions, invalid, invalid_against     with keys source and against
-// Records "disagreements": replies that the two parsers read differently.
+// docs/results_format.md has the measurements. Records "disagreements": replies that the two
+// parsers read differently.
 Result chie_result(const ChieResults& results);
 
 // All of it, from files. Throws InputError as the functions above do.

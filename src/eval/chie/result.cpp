@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "eval/chie/chie.h"
 #include "eval/report/table.h"
+#include "eval/result/render.h"
 
 namespace rubric::eval {
 namespace {
@@ -86,12 +87,20 @@ std::vector<std::string> system_notes(const ChieResults& results) {
   return notes;
 }
 
+bool has_majority(const ChieResults& results) {
+  return results.agreements && results.agreements->assessments.majority;
+}
+
+// Whose verdicts the terciles count, as a key.
+std::string tercile_rater(const ChieResults& results) {
+  return has_majority(results) ? kMajority : "";
+}
+
 std::vector<std::string> tercile_notes(const ChieResults& results) {
-  const bool has_labels = results.agreements && results.agreements->assessments.majority;
   std::vector<std::string> notes = {
       "C, H, I, E: on how many answers " +
-      (has_labels ? "the " + results.agreements->assessments.majority->rater.name
-                  : std::string("the judge")) +
+      (has_majority(results) ? "the " + results.agreements->assessments.majority->rater.name
+                             : std::string("the judge")) +
       " agrees; equal scores in the order of the systems and the ledger"};
   int64_t undecided = 0, tied = 0;
   for (const ChieTercile& tercile : results.terciles) {
@@ -155,13 +164,18 @@ class Measured {
 
   void add(const std::string& statistic, std::optional<double> value,
            const std::optional<stats::Interval>& interval = {}) {
-    result_.measurements.push_back(
-        {.keys = keys_, .statistic = statistic, .value = value, .interval = interval, .n = n_});
+    add_value({.keys = keys_, .interval = interval, .n = n_}, statistic, value,
+              "its denominator is zero", result_.measurements);
   }
-  void add_aspects(const std::string& prefix,
+  // Of a metric; of an aspect.
+  void add(const std::string& metric, const std::string& statistic, std::optional<double> value) {
+    add(statistic, value);
+    result_.measurements.back().keys.metric = metric;
+  }
+  void add_aspects(const std::string& statistic,
                    const std::array<int64_t, judge::kAspects.size()>& counts) {
     for (size_t i = 0; i < counts.size(); ++i) {
-      add(prefix + judge::kAspects[i], static_cast<double>(counts[i]));
+      add(judge::kAspects[i], statistic, static_cast<double>(counts[i]));
     }
   }
 
@@ -175,34 +189,35 @@ void add_systems(const ChieResults& results, Result& result) {
   for (size_t i = 0; i < results.evaluation.systems.size(); ++i) {
     const ChieSystem& system = results.evaluation.systems[i];
     const ChieWords& words = results.words.systems[i];
-    Measured({.system = system.name}, system.n() - system.invalid, result)
-        .add_aspects("", system.agreed);
-    Measured measured({.system = system.name}, system.n(), result);
+    const Keys keys{.system = system.name};
+    Measured(keys, system.n() - system.invalid, result).add_aspects("count", system.agreed);
+    Measured measured(keys, system.n(), result);
     measured.add("invalid", static_cast<double>(system.invalid));
-    measured.add("f1", words.f1);
-    measured.add("em", words.em);
-    if (system.bertscore) measured.add("bertscore", system.bertscore);
-    measured.add("mean_length", words.mean_length);
+    measured.add("f1", "mean", words.f1);
+    measured.add("em", "mean", words.em);
+    if (system.bertscore) measured.add("bertscore", "mean", system.bertscore);
+    measured.add("length", "mean", words.mean_length);
   }
 }
 
 void add_majority(const ChieResults& results, Result& result) {
   for (const MajorityCounts& counts : majority_counts(results.agreements->assessments)) {
     Measured measured({.system = counts.system, .source = kMajority}, counts.n, result);
-    measured.add_aspects("", counts.agreed);
-    measured.add_aspects("ties_", counts.ties);
+    measured.add_aspects("count", counts.agreed);
+    measured.add_aspects("ties", counts.ties);
   }
 }
 
 void add_terciles(const ChieResults& results, Result& result) {
   for (const ChieTercile& tercile : results.terciles) {
-    Measured measured({.subset = tercile.name}, tercile.n, result);
-    measured.add("lowest", tercile.lowest);
-    measured.add("highest", tercile.highest);
-    measured.add_aspects("", tercile.agreed);
+    Measured measured({.source = tercile_rater(results), .subset = tercile.name}, tercile.n,
+                      result);
+    measured.add("bertscore", "lowest", tercile.lowest);
+    measured.add("bertscore", "highest", tercile.highest);
+    measured.add_aspects("count", tercile.agreed);
     measured.add("undecided", static_cast<double>(tercile.undecided));
     measured.add("tied", static_cast<double>(tercile.tied));
-    measured.add("mean_length", tercile.mean_length);
+    measured.add("length", "mean", tercile.mean_length);
   }
 }
 
@@ -241,31 +256,36 @@ void add_agreements(const std::vector<ChieAgreement>& agreements,
 
 // Layouts.
 
-Column number_column(const std::string& title, const std::string& statistic, NumberForm form) {
-  return {.title = title, .statistics = {statistic}, .form = form};
+Column metric_column(const std::string& title, const std::string& metric,
+                     const std::string& statistic, NumberForm form) {
+  return {.title = title, .statistics = {statistic}, .keys = {.metric = metric}, .form = form};
 }
 
 void add_aspect_columns(const std::string& prefix, const std::string& statistic, Layout& layout) {
   for (const char* aspect : judge::kAspects) {
-    layout.columns.push_back(number_column(prefix + aspect, statistic + aspect, NumberForm::count));
+    layout.columns.push_back(metric_column(prefix + aspect, aspect, statistic, NumberForm::count));
   }
 }
 
-void add_count_column(const std::string& statistic, Layout& layout) {
-  layout.columns.push_back({.title = "n", .statistics = {statistic}, .part = CellPart::n});
+Column n_of(const std::string& statistic, const Keys& keys) {
+  return {.title = "n", .statistics = {statistic}, .keys = keys, .part = CellPart::n};
+}
+
+Column length_column() {
+  return metric_column("length", "length", "mean", NumberForm::fixed2);
 }
 
 Layout system_layout(const ChieResults& results) {
   Layout layout{.title = "CHIE by system",
                 .rows = {{"system", &Keys::system}},
                 .notes = system_notes(results)};
-  add_aspect_columns("", "", layout);
-  add_count_column("invalid", layout);
-  layout.columns.push_back(number_column("invalid", "invalid", NumberForm::count));
-  layout.columns.push_back(number_column("F1", "f1", NumberForm::fixed2));
-  layout.columns.push_back(number_column("EM", "em", NumberForm::fixed2));
-  layout.columns.push_back(number_column("BERTScore", "bertscore", NumberForm::fixed2));
-  layout.columns.push_back(number_column("length", "mean_length", NumberForm::fixed2));
+  add_aspect_columns("", "count", layout);
+  layout.columns.push_back(n_of("invalid", {}));
+  layout.columns.push_back(counts_column("invalid", "invalid"));
+  layout.columns.push_back(metric_column("F1", "f1", "mean", NumberForm::percent2));
+  layout.columns.push_back(metric_column("EM", "em", "mean", NumberForm::percent2));
+  layout.columns.push_back(metric_column("BERTScore", "bertscore", "mean", NumberForm::percent2));
+  layout.columns.push_back(length_column());
   return layout;
 }
 
@@ -276,30 +296,30 @@ Layout majority_layout(const ChieResults& results) {
                 .notes = {"C, H, I, E: on how many of n answers the " +
                           results.agreements->assessments.majority->rater.name +
                           " agrees; ties: on how many the annotators are divided"}};
-  add_aspect_columns("", "", layout);
-  add_count_column("C", layout);
-  add_aspect_columns("ties ", "ties_", layout);
+  add_aspect_columns("", "count", layout);
+  layout.columns.push_back(n_of("count", {.metric = "C"}));
+  add_aspect_columns("ties ", "ties", layout);
   return layout;
 }
 
 Layout tercile_layout(const ChieResults& results) {
   Layout layout{.title = "CHIE by BERTScore, in terciles",
                 .rows = {{"BERTScore", &Keys::subset}},
+                .keys = {.source = tercile_rater(results)},
                 .notes = tercile_notes(results)};
-  layout.columns = {number_column("from", "lowest", NumberForm::fixed2),
-                    number_column("to", "highest", NumberForm::fixed2)};
-  add_count_column("C", layout);
-  add_aspect_columns("", "", layout);
-  layout.columns.push_back(number_column("length", "mean_length", NumberForm::fixed2));
+  layout.columns = {metric_column("from", "bertscore", "lowest", NumberForm::percent2),
+                    metric_column("to", "bertscore", "highest", NumberForm::percent2),
+                    n_of("count", {.metric = "C"})};
+  add_aspect_columns("", "count", layout);
+  layout.columns.push_back(length_column());
   return layout;
 }
 
 void add_statistic_columns(std::span<const AgreementStatistic> statistics, Layout& layout) {
-  add_count_column(statistics.front().key, layout);
+  layout.columns.push_back(n_of(statistics.front().key, {}));
   for (const AgreementStatistic& statistic : statistics) {
     layout.columns.push_back(
-        number_column(statistic.title, statistic.key,
-                      statistic.decimals == 2 ? NumberForm::fixed2 : NumberForm::fixed3));
+        {.title = statistic.title, .statistics = {statistic.key}, .form = statistic.form});
   }
 }
 
@@ -329,17 +349,17 @@ std::string verdict_text(const std::optional<judge::Verdicts>& verdicts) {
 }
 
 Records disagreements(const ChieEvaluation& evaluation) {
-  std::vector<std::vector<RecordValue>> rows;
+  RecordRows rows;
   for (const ParserDisagreement& one : evaluation.disagreements) {
     rows.push_back(
         {one.system, one.language, one.id, verdict_text(one.published), verdict_text(one.strict)});
   }
-  return {.name = "disagreements",
-          .title = "Replies that the two parsers read differently (C H I E, 1: the judge agrees)",
-          .columns = {"system", "language", "id", "published", "strict"},
-          .key_columns = 3,
-          .size = rows.size(),
-          .row = [rows](size_t row) { return rows[row]; }};
+  return held_records(
+      {.name = "disagreements",
+       .title = "Replies that the two parsers read differently (C H I E, 1: the judge agrees)",
+       .columns = {"system", "language", "id", "published", "strict"},
+       .key_columns = 3},
+      std::move(rows));
 }
 
 }  // namespace
@@ -347,9 +367,8 @@ Records disagreements(const ChieEvaluation& evaluation) {
 Result chie_result(const ChieResults& results) {
   Result result{.title = "Answers by a judge's verdicts (CHIE)",
                 .tables = {system_layout(results)}};
-  const bool has_majority = results.agreements && results.agreements->assessments.majority;
   add_systems(results, result);
-  if (has_majority) {
+  if (has_majority(results)) {
     add_majority(results, result);
     result.tables.push_back(majority_layout(results));
   }
@@ -359,7 +378,7 @@ Result chie_result(const ChieResults& results) {
     add_agreements(results.agreements->with_majority, kGoldStatistics, kGoldCounts, kMajority,
                    result);
     add_agreements(results.agreements->judges, kJudgeStatistics, kJudgeCounts, "", result);
-    if (has_majority) result.tables.push_back(gold_layout(results));
+    if (has_majority(results)) result.tables.push_back(gold_layout(results));
     if (!results.agreements->judges.empty()) result.tables.push_back(judge_layout(results));
   }
   const std::vector<ChieSystem>& systems = results.evaluation.systems;

@@ -89,8 +89,7 @@ void add_bertscores(std::vector<ChieSystem>& systems, const std::filesystem::pat
         throw InputError("the score belongs to another answer than " + name + " in the ledger",
                          found->second.where, kAdvice);
       }
-      constexpr double kPercent = 100;
-      judged.bertscore = kPercent * found->second.bertscore;
+      judged.bertscore = found->second.bertscore;
       sum += *judged.bertscore;
     }
     system.bertscore = sum / static_cast<double>(system.n());

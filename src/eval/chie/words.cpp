@@ -89,10 +89,9 @@ ChieWords measure(const ChieSystem& system, CachedSegmenter& cached) {
                   error.what());
     }
   }
-  constexpr double kPercent = 100;
   const auto n = static_cast<double>(system.n());
-  statistics.f1 = kPercent * statistics.f1 / n;
-  statistics.em = kPercent * statistics.em / n;
+  statistics.f1 /= n;
+  statistics.em /= n;
   statistics.mean_length /= n;
   return statistics;
 }

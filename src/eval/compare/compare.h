@@ -97,7 +97,7 @@ struct Comparison {
   // Two-sided. Bootstrap (Koehn 2004, centred on the observed difference): how often a resampled
   // difference is at least as far from the observed one as that is from 0; 1 for one question,
   // which has no interval. Permutation test: how often the difference is at least as large when
-  // systems exchange records.
+  // the systems' scores of records are permuted.
   double bootstrap_p = 1, permutation_p = 1;
   // The p are upper bounds: the least that as many resamples or drawn permutations can give.
   bool bootstrap_is_least = false, permutation_is_least = false;

@@ -15,11 +15,9 @@ namespace {
 
 constexpr const char* kAllRecords = "all records";
 
-// The systems that a metric puts first, and those whose difference to them is not significant, or
-// may be significant with more permutations.
-std::string best_note(const SystemComparison& comparison, size_t metric,
-                      std::span<const Measurement> measurements) {
-  constexpr double kLevel = 0.05;
+// On the systems that a metric puts first.
+std::string best_system_note(const SystemComparison& comparison, size_t metric,
+                             std::span<const Measurement> measurements) {
   const MetricComparison& results = comparison.groups.front().metrics[metric];
   const auto highest = static_cast<size_t>(
       std::ranges::max_element(results.means, {}, &SystemMean::mean) - results.means.begin());
@@ -28,31 +26,10 @@ std::string best_note(const SystemComparison& comparison, size_t metric,
     if (!pair.is_equal || (pair.first != highest && pair.second != highest)) continue;
     best.insert({comparison.systems[pair.first], comparison.systems[pair.second]});
   }
-  std::vector<std::string> similar, undecided;
-  for (const Measurement& one : measurements) {
-    const Keys& keys = one.keys;
-    const bool is_test = one.statistic == "difference" && keys.method == "permutation" &&
-                         keys.group.empty() && keys.metric == comparison.metrics[metric];
-    if (!is_test || best.contains(keys.system) == best.contains(keys.against)) continue;
-    if (one.p_holm < kLevel) continue;
-    add_once(best.contains(keys.system) ? keys.against : keys.system,
-             one.p_holm_is_bound ? undecided : similar);
-  }
-  std::vector<std::string> named;  // in the order of the systems
-  for (const std::string& system : comparison.systems) {
-    if (best.contains(system)) named.push_back(system);
-  }
-  const std::string place = comparison.metrics[metric] + ": " + join(named);
-  if (best.size() == comparison.systems.size()) return place + " have the same mean";
-  std::vector<std::string> facts = {place + (best.size() == 1 ? " has" : " have") +
-                                    " the highest mean"};
-  if (!similar.empty()) facts.push_back("the difference is not significant for " + join(similar));
-  if (!undecided.empty()) {
-    facts.push_back("too few permutations were drawn to test the difference for " +
-                    join(undecided));
-  }
-  if (facts.size() == 1) facts.emplace_back("the difference to every other system is significant");
-  return join(facts, "; ");
+  const std::string& name = comparison.metrics[metric];
+  return name + ": " +
+         best_note(measurements, {.metric = name, .method = "permutation"}, &Keys::system,
+                   comparison.systems, best, "mean");
 }
 
 // `tests`: over how many Holm's correction is.
@@ -215,9 +192,9 @@ Result comparison_result(const SystemComparison& comparison) {
   result.tables.back().notes = test_notes(comparison, tests, result.measurements);
   for (size_t m = 0; m < comparison.metrics.size(); ++m) {
     add_plots(comparison, comparison.metrics[m], result);
-    result.notes.push_back(best_note(comparison, m, result.measurements));
+    result.notes.push_back(best_system_note(comparison, m, result.measurements));
   }
-  result.notes.emplace_back("significant: at 0.05, by the permutation test with Holm's correction");
+  result.notes.emplace_back("significant: by the permutation test with Holm's correction");
   result.notes.insert(result.notes.end(), comparison.notes.begin(), comparison.notes.end());
   if (!comparison.differing.empty()) result.records.push_back(differing_records(comparison));
   return result;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "data/answers/mocha_statistics.h"
@@ -27,6 +29,11 @@ struct SplitFiles {
 // split. Throws InputError when two files without NAME have one name.
 std::vector<SplitFiles> split_files(const std::vector<std::string>& arguments);
 
+// Of several splits (the key subset): adds the sum over them of each of these statistics, which
+// count what no two splits have in common, without a subset. docs/results_format.md has the
+// measurements of the three descriptions.
+void add_totals(std::initializer_list<std::string_view> statistics, Result& result);
+
 // MOCHA (Chen et al. 2020, Table 2).
 
 struct SplitStatistics {
@@ -34,9 +41,6 @@ struct SplitStatistics {
   std::vector<data::ConstituentStatistics> constituents;
 };
 
-// Measurements {group: constituent, source: "" for all, subset: split}: passages, questions,
-// candidates, unscored, passage_length, question_length, reference_length, candidate_length (means)
-// and score_1 to score_5 (candidates with this human score). The split's totals have no group.
 // Tables: mean lengths in the first split and each split's counts, as in MOCHA's Table 2; then, for
 // every split with scores, these by constituent and by source.
 Result mocha_description(std::span<const SplitStatistics> splits);
@@ -52,9 +56,8 @@ struct DerivationCounts {
 DerivationCounts count_derivations(const std::string& split,
                                    std::span<const data::DerivationQuestion> questions);
 
-// Measurements {subset: split; the total has none}: questions, derivations, steps_1, steps_2,
-// steps_3, steps_4_or_more (derivations of so many steps). R4C's own files have none of one step:
-// the table's column for these appears only if there are some.
+// R4C's own files have no derivation of one step: the table's column for these appears only if
+// there are some.
 Result r4c_description(std::span<const DerivationCounts> splits);
 
 // Rationales (REV, Chen et al. 2022, Table 3).
@@ -81,9 +84,7 @@ std::vector<RationaleCounts> count_sample(const std::string& split, const std::s
                                           const std::vector<data::Rationale>& records, double share,
                                           uint64_t seed);
 
-// Measurements {subset: split}: examples (also by label, which is the group), rationale_words and,
-// where there are questions, questions, least_choices, most_choices, with_label. Tables: Table 3
-// with more columns, a row a split; the distribution of labels.
+// Tables: Table 3 with more columns, a row a split; the distribution of labels.
 Result rationale_description(std::span<const RationaleCounts> splits);
 
 }  // namespace rubric::eval

@@ -116,6 +116,7 @@ Result mocha_description(std::span<const SplitStatistics> splits) {
                                            std::to_string(unscored));
     }
   }
+  add_totals({"candidates"}, result);
   return result;
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "eval/describe/describe.h"
@@ -6,27 +7,14 @@
 namespace rubric::eval {
 namespace {
 
-DerivationCounts total_counts(std::span<const DerivationCounts> splits) {
-  DerivationCounts sum{"total"};
-  for (const DerivationCounts& split : splits) {
-    sum.questions += split.questions;
-    sum.derivations += split.derivations;
-    sum.one_step += split.one_step;
-    sum.two_steps += split.two_steps;
-    sum.three_steps += split.three_steps;
-    sum.more_steps += split.more_steps;
-  }
-  return sum;
-}
-
-void add_counts(const Keys& keys, const DerivationCounts& counts, Result& result) {
+void add_counts(const DerivationCounts& counts, Result& result) {
   for (const auto& [statistic, count] : {std::pair("questions", counts.questions),
                                          {"derivations", counts.derivations},
                                          {"steps_1", counts.one_step},
                                          {"steps_2", counts.two_steps},
                                          {"steps_3", counts.three_steps},
                                          {"steps_4_or_more", counts.more_steps}}) {
-    result.measurements.push_back(count_of(keys, statistic, count));
+    result.measurements.push_back(count_of({.subset = counts.split}, statistic, count));
   }
 }
 
@@ -59,15 +47,15 @@ DerivationCounts count_derivations(const std::string& split,
 
 Result r4c_description(std::span<const DerivationCounts> splits) {
   Result result{.title = "R4C's data"};
-  for (const DerivationCounts& split : splits) add_counts({.subset = split.split}, split, result);
-  const DerivationCounts sum = total_counts(splits);
-  add_counts({}, sum, result);
-  RowKey split{"split", &Keys::subset};
-  if (splits.size() > 1) split.empty = "total";
+  for (const DerivationCounts& split : splits) add_counts(split, result);
+  add_totals({"questions", "derivations", "steps_1", "steps_2", "steps_3", "steps_4_or_more"},
+             result);
   Layout layout{.title = "Derivations",
-                .rows = {split},
+                .rows = {{"split", &Keys::subset, "total"}},
                 .columns = {counts_column("questions", "questions")}};
-  if (sum.one_step > 0) layout.columns.push_back(counts_column("1 step", "steps_1"));
+  const bool has_one_step =
+      std::ranges::any_of(splits, [](const DerivationCounts& split) { return split.one_step > 0; });
+  if (has_one_step) layout.columns.push_back(counts_column("1 step", "steps_1"));
   for (const auto& [title, statistic] : {std::pair("2 steps", "steps_2"),
                                          {"3 steps", "steps_3"},
                                          {"≥ 4 steps", "steps_4_or_more"},

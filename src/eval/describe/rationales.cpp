@@ -102,6 +102,7 @@ Result rationale_description(std::span<const RationaleCounts> splits) {
   }
   Result result{.title = "Rationales"};
   for (const RationaleCounts& split : splits) add_split(split, labels, result);
+  add_totals({"examples"}, result);
   const RowKey split{"split", &Keys::subset};
   Column choices = counts_column("choices", "least_choices"),
          words = counts_column("words", "rationale_words"),

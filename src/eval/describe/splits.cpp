@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
+#include <set>
+#include <string_view>
 
 #include "core/error.h"
 #include "eval/describe/describe.h"
@@ -41,6 +44,27 @@ std::vector<SplitFiles> split_files(const std::vector<std::string>& arguments) {
     }
   }
   return splits;
+}
+
+void add_totals(std::initializer_list<std::string_view> statistics, Result& result) {
+  std::set<std::string> splits;
+  std::vector<Measurement> totals;
+  for (const Measurement& one : result.measurements) {
+    splits.insert(one.keys.subset);
+    if (std::ranges::count(statistics, one.statistic) == 0) continue;
+    Keys keys = one.keys;
+    keys.subset = "";
+    const auto total = std::ranges::find_if(totals, [&](const Measurement& other) {
+      return other.statistic == one.statistic && other.keys == keys;
+    });
+    if (total == totals.end()) {
+      totals.push_back({.keys = keys, .statistic = one.statistic, .value = one.value});
+    } else {
+      *total->value += *one.value;
+    }
+  }
+  if (splits.size() < 2) return;
+  result.measurements.insert(result.measurements.end(), totals.begin(), totals.end());
 }
 
 }  // namespace rubric::eval

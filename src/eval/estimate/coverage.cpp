@@ -21,6 +21,7 @@
 #include "eval/estimate/parts.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
+#include "eval/result/render.h"
 #include "judge/ledger/ledger.h"
 #include "stats/correlation.h"
 #include "stats/cross_fitting.h"
@@ -330,10 +331,8 @@ void add_coverage(Keys keys, const CoverageOf& of, Result& result) {
   keys.metric = of.predictor;
   const auto add = [&](const std::string& statistic, std::optional<double> value,
                        const std::string& method = "") {
-    Measurement& one = result.measurements.emplace_back(
-        Measurement{.keys = keys, .statistic = statistic, .value = value});
-    one.keys.method = method;
-    if (!value) one.why_missing = "no interval has a width";
+    keys.method = method;
+    add_value({.keys = keys}, statistic, value, "no interval has a width", result.measurements);
   };
   add("coverage", of.held, "t");
   add("coverage", of.bootstrap_held, "bootstrap");
@@ -361,7 +360,7 @@ Result coverage_result(const CoverageResult& coverage) {
     return Column{.title = title,
                   .statistics = {"coverage"},
                   .keys = {.method = method},
-                  .form = NumberForm::percent_of_share};
+                  .form = NumberForm::percent1};
   };
   result.tables = {{.title = "Coverage of 95% intervals of the mean " + coverage.human + ", " +
                              counted(coverage.options.draws, "draw") + " of labels",

@@ -17,7 +17,6 @@
 #include "stats/cross_fitting.h"
 #include "stats/prediction_powered.h"
 #include "stats/random_draw.h"
-#include "stats/significance.h"
 
 namespace rubric::eval {
 namespace {
@@ -97,26 +96,6 @@ SystemEstimates system_estimates(const LabelledAnswers& answers, const LabelledP
   return system;
 }
 
-// Holm's correction over the pairs, for labels alone and each predictor. A difference that is
-// exact, as all of its answers have a label, has no p.
-void add_p_values(const std::vector<Means>& pair_means, std::vector<EstimatedDifference>& pairs) {
-  const size_t predictors = pairs.empty() ? 0 : pairs.front().with.size();
-  const auto is_tested = [&](size_t i) { return !pair_means[i].empty() && !pairs[i].is_exact; };
-  for (size_t e = 0; e <= predictors; ++e) {
-    std::vector<stats::PValue> values;
-    for (size_t i = 0; i < pairs.size(); ++i) {
-      if (is_tested(i)) values.push_back({pair_means[i][e].p});
-    }
-    const std::vector<stats::PValue> corrected = stats::holm(values);
-    size_t next = 0;
-    for (size_t i = 0; i < pairs.size(); ++i) {
-      if (!is_tested(i)) continue;
-      Estimate& estimate = e == 0 ? *pairs[i].labels_alone : *pairs[i].with[e - 1];
-      estimate.p_holm = corrected[next++].p;
-    }
-  }
-}
-
 // Beside the estimates, how their errors come about.
 template <class Estimates>
 void add_influences(const Means& means, Estimates& estimates, std::vector<Influenced>& influenced) {
@@ -165,9 +144,11 @@ void add_systems_and_pairs(const LabelledAnswers& answers, const Predictors& pre
       const size_t less = estimates.systems[b].labels < estimates.systems[a].labels ? b : a;
       add_estimates(pair_means.back(), estimates.systems[less].labels, estimates.systems[less].n,
                     pair);
+      if (pair.is_exact) continue;
+      pair.labels_alone->p = pair_means.back()[0].p;
+      for (size_t p = 0; p < predictors.size(); ++p) pair.with[p]->p = pair_means.back()[p + 1].p;
     }
   }
-  add_p_values(pair_means, estimates.differences);
   std::vector<Influenced> influenced;
   for (size_t s = 0; s < parts.size(); ++s) {
     add_influences(system_means[s], estimates.systems[s], influenced);

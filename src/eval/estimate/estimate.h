@@ -88,9 +88,9 @@ struct Estimate {
   std::optional<double> lambda = {};
   // So many labels alone would give as narrow an interval. Nothing if their error is 0.
   std::optional<double> effective_labels = {};
-  // Of differences: two-sided p of none, by Student's t, with Holm's correction (1979) for all
-  // pairs of systems in the group.
-  std::optional<double> p_holm = {};
+  // Of differences: two-sided p of none, by Student's t. Nothing where the difference is exact, as
+  // all of its answers have a label.
+  std::optional<double> p = {};
 };
 
 struct SystemEstimates {
@@ -147,8 +147,8 @@ Estimates estimate(const LabelledAnswers& answers, const std::string& human,
 
 // What may be concluded by the combination, or the only metric: which system has the highest mean,
 // and to which the difference is significant after Holm's correction; and how many labels the
-// metric is worth.
-std::string best_sentence(const Estimates& result);
+// metric is worth. The measurements have the p.
+std::string best_sentence(const Estimates& result, std::span<const Measurement> measurements);
 std::string worth_sentence(const Estimates& result);
 
 // The measurements of include/rubric/estimate.h; the sentences are the first notes; for each metric

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,11 +26,8 @@ struct EstimateRow {
 void add_detail(const EstimateRow& row, const std::string& name, std::optional<double> value,
                 const std::string& why_missing, std::vector<Measurement>& all) {
   const bool is_correlation = row.statistic == "correlation";
-  all.push_back({.keys = row.keys,
-                 .statistic = (is_correlation ? "correlation_" : "") + name,
-                 .value = value,
-                 .digits = 3,
-                 .why_missing = value ? "" : why_missing});
+  add_value({.keys = row.keys, .digits = 3}, (is_correlation ? "correlation_" : "") + name, value,
+            why_missing, all);
 }
 
 // The value with each of its intervals, then what else is known of it.
@@ -44,12 +42,12 @@ void add_estimate(const EstimateRow& row, const std::optional<Estimate>& estimat
   }
   one.value = estimate->value;
   one.interval = estimate->interval;
-  one.p_holm = estimate->p_holm;
+  one.p = estimate->p;
   all.push_back(one);
   if (estimate->bootstrap) {
     one.keys.method = kBootstrap;
     one.interval = estimate->bootstrap;
-    one.p_holm = std::nullopt;
+    one.p = std::nullopt;
     all.push_back(one);
   }
   add_detail(row, "standard_error", estimate->standard_error, "", all);
@@ -90,11 +88,8 @@ void add_means(const Estimates& estimates, const GroupEstimates& group,
       Keys of_metric = keys;
       of_metric.metric = estimates.metrics[m];
       of_metric.source = kMetric;
-      all.push_back({.keys = of_metric,
-                     .statistic = "mean",
-                     .value = system.metric_alone[m],
-                     .n = system.n,
-                     .why_missing = system.metric_alone[m] ? "" : "no answers"});
+      add_value({.keys = of_metric, .n = system.n}, "mean", system.metric_alone[m], "no answers",
+                all);
     }
     add_with_predictors(estimates, {"mean", keys, system.n, system.lacking}, system.with, all);
     for (const auto& [name, count] : {std::pair("answers", system.n),
@@ -171,8 +166,10 @@ std::vector<std::string> lacking_notes(const Estimates& estimates) {
   return notes;
 }
 
-std::vector<std::string> estimate_notes(const Estimates& estimates) {
-  std::vector<std::string> notes = {best_sentence(estimates), worth_sentence(estimates)};
+std::vector<std::string> estimate_notes(const Estimates& estimates,
+                                        std::span<const Measurement> measurements) {
+  std::vector<std::string> notes = {best_sentence(estimates, measurements),
+                                    worth_sentence(estimates)};
   notes.emplace_back(
       "the mean is that which labelling all these answers would give; 95% intervals by Student's t "
       "over the labelled questions; lambda: the weight of the metric; worth labels: so many labels "
@@ -300,7 +297,6 @@ IntervalPlot means_plot(const Estimates& estimates, size_t predictor) {
 Result estimate_result(const Estimates& estimates) {
   Result result{.title = "Estimates of " + estimates.human,
                 .tables = {means_layout(estimates)},
-                .notes = estimate_notes(estimates),
                 .warnings = estimates.warnings};
   if (estimates.systems.size() > 1) result.tables.push_back(differences_layout(estimates));
   result.tables.push_back(correlations_layout(estimates));
@@ -309,6 +305,10 @@ Result estimate_result(const Estimates& estimates) {
     add_differences(estimates, group, result.measurements);
     add_correlations(estimates, group, result.measurements);
   }
+  add_holm(result.measurements, [](const Measurement& one) {
+    return HolmFamily{one.keys.group, one.keys.source + "|" + one.keys.metric};
+  });
+  result.notes = estimate_notes(estimates, result.measurements);
   for (size_t p = estimates.predictors.size(); p-- > 0;) {
     result.interval_plots.push_back(means_plot(estimates, p));
   }

@@ -78,7 +78,8 @@ std::string counts_text(const MostQuestions& most) {
   return questions + " (" + std::to_string(labels) + " labels)";
 }
 
-// What it takes that all figures of a kind reach the aim, with the source that takes least.
+// How many questions it takes until all means, differences or correlations (`kind`) reach the aim,
+// from the source that takes least.
 std::optional<std::string> aim_sentence(const LabelPlan& result, bool finds_difference,
                                         PlannedKind kind) {
   std::vector<const PlannedLabels*> all;
@@ -170,16 +171,13 @@ Keys keys_of(const PlannedLabels& planned) {
   return {.metric = planned.first, .against = planned.second};
 }
 
-void add_questions(const PlannedLabels& planned, const Keys& keys,
-                   const PlannedQuestions& questions, std::vector<Measurement>& all) {
+void add_questions(const PlannedLabels& planned, Keys keys, const PlannedQuestions& questions,
+                   std::vector<Measurement>& all) {
   const auto add = [&](const std::string& name, const char* method, std::optional<int64_t> count,
                        const std::string& why_missing) {
-    Measurement one{.keys = keys,
-                    .statistic = prefix_of(planned) + name + aim_name(planned.finds_difference)};
-    one.keys.method = method;
-    if (count) one.value = static_cast<double>(*count);
-    if (!count) one.why_missing = why_missing;
-    all.push_back(std::move(one));
+    keys.method = method;
+    add_value({.keys = keys}, prefix_of(planned) + name + aim_name(planned.finds_difference),
+              count ? std::optional(static_cast<double>(*count)) : std::nullopt, why_missing, all);
   };
   const std::string undefined = "the pilot's labels do not tell";
   add("questions", "formula", questions.by_formula, undefined);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/error.h"
 #include "eval/estimate/estimate.h"
 #include "eval/report/table.h"
+#include "eval/result/render.h"
 
 namespace rubric::eval {
 namespace {
@@ -67,7 +69,7 @@ std::string exact_sentence(const std::vector<std::string>& ahead,
 
 }  // namespace
 
-std::string best_sentence(const Estimates& result) {
+std::string best_sentence(const Estimates& result, std::span<const Measurement> measurements) {
   constexpr double kSignificant = 0.05;
   const GroupEstimates& all = result.groups.front();
   if (all.systems.size() == 1) return mean_sentence(result);
@@ -81,16 +83,25 @@ std::string best_sentence(const Estimates& result) {
   for (const EstimatedDifference& pair : all.differences) {
     if ((pair.first != best && pair.second != best) || !pair.with[chosen]) continue;
     const Estimate lead = lead_of(pair, best, chosen);
-    const std::string name = quoted(result.systems[pair.first == best ? pair.second : pair.first]);
+    const std::string& other = result.systems[pair.first == best ? pair.second : pair.first];
+    const std::string name = quoted(other);
     if (pair.is_exact && is_tie(lead, *all.systems[best].with[chosen])) {
       tied.push_back(name);
       continue;
     }
     const std::string text = name + " (difference " + cell(lead.value, lead.interval) + ")";
-    (pair.is_exact                                          ? exact
-     : lead.value > 0 && lead.p_holm.value() < kSignificant ? apart
-                                                            : similar)
-        .push_back(text);
+    if (pair.is_exact) {
+      exact.push_back(text);
+      continue;
+    }
+    const Keys keys{.metric = result.predictors[chosen],
+                    .system = result.systems[best],
+                    .against = other,
+                    .source = "both",
+                    .method = "t"};
+    const Measurement* const test = find_difference(measurements, keys, &Keys::system);
+    const bool is_apart = lead.value > 0 && test->p_holm.value() < kSignificant;
+    (is_apart ? apart : similar).push_back(text);
   }
   std::vector<std::string> without;
   for (size_t s = 0; s < all.systems.size(); ++s) {

@@ -15,22 +15,13 @@ namespace {
 
 constexpr const char* kUndefined = "constant or fewer than two values";
 
-// Adds `one` with a value; `why` is why there is none.
-void add_value(Measurement one, const std::string& statistic, std::optional<double> value,
-               const std::string& why, Result& result) {
-  one.statistic = statistic;
-  one.value = value;
-  if (!value) one.why_missing = why;
-  result.measurements.push_back(std::move(one));
-}
-
 // `pearson` has the keys and n of all three, and the interval and resamples of Pearson's r.
 void add_correlations(const stats::Correlations& correlations, Measurement pearson,
                       const std::string& why, Result& result) {
   const Measurement rank{.keys = pearson.keys, .n = pearson.n};
-  add_value(std::move(pearson), "pearson", correlations.pearson, why, result);
-  add_value(rank, "spearman", correlations.spearman, why, result);
-  add_value(rank, "kendall", correlations.kendall, why, result);
+  add_value(std::move(pearson), "pearson", correlations.pearson, why, result.measurements);
+  add_value(rank, "spearman", correlations.spearman, why, result.measurements);
+  add_value(rank, "kendall", correlations.kendall, why, result.measurements);
 }
 
 void add_answers(const MochaResult& metric, bool resampled, Result& result) {
@@ -62,10 +53,11 @@ void add_pairs(const MochaResult& metric, bool resampled, Result& result) {
   for (const PairResult& pair : metric.pairs) {
     const Keys keys{.metric = metric.metric, .group = pair.name};
     add_value({.keys = keys, .n = pair.n, .resampled = resampled ? pair.resampled : Resampled()},
-              accuracy, pair.accuracy, why, result);
+              accuracy, pair.accuracy, why, result.measurements);
     result.measurements.push_back(count_of(keys, "missing_minimal_pairs", pair.missing));
   }
-  add_value({.keys = {.metric = metric.metric}}, accuracy, metric.pair_average, why, result);
+  add_value({.keys = {.metric = metric.metric}}, accuracy, metric.pair_average, why,
+            result.measurements);
 }
 
 Layout constituent_layout(const std::string& title, const std::string& statistic, NumberForm form) {
@@ -139,14 +131,13 @@ std::vector<std::string> mocha_notes(const MochaResult& result) {
 }
 
 Result mocha_result(std::span<const MochaResult> metrics, const MochaTests& tests, bool resampled) {
-  Result result{
-      .title = "MOCHA: agreement with human judgements",
-      .tables = {
-          constituent_layout("Pearson's r with human judgements", "pearson", NumberForm::fixed3),
-          constituent_layout("Accuracy on minimal pairs, in percent", "minimal_pair_accuracy",
-                             NumberForm::percent_of_share),
-          constituent_layout("Spearman's rho", "spearman", NumberForm::fixed3),
-          constituent_layout("Kendall's tau-b", "kendall", NumberForm::fixed3)}};
+  Result result{.title = "MOCHA: agreement with human judgements",
+                .tables = {constituent_layout("Pearson's r with human judgements", "pearson",
+                                              NumberForm::fixed3),
+                           constituent_layout("Accuracy on minimal pairs, in percent",
+                                              "minimal_pair_accuracy", NumberForm::percent1),
+                           constituent_layout("Spearman's rho", "spearman", NumberForm::fixed3),
+                           constituent_layout("Kendall's tau-b", "kendall", NumberForm::fixed3)}};
   for (const MochaResult& metric : metrics) {
     add_answers(metric, resampled, result);
     add_pairs(metric, resampled, result);

@@ -55,10 +55,9 @@ std::vector<MetricTest> test_pairs(std::span<const data::AnswerPair> pairs,
   return tests;
 }
 
-// For each constituent "drop: f1 is best; the difference is not significant for em".
+// For each constituent "drop: f1 has the highest Pearson's r; …".
 std::vector<std::string> best_notes(const Result& result, const std::string& statistic,
                                     const std::string& method) {
-  constexpr double kLevel = 0.05;
   std::vector<const Measurement*> values;
   for (const Measurement& one : result.measurements) {
     const bool is_of_constituent = !one.keys.group.empty() && one.keys.source.empty();
@@ -67,23 +66,15 @@ std::vector<std::string> best_notes(const Result& result, const std::string& sta
   std::vector<std::string> notes;
   for (const Group& group :
        group_by(values.size(), [&](size_t i) { return values[i]->keys.group; })) {
+    if (group.members.size() < 2) continue;
+    std::vector<std::string> metrics;
+    for (const size_t i : group.members) metrics.push_back(values[i]->keys.metric);
     const size_t highest =
         std::ranges::max(group.members, {}, [&](size_t i) { return *values[i]->value; });
-    const std::string& best = values[highest]->keys.metric;
-    std::vector<std::string> similar;
-    for (const size_t i : group.members) {
-      if (i != highest) similar.push_back(values[i]->keys.metric);
-    }
-    if (similar.empty()) continue;
-    for (const Measurement& test : result.measurements) {
-      const bool is_test = test.statistic == "difference" && test.keys.method == method &&
-                           test.keys.group == group.name && test.p_holm < kLevel;
-      if (is_test && test.keys.metric == best) std::erase(similar, test.keys.against);
-      if (is_test && test.keys.against == best) std::erase(similar, test.keys.metric);
-    }
-    notes.push_back(group.name + ": " + best + " is best; the difference is " +
-                    (similar.empty() ? "significant for every other metric"
-                                     : "not significant for " + join(similar)));
+    notes.push_back(group.name + ": " +
+                    best_note(result.measurements, {.group = group.name, .method = method},
+                              &Keys::metric, metrics, {values[highest]->keys.metric},
+                              statistic == "pearson" ? "Pearson's r" : "accuracy"));
   }
   return notes;
 }
@@ -165,10 +156,9 @@ void add_tests(const MochaTests& tests, Result& result) {
   }
   const std::string alpha = "krippendorff_alpha";
   for (const AnnotatorAgreement& annotators : tests.annotators) {
-    result.measurements.push_back({.keys = {.metric = "human", .group = annotators.constituent},
-                                   .statistic = alpha,
-                                   .value = annotators.alpha,
-                                   .n = annotators.n});
+    add_value({.keys = {.metric = "human", .group = annotators.constituent}, .n = annotators.n},
+              alpha, annotators.alpha, "fewer than two scores, or all the same",
+              result.measurements);
   }
   result.tables.push_back(
       {.title = "Agreement of the annotators (Krippendorff's alpha, interval scale)",

@@ -22,7 +22,7 @@ namespace rubric::eval {
 // How often each Preference was given: a, b, tie.
 struct PreferenceShares {
   std::array<int64_t, 3> counts{};
-  std::array<std::optional<double>, 3> percent{};  // nothing when nothing is counted
+  std::array<std::optional<double>, 3> shares{};  // nothing when nothing is counted
   std::array<std::optional<stats::Interval>, 3> intervals{};
 
   int64_t n() const { return counts[0] + counts[1] + counts[2]; }
@@ -31,7 +31,7 @@ struct PreferenceShares {
 // Over the counted pairs, which are asked in both orders.
 struct PositionBias {
   PreferenceShares shown;            // over the replies: a is the answer shown first, b the second
-  std::optional<double> difference;  // share of the first minus share of the second, percent
+  std::optional<double> difference;  // share of the first minus share of the second
   std::optional<stats::Interval> interval;
   // Pairs whose preference changes with the order.
   int64_t first_twice = 0, second_twice = 0, tie_once = 0;
@@ -68,12 +68,8 @@ std::string preference_signature(const judge::Ledger& ledger,
                                  const PreferenceEvaluation& evaluation,
                                  const std::string& language);
 
-// The cases (Table 6) and, if pairs are asked in both orders, the position bias. Measurements, with
-// key system (the case), and without keys for the position bias over all cases:
-//   a, b, tie, percent_a, …     pairs in which each is preferred
-//   invalid, incomplete         pairs left out
-//   first, second, replies_tie, percent_first, …, first_minus_second    over the replies
-//   first_twice, second_twice, tie_once    pairs whose preference changes with the order
+// The cases (Table 6) and, if pairs are asked in both orders, the position bias.
+// docs/results_format.md has the measurements.
 Result preference_result(const PreferenceEvaluation& evaluation);
 
 struct PreferenceRequest {

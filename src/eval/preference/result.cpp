@@ -14,33 +14,37 @@ namespace rubric::eval {
 namespace {
 
 using Names = std::array<const char*, 3>;
-constexpr Names kAnswers = {"a", "b", "tie"};
-constexpr Names kPositions = {"first", "second", "replies_tie"};
+constexpr Names kAnswers = {"a", "b", "tie"};             // of preference: over the pairs
+constexpr Names kPositions = {"first", "second", "tie"};  // of position: over the replies
+constexpr const char* kPreference = "preference";
+constexpr const char* kPosition = "position";
+constexpr const char* kNoPairs = "no pair counts";
 
-// How often each of `names` was given, and its percentage.
-void add_shares(const Keys& keys, const PreferenceShares& shares, const Names& names,
-                Result& result) {
+// How often each of `names`, a subset, was given.
+void add_shares(Keys keys, const PreferenceShares& shares, const Names& names, Result& result) {
   for (size_t i = 0; i < names.size(); ++i) {
-    result.measurements.push_back(count_of(keys, names[i], shares.counts[i]));
-    result.measurements.push_back({.keys = keys,
-                                   .statistic = std::string("percent_") + names[i],
-                                   .value = shares.percent[i],
-                                   .interval = shares.intervals[i],
-                                   .n = shares.n()});
+    keys.subset = names[i];
+    result.measurements.push_back(count_of(keys, "count", shares.counts[i]));
+    add_value({.keys = keys, .interval = shares.intervals[i], .n = shares.n()}, "share",
+              shares.shares[i], kNoPairs, result.measurements);
   }
 }
 
-void add_position(const Keys& keys, const std::optional<PositionBias>& position, Result& result) {
+// `system`: of all cases "".
+void add_position(const std::string& system, const std::optional<PositionBias>& position,
+                  Result& result) {
   if (!position) return;
+  Keys keys{.metric = kPosition, .system = system};
   add_shares(keys, position->shown, kPositions, result);
-  result.measurements.push_back({.keys = keys,
-                                 .statistic = "first_minus_second",
-                                 .value = position->difference,
-                                 .interval = position->interval,
-                                 .n = position->shown.n()});
-  result.measurements.push_back(count_of(keys, "first_twice", position->first_twice));
-  result.measurements.push_back(count_of(keys, "second_twice", position->second_twice));
-  result.measurements.push_back(count_of(keys, "tie_once", position->tie_once));
+  add_value({.keys = keys, .interval = position->interval, .n = position->shown.n()}, "difference",
+            position->difference, kNoPairs, result.measurements);
+  const auto add_count = [&](const char* subset, const char* statistic, int64_t count) {
+    keys.subset = subset;
+    result.measurements.push_back(count_of(keys, statistic, count));
+  };
+  add_count("first", "twice", position->first_twice);
+  add_count("second", "twice", position->second_twice);
+  add_count("tie", "once", position->tie_once);
 }
 
 std::vector<std::string> case_notes(const PreferenceEvaluation& evaluation) {
@@ -73,36 +77,52 @@ std::vector<std::string> case_notes(const PreferenceEvaluation& evaluation) {
   return notes;
 }
 
-Column percent_column(const std::string& title, const std::string& statistic) {
-  return {.title = title, .statistics = {statistic}, .form = NumberForm::fixed1};
+Column of_subset(Column column, const std::string& metric, const std::string& subset) {
+  column.keys = {.metric = metric, .subset = subset};
+  return column;
+}
+
+Column counts_of(const std::string& title, const std::string& metric, const std::string& subset,
+                 const std::string& statistic = "count") {
+  return of_subset(counts_column(title, statistic), metric, subset);
+}
+
+Column percent_column(const std::string& title, const std::string& metric,
+                      const std::string& subset) {
+  return of_subset({.title = title, .statistics = {"share"}, .form = NumberForm::percent1}, metric,
+                   subset);
+}
+
+Column n_of_subset(const std::string& title, const std::string& metric, const std::string& subset) {
+  return of_subset({.title = title, .statistics = {"share"}, .part = CellPart::n}, metric, subset);
 }
 
 Layout case_layout(const PreferenceEvaluation& evaluation) {
-  return {.title = "Which of two answers the judge prefers",
-          .rows = {{"case", &Keys::system}},
-          .columns = {counts_column("A", "a"),
-                      counts_column("B", "b"),
-                      counts_column("Tie", "tie"),
-                      {.title = "n", .statistics = {"percent_a"}, .part = CellPart::n},
-                      counts_column("invalid", "invalid"),
-                      counts_column("incomplete", "incomplete"),
-                      percent_column("A %", "percent_a"),
-                      percent_column("B %", "percent_b"),
-                      percent_column("Tie %", "percent_tie")},
-          .notes = case_notes(evaluation)};
+  return {
+      .title = "Which of two answers the judge prefers",
+      .rows = {{"case", &Keys::system}},
+      .columns = {counts_of("A", kPreference, "a"), counts_of("B", kPreference, "b"),
+                  counts_of("Tie", kPreference, "tie"), n_of_subset("n", kPreference, "a"),
+                  counts_column("invalid", "invalid"), counts_column("incomplete", "incomplete"),
+                  percent_column("A %", kPreference, "a"), percent_column("B %", kPreference, "b"),
+                  percent_column("Tie %", kPreference, "tie")},
+      .notes = case_notes(evaluation)};
 }
 
 Layout position_layout() {
   return {.title = "Position bias",
           .rows = {{"case", &Keys::system, "all"}},
-          .columns = {{.title = "replies", .statistics = {"percent_first"}, .part = CellPart::n},
-                      percent_column("first %", "percent_first"),
-                      percent_column("second %", "percent_second"),
-                      percent_column("tie %", "percent_replies_tie"),
-                      percent_column("first - second", "first_minus_second"),
-                      counts_column("first twice", "first_twice"),
-                      counts_column("second twice", "second_twice"),
-                      counts_column("tie once", "tie_once")},
+          .columns = {n_of_subset("replies", kPosition, "first"),
+                      percent_column("first %", kPosition, "first"),
+                      percent_column("second %", kPosition, "second"),
+                      percent_column("tie %", kPosition, "tie"),
+                      {.title = "first - second %",
+                       .statistics = {"difference"},
+                       .keys = {.metric = kPosition},
+                       .form = NumberForm::percent1},
+                      counts_of("first twice", kPosition, "first", "twice"),
+                      counts_of("second twice", kPosition, "second", "twice"),
+                      counts_of("tie once", kPosition, "tie", "once")},
           .notes = {
               "first, second: how often the judge prefers the answer shown first or second, of two "
               "replies a pair; a judge without bias has a difference of 0",
@@ -126,12 +146,12 @@ Result preference_result(const PreferenceEvaluation& evaluation) {
                 .tables = {case_layout(evaluation)}};
   for (const PreferenceCase& one : evaluation.cases) {
     const Keys keys{.system = one.name};
-    add_shares(keys, one.preferred, kAnswers, result);
+    add_shares({.metric = kPreference, .system = one.name}, one.preferred, kAnswers, result);
     result.measurements.push_back(count_of(keys, "invalid", one.invalid));
     result.measurements.push_back(count_of(keys, "incomplete", one.incomplete));
-    add_position(keys, one.position, result);
+    add_position(one.name, one.position, result);
   }
-  add_position({}, evaluation.position, result);
+  add_position("", evaluation.position, result);
   if (evaluation.position) result.tables.push_back(position_layout());
   return result;
 }

@@ -129,10 +129,10 @@ Estimate estimate(const Tallies& tallies,
   return {statistic(tallies.all), stats::percentile_interval(resampled)};
 }
 
-std::optional<double> percent(int64_t count, const PreferenceCounts& of) {
+std::optional<double> share(int64_t count, const PreferenceCounts& of) {
   const int64_t n = of[0] + of[1] + of[2];
   if (n == 0) return std::nullopt;
-  return 100.0 * static_cast<double>(count) / static_cast<double>(n);
+  return static_cast<double>(count) / static_cast<double>(n);
 }
 
 PreferenceShares shares_of(const Tallies& tallies, PreferenceCounts Tally::*counts) {
@@ -140,8 +140,8 @@ PreferenceShares shares_of(const Tallies& tallies, PreferenceCounts Tally::*coun
   shares.counts = tallies.all.*counts;
   for (size_t i = 0; i < shares.counts.size(); ++i) {
     const auto [value, interval] = estimate(
-        tallies, [&](const Tally& tally) { return percent((tally.*counts)[i], tally.*counts); });
-    shares.percent[i] = value;
+        tallies, [&](const Tally& tally) { return share((tally.*counts)[i], tally.*counts); });
+    shares.shares[i] = value;
     shares.intervals[i] = interval;
   }
   return shares;
@@ -151,7 +151,7 @@ PositionBias position_of(const Tallies& tallies, const std::vector<CountedPair>&
   PositionBias position;
   position.shown = shares_of(tallies, &Tally::shown);
   const auto [difference, interval] = estimate(tallies, [](const Tally& tally) {
-    return percent(tally.shown[0] - tally.shown[1], tally.shown);
+    return share(tally.shown[0] - tally.shown[1], tally.shown);
   });
   position.difference = difference;
   position.interval = interval;

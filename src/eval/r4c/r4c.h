@@ -114,10 +114,8 @@ struct R4cRequest {
 // With the signature. Throws InputError as evaluate_r4c() does.
 R4cEvaluation evaluate_r4c_files(const R4cRequest& request);
 
-// Measurements {metric: "e", "r", "er"; system: the name of the predictions' file}: precision,
-// recall and f1 as fractions, also with {subset: "1 reference", "2 references", …}, and {metric:
-// "answer", "supporting facts", "joint"} with exact_match; missing, extra. Of the question
-// `explain` the same with {group: its id}, the records "alignment" (Figure 2) and their pictures.
+// docs/results_format.md has the measurements. Of the question `explain` there are those of the
+// question, the records "alignment" (Figure 2) and their pictures.
 // Throws InputError when `explain` names no question that was judged.
 Result r4c_result(const R4cEvaluation& evaluation, const R4cRequest& request);
 

@@ -43,7 +43,7 @@ Layout scores_layout(const std::string& title, const RowKey& row, const Keys& ke
     layout.columns.push_back({.title = std::string(scorer.title) + " P / R / F",
                               .statistics = {"precision", "recall", "f1"},
                               .keys = {.metric = scorer.key},
-                              .form = NumberForm::percent_of_share});
+                              .form = NumberForm::percent1});
   }
   return layout;
 }
@@ -66,7 +66,7 @@ void add_hotpotqa(Keys keys, const HotpotScores& scores, std::optional<int64_t> 
   for (const auto& [title, statistic] :
        {std::pair("EM", "exact_match"), {"F1", "f1"}, {"P", "precision"}, {"R", "recall"}}) {
     layout.columns.push_back(
-        {.title = title, .statistics = {statistic}, .form = NumberForm::percent_of_share});
+        {.title = title, .statistics = {statistic}, .form = NumberForm::percent1});
   }
   result.tables.push_back(std::move(layout));
 }
@@ -299,10 +299,10 @@ Result r4c_result(const R4cEvaluation& evaluation, const R4cRequest& request) {
   add_scores(keys, evaluation.means, n, result);
   result.tables = {scores_layout("R4C, " + counted(n, "question"), {"model", &Keys::system}),
                    scores_layout("By the number of references, averaged over all choices of them",
-                                 {"judged by", &Keys::subset}, keys)};
+                                 {"references", &Keys::subset}, keys)};
   for (size_t i = 0; i < evaluation.by_references.size(); ++i) {
     Keys chosen = keys;
-    chosen.subset = std::to_string(i + 1) + (i == 0 ? " reference" : " references");
+    chosen.subset = std::to_string(i + 1);
     add_scores(chosen, evaluation.by_references[i], n, result);
   }
   if (evaluation.hotpotqa) add_hotpotqa(keys, *evaluation.hotpotqa, n, result);

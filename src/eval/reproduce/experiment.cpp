@@ -107,7 +107,14 @@ std::optional<PaperValue> paper_value(const config::Yaml& node) {
   return PaperValue{value, static_cast<int>(decimals), node.text};
 }
 
-// Every combination of `so_far` with one value of each name in the map.
+constexpr const char* kScale = "scale";  // of a row, and of a column in place of its rows'
+
+double scale_of(const config::Yaml& map, double otherwise) {
+  const config::Yaml* const scale = map.find(kScale);
+  return scale == nullptr ? otherwise : number_of(*scale, kScale);
+}
+
+// Every combination of `so_far` with one value of each name in the map, but its scale.
 std::vector<Bindings> combined(std::vector<Bindings> so_far, const config::Yaml& map) {
   if (map.kind == config::Yaml::Kind::null) return so_far;
   if (map.kind != config::Yaml::Kind::map) {
@@ -115,6 +122,7 @@ std::vector<Bindings> combined(std::vector<Bindings> so_far, const config::Yaml&
                      "write NAME: VALUE, one a line");
   }
   for (const auto& [name, node] : map.members) {
+    if (name == kScale) continue;
     std::vector<Bindings> longer;
     for (const std::string& value : texts_of(node, name)) {
       for (Bindings bindings : so_far) {
@@ -189,7 +197,7 @@ std::string value_pointer(const std::string& text) {
 std::vector<Cell> read_row(const config::Yaml& node, const std::vector<NamedColumn>& all_columns) {
   require_keys(
       node, "cells",
-      {"row", "column", "step", "value", "minus", "with", "paper", "scale", "kind", "notes"});
+      {"row", "column", "step", "value", "minus", "with", "paper", kScale, "kind", "notes"});
   Cell common;
   common.row = text_of(require_member(node, "the row", "row"), "row");
   common.where = node.where();
@@ -200,8 +208,7 @@ std::vector<Cell> read_row(const config::Yaml& node, const std::vector<NamedColu
   }
   common.value = value_pointer(text_of(require_member(node, "the row", "value"), "value"));
   common.minus = text_member(node, "minus");
-  if (const config::Yaml* const scale = node.find("scale"))
-    common.scale = number_of(*scale, "scale");
+  common.scale = scale_of(node, 1);
   if (const std::string kind = text_member(node, "kind"); !kind.empty()) {
     if (kind != "p") {
       throw InputError("kind is " + json_quote(kind), common.where, "kind: p is a p value");
@@ -218,6 +225,7 @@ std::vector<Cell> read_row(const config::Yaml& node, const std::vector<NamedColu
   for (size_t i = 0; i < cells.size(); ++i) {
     cells[i].column = columns[i].first;
     cells[i].bindings = combined(given, *columns[i].second);
+    cells[i].scale = scale_of(*columns[i].second, common.scale);
     cells[i].paper = values[i];
   }
   add_notes(node, cells);

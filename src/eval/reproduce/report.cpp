@@ -126,19 +126,15 @@ void add_measurements(const Experiment& experiment, const CellResult& cell_resul
   if (cell.paper) {
     result.measurements.push_back({.keys = keys, .statistic = "paper", .value = cell.paper->value});
   }
-  Measurement measured{.keys = keys, .statistic = cell.is_p ? "largest_p" : "mean"};
-  if (cell_result.by_seed.empty()) {
-    measured.why_missing = cell_result.why;
-  } else {
-    measured.value = value_of(cell_result);
-    measured.interval = cell_result.interval;
-  }
-  const std::string statistic = measured.statistic;
-  result.measurements.push_back(std::move(measured));
+  const bool has_value = !cell_result.by_seed.empty();
+  const std::string statistic = cell.is_p ? "largest_p" : "mean";
+  add_value({.keys = keys, .interval = cell_result.interval}, statistic,
+            has_value ? std::optional(value_of(cell_result)) : std::nullopt, cell_result.why,
+            result.measurements);
   if (cell.paper && experiment.substitute.empty()) {
-    Measurement reproduced{.keys = keys, .statistic = "reproduced", .why_missing = cell_result.why};
-    if (cell_result.why.empty()) reproduced.value = cell_result.verdict == "reproduced" ? 1 : 0;
-    result.measurements.push_back(std::move(reproduced));
+    const double is_reproduced = cell_result.verdict == "reproduced" ? 1 : 0;
+    add_value({.keys = keys}, "reproduced", has_value ? std::optional(is_reproduced) : std::nullopt,
+              cell_result.why, result.measurements);
   }
   if (cell_result.by_seed.size() < 2) return;
   result.measurements.push_back(

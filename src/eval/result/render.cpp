@@ -130,8 +130,10 @@ std::string number_text(double value, NumberForm form, int digits) {
       return format_fixed(value, 2);
     case NumberForm::fixed1:
       return format_fixed(value, 1);
-    case NumberForm::percent_of_share:
+    case NumberForm::percent1:
       return format_fixed(100 * value, 1);
+    case NumberForm::percent2:
+      return format_fixed(100 * value, 2);
     case NumberForm::count:
       return format_fixed(value, value == std::floor(value) ? 0 : 1);
     case NumberForm::significant:
@@ -314,14 +316,25 @@ Measurement count_of(const Keys& keys, const std::string& statistic, int64_t cou
   return {.keys = keys, .statistic = statistic, .value = static_cast<double>(count)};
 }
 
+Measurement& add_value(Measurement one, const std::string& statistic, std::optional<double> value,
+                       const std::string& why_missing, std::vector<Measurement>& to) {
+  one.statistic = statistic;
+  one.value = value;
+  if (!value) one.why_missing = why_missing;
+  return to.emplace_back(std::move(one));
+}
+
 Column counts_column(const std::string& title, const std::string& statistic) {
   return {.title = title, .statistics = {statistic}, .form = NumberForm::count};
 }
 
-std::map<std::pair<std::string, std::string>, size_t> add_holm(
-    std::span<Measurement> measurements) {
-  using Family = std::pair<std::string, std::string>;
-  std::map<Family, std::vector<Measurement*>> families;
+HolmFamily method_and_subset(const Measurement& test) {
+  return {test.keys.method, test.keys.subset};
+}
+
+std::map<HolmFamily, size_t> add_holm(std::span<Measurement> measurements,
+                                      HolmFamily (*family_of)(const Measurement&)) {
+  std::map<HolmFamily, std::vector<Measurement*>> families;
   std::vector<const Measurement*> of_all;
   for (const Measurement& one : measurements) {
     if (one.p && one.keys.group.empty()) of_all.push_back(&one);
@@ -332,16 +345,16 @@ std::map<std::pair<std::string, std::string>, size_t> add_holm(
     Keys keys = one.keys;
     keys.group = "";
     const auto all = std::ranges::find_if(of_all, [&](const Measurement* other) {
-      return other != &one && other->n == one.n && other->statistic == one.statistic &&
+      return other != &one && one.n && other->n == one.n && other->statistic == one.statistic &&
              other->keys == keys;
     });
     if (all == of_all.end()) {
-      families[{one.keys.method, one.keys.subset}].push_back(&one);
+      families[family_of(one)].push_back(&one);
     } else {
       whole.emplace_back(&one, *all);
     }
   }
-  std::map<Family, size_t> counts;
+  std::map<HolmFamily, size_t> counts;
   for (const auto& [family, tests] : families) {
     std::vector<stats::PValue> values;
     for (const Measurement* test : tests) values.push_back({*test->p, test->p_is_bound});
@@ -357,6 +370,46 @@ std::map<std::pair<std::string, std::string>, size_t> add_holm(
     of_group->p_holm_is_bound = all->p_holm_is_bound;
   }
   return counts;
+}
+
+const Measurement* find_difference(std::span<const Measurement> measurements, const Keys& keys,
+                                   Key key) {
+  Keys swapped = keys;
+  std::swap(swapped.*key, swapped.against);
+  const auto found = std::ranges::find_if(measurements, [&](const Measurement& one) {
+    return one.statistic == "difference" && (one.keys == keys || one.keys == swapped);
+  });
+  return found == measurements.end() ? nullptr : &*found;
+}
+
+std::string best_note(std::span<const Measurement> measurements, const Keys& keys, Key key,
+                      std::span<const std::string> all, const std::set<std::string>& highest,
+                      const std::string& value) {
+  constexpr double kLevel = 0.05;
+  std::vector<std::string> best, similar, undecided;
+  for (const std::string& one : all) {
+    if (highest.contains(one)) best.push_back(one);
+  }
+  if (best.size() == all.size()) return join(best) + " have the same " + value;
+  Keys pair = keys;
+  for (const std::string& first : best) {
+    for (const std::string& other : all) {
+      if (highest.contains(other)) continue;
+      pair.*key = first;
+      pair.against = other;
+      const Measurement* const test = find_difference(measurements, pair, key);
+      if (test != nullptr && test->p_holm && *test->p_holm < kLevel) continue;
+      add_once(other, test != nullptr && test->p_holm_is_bound ? undecided : similar);
+    }
+  }
+  std::string note = join(best) + (best.size() == 1 ? " has" : " have") + " the highest " + value;
+  if (!similar.empty()) note += "; the difference is not significant at 0.05 for " + join(similar);
+  if (!undecided.empty()) {
+    note += "; too few permutations were drawn to test the difference for " + join(undecided);
+  }
+  if (!similar.empty() || !undecided.empty()) return note;
+  return note + "; the difference to every other " + (key == &Keys::system ? "system" : "metric") +
+         " is significant at 0.05";
 }
 
 Records held_records(Records records, RecordRows rows) {

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -20,10 +22,32 @@ namespace rubric::eval {
 Measurement count_of(const Keys& keys, const std::string& statistic, int64_t count);
 Column counts_column(const std::string& title, const std::string& statistic);
 
+// Adds `one`, which has the keys, with a value, or with the reason why it has none.
+Measurement& add_value(Measurement one, const std::string& statistic, std::optional<double> value,
+                       const std::string& why_missing, std::vector<Measurement>& to);
+
+// What the tests have in common over which one correction is.
+using HolmFamily = std::pair<std::string, std::string>;
+HolmFamily method_and_subset(const Measurement& test);
+
 // Gives all measurements that have a p theirs with Holm's correction, which is over those of one
-// method and subset. A group that has all records is no further test: its p are those of all
-// records. Returns the number of tests of each {method, subset}.
-std::map<std::pair<std::string, std::string>, size_t> add_holm(std::span<Measurement> measurements);
+// family. A group that has all n records is no further test: its p are those of all records.
+// Returns the number of tests of each family.
+std::map<HolmFamily, size_t> add_holm(
+    std::span<Measurement> measurements,
+    HolmFamily (*family_of)(const Measurement&) = method_and_subset);
+
+// The measurement "difference" of two metrics or systems, whichever is first, or nullptr. `keys`
+// has the one as its `key`, the other as against, and the others.
+const Measurement* find_difference(std::span<const Measurement> measurements, const Keys& keys,
+                                   Key key = &Keys::metric);
+
+// Which of `all` metrics or systems (the key) have the `highest` value, and how their difference to
+// each other one is tested, with these keys: "f1 has the highest mean; the difference is not
+// significant at 0.05 for em". The p are those with Holm's correction.
+std::string best_note(std::span<const Measurement> measurements, const Keys& keys, Key key,
+                      std::span<const std::string> all, const std::set<std::string>& highest,
+                      const std::string& value);
 
 // Records whose rows are in memory.
 using RecordRows = std::vector<std::vector<RecordValue>>;

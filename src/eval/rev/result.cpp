@@ -108,15 +108,6 @@ std::vector<std::string> rev_notes(const RevEvaluation& evaluation,
 
 // Measurements.
 
-// Adds `one` with a value; `why` is why there is none.
-void add_rev_value(Measurement one, const std::string& statistic, std::optional<double> value,
-                   const std::string& why, Result& result) {
-  one.statistic = statistic;
-  one.value = value;
-  if (!value) one.why_missing = why;
-  result.measurements.push_back(std::move(one));
-}
-
 void add_kind(const RevKind& kind, int64_t n, bool resampled, Result& result) {
   const Keys keys{.system = kind.name};
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
@@ -124,16 +115,18 @@ void add_kind(const RevKind& kind, int64_t n, bool resampled, Result& result) {
     Measurement one{.keys = keys, .interval = kind.intervals[metric], .n = n};
     one.keys.metric = kRevMetrics[metric].key;
     if (resampled) one.resampled = kind.resampled[metric];
-    add_rev_value(one, "mean", kind.means[metric], why, result);
+    add_value(one, "mean", kind.means[metric], why, result.measurements);
     for (size_t seed = 0; kind.scores.size() > 1 && seed < kind.scores.size(); ++seed) {
       Keys of_seed = one.keys;
       of_seed.seed = std::to_string(seed + 1);
-      add_rev_value({.keys = of_seed, .n = n}, "mean", kind.by_seed[metric][seed], why, result);
+      add_value({.keys = of_seed, .n = n}, "mean", kind.by_seed[metric][seed], why,
+                result.measurements);
     }
   }
   for (const auto& [name, value] : kind.details) {
     const bool is_group = name.starts_with("las_") && kind.has(kLas);
-    add_rev_value({.keys = keys}, name, value, is_group ? "no such rows" : kNotScored, result);
+    add_value({.keys = keys}, name, value, is_group ? "no such rows" : kNotScored,
+              result.measurements);
   }
   result.measurements.push_back(count_of(keys, "seeds", std::ssize(kind.scores)));
   for (size_t seed = 0; seed < kind.left_out.size(); ++seed) {
@@ -150,17 +143,17 @@ void add_humans(const RevEvaluation& evaluation, const RevHumans& humans, Result
   for (size_t i = 0; i < humans.kinds.size(); ++i) {
     const HumanKind& kind = humans.kinds[i];
     const Keys keys{.metric = kHuman, .system = evaluation.kinds[i].name};
-    add_rev_value({.keys = keys, .interval = kind.interval, .n = kind.n}, "mean", kind.score,
-                  "not judged", result);
-    add_rev_value({.keys = keys, .n = kind.n}, "justified", kind.justified, "not judged", result);
+    add_value({.keys = keys, .interval = kind.interval, .n = kind.n}, "mean", kind.score,
+              "not judged", result.measurements);
+    add_value({.keys = keys, .n = kind.n}, "justified", kind.justified, "not judged",
+              result.measurements);
   }
   for (size_t metric = 0; metric <= kRevMetrics.size(); ++metric) {
     const auto ranks = ranks_of(judged_values(evaluation, humans, metric));
     for (size_t i = 0; i < ranks.size(); ++i) {
-      add_rev_value(
-          {.keys = {.metric = metric < kRevMetrics.size() ? kRevMetrics[metric].key : kHuman,
-                    .system = evaluation.kinds[i].name}},
-          "rank", ranks[i], "not judged, or not scored", result);
+      add_value({.keys = {.metric = metric < kRevMetrics.size() ? kRevMetrics[metric].key : kHuman,
+                          .system = evaluation.kinds[i].name}},
+                "rank", ranks[i], "not judged, or not scored", result.measurements);
     }
   }
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
@@ -171,8 +164,8 @@ void add_humans(const RevEvaluation& evaluation, const RevHumans& humans, Result
     const auto add = [&](const std::string& statistic, std::optional<double> value,
                          const std::optional<stats::Interval>& interval,
                          std::optional<int64_t> n = {}) {
-      add_rev_value({.keys = {.metric = kRevMetrics[metric].key}, .interval = interval, .n = n},
-                    statistic, value, why, result);
+      add_value({.keys = {.metric = kRevMetrics[metric].key}, .interval = interval, .n = n},
+                statistic, value, why, result.measurements);
     };
     const stats::Correlations &kinds = agreement.kinds.correlations,
                               &rationales = agreement.rationales.correlations;

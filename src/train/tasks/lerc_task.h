@@ -19,7 +19,7 @@ namespace rubric::train {
 // The score from which on an answer counts as right: that of the best accuracy on these rows, where
 // a row is right if its label is above the middle of the labels' range. It has three decimals, or
 // more where it takes more to divide the rows so. nullopt where all rows are right or all are
-// wrong, and where no threshold is better than calling every row wrong.
+// wrong, and where no threshold is better than predicting every row incorrect.
 std::optional<double> right_threshold(std::span<const double> scores,
                                       std::span<const double> labels);
 

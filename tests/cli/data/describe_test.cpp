@@ -80,7 +80,7 @@ TEST(Describe, CountsDerivations) {
   for (const auto& [size, count] : steps) {
     EXPECT_EQ(value_of(json, size, {.subset = "gold"}), count);
   }
-  EXPECT_EQ(value_of(json, "questions"), questions.object().size());
+  EXPECT_EQ(value_of(json, "questions", {.subset = "gold"}), questions.object().size());
 }
 
 // Table 1 of Inoue et al. (2020).

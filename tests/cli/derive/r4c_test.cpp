@@ -44,7 +44,9 @@ TEST_F(Derive, WritesAPredictionFile) {
                                "--predictions", folder_.file("predictions.json"), "--hotpotqa",
                                kFixture + "/articles.json", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(value_of(Json::parse(outcome.out, "stdout"), "f1", {.metric = "er"}), 1);
+  EXPECT_EQ(
+      value_of(Json::parse(outcome.out, "stdout"), "f1", {.metric = "er", .system = "predictions"}),
+      1);
 }
 
 TEST_F(Derive, ReadsWhatAModelWrote) {
@@ -152,7 +154,10 @@ TEST_F(DerivePairs, TheTargetsThemselvesAreRight) {
                               kSample + "hotpot_dev.json", "--format", "json"});
   ASSERT_EQ(judged.code, 0) << judged.err;
   for (const char* const scorer : {"e", "r", "er"}) {
-    EXPECT_EQ(value_of(Json::parse(judged.out, "stdout"), "f1", {.metric = scorer}), 1) << scorer;
+    EXPECT_EQ(value_of(Json::parse(judged.out, "stdout"), "f1",
+                       {.metric = scorer, .system = "predictions"}),
+              1)
+        << scorer;
   }
 }
 
@@ -168,9 +173,14 @@ TEST_F(DerivePairs, TextsOfTheSampleAreJudged) {
   ASSERT_EQ(judged.code, 0) << judged.err;
   const Json json = Json::parse(judged.out, "stdout");
   for (const char* const scorer : {"e", "r", "er"}) {
-    EXPECT_NEAR(value_of(json, "precision", {.metric = scorer}), 0.9, 1e-12) << scorer;
-    EXPECT_NEAR(value_of(json, "recall", {.metric = scorer}), 0.85, 1e-12) << scorer;
-    EXPECT_NEAR(value_of(json, "f1", {.metric = scorer}), (8 + 2 / 3.0) / 10, 1e-12) << scorer;
+    EXPECT_NEAR(value_of(json, "precision", {.metric = scorer, .system = "predictions"}), 0.9,
+                1e-12)
+        << scorer;
+    EXPECT_NEAR(value_of(json, "recall", {.metric = scorer, .system = "predictions"}), 0.85, 1e-12)
+        << scorer;
+    EXPECT_NEAR(value_of(json, "f1", {.metric = scorer, .system = "predictions"}),
+                (8 + 2 / 3.0) / 10, 1e-12)
+        << scorer;
   }
 }
 

@@ -30,8 +30,9 @@ TEST_F(ChooseCommand, ASheetIsFilledInAndEstimated) {
   for (const auto& [id, of] : systems) EXPECT_EQ(of.size(), 2U) << id;
   fill("sheet.csv");
   const Json json = estimate("sheet.csv");
-  const double difference =
-      value_of(json, "difference", {.metric = "f1", .source = "both", .method = "t"});
+  const Keys pair{
+      .metric = "f1", .system = "one", .against = "two", .source = "both", .method = "t"};
+  const double difference = value_of(json, "difference", pair);
   EXPECT_NEAR(difference, 0.4, 0.15);  // 80% and 40% are right
   // The same call gives the same sheet, another seed another one.
   EXPECT_EQ(chosen({"--budget", "80", "--system", "system"}, "again.csv"), text);

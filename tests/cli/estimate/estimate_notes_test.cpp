@@ -88,7 +88,7 @@ TEST_F(EstimateCommand, ASystemWithoutEnoughLabelsLeavesTheOthersTheirEstimates)
     EXPECT_NEAR(
         of("mean", {.system = "a", .source = "labels", .method = "t"}).find("value")->number(), 0.5,
         1e-12);
-    const Json& mean = of("mean", {.system = "c", .source = "labels"});
+    const Json& mean = of("mean", {.system = "c", .source = "labels", .method = "t"});
     EXPECT_TRUE(mean.find("value")->is_null());
     EXPECT_EQ("c has no estimate, with " + mean.find("why_missing")->string(), of_case.told);
     Keys pair{.system = "a", .against = "b", .source = "labels", .method = "t"};
@@ -97,7 +97,8 @@ TEST_F(EstimateCommand, ASystemWithoutEnoughLabelsLeavesTheOthersTheirEstimates)
     EXPECT_TRUE(of("difference", pair).find("value")->is_null());
     EXPECT_EQ(of("difference", pair).find("why_missing")->string(),
               "c has " + mean.find("why_missing")->string());
-    EXPECT_FALSE(of("correlation", {.metric = "f1", .source = "both"}).find("value")->is_null());
+    const Keys of_f1{.metric = "f1", .source = "both", .method = "t"};
+    EXPECT_FALSE(of("correlation", of_f1).find("value")->is_null());
     expect_contains(json.find("notes")->dump(), of_case.told);
     expect_contains(estimate("all.csv", {"--human", "verdict", "--system", "system"}).out,
                     "Of the systems with an estimate, without “c”, “");
@@ -264,7 +265,7 @@ TEST_F(EstimateCommand, OfManyGroupsTheFirstAreShown) {
   expect_contains(shown.out, "no estimate for k0, with only 1 label; ");
   expect_contains(shown.out, "; … 60 in all");
   const Json json = json_of("all.csv", options);
-  const Json& last = measured(json, "mean", {.group = "k59", .source = "labels"});
+  const Json& last = measured(json, "mean", {.group = "k59", .source = "labels", .method = "t"});
   EXPECT_EQ(last.find("why_missing")->string(), "no label");
 }
 

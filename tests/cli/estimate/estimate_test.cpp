@@ -178,7 +178,8 @@ TEST_F(EstimateCommand, SeveralMetricsAreCombined) {
   const Json two = by("a,b"), one = by("exact");
   const Keys combined{.metric = "combination", .source = "both", .method = "t"},
       exact{.metric = "exact", .source = "both", .method = "t"};
-  const Keys of_combined{.metric = "combination"}, of_exact{.metric = "exact", .source = "both"};
+  const Keys of_combined{.metric = "combination", .source = "both"},
+      of_exact{.metric = "exact", .source = "both"};
   EXPECT_EQ(measured(two, "mean", combined).find("system"), nullptr);
   EXPECT_NEAR(value_of(one, "mean", exact), sum / 200, 0.05);
   // Of labels from -26 to 20.
@@ -186,7 +187,7 @@ TEST_F(EstimateCommand, SeveralMetricsAreCombined) {
   EXPECT_NEAR(value_of(two, "standard_error", of_combined),
               value_of(one, "standard_error", of_exact), 0.02);
   for (const char* metric : {"a", "b"}) {
-    EXPECT_LT(value_of(two, "effective_labels", {.metric = metric}),
+    EXPECT_LT(value_of(two, "effective_labels", {.metric = metric, .source = "both"}),
               0.8 * value_of(two, "effective_labels", of_combined));
   }
   const Outcome text = estimate("all.csv", {"--human", "rating", "--metric", "a,b"});
@@ -195,7 +196,7 @@ TEST_F(EstimateCommand, SeveralMetricsAreCombined) {
   // Without --metric, columns of numbers are metrics.
   const Json all_metrics = json_of("all.csv", {"--human", "rating"});
   for (const char* metric : {"a", "b", "exact", "combination"}) {
-    measured(all_metrics, "lambda", {.metric = metric});
+    measured(all_metrics, "lambda", {.metric = metric, .source = "both"});
   }
 }
 
@@ -215,13 +216,13 @@ TEST_F(EstimateCommand, AnswersToOneQuestionAreOneCluster) {
   const Json twice = json_of("twice.csv", {"--human", "verdict"});
   EXPECT_EQ(value_of(twice, "labels"), 40);
   EXPECT_EQ(value_of(twice, "labelled_questions"), 20);
-  EXPECT_NEAR(value_of(twice, "mean", {.source = "metric"}),
-              value_of(once, "mean", {.source = "metric"}), 1e-8);
+  EXPECT_NEAR(value_of(twice, "mean", {.metric = "f1", .source = "metric"}),
+              value_of(once, "mean", {.metric = "f1", .source = "metric"}), 1e-8);
   EXPECT_NEAR(value_of(twice, "standard_error", {.source = "labels"}),
               value_of(once, "standard_error", {.source = "labels"}), 1e-12);
   // Lambda takes the variance of 80 answers in place of 40.
-  EXPECT_NEAR(value_of(twice, "standard_error", {.source = "both"}),
-              value_of(once, "standard_error", {.source = "both"}), 1e-3);
+  EXPECT_NEAR(value_of(twice, "standard_error", {.metric = "f1", .source = "both"}),
+              value_of(once, "standard_error", {.metric = "f1", .source = "both"}), 1e-3);
 }
 
 TEST_F(EstimateCommand, LabelsAreWeightedByProbabilityOrStratum) {
@@ -232,9 +233,10 @@ TEST_F(EstimateCommand, LabelsAreWeightedByProbabilityOrStratum) {
     std::vector<std::string> all = options;
     all.insert(all.end(), more.begin(), more.end());
     const Json json = json_of("all.csv", all);
-    for (const char* source : {"labels", "both"}) {
-      const Json& mean = measured(json, "mean", {.source = source, .method = "bootstrap"});
-      const double width = 2 * 1.96 * value_of(json, "standard_error", {.source = source});
+    for (Keys keys : {Keys{.source = "labels"}, Keys{.metric = "f1", .source = "both"}}) {
+      const double width = 2 * 1.96 * value_of(json, "standard_error", keys);
+      keys.method = "bootstrap";
+      const Json& mean = measured(json, "mean", keys);
       EXPECT_NEAR(mean.find("high")->number() - mean.find("low")->number(), width, 0.2 * width);
     }
     return value_of(json, "mean", {.source = "labels", .method = "t"});

@@ -91,7 +91,8 @@ TEST_F(PlanCommand, NumbersAreScipys) {
     expect_all(json, "correlation_questions_for_width", {.metric = metric}, {metric},
                *expected.find("correlation")->find(metric));
   }
-  expect_questions(json, "correlation_questions_for_difference", {.metric = "good"},
+  expect_questions(json, "correlation_questions_for_difference",
+                   {.metric = "good", .against = "weak", .source = "labels"},
                    *expected.find("correlation_difference"));
   std::map<std::string, int> seen;
   for (const Json& one : json.find("measurements")->array()) {

@@ -161,7 +161,8 @@ TEST_F(EvaluateBinaryAgreement, EveryFormatSaysWhereThresholdsAreFrom) {
   expect_contains(text.out, "Accuracy at the dev threshold by group");
   EXPECT_FALSE(holds(text.out, "0.4734 /"));  // no halves
   expect_contains(text.err, "|dev:" + short_sha256_file(dev) + "|human:score|");
-  expect_contains(read_file(report), "Data: " + folder_.file("measured.jsonl") + ", " + dev);
+  expect_contains(read_file(report), "Data: " + folder_.file("measured.jsonl") +
+                                         " (labels: score), " + dev + " (dev rows)");
   const Outcome csv =
       evaluate("measured.jsonl", {"--dev", dev, "--group", "system", "--format", "csv"});
   expect_contains(csv.out, "\nfine,,,,,,,,accuracy_threshold,0.4734");
@@ -316,13 +317,11 @@ TEST_F(EvaluateBinaryAgreement, EveryFormatHoldsTheValues) {
   }
   const Outcome text = evaluate("rows.jsonl", {"--system", "system"});
   expect_contains(text.out, "3.028 / 3.686 / 2.881");  // all rows' threshold and the halves'
-  expect_contains(text.out, "positive: label 5 (31 rows; the other is 1)");
+  expect_contains(text.out, "positive: label 5 (31 rows; the negative label is 1)");
   EXPECT_FALSE(holds(text.out, "by group"));
   const Outcome csv = evaluate("rows.jsonl", {"--group", "system", "--format", "csv"});
   expect_contains(csv.out, "\nfine,,,,,,,,accuracy_threshold,3.0282");
-  expect_contains(csv.out,
-                  "\nfine,,,d,,,,,accuracy_threshold,inf,,,,,,,,6,infinite: no row is predicted "
-                  "positive\n");
+  expect_contains(csv.out, "\nfine,,,d,,,,,accuracy_threshold,inf,,,,,,,,6,\n");
   expect_contains(csv.out,
                   "\nfine,,,c,,,,,accuracy_threshold,,,,,,,,,9,all human labels are the same\n");
   expect_contains(csv.out, "\ncoarse,,,,,,,,pairwise_epsilon,0,,,,,,,,51,\n");

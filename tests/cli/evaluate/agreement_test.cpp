@@ -66,9 +66,11 @@ class EvaluateAgreement : public testing::Test {
   static void expect_same_tests(const Json& expected, const Json& json) {
     for (const Json& test : expected.array()) {
       const auto text = [&](const char* name) { return test.find(name)->string(); };
-      const Json& ours =
-          measured(json, "difference",
-                   {.metric = text("first"), .against = text("second"), .group = text("group")});
+      const Json& ours = measured(json, "difference",
+                                  {.metric = text("first"),
+                                   .against = text("second"),
+                                   .group = text("group"),
+                                   .method = "williams"});
       EXPECT_NEAR(ours.find("p")->number(), test.find("p")->number(), 1e-9);
       EXPECT_NEAR(ours.find("p_holm")->number(), test.find("p_holm")->number(), 1e-9);
     }
@@ -125,9 +127,8 @@ TEST_F(EvaluateAgreement, EqualsScipy) {
 TEST_F(EvaluateAgreement, GroupsHaveFiguresOfTheirOwn) {
   const Json json = figures("rows.jsonl", {"--group", "system", "--metric", "poor,good"});
   EXPECT_EQ(measured(json, "pearson", {.metric = "good", .group = "b"}).find("n")->number(), 9);
-  EXPECT_TRUE(measured(json, "difference", {.metric = "poor", .against = "good", .group = "b"})
-                  .find("p_holm")
-                  ->is_number());
+  const Keys pair{.metric = "poor", .against = "good", .group = "b", .method = "williams"};
+  EXPECT_TRUE(measured(json, "difference", pair).find("p_holm")->is_number());
   const Outcome text = evaluate("rows.jsonl", {"--group", "system"});
   expect_contains(text.out, "Pearson's r by group");
   expect_contains(text.out, "p of a difference between two metrics' r (Williams' test)");
@@ -144,14 +145,15 @@ TEST_F(EvaluateAgreement, UndefinedTestsKeepTheirPlace) {
   }
   folder_.write("constant.jsonl", lines);
   const Json json = figures("constant.jsonl", {"--metric", "a,same,c"});
-  for (const Keys& keys :
-       {Keys{.metric = "a", .against = "same"}, Keys{.metric = "same", .against = "c"}}) {
-    const Json& undefined = measured(json, "difference", keys);
+  const auto test = [&](const char* first, const char* second) {
+    return measured(json, "difference", {.metric = first, .against = second, .method = "williams"});
+  };
+  for (const Json& undefined : {test("a", "same"), test("same", "c")}) {
     EXPECT_TRUE(undefined.find("value")->is_null());
     EXPECT_EQ(undefined.find("p_holm"), nullptr);
     EXPECT_EQ(undefined.find("why_missing")->string(), "a correlation is undefined");
   }
-  EXPECT_TRUE(measured(json, "difference", {.metric = "a", .against = "c"}).find("p")->is_number());
+  EXPECT_TRUE(test("a", "c").find("p")->is_number());
   expect_contains(notes(json), "p: Holm-corrected over one test");
   expect_contains(notes(json), "no row has a \"question\"");
 }
@@ -180,7 +182,7 @@ TEST_F(EvaluateAgreement, TheTestIsThatWhichSuitsTheRows) {
   // Williams' test claims nothing of rows that share questions.
   const std::string williams = notes(figures("questions.jsonl", {"--test", "williams"}));
   EXPECT_FALSE(holds(williams, "at 0.05"));
-  expect_contains(williams, "--test permutation exchanges them together");
+  expect_contains(williams, "--test permutation permutes them together");
   const Json permutation = figures("questions.jsonl", {"--test", "permutation"});
   expect_contains(notes(permutation), "at 0.05");
   const Json chosen = figures("questions.jsonl");
@@ -234,7 +236,8 @@ TEST_F(EvaluateAgreement, RowsOfOneQuestionAreResampledTogether) {
 TEST_F(EvaluateAgreement, RowsOfOneQuestionAreExchangedTogether) {
   const Json fixture = write_questions();
   const Json json = figures("questions.jsonl", {"--test", "permutation"});
-  const Json& test = measured(json, "difference", {.metric = "first", .against = "second"});
+  const Keys pair{.metric = "first", .against = "second", .method = "permutation"};
+  const Json& test = measured(json, "difference", pair);
   EXPECT_NEAR(test.find("p")->number(), fixture.find("p_of_correlations")->number(), 1e-12);
   EXPECT_FALSE(holds(notes(json), "Williams"));
 }
@@ -392,6 +395,7 @@ TEST_F(EvaluateAgreement, WritesTheReport) {
   EXPECT_EQ(evaluate("rows.jsonl", {"--report", report, "--system", "system"}).code, 0);
   const std::string html = read_file(report);
   expect_contains(html, "Agreement over the means of 4 systems");
+  expect_contains(html, "rows.jsonl (labels: score)");
   expect_contains(html, "rubric evaluate agreement --input ");
   expect_contains(html, "agreement|input:");
   expect_contains(html, "<details>\n<summary>p of a difference between two metrics");

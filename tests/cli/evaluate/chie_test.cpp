@@ -107,24 +107,29 @@ TEST_F(EvaluateChie, AgreesWithTheMajority) {
   EXPECT_EQ(value("C", "fp"), 1);
   EXPECT_EQ(value("H", "fn"), 1);
   EXPECT_EQ(value("I", "tn"), 2);
-  EXPECT_DOUBLE_EQ(value("C", "precision"), 50);
-  EXPECT_DOUBLE_EQ(value("C", "recall"), 100);
+  EXPECT_DOUBLE_EQ(value("C", "precision"), 0.5);
+  EXPECT_DOUBLE_EQ(value("C", "recall"), 1);
   EXPECT_EQ(n("H"), 2);
-  EXPECT_DOUBLE_EQ(value("H", "precision"), 100);
-  EXPECT_DOUBLE_EQ(value("H", "recall"), 50);
+  EXPECT_DOUBLE_EQ(value("H", "precision"), 1);
+  EXPECT_DOUBLE_EQ(value("H", "recall"), 0.5);
   EXPECT_EQ(n("overall"), 11);
-  EXPECT_DOUBLE_EQ(value("overall", "precision"), 80);  // 4 of 5
-  EXPECT_DOUBLE_EQ(value("overall", "recall"), 80);
-  EXPECT_NE(measured(result, "f1", {.metric = "C", .source = "first"}).find("low"), nullptr);
-  const std::map<std::string, double> majority = {{"C", 1},      {"H", 2},      {"I", 1},
-                                                  {"E", 1},      {"ties_C", 0}, {"ties_H", 1},
-                                                  {"ties_I", 0}, {"ties_E", 0}};
-  for (const auto& [statistic, count] : majority) {
-    const Keys keys{.system = "llama", .source = "majority"};
-    EXPECT_EQ(value_of(result, statistic, keys), count) << statistic;
-    EXPECT_EQ(measured(result, statistic, keys).find("n")->number(), 3);
+  EXPECT_DOUBLE_EQ(value("overall", "precision"), 0.8);  // 4 of 5
+  EXPECT_DOUBLE_EQ(value("overall", "recall"), 0.8);
+  const Keys of_c{.metric = "C", .against = "majority", .source = "first"};
+  EXPECT_NE(measured(result, "f1", of_c).find("low"), nullptr);
+  const std::map<std::string, std::pair<double, double>> majority = {// its count, and ties
+                                                                     {"C", {1, 0}},
+                                                                     {"H", {2, 1}},
+                                                                     {"I", {1, 0}},
+                                                                     {"E", {1, 0}}};
+  for (const auto& [aspect, counts] : majority) {
+    const Keys keys{.metric = aspect, .system = "llama", .source = "majority"};
+    EXPECT_EQ(value_of(result, "count", keys), counts.first) << aspect;
+    EXPECT_EQ(value_of(result, "ties", keys), counts.second) << aspect;
+    EXPECT_EQ(measured(result, "count", keys).find("n")->number(), 3);
   }
-  EXPECT_EQ(measured(result, "C", {.system = "lion", .source = "majority"}).find("n")->number(), 0);
+  const Keys of_lion{.metric = "C", .system = "lion", .source = "majority"};
+  EXPECT_EQ(measured(result, "count", of_lion).find("n")->number(), 0);
   const std::string notes = result.find("notes")->dump();
   for (const char* note :
        {"without a label by these annotators, left out: 3",
@@ -191,10 +196,13 @@ TEST_F(EvaluateChie, JudgesAreCompared) {
   EXPECT_EQ(value("answers"), 6);
   EXPECT_EQ(value("invalid"), 0);
   EXPECT_EQ(value("invalid_against"), 1);
-  EXPECT_EQ(measured(result, "kappa", {.metric = "H"}).find("n")->number(), 5);
-  EXPECT_DOUBLE_EQ(value("agreement", "H"), 80);
+  EXPECT_EQ(measured(result, "kappa", {.metric = "H", .against = "second", .source = "first"})
+                .find("n")
+                ->number(),
+            5);
+  EXPECT_DOUBLE_EQ(value("agreement", "H"), 0.8);
   EXPECT_DOUBLE_EQ(value("kappa", "I"), 1);
-  EXPECT_DOUBLE_EQ(value("agreement", "overall"), 85);
+  EXPECT_DOUBLE_EQ(value("agreement", "overall"), 0.85);
   expect_contains(result.find("notes")->dump(), "Replies of second without verdicts, left out: 1");
   expect_contains(result.find("notes")->dump(), "of 3 questions, all answers to one together");
   EXPECT_EQ(value("questions"), 3);
@@ -281,20 +289,28 @@ TEST_F(EvaluateChie, TheSignatureNamesTheParsersOfTheRepliesThatCount) {
 // By score: lion 3 and llama 2, lion 2 and llama 3, lion 1 and llama 1.
 TEST_F(EvaluateChie, TercilesAreOfTheJudgeOrTheMajority) {
   const Json judge = json({"--scores", scores()});
-  const std::map<std::string, double> low = {{"lowest", 40},   {"highest", 50}, {"C", 2},
-                                             {"H", 1},         {"I", 1},        {"E", 0},
-                                             {"undecided", 0}, {"tied", 0},     {"mean_length", 2}};
-  for (const auto& [statistic, value] : low) {
-    EXPECT_EQ(value_of(judge, statistic, {.subset = "low"}), value) << statistic;
-    EXPECT_EQ(measured(judge, statistic, {.subset = "low"}).find("n")->number(), 2);
+  const auto value = [](const Json& result, const std::string& rater, const std::string& subset,
+                        const std::string& statistic, const std::string& metric = "") {
+    const Keys keys{.metric = metric, .source = rater, .subset = subset};
+    EXPECT_EQ(measured(result, statistic, keys).find("n")->number(), rater.empty() ? 2 : 1);
+    return value_of(result, statistic, keys);
+  };
+  EXPECT_EQ(value(judge, "", "low", "lowest", "bertscore"), 0.4);
+  EXPECT_EQ(value(judge, "", "low", "highest", "bertscore"), 0.5);
+  const std::map<std::string, double> low = {{"C", 2}, {"H", 1}, {"I", 1}, {"E", 0}};
+  for (const auto& [aspect, count] : low) {
+    EXPECT_EQ(value(judge, "", "low", "count", aspect), count) << aspect;
   }
-  EXPECT_EQ(value_of(judge, "E", {.subset = "medium"}), 2);
-  EXPECT_EQ(value_of(judge, "H", {.subset = "high"}), 1);
+  EXPECT_EQ(value(judge, "", "low", "undecided"), 0);
+  EXPECT_EQ(value(judge, "", "low", "tied"), 0);
+  EXPECT_EQ(value(judge, "", "low", "mean", "length"), 2);
+  EXPECT_EQ(value(judge, "", "medium", "count", "E"), 2);
+  EXPECT_EQ(value(judge, "", "high", "count", "H"), 1);
   const Json humans = json({"--scores", scores(), "--human-file", labels(), "--resamples", "5"});
-  EXPECT_EQ(value_of(humans, "lowest", {.subset = "low"}), 50);  // llama's 2
-  EXPECT_EQ(value_of(humans, "C", {.subset = "low"}), 0);
-  EXPECT_EQ(value_of(humans, "undecided", {.subset = "medium"}), 1);  // the tie
-  EXPECT_EQ(value_of(humans, "H", {.subset = "high"}), 1);
+  EXPECT_EQ(value(humans, "majority", "low", "lowest", "bertscore"), 0.5);  // llama's 2
+  EXPECT_EQ(value(humans, "majority", "low", "count", "C"), 0);
+  EXPECT_EQ(value(humans, "majority", "medium", "undecided"), 1);  // the tie
+  EXPECT_EQ(value(humans, "majority", "high", "count", "H"), 1);
 }
 
 TEST_F(EvaluateChie, AsTablesAndAsAList) {
@@ -313,10 +329,11 @@ TEST_F(EvaluateChie, AsTablesAndAsAList) {
   csv.insert(csv.end(), {"--format", "csv"});
   const Outcome list = evaluate(csv);
   for (const char* part :
-       {"\n,,,,,low,,,C,", "\nC,,majority,,first,,,,precision,50,", "\nC,,majority,,first,,,,fp,1,",
-        "\n,,majority,,first,,,,answers,3,", "\n,llama,,,majority,,,,ties_H,1,",
-        "\n,,second,,first,,,,answers,6,", "\n,,second,,first,,,,invalid_against,1,",
-        "\n,,second,,first,,,,questions,3,", "\noverall,,second,,first,,,,agreement,85,"}) {
+       {"\nC,,,,majority,low,,,count,", "\nC,,majority,,first,,,,precision,0.5,",
+        "\nC,,majority,,first,,,,fp,1,", "\n,,majority,,first,,,,answers,3,",
+        "\nH,llama,,,majority,,,,ties,1,", "\n,,second,,first,,,,answers,6,",
+        "\n,,second,,first,,,,invalid_against,1,", "\n,,second,,first,,,,questions,3,",
+        "\noverall,,second,,first,,,,agreement,0.85,"}) {
     expect_contains(list.out, part);
   }
 }

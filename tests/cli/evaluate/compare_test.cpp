@@ -51,12 +51,23 @@ class Compare : public testing::Test {
 };
 
 // Records without a score in one file are left out of both.
-// Of two systems by one metric: with p of the permutation test, with the bootstrap's interval.
+// The keys of what is said of two systems by the only metric.
+Keys only_pair(const Json& json, const std::string& group = "", const std::string& method = "") {
+  const Json::Array& all = json.find("measurements")->array();
+  const auto wins = std::ranges::find_if(
+      all, [](const Json& one) { return one.find("statistic")->string() == "wins"; });
+  return {.metric = wins->find("metric")->string(),
+          .system = wins->find("system")->string(),
+          .against = wins->find("against")->string(),
+          .group = group,
+          .method = method};
+}
+// With p of the permutation test, with the bootstrap's interval.
 const Json& difference(const Json& json, const std::string& group = "") {
-  return measured(json, "difference", {.group = group, .method = "permutation"});
+  return measured(json, "difference", only_pair(json, group, "permutation"));
 }
 const Json& interval_of_difference(const Json& json) {
-  return measured(json, "difference", {.method = "bootstrap"});
+  return measured(json, "difference", only_pair(json, "", "bootstrap"));
 }
 
 const Json::Array& differing(const Json& json) {
@@ -90,7 +101,7 @@ TEST_F(Compare, RecordsAreMatchedById) {
   const Outcome outcome = compare({"a.jsonl", "b.jsonl"}, {"--metric", "f1", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out, "stdout");
-  EXPECT_NEAR(value_of(json, "mean", {.system = "a"}), 0.7, 1e-12);
+  EXPECT_NEAR(value_of(json, "mean", {.metric = "f1", .system = "a"}), 0.7, 1e-12);
   EXPECT_NEAR(difference(json).find("value")->number(), 0.2, 1e-12);
   // Of the 32 exchanges of .4 .1 .1 0 .4 the two of the zero keep the sum, and so do their mirrors.
   EXPECT_NEAR(difference(json).find("p")->number(), 4.0 / 32, 1e-12);
@@ -192,7 +203,7 @@ TEST_F(Compare, AColumnTellsThatRowsOfOneNumberAreOfOtherRecords) {
   // By their numbers all 12 would tie. Row r of the first is row r + 7 modulo 12 of the second, and
   // r and r - 5 have one score.
   const Json json = Json::parse(matched.out, "stdout");
-  EXPECT_EQ(value_of(json, "ties"), 7);
+  EXPECT_EQ(value_of(json, "ties", only_pair(json)), 7);
   // Other rows in part: some texts are in one file alone.
   write_rows("two.csv", 5, "who ");
   std::string two = read_file(folder_.file("two.csv"));
@@ -289,9 +300,7 @@ TEST_F(Compare, AGroupOfAllRecordsIsNoFurtherTest) {
     const Json json = json_of({"low.csv", "high.csv"}, {"--metric", "f1", "--group", "kind"});
     for (const char* method : {"bootstrap", "permutation"}) {
       const auto p_of = [&](const char* group, const char* name) {
-        return measured(json, "difference", {.group = group, .method = method})
-            .find(name)
-            ->number();
+        return measured(json, "difference", only_pair(json, group, method)).find(name)->number();
       };
       const double least = std::min(p_of("", "p"), p_of("k", "p"));
       EXPECT_EQ(std::min(p_of("", "p_holm"), p_of("k", "p_holm")) == least, is_whole);
@@ -316,7 +325,7 @@ TEST_F(Compare, AFieldMayNameTheSystems) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out, "stdout");
   EXPECT_EQ(difference(json).find("n")->number(), 3);
-  EXPECT_NEAR(value_of(json, "mean", {.system = "b"}), 0.6, 1e-12);
+  EXPECT_NEAR(value_of(json, "mean", {.metric = "f1", .system = "b"}), 0.6, 1e-12);
   expect_contains(outcome.out, "1 record not in every system, left out: id y / 4");
   EXPECT_EQ(difference(json, "x").find("n")->number(), 2);
   EXPECT_NEAR(difference(json, "x").find("value")->number(), 0.25, 1e-12);
@@ -414,9 +423,9 @@ TEST_F(Compare, ScoresThatDifferByRoundingTie) {
   write("x.jsonl", {4.2, 1, 5, 3, 2});
   write("y.jsonl", {4.2 + 1e-6, 1, 5, 3.001, 1.9});
   const Json json = json_of({"x.jsonl", "y.jsonl"}, {"--metric", "f1"});
-  EXPECT_EQ(value_of(json, "wins"), 1);
-  EXPECT_EQ(value_of(json, "ties"), 3);
-  EXPECT_EQ(value_of(json, "losses"), 1);
+  EXPECT_EQ(value_of(json, "wins", only_pair(json)), 1);
+  EXPECT_EQ(value_of(json, "ties", only_pair(json)), 3);
+  EXPECT_EQ(value_of(json, "losses", only_pair(json)), 1);
 }
 
 TEST_F(Compare, RowsThatDifferMostAreListed) {
@@ -519,8 +528,8 @@ TEST_F(Compare, RowsWithoutIdsAreMatchedByQuestion) {
   EXPECT_FALSE(holds(outcome.err, "warning"));
   const Json json = Json::parse(outcome.out, "stdout");
   EXPECT_NEAR(difference(json).find("value")->number(), 0.2, 1e-12);
-  EXPECT_EQ(value_of(json, "ties"), 2);
-  EXPECT_EQ(value_of(json, "wins"), 1);
+  EXPECT_EQ(value_of(json, "ties", only_pair(json)), 2);
+  EXPECT_EQ(value_of(json, "wins", only_pair(json)), 1);
   EXPECT_EQ(differing(json)[0].find("id")->string(), "1");
   // Ids in one file only, and ids that are others in each.
   folder_.write("y.csv", "id,question,f1\n7,c,0.5\n8,b,0\n9,a,0.4\n");
@@ -567,8 +576,8 @@ TEST_F(Compare, RepeatedQuestionsAreMatchedByPassageAndReference) {
   const Json json = json_of({"x.csv", "y.csv"}, {"--metric", "f1"});
   EXPECT_EQ(difference(json).find("n")->number(), 3);
   EXPECT_EQ(value_of(json, "questions"), 2);
-  EXPECT_EQ(value_of(json, "wins"), 1);
-  EXPECT_EQ(value_of(json, "ties"), 2);
+  EXPECT_EQ(value_of(json, "wins", only_pair(json)), 1);
+  EXPECT_EQ(value_of(json, "ties", only_pair(json)), 2);
   folder_.write("y.csv",
                 "question,context,reference,f1\nwho?,p,Bob,0\nwho?,p,Ann,0\nwho?,q,Ann,0.5\n");
   EXPECT_EQ(difference(json_of({"x.csv", "y.csv"}, {"--metric", "f1"})).dump(),
@@ -577,7 +586,8 @@ TEST_F(Compare, RepeatedQuestionsAreMatchedByPassageAndReference) {
   folder_.write("x.csv", "question,f1\nwho?,1\nwho?,0\n");
   folder_.write("y.csv", "question,f1\nwho?,1\nwho?,0.5\n");
   const Outcome outcome = compare({"x.csv", "y.csv"}, {"--metric", "f1", "--format", "json"});
-  EXPECT_EQ(value_of(Json::parse(outcome.out, "stdout"), "ties"), 1);
+  const Json twice = Json::parse(outcome.out, "stdout");
+  EXPECT_EQ(value_of(twice, "ties", only_pair(twice)), 1);
   EXPECT_FALSE(holds(outcome.err, "matched by passage"));
 }
 
@@ -634,7 +644,7 @@ TEST_F(Compare, WhatTellsRepeatedIdsApartIsNamed) {
                  {"the id \"1\" occurs twice", "--field constituent=task"});
   const Json json = json_of({"x.csv", "y.csv"}, {"--metric", "f1", "--field", "constituent=task"});
   EXPECT_EQ(difference(json).find("n")->number(), 3);
-  EXPECT_EQ(value_of(json, "wins"), 1);
+  EXPECT_EQ(value_of(json, "wins", only_pair(json)), 1);
 }
 
 // Samples of one system, and the two candidates of a minimal pair.

@@ -92,11 +92,13 @@ TEST_F(EvaluateMocha, InstancesAndPredictionsMayBeRows) {
 
 TEST_F(EvaluateMocha, PredictionFile) {
   const Json json = results({"--predictions", path("predictions.json")});
-  EXPECT_NEAR(value_of(json, "pearson", {.group = "drop"}), kPearson, 1e-12);
-  EXPECT_NEAR(value_of(json, "spearman", {.group = "drop"}), 0.8, 1e-12);
-  EXPECT_NEAR(value_of(json, "kendall", {.group = "drop"}), 2.0 / 3, 1e-12);
-  EXPECT_EQ(measured(json, "pearson", {.group = "drop"}).find("n")->number(), 4);
-  EXPECT_NEAR(value_of(json, "pearson", {.group = "drop", .source = "bert"}), kPearson, 1e-12);
+  Keys keys{.metric = "prediction", .group = "drop"};
+  EXPECT_NEAR(value_of(json, "pearson", keys), kPearson, 1e-12);
+  EXPECT_NEAR(value_of(json, "spearman", keys), 0.8, 1e-12);
+  EXPECT_NEAR(value_of(json, "kendall", keys), 2.0 / 3, 1e-12);
+  EXPECT_EQ(measured(json, "pearson", keys).find("n")->number(), 4);
+  keys.source = "bert";
+  EXPECT_NEAR(value_of(json, "pearson", keys), kPearson, 1e-12);
 }
 
 TEST_F(EvaluateMocha, ScoredRowsMatchByIdAndCountWhatIsMissing) {
@@ -116,7 +118,7 @@ TEST_F(EvaluateMocha, MetricsAreAList) {
 TEST_F(EvaluateMocha, ScoresInMochasNesting) {
   folder_.write("scored.json", instances({"1", "2", "4", "5"}, R"(, "scores": {"em": 1})"));
   const Json json = results({"--scores", path("scored.json")});
-  EXPECT_TRUE(measured(json, "pearson").find("value")->is_null());  // constant
+  EXPECT_TRUE(measured(json, "pearson", {.metric = "em"}).find("value")->is_null());  // constant
   EXPECT_EQ(json.find("notes")->array().size(), 1u);
 }
 
@@ -137,7 +139,7 @@ TEST_F(EvaluateMocha, PairPredictionsTie) {
   const Json json =
       results({"--predictions", path("predictions.json"), "--minimal-pairs", path("pairs.json"),
                "--pair-predictions", path("pair_predictions.json")});
-  EXPECT_EQ(value_of(json, "minimal_pair_accuracy"), 0.5);
+  EXPECT_EQ(value_of(json, "minimal_pair_accuracy", {.metric = "prediction"}), 0.5);
 }
 
 TEST_F(EvaluateMocha, PairPredictionsBelongToTheOneMetric) {
@@ -147,8 +149,8 @@ TEST_F(EvaluateMocha, PairPredictionsBelongToTheOneMetric) {
   expect_error(arguments, "name one with --metric");
   arguments.insert(arguments.end(), {"--metric", "lerc"});
   const Json json = results(arguments);
-  EXPECT_NEAR(value_of(json, "pearson"), kPearson, 1e-12);
-  EXPECT_EQ(value_of(json, "minimal_pair_accuracy"), 0.5);
+  EXPECT_NEAR(value_of(json, "pearson", {.metric = "lerc"}), kPearson, 1e-12);
+  EXPECT_EQ(value_of(json, "minimal_pair_accuracy", {.metric = "lerc"}), 0.5);
 }
 
 TEST_F(EvaluateMocha, PairsThatAreNotScoredAreNeverSilent) {
@@ -184,8 +186,9 @@ TEST_F(EvaluateMocha, MetricsAreTestedAndAnnotatorsCompared) {
       "i3": {"context": "p", "question": "q", "reference": "r", "candidate": "c", "score": 5,
              "metadata": {"scores": [5, 5]}}}})");
   const Json json = results({"--scores", path("scores.jsonl")});
-  EXPECT_EQ(value_of(json, "krippendorff_alpha", {.group = "drop"}), 1);
-  measured(json, "difference", {.metric = "bleu1", .against = "lerc", .group = "drop"});
+  EXPECT_EQ(value_of(json, "krippendorff_alpha", {.metric = "human", .group = "drop"}), 1);
+  measured(json, "difference",
+           {.metric = "bleu1", .against = "lerc", .group = "drop", .method = "williams"});
   const std::string text = printed({"--scores", path("scores.jsonl")});
   expect_contains(text, "Williams' test of Pearson's r");
   expect_contains(text, "Krippendorff's alpha");
@@ -213,8 +216,8 @@ TEST_F(EvaluateMocha, PartsOfMochaKeepTheAnnotatorsAgreement) {
                             path("predictions.csv"), "--format", "json"});
   ASSERT_EQ(rows.code, 0) << rows.err;
   const Json of_rows = Json::parse(rows.out, "stdout");
-  EXPECT_EQ(measured(of_rows, "krippendorff_alpha", {.group = "drop"}).dump(),
-            measured(nested, "krippendorff_alpha", {.group = "drop"}).dump());
+  EXPECT_EQ(measured(of_rows, "krippendorff_alpha", {.metric = "human", .group = "drop"}).dump(),
+            measured(nested, "krippendorff_alpha", {.metric = "human", .group = "drop"}).dump());
 }
 
 TEST_F(EvaluateMocha, SameSeedSameIntervals) {

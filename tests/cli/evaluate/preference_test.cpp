@@ -92,8 +92,13 @@ class EvaluatePreference : public testing::Test {
 };
 
 // Of the position bias over all cases: the measurement without keys.
-const Json& over_all(const Json& json, const std::string& statistic) {
-  return at_pointer(json, "/measurements/[statistic=" + statistic + "]", "");
+// Of pairs, and of the replies: of one case, or of all cases.
+Keys preferred(const std::string& system, const std::string& answer) {
+  return {.metric = "preference", .system = system, .subset = answer};
+}
+
+Keys shown(const std::string& system, const std::string& place) {
+  return {.metric = "position", .system = system, .subset = place};
 }
 
 TEST_F(EvaluatePreference, AJudgeOfTheFirstAnswerHasNoPreferenceButAPosition) {
@@ -103,27 +108,29 @@ TEST_F(EvaluatePreference, AJudgeOfTheFirstAnswerHasNoPreferenceButAPosition) {
   EXPECT_EQ(server.requests(), 4 * kPairs);
   const Json json = results();
   for (const char* name : {"C vs CH", "CHI vs CH"}) {
-    EXPECT_EQ(value_of(json, "tie", {.system = name}), kPairs);
-    EXPECT_EQ(measured(json, "percent_tie", {.system = name}).find("n")->number(), kPairs);
-    EXPECT_EQ(value_of(json, "first_twice", {.system = name}), kPairs);
+    EXPECT_EQ(value_of(json, "count", preferred(name, "tie")), kPairs);
+    EXPECT_EQ(measured(json, "share", preferred(name, "tie")).find("n")->number(), kPairs);
+    EXPECT_EQ(value_of(json, "twice", shown(name, "first")), kPairs);
   }
-  EXPECT_EQ(over_all(json, "first").find("value")->number(), 4 * kPairs);
-  EXPECT_DOUBLE_EQ(over_all(json, "percent_first").find("value")->number(), 100);
-  const Json& difference = over_all(json, "first_minus_second");
-  EXPECT_DOUBLE_EQ(difference.find("value")->number(), 100);
-  EXPECT_EQ(difference.find("low")->number(), 100);
-  EXPECT_EQ(difference.find("high")->number(), 100);
+  EXPECT_EQ(value_of(json, "count", shown("", "first")), 4 * kPairs);
+  EXPECT_DOUBLE_EQ(value_of(json, "share", shown("", "first")), 1);
+  const Json& difference = measured(json, "difference", shown("", ""));
+  EXPECT_DOUBLE_EQ(difference.find("value")->number(), 1);
+  EXPECT_EQ(difference.find("low")->number(), 1);
+  EXPECT_EQ(difference.find("high")->number(), 1);
 }
 
 TEST_F(EvaluatePreference, AJudgeOfTheLongerAnswerHasNoPosition) {
   const ChatServer server(says_longer);
   EXPECT_EQ(judge(server).code, 0);
   const Json json = results();
-  EXPECT_EQ(value_of(json, "b", {.system = "C vs CH"}), kPairs);
-  EXPECT_EQ(value_of(json, "a", {.system = "CHI vs CH"}), kPairs);
-  for (const char* statistic : {"first_minus_second", "first_twice", "second_twice", "tie_once"}) {
-    EXPECT_DOUBLE_EQ(value_of(json, statistic, {.system = "C vs CH"}), 0);
-    EXPECT_DOUBLE_EQ(over_all(json, statistic).find("value")->number(), 0);
+  EXPECT_EQ(value_of(json, "count", preferred("C vs CH", "b")), kPairs);
+  EXPECT_EQ(value_of(json, "count", preferred("CHI vs CH", "a")), kPairs);
+  for (const char* const system : {"C vs CH", ""}) {
+    EXPECT_DOUBLE_EQ(value_of(json, "difference", shown(system, "")), 0);
+    EXPECT_EQ(value_of(json, "twice", shown(system, "first")), 0);
+    EXPECT_EQ(value_of(json, "twice", shown(system, "second")), 0);
+    EXPECT_EQ(value_of(json, "once", shown(system, "tie")), 0);
   }
   expect_contains(json.find("signature")->string(), "preference|ledger:");
   expect_contains(json.find("signature")->string(), "|judge:gpt|prompt:");
@@ -136,21 +143,21 @@ TEST_F(EvaluatePreference, OneOrderIsCompletedWhenBothAreAskedFor) {
   EXPECT_EQ(judge(server, {"--one-order"}).code, 0);
   EXPECT_EQ(server.requests(), 2 * kPairs);
   const Json one = results();
-  EXPECT_EQ(value_of(one, "a", {.system = "C vs CH"}), kPairs);
-  EXPECT_FALSE(holds(one.dump(), "first_minus_second"));
+  EXPECT_EQ(value_of(one, "count", preferred("C vs CH", "a")), kPairs);
+  EXPECT_FALSE(holds(one.dump(), "position"));
   expect_contains(one.find("notes")->dump(), "it is unknown whether the order matters");
   expect_contains(one.find("signature")->string(), "|orders:one|");
 
   EXPECT_EQ(judge(server, {"--budget-requests", "1"}).code, 1);
   const Json begun = results();
-  EXPECT_EQ(measured(begun, "percent_a", {.system = "C vs CH"}).find("n")->number(), 1);
+  EXPECT_EQ(measured(begun, "share", preferred("C vs CH", "a")).find("n")->number(), 1);
   EXPECT_EQ(value_of(begun, "incomplete", {.system = "C vs CH"}), kPairs - 1);
   EXPECT_EQ(value_of(begun, "incomplete", {.system = "CHI vs CH"}), kPairs);
 
   EXPECT_EQ(judge(server).code, 0);
   EXPECT_EQ(server.requests(), 4 * kPairs);
   const Json both = results();
-  EXPECT_EQ(value_of(both, "tie", {.system = "C vs CH"}), kPairs);
+  EXPECT_EQ(value_of(both, "count", preferred("C vs CH", "tie")), kPairs);
   EXPECT_EQ(value_of(both, "incomplete", {.system = "C vs CH"}), 0);
 }
 
@@ -163,7 +170,8 @@ TEST_F(EvaluatePreference, RepliesWithoutAPreferenceAreAskedForAgainAndCounted) 
   EXPECT_EQ(server.requests(), 4 * kPairs + 4);
   const Json json = results();
   EXPECT_EQ(value_of(json, "invalid", {.system = "C vs CH"}), 1);
-  EXPECT_EQ(measured(json, "percent_tie", {.system = "C vs CH"}).find("n")->number(), kPairs - 1);
+  const Json& tie = measured(json, "share", preferred("C vs CH", "tie"));
+  EXPECT_EQ(tie.find("n")->number(), kPairs - 1);
 }
 
 TEST_F(EvaluatePreference, WritesEveryForm) {
@@ -173,13 +181,13 @@ TEST_F(EvaluatePreference, WritesEveryForm) {
   const Outcome text = evaluate({"--summary", summary, "--report", report});
   EXPECT_EQ(text.code, 0) << text.err;
   expect_contains(text.out, "Position bias");
-  EXPECT_EQ(value_of(Json::parse_file(summary), "b", {.system = "C vs CH"}), kPairs);
+  EXPECT_EQ(value_of(Json::parse_file(summary), "count", preferred("C vs CH", "b")), kPairs);
   expect_contains(read_file(report), "rubric evaluate preference --ledger");
   expect_contains(read_file(report), "Data: " + ledger_);
   const Outcome list = evaluate({"--format", "csv"});
-  expect_contains(list.out, "\n,C vs CH,,,,,,,a,0,");
-  expect_contains(list.out, "\n,C vs CH,,,,,,,b,6,");
-  expect_contains(list.out, "\n,C vs CH,,,,,,,percent_b,100,100,100,0.95,");
+  expect_contains(list.out, "\npreference,C vs CH,,,,a,,,count,0,");
+  expect_contains(list.out, "\npreference,C vs CH,,,,b,,,count,6,");
+  expect_contains(list.out, "\npreference,C vs CH,,,,b,,,share,1,1,1,0.95,");
   expect_contains(list.err, "in both orders; Tie: neither");
 }
 

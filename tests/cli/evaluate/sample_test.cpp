@@ -84,9 +84,10 @@ TEST_F(EvaluateSample, OneConstituentHasTheValuesItHasAmongAll) {
   const Json all = results({"--metric", "rouge_l"});
   const Json one = results({"--metric", "rouge_l", "--constituent", "drop"});
   EXPECT_FALSE(holds(one.dump(), "quoref"));
-  const double pearson = value_of(one, "pearson", {.group = "drop"});
-  EXPECT_EQ(pearson, value_of(all, "pearson", {.group = "drop"}));
-  EXPECT_EQ(pearson, value_of(one, "pearson"));
+  const Keys drop{.metric = "rouge_l", .group = "drop"};
+  const double pearson = value_of(one, "pearson", drop);
+  EXPECT_EQ(pearson, value_of(all, "pearson", drop));
+  EXPECT_EQ(pearson, value_of(one, "pearson", {.metric = "rouge_l"}));
   expect_message(evaluate({"--constituent", "dorp"}), 2, {"\"dorp\"", "did you mean drop?"});
 }
 

@@ -82,8 +82,9 @@ TEST_F(JudgeEndpoint, JudgesAndIsEvaluated) {
   const Outcome evaluated =
       run({"evaluate", "chie", "--ledger", ledger_, "--format", "csv"}, environment_);
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;
-  for (const char* counted : {"C,30", "H,0", "I,0", "E,30"}) {
-    expect_contains(evaluated.out, ",llama,,,,,,," + std::string(counted) + ",,,,,,,,30,\n");
+  for (const auto& [aspect, count] : {std::pair("C", "30"), {"H", "0"}, {"I", "0"}, {"E", "30"}}) {
+    expect_contains(evaluated.out,
+                    aspect + std::string(",llama,,,,,,,count,") + count + ",,,,,,,,30,\n");
   }
   const Outcome again = judge();
   EXPECT_EQ(again.code, 0) << again.err;
@@ -249,7 +250,7 @@ TEST_F(JudgeEndpoint, AnotherJudgePromptOrParametersAreRefusedUnlessAskedFor) {
   const Outcome evaluated =
       evaluate({"--prompt-hash", sha256("Judge?").substr(0, 12), "--format", "csv"});
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;
-  expect_contains(evaluated.out, ",llama,,,,,,,C,2,,,,,,,,2,\n");
+  expect_contains(evaluated.out, "\nC,llama,,,,,,,count,2,,,,,,,,2,\n");
 }
 
 TEST_F(JudgeEndpoint, UnansweredAnswersAndUsedUpBudgetsAreNoSuccess) {
@@ -368,7 +369,7 @@ TEST_F(JudgeEndpoint, TheStrictParserDecidesWhatIsAskedAgain) {
   expect_contains(read_file(ledger_), "\"parser\": \"strict\", \"verdicts\": {\"C\": true");
   expect_contains(
       run({"evaluate", "chie", "--ledger", ledger_, "--format", "csv"}, environment_).out,
-      ",llama,,,,,,,C,1,");
+      "\nC,llama,,,,,,,count,1,");
   expect_message(judge({"--parser", "lenient"}), 2, {"lenient", "strict"});
 }
 

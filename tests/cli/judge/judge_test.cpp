@@ -62,8 +62,11 @@ TEST_F(Judge, ImportsAndEvaluates) {
   const Outcome evaluated = evaluate({"--format", "csv"});
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;
   for (const char* measured :
-       {"C,1", "H,0", "I,0", "E,0", "invalid,1", "f1,25", "em,0", "mean_length,3"}) {
-    expect_contains(evaluated.out, "\n,llama,,,,,,," + std::string(measured) + ",,,,,,,,2,\n");
+       {"C,llama,,,,,,,count,1,,,,,,,,1", "H,llama,,,,,,,count,0,,,,,,,,1",
+        "I,llama,,,,,,,count,0,,,,,,,,1", "E,llama,,,,,,,count,0,,,,,,,,1",
+        ",llama,,,,,,,invalid,1,,,,,,,,2", "f1,llama,,,,,,,mean,0.25,,,,,,,,2",
+        "em,llama,,,,,,,mean,0,,,,,,,,2", "length,llama,,,,,,,mean,3,,,,,,,,2"}) {
+    expect_contains(evaluated.out, "\n" + std::string(measured) + ",\n");
   }
   expect_contains(evaluated.err, "|judge:gpt-4-0613|prompt:unknown|parser:published|words:icu-");
   EXPECT_FALSE(holds(evaluated.err, "newmm"));  // of Thai alone
@@ -120,7 +123,8 @@ TEST_F(Judge, ATornLedgerIsEvaluatedWithAWarning) {
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;
   expect_contains(evaluated.err, "the last line is torn and left out");
   const Json json = Json::parse(evaluated.out, "stdout");
-  EXPECT_EQ(measured(json, "C", {.system = "llama"}).find("n")->number(), 1);
+  const Keys of_c{.metric = "C", .system = "llama"};
+  EXPECT_EQ(measured(json, "count", of_c).find("n")->number(), 1);
 }
 
 TEST_F(Judge, NothingIsLostWhereTheInputIsWrong) {
@@ -207,7 +211,7 @@ class PublishedReplies : public Judge {
       add("gpt4-100.csv", column, "th", column, column + "_gpt4");
     }
   }
-  // {SYSTEM: {STATISTIC: value, …, "n"}}
+  // {SYSTEM: {METRIC or STATISTIC: value, …, "n"}}
   Json systems(const std::string& parser) {
     const Outcome outcome = evaluate({"--parser", parser, "--format", "json"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -216,7 +220,8 @@ class PublishedReplies : public Judge {
     Json all;
     for (const Json& one : json.find("measurements")->array()) {
       Json& system = all[one.find("system")->string()];
-      system[one.find("statistic")->string()] = *one.find("value");
+      const Json* const metric = one.find("metric");
+      system[(metric == nullptr ? one.find("statistic") : metric)->string()] = *one.find("value");
       system["n"] = *one.find("n");
     }
     return all;
@@ -254,8 +259,8 @@ TEST_F(PublishedReplies, English) {
       {kSeaLlm, {22.86496748865372, 0}},    {kWangchanLion, {26.39550826969725, 10}},
       {kSeaLion, {42.137058391922125, 17}}, {kOpenThaiGpt, {18.122298442718176, 10}}};
   for (const auto& [system, figures] : published) {
-    EXPECT_NEAR(all.find(system)->find("f1")->number(), figures[0], 1e-9) << system;
-    EXPECT_NEAR(all.find(system)->find("em")->number(), figures[1], 1e-9) << system;
+    EXPECT_NEAR(100 * all.find(system)->find("f1")->number(), figures[0], 1e-9) << system;
+    EXPECT_NEAR(100 * all.find(system)->find("em")->number(), figures[1], 1e-9) << system;
   }
 }
 
@@ -281,9 +286,9 @@ TEST_F(PublishedReplies, WordsAsPyThaiNlpCutsThem) {
     const Json all = systems("published");
     for (const auto& [system, figures] : published) {
       const Json& ours = all.require(system, "systems");
-      EXPECT_NEAR(ours.find("f1")->number(), figures[0], 1e-9) << system;
-      EXPECT_NEAR(ours.find("em")->number(), figures[1], 1e-9) << system;
-      EXPECT_NEAR(ours.find("mean_length")->number(), figures[2], 1e-9) << system;
+      EXPECT_NEAR(100 * ours.find("f1")->number(), figures[0], 1e-9) << system;
+      EXPECT_NEAR(100 * ours.find("em")->number(), figures[1], 1e-9) << system;
+      EXPECT_NEAR(ours.find("length")->number(), figures[2], 1e-9) << system;
     }
   };
   import_thai();

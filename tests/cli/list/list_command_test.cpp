@@ -154,7 +154,7 @@ const std::map<std::string, std::string> kMeanings = {
     {"predictions", "what a system or a metric gave, by id"},
     {"report", "a page of HTML"},
     {"resampled", "the values of each resample, in JSON"},
-    {"resamples", "bootstrap resamples, and exchanges where there are permutation tests"},
+    {"resamples", "bootstrap resamples, and permutations where there are permutation tests"},
     {"scale", "what a label, or a metric, can be"},
     {"scores", "a scored file"},
     {"seed", "another one, other random numbers"},

@@ -80,9 +80,10 @@ TEST_F(ScoreBertScore, OfAJudgesLedger) {
       run({"evaluate", "chie", "--ledger", ledger, "--scores", output(), "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out, "stdout");
-  EXPECT_NEAR(value_of(json, "bertscore", {.system = "llama"}), 100 * sum / 3, 1e-9);
+  EXPECT_NEAR(value_of(json, "mean", {.metric = "bertscore", .system = "llama"}), sum / 3, 1e-9);
   for (const char* tercile : {"low", "medium", "high"}) {
-    EXPECT_EQ(measured(json, "lowest", {.subset = tercile}).find("n")->number(), 1);
+    const Keys keys{.metric = "bertscore", .subset = tercile};
+    EXPECT_EQ(measured(json, "lowest", keys).find("n")->number(), 1);
   }
 }
 

@@ -90,7 +90,7 @@ TEST_F(Reproduce, TakesTheResamplesOfEvaluate) {
   const Json ours = Json::parse(outcome.out, "stdout");
   const Json theirs = Json::parse_file(runs_ / "evaluate/metric=bleu1/results.json");
   const Json& cell = measured(ours, "mean", {.metric = "BLEU-1", .group = "DROP"});
-  const Json& pearson = measured(theirs, "pearson", {.group = "drop"});
+  const Json& pearson = measured(theirs, "pearson", {.metric = "bleu1", .group = "drop"});
   for (const char* const end : {"low", "high"}) {
     EXPECT_NEAR(cell.find(end)->number(), pearson.find(end)->number(), 1e-6);
   }

@@ -31,7 +31,7 @@ TEST(BinaryAgreement, EachHalfIsMeasuredWithTheOthersThreshold) {
   const BinaryAgreement agreement = binary_agreement(scores, rows);
   EXPECT_EQ(agreement.accuracy.half_thresholds, (std::array<double, 2>{0.5, 0.25}));
   EXPECT_EQ(agreement.accuracy.value, 0.5);  // 0.4 is above 0.25, 0.3 is below 0.5
-  EXPECT_EQ(called_positive(scores, rows, agreement.accuracy),
+  EXPECT_EQ(predicted_positive(scores, rows, agreement.accuracy),
             (std::vector<bool>{true, true, false, false}));
   EXPECT_EQ(agreement.roc_auc, 0.75);
 }
@@ -60,7 +60,7 @@ TEST(BinaryAgreement, DevRowsMeasureRowsOfOneLabelToo) {
   EXPECT_NEAR(*right.f1.value, 4.0 / 5, 1e-12);
   EXPECT_FALSE(right.roc_auc);
   EXPECT_TRUE(right.calibration_error);
-  EXPECT_EQ(called_positive(scores, positive, right.accuracy),
+  EXPECT_EQ(predicted_positive(scores, positive, right.accuracy),
             (std::vector<bool>{false, true, true}));
   const BinaryAgreement wrong = binary_agreement(scores, negative, 0);
   EXPECT_NEAR(*wrong.accuracy.value, 1.0 / 3, 1e-12);

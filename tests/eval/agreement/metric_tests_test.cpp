@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "eval/agreement/agreement.h"
+#include "eval/result/render.h"
 #include "stats/correlation.h"
 
 namespace rubric::eval {

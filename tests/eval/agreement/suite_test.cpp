@@ -150,6 +150,11 @@ TEST(Agreement, OfGroupsTheUnseenOneComesFirst) {
   const Result result = result_of(agreement, rows);
   EXPECT_EQ(measured(to_json(result), "questions", {.group = "b"}).find("n")->number(), 5);
   EXPECT_EQ(result_report(result, "").plots[0].names.size(), 4u);
+  for (const Table& table : result_tables(result, kPrintedText)) {
+    for (const std::vector<std::string>& row : table.rows) {
+      EXPECT_LT(std::ranges::count(row, "all rows"), 2) << table.title;
+    }
+  }
 }
 
 // One constituent is the whole: its tests are those of all rows, and no others beside them.
@@ -167,6 +172,11 @@ TEST(Agreement, AGroupOfAllRowsIsNoFurtherTest) {
   const Json& group = measured(json, "difference", keys);
   for (const char* part : {"value", "p", "p_holm"}) {
     EXPECT_EQ(group.find(part)->number(), all.find(part)->number());
+  }
+  const Json &of_all = measured(json, "pearson", {.metric = "lerc"}),
+             &of_group = measured(json, "pearson", {.metric = "lerc", .group = "only"});
+  for (const char* part : {"value", "low", "high"}) {  // the same rows, the same resamples
+    EXPECT_EQ(of_group.find(part)->number(), of_all.find(part)->number());
   }
 }
 

@@ -41,14 +41,13 @@ class AgreementFixture : public testing::Test {
       for (size_t i = 0; i < figures.size(); ++i) {
         SCOPED_TRACE(std::string(aspect_group(group)) + " " + figures[i].key);
         const AgreementOf& of = agreement.groups[group];
-        EXPECT_NEAR(of.values[i].value(), figures[i].scale * values.find(figures[i].key)->number(),
-                    1e-9);
+        EXPECT_NEAR(of.values[i].value(), values.find(figures[i].key)->number(), 1e-11);
         // Two series of 20,000 resamples: five standard errors of a percentile or more. Intervals
         // over answers drawn one by one are narrower than that.
         const Json::Array& ends = intervals.find(figures[i].key)->array();
-        const double tolerance = figures[i].scale * 0.012;
-        EXPECT_NEAR(of.intervals[i]->low, figures[i].scale * ends[0].number(), tolerance);
-        EXPECT_NEAR(of.intervals[i]->high, figures[i].scale * ends[1].number(), tolerance);
+        constexpr double kTolerance = 0.012;
+        EXPECT_NEAR(of.intervals[i]->low, ends[0].number(), kTolerance);
+        EXPECT_NEAR(of.intervals[i]->high, ends[1].number(), kTolerance);
       }
     }
   }
@@ -105,12 +104,12 @@ TEST_F(Agreements, AreOfEachPairOnWhatBothAssess) {
   EXPECT_EQ(first.invalid, (std::array<int64_t, 2>{1, 0}));
   EXPECT_EQ(first.groups[0].counts.n(), 1);
   EXPECT_EQ(first.groups.back().counts.n(), 4);
-  EXPECT_EQ(first.groups[0].values[0], 100);
+  EXPECT_EQ(first.groups[0].values[0], 1);
   EXPECT_EQ(first.groups[0].values[1], std::nullopt);  // both say yes, always
   EXPECT_EQ(first.groups[0].intervals[1], std::nullopt);
   EXPECT_EQ(agreements.judges[1].first, "A");
   EXPECT_EQ(agreements.judges[1].second, "C");
-  EXPECT_EQ(agreements.judges[2].groups[0].values[0], 50);
+  EXPECT_EQ(agreements.judges[2].groups[0].values[0], 0.5);
   EXPECT_TRUE(agreements.with_majority.empty());
 }
 

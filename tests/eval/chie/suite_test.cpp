@@ -35,8 +35,8 @@ TEST_F(ChieScores, AreMeansInPercent) {
   const std::vector<ChieSystem> systems =
       scored(row("sea-lion", "1", "0.25") + row("llama", "1", "0.5") + row("llama", "2", "1") +
              row("another", "1", "0"));
-  EXPECT_DOUBLE_EQ(systems[0].bertscore.value(), 75);
-  EXPECT_DOUBLE_EQ(systems[1].bertscore.value(), 25);
+  EXPECT_DOUBLE_EQ(systems[0].bertscore.value(), 0.75);
+  EXPECT_DOUBLE_EQ(systems[1].bertscore.value(), 0.25);
 }
 
 TEST_F(ChieScores, AreOfEveryAnswerThatIsJudged) {

@@ -47,8 +47,8 @@ TEST_F(ChieWordsTest, ArePercentAndMeansOverAllAnswers) {
   add("llama", "2", "The 308 points!", "308 points");
   const ChieWordCounts figures = measure();
   ASSERT_EQ(figures.systems.size(), 2u);
-  EXPECT_DOUBLE_EQ(figures.systems[0].f1, 100 * (0.4 + 1) / 2);
-  EXPECT_DOUBLE_EQ(figures.systems[0].em, 50);
+  EXPECT_DOUBLE_EQ(figures.systems[0].f1, (0.4 + 1) / 2);
+  EXPECT_DOUBLE_EQ(figures.systems[0].em, 0.5);
   EXPECT_DOUBLE_EQ(figures.systems[0].mean_length, 4);  // punctuation counts
   EXPECT_DOUBLE_EQ(figures.systems[1].f1, 0);
   EXPECT_DOUBLE_EQ(figures.systems[1].mean_length, 1);
@@ -61,10 +61,10 @@ TEST_F(ChieWordsTest, AreCutInLanguagesWithoutBlanks) {
   add("chinese", "1", "我吃米饭", "吃米饭", "zh");
   add("english", "1", "我吃米饭", "吃米饭", "en");
   const ChieWordCounts figures = measure();
-  EXPECT_DOUBLE_EQ(figures.systems[0].f1, 80);
+  EXPECT_DOUBLE_EQ(figures.systems[0].f1, 0.8);
   EXPECT_DOUBLE_EQ(figures.systems[0].em, 0);
   EXPECT_DOUBLE_EQ(figures.systems[0].mean_length, 3);
-  EXPECT_DOUBLE_EQ(figures.systems[1].f1, 80);
+  EXPECT_DOUBLE_EQ(figures.systems[1].f1, 0.8);
   EXPECT_DOUBLE_EQ(figures.systems[2].f1, 0);
 }
 
@@ -103,7 +103,7 @@ TEST_F(SegmentedWords, CountWhatTheAuthorsCodeCounts) {
   const ChieWordCounts figures = measure();
   EXPECT_EQ(figures.systems[0].lengths, (std::vector<int64_t>{2, 2}));
   EXPECT_EQ(figures.systems[1].mean_length, 3);  // the blank counts
-  EXPECT_EQ(figures.systems[1].f1, 100);
+  EXPECT_EQ(figures.systems[1].f1, 1);
   EXPECT_EQ(figures.systems[2].mean_length, 2);
   EXPECT_EQ(figures.segmenters, (std::vector<std::string>{"newmm-1", "jieba-1"}));
   EXPECT_EQ(asked(), "newmm \"answer\"\njieba \"ch\"\njieba \"re\"\nnewmm \"th\"\nnewmm \"re\"\n");
@@ -130,7 +130,7 @@ TEST_F(ChieWordsTest, ChineseLengthsAreJiebas) {
   add("chinese", "1", "我吃 3 碗米饭.", "吃碗米饭", "zh");
   const ChieWordCounts figures = measure();
   EXPECT_EQ(figures.systems[0].mean_length, 8);
-  EXPECT_DOUBLE_EQ(figures.systems[0].f1, 75);
+  EXPECT_DOUBLE_EQ(figures.systems[0].f1, 0.75);
   EXPECT_TRUE(figures.segmenters.front().starts_with("jieba-"));
 }
 
@@ -153,13 +153,15 @@ TEST_F(ChieWordsTest, AsAResult) {
                          "llama: 1 reply of 2 without verdicts, in no count of C, H, I and E"),
       1);
   const Json json = to_json(result);
-  const auto n_of = [&](const char* statistic) {
-    return measured(json, statistic, {.system = "llama"}).find("n")->number();
+  const auto of_aspect = [](const char* aspect) {
+    return Keys{.metric = aspect, .system = "llama"};
   };
-  EXPECT_EQ(n_of("C"), 1);  // of two replies one has verdicts
-  EXPECT_EQ(n_of("f1"), 2);
-  EXPECT_EQ(value_of(json, "E", {.system = "llama"}), 1);
-  EXPECT_EQ(value_of(json, "mean_length", {.system = "llama"}), 4);
+  EXPECT_EQ(measured(json, "count", of_aspect("C")).find("n")->number(), 1);  // one has verdicts
+  EXPECT_EQ(value_of(json, "count", of_aspect("E")), 1);
+  const Json& f1 = measured(json, "mean", {.metric = "f1", .system = "llama"});
+  EXPECT_DOUBLE_EQ(f1.find("value")->number(), 0.4);
+  EXPECT_EQ(f1.find("n")->number(), 2);
+  EXPECT_EQ(value_of(json, "mean", {.metric = "length", .system = "llama"}), 4);
   EXPECT_EQ(json.find("records")->find("disagreements")->dump(),
             R"([{"system": "llama", "language": "en", "id": "small", "published": "invalid", )"
             R"("strict": "1 0 1 0"}])");

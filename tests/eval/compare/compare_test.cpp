@@ -168,8 +168,9 @@ TEST(CompareSystems, ABoundIsNoVerdict) {
   EXPECT_EQ(first_note(10),
             "f1: b has the highest mean; too few permutations were drawn to test the difference "
             "for a");
-  EXPECT_EQ(first_note(1000),
-            "f1: b has the highest mean; the difference to every other system is significant");
+  EXPECT_EQ(
+      first_note(1000),
+      "f1: b has the highest mean; the difference to every other system is significant at 0.05");
 }
 
 TEST(CompareSystems, TheReportBeginsWithWhatDecides) {
@@ -178,7 +179,7 @@ TEST(CompareSystems, TheReportBeginsWithWhatDecides) {
   EXPECT_EQ(report.title, "Comparison of 3 systems");
   ASSERT_GE(report.paragraphs.size(), 2u);
   EXPECT_EQ(report.paragraphs[0],
-            "f1: c has the highest mean; the difference is not significant for a, b");
+            "f1: c has the highest mean; the difference is not significant at 0.05 for a, b");
   EXPECT_EQ(report.plots.size(), 4u);  // means and differences by each metric
   expect_contains(to_html(report), "Rows on which two systems differ most in f1");
 }

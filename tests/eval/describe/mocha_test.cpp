@@ -55,6 +55,8 @@ TEST(MochaDescription, GivesTheSameToPrograms) {
   EXPECT_EQ(value_of(json, "passage_length", drop), 2.46);
   EXPECT_EQ(value_of(json, "score_3", drop), 1);
   EXPECT_EQ(value_of(json, "candidates", {.group = "drop", .source = "x", .subset = "train"}), 3);
+  EXPECT_EQ(value_of(json, "candidates"), 5 + 6);
+  EXPECT_EQ(value_of(json, "candidates", {.group = "drop"}), 4 + 6);
 }
 
 }  // namespace

@@ -73,6 +73,8 @@ TEST(RationaleDescription, PrintsARowASplit) {
   EXPECT_EQ(value_of(json, "most_choices", {.subset = "train"}), 3);
   EXPECT_EQ(value_of(json, "examples", {.group = "choice 2", .subset = "train"}), 2);
   EXPECT_EQ(value_of(json, "rationale_words", {.subset = "dev"}), 2);
+  EXPECT_EQ(value_of(json, "examples"), 3 + 1);
+  EXPECT_EQ(value_of(json, "examples", {.group = "choice 2"}), 2);
 }
 
 }  // namespace

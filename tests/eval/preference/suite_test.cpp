@@ -59,15 +59,15 @@ TEST_F(Preferences, OfPairsAskedInBothOrders) {
   EXPECT_EQ(one.language, "en");
   EXPECT_EQ(one.preferred.counts, (Counts3{2, 1, 8}));
   EXPECT_EQ(one.preferred.n(), 11);
-  EXPECT_DOUBLE_EQ(one.preferred.percent[0].value(), 200.0 / 11);
-  EXPECT_DOUBLE_EQ(one.preferred.percent[2].value(), 800.0 / 11);
+  EXPECT_DOUBLE_EQ(one.preferred.shares[0].value(), 2.0 / 11);
+  EXPECT_DOUBLE_EQ(one.preferred.shares[2].value(), 8.0 / 11);
   EXPECT_EQ(one.invalid, 0);
   EXPECT_EQ(one.incomplete, 0);
   // Of 22 replies: A in rows 1 (twice), 2, 3, 4, 7, 10 (twice), 11; B in 2, 4, 5 (twice), 6, 8, 11.
   const PositionBias& position = one.position.value();
   EXPECT_EQ(position.shown.counts, (Counts3{9, 7, 6}));
-  EXPECT_DOUBLE_EQ(position.shown.percent[0].value(), 900.0 / 22);
-  EXPECT_DOUBLE_EQ(position.difference.value(), 200.0 / 22);
+  EXPECT_DOUBLE_EQ(position.shown.shares[0].value(), 9.0 / 22);
+  EXPECT_DOUBLE_EQ(position.difference.value(), 2.0 / 22);
   EXPECT_EQ(position.first_twice, 2);
   EXPECT_EQ(position.second_twice, 1);
   EXPECT_EQ(position.tie_once, 4);
@@ -79,7 +79,7 @@ TEST_F(Preferences, OfPairsAskedInOneOrderCountAsTheyAre) {
   const PreferenceEvaluation evaluation = evaluate();
   const PreferenceCase& one = evaluation.cases.at(0);
   EXPECT_EQ(one.preferred.counts, (Counts3{1, 2, 1}));
-  EXPECT_DOUBLE_EQ(one.preferred.percent[1].value(), 50);
+  EXPECT_DOUBLE_EQ(one.preferred.shares[1].value(), 0.5);
   EXPECT_EQ(one.invalid, 1);
   EXPECT_EQ(one.incomplete, 0);
   EXPECT_FALSE(one.position.has_value());
@@ -105,7 +105,7 @@ TEST_F(Preferences, IncompleteAndInvalidPairsDoNotCount) {
   EXPECT_EQ(second.preferred.n(), 0);
   EXPECT_EQ(second.invalid, 0);
   EXPECT_EQ(second.incomplete, 2);
-  EXPECT_EQ(second.preferred.percent[0], std::nullopt);
+  EXPECT_EQ(second.preferred.shares[0], std::nullopt);
   EXPECT_FALSE(second.preferred.intervals[0].has_value());
   EXPECT_EQ(second.position->difference, std::nullopt);
   EXPECT_EQ(evaluation.position->shown.counts, (Counts3{1, 1, 0}));
@@ -126,16 +126,16 @@ TEST_F(Preferences, TheLastAttemptOfEachOrderCounts) {
 TEST_F(Preferences, IntervalsAreBootstrappedOverPairs) {
   for (int i = 0; i < 20; ++i) ask_about(std::to_string(i), i < 6 ? "A" : "B", "", "C vs CH");
   const PreferenceEvaluation one_order = evaluate(10'000);
-  expect_interval(one_order.cases.at(0).preferred.intervals[0], 10, 50);
-  expect_interval(one_order.cases[0].preferred.intervals[1], 50, 90);
+  expect_interval(one_order.cases.at(0).preferred.intervals[0], 0.1, 0.5);
+  expect_interval(one_order.cases[0].preferred.intervals[1], 0.5, 0.9);
   expect_interval(one_order.cases[0].preferred.intervals[2], 0, 0);
   entries_.clear();
   for (int i = 0; i < 20; ++i) ask_about(std::to_string(i), "A", i < 6 ? "A" : "B", "C vs CH");
   const PreferenceEvaluation both = evaluate(10'000);
   const PositionBias& position = both.cases.at(0).position.value();
-  EXPECT_DOUBLE_EQ(position.difference.value(), 30);
-  expect_interval(position.interval, 10, 50);
-  expect_interval(position.shown.intervals[0], 55, 75);  // half of that above 50
+  EXPECT_DOUBLE_EQ(position.difference.value(), 0.3);
+  expect_interval(position.interval, 0.1, 0.5);
+  expect_interval(position.shown.intervals[0], 0.55, 0.75);  // half of that above 0.5
   EXPECT_EQ(both.pairs, 20);
   EXPECT_EQ(both.questions, 20);
 }
@@ -151,13 +151,13 @@ TEST_F(Preferences, PairsOfOneQuestionAreDrawnTogether) {
   EXPECT_EQ(evaluation.questions, 20);
   EXPECT_EQ(evaluation.position->shown.n(), 80);
   EXPECT_EQ(evaluation.position->first_twice, 12);
-  EXPECT_DOUBLE_EQ(evaluation.position->difference.value(), 30);
-  expect_interval(evaluation.position->interval, 10, 50);
+  EXPECT_DOUBLE_EQ(evaluation.position->difference.value(), 0.3);
+  expect_interval(evaluation.position->interval, 0.1, 0.5);
 }
 
 TEST_F(Preferences, OneQuestionHasNoInterval) {
   ask_about("Why?", "A", "B", "C vs CH");
-  EXPECT_EQ(evaluate().cases[0].preferred.percent[0], 100);
+  EXPECT_EQ(evaluate().cases[0].preferred.shares[0], 1);
   EXPECT_FALSE(evaluate().cases[0].preferred.intervals[0]);
   ask_about("How?", "A", "B", "C vs CH");
   EXPECT_TRUE(evaluate().cases[0].preferred.intervals[0]);

@@ -43,6 +43,21 @@ TEST(Experiment, SpreadsARowOverTheColumns) {
   EXPECT_EQ(experiment.cells[3].paper->decimals, 0);
 }
 
+TEST(Experiment, TheScaleOfAColumnIsThatOfItsCells) {
+  const TemporaryFolder folder;
+  const Experiment experiment = example(folder, kExampleSteps, R"(
+columns:
+  share: {set: a, scale: 100}
+  count: {set: b}
+cells:
+  - {row: LERC, step: evaluate, value: "/n/{set}", scale: 2}
+)");
+  ASSERT_EQ(experiment.cells.size(), 2u);
+  EXPECT_EQ(experiment.cells[0].scale, 100);
+  EXPECT_EQ(experiment.cells[0].bindings, (std::vector<Bindings>{{{"set", "a"}}}));
+  EXPECT_EQ(experiment.cells[1].scale, 2);
+}
+
 struct Mistake {
   std::string from, to;
   int line;  // of the file

@@ -101,8 +101,7 @@ TEST(Layout, RowsAreChosenByTheirTexts) {
       two_metrics(),
       {.title = "",
        .rows = {{.title = "metric", .key = &Keys::metric, .only = {"f1"}}},
-       .columns = {
-           {.title = "r", .statistics = {"pearson"}, .form = NumberForm::percent_of_share}}});
+       .columns = {{.title = "r", .statistics = {"pearson"}, .form = NumberForm::percent1}}});
   EXPECT_EQ(table.rows, (Rows{{"f1", "50.0 [25.0, 75.0]"}}));
 }
 

@@ -49,10 +49,10 @@ TEST(RevResult, HasEachSeedAndTheirMean) {
   const Result result =
       rev_result(evaluate_rev(pairs, {.resamples = 20}), std::nullopt, /*resampled=*/true);
   const Json json = to_json(result);
-  EXPECT_DOUBLE_EQ(value_of(json, "mean", {.metric = "rev", .seed = "1"}), 0.25);
-  EXPECT_DOUBLE_EQ(value_of(json, "mean", {.metric = "rev", .seed = "2"}), 1.25);
-  EXPECT_EQ(value_of(json, "seeds"), 2);
-  EXPECT_EQ(value_of(json, "leaking"), 2.5);
+  EXPECT_DOUBLE_EQ(value_of(json, "mean", {.metric = "rev", .system = "gold", .seed = "1"}), 0.25);
+  EXPECT_DOUBLE_EQ(value_of(json, "mean", {.metric = "rev", .system = "gold", .seed = "2"}), 1.25);
+  EXPECT_EQ(value_of(json, "seeds", {.system = "gold"}), 2);
+  EXPECT_EQ(value_of(json, "leaking", {.system = "gold"}), 2.5);
   for (const Measurement& one : result.measurements) {
     EXPECT_EQ(one.resampled.size(), one.interval ? 20u : 0u) << one.statistic;
     if (one.statistic != "mean" || one.keys.metric != "rev" || !one.keys.seed.empty()) continue;
