@@ -192,23 +192,23 @@ void note_systems_with_few(const data::ScoredRows& rows, std::span<const uint32_
 }
 
 // The page hides it.
-void note_shown_system(const ChooseRequest& request, eval::Chosen& chosen) {
+void note_shown_system(const ChooseRequest& request, Result& result) {
   const std::string system = request.system.empty() ? "system" : request.system;
-  if (request.output.extension() != ".csv" || std::ranges::count(chosen.columns, system) == 0) {
-    return;
-  }
-  chosen.notes.push_back("the sheet has the column " + system +
+  const std::vector<std::string>& columns = result.records.front().columns;
+  if (request.output.extension() != ".csv" || std::ranges::count(columns, system) == 0) return;
+  result.notes.push_back("the sheet has the column " + system +
                          ", which labels are joined by and which may lead people: hide it, or let "
                          "them fill in the page, --output " +
                          request.output.stem().string() + ".html, which does not show it");
 }
 
-void write_sheet(const ChooseRequest& request, const eval::Chosen& chosen) {
-  if (request.output.empty()) return;
+void write_sheet(const ChooseRequest& request, const Result& result) {
   const bool is_page = request.output.extension() == ".html";
   const std::string file = request.output.stem().string() + ".csv";
-  const std::string sheet = is_page ? eval::sheet_page(chosen, file, request.system)
-                                    : records_csv(eval::choose_result(chosen).records.front());
+  const Records& records = result.records.front();
+  const std::string sheet = is_page
+                                ? eval::sheet_page(records, result.signature, file, request.system)
+                                : records_csv(records);
   if (std::filesystem::exists(request.output) && read_file(request.output) != sheet) {
     throw InputError("there is another file of this name, which may hold labels",
                      "--output " + request.output.string(), "name another sheet, or remove it");
@@ -241,35 +241,30 @@ Result choose(const ChooseRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_choose_request(request);
   const data::ScoredRows rows = read_rows(request);
-  eval::Chosen chosen;
-  chosen.human = request.human;
-  chosen.is_of_ledger = eval::is_ledger(rows);
-  if (chosen.is_of_ledger) require_aspect(rows, request.human);
+  const bool is_of_ledger = eval::is_ledger(rows);
+  if (is_of_ledger) require_aspect(rows, request.human);
   eval::ChoicePool pool;
   pool.scores = rows.scores;
   pool.questions = eval::RowQuestions(rows).clusters().of;
   pool.draws_questions = !request.system.empty();
-  std::vector<std::string> labels;
-  if (!request.labels.empty()) labels = add_earlier(request, rows, pool, chosen.notes);
+  std::vector<std::string> labels, notes;
+  if (!request.labels.empty()) labels = add_earlier(request, rows, pool, notes);
   const eval::Choice choice = eval::choose_rows(pool, request.method, request.budget, request.seed);
-  chosen.answers = std::ssize(rows.rows);
-  chosen.earlier = std::ssize(pool.earlier);
-  chosen.unlabelled = chosen.earlier - std::ssize(pool.labelled);
-  chosen.chosen = std::ssize(choice.rows) - chosen.earlier;
-  chosen.strata = choice.described;
-  chosen.notes.insert(chosen.notes.end(), choice.notes.begin(), choice.notes.end());
-  note_systems_with_few(rows, choice.rows, chosen.notes);
-  chosen.signature = choose_signature(request, rows.metrics);
-  eval::add_sheet(rows, choice, labels, request.system, chosen);
-  note_shown_system(request, chosen);
-  write_sheet(request, chosen);
-  if (!request.output.empty()) {
-    const bool is_random = request.method == ChooseMethod::random;
-    log_info(std::string("when the sheet is filled in") +
-             (is_random ? " and all answers have scores" : "") + ": " +
-             next_command(request, chosen.is_of_ledger));
-  }
-  return eval::choose_result(chosen);
+  Result result = eval::choose_result(pool, choice);
+  result.notes = std::move(notes);
+  result.notes.insert(result.notes.end(), choice.notes.begin(), choice.notes.end());
+  note_systems_with_few(rows, choice.rows, result.notes);
+  result.signature = choose_signature(request, rows.metrics);
+  result.records = {
+      eval::sheet_records(rows, choice, labels, request.human, request.system, result.notes)};
+  note_shown_system(request, result);
+  if (request.output.empty()) return result;
+  write_sheet(request, result);
+  const bool is_random = request.method == ChooseMethod::random;
+  log_info(std::string("when the sheet is filled in") +
+           (is_random ? " and all answers have scores" : "") + ": " +
+           next_command(request, is_of_ledger));
+  return result;
 }
 
 }  // namespace rubric

@@ -31,18 +31,6 @@ struct ChosenStratum {
   std::optional<double> deviation = {};  // of labels about the metric; nothing: too few labels
 };
 
-// What include/rubric/choose.h describes.
-struct Chosen {
-  bool is_of_ledger = false;  // the input is a judge's ledger
-  std::string human;
-  int64_t answers = 0, earlier = 0, unlabelled = 0, chosen = 0;
-  std::vector<std::string> columns;            // of the sheet
-  std::vector<std::vector<RecordValue>> rows;  // of the sheet
-  std::vector<ChosenStratum> strata = {};
-  std::string signature;
-  std::vector<std::string> notes;
-};
-
 // What is drawn from, and what an earlier sheet has of it.
 struct ChoicePool {
   std::vector<std::vector<double>> scores;  // [metric][row]
@@ -71,14 +59,18 @@ struct Choice {
 // be.
 Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, uint64_t seed);
 
-// The sheet of the chosen rows. `labels` are the texts in the earlier sheet, by row, `system` is
-// the field of systems.
-void add_sheet(const data::ScoredRows& rows, const Choice& choice,
-               const std::vector<std::string>& labels, const std::string& system, Chosen& chosen);
+// The sheet of the chosen rows: `human`, the fields that may be shown, kProbability and kStratum.
+// `labels` are the texts in the earlier sheet, by row, `system` is the field of systems. A note
+// names the fields that are not in it.
+Records sheet_records(const data::ScoredRows& rows, const Choice& choice,
+                      const std::vector<std::string>& labels, const std::string& human,
+                      const std::string& system, std::vector<std::string>& notes);
 
 // A page to fill the sheet in, which saves it as the CSV `file`.
-std::string sheet_page(const Chosen& chosen, const std::string& file, const std::string& system);
+std::string sheet_page(const Records& sheet, const std::string& signature, const std::string& file,
+                       const std::string& system);
 
-Result choose_result(const Chosen& chosen);
+// How many answers there are and were chosen, in all and by stratum.
+Result choose_result(const ChoicePool& pool, const Choice& choice);
 
 }  // namespace rubric::eval

@@ -59,12 +59,12 @@ std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice
 }
 
 // Which columns a reader needs to see: all but names and numbers, if there are others.
-std::vector<size_t> columns_to_read(const Chosen& chosen, const std::string& system) {
-  const std::set<std::string> others = {"id",       "system", "constituent", kProbability, kStratum,
-                                        "language", "source", chosen.human,  system};
+std::vector<size_t> columns_to_read(const Records& sheet, const std::string& system) {
+  const std::set<std::string> others = {"id",     "system",   "constituent", kProbability,
+                                        kStratum, "language", "source",      system};
   std::vector<size_t> columns;
-  for (size_t c = 0; c < chosen.columns.size(); ++c) {
-    if (!others.contains(chosen.columns[c])) columns.push_back(c);
+  for (size_t c = 1; c < sheet.columns.size(); ++c) {  // the first is the label
+    if (!others.contains(sheet.columns[c])) columns.push_back(c);
   }
   return columns;
 }
@@ -75,13 +75,13 @@ Json texts_json(const std::vector<std::string>& texts) {
   return array;
 }
 
-Layout counts_layout(const Chosen& chosen) {
+Layout counts_layout(bool has_earlier) {
   Layout layout{.title = "Answers to label", .columns = {counts_column("in all", "answers")}};
-  if (chosen.earlier > 0) {
+  if (has_earlier) {
     layout.columns.push_back(counts_column("in the earlier sheet", "earlier"));
     layout.columns.push_back(counts_column("of these without a label", "unlabelled"));
   }
-  layout.columns.push_back(counts_column(chosen.earlier == 0 ? "chosen" : "new", "chosen"));
+  layout.columns.push_back(counts_column(has_earlier ? "new" : "chosen", "chosen"));
   return layout;
 }
 
@@ -103,44 +103,48 @@ bool is_ledger(const data::ScoredSource& source) {
                              [&](const char* field) { return first.find(field) != nullptr; });
 }
 
-void add_sheet(const data::ScoredRows& rows, const Choice& choice,
-               const std::vector<std::string>& labels, const std::string& system, Chosen& chosen) {
-  const std::vector<std::string> fields =
-      shown_fields(rows, choice, chosen.human, system, chosen.notes);
-  chosen.columns = {chosen.human};
-  chosen.columns.insert(chosen.columns.end(), fields.begin(), fields.end());
-  chosen.columns.insert(chosen.columns.end(), {kProbability, kStratum});
+Records sheet_records(const data::ScoredRows& rows, const Choice& choice,
+                      const std::vector<std::string>& labels, const std::string& human,
+                      const std::string& system, std::vector<std::string>& notes) {
+  const std::vector<std::string> fields = shown_fields(rows, choice, human, system, notes);
+  Records sheet{.name = "sheet", .title = "Sheet", .columns = {human}, .is_printed = false};
+  sheet.columns.insert(sheet.columns.end(), fields.begin(), fields.end());
+  sheet.columns.insert(sheet.columns.end(), {kProbability, kStratum});
+  RecordRows cells;
   for (size_t i = 0; i < choice.rows.size(); ++i) {
     const uint32_t row = choice.rows[i];
-    std::vector<RecordValue> cells = {labels.empty() ? "" : labels[row]};
-    for (const std::string& field : fields) cells.emplace_back(cell_text(rows.rows[row], field));
-    cells.emplace_back(choice.probabilities[i]);
-    cells.emplace_back(choice.strata[i]);
-    chosen.rows.push_back(std::move(cells));
+    std::vector<RecordValue>& of_row = cells.emplace_back();
+    of_row.emplace_back(labels.empty() ? "" : labels[row]);
+    for (const std::string& field : fields) of_row.emplace_back(cell_text(rows.rows[row], field));
+    of_row.emplace_back(choice.probabilities[i]);
+    of_row.emplace_back(choice.strata[i]);
   }
+  return held_records(std::move(sheet), std::move(cells));
 }
 
-std::string sheet_page(const Chosen& chosen, const std::string& file, const std::string& system) {
-  const std::vector<size_t> columns = columns_to_read(chosen, system);
+std::string sheet_page(const Records& records, const std::string& signature,
+                       const std::string& file, const std::string& system) {
+  const std::string& human = records.columns.front();
+  const std::vector<size_t> columns = columns_to_read(records, system);
   Table table;
-  for (const size_t c : columns) table.header.push_back(chosen.columns[c]);
-  table.header.push_back(chosen.human);
+  for (const size_t c : columns) table.header.push_back(records.columns[c]);
+  table.header.push_back(human);
   table.alignment.assign(table.header.size(), Align::left);
   Json::Array rows;
-  for (const std::vector<RecordValue>& values : chosen.rows) {
+  for (size_t row = 0; row < records.size; ++row) {
     std::vector<std::string> cells;
-    for (const RecordValue& value : values) cells.push_back(exact_text(value));
+    for (const RecordValue& value : records.row(row)) cells.push_back(exact_text(value));
     std::vector<std::string>& shown = table.rows.emplace_back();
     for (const size_t c : columns) shown.push_back(cells[c]);
     shown.push_back(cells.front());
     rows.push_back(texts_json(cells));
   }
   const Json sheet = Json::Object{{"file", file},
-                                  {"signature", chosen.signature},
-                                  {"header", texts_json(chosen.columns)},
+                                  {"signature", signature},
+                                  {"header", texts_json(records.columns)},
                                   {"rows", std::move(rows)}};
   return html_page(
-      "Labels: " + chosen.human,
+      "Labels: " + human,
       html_paragraph(
           "Fill in the last column with numbers, or with words such as yes and no. Enter "
           "or an arrow key leads to the next row. This browser keeps what you type. "
@@ -150,24 +154,20 @@ std::string sheet_page(const Chosen& chosen, const std::string& file, const std:
           "<script type=\"application/json\" id=\"sheet\">" + script_json(sheet) + "</script>\n");
 }
 
-Result choose_result(const Chosen& chosen) {
+Result choose_result(const ChoicePool& pool, const Choice& choice) {
+  const int64_t earlier = std::ssize(pool.earlier);
   Result result{.title = "Answers to label",
-                .measurements = {count_of({}, "answers", chosen.answers),
-                                 count_of({}, "earlier", chosen.earlier),
-                                 count_of({}, "unlabelled", chosen.unlabelled),
-                                 count_of({}, "chosen", chosen.chosen)},
-                .tables = {counts_layout(chosen)},
-                .notes = chosen.notes,
-                .signature = chosen.signature};
-  if (!chosen.strata.empty()) result.tables.push_back(strata_layout());
-  for (size_t i = 0; i < chosen.strata.size(); ++i) {
-    const ChosenStratum& stratum = chosen.strata[i];
+                .measurements = {count_of({}, "answers", std::ssize(pool.questions)),
+                                 count_of({}, "earlier", earlier),
+                                 count_of({}, "unlabelled", earlier - std::ssize(pool.labelled)),
+                                 count_of({}, "chosen", std::ssize(choice.rows) - earlier)},
+                .tables = {counts_layout(earlier > 0)}};
+  if (!choice.described.empty()) result.tables.push_back(strata_layout());
+  for (size_t i = 0; i < choice.described.size(); ++i) {
+    const ChosenStratum& stratum = choice.described[i];
     const Keys keys{.subset = "stratum " + std::to_string(i + 1)};
     const auto add = [&](const char* statistic, std::optional<double> value) {
-      result.measurements.push_back({.keys = keys,
-                                     .statistic = statistic,
-                                     .value = value,
-                                     .why_missing = value ? "" : "too few labels"});
+      add_value({.keys = keys}, statistic, value, "too few labels", result.measurements);
     };
     add("lowest_score", stratum.low);
     add("highest_score", stratum.high);
@@ -175,12 +175,6 @@ Result choose_result(const Chosen& chosen) {
     add("chosen", static_cast<double>(stratum.chosen));
     add("standard_deviation", stratum.deviation);
   }
-  result.records = {{.name = "sheet",
-                     .title = "Sheet",
-                     .columns = chosen.columns,
-                     .size = chosen.rows.size(),
-                     .row = [rows = chosen.rows](size_t row) { return rows[row]; },
-                     .is_printed = false}};
   return result;
 }
 
