@@ -75,42 +75,13 @@ struct AgreementRequest {
   }
 };
 
-// Reads the rows and compares the metrics. Measurements, with keys metric, group ("": all rows) and
-// n, the rows; subset "unseen questions": the rows whose questions no metric's model was trained or
-// tuned on, where some rows but not all are such. Intervals resample questions.
-//   pearson, spearman, kendall    correlations with the labels
-//   pairwise_accuracy    the share of the pairs of rows that the metric orders as the labels do, or
-//                        ties where the labels are equal (Deutsch, Foster and Freitag 2023: acc_eq
-//                        with tie calibration). Pairs are within questions where most rows share
-//                        theirs with another.
-//   pairwise_epsilon     the metric ties rows whose scores differ by at most this
-// Of labels of two values, the greater of which is positive:
-//   roc_auc              equal scores count half
-//   accuracy, f1         of rows that are predicted positive by a score of at least a threshold.
-//                        With dev rows it is the best on them. Else each half of the questions is
-//                        measured with the best threshold of the other half.
-//   accuracy_threshold, f1_threshold    best on the dev rows or else on all rows; infinite: no row
-//                        is predicted positive; ..._threshold_first_half, _second_half of each half
-//   ece                  expected calibration error over ten bins of equal numbers of rows, of the
-//                        probabilities of a logistic curve (Platt 1999) that is fitted on the dev
-//                        rows, or on the other half
-// Of two metrics, with key against:
-//   difference           of Pearson's r of metric and against, with p by the test that is the key
-//                        method. Holm's correction is over all rows and all groups, and another
-//                        over the unseen questions.
-//   test_statistic       Williams' t
-// Of all metrics, without key metric:
-//   questions, pairs     what is resampled; the pairs behind pairwise accuracy
-//   pairs_tied           the share of the pairs with equal labels: the accuracy of tying all
-//   positives            rows with the positive label; negative_label, positive_label: the two
-//   rows, positives, unlabelled, shared_rows with subset "dev"    rows of dev, and how many rows of
-//                        the input have a question that dev has too
-// Where models have seen questions: seen_trained, seen_tuned, the rows with such, by metric.
-// Where rows name a system:
-//   mean, mean_label     of each system's scores and labels
-//   system_pearson, system_spearman, system_kendall    over the systems' means, of three or more
-//   system_pairwise_accuracy    Kocmi et al. 2021: the share of the system pairs with different
-//                        human means that the metric orders as humans do; a metric's tie is wrong
+// Reads the rows and compares the metrics. docs/results_format.md has the measurements. Intervals
+// resample questions.
+//
+// Pairwise accuracy is acc_eq with tie calibration of Deutsch, Foster and Freitag (2023), on pairs
+// within questions where most rows share theirs with another; that of systems is of Kocmi et al.
+// (2021). The greater of two labels is positive. Calibration is that of a logistic curve (Platt
+// 1999). Holm's correction is over all rows and all groups, and another over the unseen questions.
 //
 // Throws InputError naming file, row and field, and for dev rows that are those of the input or do
 // not have exactly two labels, or lack one of the input's; Interrupted when the context's token is

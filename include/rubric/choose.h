@@ -55,13 +55,9 @@ struct ChooseRequest {
 
 // Draws the sheet that people fill in.
 //
-// Measurements: answers, of the file; earlier, of the earlier sheet; unlabelled, of these without a
-// label; chosen, new ones. Of the strata by score, by which new answers were drawn, each the subset
-// "stratum 1" and so on: lowest_score, highest_score, answers, chosen, and standard_deviation, of
-// labels about the metric, which is undefined where labels are too few. Records "sheet": the label,
-// what the rows hold but scores, "probability", with which a label is to be weighted, and
-// "stratum", within which it was drawn. Earlier rows first, others in random order. records_csv()
-// is the file to fill in.
+// docs/results_format.md has the measurements. Records "sheet": the label, what the rows hold but
+// scores, "probability", with which a label is to be weighted, and "stratum", within which it was
+// drawn. Earlier rows first, others in random order. records_csv() is the file to fill in.
 //
 // Throws InputError for a budget that is below the earlier sheet or above the answers, rows without
 // id, an earlier sheet that does not fit, and too few metrics.

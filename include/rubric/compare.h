@@ -59,20 +59,13 @@ struct CompareRequest {
 // constituent; where each file has one constituent, or one group, and another in each, that is the
 // system's name, and records are matched by id.
 //
-// Measurements, with keys metric, system, group ("": all records) and n, the records:
-//   mean         of a system, with the paired bootstrap's interval over questions
-//   difference   mean of `system` minus mean of `against`, twice: method bootstrap has the interval
-//                and p of Koehn (2004), centred on the observed difference: how often a resampled
-//                difference is at least as far from the observed one as that is from 0; method
-//                permutation has p of the test: how often the difference is at least as large when
-//                systems exchange records. p_holm: Holm's correction over every pair of systems by
-//                every metric, over all records and in every group that has not all of them, for
-//                each method alone.
-//   wins, ties, losses   records that score higher with `system`, with neither, with `against`.
-//                Scores tie within a hundred-thousandth of the metric's range, as those of a model
-//                vary with its batch.
-//   questions    fewer than the records where several share a question
-// Records "differing": those on which two systems differ most by the first metric.
+// docs/results_format.md has the measurements. The bootstrap's p is that of Koehn (2004), centred
+// on the observed difference: how often a resampled difference is at least as far from the observed
+// one as that is from 0. That of the permutation test is how often the difference is at least as
+// large when the systems' scores are permuted within questions. Holm's correction is over every
+// pair of systems by every metric, over all records and in every group that has not all of them,
+// for each method alone. Scores tie within a hundred-thousandth of the metric's range, as those of
+// a model vary with its batch.
 //
 // Throws InputError for fewer than two systems, a file or metric that is named twice and, unless
 // such records are left out, a metric that some rows lack and records that one file lacks;

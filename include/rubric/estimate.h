@@ -75,29 +75,12 @@ struct EstimateRequest {
 // Reads rows and labels, and estimates the mean label of each system. Labels belong to the row of
 // the same id and, where both files have these fields, constituent, system and group.
 //
-// Measurements, with keys system ("": one without name) and group ("": all answers); source: what
-// the value is from, "labels" alone, a "metric" alone, or "both"; metric: of these, and of several
-// their "combination":
-//   mean         that which labelling all these answers would give: the answers are fixed, the draw
-//                of labels is random. From labels or both it is there twice: method t has the 95%
-//                interval by Student's t over the labelled questions, method bootstrap that of
-//                resampled labelled questions, which is narrower where labels are few. From a
-//                metric it is the mean of its scores of all answers, on its own scale: without
-//                error of sampling, and biased as an estimate of the labels' mean. n: labels, or
-//                answers
-//   difference   mean of `system` minus mean of `against`, by the same two methods; errors that
-//                both share by question cancel. p_holm, of method t: two-sided p of no difference,
-//                with Holm's correction (1979) for all pairs of systems in the group; nothing where
-//                all answers of both have a label
-//   standard_error    of a mean or a difference, over questions; 0 if all answers have labels
-//   lambda            of those from both: the weight of the metric, as in PPI++, in the label's
-//                     units for one of the metric's; one for both systems of a difference
-//   effective_labels  so many labels alone would give as narrow an interval
-//   correlation, correlation_standard_error, correlation_effective_labels   Pearson's correlation
-//                of a metric with the label over the answers of all systems: from labels, of the
-//                answers with one; from both, corrected by the scores of all. Intervals by Fisher's
-//                z. Undefined where labels or scores are constant, or it is 1 or -1
-//   answers, questions, labels, labelled_questions   of a system
+// docs/results_format.md has the measurements. The mean is what labelling all these answers would
+// give: the answers are fixed, the draw of labels is random. A metric's mean of its scores alone is
+// on its scale: without error of sampling, and biased as an estimate of the labels' mean. Errors
+// that two systems share by question cancel in their difference, whose p is two-sided, with Holm's
+// correction (1979) for all pairs of systems in the group. Lambda is the weight of PPI++.
+// Correlations are undefined where labels or scores are constant, or the correlation is 1 or -1.
 //
 // Throws InputError for labels of unknown rows, beside other texts than their answers', outside
 // their scale or repeated, a metric that some rows lack, and probabilities that are none or do not

@@ -38,18 +38,9 @@ struct PlanRequest {
 
 // How many questions to label, by formula and by simulation, and how many answers these are.
 //
-// Measurements, with the key source: "labels" alone, or "both", labels with a metric or the
-// "combination" of several:
-//   questions_for_width, questions_for_difference   labelled questions, drawn at random, until the
-//                aim is reached by the mean of a `system`, or by its difference to that of
-//                `against`; method formula, from the variance of errors among the pilot's labels,
-//                or simulation, of the pilot's questions drawn with replacement. Undefined where
-//                the pilot does not tell, and by simulation above 50,000
-//   labels_for_width, labels_for_difference         the answers of these systems to so many
-//                questions, by simulation or, without one, by formula
-//   labels_per_question                             that these systems have on average
-//   correlation_questions_for_width, … the same of the correlation of a `metric` with the label, or
-//                of its difference to that of `against`
+// docs/results_format.md has the measurements. The formula uses the variance of errors among the
+// pilot's labels; the simulation draws the pilot's questions with replacement. A value is undefined
+// where the pilot does not tell, and by simulation above 50,000 questions.
 //
 // Throws InputError as estimate() does, where neither difference nor width is given, and for a
 // difference where one system and one metric leave none to find. A difference of means is at most

@@ -157,11 +157,8 @@ MochaTests test_mocha(std::span<const data::Answer> answers,
                       std::span<const MochaPredictions> metrics,
                       const std::set<std::string>& constituents);
 
-// Adds to the result of the metrics: the test of each two in each constituent, "difference" with
-// its p, Holm-corrected over all constituents, and "test_statistic" (Williams' t; of McNemar's test
-// how many pairs only the first metric orders correctly), by method "williams" or "mcnemar"; and
-// "krippendorff_alpha" of the metric "human". Notes of their tables name each constituent's best
-// metric.
+// Adds the tests, Holm-corrected over all constituents, and the annotators' agreement to the result
+// of the metrics. Notes of their tables name each constituent's best metric.
 void add_tests(const MochaTests& tests, Result& result);
 
 // Notes.
@@ -171,10 +168,7 @@ void add_tests(const MochaTests& tests, Result& result);
 // instance.
 std::vector<std::string> mocha_notes(const MochaResult& result);
 
-// The result: of each metric "pearson", "spearman" and "kendall" of each constituent (the group;
-// none: the unweighted mean over constituents) and source, the number of "missing" predictions,
-// "minimal_pair_accuracy", in [0, 1], and "missing_minimal_pairs"; and the tests. `resampled` adds
-// the values of each resample.
+// docs/results_format.md has the measurements. `resampled` adds the values of each resample.
 Result mocha_result(std::span<const MochaResult> metrics, const MochaTests& tests, bool resampled);
 
 // All of it, from files.

@@ -31,12 +31,8 @@ std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& p
 std::string verdict(const PaperValue& paper, double mean,
                     const std::optional<stats::Interval>& interval, bool has_seeds);
 
-// The cells beside the paper's, and what stands behind them. Measurements: of the cell in row
-// METRIC and column GROUP "paper"; "mean" over the seeds with its 95% interval, or "largest_p", so
-// that each seed's p is at most that; "reproduced", 1 or 0; with several seeds
-// "standard_deviation", and the values by seed. Records: "cells" as the paper prints them with
-// their verdicts, "selections", "scored", "trained", "signatures" and "steps". Notes say why cells
-// were not measured.
+// The cells beside the paper's, and what stands behind them. docs/results_format.md has the
+// measurements and records. Notes say why cells were not measured.
 Result experiment_result(const Experiment& experiment, const Plan& plan,
                          const ExperimentOutcome& outcome, std::span<const CellResult> cells);
 

@@ -177,13 +177,7 @@ std::vector<std::optional<double>> judged_values(const RevEvaluation& evaluation
 
 // The result.
 
-// The kind is the system, its file's number the seed, and RevMetric::key, or "human", the metric.
-// Of each metric and kind the "mean" of rev_values(), by seed too where there are several;
-// rev_details(); the numbers of "seeds", of rows "left_out" of each seed, and of "baselines" by
-// what made them (the source). With judgements, "justified" and "rank" by each metric; agreement
-// with the human scores over kinds, "system_spearman", "system_kendall" and
-// "system_pairwise_accuracy", and over rationales, "spearman" and "kendall". `resampled` adds the
-// means in each resample.
+// docs/results_format.md has the measurements. `resampled` adds the means in each resample.
 Result rev_result(const RevEvaluation& evaluation, const std::optional<RevHumans>& humans,
                   bool resampled);
 

@@ -28,6 +28,7 @@
 #include "eval/rev/rev_example.h"
 #include "judge/ledger/example_entry.h"
 #include "judge/ledger/ledger.h"
+#include "messages.h"
 #include "paths.h"
 #include "rubric/agreement.h"
 #include "rubric/choose.h"
@@ -300,6 +301,19 @@ Result reproduced() {
   return experiment_result(experiment, plan, outcome, cell_results(experiment, plan, outcome));
 }
 
+// Of all that is to run, and what stands in its way.
+Result planned_runs() {
+  const TemporaryFolder folder;
+  const Experiment experiment = example(folder);
+  const Plan plan = make_plan(experiment, "");
+  ExperimentOutcome outcome;
+  for (const StepRun& run : plan.runs) {
+    const bool is_left_out = run.step->name == "train";
+    outcome.runs.push_back({is_left_out ? RunState::not_run : RunState::to_run, "no GPU", {}, 0});
+  }
+  return dry_run_result(experiment, plan, outcome, true);
+}
+
 struct Suite {
   std::string name;
   Result (*result)();
@@ -322,7 +336,8 @@ const std::vector<std::pair<std::string, Result>>& suites() {
                                              {"describe mocha", mocha_described},
                                              {"describe r4c", derivations_described},
                                              {"describe rationales", rationales_described},
-                                             {"reproduce", reproduced}};
+                                             {"reproduce", reproduced},
+                                             {"reproduce --dry-run", planned_runs}};
   static const auto results = [] {
     std::vector<std::pair<std::string, Result>> made;
     for (const Suite& suite : kSuites) made.emplace_back(suite.name, suite.result());
@@ -354,6 +369,22 @@ std::vector<std::string> lines_of(const std::string& text) {
     begin = end + 1;
   }
   return lines;
+}
+
+// The statistics and the keys in each row of a suite's table in docs/results_format.md.
+std::vector<std::pair<std::string, std::string>> documented_statistics(const std::string& suite) {
+  static const std::string page = read_file(source_file("docs/results_format.md"));
+  const std::string heading = "\n### `" + suite + "`\n";
+  const size_t begin = page.find(heading);
+  if (begin == page.npos) return {};
+  const size_t end = page.find("\n### ", begin + 1);
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const std::string& line : lines_of(page.substr(begin, end - begin))) {
+    if (!line.starts_with("| `")) continue;
+    const size_t keys = line.find(" | ") + 2, unit = line.find(" |", keys);
+    rows.emplace_back(line.substr(0, keys), line.substr(keys, unit - keys));
+  }
+  return rows;
 }
 
 // The first fault of a page's markup: a tag that is not closed, or an ampersand of no entity.
@@ -409,8 +440,35 @@ TEST(Suites, ColumnsAreOfStatisticsThatAreThere) {
   }
 }
 
+// A row of the suite's table names the statistic and each key that it has.
+TEST(Suites, StatisticsAreDocumented) {
+  for (const auto& [name, result] : suites()) {
+    if (name == "hostile") continue;
+    const auto rows = documented_statistics(name);
+    EXPECT_FALSE(rows.empty()) << name << " has no section";
+    for (const Measurement& one : result.measurements) {
+      const auto documents = [&](const auto& row) {
+        return holds(row.first, "`" + one.statistic + "`") &&
+               std::ranges::all_of(kKeys, [&](const auto& key) {
+                 return (one.keys.*key.second).empty() || holds(row.second, key.first);
+               });
+      };
+      EXPECT_TRUE(std::ranges::any_of(rows, documents)) << name << ": " << one.statistic;
+    }
+  }
+}
+
 TEST(Suites, KeysAndStatisticNameOneMeasurement) {
   for (const auto& [name, result] : suites()) EXPECT_NO_THROW(check_unique(result)) << name;
+}
+
+TEST(Suites, ThereIsAValueOrTheReasonWhyNot) {
+  for (const auto& [name, result] : suites()) {
+    if (name == "hostile") continue;
+    for (const Measurement& one : result.measurements) {
+      EXPECT_EQ(one.value.has_value(), one.why_missing.empty()) << name << ": " << one.statistic;
+    }
+  }
 }
 
 TEST(Suites, CsvAndJsonHoldTheSame) {
