@@ -258,6 +258,11 @@ size_t thousands_end(std::string_view text, size_t begin, ThousandsMarks marks) 
   return begin;
 }
 
+// Whether the digits at `at` stand behind a hyphen and other digits.
+bool has_hyphen_between_digits(std::string_view text, size_t at) {
+  return at > 1 && digits_end(text, at) > at && text[at - 1] == '-' && is_ascii_digit(text[at - 2]);
+}
+
 Digits read_digits(std::string_view text, size_t begin, ThousandsMarks marks) {
   Digits digits{.begin = begin, .at = begin};
   const auto add_group = [&](size_t group, size_t end) {
@@ -273,7 +278,10 @@ Digits read_digits(std::string_view text, size_t begin, ThousandsMarks marks) {
     const char mark = text[digits.at];
     const size_t next = digits.at + 1;
     const bool is_mark = std::string_view(".,:/").find(mark) != std::string_view::npos;
-    if (!is_mark || digits_end(text, next) == next) break;
+    const size_t end = digits_end(text, next);
+    const bool is_next_pair = mark == ',' && has_hyphen_between_digits(text, begin) &&
+                              has_hyphen_between_digits(text, end + 1);  // "6-4,6-3"
+    if (!is_mark || end == next || is_next_pair) break;
     digits.marks += mark;
     add_group(next, digits_end(text, next));
   }
@@ -475,6 +483,13 @@ size_t append_digits(std::string_view text, size_t begin, const std::string& gap
   return end;
 }
 
+// "v2.0.1"
+bool is_version(std::string_view word) {
+  const size_t digits = word.find_first_not_of("0123456789.", 1);
+  return (word[0] == 'v' || word[0] == 'V') && digits == std::string_view::npos &&
+         word.find('.') < word.size();
+}
+
 std::vector<Token> tokens_of(std::string_view text) {
   std::vector<Token> tokens;
   std::string gap;
@@ -492,6 +507,11 @@ std::vector<Token> tokens_of(std::string_view text) {
       continue;
     }
     if (!is_currency(c)) at = word_end(text, at);
+    if (is_version(text.substr(begin, at - begin))) {
+      tokens.push_back({std::exchange(gap, " "), "version"});
+      at = begin + 1;
+      continue;
+    }
     const std::string_view word = text.substr(begin, at - begin);
     at = signs_end(text, begin, at);
     const bool has_signs = at > begin + word.size();
@@ -1029,13 +1049,16 @@ constexpr HourWords kHourWords[] = {{"o clock", ""},
                                     {"noon", "pm"},
                                     {"midnight", "am"}};
 
-// How many tokens from `at` on are the words, which may have points and apostrophes between them.
-size_t count_of_words(Tokens tokens, size_t at, std::string_view words) {
+// How many tokens from `at` on are the words, which may have points and apostrophes between them,
+// and `marks` before them.
+size_t count_of_words(Tokens tokens, size_t at, std::string_view words,
+                      std::string_view marks = "") {
   size_t count = 0;
   for (std::string_view rest = words; !rest.empty(); ++count) {
     const std::string_view word = rest.substr(0, rest.find(' '));
     rest.remove_prefix(std::min(word.size() + 1, rest.size()));
-    if (text_at(tokens, at + count) != word || !follows(tokens, at + count, count ? ".'" : ""))
+    if (text_at(tokens, at + count) != word ||
+        !follows(tokens, at + count, count > 0 ? ".'" : marks))
       return 0;
   }
   return count;
@@ -1158,33 +1181,98 @@ std::optional<std::string> end_of_range(const Token& token) {
   return is_end ? std::optional(token.text) : std::nullopt;
 }
 
-// The words of a comparison, and its sign.
+// The words of a comparison, and its sign. Of two that begin alike the longer stands first.
 struct Comparison {
   std::string_view words, sign;
 };
-constexpr Comparison kComparisons[] = {
-    {"more than", ">"},    {"less than", "<"},  {"at least", ">="},   {"at most", "<="},
-    {"greater than", ">"}, {"fewer than", "<"}, {"larger than", ">"}, {"smaller than", "<"},
-    {"higher than", ">"},  {"lower than", "<"}, {"over", ">"},        {"under", "<"},
-    {"above", ">"},        {"below", "<"}};
+constexpr Comparison kComparisons[] = {{"greater than or equal to", ">="},
+                                       {"more than or equal to", ">="},
+                                       {"less than or equal to", "<="},
+                                       {"at least", ">="},
+                                       {"minimum of", ">="},
+                                       {"at most", "<="},
+                                       {"maximum of", "<="},
+                                       {"up to", "<="},
+                                       {"more than", ">"},
+                                       {"greater than", ">"},
+                                       {"larger than", ">"},
+                                       {"higher than", ">"},
+                                       {"longer than", ">"},
+                                       {"older than", ">"},
+                                       {"later than", ">"},
+                                       {"over", ">"},
+                                       {"above", ">"},
+                                       {"exceeding", ">"},
+                                       {"exceed", ">"},
+                                       {"less than", "<"},
+                                       {"fewer than", "<"},
+                                       {"smaller than", "<"},
+                                       {"lower than", "<"},
+                                       {"shorter than", "<"},
+                                       {"younger than", "<"},
+                                       {"earlier than", "<"},
+                                       {"under", "<"},
+                                       {"below", "<"}};
 
-// "less-than-" for "less than"
+// Behind a number, or behind it and its unit: "5 or more", "18 years and older".
+constexpr Comparison kComparisonsBehind[] = {
+    {"or more", ">="},    {"or greater", ">="},  {"or larger", ">="},  {"or higher", ">="},
+    {"or longer", ">="},  {"or older", ">="},    {"or later", ">="},   {"or over", ">="},
+    {"or above", ">="},   {"and over", ">="},    {"and above", ">="},  {"and older", ">="},
+    {"and up", ">="},     {"at least", ">="},    {"or less", "<="},    {"or fewer", "<="},
+    {"or smaller", "<="}, {"or lower", "<="},    {"or shorter", "<="}, {"or younger", "<="},
+    {"or earlier", "<="}, {"or under", "<="},    {"or below", "<="},   {"and under", "<="},
+    {"and below", "<="},  {"and younger", "<="}, {"at most", "<="}};
+
+// Before a comparison with ">" or "<", whose opposite it makes: "no more than" is "at most".
+constexpr std::string_view kNegations[] = {"no", "not", "never"};
+
+// "less-than" for "less than"
 std::string hyphenated(std::string_view words) {
-  std::string text = std::string(words) + "-";
+  std::string text(words);
   std::ranges::replace(text, ' ', '-');
   return text;
 }
 
-// "less-than-" for the sign at the end of the gap before a number, "p < 0.05"; "" where there is
-// none.
+// The sign with which a comparison begins at the end of the gap before a number, "p < 0.05": the
+// words of it, "less-than-"; "" where there is none.
 std::string comparison_of(std::string_view gap) {
   const size_t end = gap.find_last_not_of(" $-") + 1;
   if (end == 0) return "";
   const size_t begin = gap.find_last_not_of("<>=", end - 1) + 1;
-  const auto* const found =
-      std::ranges::find(kComparisons, gap.substr(begin, end - begin), &Comparison::sign);
-  if (found == std::end(kComparisons) || (begin > 0 && gap[begin - 1] == '-')) return "";
-  return hyphenated(found->words);
+  const std::string_view sign = gap.substr(begin, end - begin);
+  if (begin > 0 && gap[begin - 1] == '-') return "";
+  if (sign == ">=" || sign == "<=") return sign == ">=" ? "at-least-" : "at-most-";
+  return sign == ">" ? "more-than-" : sign == "<" ? "less-than-" : "";
+}
+
+// How many of the first tokens are the words of a comparison.
+size_t comparison_size(Tokens tokens) {
+  const size_t first = std::ranges::count(kNegations, text_at(tokens, 0)) > 0 ? 1 : 0;
+  for (const auto& [words, sign] : kComparisons) {
+    const size_t count = count_of_words(tokens, first, words, first == 0 ? ",;:.!?()[]\"" : "");
+    if (count > 0) return first == 0 || sign.size() == 1 ? first + count : 0;
+  }
+  return 0;
+}
+
+// "5-or-more" for "5 or more", "5-or-more years" for "5 years or more".
+std::optional<Phrase> compared_behind(Tokens tokens, const std::string& number) {
+  const bool has_percent = follows(tokens, 1, "%") && !follows(tokens, 1, "");
+  const bool has_unit = !has_percent && follows(tokens, 1, "") && !is_numeric(tokens[1]) &&
+                        tokens[1].text != "more";  // "5 more or less"
+  const std::string unit = has_percent ? " percent" : has_unit ? " " + tokens[1].text : "";
+  for (const auto& [words, sign] : kComparisonsBehind) {
+    const size_t beside = count_of_words(tokens, 1, words, "%");
+    const size_t behind = has_unit ? count_of_words(tokens, 2, words) : 0;
+    const size_t end = beside > 0 ? 1 + beside : 2 + behind;
+    const std::string_view next = word_at(tokens, end);
+    if (beside + behind == 0 || next == "to" || next == "than") continue;  // "5 and up to 9"
+    return Phrase{.tokens = end,
+                  .text = number + "-" + hyphenated(words) + (beside > 0 && has_unit ? "" : unit),
+                  .kind = Kind::literal};
+  }
+  return std::nullopt;
 }
 
 constexpr std::string_view kRangeWords[] = {"to", "until", "till", "through"};
@@ -1192,10 +1280,7 @@ constexpr std::string_view kRangeWords[] = {"to", "until", "till", "through"};
 // One word whose order counts: "3-5" for "3 - 5", "3-to-5" for "3 to 5", "3-and-5" behind
 // "between", "more-than-5" for "more than 5" and ">5". compared_quantities() parts it.
 std::optional<Phrase> ordered_phrase(Tokens tokens, const Token* before) {
-  Phrase phrase{.tokens = 0, .text = "", .kind = Kind::literal};
-  for (const auto& [words, sign] : kComparisons) {
-    if (const size_t count = count_of_words(tokens, 0, words)) phrase.tokens = count;
-  }
+  Phrase phrase{.tokens = comparison_size(tokens), .text = "", .kind = Kind::literal};
   for (size_t at = 0; at < phrase.tokens; ++at) phrase.text += tokens[at].text + "-";
   const size_t first = phrase.tokens;
   if (first > 0 && !follows(tokens, first, "$")) return std::nullopt;
@@ -1222,6 +1307,8 @@ std::optional<Phrase> ordered_phrase(Tokens tokens, const Token* before) {
     phrase.text += "-" + (has_word ? std::string(word) + "-" : "") + *number;
     phrase.tokens = end + 1;
   }
+  const bool is_bare = phrase.tokens == 1 && phrase.text.find('-') == std::string::npos;
+  if (is_bare) return compared_behind(tokens, phrase.text);
   return phrase.text.find('-') < phrase.text.size() ? std::optional(phrase) : std::nullopt;
 }
 
@@ -1460,9 +1547,36 @@ std::string digits_and_halves(std::string_view word) {
   return result;
 }
 
+bool has_digits(std::string_view word) {
+  return std::ranges::any_of(word, is_ascii_digit);
+}
+
+// Of a comparison, or "".
+std::string sign_of(std::string_view word) {
+  if (word.find('-') == std::string_view::npos) return "";
+  bool is_opposite = false;
+  for (const std::string_view negation : kNegations) {
+    if (!word.starts_with(std::string(negation) + "-")) continue;
+    is_opposite = true;
+    word.remove_prefix(negation.size() + 1);
+  }
+  for (const auto& [words, sign] : kComparisons) {
+    if (!word.starts_with(hyphenated(words) + "-")) continue;
+    return is_opposite ? (sign == ">" ? "<=" : ">=") : std::string(sign);
+  }
+  for (const auto& [words, sign] : kComparisonsBehind) {
+    if (word.ends_with("-" + hyphenated(words))) return std::string(sign);
+  }
+  return "";
+}
+
 // How often each digit is there; zeros of hundreds from 1000 on do not count.
 std::array<size_t, 10> digit_counts(std::string_view word) {
   std::array<size_t, 10> counts = {};
+  if (!sign_of(word).empty()) {  // "over-4500"
+    const size_t begin = word.find_first_of("0123456789");
+    word = word.substr(begin, word.find_last_of("0123456789") + 1 - begin);
+  }
   bool is_whole = word.size() > 3 && word.ends_with("00");
   for (const char c : word) {
     if (is_ascii_digit(c)) ++counts[static_cast<size_t>(c - '0')];
@@ -1472,22 +1586,38 @@ std::array<size_t, 10> digit_counts(std::string_view word) {
   return counts;
 }
 
-bool has_digits(std::string_view word) {
-  return std::ranges::any_of(word, is_ascii_digit);
-}
-
-// Of a comparison, or "".
-std::string sign_of(std::string_view word) {
-  for (const auto& [words, sign] : kComparisons) {
-    if (word.starts_with(hyphenated(words))) return std::string(sign);
-  }
-  return "";
-}
-
 // Of ordered_phrase(), or "3:1".
 bool is_ordered(std::string_view word) {
   const bool has_mark = word.find_first_of("-:", 1) < word.size() - 1 && has_digits(word);
   return has_mark && !parse_clock(word, ":");
+}
+
+// Whether a number there may be an hour alone: "at 8", or at the end.
+bool may_be_hour(Words words, size_t at) {
+  return at + 1 == words.size() || (at > 0 && words[at - 1] == "at");
+}
+
+// Of "14:00-16:00" and "2-to-4:00pm", whose 2 is in the afternoon, too.
+bool are_same_times(std::string_view one, std::string_view other) {
+  const auto ends_of = [](std::string_view word) {
+    std::vector<std::optional<Clock>> ends;
+    for (size_t at = 0; at < word.size();) {
+      const size_t end = std::min(word.find('-', at), word.size());
+      const std::string_view part = word.substr(at, end - at);
+      if (has_digits(part)) ends.push_back(parse_clock(part, ": "));
+      at = end + 1;
+    }
+    if (word.find(':') == std::string_view::npos) ends.clear();
+    for (auto& end : ends) {
+      if (end && ends.back() && end->half == '\0' && end->hour % 12 <= ends.back()->hour % 12)
+        end->half = ends.back()->half;
+    }
+    return ends;
+  };
+  const auto ends = ends_of(one), others = ends_of(other);
+  return !ends.empty() && std::ranges::equal(ends, others, [](const auto& end, const auto& time) {
+    return end && time && are_same(*end, *time);
+  });
 }
 
 // The words from `at` on in the form of the reference that has their quantity; the word itself
@@ -1495,11 +1625,11 @@ bool is_ordered(std::string_view word) {
 std::optional<Phrase> in_form_of(Words words, size_t at, Words reference) {
   const std::string& word = words[at];
   const bool is_clock = word.find(':') < word.size();
-  const auto clock = parse_clock(word, at + 1 == words.size() ? ":. " : ":.");
+  const auto clock = parse_clock(word, may_be_hour(words, at) ? ":. " : ":.");
   const auto amount = scaled_amount(words, at);
   for (size_t i = 0; i < reference.size(); ++i) {
     const std::string& other = reference[i];
-    const auto time = parse_clock(other, is_clock && i + 1 == reference.size() ? ": " : ":");
+    const auto time = parse_clock(other, is_clock && may_be_hour(reference, i) ? ": " : ":");
     if (clock && time && are_same(*clock, *time)) return Phrase{.tokens = 1, .text = other};
     if (amount && amount->text == other) return amount;
     const auto scaled = scaled_amount(reference, i);
@@ -1507,7 +1637,9 @@ std::optional<Phrase> in_form_of(Words words, size_t at, Words reference) {
       return Phrase{.tokens = 1, .text = joined_words(reference.subspan(i, scaled->tokens))};
     }
     if (!is_ordered(word) || !is_ordered(other)) continue;
-    if (digits_and_halves(word) == digits_and_halves(other) && sign_of(word) == sign_of(other))
+    const bool is_same =
+        digits_and_halves(word) == digits_and_halves(other) || are_same_times(word, other);
+    if (is_same && sign_of(word) == sign_of(other))
       return Phrase{.tokens = 1, .text = parted(other)};
     if (are_other_orders(word, other)) return Phrase{.tokens = 1, .text = word};
   }

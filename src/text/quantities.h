@@ -22,8 +22,10 @@ namespace rubric::text {
 //   times            10:30 for "ten thirty" and "half past ten"; 10:00am for "10 a.m." and "ten in
 //                    the morning"; 12:00pm for "noon" alone or behind "at"; 8:00 for "8 o'clock"
 //   ranges, scores   3-1 for "3–1" and "three-one"; 3-to-1 for "3 to 1"; 1990-1995 for "1990–95"
-//   comparisons      more-than-5 for ">5" and "more than 5"
+//   comparisons      more-than-5 for ">5" and "more than 5"; no-more-than-5, which is at-most-5;
+//                    5-or-more; 5-or-more years for "5 years or more"
 //   feet and inches  6ft2in for "6'2\"" and "6 ft 2 in"
+//   versions         "version 2.0.1" for "v2.0.1"
 //   signed letters   o- for "O−" and "O negative"; c++ for "C plus plus"; f# for "F♯"
 //   days             "15 april 1912" for "April 15th, 1912", "the fifteenth of Apr. 1912",
 //                    "1912-04-15", "1912/04/15", "15.04.1912" and "15-04-1912"; "15 april"; "april

@@ -309,6 +309,8 @@ TEST(Quantities, ARangeAndAScoreAreOneWord) {
   expect_normalised({"3 and 5"}, "3 and 5");
   expect_normalised({"4-3-3"}, "4-3-3");
   expect_normalised({"$5m-$10m"}, "5000000-10000000");
+  expect_normalised({"6-4,6-3", "6-4, 6-3", "6\u20134 6\u20133"}, "6-4 6-3");
+  expect_normalised({"6-4,6"}, "6-4.6");
   expect_normalised({"1998-97"}, "1998-97");  // no year behind 1998
 }
 
@@ -331,6 +333,19 @@ TEST(Quantities, SignsBeforeANumberCompareIt) {
   expect_normalised({"p<0.05", "p < 0.05"}, "p less-than-0.05");
   expect_normalised({"\u226510", ">= 10", "at least ten"}, "at-least-10");
   expect_normalised({"x -> 5"}, "x 5");
+  expect_normalised({"no more than 5", "no more than five"}, "no-more-than-5");
+  expect_normalised({"not over $5"}, "not-over-5");
+  expect_normalised({"greater than or equal to 5"}, "greater-than-or-equal-to-5");
+  expect_normalised({"a maximum of 5"}, "maximum-of-5");
+  expect_normalised({"5 or more", "five or more"}, "5-or-more");
+  expect_normalised({"18 years or older"}, "18-or-older years");
+  expect_normalised({"5% or less", "5 percent or less"}, "5-or-less percent");
+  expect_normalised({"No, more than 5", "no (more than 5)"}, "no more-than-5");
+  expect_normalised({"carry-over 5"}, "carryover 5");
+  expect_normalised({"no at least 5"}, "no at-least-5");
+  expect_normalised({"5 more or less"}, "5 more or less");
+  expect_normalised({"8,800 BCE and up to 5"}, "8800 bce and up-to-5");
+  expect_normalised({"5 or more than 10"}, "5 or more-than-10");
   expect_normalised({"more than enough"}, "more than enough");
 }
 
@@ -373,7 +388,28 @@ TEST(Quantities, ACandidateIsWrittenAsTheReferenceWithItsQuantity) {
         Case{"4-2", "1-3", "1 3"},
         Case{"more than 20", "over 20", "more than 20"},
         Case{"more than 20", "under 20", "under-20"},
-        Case{"20", "under 20", "under 20"}}) {
+        Case{"20", "under 20", "under 20"},
+        Case{"at most 5", "no more than 5", "at most 5"},
+        Case{"at most 5", "not over 5 of them", "at most 5 of them"},
+        Case{"at least 5", "no fewer than 5", "at least 5"},
+        Case{"at least 5", "5 or more", "at least 5"},
+        Case{"5 years or more", "at least 5 years", "5 or more years"},
+        Case{"18 and over", "18 years or older", "18 and over years"},
+        Case{"\u2264 5", "5 at most", "at most 5"},
+        Case{"up to 5", "a maximum of 5", "up to 5"},
+        Case{"\u2265 5", "greater than or equal to 5", "at least 5"},
+        Case{"more than 5", "no more than 5", "no-more-than-5"},
+        Case{"less than 5", "no less than 5", "no-less-than-5"},
+        Case{"5 or more", "5 or less", "5-or-less"},
+        Case{"at most 4500", "at most 45000", "at-most-45000"},
+        Case{"14:00-16:00", "2 pm to 4 pm", "14:00 16:00"},
+        Case{"2-4 pm", "14:00 until 16:00", "2 4:00pm"},
+        Case{"14:00-16:00", "4 pm to 2 pm", "4:00pm to 2:00pm"},
+        Case{"14:00-16:00", "2 to 4", "2 to 4"},
+        Case{"8 pm", "it starts at 8 in the hall", "it starts at 8:00pm in hall"},
+        Case{"at 8 on Monday", "20:00", "20:00"},
+        Case{"at 8 on Monday", "8 pm on Monday", "8 on monday"},
+        Case{"version 2.0.1", "v2.0.1", "version 2.0.1"}}) {
     const std::string references[] = {normalize_quantities(reference)};
     EXPECT_EQ(compared_quantities(normalize_quantities(candidate), references), compared)
         << reference << ", " << candidate;
@@ -391,6 +427,7 @@ TEST(Quantities, DigitsInAnotherOrderAreSeen) {
   EXPECT_FALSE(are_other_orders("1970s", "1970"));
   EXPECT_FALSE(are_other_orders("more-than-5", "5"));
   EXPECT_TRUE(are_other_orders("4500", "45000"));
+  EXPECT_TRUE(are_other_orders("over-4500", "over-45000"));
   EXPECT_FALSE(are_other_orders("2010", "12"));
   EXPECT_FALSE(are_other_orders("45", "45"));
 }

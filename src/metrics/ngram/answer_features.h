@@ -31,7 +31,7 @@ extern const List<AnswerFeature> kAnswerFeatures;
 // Of all definitions, in the card of a model that reads features and in the key of token stores. A
 // change of a definition raises it, and models of another version are refused: a new name for the
 // changed feature leaves them as they are.
-inline constexpr int64_t kFeaturesVersion = 9;
+inline constexpr int64_t kFeaturesVersion = 10;
 
 // Throws InputError, naming both and `where`, when a model was trained with features of another
 // version.
