@@ -44,8 +44,8 @@ data::Answer answer_in(const data::ScoredRows& rows, size_t i) {
   answer.question = text_in(row, "question");
   answer.passage = text_in(row, "passage");
   if (answer.passage.empty()) answer.passage = text_in(row, "context");  // in MOCHA's files
-  const bool has_id = !data::is_missing(row.find("id")) || !data::is_missing(row.find("doc_id"));
-  if (has_id) std::tie(answer.constituent, answer.id) = data::key_of(rows, i);
+  if (!data::is_missing(row.find("id")))
+    std::tie(answer.constituent, answer.id) = data::key_of(rows, i);
   answer.candidate = text_in(row, "candidate");
   if (const Json* const references = row.find("reference")) {
     if (references->is_array()) {

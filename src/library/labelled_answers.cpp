@@ -91,7 +91,7 @@ data::RowShortener without_texts(const EstimateRequest& request,
   if (labels) labelled.insert(labels->ids.begin(), labels->ids.end());
   return [texts, labelled](Json& row, const std::string& id) {
     const auto lacks = [&](const char* field) { return data::is_missing(row.find(field)); };
-    if (labelled.contains(id) || (lacks("id") && lacks("doc_id") && lacks("question"))) return;
+    if (labelled.contains(id) || (lacks("id") && lacks("question"))) return;
     Json::Object& fields = row.object();
     std::erase_if(fields, [&](const auto& field) { return texts.contains(field.first); });
     fields.shrink_to_fit();

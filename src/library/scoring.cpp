@@ -139,9 +139,10 @@ void warn_of_truncated(std::span<const FileScore> scores, const data::AnswerFile
 // Before a mean is printed. A minimal pair's two records are one document.
 void warn_of_repeated(const data::AnswerFile& file) {
   if (file.rows().size() != file.records().size()) return;
-  const auto [repeated, tasks] = data::repeated_documents(file.records(), file.rows());
-  if (!repeated.empty()) log_warning(repeated);
-  if (!tasks.empty()) log_warning(tasks);
+  const auto [copies, repeated, tasks] = data::repeated_documents(file.records(), file.rows());
+  for (const std::string& text : {copies, repeated, tasks}) {
+    if (!text.empty()) log_warning(text);
+  }
 }
 
 void drop_outdated_fields(const metrics::AnswerMetric& metric, data::AnswerFile& file) {
@@ -321,7 +322,7 @@ std::vector<AnswerScores> score_in_memory(
       }
     });
   }
-  if (!has_answers) throw InputError("there are no answers to score");
+  if (!has_answers) throw InputError("there are no answers to score", "", "give at least one");
   empty.warn();
   separators.warn();
   std::vector<AnswerScores> all;

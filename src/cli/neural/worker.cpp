@@ -155,7 +155,8 @@ std::unique_ptr<metrics::AnswerMetric> load(const Json& request) {
   const metrics::MetricKind& kind =
       metrics::require_metric(request.require_string("metric", kPlace));
   if (!kind.needs_model() || kind.record != metrics::RecordKind::answer) {
-    throw InputError("the metric " + std::string(kind.name) + " does not score answers by a model");
+    throw InputError("the metric " + std::string(kind.name) + " does not score answers by a model",
+                     "", "name one that does, such as lerc");
   }
   SettingValues values;
   for (const auto& [name, value] : request.require("settings", kPlace).object()) {

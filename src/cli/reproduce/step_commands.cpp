@@ -163,7 +163,8 @@ Words files_of_key(const config::Yaml* node) {
 // that are still to be chosen would not have. Data that is missing is train's to report.
 void add_configuration(const Values& values, eval::CommandUse& use) {
   const Words names = values_of(values, {"config"});
-  if (names.size() != 1) throw InputError("expected one --config", "");
+  if (names.size() != 1)
+    throw InputError("expected one --config", "", "name one: train --config NAME");
   fs::path file;
   try {
     file = find_shipped("configuration", "configs", names.front());

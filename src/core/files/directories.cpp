@@ -35,6 +35,9 @@ bool is_no_file(int error) {
   return error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG || error == ENXIO;
 }
 
+// Of a checkpoint or a model of a run, whose files are written whole.
+constexpr const char* kRestore = "copy the directory again from where it was written, or remove it";
+
 // A file read with read(2). In a mapped file an I/O error or a concurrent truncation would raise a
 // signal that ends the program.
 class PlainFile {
@@ -43,7 +46,7 @@ class PlainFile {
   // when it cannot be opened.
   explicit PlainFile(const std::string& path) : path_(path) {
     file_.value = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file_.value < 0 && errno == ENOENT) throw InputError("no such file", path);
+    if (file_.value < 0 && errno == ENOENT) throw InputError("no such file", path, kRestore);
     if (file_.value < 0 && errno == ELOOP) refuse("a symbolic link");
     if (file_.value < 0 && is_no_file(errno)) refuse(std::strerror(errno));
     if (file_.value < 0) fail("cannot open: ");
@@ -136,7 +139,9 @@ void seal_directory(const fs::path& folder, const std::vector<std::string>& name
       records[name]["bytes"] = digest.bytes;
       records[name]["sha256"] = digest.sha256;
     } catch (const InputError& error) {  // not a user error here
-      throw Error("what was written is not there: " + one_line(error), folder.string());
+      const std::string what = error.what();
+      throw Error("what was written is not there: " + what.substr(0, what.find('\n')),
+                  (folder / name).string());
     }
   }
   const Json list = Json::Object(records.begin(), records.end());
@@ -147,9 +152,11 @@ SealedDirectory::SealedDirectory(fs::path folder) : folder_(std::move(folder)) {
   const std::string seal = path(kSeal);
   const PlainFile file(seal);
   const Json list = Json::parse(read_bytes(file, file.size()), seal);
-  if (!list.is_object()) throw InputError("not a list of files", seal);
+  if (!list.is_object()) throw InputError("not a list of files", seal, kRestore);
   for (const auto& [name, record] : list.object()) {
-    if (!is_name(name)) throw InputError(json_quote(name) + " is not the name of a file", seal);
+    if (!is_name(name)) {
+      throw InputError(json_quote(name) + " is not the name of a file", seal, kRestore);
+    }
     records_[name] = {record.require_integer("bytes", seal), record.require_string("sha256", seal)};
   }
 }
@@ -165,18 +172,18 @@ void SealedDirectory::require_size(const std::string& name, int64_t bytes) const
   if (bytes == sealed) return;
   throw InputError("the file has " + std::to_string(bytes) + " bytes, but " + kSeal + " says " +
                        std::to_string(sealed),
-                   path(name));
+                   path(name), kRestore);
 }
 
 void SealedDirectory::require_hash(const std::string& name, const std::string& sha256) const {
   if (sha256 == records_.at(name).sha256) return;
   throw InputError(std::string("the file is damaged: its SHA-256 is not the one in ") + kSeal,
-                   path(name));
+                   path(name), kRestore);
 }
 
 std::string SealedDirectory::read(const std::string& name) const {
   if (!records_.contains(name)) {
-    throw InputError("the file is not listed in " + path(kSeal), path(name));
+    throw InputError("the file is not listed in " + path(kSeal), path(name), kRestore);
   }
   const PlainFile file(path(name));
   require_size(name, file.size());  // before allocating memory

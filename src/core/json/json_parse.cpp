@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "core/text/utf8.h"
 
 namespace rubric {
 namespace {
@@ -33,6 +34,10 @@ std::string advice_at(std::string_view text, size_t position) {
   }
   if (position > text.find_last_not_of(kBlank)) {
     return "the text ends there: if it was cut off, write it again";
+  }
+  if (!is_valid_utf8(text)) {
+    return "convert the file to UTF-8, as from Excel's encoding: iconv -f WINDOWS-1252 -t UTF-8 "
+           "FILE > NEW";
   }
   return "correct it there";
 }

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "core/system/log.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
@@ -34,6 +35,7 @@ std::vector<Answer> read_answer_equivalence(const std::filesystem::path& file) {
     return true;
   });
   if (answers.empty()) throw InputError("the file has no rows", file.string(), "fetch it again");
+  log_info(file.string() + ": correct and incorrect are the labels 5 and 1");
   return answers;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "core/system/log.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
@@ -58,6 +59,8 @@ std::vector<Answer> read_efficientqa(const std::filesystem::path& file) {
   if (answers.empty()) {
     throw InputError("the file has no graded predictions", file.string(), "fetch it again");
   }
+  log_info(file.string() + ": the grades are the labels 5, 3 and 1: definitely correct, possibly " +
+           "correct, definitely incorrect");
   return answers;
 }
 

@@ -20,17 +20,49 @@ namespace {
 
 using Rows = std::vector<size_t>;
 
-// The hashes of ids that are there more than once: of most files none.
-std::unordered_set<size_t> repeated_ids(std::span<const Answer> answers) {
+size_t hash_of_id(const Answer& answer) {
+  return std::hash<std::string_view>()(answer.id);
+}
+
+size_t hash_of_texts(const Answer& answer) {
+  const std::hash<std::string_view> hash;
+  return hash(answer.candidate) + 31 * hash(answer.question);
+}
+
+// The hashes that several answers have: of most files none.
+std::unordered_set<size_t> repeated_hashes(std::span<const Answer> answers,
+                                           size_t (*hash_of)(const Answer&)) {
   std::vector<size_t> hashes;
   hashes.reserve(answers.size());
-  for (const Answer& answer : answers) hashes.push_back(std::hash<std::string_view>()(answer.id));
+  for (const Answer& answer : answers) hashes.push_back(hash_of(answer));
   std::ranges::sort(hashes);
   std::unordered_set<size_t> repeated;
   for (size_t i = 1; i < hashes.size(); ++i) {
     if (hashes[i] == hashes[i - 1]) repeated.insert(hashes[i]);
   }
   return repeated;
+}
+
+// The rows that are equal to an earlier one in all fields.
+std::set<size_t> copied_rows(std::span<const Answer> answers, std::span<const Json> rows) {
+  const std::unordered_set<size_t> hashes = repeated_hashes(answers, hash_of_texts);
+  std::unordered_set<std::string> known;
+  std::set<size_t> copies;
+  for (size_t i = 0; i < rows.size() && !hashes.empty(); ++i) {
+    if (!hashes.contains(hash_of_texts(answers[i]))) continue;
+    if (!known.insert(rows[i].dump()).second) copies.insert(i);
+  }
+  return copies;
+}
+
+std::string copies_text(const std::set<size_t>& copies) {
+  if (copies.empty()) return "";
+  std::vector<std::string> numbers;
+  for (const size_t row : copies) numbers.push_back(std::to_string(row + 1));
+  return counted(std::ssize(copies), "row is a copy", "rows are copies") +
+         " of an earlier one in every field: " + (copies.size() == 1 ? "row " : "rows ") +
+         join_some(numbers) + ". Means count " + (copies.size() == 1 ? "it" : "them") +
+         ", too: leave copies out, unless they are answers given again";
 }
 
 // What makes the document of an id another one.
@@ -158,7 +190,8 @@ std::string repeated_text(std::span<const Answer> answers, const std::vector<Row
 }
 
 // Rows with other ids, or none, that have the same texts but are of several systems.
-std::string systems_text(std::span<const Answer> answers, std::span<const Json> rows) {
+std::string systems_text(std::span<const Answer> answers, std::span<const Json> rows,
+                         const std::set<size_t>& copies) {
   std::vector<const char*> fields;
   for (const char* const name : std::span(kFields).subspan(kSystem)) {
     if (!rows.empty() && find_field(rows.front(), name) != nullptr) fields.push_back(name);
@@ -166,7 +199,8 @@ std::string systems_text(std::span<const Answer> answers, std::span<const Json> 
   if (fields.empty()) return "";
   std::map<std::string, Rows> by_texts;
   for (size_t i = 0; i < answers.size(); ++i) {
-    if (!answers[i].question.empty()) by_texts[texts_of(answers[i])].push_back(i);
+    if (!answers[i].question.empty() && !copies.contains(i))
+      by_texts[texts_of(answers[i])].push_back(i);
   }
   std::vector<Rows> repeated;
   for (auto& [texts, of] : by_texts) {
@@ -180,11 +214,13 @@ std::string systems_text(std::span<const Answer> answers, std::span<const Json> 
 }  // namespace
 
 RepeatedDocuments repeated_documents(std::span<const Answer> answers, std::span<const Json> rows) {
-  const std::unordered_set<size_t> ids = repeated_ids(answers);
-  if (ids.empty()) return {systems_text(answers, rows), ""};
+  const std::set<size_t> copies = copied_rows(answers, rows);
+  const std::unordered_set<size_t> ids = repeated_hashes(answers, hash_of_id);
+  RepeatedDocuments result{.copies = copies_text(copies)};
+  if (ids.empty()) result.repeated = systems_text(answers, rows, copies);
   std::map<std::string_view, std::map<std::string, Rows>> by_id;
   for (size_t i = 0; i < answers.size(); ++i) {
-    if (!ids.contains(std::hash<std::string_view>()(answers[i].id))) continue;
+    if (copies.contains(i) || !ids.contains(hash_of_id(answers[i]))) continue;
     by_id[answers[i].id][texts_of(answers[i])].push_back(i);
   }
   std::vector<Rows> repeated;
@@ -196,7 +232,6 @@ RepeatedDocuments repeated_documents(std::span<const Answer> answers, std::span<
     }
   }
   std::ranges::sort(repeated, {}, [](const Rows& of) { return of.front(); });
-  RepeatedDocuments result;
   if (!repeated.empty()) {
     result.repeated = repeated_text(answers, repeated, field_of_documents(answers, rows, repeated));
   }

@@ -5,7 +5,8 @@
 // Rows are of one document if they have the same id, passage, question and references. Rows of one
 // id with others are of different documents, as where the samples of several tasks, which number
 // their documents from 0, stand in one file. Where no id is repeated, rows of the same question and
-// texts are of one document if a field names another system, run or seed in each.
+// texts are of one document if a field names another system, run or seed in each. A row that is
+// equal to an earlier one in every field is a copy of it, and no further row of a document.
 #pragma once
 
 #include <span>
@@ -18,6 +19,7 @@
 namespace rubric::data {
 
 struct RepeatedDocuments {
+  std::string copies;    // on rows that are equal to an earlier one; "": none
   std::string repeated;  // on documents with several rows; "": none
   std::string tasks;     // on ids of several documents; "": none
 };

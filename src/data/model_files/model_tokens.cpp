@@ -87,7 +87,8 @@ class Settings {
   static int64_t checked(const Json& value, const char* name, const std::string& file) {
     const int64_t id = Json(Json::Object{{name, value}}).require_integer(name, file);
     if (id >= 0) return id;
-    throw InputError(std::string(name) + " is negative", file);
+    throw InputError(std::string(name) + " is negative", file,
+                     "correct it, or fetch the model again");
   }
 
   std::string config_file_, generation_file_;

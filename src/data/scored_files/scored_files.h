@@ -24,7 +24,7 @@ struct ScoredSource {
   InputFormat format = {};
   std::vector<Json> rows;           // the fields of an answer under our names
   std::vector<std::string> places;  // the place of each row, for messages
-  std::vector<std::string> ids;     // the field "id", else "doc_id", else the row's number
+  std::vector<std::string> ids;     // the field "id", which may be "doc_id", else the row's number
   FieldNames names = {};            // the file's names of ours, where they differ
 
   bool is_table() const { return data::is_table(format); }

@@ -20,9 +20,10 @@ namespace rubric::data {
 namespace {
 
 // lm-evaluation-harness calls it "doc_id".
-std::string id_of(const Json& row, int64_t number) {
-  std::string id = name_of(row.find("id"));
-  if (id.empty()) id = name_of(row.find("doc_id"));
+std::string take_id(Json& row, int64_t number) {
+  const Json* const doc_id = row.find("doc_id");
+  if (is_missing(row.find("id")) && !is_missing(doc_id)) row["id"] = Json(*doc_id);
+  const std::string id = name_of(row.find("id"));
   return id.empty() ? std::to_string(number) : id;
 }
 
@@ -114,7 +115,7 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
   ScoredSource source{file, format, {}, {}, {}, {}};
   const auto add = [&](Json row, const std::string& where) {
     rename_fields(source.names, row);
-    source.ids.push_back(id_of(row, first_number + std::ssize(source.places)));
+    source.ids.push_back(take_id(row, first_number + std::ssize(source.places)));
     source.places.push_back(where);
     if (shorten && source.places.size() > 1) shorten(row, source.ids.back());
     source.rows.push_back(std::move(row));
@@ -191,7 +192,7 @@ bool all_have(const ScoredSource& source, const char* field) {
 }  // namespace
 
 bool has_ids(const ScoredSource& source) {
-  return all_have(source, "id") || all_have(source, "doc_id");
+  return all_have(source, "id");
 }
 
 bool has_questions(const ScoredSource& source) {

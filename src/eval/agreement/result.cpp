@@ -250,7 +250,9 @@ Layout tests_layout(const Agreement& agreement, const std::string& note,
                 .keys = {.method = method},
                 .notes = {note},
                 .is_folded = true};
-  if (std::ranges::any_of(measurements, &Measurement::p_holm_is_bound)) {
+  if (std::ranges::any_of(measurements, [](const Measurement& one) {
+        return shows_bound(one.p_holm, one.p_holm_is_bound);
+      })) {
     layout.notes.push_back("≤: an upper bound, the least p of " + drawn);
   }
   return layout;

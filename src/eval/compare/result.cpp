@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "eval/compare/compare.h"
+#include "eval/report/table.h"
 #include "eval/result/render.h"
 
 namespace rubric::eval {
@@ -46,8 +47,9 @@ std::vector<std::string> test_notes(const SystemComparison& comparison, size_t t
   notes.emplace_back(
       "wins, ties, losses: records that score higher with the first system, with neither, with the "
       "second");
-  const bool has_bound = std::ranges::any_of(
-      measurements, [](const Measurement& one) { return one.p_is_bound || one.p_holm_is_bound; });
+  const bool has_bound = std::ranges::any_of(measurements, [](const Measurement& one) {
+    return shows_bound(one.p, one.p_is_bound) || shows_bound(one.p_holm, one.p_holm_is_bound);
+  });
   if (has_bound) {
     notes.emplace_back("≤: an upper bound, the least p of so many resamples or permutations");
   }

@@ -101,8 +101,7 @@ struct FileRows {
     system.records.push_back(std::move(key));
     system.ids.push_back(rows.ids[i]);
     system.rows.push_back(1);
-    system.has_ids &= !data::is_missing(rows.rows[i].find("id")) ||
-                      !data::is_missing(rows.rows[i].find("doc_id"));
+    system.has_ids &= !data::is_missing(rows.rows[i].find("id"));
     system.questions.push_back(questions.hash(i));
     system.scores.resize(rows.scores.size());
     for (size_t m = 0; m < rows.scores.size(); ++m) system.scores[m].push_back(rows.scores[m][i]);

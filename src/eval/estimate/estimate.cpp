@@ -26,6 +26,7 @@ Estimate estimate_of(const stats::PoweredMean& mean) {
   estimate.value = mean.value;
   estimate.standard_error = mean.standard_error;
   estimate.interval = mean.interval;
+  estimate.freedom = mean.freedom;
   return estimate;
 }
 
@@ -335,6 +336,35 @@ void note_reversed_labels(const Estimates& result, std::vector<std::string>& not
   notes.push_back(reversed_note(result.metrics));
 }
 
+// Of means from many labels, whose errors are nearly all small: labels of which nearly all are
+// equal, or a metric that is right about nearly all answers. The fewest degrees of freedom of each
+// system are named.
+void warn_of_few_degrees(Estimates& result) {
+  const std::vector<SystemEstimates>& systems = result.groups.front().systems;
+  std::vector<std::string> few;
+  for (size_t s = 0; s < systems.size(); ++s) {
+    const SystemEstimates& system = systems[s];
+    if (!system.labels_alone || system.labelled_questions < kFewQuestions) continue;
+    double least = system.labels_alone->freedom;
+    std::string source = "labels alone";
+    for (size_t p = 0; p < system.with.size(); ++p) {
+      if (system.with[p]->freedom >= least) continue;
+      least = system.with[p]->freedom;
+      source = "labels and " + result.predictors[p];
+    }
+    if (least >= kFewDegrees || system.labels_alone->standard_error == 0) continue;
+    few.push_back(system_prefix(result.systems[s]) + source + ", " + format_significant(least, 2) +
+                  " in place of " + std::to_string(system.labelled_questions - 1));
+  }
+  if (few.empty()) return;
+  result.warnings.push_back(
+      "few labels decide an interval, as nearly all errors are small beside theirs (degrees of "
+      "freedom: " +
+      join_some(few, "; ") +
+      "): another draw may hold none of these, and 95% intervals may miss the true mean more often "
+      "than once in 20. More labels help");
+}
+
 // Where labels cannot lie: outside the scale that the user gives or, of labels 0 and 1, outside
 // these. The least and the largest of other labels bound no mean: answers without a label may lie
 // beyond.
@@ -401,6 +431,7 @@ Estimates estimate(const LabelledAnswers& answers, const std::string& human,
                                              parts_of_systems(answers, group.members), options));
     }
   }
+  warn_of_few_degrees(result);
   note_reversed_labels(result, result.notes);
   note_intervals_outside(result, answers, result.notes);
   return result;

@@ -21,6 +21,7 @@ using rubric::EstimateRequest;
 
 inline constexpr int64_t kFewestLabels = 10;  // of a system, for any estimate
 inline constexpr int64_t kFewQuestions = 30;  // with a label: below, intervals are less reliable
+inline constexpr int64_t kFewDegrees = 10;    // of freedom of an interval: likewise
 inline constexpr const char* kCombination = "combination";  // the predictor of several metrics
 
 // All answers, and the labels that some of them have.
@@ -80,6 +81,7 @@ struct Estimate {
   double value = 0;
   double standard_error = 0;  // over questions; 0 if all answers have labels
   Interval interval;          // 95%, by Student's t over the labelled questions
+  double freedom = 0;         // its degrees of freedom, few where some errors are much larger
   // 95%, by resampling labelled questions; not of correlations. Narrower than the other where
   // labels are few.
   std::optional<Interval> bootstrap = {};

@@ -379,6 +379,8 @@ LabelPlan plan(const LabelledAnswers& answers, const PlanRequest& request) {
   result.difference = request.difference;
   result.width = request.width;
   result.population = request.population;
+  result.answers_per_question =
+      static_cast<double>(answers.systems.size()) / static_cast<double>(answers.questions.count);
   result.notes = answers.notes;
   std::vector<size_t> rows(answers.systems.size());
   std::iota(rows.begin(), rows.end(), size_t{0});

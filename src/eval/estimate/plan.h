@@ -34,6 +34,7 @@ struct LabelPlan {
   std::string human;
   std::vector<std::string> predictors;  // the metrics and, of several, their "combination"
   std::optional<double> difference, width;
+  double answers_per_question = 1;  // in the file of all answers, of all systems
   int64_t population = 0;  // questions of which labels are drawn; 0: those that are answered
   std::vector<PlannedLabels> planned;
   std::vector<std::string> notes, warnings;

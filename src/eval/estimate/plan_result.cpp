@@ -78,6 +78,36 @@ std::string counts_text(const MostQuestions& most) {
   return questions + " (" + std::to_string(labels) + " labels)";
 }
 
+// `choose --budget` counts the answers of all systems to a question.
+std::string budget_text(const LabelPlan& result, const MostQuestions& most) {
+  const double rows = static_cast<double>(most.questions) * result.answers_per_question;
+  return "rubric choose --budget " + std::to_string(std::llround(std::ceil(rows - 1e-6)));
+}
+
+// Where the simulation takes clearly more or fewer questions than the formula: the largest ratio.
+std::optional<std::string> disagreement_note(const LabelPlan& result) {
+  constexpr double kMuch = 1.5;
+  double largest = kMuch;
+  std::optional<std::string> note;
+  for (const PlannedLabels& planned : result.planned) {
+    for (size_t source = 0; source <= planned.with.size(); ++source) {
+      const auto [formula, simulation] = with_source(planned, source);
+      if (!formula || !simulation) continue;
+      const auto [less, more] = std::minmax(*formula, *simulation);
+      const double ratio =
+          static_cast<double>(more) / static_cast<double>(std::max<int64_t>(less, 1));
+      if (ratio < largest) continue;
+      largest = ratio;
+      note = "formula and simulation differ by much, the most for the " + planned_name(planned) +
+             " with " + (source == 0 ? "labels alone" : source_name(result, planned, source - 1)) +
+             " (" + std::to_string(*formula) + " and " + counted(*simulation, "question") +
+             "): errors are skewed, or the metric's weight rests on few labels. Go by the "
+             "simulation, and label a larger pilot to know it better";
+    }
+  }
+  return note;
+}
+
 // How many questions it takes until all means, differences or correlations (`kind`) reach the aim,
 // from the source that takes least.
 std::optional<std::string> aim_sentence(const LabelPlan& result, bool finds_difference,
@@ -101,7 +131,8 @@ std::optional<std::string> aim_sentence(const LabelPlan& result, bool finds_diff
   const std::string source =
       least->source == 0 ? "labels alone" : source_name(result, *least->of, least->source - 1);
   std::string text = aim + " (" + planned_name(*least->of) + of_several + "), it takes " +
-                     counts_text(*least) + " with " + source;
+                     counts_text(*least) + " with " + source + ", `" + budget_text(result, *least) +
+                     "`";
   if (least->source > 0 && alone) {
     const std::string of = alone->of == least->of ? "" : " (" + planned_name(*alone->of) + ")";
     text += "; with labels alone" + of + ", " + counts_text(*alone);
@@ -148,6 +179,7 @@ std::vector<std::string> plan_notes(const LabelPlan& result) {
         "the power is that of one test at 5%; `rubric estimate` corrects its tests of several "
         "pairs (Holm), which finds a difference less often");
   }
+  if (const auto note = disagreement_note(result)) notes.push_back(*note);
   if (result.population > 0) {
     notes.push_back("of " + std::to_string(result.population) + " questions, without replacement");
   }

@@ -363,10 +363,13 @@ std::optional<CellInterval> interval_in(std::string_view cell) {
   return value ? std::optional(CellInterval{value, interval}) : std::nullopt;
 }
 
+bool shows_bound(std::optional<double> p, bool is_least) {
+  return p && is_least && *p >= 0.001 && format_fixed(*p, 3) != "1.000";  // at most 1 says nothing
+}
+
 std::string p_cell(double p, bool is_least) {
   if (p < 0.001) return "< 0.001";
-  const std::string text = format_fixed(p, 3);
-  return is_least && text != "1.000" ? "≤ " + text : text;  // at most 1 says nothing
+  return (shows_bound(p, is_least) ? "≤ " : "") + format_fixed(p, 3);
 }
 
 std::string number(std::optional<double> value) {

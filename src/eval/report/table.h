@@ -87,6 +87,9 @@ std::string cell(std::optional<double> value, const std::optional<stats::Interva
 // "0.012", "< 0.001"; "≤ 0.012" for an upper bound: the least p that its test can give.
 std::string p_cell(double p, bool is_least = false);
 
+// Whether p_cell() has the sign, which a note then explains.
+bool shows_bound(std::optional<double> p, bool is_least);
+
 // A value and its interval as a cell has them.
 struct CellInterval {
   std::optional<double> value;  // nothing in a cell that holds an interval alone

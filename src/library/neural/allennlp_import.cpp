@@ -41,7 +41,8 @@ data::ModelCard card_of(const fs::path& config_file, const std::string& archive)
   }
   if (const Json* sets = reader->find("holdout_sets"); sets != nullptr && sets->is_array()) {
     for (const Json& name : sets->array()) {
-      if (!name.is_string()) throw InputError("holdout_sets must be strings", where);
+      if (!name.is_string())
+        throw InputError("holdout_sets must be strings", where, "name the constituents in quotes");
       card.hold_out.push_back(name.string());
     }
   }

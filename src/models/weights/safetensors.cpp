@@ -44,7 +44,7 @@ struct Contents {
 };
 
 std::vector<int64_t> parse_sizes(const Json& list, std::string_view key, const std::string& where) {
-  if (!list.is_array()) throw InputError(json_quote(key) + " must be an array", where);
+  if (!list.is_array()) throw InputError(json_quote(key) + " must be an array", where, kFetchAgain);
   std::vector<int64_t> sizes;
   for (const Json& item : list.array()) {
     const std::string text = item.is_number() ? item.number_text() : item.kind();
@@ -52,7 +52,7 @@ std::vector<int64_t> parse_sizes(const Json& list, std::string_view key, const s
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), size);
     if (error != std::errc() || stop != text.data() + text.size() || size < 0) {
       throw InputError(json_quote(key) + " must hold whole numbers from 0 to 2^63 - 1, not " + text,
-                       where);
+                       where, kFetchAgain);
     }
     sizes.push_back(size);
   }
@@ -77,7 +77,9 @@ TensorEntry parse_entry(const std::string& name, const Json& description, const 
   entry.shape = parse_sizes(description.require("shape", where), "shape", where);
   const std::vector<int64_t> offsets =
       parse_sizes(description.require("data_offsets", where), "data_offsets", where);
-  if (offsets.size() != 2) throw InputError("\"data_offsets\" must be [begin, end]", where);
+  if (offsets.size() != 2) {
+    throw InputError("\"data_offsets\" must be [begin, end]", where, kFetchAgain);
+  }
   entry.begin = offsets[0];
   entry.end = offsets[1];
 
@@ -99,9 +101,11 @@ TensorEntry parse_entry(const std::string& name, const Json& description, const 
 // The metadata is ignored, but it must be an object of strings, as the format requires.
 void check_metadata(const Json& json, const std::string& file) {
   const std::string where = file + ": __metadata__";
-  if (!json.is_object()) throw InputError("expected an object", where);
+  if (!json.is_object()) throw InputError("expected an object", where, kFetchAgain);
   for (const auto& [key, value] : json.object()) {
-    if (!value.is_string()) throw InputError(json_quote(key) + " must be a string", where);
+    if (!value.is_string()) {
+      throw InputError(json_quote(key) + " must be a string", where, kFetchAgain);
+    }
   }
 }
 

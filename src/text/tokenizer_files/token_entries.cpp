@@ -73,7 +73,8 @@ void read_flag(const Json& object, std::string_view key, const std::string& wher
   if (member == nullptr) return;
   if (!member->is_bool()) {
     throw InputError(
-        "the field " + json_quote(key) + " must be true or false, it is " + member->kind(), where);
+        "the field " + json_quote(key) + " must be true or false, it is " + member->kind(), where,
+        "write one of these, or fetch the model again");
   }
   value = member->boolean();
 }

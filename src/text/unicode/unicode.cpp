@@ -230,7 +230,9 @@ std::string lower_case(std::string_view text) {
     });
     return lower;
   }
-  if (text.size() > INT32_MAX) throw InputError("a text of more than 2 GiB cannot be normalised");
+  if (text.size() > INT32_MAX) {
+    throw InputError("a text of more than 2 GiB cannot be normalised", "", "divide it");
+  }
   icu::StringByteSink<std::string> sink(&lower);
   UErrorCode status = U_ZERO_ERROR;
   const icu::StringPiece piece(text.data(), static_cast<int32_t>(text.size()));

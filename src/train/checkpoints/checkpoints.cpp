@@ -93,7 +93,7 @@ std::vector<at::Tensor> saved_parameters(const models::NamedTensors& tensors,
   for (const Parameter& parameter : parameters) {
     const at::Tensor* found = models::find_tensor(tensors, parameter.name);
     if (found == nullptr || found->sizes() != parameter.tensor.sizes()) {
-      throw InputError(parameter.name + " is missing or has another shape", file);
+      throw InputError(parameter.name + " is missing or has another shape", file, kOfAnotherRun);
     }
     values.push_back(*found);
   }
@@ -123,7 +123,7 @@ Resumed restore(const fs::path& folder, Optimizer& optimizer) {
   if (state.step != step_of_directory(folder)) {
     throw InputError("the state comes from update " + std::to_string(state.step) +
                          ", not from the one in the directory's name",
-                     state_file);
+                     state_file, kOfAnotherRun);
   }
   const std::vector<at::Tensor> values = saved_parameters(
       tensors_of(checkpoint, kModel), checkpoint.path(kModel), optimizer.parameters());
@@ -229,7 +229,7 @@ ValidationPoint point_from(const Json& json, const std::string& where) {
   }
   if (!json.require("value", where).is_null()) point.value = json.require_number("value", where);
   const Json& best = json.require("best", where);
-  if (!best.is_bool()) throw InputError("\"best\" must be true or false", where);
+  if (!best.is_bool()) throw InputError("\"best\" must be true or false", where, kOfAnotherRun);
   point.is_best = best.boolean();
   if (json.find("dev_loss") != nullptr) point.dev_loss = json.require_number("dev_loss", where);
   return point;

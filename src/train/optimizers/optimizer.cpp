@@ -81,14 +81,15 @@ std::vector<at::Tensor> Optimizer::values_of(const models::NamedTensors& saved,
                                              const std::string& where) const {
   const models::NamedTensors all = state();
   if (saved.size() != all.size()) {
-    throw InputError("the optimiser's state belongs to another model or optimiser", where);
+    throw InputError("the optimiser's state belongs to another model or optimiser", where,
+                     kOfAnotherRun);
   }
   std::vector<at::Tensor> values;
   for (const auto& [name, tensor] : all) {
     const at::Tensor* found = models::find_tensor(saved, name);
     if (found == nullptr || found->sizes() != tensor.sizes() ||
         found->scalar_type() != tensor.scalar_type()) {
-      throw InputError(name + " is missing or has another shape", where);
+      throw InputError(name + " is missing or has another shape", where, kOfAnotherRun);
     }
     values.push_back(*found);
   }

@@ -15,6 +15,10 @@
 
 namespace rubric::train {
 
+// What to do about a checkpoint that does not fit the run.
+inline constexpr const char* kOfAnotherRun =
+    "resume with the configuration that wrote the checkpoint, or start in another directory";
+
 // Updates the parameters from their gradients and keeps state between updates. With several shares
 // (ZeRO-1, Rajbhandari et al. 2020) each rank keeps the state of some of the parameters and updates
 // those, and all_gather_updates() completes the update.

@@ -66,6 +66,41 @@ TEST_F(EstimateCommand, RowsWithoutQuestionsAreNoted) {
   EXPECT_FALSE(holds(notes(false, true), "no row has a"));
 }
 
+// From 30 labelled questions on the other warning of few labels is not there.
+TEST_F(EstimateCommand, FewLargeErrorsAreWarnedOf) {
+  const auto notes = [&](int zeros) {
+    std::string rows = "id,f1,verdict\n";
+    for (int i = 0; i < 200; ++i) {
+      const std::string verdict = i >= 60 ? "" : i * 7 % 60 < zeros ? "0" : "1";
+      rows += std::to_string(i) + "," + std::to_string(i * 13 % 11) + "," + verdict + "\n";
+    }
+    folder_.write("all.csv", rows);
+    return json_of("all.csv", {"--human", "verdict"}).find("notes")->dump();
+  };
+  expect_contains(notes(2), "few labels decide an interval");
+  expect_contains(notes(2), " in place of 59)");
+  EXPECT_FALSE(holds(notes(20), "few labels decide an interval"));
+}
+
+// As lm-evaluation-harness names it, for all commands that read ids.
+TEST_F(EstimateCommand, ADocIdIsAnId) {
+  std::string all, labels;
+  for (int i = 0; i < 60; ++i) {
+    const std::string id = "{\"doc_id\": " + std::to_string(i);
+    all += id + ", \"scores\": {\"f1\": " + std::to_string(i * 7 % 10) + "}}\n";
+    if (i % 2 == 0) labels += id + ", \"verdict\": " + std::to_string(i % 3 % 2) + "}\n";
+  }
+  folder_.write("all.jsonl", all);
+  const std::string sheet = folder_.file("sheet.csv");
+  const Json json = json_of(
+      "all.jsonl", {"--labels", folder_.write("labels.jsonl", labels), "--human", "verdict"});
+  EXPECT_EQ(value_of(json, "labels", {}), 30);
+  const Outcome chosen = run({"rubric", "choose", "--input", folder_.file("all.jsonl"), "--budget",
+                              "20", "--output", sheet});
+  EXPECT_EQ(chosen.code, 0) << chosen.err;
+  expect_contains(read_file(sheet), "verdict,id,");
+}
+
 TEST_F(EstimateCommand, ASystemWithoutEnoughLabelsLeavesTheOthersTheirEstimates) {
   const auto parity = [](int q) { return std::to_string(q % 2); };
   struct Case {

@@ -199,8 +199,9 @@ TEST_F(PlanCommand, TheSentenceIsAboutAllPairs) {
       "three.csv");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   for (const char* part :
-       {"which takes the most of 3), it takes ", " with labels and good; ", "; with labels alone",
-        "--budget of `rubric choose --system` counts", "the power is that of one test at 5%"}) {
+       {"which takes the most of 3), it takes ", " with labels and good, `rubric choose --budget ",
+        "`; with labels alone", "--budget of `rubric choose --system` counts",
+        "the power is that of one test at 5%"}) {
     expect_contains(outcome.out, part);
   }
   // Of a width the means and the differences are told, each with what takes most.

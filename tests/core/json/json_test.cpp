@@ -100,6 +100,7 @@ TEST(Json, ARepeatedKeyIsAnError) {
 TEST(Json, TextMustBeUtf8) {
   for (const std::string bytes : {"\xFF", "\xC3", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80"}) {
     expect_contains(parse_error("{\"a\": \"" + bytes + "\"}"), "ill-formed UTF-8");
+    expect_contains(parse_error("{\"a\": \"" + bytes + "\"}"), "to do: convert the file to UTF-8");
     expect_contains(parse_error("{\"" + bytes + "\": 1}"), "ill-formed UTF-8");
   }
 }

@@ -42,7 +42,7 @@ TEST_F(Evouna, EveryJudgedAnswerIsARecord) {
   const std::vector<Answer> answers = read("[" + kFirst + "," + kImproper + "," + kUndecided + "]");
   expect_contains(testing::internal::GetCapturedStderr(),
                   "3 answers; left out: 1 improper question of 3, 1 answer to the others without "
-                  "a verdict");
+                  "a verdict; the verdicts true and false are the labels 5 and 1");
   ASSERT_EQ(answers.size(), 3u);
   EXPECT_EQ(answers[0].id, "0");
   EXPECT_EQ(answers[0].constituent, "mine");

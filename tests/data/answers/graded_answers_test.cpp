@@ -37,7 +37,9 @@ class EfficientQa : public testing::Test {
 };
 
 TEST_F(EfficientQa, EveryPredictionIsARecordWithTheScoreOfItsGrade) {
+  testing::internal::CaptureStderr();
   const auto answers = read(kUngraded + "\n" + kQuestion + "\n");
+  expect_contains(testing::internal::GetCapturedStderr(), "the labels 5, 3 and 1");
   ASSERT_EQ(answers.size(), 4u);
   const std::vector<std::string> candidates = {"ann", "the Lis", "", "Bob"};
   const std::vector<double> scores = {5, 3, 3, 1};
@@ -88,7 +90,9 @@ const std::string kIncorrect =
     R"({"label": "incorrect", "reference": "r/s", "candidate": "", "question": "q"})";
 
 TEST_F(AnswerEquivalence, EveryLabelledRowIsARecord) {
+  testing::internal::CaptureStderr();
   const auto answers = read(kCorrect + "\n" + kIncorrect + "\n");
+  expect_contains(testing::internal::GetCapturedStderr(), "the labels 5 and 1");
   ASSERT_EQ(answers.size(), 2u);
   EXPECT_EQ(answers[0].id, "1");
   EXPECT_EQ(answers[0].constituent, "answer_equivalence");

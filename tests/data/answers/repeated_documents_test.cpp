@@ -33,6 +33,23 @@ TEST(RepeatedDocuments, OneRowEachIsNoRepeat) {
   EXPECT_EQ(file.found().tasks, "");
 }
 
+TEST(RepeatedDocuments, CopiesAreCountedAndNoFurtherRows) {
+  for (const char* const id : {"0", "3"}) {  // with ids, and with numbers in place of ids
+    File file;
+    file.add("0", "a", "", R"({"system": "one"})");
+    file.add("1", "b", "", R"({"system": "one"})");
+    file.add(id, "a", "", R"({"system": "one"})");
+    file.add("4", "a", "", R"({"system": "one", "candidate": "another"})");
+    file.answers[2].candidate = file.answers[0].candidate;
+    EXPECT_EQ(file.found().copies,
+              "1 row is a copy of an earlier one in every field: row 3. Means count it, too: leave "
+              "copies out, unless they are answers given again");
+    EXPECT_EQ(file.found().repeated, "");
+    file.rows[2] = Json::parse(R"({"system": "two"})", "row");
+    EXPECT_EQ(file.found().copies, "");
+  }
+}
+
 TEST(RepeatedDocuments, TheFieldInWhichRowsDifferIsNamed) {
   File filters;
   for (const char* const filter : {"strict", "flexible"}) {

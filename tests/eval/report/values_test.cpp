@@ -42,6 +42,11 @@ TEST(Values, SmallProbabilitiesAreNotZero) {
   EXPECT_EQ(p_cell(0.0012), "0.001");
   EXPECT_EQ(p_cell(1), "1.000");
   EXPECT_EQ(p_cell(0.012, true), "≤ 0.012");
+  for (const double p : {0.0002, 0.012, 0.9996, 1.0}) {
+    EXPECT_EQ(shows_bound(p, true), p_cell(p, true).starts_with("≤")) << p;
+    EXPECT_FALSE(shows_bound(p, false));
+  }
+  EXPECT_FALSE(shows_bound(std::nullopt, true));
   EXPECT_EQ(p_cell(0.9996, true), "1.000");  // at most 1 says nothing
   EXPECT_EQ(p_number(1.25e-20), "1.25e-20");
   EXPECT_EQ(p_number(1), "1");
