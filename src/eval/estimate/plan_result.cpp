@@ -96,13 +96,13 @@ std::optional<std::string> disagreement_note(const LabelPlan& result) {
       const auto [less, more] = std::minmax(*formula, *simulation);
       const double ratio =
           static_cast<double>(more) / static_cast<double>(std::max<int64_t>(less, 1));
-      if (ratio < largest) continue;
+      if (ratio < largest || more - less < kFewestLabels) continue;
       largest = ratio;
       note = "formula and simulation differ by much, the most for the " + planned_name(planned) +
              " with " + (source == 0 ? "labels alone" : source_name(result, planned, source - 1)) +
              " (" + std::to_string(*formula) + " and " + counted(*simulation, "question") +
              "): errors are skewed, or the metric's weight rests on few labels. Go by the "
-             "simulation, and label a larger pilot to know it better";
+             "larger number, and label a larger pilot to know it better";
     }
   }
   return note;

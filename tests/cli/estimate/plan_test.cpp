@@ -181,6 +181,41 @@ TEST_F(PlanCommand, TablesSayWhatItTakes) {
   expect_contains(csv.out, "\ngood,one,two,,both,,formula,,questions_for_difference,53,");
 }
 
+// Of 40 labels one is far off: most of the simulation's draws of ten questions do not have it.
+TEST_F(PlanCommand, FormulaAndSimulationThatDifferMuchAreNoted) {
+  std::string rows = "id,f1,verdict\n";
+  for (int i = 0; i < 40; ++i) {
+    rows += std::to_string(i) + "," + std::to_string(i * 7 % 11) + "," +
+            std::to_string(i == 3 ? 100 : i % 3) + "\n";
+  }
+  folder_.write("far.csv", rows);
+  const auto printed = [&](const std::string& width) {
+    return plan({"--metric", "f1", "--width", width, "--population", "3000"}, "far.csv").out;
+  };
+  expect_contains(printed("8"),
+                  "formula and simulation differ by much, the most for the mean with");
+  EXPECT_FALSE(holds(printed("1"), "differ by much"));
+}
+
+// `choose --budget` counts the answers of all systems.
+TEST_F(PlanCommand, TheBudgetOfChooseIsNamed) {
+  std::string rows = "id,system,f1,verdict\n";
+  for (int i = 0; i < 120; ++i) {
+    rows += std::to_string(i / 3) + "," + std::to_string(i % 3) + "," + std::to_string(i * 7 % 11) +
+            "," + std::to_string(i / 3 * 5 % 7 % 2) + "\n";
+  }
+  folder_.write("three.csv", rows);
+  const std::string out =
+      plan({"--system", "system", "--metric", "f1", "--width", "0.2", "--population", "900"},
+           "three.csv")
+          .out;
+  const size_t takes = out.find("it takes ");
+  ASSERT_NE(takes, std::string::npos);
+  const int questions = std::stoi(out.substr(takes + 9));
+  expect_contains(out.substr(takes),
+                  "`rubric choose --budget " + std::to_string(3 * questions) + "`");
+}
+
 // Of several systems the pair that takes the most is named, with the source that takes least.
 TEST_F(PlanCommand, TheSentenceIsAboutAllPairs) {
   std::string rows = "id,system,good,noise,verdict\n";
