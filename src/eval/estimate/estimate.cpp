@@ -336,10 +336,10 @@ void note_reversed_labels(const Estimates& result, std::vector<std::string>& not
   notes.push_back(reversed_note(result.metrics));
 }
 
-// Of means from many labels, whose errors are nearly all small: labels of which nearly all are
-// equal, or a metric that is right about nearly all answers. The fewest degrees of freedom of each
-// system are named.
-void warn_of_few_degrees(Estimates& result) {
+// Of labels of which nearly all are equal, or a metric that is right about nearly all answers. Such
+// intervals hold the mean often enough, as they are wide for it.
+void note_few_degrees(const Estimates& result, std::vector<std::string>& notes) {
+  constexpr double kFewDegrees = 5;
   const std::vector<SystemEstimates>& systems = result.groups.front().systems;
   std::vector<std::string> few;
   for (size_t s = 0; s < systems.size(); ++s) {
@@ -357,12 +357,10 @@ void warn_of_few_degrees(Estimates& result) {
                   " in place of " + std::to_string(system.labelled_questions - 1));
   }
   if (few.empty()) return;
-  result.warnings.push_back(
-      "few labels decide an interval, as nearly all errors are small beside theirs (degrees of "
-      "freedom: " +
-      join_some(few, "; ") +
-      "): another draw may hold none of these, and 95% intervals may miss the true mean more often "
-      "than once in 20. More labels help");
+  notes.push_back(
+      "few labels have nearly all of the error, so an interval is wide, by Student's t with few "
+      "degrees of freedom (" +
+      join_some(few, "; ") + "): more labels narrow it");
 }
 
 // Where labels cannot lie: outside the scale that the user gives or, of labels 0 and 1, outside
@@ -431,7 +429,7 @@ Estimates estimate(const LabelledAnswers& answers, const std::string& human,
                                              parts_of_systems(answers, group.members), options));
     }
   }
-  warn_of_few_degrees(result);
+  note_few_degrees(result, result.notes);
   note_reversed_labels(result, result.notes);
   note_intervals_outside(result, answers, result.notes);
   return result;

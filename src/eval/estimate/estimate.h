@@ -21,7 +21,6 @@ using rubric::EstimateRequest;
 
 inline constexpr int64_t kFewestLabels = 10;  // of a system, for any estimate
 inline constexpr int64_t kFewQuestions = 30;  // with a label: below, intervals are less reliable
-inline constexpr int64_t kFewDegrees = 10;    // of freedom of an interval: likewise
 inline constexpr const char* kCombination = "combination";  // the predictor of several metrics
 
 // All answers, and the labels that some of them have.

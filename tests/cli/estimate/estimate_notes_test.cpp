@@ -66,8 +66,8 @@ TEST_F(EstimateCommand, RowsWithoutQuestionsAreNoted) {
   EXPECT_FALSE(holds(notes(false, true), "no row has a"));
 }
 
-// From 30 labelled questions on the other warning of few labels is not there.
-TEST_F(EstimateCommand, FewLargeErrorsAreWarnedOf) {
+// From 30 labelled questions on, where the warning of few labels is not there.
+TEST_F(EstimateCommand, FewDegreesOfFreedomAreNoted) {
   const auto notes = [&](int zeros) {
     std::string rows = "id,f1,verdict\n";
     for (int i = 0; i < 200; ++i) {
@@ -77,9 +77,9 @@ TEST_F(EstimateCommand, FewLargeErrorsAreWarnedOf) {
     folder_.write("all.csv", rows);
     return json_of("all.csv", {"--human", "verdict"}).find("notes")->dump();
   };
-  expect_contains(notes(2), "few labels decide an interval");
+  expect_contains(notes(2), "few labels have nearly all of the error");
   expect_contains(notes(2), " in place of 59)");
-  EXPECT_FALSE(holds(notes(20), "few labels decide an interval"));
+  EXPECT_FALSE(holds(notes(20), "few labels have nearly all of the error"));
 }
 
 // As lm-evaluation-harness names it, for all commands that read ids.
