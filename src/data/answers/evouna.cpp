@@ -87,9 +87,9 @@ std::vector<Answer> read_evouna(const std::filesystem::path& file) {
   if (answers.empty())
     throw InputError("the file has no judged answers", file.string(),
                      "give EVOUNA's file, with people's verdicts");
-  log_info(file.string() + ": " + counted(std::ssize(answers), "answer") + "; left out: " +
-           counted(improper, "improper question") + " of " + std::to_string(number) + ", " +
-           counted(without_verdict, "answer") +
+  log_info(file.string() + ": " + counted(std::ssize(answers), "answer") +
+           "; left out: " + counted(improper, "improper question") + " of " +
+           std::to_string(number) + ", " + counted(without_verdict, "answer") +
            " to the others without a verdict; the verdicts true and false are the labels 5 and 1");
   return answers;
 }
