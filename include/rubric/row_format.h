@@ -12,14 +12,24 @@ struct RowFormat {
   std::map<std::string, std::string> fields = {};  // the file's names of fields, by ours
 
   void visit_fields(auto& field) {
+    visit_file_fields(field);
+    field("field", fields,
+          "the file's own name of a field, such as candidate=prediction; may be repeated");
+  }
+  void visit_file_fields(auto& field) {  // for rows whose fields have one name each
     field("input-format", input_format,
           "a format of `rubric list readers`; else by the file's name");
     field("delimiter", delimiter,
           "between the columns of a table, such as ';' or tab; else the format's")
         .named("CHARACTER");
-    field("field", fields,
-          "the file's own name of a field, such as candidate=prediction; may be repeated");
   }
 };
+
+// The option of requests that read references.
+void visit_reference_separator(auto& field, std::string& separator) {
+  field("reference-separator", separator,
+        "between several answers in one reference: with / \"a/b\" has the references a and b")
+      .named("TEXT");
+}
 
 }  // namespace rubric

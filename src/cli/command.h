@@ -3,6 +3,7 @@
 // step reads. What --help says of it and its examples are in cli/usage, a file for each.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@ struct Command {
   // A call of it, of whose fields the options are made, and whose result is printed. Null: it has
   // `syntax` and `run`, or parts.
   std::unique_ptr<config::Call> (*make_call)() = nullptr;
+  std::map<std::string, std::string> (*listed)() = nullptr;  // what its text has in place of {name}
   CommandSyntax (*syntax)() = nullptr;
   // Returns the exit code. Null: rubric-neural runs it (run_neural), or its parts are run.
   int (*run)(const Arguments& arguments) = nullptr;

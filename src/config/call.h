@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
 
 #include "config/request.h"
 #include "rubric/context.h"
@@ -17,18 +18,29 @@ namespace rubric::config {
 class Call {
  public:
   virtual ~Call() = default;
+  // Without a result, such as of a command that only writes a file, what is returned is empty.
   virtual Result run(const Context& context) const = 0;
 
   RequestFields fields;
+  bool has_result = true;
 };
 
 template <class Request, auto kFunction>
 class CallOf final : public Call {
  public:
-  CallOf() { request_.visit_fields(fields); }
-  Result run(const Context& context) const override { return kFunction(request_, context); }
+  CallOf() {
+    request_.visit_fields(fields);
+    has_result = !kIsVoid;
+  }
+  Result run(const Context& context) const override {
+    if constexpr (!kIsVoid) return kFunction(request_, context);
+    kFunction(request_, context);
+    return {};
+  }
 
  private:
+  static constexpr bool kIsVoid =
+      std::is_void_v<std::invoke_result_t<decltype(kFunction), const Request&, const Context&>>;
   Request request_;
 };
 

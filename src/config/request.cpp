@@ -64,7 +64,7 @@ size_t choice_of(const RequestField& field, const std::string& text) {
   const auto found = std::ranges::find(field.allowed, text);
   if (found != field.allowed.end()) return static_cast<size_t>(found - field.allowed.begin());
   require_text(field, text);
-  throw unknown_name(field.name, text, field.allowed, option_of(field));
+  throw unknown_name("value of " + option_of(field), text, field.allowed);
 }
 
 std::string text_of(const RequestField& field, const std::string& text) {
@@ -123,7 +123,7 @@ void RequestFields::set(const std::string& name, const Texts& values) {
   found->read(*found, values);
 }
 
-RequestField& RequestFields::add(const char* name, const char* help) {
+RequestField& RequestFields::add(const char* name, const std::string& help) {
   if (std::ranges::count(fields_, name, &RequestField::name) > 0) {
     throw std::logic_error(std::string("two fields have the name ") + name);
   }

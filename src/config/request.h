@@ -65,6 +65,8 @@ struct RequestField {
   bool repeats = false;        // it has several values
   bool is_multitoken = false;  // several values may follow one option
   bool is_list = false;        // on a command line a value may be several, with commas between
+  bool is_folder = false;      // of outputs: a folder that is made
+  bool is_json_lines = false;  // of outputs: written so, whatever the name says
   bool is_hidden = false;      // for callers in memory alone
   bool needs_json = false;     // only output in JSON shows what it asks for
   bool shows_records = false;  // it asks for records, which CSV has no place for
@@ -82,6 +84,8 @@ struct RequestField {
   RequestField& model() { return role = FieldRole::model, *this; }
   RequestField& metrics() { return role = FieldRole::metrics, is_list = true, *this; }
   RequestField& names() { return is_list = true, *this; }
+  RequestField& folder() { return is_folder = true, value_name = "DIR", output(); }
+  RequestField& json_lines() { return is_json_lines = true, *this; }
   RequestField& hidden() { return is_hidden = true, *this; }
   RequestField& positional() { return is_positional = true, *this; }
   RequestField& required() { return is_required = true, *this; }
@@ -146,7 +150,7 @@ class RequestFields {
   RequestFields& operator=(const RequestFields&) = delete;
 
   template <class T>
-  RequestField& operator()(const char* name, T& value, const char* help) {
+  RequestField& operator()(const char* name, T& value, const std::string& help) {
     RequestField& field = add(name, help);
     if constexpr (std::is_same_v<T, bool>) {
       field.read = [&value](const RequestField&, const Texts&) { value = true; };
@@ -188,7 +192,7 @@ class RequestFields {
   const std::deque<RequestField>& all() const { return fields_; }
 
  private:
-  RequestField& add(const char* name, const char* help);
+  RequestField& add(const char* name, const std::string& help);
 
   template <class T>
   static const char* type_name() {

@@ -2,13 +2,12 @@
 #include "cli/data/describe.h"
 
 #include <algorithm>
-#include <iostream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "cli/data/rationale_options.h"
-#include "cli/shared/options.h"
+#include "core/context.h"
 #include "core/error.h"
 #include "data/derivations/readers.h"
 #include "data/rationales/list.h"
@@ -18,137 +17,111 @@
 
 namespace rubric::cli {
 
-namespace po = boost::program_options;
-
-CommandSyntax describe_syntax() {
-  CommandSyntax syntax;
-  syntax.listed["readers"] = join(names_of<data::RationaleReader>(data::kRationaleReaders), "|");
-  syntax.options.add_options()("arguments", po::value<std::vector<std::string>>()->value_name("X"),
-                               "the format, then the files");
-  syntax.positional.add("arguments", -1);
-  add_rationale_options(syntax);
-  syntax.options.add_options()("rest-name", po::value<std::string>()->value_name("NAME"),
-                               "the name of the split of examples that are not drawn");
-  add_format_option(syntax, /*several=*/true);
-  syntax.inputs = {"arguments", "questions"};
-  syntax.prints_results = true;
-  return syntax;
-}
-
 namespace {
 
-struct Description {
-  std::string format;              // of the data
-  std::vector<std::string> files;  // as given
-  const OptionValues& values;
-  Formats output;
-};
-
-void describe_mocha(const Description& description) {
-  const std::vector<std::string> names = eval::split_names(description.files);
+Result describe_mocha(const std::vector<std::string>& files) {
+  const std::vector<std::string> names = eval::split_names(files);
   std::vector<eval::SplitStatistics> splits;
   for (size_t i = 0; i < names.size(); ++i) {
-    splits.push_back(
-        {names[i], data::mocha_statistics(eval::read_mocha_instances(description.files[i]))});
+    splits.push_back({names[i], data::mocha_statistics(eval::read_mocha_instances(files[i]))});
   }
-  print_result(eval::mocha_description(splits), description.output);
+  return eval::mocha_description(splits);
 }
 
-void describe_r4c(const Description& description) {
-  const std::vector<std::string> names = eval::split_names(description.files);
+Result describe_r4c(const std::vector<std::string>& files) {
+  const std::vector<std::string> names = eval::split_names(files);
   std::vector<eval::DerivationCounts> splits;
   for (size_t i = 0; i < names.size(); ++i) {
-    splits.push_back(eval::count_derivations(names[i], data::read_r4c(description.files[i])));
+    splits.push_back(eval::count_derivations(names[i], data::read_r4c(files[i])));
   }
-  print_result(eval::r4c_description(splits), description.output);
+  return eval::r4c_description(splits);
 }
 
 // Describes published data sets of rationales.
-void describe_rationale_source(const Description& description) {
-  const SampleOptions sample = sample_options(description.values, "rest-name");
-  const std::vector<eval::SplitFiles> splits = eval::split_files(description.files);
-  if (std::ranges::count(splits, sample.rest, &eval::SplitFiles::name) > 0) {
-    throw InputError("a split is called " + sample.rest + " already", "--rest-name",
+Result describe_rationale_source(const DescribeRequest& request) {
+  check_sample(request.source, "rest-name", !request.rest_name.empty());
+  const std::vector<eval::SplitFiles> splits = eval::split_files(request.source.files);
+  if (std::ranges::count(splits, request.rest_name, &eval::SplitFiles::name) > 0) {
+    throw InputError("a split is called " + request.rest_name + " already", "--rest-name",
                      "give the rest a name of its own");
   }
   std::vector<eval::RationaleCounts> counts;
   for (const eval::SplitFiles& split : splits) {
-    const data::RationaleSet set = data::read_rationale_source(
-        rationale_source(description.values, description.format, split.files));
-    const bool is_sampled = counts.empty() && sample.share > 0;
+    RationaleSourceRequest of_split = request.source;
+    of_split.files = split.files;
+    const data::RationaleSet set = data::read_rationale_source(rationale_source(of_split));
+    const bool is_sampled = counts.empty() && request.source.sample;
     std::vector<eval::RationaleCounts> own =
-        is_sampled
-            ? eval::count_sample(split.name, sample.rest, set.records, sample.share, sample.seed)
-            : std::vector{eval::count_rationales(split.name, set.records)};
+        is_sampled ? eval::count_sample(split.name, request.rest_name, set.records,
+                                        *request.source.sample, request.source.seed.value_or(0))
+                   : std::vector{eval::count_rationales(split.name, set.records)};
     own.front().unusable = data::list_problems(set);
     std::ranges::move(own, std::back_inserter(counts));
   }
-  print_result(eval::rationale_description(counts), description.output);
+  return eval::rationale_description(counts);
 }
 
 // Describes rows of rationales from anywhere.
-void describe_rationale_rows(const Description& description) {
+Result describe_rationale_rows(const std::vector<std::string>& files) {
   std::vector<eval::RationaleCounts> counts;
-  for (const eval::SplitFiles& split : eval::split_files(description.files)) {
+  for (const eval::SplitFiles& split : eval::split_files(files)) {
     std::vector<data::Rationale> records;
     for (const std::string& file : split.files) {
-      for (data::Rationale& record : data::read_rationales(file).records)
+      for (data::Rationale& record : data::read_rationales(file).records) {
         records.push_back(std::move(record));
+      }
     }
     counts.push_back(eval::count_rationales(split.name, records));
   }
-  print_result(eval::rationale_description(counts), description.output);
+  return eval::rationale_description(counts);
 }
 
-struct Format {
-  std::string name;
-  void (*describe)(const Description& description);
-  bool is_published_rationales = false;
+struct Kind {
+  std::string_view name;
+  Result (*describe)(const std::vector<std::string>& files);
 };
+constexpr Kind kKindsOfFiles[] = {
+    {"mocha", describe_mocha}, {"r4c", describe_r4c}, {"rationales", describe_rationale_rows}};
 
-std::vector<Format> formats() {
-  std::vector<Format> all = {{"mocha", describe_mocha}, {"r4c", describe_r4c}};
-  for (const data::RationaleReader* const reader : data::kRationaleReaders) {
-    all.push_back({std::string(reader->name), describe_rationale_source, true});
-  }
-  all.push_back({"rationales", describe_rationale_rows});
-  return all;
-}
-
-// Throws InputError for an option that the format does not have.
-void check_format_options(const Format& format, const OptionValues& values) {
-  if (format.is_published_rationales) return;
-  for (const std::string option : {"questions", "explanation", "sample", "seed", "rest-name"}) {
-    if (!is_given(values, option)) continue;
-    throw InputError("--" + option + " does not go with " + format.name, "rubric describe",
-                     "it is an option of published data sets of rationales");
+// Throws InputError for a field that only published data sets of rationales have.
+void check_has_files_alone(const DescribeRequest& request) {
+  const RationaleSourceRequest& source = request.source;
+  for (const auto& [option, is_given] : {std::pair("questions", !source.questions.empty()),
+                                         {"explanation", source.explanation.has_value()},
+                                         {"sample", source.sample.has_value()},
+                                         {"seed", source.seed.has_value()},
+                                         {"rest-name", !request.rest_name.empty()}}) {
+    if (!is_given) continue;
+    throw InputError(std::string("--") + option + " does not go with " + source.kind,
+                     "rubric describe", "it is an option of published data sets of rationales");
   }
 }
 
 }  // namespace
 
-int run_describe(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(describe_syntax(), arguments);
-  if (!values) return kDone;
-  std::vector<std::string> files = list_option(*values, "arguments");
-  std::vector<std::string> names;
-  for (const Format& format : formats()) names.push_back(format.name);
-  if (files.empty()) {
-    throw InputError("no format is named", "rubric describe", "name one of " + join(names));
+std::map<std::string, std::string> listed_readers() {
+  return {{"readers", join(names_of<data::RationaleReader>(data::kRationaleReaders), "|")}};
+}
+
+Result describe_data(const DescribeRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  const std::string& kind = request.source.kind;
+  const auto of_files = std::ranges::find(kKindsOfFiles, kind, &Kind::name);
+  const bool has_files_alone = of_files != std::end(kKindsOfFiles);
+  if (!has_files_alone && find<data::RationaleReader>(data::kRationaleReaders, kind) == nullptr) {
+    std::vector<std::string> names = names_of<data::RationaleReader>(data::kRationaleReaders);
+    for (const Kind& each : kKindsOfFiles) names.emplace_back(each.name);
+    throw unknown_name("format of data", kind, names);
   }
-  const std::string name = files.front();
-  files.erase(files.begin());
-  for (const Format& format : formats()) {
-    if (name != format.name) continue;
-    if (files.empty()) {
-      throw InputError("no file is named", "rubric describe " + name,
-                       "name the splits' files, such as train.json dev.json");
-    }
-    check_format_options(format, *values);
-    format.describe({name, files, *values, formats_option(*values)});
-    return kDone;
+  if (request.source.files.empty()) {
+    throw InputError("no file is named", "rubric describe " + kind,
+                     "name the splits' files, such as train.json dev.json");
   }
-  throw unknown_name("format of data", name, names);
+  if (has_files_alone) check_has_files_alone(request);
+  Result result = has_files_alone ? of_files->describe(request.source.files)
+                                  : describe_rationale_source(request);
+  result.inputs = request.source.files;
+  return result;
 }
 
 }  // namespace rubric::cli

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <iostream>
 #include <iterator>
 
-#include "cli/shared/options.h"
+#include "config/request.h"
+#include "core/context.h"
 #include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
@@ -16,33 +16,9 @@
 #include "data/rows/rows.h"
 #include "data/rows/split.h"
 #include "eval/report/table.h"
+#include "eval/result/render.h"
 
 namespace rubric::cli {
-namespace po = boost::program_options;
-
-CommandSyntax split_syntax() {
-  CommandSyntax syntax;
-  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()(
-      "input,i", po::value<std::vector<std::string>>()->value_name("FILE")->required(),
-      "rows to split; may be repeated")("output,o", text("DIR")->required(), "the folder to make")(
-      "shares", text("LIST")->default_value("train=0.7,dev=0.1,test=0.2"),
-      "the parts, and the share of the questions that each gets")(
-      "by", text("FIELD")->default_value("question"),
-      "rows with the same text in this field stay together: question, passage, or any other field")(
-      "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
-      "another seed, another split")("at-most", text("LIST"),
-                                     "the most questions that a part keeps: train=1000,dev=100")(
-      "file-field", text("NAME"), "a new field of the rows: the file that they come from");
-  add_input_format_option(syntax);
-  add_field_option(syntax);
-  add_missing_option(syntax);
-  add_reference_separator_option(syntax);
-  add_format_option(syntax);
-  syntax.inputs = {"input"};
-  syntax.outputs = {"output"};
-  return syntax;
-}
 
 namespace {
 
@@ -52,10 +28,10 @@ struct Assignment {
 };
 
 // "train=0.7,dev=0.1" of the option `name`; every value is above 0.
-std::vector<Assignment> assignments_of(const OptionValues& values, const std::string& name) {
-  const std::string list = text_option(values, name), where = "--" + name + " " + list;
+std::vector<Assignment> assignments_of(const std::string& list, const std::string& name) {
+  const std::string where = "--" + name + " " + list;
   std::vector<Assignment> assignments;
-  for (const std::string& item : split_names(list)) {
+  for (const std::string& item : config::split_names(list)) {
     const size_t equals = std::min(item.find('='), item.size());
     const std::string number = item.substr(std::min(equals + 1, item.size()));
     Assignment assignment{item.substr(0, equals), parse_number(number).value_or(0)};
@@ -80,50 +56,38 @@ std::vector<Assignment> assignments_of(const OptionValues& values, const std::st
   return assignments;
 }
 
-std::vector<data::Share> shares_of(const OptionValues& values) {
+std::vector<data::Share> shares_of(const SplitRequest& request) {
   constexpr double kRounding = 1e-6;
   std::vector<data::Share> shares;
   double sum = 0;
-  for (const auto& [name, value] : assignments_of(values, "shares")) {
+  for (const auto& [name, value] : assignments_of(request.shares, "shares")) {
     shares.push_back({name, value});
     sum += value;
   }
   if (std::abs(sum - 1) > kRounding) {
     throw InputError("the shares add up to " + eval::format_fixed(sum, 4) + ", not to 1",
-                     "--shares " + text_option(values, "shares"),
+                     "--shares " + request.shares,
                      "change one of them, as in --shares train=0.6,dev=0.2,test=0.2");
   }
   return shares;
 }
 
-std::map<std::string, int64_t> sample_of(const OptionValues& values,
+std::map<std::string, int64_t> sample_of(const SplitRequest& request,
                                          const std::vector<data::Share>& shares) {
   std::map<std::string, int64_t> sample;
-  if (!values.contains("at-most")) return sample;
-  for (const auto& [name, value] : assignments_of(values, "at-most")) {
+  if (request.at_most.empty()) return sample;
+  for (const auto& [name, value] : assignments_of(request.at_most, "at-most")) {
     std::vector<std::string> names;
     for (const data::Share& share : shares) names.push_back(share.name);
     if (std::ranges::count(names, name) == 0) throw unknown_name("part", name, names);
     constexpr double kMost = 1e15;
     if (value != std::floor(value) || value > kMost) {
       throw InputError("the value of " + name + " is not a whole number",
-                       "--at-most " + text_option(values, "at-most"), "give a number of questions");
+                       "--at-most " + request.at_most, "give a number of questions");
     }
     sample[name] = static_cast<int64_t>(value);
   }
   return sample;
-}
-
-data::SplitOptions options_of(const OptionValues& values) {
-  if (values.contains("file-field") && text_option(values, "file-field").empty()) {
-    throw InputError("--file-field is empty", "command line", "name a new field");
-  }
-  data::SplitOptions options;
-  options.shares = shares_of(values);
-  options.by = text_option(values, "by");
-  options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
-  options.sample = sample_of(values, options.shares);
-  return options;
 }
 
 void write_part(const std::filesystem::path& file, const std::vector<Json>& rows,
@@ -133,10 +97,10 @@ void write_part(const std::filesystem::path& file, const std::vector<Json>& rows
   out.commit();
 }
 
-// Writes each row's file into the new field that --file-field names.
-void name_file(const OptionValues& values, const std::string& file, std::vector<Json>& rows) {
-  if (!values.contains("file-field")) return;
-  const std::string name = text_option(values, "file-field");
+// Writes each row's file into the new field that the request names.
+void name_file(const SplitRequest& request, const std::string& file, std::vector<Json>& rows) {
+  const std::string& name = request.file_field;
+  if (name.empty()) return;
   for (Json& row : rows) {
     if (row.find(name)) {
       throw InputError("the rows have a field " + json_quote(name) + " already", file,
@@ -146,27 +110,35 @@ void name_file(const OptionValues& values, const std::string& file, std::vector<
   }
 }
 
-data::SplitRows split_by_answers(const OptionValues& values, const data::SplitOptions& options,
-                                 const std::vector<std::string>& inputs) {
-  const data::FieldNames names = field_option(values);
+std::vector<std::string> inputs_of(const SplitRequest& request) {
+  std::vector<std::string> inputs;
+  for (const std::filesystem::path& input : request.inputs) {
+    inputs.push_back(input.string());
+    if (std::ranges::count(inputs, inputs.back()) == 1) continue;
+    throw InputError("the file is given twice", "--input " + inputs.back(), "name it once");
+  }
+  return inputs;
+}
+
+data::SplitRows split_by_answers(const SplitRequest& request, const data::SplitOptions& options) {
+  const std::vector<std::string> inputs = inputs_of(request);
   data::AnswerRows whole;
   for (const std::string& input : inputs) {
-    data::AnswerRows of_file =
-        data::read_answers_with_rows(input, input_format_option(values, input), names,
-                                     {.missing = missing_option(values),
-                                      .reference_separator = reference_separator_option(values)});
-    name_file(values, input, of_file.rows);
+    data::AnswerRows of_file = data::read_answers_with_rows(
+        input, data::input_format(request.row_format, input), request.row_format.fields,
+        {.missing = request.missing, .reference_separator = request.reference_separator});
+    name_file(request, input, of_file.rows);
     std::ranges::move(of_file.answers, std::back_inserter(whole.answers));
     std::ranges::move(of_file.rows, std::back_inserter(whole.rows));
   }
   return {std::move(whole.rows), data::split_answers(whole.answers, options, join(inputs))};
 }
 
-data::SplitRows split_by_field(const OptionValues& values, const data::SplitOptions& options,
-                               const std::vector<std::string>& inputs) {
+data::SplitRows split_by_field(const SplitRequest& request, const data::SplitOptions& options) {
+  const std::vector<std::string> inputs = inputs_of(request);
   const std::string& input = inputs.front();
-  const data::InputFormat format = input_format_option(values, input);
-  if (!data::has_rows(format) || values.contains("field")) {
+  const data::InputFormat format = data::input_format(request.row_format, input);
+  if (!data::has_rows(format) || !request.row_format.fields.empty()) {
     throw InputError("answers are split by question or passage", "--by " + options.by,
                      "name one of them, or give rows as jsonl, csv or tsv without --field");
   }
@@ -175,40 +147,34 @@ data::SplitRows split_by_field(const OptionValues& values, const data::SplitOpti
                      "name one of them, or give one file");
   }
   data::SplitRows split = data::split_rows(input, format, options);
-  name_file(values, input, split.rows);
+  name_file(request, input, split.rows);
   return split;
 }
 
 }  // namespace
 
-int run_split(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(split_syntax(), arguments);
-  if (!values) return kDone;
-  const data::SplitOptions options = options_of(*values);
-  const eval::OutputFormat format = format_option(*values);
-  std::vector<std::string> inputs = list_option(*values, "input");
-  for (std::string& input : inputs) {
-    if (input.empty()) throw InputError("--input is empty", "command line", "name a file");
-    if (std::ranges::count(inputs, input) > 1) {
-      throw InputError("the file is given twice", "--input " + input, "name it once");
-    }
-    if (input == "-") input = kStandardInput;
-  }
-  AtomicDirectory directory(file_option(*values, "output"));
-
+Result split_rows(const SplitRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  data::SplitOptions options{
+      .shares = shares_of(request), .by = request.by, .seed = request.seed, .sample = {}};
+  options.sample = sample_of(request, options.shares);
+  AtomicDirectory directory(request.output);
   const bool by_answers = options.by == "question" || options.by == "passage";
-  const auto [rows, parts] =
-      (by_answers ? split_by_answers : split_by_field)(*values, options, inputs);
-  eval::Table table;
-  table.title = "Parts";
-  table.header = {"part", "rows", options.by + "s"};
+  const auto [rows, parts] = (by_answers ? split_by_answers : split_by_field)(request, options);
+  Result result{.title = "Parts",
+                .tables = {{.title = "Parts",
+                            .rows = {{"part", &Keys::subset}},
+                            .columns = {eval::counts_column("rows", "rows"),
+                                        eval::counts_column(options.by + "s", "texts")}}},
+                .inputs = inputs_of(request)};
   for (const data::Part& part : parts) {
     write_part(directory.path() / (part.name + ".jsonl"), rows, part);
-    table.rows.push_back({part.name, std::to_string(part.rows.size()), std::to_string(part.texts)});
+    const Keys keys{.subset = part.name};
+    result.measurements.push_back(eval::count_of(keys, "rows", std::ssize(part.rows)));
+    result.measurements.push_back(eval::count_of(keys, "texts", part.texts));
   }
   directory.commit();
-  std::cout << print_table(table, format);
-  return kDone;
+  return result;
 }
 
 }  // namespace rubric::cli

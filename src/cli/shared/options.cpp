@@ -306,14 +306,6 @@ std::string reference_separator_option(const OptionValues& values) {
                    "leave it out, or name what separates answers");
 }
 
-data::InputFormat row_format_option(const OptionValues& values, const std::string& file) {
-  const data::InputFormat format = input_format_option(values, file);
-  if (data::has_rows(format)) return format;
-  throw InputError(
-      "the format " + std::string(format.name) + " belongs to one data set and has no rows", file,
-      "give jsonl, csv or tsv, or name one with --input-format");
-}
-
 void add_format_option(CommandSyntax& syntax, bool several) {
   syntax.options.add_options()("format",
                                po::value<std::string>()->default_value("text")->value_name("NAME"),

@@ -129,9 +129,6 @@ void add_reference_separator_option(CommandSyntax& syntax);
 std::string reference_separator_option(const OptionValues& values);
 Missing missing_option(const OptionValues& values);
 
-// The same for a file of rows; InputError for a format that only one data set has.
-data::InputFormat row_format_option(const OptionValues& values, const std::string& file);
-
 // --field OURS=THEIRS for a file of answers.
 void add_field_option(CommandSyntax& syntax);
 data::FieldNames field_option(const OptionValues& values);

@@ -93,12 +93,14 @@ std::string usage_file(const Command& command) {
 
 CommandSyntax call_syntax(const Command& command) {
   CommandSyntax syntax;
+  const std::unique_ptr<config::Call> call = command.make_call();
+  add_options(call->fields, syntax);
+  syntax.prints_results = call->has_result;
+  if (!call->has_result) return syntax;
   ResultOutput output;
   config::RequestFields output_fields;
   output.visit_fields(output_fields);
-  add_options(command.make_call()->fields, syntax);
   add_options(output_fields, syntax);
-  syntax.prints_results = true;
   return syntax;
 }
 
@@ -218,6 +220,7 @@ std::string words_of(const Command& command) {
 
 CommandSyntax syntax_of(const Command& command) {
   CommandSyntax syntax = command.make_call == nullptr ? command.syntax() : call_syntax(command);
+  if (command.listed != nullptr) syntax.listed = command.listed();
   const std::string text = usage_file(command);
   syntax.usage = text.substr(0, text.find(kExamples));
   for (const auto& [name, listed] : syntax.listed) {
@@ -241,7 +244,7 @@ int run_call(const Command& command, const Arguments& arguments) {
   const std::unique_ptr<config::Call> call = command.make_call();
   ResultOutput output;
   config::RequestFields output_fields;
-  output.visit_fields(output_fields);
+  if (call->has_result) output.visit_fields(output_fields);
   set_given(*values, call->fields);
   set_given(*values, output_fields);
   if (output.formats.empty()) output.formats = {OutputFormat::text};
@@ -250,6 +253,7 @@ int run_call(const Command& command, const Arguments& arguments) {
   Context context = current_context();
   context.threads = static_cast<size_t>(output.threads);
   const Result result = call->run(context);
+  if (!call->has_result) return kDone;
   const std::string line = eval::shell_command("rubric " + words_of(command), arguments);
   if (!output.summary.empty()) write_file(output.summary, print(result, OutputFormat::json));
   if (!output.report.empty()) write_report(result, output.report, line);

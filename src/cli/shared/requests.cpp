@@ -99,7 +99,8 @@ void check_written_files(const OptionValues& values,
       if (field.role != FieldRole::output || !is_given(values, field.name)) continue;
       const std::string file = text_option(values, field.name);
       const std::string where = "--" + field.name + " " + file;
-      require_writable(file, where);
+      if (field.is_json_lines) check_json_lines_name(file);
+      if (!field.is_folder) require_writable(file, where);
       require_replaces_none(file, taken, where);
       taken.emplace_back(file);
     }

@@ -220,6 +220,7 @@ Json answer_row(const Answer& answer) {
 std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat format,
                                  const FieldNames& names, const AnswerOptions& options) {
   check_field_names(format, names);
+  require_fields(names, answer_fields());
   require_no_predictions(format, file);
   std::vector<Answer> answers;
   if (format.read != nullptr) {
@@ -242,6 +243,7 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
 AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat format,
                                   const FieldNames& names, const AnswerOptions& options) {
   check_field_names(format, names);
+  require_fields(names, answer_fields());
   AnswerRows result;
   const auto add = [&](Answer answer, const Json& whole, const std::set<std::string>& read,
                        const std::string& where) {

@@ -19,7 +19,11 @@ std::vector<std::string> split_reference(const std::string& text, const std::str
 // holds what usually separates several (but 3/4, 12/25/2020), or is a list written as a text.
 class ReferenceSeparator {
  public:
-  explicit ReferenceSeparator(std::string separator = "") : separator_(std::move(separator)) {}
+  // Of a command line: "\\n" and "\\t" are a line feed and a tab.
+  explicit ReferenceSeparator(std::string separator = "")
+      : separator_(separator == "\\n"   ? "\n"
+                   : separator == "\\t" ? "\t"
+                                        : separator) {}
 
   // Splits each reference of the answer or, without a separator, counts the answer.
   void read(Answer& answer);

@@ -157,6 +157,14 @@ InputFormat input_format(const RowFormat& format, const std::filesystem::path& f
                       delimiter_named(format.delimiter));
 }
 
+InputFormat format_of_rows(const RowFormat& named, const std::filesystem::path& file) {
+  const InputFormat format = input_format(named, file);
+  if (has_rows(format)) return format;
+  throw InputError(
+      "the format " + std::string(format.name) + " belongs to one data set and has no rows",
+      file.string(), "give jsonl, csv or tsv, or name one with --input-format");
+}
+
 char delimiter_named(const std::string& text) {
   if (text.empty()) return '\0';
   if (text == "tab" || text == "\\t") return '\t';

@@ -90,6 +90,9 @@ InputFormat input_format(const std::string& name, const std::filesystem::path& f
                          const std::string& option = "--input-format", char delimiter = '\0');
 InputFormat input_format(const RowFormat& format, const std::filesystem::path& file);
 
+// The same of a file of rows. Throws InputError for a format that only one data set has.
+InputFormat format_of_rows(const RowFormat& format, const std::filesystem::path& file);
+
 // The character that a request names: one of ASCII, or "tab"; '\0' for "". Throws InputError.
 char delimiter_named(const std::string& text);
 

@@ -31,7 +31,7 @@ TEST(Describe, GivesSeveralFormatsAtOnce) {
               run({"describe", "mocha", kTest, "--format", format}).out);
   }
   expect_message(run({"describe", "mocha", kTest, "--format", "csv,jsn"}), 2,
-                 {"there is no format called \"jsn\""});
+                 {"no value of --format called \"jsn\""});
 }
 
 TEST(Describe, GivesEveryMeasurement) {
@@ -96,7 +96,7 @@ TEST(Describe, CountsR4cAsItsPaper) {
 }
 
 TEST(Describe, RefusesWhatItCannotRead) {
-  expect_message(run({"describe"}), 2, {"no format is named"});
+  expect_message(run({"describe"}), 2, {"the data-set is missing"});
   expect_message(run({"describe", "moca", kTrain}), 2, {"did you mean mocha?"});
   expect_message(run({"describe", "mocha"}), 2, {"no file is named"});
   expect_message(run({"describe", "mocha", kTrain, kTrain}), 2, {"two files are called train"});

@@ -207,26 +207,5 @@ TEST_F(DerivePairs, NamesWhatIsWrong) {
   EXPECT_EQ(rows()[0].find("source")->string(), "Who? ; A | 0 | A is x.");
 }
 
-// Each with one warning that names the new one.
-TEST_F(Derive, OldNamesOfItsPartsWork) {
-  const Outcome core = run({"derive", "core", "--articles", kFixture + "/articles.json", "--parses",
-                            kFixture + "/parses.conllu", "--output", folder_.file("core.json")});
-  ASSERT_EQ(core.code, 0) << core.err;
-  expect_contains(core.err, "warning: derive core is now derive r4c-baseline core");
-  ASSERT_EQ(derive("core", kFixture + "/articles.json", kFixture + "/parses.conllu").code, 0);
-  EXPECT_EQ(read_file(folder_.file("core.json")), read_file(folder_.file("predictions.json")));
-  const Outcome pairs =
-      run({"derive", "pairs", "--hotpotqa", kSample + "hotpot_dev.json", "--derivations",
-           kSample + "dev.json", "--references", "1", "--output", folder_.file("pairs.jsonl")});
-  ASSERT_EQ(pairs.code, 0) << pairs.err;
-  expect_contains(pairs.err, "warning: derive pairs is now derive r4c-pairs;");
-  expect_contains(pairs.err, "warning: --references is now --max-references;");
-  expect_contains(pairs.err, "10 rows in");
-  const Outcome help = run({"derive", "--help"});
-  for (const std::string old : {" core", " text", " pairs", " baselines", " outputs"}) {
-    EXPECT_FALSE(holds(help.out, "\n " + old + " ")) << help.out;
-  }
-}
-
 }  // namespace
 }  // namespace rubric::cli

@@ -52,9 +52,9 @@ TEST_F(DeriveRationalePairs, WhatIsNoPairIsRefusedOrCounted) {
 
 TEST_F(DeriveRationalePairs, NamesWhatIsWrong) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
-      {{}, "expected one kind of pairs, found 0"},
-      {{"x_yr", "x_ry"}, "expected one kind of pairs, found 2"},
-      {{"x_y"}, "no kind of pairs called \"x_y\""},
+      {{}, "the kind is missing"},
+      {{"x_yr", "x_ry"}, "too many arguments"},
+      {{"x_y"}, "no value of --kind called \"x_y\""},
       {{"vacuous", "--text", "t"}, "--text does not go with vacuous"},
       {{"vacuous"}, "\"baseline\" is missing"},
       {{"x_yr", "--text", "t"}, "the field \"t\" is missing"},

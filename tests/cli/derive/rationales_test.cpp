@@ -73,17 +73,17 @@ TEST_F(DeriveRationales, WhatCannotBeUsedIsRefusedOrCounted) {
 
 TEST_F(DeriveRationales, NamesWhatIsWrong) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
-      {{}, "no data set is named"},
+      {{}, "the data-set is missing"},
       {{"coze", cose_}, "did you mean cose?"},
       {{"cose"}, "no file is named"},
       {{"cose", cose_}, "--questions is missing"},
       {{"ecqa", cose_, "--questions", questions_}, "--questions does not go with ecqa"},
       {{"ecqa", cose_, "--explanation", "2"}, "--explanation does not go with ecqa"},
-      {{"esnli", cose_, "--explanation", "4"}, "there is no explanation \"4\""},
+      {{"esnli", cose_, "--explanation", "4"}, "no value of --explanation called \"4\""},
       {{"esnli", cose_, "--explanation", "all", "--sample", "0.1"}, "would separate explanations"},
       {{"ecqa", cose_, "--sample", "1"}, "above 0 and below 1"},
       {{"ecqa", cose_, "--sample", "0"}, "above 0 and below 1"},
-      {{"ecqa", cose_, "--sample", "much"}, "above 0 and below 1"},
+      {{"ecqa", cose_, "--sample", "much"}, "\"much\" is not a number"},
       {{"ecqa", cose_, "--rest", "r.jsonl"}, "--rest is only valid with --sample"},
       {{"ecqa", cose_, "--seed", "3"}, "--seed is only valid with --sample"},
       {{"ecqa", cose_, "--sample", "0.1", "--rest", rows_}, "--rest"},
