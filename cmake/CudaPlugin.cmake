@@ -24,7 +24,7 @@ endif()
 message(STATUS "With GPUs: CUDA ${headers_major} of ${CUDA_HEADERS}")
 
 add_library(rubric_cuda MODULE src/distributed/cuda_plugin.cpp)
-set_target_properties(rubric_cuda PROPERTIES
+set_target_properties(rubric_cuda PROPERTIES CXX_VISIBILITY_PRESET hidden
   LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")  # looked for beside the program
 target_compile_definitions(rubric_cuda PRIVATE USE_DISTRIBUTED USE_C10D_NCCL)
 target_include_directories(rubric_cuda PRIVATE src include)
@@ -32,5 +32,5 @@ target_include_directories(rubric_cuda SYSTEM PRIVATE "${CUDA_HEADERS}" "${NCCL_
 # Nothing in it calls libtorch_cuda by name where only that registers what CUDA tensors do.
 target_link_libraries(rubric_cuda PRIVATE libtorch
   -Wl,--no-as-needed "${torch_lib}/libtorch_cuda.so" "${torch_lib}/libc10_cuda.so" -Wl,--as-needed)
-add_dependencies(rubric-neural rubric_cuda)  # so that it is never beside a plug-in of another build
+add_dependencies(rubric_neural_shared rubric_cuda)  # so that it is never used with a plug-in of another build
 install(TARGETS rubric_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_BINDIR})

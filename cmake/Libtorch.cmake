@@ -25,7 +25,6 @@ target_compile_definitions(libtorch INTERFACE _GLIBCXX_USE_CXX11_ABI=1)
 target_compile_options(libtorch INTERFACE -fopenmp)
 target_link_libraries(libtorch INTERFACE
   "${torch_lib}/libtorch_cpu.so" "${torch_lib}/libc10.so" "${torch_lib}/libgomp.so.1")
-# The CPU library names CUDA's runtime among its needs; the rpaths inside the wheel find it. With new
-# dtags LD_LIBRARY_PATH comes first: the Python package names another folder by it.
+# The CPU library names CUDA's runtime among its needs; the rpaths inside the wheel find it.
 target_link_options(libtorch INTERFACE
   "LINKER:-rpath,${torch_lib}" LINKER:--enable-new-dtags LINKER:--allow-shlib-undefined)

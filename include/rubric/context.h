@@ -74,7 +74,7 @@ class RUBRIC_PUBLIC CancellationSource {
 struct Resources {
   std::filesystem::path shipped;   // holds configs/, experiments/, models/, scripts/
   std::filesystem::path fetched;   // holds what scripts/setup fetches, such as meteor/
-  std::filesystem::path programs;  // holds rubric-neural and librubric_cuda.so
+  std::filesystem::path programs;  // holds rubric and librubric_cuda.so
 };
 
 struct Context {

@@ -214,7 +214,7 @@ def load(model: str | os.PathLike[str] | None = None, *, metric: Names | None = 
     ------
     InputError
         For a model that is not there or does not suit the metric, and where the package was built
-        without rubric-neural.
+        without librubric-neural.so.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A process of `rubric-neural` that keeps a model in memory (src/cli/neural/worker.h)."""
+"""A process `rubric worker` that keeps a model in memory (src/cli/neural/worker.h)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from functools import partial
 from queue import SimpleQueue
 from typing import IO, Any
 
-from rubric_program import PROGRAMS, libtorch, neural_environment
+from rubric_program import PROGRAMS, environment, libtorch
 
 from ._errors import Error, InputError
 
@@ -97,7 +97,7 @@ class Worker:
             raise InputError(problem)
         self._messages = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            [PROGRAMS / "rubric-neural", "--worker"], env=neural_environment(),
+            [PROGRAMS / "rubric", "worker"], env=environment(),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._messages, bufsize=0)
         self._owner = os.getpid()
         self._lock = threading.Lock()
@@ -172,6 +172,6 @@ class Worker:
         self._messages.seek(max(0, size - 2000))
         last = self._messages.read().decode(errors="replace").strip()
         end(*arguments)
-        return Error(f"rubric-neural has ended, {how}"
+        return Error(f"rubric worker has ended, {how}"
                      + (f"; its last messages:\n{last}" if last else "")
                      + "\n  to do: load the model again")

@@ -11,7 +11,7 @@ import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-_LIBRARIES = ("libtorch_cpu.so", "libc10.so", "libgomp.so.1")  # that rubric-neural links
+_LIBRARIES = ("libtorch_cpu.so", "libc10.so", "libgomp.so.1")  # that models need
 
 
 def _programs() -> Path:
@@ -46,7 +46,7 @@ def _environments() -> list[Path]:
 
 
 def libtorch() -> tuple[str, str, str]:
-    """The libtorch of rubric-neural: the environment's where it fits, else the build's.
+    """The libtorch of `rubric`: the environment's where it fits, else the build's.
 
     It fits where its version is the build's: between versions symbols, layouts and the last digits
     of scores change.
@@ -61,7 +61,7 @@ def libtorch() -> tuple[str, str, str]:
         text = (PROGRAMS / "libtorch").read_text(encoding="utf-8")
     except FileNotFoundError:
         return "", "", (
-            "this build of the package has no rubric-neural, which models need\n"
+            "this build of the package has no librubric-neural.so, which models need\n"
             "  to do: scripts/setup && pip install . -C cmake.define.RUBRIC_NEURAL=ON")
     version, of_build = text.splitlines()
     others = []
@@ -85,7 +85,7 @@ def libtorch() -> tuple[str, str, str]:
 def environment() -> dict[str, str]:
     """Environment variables of `rubric`: those of this process, and where libtorch is.
 
-    A program that does not need it runs also where none fits; rubric-neural is then not started.
+    A command that does not need it runs also where none fits.
     """
     variables = dict(os.environ)
     _, torch, problem = libtorch()
@@ -95,15 +95,6 @@ def environment() -> dict[str, str]:
         if value:
             variables[name] = value
     return variables
-
-
-def neural_environment() -> dict[str, str]:
-    """Those of rubric-neural, as `rubric` gives them to it."""
-    variables = environment()
-    if not variables.get("OMP_WAIT_POLICY"):
-        variables.setdefault("GOMP_SPINCOUNT", "10000")
-    places = variables.get("RUBRIC_LIBTORCH"), variables.get("LD_LIBRARY_PATH")
-    return {**variables, "LD_LIBRARY_PATH": ":".join(filter(None, places))}
 
 
 def main() -> None:

@@ -41,8 +41,8 @@ def short_rows() -> str:
 
 @pytest.fixture(scope="session")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Sequence models of samples/rev after an epoch; none where the wheel has no rubric-neural."""
-    if not (Path(rubric.__file__).parent / "bin" / "rubric-neural").exists():
+    """Sequence models of samples/rev after an epoch; none where the wheel is without models."""
+    if not (Path(rubric.__file__).parent / "bin" / "libtorch").exists():
         return {}
     folder = tmp_path_factory.mktemp("trained")
     with pytest.MonkeyPatch.context() as patch:

@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
 PROGRAM = Path(rubric.__file__).parent / "bin" / "rubric"
 
-needs_models = pytest.mark.skipif(not PROGRAM.with_name("rubric-neural").exists(),
-                                  reason="the wheel has no rubric-neural")
+needs_models = pytest.mark.skipif(not PROGRAM.with_name("libtorch").exists(),
+                                  reason="the wheel is without models")
 
 
 def command(*arguments: object) -> str:

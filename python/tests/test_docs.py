@@ -17,7 +17,7 @@ import rubric
 ROOT = Path(__file__).parents[2]
 MODULES = ["rubric"] + [f"rubric.{module.name}" for module in pkgutil.iter_modules(rubric.__path__)
                         if module.name not in ("_light", "_build")]
-HAS_MODELS = (Path(rubric.__file__).parent / "bin" / "rubric-neural").exists()
+HAS_MODELS = (Path(rubric.__file__).parent / "bin" / "libtorch").exists()
 NEURAL = {"rubric._model", "rubric._sequences", "rubric._training"}
 
 
@@ -25,7 +25,7 @@ NEURAL = {"rubric._model", "rubric._sequences", "rubric._training"}
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name, clone):
     if name in NEURAL and not HAS_MODELS:
-        pytest.skip("the wheel has no rubric-neural")
+        pytest.skip("the wheel is without models")
     result = doctest.testmod(importlib.import_module(name))
     assert result.failed == 0 and (result.attempted > 0 or name not in NEURAL)
 
@@ -39,7 +39,7 @@ def test_public_names_have_docstrings_in_numpy_s_style():
             assert "+SKIP" not in text, name
 
 
-@pytest.mark.skipif(not HAS_MODELS, reason="the wheel has no rubric-neural")
+@pytest.mark.skipif(not HAS_MODELS, reason="the wheel is without models")
 @pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
 def test_readme(clone, capsys):
     """README's lines, as they are, where `scripts/demo` has run."""

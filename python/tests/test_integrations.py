@@ -13,8 +13,8 @@ import rubric
 
 FIXTURE = Path(__file__).parents[2] / "tests" / "fixtures" / "lerc"
 needs_models = pytest.mark.skipif(
-    not (Path(rubric.__file__).parent / "bin" / "rubric-neural").exists(),
-    reason="the wheel has no rubric-neural")
+    not (Path(rubric.__file__).parent / "bin" / "libtorch").exists(),
+    reason="the wheel is without models")
 
 TASK = """
 task: rubric_example

@@ -20,8 +20,8 @@ from test_judging import endpoint  # noqa: E402
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 needs_models = pytest.mark.skipif(
-    not (Path(rubric.__file__).parent / "bin" / "rubric-neural").exists(),
-    reason="the wheel has no rubric-neural")
+    not (Path(rubric.__file__).parent / "bin" / "libtorch").exists(),
+    reason="the wheel is without models")
 
 # Prints the processes that it has started, then ends as it is told to.
 PRELUDE = """

@@ -26,7 +26,7 @@ ROWS = json.loads((FIXTURE / "expected.json").read_text(encoding="utf-8"))
 TEXTS = {name: [row[name] for row in ROWS] for name in ("candidate", "reference", "passage", "question")}
 
 pytestmark = [
-    pytest.mark.skipif(not (BIN / "rubric-neural").exists(), reason="the wheel has no rubric-neural"),
+    pytest.mark.skipif(not (BIN / "libtorch").exists(), reason="the wheel is without models"),
     pytest.mark.filterwarnings("ignore::rubric.RubricWarning"),
 ]
 

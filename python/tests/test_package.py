@@ -23,7 +23,7 @@ FIXTURE = ROOT / "tests" / "fixtures" / "lerc"
 CONSOLE = Path(sys.executable).parent / "rubric"
 
 needs_models = pytest.mark.skipif(not (rubric_program.PROGRAMS / "libtorch").exists(),
-                                  reason="the wheel has no rubric-neural")
+                                  reason="the wheel is without models")
 needs_build = pytest.mark.skipif(not (BUILD / "build.ninja").exists() or not TOOLS.exists(),
                                  reason="scripts/wheel has not built here")
 
@@ -82,7 +82,7 @@ def test_a_source_distribution_is_configured_by_itself(unpacked, tmp_path):
         f"-DPython_EXECUTABLE={TOOLS / 'python'}", "-DRUBRIC_PYTHON=ON", "-DRUBRIC_TESTS=OFF",
         *([f"-DRUBRIC_TORCH={torch}"] if torch else ["-DRUBRIC_NEURAL=OFF"]))
     inputs = run("ninja", "-C", tmp_path, "-t", "inputs", "python_package")
-    assert "/cli/main.cpp.o" in inputs and ("/cli/neural_main.cpp.o" in inputs) == bool(torch)
+    assert "/cli/main.cpp.o" in inputs and ("librubric-neural.so" in inputs) == bool(torch)
 
 
 @needs_models

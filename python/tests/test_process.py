@@ -190,7 +190,7 @@ def test_leaves_torch_as_it_was(tmp_path):
     """With the environment's torch, else with the build's."""
     torch = rubric.versions()["torch_folder"]
     if not torch:
-        pytest.skip("the wheel has no rubric-neural, nor is there its torch")
+        pytest.skip("the wheel is without models, nor is there its torch")
     stand_ins(Path(torch), tmp_path)
     # At the end, as only torch is wanted of that folder.
     code = ("import sys; sys.path += sys.argv[1:]; "

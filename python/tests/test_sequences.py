@@ -20,8 +20,8 @@ REV = FIXTURES / "rev"
 PROGRAM = Path(rubric.__file__).parent / "bin" / "rubric"
 LONG = "bread " * 2000
 
-pytestmark = pytest.mark.skipif(not PROGRAM.with_name("rubric-neural").exists(),
-                                reason="the wheel has no rubric-neural")
+pytestmark = pytest.mark.skipif(not PROGRAM.with_name("libtorch").exists(),
+                                reason="the wheel is without models")
 
 
 def scored(tmp_path: Path, rows: list[dict[str, Any]] | Path, *arguments: object) -> list[Any]:

@@ -1,6 +1,7 @@
 // The descriptor of a command, or of a subcommand such as a suite of `evaluate`. Its options are
-// light code even if rubric-neural runs it, so that rubric lists them and `reproduce` knows what a
-// step reads. What --help says of it and its examples are in cli/usage, a file for each.
+// light code even if librubric-neural.so runs it, so that they are listed, and `reproduce` knows
+// what a step reads, without libtorch. What --help says of it and its examples are in cli/usage, a
+// file for each.
 #pragma once
 
 #include <map>
@@ -27,9 +28,10 @@ struct Command {
   std::unique_ptr<config::Call> (*make_call)() = nullptr;
   std::map<std::string, std::string> (*listed)() = nullptr;  // what its text has in place of {name}
   CommandSyntax (*syntax)() = nullptr;
-  // Returns the exit code. Null: rubric-neural runs it (run_neural), or its parts are run.
+  // Returns the exit code. Null: the neural half runs it (cli/neural/neural_half.cpp), or its parts
+  // are run.
   int (*run)(const Arguments& arguments) = nullptr;
-  bool is_neural = false;  // rubric-neural runs it, perhaps besides rubric
+  bool is_neural = false;  // needs libtorch, `score` for some metrics only
   bool is_step = false;    // may be a step of an experiment
   bool has_link = false;   // it is also a program of its own name, which no system has
   std::span<const Command* const> parts = {};  // each with a syntax
@@ -47,9 +49,5 @@ std::vector<std::string> examples_of(const Command& command);
 
 // Runs a command that has `make_call`: parses, checks the files that it writes, and prints.
 int run_call(const Command& command, const Arguments& arguments);
-
-// What rubric-neural runs for a command. Linking fails if a definition is missing.
-template <const Command& command>
-int run_neural(const Arguments& arguments);
 
 }  // namespace rubric::cli

@@ -5,9 +5,8 @@
 
 namespace {
 
-// CMake compiles this file for any x86-64. The priority runs this before all other initialisers of
-// the program, which may already use the new instructions.
-__attribute__((constructor(101))) void require_cpu() {
+// CMake compiles this file for any x86-64.
+void require_cpu() {
   constexpr char kMessage[] =
       "error: this build of rubric needs a CPU with AVX2, BMI2 and FMA (x86-64-v3)\n"
       "  to do: build it for this one: cmake --preset release -DRUBRIC_ARCHITECTURE=x86-64\n";
@@ -20,5 +19,9 @@ __attribute__((constructor(101))) void require_cpu() {
   std::fputs(kMessage, stderr);
   _exit(kFailed);
 }
+
+// Runs before all initialisers of the program and of its libraries, which may already use the new
+// instructions.
+__attribute__((section(".preinit_array"), used)) void (*const kRunsFirst)() = require_cpu;
 
 }  // namespace

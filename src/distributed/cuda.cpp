@@ -74,7 +74,7 @@ int count_devices() {
 
 // The same operations in the same order then give the same bits, also after a resume.
 void compute_deterministically() {
-  constexpr const char* kWorkspace = "CUBLAS_WORKSPACE_CONFIG";  // set by rubric-neural's main()
+  constexpr const char* kWorkspace = "CUBLAS_WORKSPACE_CONFIG";  // set by rubric's main()
   const std::string workspace = environment(kWorkspace);
   if (workspace != ":4096:8" && workspace != ":16:8") {
     throw InputError(

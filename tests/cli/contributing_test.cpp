@@ -86,8 +86,12 @@ const std::map<std::string, std::vector<std::string>> kElsewhere = {
     // articles.
     {"kF1", {"library/scoring.cpp", "library/answer_series.cpp"}},
     {"kExactMatch", {"library/scoring.cpp"}},
-    // The advice when memory is short.
-    {"kTrain", {"cli/neural_main.cpp"}},
+    // The table of what the neural half runs.
+    {"kTrain", {"cli/neural/neural_half.cpp"}},
+    {"kGenerate", {"cli/neural/neural_half.cpp"}},
+    {"kImport", {"cli/neural/neural_half.cpp"}},
+    {"kQuantize", {"cli/neural/neural_half.cpp"}},
+    {"kAverage", {"cli/neural/neural_half.cpp"}},
     // Scores of the suite, with names of their own.
     {"kRev", {"eval/rev/"}},
     {"kLas", {"eval/rev/"}},

@@ -1,6 +1,7 @@
 // What an installed program finds beside itself.
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 
 #include "cli/run_program.h"
 #include "core/files/files.h"
+#include "core/json/json.h"
 #include "core/system/process.h"
 #include "data/model_files/shipped_models.h"
 #include "paths.h"
@@ -28,8 +30,7 @@ class Installed : public testing::Test {
                           {"", log, log}),
               0)
         << read_file(log);
-    fs::create_directories(folder_.file("prefix/bin"));
-    fs::copy_file(fs::canonical(std::string(programs_folder()) + "/rubric"), program_);
+    copy_program(folder_.file("prefix"));
   }
   int run_installed(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), program_);
@@ -107,7 +108,7 @@ TEST_F(Installed, ManualPagesAndCompletion) {
   }
 }
 
-// A program of somebody else's finds the package and links the library.
+// Programs of somebody else find the package and link the libraries.
 TEST_F(Installed, TheLibrary) {
   const std::string log = folder_.file("log"), prefix = folder_.file("prefix"),
                     build = folder_.file("build");
@@ -116,9 +117,6 @@ TEST_F(Installed, TheLibrary) {
       {RUBRIC_CMAKE, "-S", std::string(source_folder()) + "/tests/installed", "-B", build,
        "-DCMAKE_PREFIX_PATH=" + prefix},
       {RUBRIC_CMAKE, "--build", build}};
-  if (!fs::exists(std::string(programs_folder()) + "/../lib/librubric.so")) {
-    GTEST_SKIP() << "this build makes no shared libraries";
-  }
   for (const std::vector<std::string>& command : commands) {
     ASSERT_EQ(run_process(command, {"", log, log}), 0) << read_file(log);
   }
@@ -128,6 +126,22 @@ TEST_F(Installed, TheLibrary) {
   EXPECT_TRUE(
       out.starts_with("1\n0.666667\n0\nf1|case:lc|tok:squad|rubric:" + version_with_build() + "\n"))
       << out;
+
+  if (!fs::exists(build + "/score_with_model")) GTEST_SKIP() << "built without libtorch";
+  const std::string model = std::string(fixtures_folder()) + "/lerc";
+  const Json row = Json::parse_file(model + "/expected.json").array()[1];
+  std::vector<std::string> command = {build + "/score_with_model", model};
+  for (const char* const field : {"passage", "question", "reference", "candidate"}) {
+    command.push_back(row.find(field)->string());
+  }
+  ASSERT_EQ(run_process(command, {"", folder_.file("out"), log}), 0) << read_file(log);
+  std::istringstream lines(read_file(folder_.file("out")));
+  std::string first;
+  std::getline(lines, first);
+  EXPECT_EQ(first, "input error");  // thrown in the library, caught in the program
+  double score = 0;
+  lines >> score;
+  EXPECT_NEAR(score, row.find("expected")->find("pqac")->find("score")->number(), 1e-4);
 }
 
 }  // namespace

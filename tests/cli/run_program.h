@@ -17,6 +17,7 @@
 
 #include "messages.h"
 #include "paths.h"
+#include "rubric/version.h"
 #include "temporary_folder.h"
 
 namespace rubric {
@@ -119,6 +120,25 @@ class Process {
 
 inline Outcome run(const std::vector<std::string>& arguments, const Environment& environment = {}) {
   return Process(arguments, environment).wait();
+}
+
+// "librubric.so.0.1" for "librubric".
+inline std::string library_file(const std::string& name) {
+  const std::string version = kVersion;
+  return name + ".so." + version.substr(0, version.rfind('.'));
+}
+
+// Copies the program and its libraries to bin/ and lib/ of a folder. Returns the program's path.
+inline std::string copy_program(const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  for (const char* const name : {"bin", "lib"}) fs::create_directories(folder / name);
+  const fs::path bin = programs_folder(), lib = bin.parent_path() / "lib";
+  fs::copy_file(bin / "rubric", folder / "bin/rubric");
+  for (const char* const name : {"librubric", "librubric-neural"}) {
+    const std::string file = library_file(name);
+    if (fs::exists(lib / file)) fs::copy_file(lib / file, folder / "lib" / file);
+  }
+  return folder / "bin/rubric";
 }
 
 // One clear message as the last thing on stderr, with `parts` in it, and no results. A message

@@ -17,7 +17,7 @@ bool lacks_gpu(const RankOutcome& outcome) {
                                        holds(outcome.message, "no GPU can be used: "));
 }
 
-// As rubric-neural's main() and train do.
+// As rubric's main() and train do.
 void start_gpu(const Ranks& ranks) {
   setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
   use_gpu(ranks);

@@ -294,7 +294,7 @@ class Operations(unittest.TestCase):
 
 class Profile(unittest.TestCase):
     def test_functions_of_every_operator(self):
-        torch, ours = "libtorch_cpu.so", "rubric-neural"
+        torch, ours = "libtorch_cpu.so", "librubric-neural.so.0.1"
         for library, function, name in (
             (torch, "[.] mkl_blas_def_sgemm_kernel_0_zen", "matrix products"),
             (torch, "[.] mkl_blas_avx512_sgemm_kernel_nocopy", "matrix products"),
@@ -342,7 +342,7 @@ class Profile(unittest.TestCase):
   30|libtorch_cpu.so  |[.] mkl_blas_def_sgemm_kernel_0_zen
    6|libgomp.so.1     |[.] 0x1e02a
    3|libtorch_cpu.so  |[.] mkl_blas_def_xsgemv
-   1|rubric-neural    |[.] rubric::operator|(int, int)
+   1|librubric.so.0.1 |[.] rubric::operator|(int, int)
 
 """
         self.assertEqual(list(shares(report).items()),

@@ -46,7 +46,7 @@ class ManyRanks(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not (ROOT / "build" / "bin" / "rubric-neural").exists():
+    if not (ROOT / "build" / "lib" / "librubric-neural.so").exists():
         print("many_ranks_test: skipped, train is not built")
         sys.exit(77)  # what CTest calls skipped
     unittest.main()

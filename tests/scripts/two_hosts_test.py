@@ -27,7 +27,7 @@ def reason_to_skip():
         return "there is no ip (iproute2)"
     except subprocess.CalledProcessError as error:
         return f"no network namespaces here: {error.stderr.strip()}"
-    return "" if (TRAIN.parent / "rubric-neural").exists() else "train is not built"
+    return "" if (ROOT / "build" / "lib" / "librubric-neural.so").exists() else "train is not built"
 
 
 class Hosts:

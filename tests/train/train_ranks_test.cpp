@@ -212,12 +212,9 @@ TEST_F(TrainRanks, RanksThatDisagreeAreRefused) {
 }
 
 TEST_F(TrainRanks, ARankOfAnotherBuildIsRefused) {
-  fs::create_directory(file("bin"));
-  for (const char* program : {"rubric", "rubric-neural"}) {
-    fs::copy_file(fs::path(programs_folder()) / program, file(std::string("bin/") + program));
-  }
+  copy_program(file(""));
   fs::create_symlink("rubric", file("bin/train"));
-  std::ofstream(file("bin/rubric-neural"), std::ios::app) << "another build";
+  std::ofstream(file("lib/" + library_file("librubric-neural")), std::ios::app) << "another build";
   const Arguments command = train("runs/run");
   Arguments other = command;
   other[0] = fs::path(file("bin/train")).lexically_relative(programs_folder());

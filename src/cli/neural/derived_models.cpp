@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/neural/commands.h"
 #include "cli/shared/derived_model_commands.h"
 #include "cli/shared/options.h"
 #include "data/model_files/model_directory.h"
@@ -22,8 +23,7 @@ library::SeenFiles seen_files(const OptionValues& values) {
 
 }  // namespace
 
-template <>
-int run_neural<kQuantize>(const Arguments& arguments) {
+int run_quantize(const Arguments& arguments) {
   const std::optional<OptionValues> values = parse_options(quantize_syntax(), arguments);
   if (!values) return kDone;
   const std::filesystem::path output = file_option(*values, "output");
@@ -33,8 +33,7 @@ int run_neural<kQuantize>(const Arguments& arguments) {
   return kDone;
 }
 
-template <>
-int run_neural<kAverage>(const Arguments& arguments) {
+int run_average(const Arguments& arguments) {
   const std::optional<OptionValues> values = parse_options(average_syntax(), arguments);
   if (!values) return kDone;
   std::vector<std::filesystem::path> models;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/neural/commands.h"
 #include "cli/neural/run_on_ranks.h"
 #include "cli/shared/generate_command.h"
 #include "cli/shared/options.h"
@@ -168,8 +169,7 @@ void generate_on(const distributed::Ranks& ranks, const std::vector<std::string>
 
 }  // namespace
 
-template <>
-int run_neural<kGenerate>(const Arguments& arguments) {
+int run_generate(const Arguments& arguments) {
   return run_on_ranks("generate", arguments,
                       [&](const distributed::Ranks& ranks) { generate_on(ranks, arguments); });
 }

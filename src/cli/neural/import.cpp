@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/neural/commands.h"
 #include "cli/shared/import_command.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
@@ -11,8 +12,7 @@
 
 namespace rubric::cli {
 
-template <>
-int run_neural<kImport>(const Arguments& arguments) {
+int run_import(const Arguments& arguments) {
   const std::optional<OptionValues> values = parse_options(import_syntax(), arguments);
   if (!values) return kDone;
   if (text_option(*values, "from") != "allennlp") {

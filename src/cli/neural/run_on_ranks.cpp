@@ -9,6 +9,7 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
 #include "core/system/signals.h"
@@ -33,11 +34,15 @@ distributed::Ranks join_ranks() {
 }
 
 void require_same_program(const distributed::Ranks& ranks, const std::string& command) {
+  if (ranks.size() == 1) return;
   const Json facts = distributed::run_on_all_ranks(ranks, [&] {
     Json own;
     own["the program's version"] =
         "rubric " + version_with_build() + " with libtorch " + TORCH_VERSION;
-    own["the SHA-256 of the program"] = sha256_file("/proc/self/exe");
+    own["the SHA-256 of the program"] =
+        sha256(sha256_file("/proc/self/exe") +
+               sha256_file(file_of_code(reinterpret_cast<const void*>(version_with_build))) +
+               sha256_file(file_of_code(reinterpret_cast<const void*>(join_ranks))));
     own["the command"] = command;
     return own;
   });

@@ -3,9 +3,10 @@
 #include <filesystem>
 #include <iostream>
 
-#include "cli/list.h"
+#include "cli/neural/commands.h"
 #include "cli/neural/run_on_ranks.h"
 #include "cli/shared/options.h"
+#include "cli/shared/train_command.h"
 #include "config/printer.h"
 #include "core/error.h"
 #include "core/system/signals.h"
@@ -106,8 +107,7 @@ std::optional<OptionValues> parse_on_ranks(const std::vector<std::string>& argum
 
 }  // namespace
 
-template <>
-int run_neural<kTrain>(const Arguments& arguments) {
+int run_train(const Arguments& arguments) {
   const std::optional<OptionValues> values = parse_on_ranks(arguments);
   if (!values) return kDone;
   if (values->contains("config-reference")) {

@@ -1,10 +1,8 @@
-// `rubric-neural --worker`: a metric with its model in memory, for the Python package, which starts
-// it and asks for scores over pipes (python/rubric/_worker.py).
+// `rubric worker`: a metric with its model in memory, for the Python package, which starts it and
+// asks for scores over pipes (python/rubric/_worker.py).
 #pragma once
 
 namespace rubric::cli {
-
-inline constexpr const char kWorkerOption[] = "--worker";
 
 // Serves requests from standard input until it ends or the parent does. Both ways a frame is its
 // length in bytes, eight of them with the lowest first, and that many of JSON.

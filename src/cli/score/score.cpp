@@ -1,5 +1,5 @@
-// rubric score: its options, what it prints, and the light metrics; rubric-neural computes those
-// with a model (cli/neural/score.cpp).
+// rubric score: its options, what it prints, and the light metrics; cli/neural/score.cpp has those
+// with a model.
 #include "cli/score/score.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "cli/shared/program.h"
+#include "cli/shared/neural_half.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -284,14 +284,14 @@ void print_scores(const ScoreCommand& command, std::span<const FileScore> scores
 
 int run_score(const std::vector<std::string>& arguments) {
   // Only one of several processes writes, and a failure ends all, for which they must be connected.
-  if (distributed::read_launch().size > 1) hand_over_to_neural("score", arguments);
+  if (distributed::read_launch().size > 1) return neural_half().score(arguments, std::nullopt);
   const std::optional<ScoreCommand> command = parse_score_command(arguments);
   if (!command) return kDone;
   const auto needs_model = [](const std::string& name) {
     return metrics::require_metric(name).needs_model();
   };
   if (std::ranges::any_of(command->request.metrics, needs_model)) {
-    hand_over_to_neural("score", arguments);
+    return neural_half().score(arguments, command);
   }
   print_scores(*command, score_file(command->request, current_context()));
   return kDone;

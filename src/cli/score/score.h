@@ -1,4 +1,4 @@
-// `score`: what both programs share of it, its options and what it prints.
+// `score`: its options, and what it prints.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,13 @@ inline constexpr Command kScore = {.name = "score",
                                    .is_step = true,
                                    .has_link = true};
 
-template <>
-int run_neural<kScore>(const Arguments& arguments);
-
 struct ScoreCommand {
   ScoreRequest request;
   bool prints_table = false;  // to stdout, where that is a terminal and no output is named
 };
 
-// Returns nothing after --help. Throws InputError for what is wrong in the options, before the
-// other program is started for them.
+// Returns nothing after --help. Throws InputError for what is wrong in the options, before libtorch
+// is loaded for them.
 std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& arguments);
 
 // Prints each score of the file with its interval and signature to stderr, or as a table to stdout.

@@ -1,4 +1,4 @@
-// `quantize` and `average`, which rubric-neural runs.
+// `quantize` and `average`, which librubric-neural.so runs.
 #pragma once
 
 #include "cli/command.h"
@@ -14,9 +14,6 @@ inline constexpr Command kQuantize = {
     .is_neural = true,
     .is_step = true};
 
-template <>
-int run_neural<kQuantize>(const Arguments& arguments);
-
 CommandSyntax average_syntax();
 
 inline constexpr Command kAverage = {
@@ -25,8 +22,5 @@ inline constexpr Command kAverage = {
     .syntax = average_syntax,
     .is_neural = true,
     .is_step = true};
-
-template <>
-int run_neural<kAverage>(const Arguments& arguments);
 
 }  // namespace rubric::cli

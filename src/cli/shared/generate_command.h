@@ -1,4 +1,4 @@
-// `generate`, which rubric-neural runs.
+// `generate`, which librubric-neural.so runs.
 #pragma once
 
 #include "cli/command.h"
@@ -14,8 +14,5 @@ inline constexpr Command kGenerate = {
     .is_neural = true,
     .is_step = true,
     .has_link = true};
-
-template <>
-int run_neural<kGenerate>(const Arguments& arguments);
 
 }  // namespace rubric::cli

@@ -1,4 +1,4 @@
-// `import`, which rubric-neural runs.
+// `import`, which librubric-neural.so runs.
 #pragma once
 
 #include "cli/command.h"
@@ -11,8 +11,5 @@ inline constexpr Command kImport = {.name = "import",
                                     .summary = "makes a model directory of a published archive",
                                     .syntax = import_syntax,
                                     .is_neural = true};
-
-template <>
-int run_neural<kImport>(const Arguments& arguments);
 
 }  // namespace rubric::cli

@@ -1,4 +1,4 @@
-// The options of the commands that rubric-neural runs. They are light: rubric lists them, too.
+// The options of the commands that librubric-neural.so runs: light code.
 #include "cli/shared/derived_model_commands.h"
 #include "cli/shared/generate_command.h"
 #include "cli/shared/import_command.h"

@@ -17,8 +17,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include <unistd.h>
-
+#include "cli/list.h"
+#include "cli/shared/neural_half.h"
 #include "cli/shared/requests.h"
 #include "core/context.h"
 #include "core/error.h"
@@ -40,8 +40,6 @@ extern const size_t kUsageCount;
 
 namespace {
 
-using Run = int (*)(const Command& command, const Arguments& arguments);
-
 bool is_help(const std::string& argument) {
   return argument == "--help" || argument == "-h";
 }
@@ -62,12 +60,12 @@ void print_version() {
   std::printf("rubric %s\n", version_with_build().c_str());
 }
 
-void print_help(List<Command> commands, std::FILE* stream) {
+void print_help(std::FILE* stream) {
   std::fprintf(stream,
                "rubric %s: trains and evaluates the metrics of reading comprehension\n\n"
                "usage: rubric COMMAND [options]; rubric help COMMAND explains each\n\n",
                kVersion);
-  for (const Command* const command : commands) {
+  for (const Command* const command : kCommands) {
     std::fprintf(stream, "  %-10s %s\n", command->name.data(), command->summary.data());
   }
   std::fputs(
@@ -128,9 +126,10 @@ bool resumes(const CommandSyntax& syntax, const Arguments& arguments) {
 }
 
 // Runs a command that has no parts; a stop says whether the same call goes on.
-int run_whole(const Command& command, const Arguments& arguments, Run run) {
+int run_whole(const Command& command, const Arguments& arguments) {
   try {
-    return run(command, arguments);
+    if (command.make_call != nullptr) return run_call(command, arguments);
+    return command.run != nullptr ? command.run(arguments) : neural_half().run(command, arguments);
   } catch (const Interrupted& stop) {
     throw Interrupted(stop.what(), "",
                       resumes(syntax_of(command), arguments)
@@ -141,11 +140,10 @@ int run_whole(const Command& command, const Arguments& arguments, Run run) {
 
 // The one of `list` that is called so. Throws InputError with the command line where another
 // command, or a part of one, is: "rubric evaluate agreement" for `rubric agreement`.
-const Command& require_named(List<Command> list, const std::string& name, const std::string& kind,
-                             List<Command> commands) {
+const Command& require_named(List<Command> list, const std::string& name, const std::string& kind) {
   if (const Command* const found = find(list, name)) return *found;
   std::vector<std::pair<std::string, std::string>> lines;  // by name
-  for (const Command* const command : commands) {
+  for (const Command* const command : kCommands) {
     const std::string line = "rubric " + std::string(command->name);
     lines.emplace_back(command->name, line);
     for (const Command* const part : command->parts) {
@@ -162,11 +160,11 @@ const Command& require_named(List<Command> list, const std::string& name, const 
 }
 
 // Runs the command, or the part of it that the first argument names.
-int run_part(const Command& command, Arguments arguments, List<Command> commands, Run run) {
+int run_part(const Command& command, Arguments arguments) {
   if (command.parts.empty()) {
-    // Here, so that it works where rubric-neural is not built. Either may be an option's value.
+    // Here, so that it works without libtorch. Either may be an option's value.
     if (may_ask_about(arguments) && !parse_options(syntax_of(command), arguments)) return kDone;
-    return run_whole(command, arguments, command.make_call != nullptr ? run_call : run);
+    return run_whole(command, arguments);
   }
   const std::string part(command.part_name);
   if (arguments.empty()) {
@@ -181,16 +179,16 @@ int run_part(const Command& command, Arguments arguments, List<Command> commands
     print_version();
     return kDone;
   }
-  const Command& named = require_named(command.parts, arguments[0], part, commands);
+  const Command& named = require_named(command.parts, arguments[0], part);
   arguments.erase(arguments.begin());
-  return run_part(named, arguments, commands, run);
+  return run_part(named, arguments);
 }
 
-int dispatch(List<Command> commands, const std::string& called_as, Arguments arguments, Run run) {
-  const Command* command = find(commands, called_as);
+int dispatch(const std::string& called_as, Arguments arguments) {
+  const Command* command = find<Command>(kCommands, called_as);
   if (command == nullptr) {
     if (arguments.empty()) {
-      print_help(commands, stderr);
+      print_help(stderr);
       return kBadInput;
     }
     if (arguments[0] == "help" && arguments.size() > 1) {  // help COMMAND
@@ -198,17 +196,18 @@ int dispatch(List<Command> commands, const std::string& called_as, Arguments arg
       arguments.emplace_back("--help");
     }
     if (arguments[0] == "help" || is_help(arguments[0])) {
-      print_help(commands, stdout);
+      print_help(stdout);
       return kDone;
     }
     if (is_version(arguments[0])) {
       print_version();
       return kDone;
     }
-    command = &require_named(commands, arguments[0], "command", commands);
+    if (arguments == Arguments{kWorker}) return neural_half().serve_requests();
+    command = &require_named(kCommands, arguments[0], "command");
     arguments.erase(arguments.begin());
   }
-  return run_part(*command, arguments, commands, run);
+  return run_part(*command, arguments);
 }
 
 }  // namespace
@@ -261,15 +260,14 @@ int run_call(const Command& command, const Arguments& arguments) {
   return kDone;
 }
 
-int run_program(int argc, char** argv, List<Command> commands, Run run) {
+int run_program(int argc, char** argv) {
   set_program_context(terminal_context());
   // Exceeding a file-size limit is then a write error, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     end_with_parent();
     const std::string called_as = argc > 0 ? std::filesystem::path(argv[0]).filename() : "";
-    const int code =
-        dispatch(commands, called_as, Arguments(argv + std::min(argc, 1), argv + argc), run);
+    const int code = dispatch(called_as, Arguments(argv + std::min(argc, 1), argv + argc));
     // Unwritten results are a failure; std::cout and printf share this stream.
     if (std::fflush(stdout) != 0 || !std::cout.flush()) {
       throw Error(std::string("cannot write: ") + std::strerror(errno), "standard output");
@@ -293,32 +291,6 @@ int run_program(int argc, char** argv, List<Command> commands, Run run) {
     log_error(error.what());
     return kFailed;
   }
-}
-
-void hand_over_to_neural(const std::string& command, const Arguments& arguments) {
-  // The Python package says so where it finds no libtorch that fits (python/rubric_program).
-  const std::string problem = environment("RUBRIC_LIBTORCH_PROBLEM");
-  if (!problem.empty()) throw InputError(problem);
-  // And where it finds one. Here, as no other program that this one starts is to find it.
-  const std::string libtorch = environment("RUBRIC_LIBTORCH");
-  if (!libtorch.empty()) {
-    const std::string others = environment("LD_LIBRARY_PATH");
-    setenv("LD_LIBRARY_PATH", (libtorch + (others.empty() ? "" : ":" + others)).c_str(), 1);
-  }
-  // A thread that waits for the others of a loop spins 300,000 times before it sleeps, milliseconds
-  // in which, beside other programs, it keeps the core from those it waits for. OpenMP reads this
-  // when it is loaded (python/rubric_program has it, too).
-  if (environment("OMP_WAIT_POLICY").empty()) setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
-  const std::filesystem::path program = program_directory() / "rubric-neural";
-  std::string path = program.string(), name = command;
-  Arguments copies = arguments;
-  std::vector<char*> argv = {path.data(), name.data()};
-  for (std::string& argument : copies) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  execv(path.c_str(), argv.data());
-  throw Error("this command needs rubric-neural, which is not here", program.string(),
-              "run scripts/build in the folder of the sources, or configure the build with "
-              "-DRUBRIC_NEURAL=ON");
 }
 
 }  // namespace rubric::cli

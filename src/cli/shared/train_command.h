@@ -1,4 +1,4 @@
-// `train`, which rubric-neural runs.
+// `train`, which librubric-neural.so runs.
 #pragma once
 
 #include "cli/command.h"
@@ -13,8 +13,5 @@ inline constexpr Command kTrain = {.name = "train",
                                    .is_neural = true,
                                    .is_step = true,
                                    .has_link = true};
-
-template <>
-int run_neural<kTrain>(const Arguments& arguments);
 
 }  // namespace rubric::cli

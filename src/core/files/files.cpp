@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -319,6 +320,13 @@ void require_replaces_none(const std::filesystem::path& file,
 
 std::filesystem::path program_directory() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path();
+}
+
+std::filesystem::path file_of_code(const void* function) {
+  Dl_info found{};
+  if (dladdr(function, &found) == 0) return {};
+  const std::filesystem::path file = found.dli_fname;
+  return std::filesystem::canonical(file.parent_path()) / file.filename();
 }
 
 std::string environment(const char* name) {

@@ -167,6 +167,9 @@ void require_replaces_none(const std::filesystem::path& file,
 // The directory of the running program (symbolic links resolved).
 std::filesystem::path program_directory();
 
+// The program or shared library that a function is in.
+std::filesystem::path file_of_code(const void* function);
+
 // The value of an environment variable, or "" when it is not set.
 std::string environment(const char* name);
 

@@ -181,15 +181,11 @@ TEST_F(ScoreLerc, SeveralReferencesGiveTheMaximum) {
 // As an installed program: the tiny model is shipped with it.
 TEST_F(ScoreLerc, WithoutAModelTheShippedOneIsUsed) {
   write_rows(3);
-  fs::create_directories(file("bin"));
   fs::create_directories(file("share/rubric/models"));
-  for (const char* const program : {"/rubric", "/rubric-neural"}) {
-    fs::copy_file(fs::canonical(programs_folder() + std::string(program)), file("bin") + program);
-  }
+  const std::string program = copy_program(file(""));
   const auto score_installed = [&](const std::vector<std::string>& model = {}) {
     std::vector<std::string> command = {
-        file("bin/rubric"), "score",           "lerc", "--input", file("rows.jsonl"),
-        "--output",         file("scored.out")};
+        program, "score", "lerc", "--input", file("rows.jsonl"), "--output", file("scored.out")};
     command.insert(command.end(), model.begin(), model.end());
     return run_process(command, {"", file("out"), file("err")});
   };

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
+#include "core/system/process.h"
 
 namespace rubric::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 TEST(Program, IsOneProgramByAnyName) {
   const Outcome nothing = run({"rubric"});
@@ -72,19 +75,61 @@ TEST(Program, NeedsALibtorchThatFits) {
   EXPECT_EQ(run({"train", "--help"}, told).code, 0);  // which does not need it
 }
 
+// A copy of the program, with another file in place of librubric-neural.so.
+class Copied : public testing::Test {
+ protected:
+  Outcome train(const std::vector<std::string>& arguments = {},
+                const Environment& environment = {}) {
+    std::vector<std::string> command = {fs::relative(program_, programs_folder())};
+    command.emplace_back("train");
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return run(command, environment);
+  }
+  void put_stand_in() {
+    fs::copy_file(fs::path(programs_folder()).parent_path() / "lib/stand_in.so", neural_,
+                  fs::copy_options::overwrite_existing);
+  }
+
+  const TemporaryFolder folder_;
+  const std::string program_ = copy_program(folder_.path());
+  const fs::path neural_ = folder_.path() / "lib" / library_file("librubric-neural");
+};
+
 // Beside other programs a thread that spins keeps the core from the thread that it waits for.
-TEST(Program, LetsWaitingThreadsSpinForAShortTime) {
-  const TemporaryFolder folder;
-  const auto neural = folder.write("rubric-neural", "#!/bin/sh\necho \"spins $GOMP_SPINCOUNT\"\n");
-  std::filesystem::permissions(neural, std::filesystem::perms::owner_all);
-  const std::filesystem::path copy = folder.path() / "rubric";
-  std::filesystem::copy_file(std::filesystem::path(programs_folder()) / "rubric", copy);
-  const auto spins = [&](const Environment& environment) {
-    return run({std::filesystem::relative(copy, programs_folder()), "train"}, environment).out;
-  };
-  EXPECT_EQ(spins({{"GOMP_SPINCOUNT", ""}, {"OMP_WAIT_POLICY", ""}}), "spins 10000\n");
-  EXPECT_EQ(spins({{"GOMP_SPINCOUNT", "5"}}), "spins 5\n");
-  EXPECT_EQ(spins({{"GOMP_SPINCOUNT", ""}, {"OMP_WAIT_POLICY", "active"}}), "spins \n");
+TEST_F(Copied, SetsWhatLibtorchReadsBeforeItIsLoaded) {
+  put_stand_in();
+  const auto variables = [&](const Environment& environment) { return train({}, environment).out; };
+  const std::string strict = "ONEDNN_DEFAULT_FPMATH_MODE=STRICT\n";
+  EXPECT_EQ(variables({{"GOMP_SPINCOUNT", ""}, {"OMP_WAIT_POLICY", ""}}),
+            "GOMP_SPINCOUNT=10000\n" + strict);
+  EXPECT_EQ(variables({{"GOMP_SPINCOUNT", "5"}, {"ONEDNN_DEFAULT_FPMATH_MODE", "BF16"}}),
+            "GOMP_SPINCOUNT=5\n" + strict);
+  EXPECT_EQ(variables({{"GOMP_SPINCOUNT", ""}, {"OMP_WAIT_POLICY", "active"}}),
+            "GOMP_SPINCOUNT=\n" + strict);
+}
+
+TEST_F(Copied, AnErrorOfTheNeuralHalfIsTheUsersInput) {
+  put_stand_in();
+  expect_message(train({"--wrong"}), 2, {"a wrong model\n", "model.bin", "name another"});
+}
+
+TEST_F(Copied, SaysWhichLibraryIsMissingOrDamaged) {
+  fs::remove(neural_);
+  expect_message(train(), 1, {"this command needs librubric-neural.so", "run scripts/build"});
+  EXPECT_EQ(train({"--help"}).code, 0);
+  write_file(neural_, "no library");
+  expect_message(train(), 1, {"cannot be loaded", neural_.string()});
+}
+
+// The program starts in a hundredth of a second; libtorch alone takes thirty.
+TEST_F(Copied, LightCodeLinksNeitherLibtorchNorOpenMp) {
+  const std::string list = folder_.file("list");
+  ASSERT_EQ(run_process({"/usr/bin/ldd", program_}, {"", list, list}), 0) << read_file(list);
+  const std::string libraries = read_file(list);
+  expect_contains(libraries, (folder_.path() / "bin/../lib/librubric.so.").string());
+  for (const char* const heavy : {"libtorch", "libc10", "libgomp", "librubric-neural"}) {
+    EXPECT_FALSE(holds(libraries, heavy)) << libraries;
+  }
 }
 
 // Their ranks are no matter of theirs: a notebook's or a job's variables stop none of them.

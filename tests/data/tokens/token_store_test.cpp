@@ -12,10 +12,8 @@
 #include "small_disk.h"
 #include "temporary_folder.h"
 
-// HDF5 1.10 itself leaks a little when a file is damaged. The sanitizer's library finds this
-// function only where it is exported, and we compile with hidden visibility.
-extern "C" __attribute__((visibility("default"))) const char*
-__lsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier)
+// HDF5 1.10 itself leaks a little when a file is damaged.
+extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier)
   return "leak:libhdf5";
 }
 
