@@ -115,18 +115,6 @@ def test_arguments_that_are_not_there_are_told_those_that_are():
             rubric.load("lerc-answers", **{name: "x"})
 
 
-def test_its_waiting_threads_spin_for_a_short_time(monkeypatch):
-    """As in `rubric score`; src/cli/shared/program.cpp says why."""
-    monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
-    for given, spins in (None, b"10000"), ("5", b"5"):
-        monkeypatch.delenv("GOMP_SPINCOUNT", raising=False)
-        if given:
-            monkeypatch.setenv("GOMP_SPINCOUNT", given)
-        with rubric.load(FIXTURE) as model:
-            environment = Path(f"/proc/{model._worker.pid}/environ").read_bytes().split(b"\0")
-        assert b"GOMP_SPINCOUNT=" + spins in environment
-
-
 def test_what_is_no_model_is_told_what_to_do(tmp_path):
     with pytest.raises(rubric.InputError, match="to do: did you mean lerc-answers, which"):
         rubric.load("lerc_answers")

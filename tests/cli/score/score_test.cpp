@@ -714,9 +714,7 @@ TEST_F(Score, OnATerminalATableHasTheScoresOfTheFile) {
 
 TEST_F(ScoreCommand, AnInstalledProgramFindsMeteorsDataBesideIt) {
   const fs::path prefix = folder_.path() / "prefix";
-  const fs::path program = prefix / "bin" / "rubric", data = prefix / "share" / "rubric" / "meteor";
-  fs::create_directories(program.parent_path());
-  fs::copy_file(fs::path(programs_folder()) / "rubric", program);
+  const fs::path program = copy_program(prefix), data = prefix / "share" / "rubric" / "meteor";
   folder_.write("in.jsonl", R"({"reference": "the man", "candidate": "the guy"})");
   const auto meteor = [&] {
     return run({fs::relative(program, programs_folder()), "score", "meteor", "--input",
