@@ -53,7 +53,7 @@ def test_pages_name_no_files_of_the_call(scores, tmp_path, monkeypatch, place):
     page = tmp_path / "page.html"
     rubric.agreement(scores, human="judge", missing="drop").to_html(page)
     pages = [page.read_text(encoding="utf-8")]
-    assert "<p>Data: the rows</p>" in pages[0]
+    assert "<p>Data: the rows (labels: " in pages[0]
     file = write_rows(scores, tmp_path / "a.json&l.jsonl")
     for tables, names in (((scores, scores), "table 0, table 1"),
                           ((scores, file, scores), f"table 0, {tmp_path}/a.json&amp;l.jsonl, table 2")):
@@ -185,7 +185,7 @@ def test_agreement_at_the_dev_threshold_is_the_command_s(tmp_path):
     assert without_signature(report.values) == without_signature(expected)
     report.to_html(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
-    assert "<p>Data: the rows, dev</p>" in page and ".jsonl" not in page
+    assert ", dev (dev rows)</p>" in page and ".jsonl" not in page
     scores = rubric.score(["a", "b"], ["a", "x"], metrics=["em"])
     assert rubric.agreement({**scores.columns(), "judge": [1, 0]}, metrics=["em"], human="judge",
                             dev={"em": [1, 0, 1], "judge": [1, 0, 1]}).find("f1").value == 1
