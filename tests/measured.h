@@ -46,4 +46,21 @@ inline double value_of(const Json& result, const std::string& statistic, const K
   return measured(result, statistic, keys, caller).find("value")->number();
 }
 
+// The values of a column in the records `name`, of the rows with this metric.
+inline std::vector<Json> recorded(const Json& result, const std::string& name,
+                                  const std::string& metric, const std::string& column) {
+  std::vector<Json> values;
+  for (const Json& row : result.require("records", "").require(name, "").array()) {
+    if (row.require_string("metric", "") == metric) values.push_back(row.require(column, ""));
+  }
+  return values;
+}
+
+// In a summary of `score`.
+inline std::string signature_of(const Json& summary, const std::string& metric) {
+  const std::vector<Json> found = recorded(summary, "signatures", metric, "signature");
+  EXPECT_EQ(found.size(), 1u) << metric;
+  return found.size() == 1 ? found.front().string() : "";
+}
+
 }  // namespace rubric

@@ -124,6 +124,7 @@ struct Records {
   std::function<std::vector<RecordValue>(size_t row)> row = {};
   bool is_printed = true;  // below the tables; else in JSON and reports alone
   bool is_whole = false;   // long texts are not cut in tables
+  int decimals = 3;        // of numbers in tables
 };
 
 // Pictures.

@@ -71,7 +71,7 @@ struct FileScore {
   // Likewise of the rows whose question the model was trained on, and of the others whose question
   // it was tuned on: a row of "output" says so under "seen".
   std::vector<size_t> trained_on = {}, tuned_on = {};
-  std::optional<int64_t> right = {};  // rows that are right, with the setting "verdict" alone
+  std::optional<int64_t> correct = {};  // rows that are correct, with the setting "verdict" alone
 };
 
 // Scores every row with every metric and writes `output`, which appears whole or not at all (JSON

@@ -9,6 +9,7 @@
 
 #include "rubric/context.h"
 #include "rubric/export.h"
+#include "rubric/result.h"
 
 namespace rubric {
 
@@ -47,8 +48,9 @@ struct TrainResult {
   std::filesystem::path run, model;  // the run directory, and the best model in it
   std::vector<ValidationPoint> validations;
   bool was_finished = false;  // before this call, which then did nothing and has no validations
-  std::vector<DevValue> comparison = {};  // best first; empty where the task compares with nothing
-  std::vector<std::string> notes = {};    // on the best model beside them
+  // The best model's validation, and its comparison on the dev rows with the model that the run
+  // started from, token F1 and others: what results.json has (docs/results_format.md).
+  Result report = {};
 };
 
 // Trains on this process alone. The observer gets each training loss and validation value. The

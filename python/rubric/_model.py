@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -36,6 +35,7 @@ from ._metrics import (
     require_metrics,
     setting_values,
 )
+from ._progress import Progress
 from ._scores import Score, Scores
 from ._worker import Worker
 
@@ -126,14 +126,13 @@ class Model:
                                questions, columns, missing, reference_separator)
         rows = _light.checked_rows(*answers.for_light(), answers.reference_separator)
         told: list[str] = []
+        bar = Progress("scoring")
 
         def observe(event: dict[str, Any]) -> None:
             if event["event"] == "warning":
                 told.append(event["message"])
             elif progress:
-                end = "\n" if event["done"] == event["total"] else ""
-                print(f"\rscoring {event['done']}/{event['total']}", end=end, file=sys.stderr,
-                      flush=True)
+                bar.show(event["done"], event["total"])
 
         try:
             scores = self._worker.request({"do": "score", "answers": rows}, observe)

@@ -10,7 +10,6 @@ import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
-from html import escape
 from pathlib import Path
 from typing import Any, Iterator
 
@@ -31,14 +30,14 @@ from ._inputs import (
     require_path,
 )
 from ._messages import about_rows, as_arguments, called, input_error, of_table
-from ._scores import Scores
+from ._scores import Scores, write_text
 
 
 _NOT_JSON = "no value of JSON"  # what an object in the place of one has
 _KEYS = ("metric", "system", "against", "group", "source", "subset", "method", "seed")
 _NUMBERS = ("value", "low", "high", "confidence", "p", "p_holm", "n")
 _BOOLEANS = ("p_is_bound", "p_holm_is_bound")
-FORMATS = ("text", "json", "markdown", "csv", "latex")
+FORMATS = ("text", "json", "markdown", "csv", "latex", "html")
 
 
 class Values(dict[str, Any]):
@@ -140,19 +139,14 @@ class Report:
 
     def to_pandas(self) -> Any:
         """The measurements as a data frame, one a row. Keys are texts: a system "007" stays one."""
-        import pandas
-
-        types: dict[str, Any] = dict.fromkeys((*_KEYS, "statistic", "why_missing"), str)
-        types |= dict.fromkeys(_BOOLEANS, "boolean")
-        return pandas.read_csv(io.StringIO(self._texts["csv"]), keep_default_na=False, dtype=types,
-                               na_values={name: [""] for name in (*_NUMBERS, *_BOOLEANS)})
+        return measurements_frame(self._texts["csv"])
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the measurements as CSV, one a row."""
-        _write(require_path("path", path), self._texts["csv"])
+        write_text(path, self._texts["csv"])
 
     def to_text(self, format: str = "text") -> str:
-        """The tables as "text", "markdown", "latex" or "csv", or all values as "json"."""
+        """The tables as "text", "markdown", "latex" or "html", or all values as "csv" or "json"."""
         if format not in FORMATS:
             raise InputError(f"there is no format {format!r}\n"
                              f"  to do: choose {', '.join(FORMATS)}")
@@ -162,7 +156,7 @@ class Report:
         """Write the command's report: tables and pictures as one page."""
         if self._page is None:
             raise InputError("this result has no report as HTML\n  to do: use to_text()")
-        _write(require_path("path", path), self._page)
+        write_text(path, self._page)
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
@@ -171,7 +165,7 @@ class Report:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return self._texts["html"]
 
 
 class Sheet(Report):
@@ -189,16 +183,29 @@ class Sheet(Report):
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the sheet, to fill in."""
-        _write(require_path("path", path), self._texts["sheet"])
+        write_text(path, self._texts["sheet"])
 
 
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:  # ValueError: a NUL
-        what = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"{path} cannot be written: {what}\n"
-                         "  to do: give a file in a folder that is there") from error
+def measurements_frame(csv_text: str) -> Any:
+    """Measurements as a data frame. Keys are texts."""
+    import pandas
+
+    types: dict[str, Any] = dict.fromkeys((*_KEYS, "statistic", "why_missing"), str)
+    types |= dict.fromkeys(_BOOLEANS, "boolean")
+    return pandas.read_csv(io.StringIO(csv_text), keep_default_na=False, dtype=types,
+                           na_values={name: [""] for name in (*_NUMBERS, *_BOOLEANS)})
+
+
+def measurements_csv(measurements: Iterable[Mapping[str, Any]]) -> str:
+    """The measurements of a result's JSON as its CSV."""
+    text = io.StringIO()
+    columns = (*_KEYS, "statistic", "value", "low", "high", "confidence", "p", "p_holm", *_BOOLEANS,
+               "n", "why_missing")
+    table = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
+    table.writeheader()
+    table.writerows({name: str(value).lower() if isinstance(value, bool) else value
+                     for name, value in one.items()} for one in measurements)
+    return text.getvalue()
 
 
 def _plain(value: Any) -> Any:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import math
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import _light
 from ._answers import Answers
-from ._errors import warn
-from ._inputs import column_names, column_of, is_missing, plain
+from ._errors import InputError, warn
+from ._inputs import column_names, column_of, is_missing, plain, require_path
 from ._metrics import name_of
 
 if TYPE_CHECKING:
@@ -61,6 +67,22 @@ class Score:
     seen: list[str | None] | None = field(default=None, repr=False)
     verdicts: list[str] | None = field(default=None, repr=False)
     explanations: list[dict[str, Any]] | None = field(default=None, repr=False)
+
+    def to_dict(self, prefix: str = "") -> dict[str, float]:
+        """The mean and the ends of its interval, as `Scores.to_dict` has them of all scores."""
+        name = prefix + "/" + self.name if prefix else self.name
+        ends = zip(("_low", "_high"), self.interval or ())
+        return {name: self.mean, **{name + end: value for end, value in ends}}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The scores as a data frame of one column; needs pandas."""
+        import pandas
+
+        return pandas.DataFrame({self.name: self.scores})
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write the scores, one a line below the name."""
+        write_text(path, "\n".join(map(str, [self.name, *self.scores])) + "\n")
 
     def numpy(self) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
         """The scores as an array of float64, one for each row."""
@@ -119,13 +141,8 @@ class Scores(Mapping[str, Score]):
         prefix : str
             Stands before each name, with a slash.
         """
-        start = prefix + "/" if prefix else ""
-        values: dict[str, float] = {}
-        for name, score in self._scores.items():
-            values[start + name] = score.mean
-            if score.interval is not None:
-                values[start + name + "_low"], values[start + name + "_high"] = score.interval
-        return values
+        return {name: value for score in self._scores.values()
+                for name, value in score.to_dict(prefix).items()}
 
     def columns(self) -> dict[str, list[Any]]:
         """The columns that were scored and, after them, a column for each score.
@@ -170,38 +187,46 @@ class Scores(Mapping[str, Score]):
         return polars.DataFrame({name: _of_one_type(column)
                                  for name, column in self.columns().items()})
 
-    def _cells(self) -> list[tuple[str, str, str, str, str]]:
-        return [("metric", "score", "95% interval", "rows", "signature")] + [
-            (score.name + (" (corpus)" if score.is_corpus else ""), f"{score.mean:.4f}",
-             "" if score.interval is None
-             else f"[{score.interval[0]:.4f}, {score.interval[1]:.4f}]",
-             str(len(score)), score.signature)
-            for score in self._scores.values()
-        ]
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write the rows that were scored with a column for each score; lists are JSON."""
+        columns = self.columns()
+        text = io.StringIO()
+        table = csv.writer(text, lineterminator="\n")
+        table.writerow(columns)
+        table.writerows([json.dumps(plain(cell)) if isinstance(plain(cell), (list, dict)) else
+                         None if is_missing(cell) else cell for cell in row]
+                        for row in zip(*columns.values()))
+        write_text(path, text.getvalue())
+
+    def _printed(self, format: str) -> str:
+        texts: dict[str, str] = _light.shown_scores([
+            (score.name, score.mean, score.interval, score.signature, len(score), score.is_corpus)
+            for score in self._scores.values()])[0]
+        return texts[format]
+
+    def _signatures(self) -> list[str]:
+        return list(dict.fromkeys(score.signature for score in self._scores.values()))
 
     def __str__(self) -> str:
-        cells = self._cells()
-        widths = [max(map(len, column)) for column in zip(*cells)]
-        rows = [cells[0], tuple("-" * width for width in widths), *cells[1:]]
-        lines = []
-        for row in rows:
-            line = "  ".join(
-                cell.rjust(width) if i in (1, 3) else cell.ljust(width)
-                for i, (cell, width) in enumerate(zip(row, widths)))
-            lines.append(line.rstrip())
-        return "\n".join(lines)
+        return "\n".join([self._printed("text"), *self._signatures()])
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        header, *rows = self._cells()
+        return self._printed("html") + "".join(f"<p>{escape(text)}</p>\n"
+                                               for text in self._signatures())
 
-        def row_of(cells: tuple[str, ...], tag: str) -> str:
-            return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
-        return ("<table><thead>" + row_of(header, "th") + "</thead><tbody>"
-                + "".join(row_of(row, "td") for row in rows) + "</tbody></table>")
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a file. Raises InputError where it cannot be written."""
+    name = require_path("path", path)
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:  # ValueError: a NUL
+        what = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"{name} cannot be written: {what}\n"
+                         "  to do: give a file in a folder that is there") from error
 
 
 def _differs(table: Any, name: str, column: list[Any]) -> bool:

@@ -268,14 +268,17 @@ def _score(metric: str, rows: Any, options: dict[str, Any], settings: Mapping[st
             files=files, names={"field": "columns", "input": _ROWS[metric]},
             tell=partial(_tell, "ignore"))  # of rows that are cut it is told below
         scored = json_lines(files.output)
-        over_all: dict[str, dict[str, Any]] = json.loads(summary.read_text(encoding="utf-8"))
-    truncated: list[int] = next((score.get("truncated", []) for score in over_all.values()), [])
+        over_all: dict[str, Any] = json.loads(summary.read_text(encoding="utf-8"))
+    records = over_all["records"]
+    signatures = {row["metric"]: row["signature"] for row in records["signatures"]}
+    truncated = sorted({row["row"] for row in records.get("truncated", [])})
     tell_truncated(truncated, len(scored), truncation)
     return Scores(
-        [Score(name, [row.get("scores", {}).get(name, math.nan) for row in scored], values["mean"],
-               tuple(values["ci95"]) if values["ci95"] else None, values["signature"],
+        [Score(name := one["metric"],
+               [row.get("scores", {}).get(name, math.nan) for row in scored], one["value"],
+               (one["low"], one["high"]) if "low" in one else None, signatures[name],
                truncated=truncated)
-         for name, values in over_all.items()],
+         for one in over_all["measurements"] if one["statistic"] == "mean"],
         Answers([], [], None, None, _with_new_columns(rows, scored, columns),
                 may_hold_lists))
 

@@ -11,7 +11,8 @@ from typing import Any
 from ._inputs import require_path
 from ._messages import names_keywords
 from ._program import PathLike, refuse, run
-from ._reports import Values
+from ._reports import Values, measurements_csv, measurements_frame
+from ._scores import write_text
 
 
 class Run:
@@ -37,6 +38,22 @@ class Run:
         if is_finished:
             text = (directory / "results.json").read_text(encoding="utf-8")
             self.results = json.loads(text, object_hook=Values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of results.json as dicts and lists."""
+        content: dict[str, Any] = json.loads(json.dumps(self.results))
+        return content
+
+    def to_pandas(self) -> Any:
+        """The measurements of `results` as a data frame, one a row; needs pandas."""
+        return measurements_frame(self._csv())
+
+    def to_csv(self, path: PathLike) -> None:
+        """Write the measurements of `results` as CSV, one a row."""
+        write_text(path, self._csv())
+
+    def _csv(self) -> str:
+        return measurements_csv(self.results.get("measurements", []))
 
     def __repr__(self) -> str:
         return f"<rubric.Run {self.directory}, {'finished' if self.is_finished else 'stopped'}>"

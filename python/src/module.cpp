@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "answers.h"
@@ -25,6 +27,7 @@
 #include "data/answers/reference_separator.h"
 #include "data/answers/usual_names.h"
 #include "eval/report/html.h"
+#include "library/scoring.h"
 #include "metrics/list.h"
 #include "rubric/rubric.h"
 
@@ -167,11 +170,32 @@ Printed printed(const AnyResult& result, const Messages& messages,
                                      {"json", OutputFormat::json},
                                      {"markdown", OutputFormat::markdown},
                                      {"csv", OutputFormat::csv},
-                                     {"latex", OutputFormat::latex}}) {
+                                     {"latex", OutputFormat::latex},
+                                     {"html", OutputFormat::html}}) {
     texts[name] = text(print(result, format));
   }
   for (const auto& [name, other] : others) texts[name.c_str()] = text(other);
   return nb::make_tuple(texts, messages.warnings());
+}
+
+// Name, value over all answers, interval, signature, number of rows, whether the value is a
+// corpus's.
+using ScoreOverAll = std::tuple<std::string, double, std::optional<std::pair<double, double>>,
+                                std::string, int64_t, bool>;
+
+Printed shown_scores(const std::vector<ScoreOverAll>& scores) {
+  std::vector<FileScore> all;
+  for (const auto& [name, value, interval, signature, rows, is_corpus] : scores) {
+    FileScore& one = all.emplace_back();
+    one = {.name = name,
+           .value = value,
+           .interval = {},
+           .rows = rows,
+           .signature = signature,
+           .is_corpus = is_corpus};
+    if (interval) one.interval = Interval{interval->first, interval->second};
+  }
+  return printed(library::score_result(all), Messages());
 }
 
 // The functions that return a result, by the names of their commands.
@@ -222,6 +246,7 @@ NB_MODULE(_light, m) {
   m.def("score", &score, "candidates"_a, "references"_a, "reference_ends"_a.none(),
         "passages"_a.none(), "questions"_a.none(), "metrics"_a, "settings"_a, "threads"_a,
         "reference_separator"_a = "");
+  m.def("shown_scores", &shown_scores, "scores"_a);
   m.def("read_answers", &read_file, "file"_a, "names"_a, "missing"_a, "reference_separator"_a);
   m.def("checked_rows", &checked_rows, "candidates"_a, "references"_a, "reference_ends"_a.none(),
         "passages"_a.none(), "questions"_a.none(), "reference_separator"_a = "");

@@ -73,3 +73,12 @@ def clone(tmp_path: Path, trained: dict[str, Path],
     monkeypatch.chdir(folder)
     monkeypatch.setenv("RUBRIC_MODELS", str(folder / "models"))
     yield folder
+
+
+def summary_of(file: Path) -> dict[str, tuple[float, list[float], str]]:
+    """Of each metric in a summary of `score`: its value, the ends of its interval, its signature."""
+    summary = json.loads(file.read_text(encoding="utf-8"))
+    signatures = {row["metric"]: row["signature"] for row in summary["records"]["signatures"]}
+    return {one["metric"]: (one["value"], [one["low"], one["high"]] if "low" in one else [],
+                            signatures[one["metric"]])
+            for one in summary["measurements"] if one["statistic"] in ("mean", "corpus")}

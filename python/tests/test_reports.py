@@ -8,6 +8,7 @@ import os
 import pickle
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -159,7 +160,7 @@ def test_agreement_is_the_command_s(scores, tmp_path):
     report = rubric.agreement(path, **arguments)
     assert report.values == expected and report.signature == expected["signature"]
     assert report.find("pearson", metric="f1") in expected["measurements"]
-    assert "f1" in str(report) and report._repr_html_().startswith("<pre>")
+    assert "f1" in str(report) and 'class="bar"' in report._repr_html_()
     assert report.to_text("csv").count(",") > 10
 
 
@@ -477,3 +478,59 @@ def test_scores_carry_the_columns_that_were_named():
     named = rubric.agreement(s, metrics=["f1"], human="judge", columns=names)
     assert named.measurements == report.measurements
     assert rubric.compare(s, s, metric="f1").find("questions").value == 10
+
+
+NO_RESULTS = {"Error", "InputError", "Metric", "Model", "RubricWarning", "Running", "Setting", "Values"}
+
+
+def test_every_result_is_exported_alike(tmp_path: Path) -> None:
+    """And those of one metric have the shape of those of several."""
+    pandas = pytest.importorskip("pandas")
+    rows = {"candidate": ["a", "b"] * 20, "reference": ["a", "c"] * 20, "question": [f"q{i}" for i in range(40)]}
+    scores = rubric.score(rows, metrics=["f1", "em"])
+    labelled = {**scores.columns(), "judge": [i % 3 for i in range(40)]}
+    (tmp_path / "results.json").write_text(json.dumps({"measurements": [
+        {"statistic": "pearson", "value": 0.5}, {"metric": "f1", "statistic": "pearson", "value": None}]}))
+    results: list[object] = [
+        scores, scores["f1"], rubric.agreement(labelled, metrics=["f1", "em"], human="judge"),
+        rubric.choose(scores, 10, metrics=["f1"], method="score"), rubric.Run(tmp_path, True)]
+    classes = {name for name in rubric.__all__ if isinstance(getattr(rubric, name), type)} - NO_RESULTS
+    assert classes == {type(result).__name__ for result in results}
+    for result in results:
+        name = type(result).__name__
+        assert isinstance(result.to_pandas(), pandas.DataFrame) and len(result.to_pandas()), name
+        assert isinstance(result.to_dict(), dict) and result.to_dict(), name
+        result.to_csv(tmp_path / "result.csv")
+        assert len(pandas.read_csv(tmp_path / "result.csv")) > 0, name
+    alone = rubric.score(rows, metrics=["f1"])
+    assert alone.to_dict() == scores["f1"].to_dict() and list(alone.to_pandas()) == [*rows, "f1"]
+    assert list(rubric.Run(tmp_path, True).to_pandas()) == list(results[2].to_pandas())
+    one = rubric.agreement(labelled, metrics=["f1"], human="judge")
+    assert one.to_dict().keys() == results[2].to_dict().keys()
+    assert list(one.to_pandas()) == list(results[2].to_pandas())
+
+
+def test_progress_is_quiet_in_a_notebook(monkeypatch, capsys) -> None:
+    """Text goes to stdout, as a notebook shows stderr in red; a bar of tqdm where it is installed."""
+    from rubric import _progress
+
+    class ZMQInteractiveShell:
+        pass
+
+    class IPython:
+        get_ipython = ZMQInteractiveShell
+
+    def shown() -> tuple[str, str]:
+        bar = _progress.Progress("scoring")
+        for done in (1, 2):
+            bar.show(done, 2)
+        return tuple(capsys.readouterr())
+
+    assert shown() == ("", "\rscoring 1/2\rscoring 2/2\n")
+    monkeypatch.setitem(sys.modules, "IPython", IPython)
+    monkeypatch.setattr(_progress, "find_spec", lambda name: None)
+    assert shown() == ("\rscoring 1/2\rscoring 2/2\n", "")
+    pytest.importorskip("tqdm")
+    monkeypatch.setattr(_progress, "find_spec", lambda name: name == "tqdm" or None)
+    out, err = shown()
+    assert "scoring: 100%" in out and err == ""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import summary_of
 
 import rubric
 
@@ -26,7 +27,7 @@ LIGHT = [m.name for m in rubric.list_metrics() if not m.needs_model and m.name !
 
 @pytest.fixture
 def scored_by_command(tmp_path: Path) -> tuple[list[dict], dict]:
-    """The rows and the summary of the command `score` for the texts above."""
+    """The rows and the measurements of the command `score`, by metric, for the texts above."""
     with open(tmp_path / "rows.jsonl", "w", encoding="utf-8") as rows:
         for row in zip(CANDIDATES, REFERENCES, PASSAGES, QUESTIONS):
             names = ("candidate", "reference", "passage", "question")
@@ -35,7 +36,7 @@ def scored_by_command(tmp_path: Path) -> tuple[list[dict], dict]:
     subprocess.run([program, "score", ",".join(LIGHT), "--input", tmp_path / "rows.jsonl", "--output",
                     tmp_path / "out.jsonl", "--summary", tmp_path / "summary.json"], check=True)
     lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
-    return list(map(json.loads, lines)), json.loads((tmp_path / "summary.json").read_text())
+    return list(map(json.loads, lines)), summary_of(tmp_path / "summary.json")
 
 
 @pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
@@ -45,9 +46,7 @@ def test_equals_the_command_bit_for_bit(scored_by_command):
     assert list(s) == LIGHT == list(rows[0]["scores"])
     for name in LIGHT:
         assert s[name].scores == [row["scores"][name] for row in rows]
-        assert s[name].signature == summary[name]["signature"]
-        assert list(s[name].interval) == summary[name]["ci95"]
-        assert s[name].mean == summary[name].get("mean", summary[name].get("corpus"))
+        assert (s[name].mean, list(s[name].interval), s[name].signature) == summary[name]
 
 
 @pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
@@ -76,13 +75,11 @@ def test_many_rows_and_long_texts_equal_the_command_bit_for_bit(tmp_path):
                    check=True)
     with open(tmp_path / "out.jsonl", encoding="utf-8") as file:
         expected = [json.loads(line)["scores"] for line in file]
-    summary = json.loads((tmp_path / "summary.json").read_text())
+    summary = summary_of(tmp_path / "summary.json")
     s = rubric.score(columns, metrics=names)
     for name in names:
         assert s[name].scores == [row[name] for row in expected]
-        assert list(s[name].interval) == summary[name]["ci95"]
-        assert s[name].signature == summary[name]["signature"]
-        assert s[name].mean == summary[name].get("mean", summary[name].get("corpus"))
+        assert (s[name].mean, list(s[name].interval), s[name].signature) == summary[name]
 
 
 def test_a_bad_row_is_refused_before_any_is_scored():
@@ -164,15 +161,18 @@ def test_arrays():
 
 def test_results():
     s = rubric.score(CANDIDATES[:3], REFERENCES[:3], metrics=["f1", "em"])
-    assert str(s).splitlines()[0].split() == ["metric", "score", "95%", "interval", "rows", "signature"]
-    assert len(str(s).splitlines()) == 4 and f"{s['f1'].mean:.4f}" in str(s)
+    lines = str(s).splitlines()
+    assert lines[0] == "Scores of 3 rows" and lines[2].split() == ["metric", "mean"]
+    assert lines[-2:] == [s["f1"].signature, s["em"].signature]
+    assert f"{s['f1'].mean:.4f} [{s['f1'].interval[0]:.4f}" in str(s)
     html = s._repr_html_()
-    assert html.count("<tr>") == 3 and s["em"].signature in html
+    assert html.count("<tr>") == 3 and s["em"].signature in html and 'class="bar"' in html
     assert set(s.to_dict("dev")) == {f"dev/{n}{e}" for n in ("f1", "em") for e in ("", "_low", "_high")}
     assert s.columns()["candidate"] == CANDIDATES[:3] and s.columns()["f1"] == s["f1"].scores
     with pytest.raises(KeyError):
         s["bleu1"]
-    assert "bleu (corpus)" in str(rubric.score(["a"], ["a"], metrics=["bleu"]))
+    corpus = str(rubric.score(["a"], ["a"], metrics=["bleu", "em"]))
+    assert corpus.splitlines()[2].split() == ["metric", "mean", "corpus"]
 
 
 @pytest.mark.parametrize(("candidates", "references", "row", "field", "message"), [

@@ -121,7 +121,7 @@ std::vector<FileScore> AnswerSeries::finish() {
     const data::SeenRows& seen = metrics_[i]->seen();
     warn_of_seen(totals_[i].names().front(), seen, totals_[i].rows());
     for (size_t name = 0; name < totals_[i].names().size(); ++name, ++score) {
-      score->right = metrics_[i]->right();
+      score->correct = metrics_[i]->right();
       score->trained_on = seen.trained;
       score->tuned_on = seen.tuned;
     }

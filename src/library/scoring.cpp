@@ -20,6 +20,7 @@
 #include "data/answers/squad.h"
 #include "data/scored_files/joined_scores.h"
 #include "data/tokens/tokenized_answers.h"
+#include "eval/result/render.h"
 #include "library/answer_series.h"
 #include "metrics/list.h"
 #include "metrics/ngram/squad.h"
@@ -336,32 +337,68 @@ AnswerSource in_one_part(std::span<const Answer> answers) {
   return [rest = answers]() mutable { return std::exchange(rest, {}); };
 }
 
+Result score_result(std::span<const FileScore> scores) {
+  Result result{.title = "Scores"};
+  const bool is_same = std::ranges::all_of(
+      scores, [&](const FileScore& score) { return score.rows == scores.front().rows; });
+  if (is_same && !scores.empty()) result.title += " of " + counted(scores.front().rows, "row");
+  eval::RecordRows signatures, truncated;
+  std::set<std::string> distinct;
+  for (const FileScore& score : scores) {
+    const Keys keys{.metric = score.name};
+    const auto count = [&](const char* statistic, int64_t rows) {
+      result.measurements.push_back(eval::count_of(keys, statistic, rows));
+      result.measurements.back().n = score.rows;
+    };
+    result.measurements.push_back({.keys = keys,
+                                   .statistic = score.is_corpus ? "corpus" : "mean",
+                                   .value = score.value,
+                                   .interval = score.interval,
+                                   .n = score.rows});
+    if (score.correct) count("correct", *score.correct);
+    if (!score.trained_on.empty() || !score.tuned_on.empty()) {
+      count("trained", std::ssize(score.trained_on));
+      count("tuned", std::ssize(score.tuned_on));
+    }
+    if (!score.truncated.empty()) count("truncated", std::ssize(score.truncated));
+    if (score.best) {
+      result.measurements.push_back(
+          {.keys = keys, .statistic = "best_mean", .value = score.best->value, .n = score.rows});
+      result.measurements.push_back({.keys = keys,
+                                     .statistic = "best_no_answer_threshold",
+                                     .value = score.best->threshold,
+                                     .digits = 6});
+    }
+    signatures.push_back({score.name, score.signature});
+    for (const size_t row : score.truncated) {
+      truncated.push_back({score.name, static_cast<int64_t>(row)});
+    }
+    if (!distinct.insert(score.signature).second) continue;
+    result.signature += (result.signature.empty() ? "" : "\n") + score.signature;
+  }
+  const auto column = [](const char* title, const char* statistic, NumberForm form) {
+    return Column{.title = title, .statistics = {statistic}, .form = form};
+  };
+  result.tables = {
+      {.title = result.title,
+       .rows = {{"metric", &Keys::metric}},
+       .columns = {column("mean", "mean", NumberForm::fixed4),
+                   column("corpus", "corpus", NumberForm::fixed4),
+                   eval::counts_column("correct", "correct"),
+                   column("best mean", "best_mean", NumberForm::fixed4),
+                   column("at threshold", "best_no_answer_threshold", NumberForm::significant)}}};
+  const auto records = [](const char* name, const char* what, eval::RecordRows rows) {
+    return eval::held_records({.name = name, .columns = {"metric", what}, .is_printed = false},
+                              std::move(rows));
+  };
+  result.records = {records("signatures", "signature", std::move(signatures)),
+                    records("truncated", "row", std::move(truncated))};
+  return result;
+}
+
 void write_summary(const ScoreRequest& request, std::span<const FileScore> scores) {
   if (request.summary.empty()) return;
-  Json summary{Json::Object()};
-  for (const FileScore& score : scores) {
-    summary[score.name] = Json::Object{
-        {score.is_corpus ? "corpus" : "mean", score.value},
-        {"ci95",
-         score.interval ? Json(Json::Array{score.interval->low, score.interval->high}) : Json()},
-        {"n", score.rows},
-        {"signature", score.signature}};
-    if (score.right) summary[score.name]["right"] = *score.right;
-    if (!score.trained_on.empty() || !score.tuned_on.empty()) {
-      summary[score.name]["seen"] = Json::Object{{"trained", std::ssize(score.trained_on)},
-                                                 {"tuned", std::ssize(score.tuned_on)}};
-    }
-    if (!score.truncated.empty()) {
-      Json::Array rows;
-      for (const size_t row : score.truncated) rows.emplace_back(static_cast<int64_t>(row));
-      summary[score.name]["truncated"] = std::move(rows);
-    }
-    if (score.best) {
-      summary[score.name]["best"] =
-          Json::Object{{"mean", score.best->value}, {"no_answer_threshold", score.best->threshold}};
-    }
-  }
-  write_file(request.summary, summary.dump(2) + "\n");
+  write_file(request.summary, print(score_result(scores), OutputFormat::json));
 }
 
 }  // namespace rubric::library

@@ -11,6 +11,7 @@
 #include "core/json/json.h"
 #include "data/answers/answer_file.h"
 #include "metrics/kind.h"
+#include "rubric/result.h"
 #include "rubric/scoring.h"
 
 namespace rubric::library {
@@ -63,7 +64,14 @@ std::vector<AnswerScores> score_in_memory(
 // The answers must outlive the source.
 AnswerSource in_one_part(std::span<const Answer> answers);
 
-// Writes the request's summary, if it asks for one.
+// Measurements, with the metric as key: "mean" or, of a metric that has one, "corpus", with its
+// interval and n; counts of rows: "correct", of which the verdict is right; "trained" and "tuned",
+// whose question the model has seen; "truncated", of which a model did not read all; "best_mean"
+// and "best_no_answer_threshold". Records: "signatures", of each metric, and "truncated", the rows
+// from 0. The signature has the distinct ones, one a line.
+Result score_result(std::span<const FileScore> scores);
+
+// Writes the request's summary as JSON, if it asks for one.
 void write_summary(const ScoreRequest& request, std::span<const FileScore> scores);
 
 }  // namespace rubric::library

@@ -9,6 +9,7 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(os.environ.get("RUBRIC_BIN", ROOT / "build" / "bin"))
@@ -212,6 +213,28 @@ class Report(unittest.TestCase):
         self.assertIn("f1, system 0: ", " ".join(points))
         self.assertTrue(all(points))
 
+    def test_a_laptop_shows_whole_tables_and_pairs_of_pictures(self):
+        self.open(width=1280)
+        cut = """[...document.querySelectorAll('.table')].filter(table => table.scrollWidth > table.clientWidth + 1).length"""
+        self.assertEqual(self.run_script(cut), 0)
+        tops = self.run_script("[...document.querySelectorAll('figure')].map(each => each.getBoundingClientRect().top)")
+        self.assertEqual(tops[0], tops[1])
+
+    def test_pictures_are_saved_as_svg(self):
+        self.open(dark=True)
+        self.run_script("""URL.createObjectURL = blob => { new Response(blob).text().then(text => { window.saved = text; }); return '#'; };
+            HTMLAnchorElement.prototype.click = function() { window.file = this.download; };
+            document.querySelector('figcaption button').click()""")
+        while not (text := self.run_script("window.saved")):
+            time.sleep(0.05)
+        picture = ElementTree.fromstring(text)
+        name = "{http://www.w3.org/2000/svg}"
+        self.assertEqual((picture.tag, picture.get("width")), (name + "svg", "420"))
+        style = picture.find(name + "style").text
+        self.assertIn(".mark", style)
+        self.assertNotIn("@media", style)
+        self.assertRegex(self.run_script("window.file"), r"^\w[\w-]+\.svg$")
+
     def test_a_click_on_a_point_shows_its_rows(self):
         self.open()
         self.assertFalse(self.run_script("document.querySelector('.panel').checkVisibility()"))
@@ -291,11 +314,13 @@ class Report(unittest.TestCase):
         self.assertEqual(self.run_script("document.querySelectorAll('button').length"), 0)
         self.assertEqual(self.run_script("document.querySelectorAll('.panel').length"), 0)
 
-    def test_texts_to_fill_in_are_sorted_too(self):
+    def test_records_are_sorted_too(self):
         self.open(self.gaps)
-        before = self.run_script("[...document.querySelectorAll('tbody tr')].map(row => Number(row.cells[7].textContent))")
-        self.click_on("document.querySelectorAll('th button')[7]")
-        after = self.run_script("[...document.querySelectorAll('tbody tr')].map(row => Number(row.cells[7].textContent))")
+        table = "document.querySelectorAll('table')[1]"
+        gaps = f"[...{table}.tBodies[0].rows].map(row => Number(row.cells[7].textContent))"
+        before = self.run_script(gaps)
+        self.click_on(f"{table}.querySelectorAll('th button')[7]")
+        after = self.run_script(gaps)
         self.assertEqual(len(before), 300)  # ten of each system
         self.assertEqual(sorted(after), sorted(before))
         self.assertEqual(after, sorted(before, reverse=after[0] > after[-1]))

@@ -15,7 +15,6 @@
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 #include "data/rows/split.h"
-#include "eval/report/table.h"
 #include "eval/result/render.h"
 
 namespace rubric::cli {
@@ -161,18 +160,17 @@ Result split_rows(const SplitRequest& request, const Context& context) {
   AtomicDirectory directory(request.output);
   const bool by_answers = options.by == "question" || options.by == "passage";
   const auto [rows, parts] = (by_answers ? split_by_answers : split_by_field)(request, options);
-  Result result{.title = "Parts",
-                .tables = {{.title = "Parts",
-                            .rows = {{"part", &Keys::subset}},
-                            .columns = {eval::counts_column("rows", "rows"),
-                                        eval::counts_column(options.by + "s", "texts")}}},
-                .inputs = inputs_of(request)};
+  Result result{.title = "Parts", .inputs = inputs_of(request)};
   for (const data::Part& part : parts) {
     write_part(directory.path() / (part.name + ".jsonl"), rows, part);
     const Keys keys{.subset = part.name};
     result.measurements.push_back(eval::count_of(keys, "rows", std::ssize(part.rows)));
-    result.measurements.push_back(eval::count_of(keys, "texts", part.texts));
+    result.measurements.push_back(eval::count_of(keys, "values", part.texts));
   }
+  result.tables = {{.title = result.title,
+                    .rows = {{"part", &Keys::subset}},
+                    .columns = {eval::counts_column("rows", "rows"),
+                                eval::counts_column(options.by + "s", "values")}}};
   directory.commit();
   return result;
 }

@@ -159,7 +159,7 @@ eval::Scale scale_of(const GapsRequest& request, const std::string& name,
   return scale;
 }
 
-int list_gaps(const GapsRequest& request) {
+int list_gaps(const GapsRequest& request, const Formats& formats, const std::string& command) {
   data::RowFields fields;
   fields.fields = request.fields;
   fields.sources_tell_apart = true;
@@ -189,14 +189,11 @@ int list_gaps(const GapsRequest& request) {
   }
   const bool is_table = std::filesystem::path(request.output).extension() == ".csv";
   write_file(request.output, is_table ? eval::gap_csv(list) : eval::gap_lines(list));
-  if (!request.report.empty()) {
-    const std::string title = "Largest gaps between " + request.metric + " and " + request.second();
-    write_file(request.report,
-               eval::html_page(title, eval::html_paragraph(scales) +
-                                          eval::html_reading_table(eval::gap_table(
-                                              list, request.metric, request.second()))));
-  }
-  log_info(std::to_string(list.size()) + " rows in " + request.output + ". " + scales);
+  Result result = eval::gaps_result(list, request.metric, request.second());
+  result.notes = {scales};
+  if (!request.report.empty()) write_report(result, request.report, command);
+  log_info(counted(std::ssize(list), "row") + " in " + request.output);
+  print_result(result, formats);
   return kDone;
 }
 
@@ -205,13 +202,16 @@ int list_gaps(const GapsRequest& request) {
 int run_evaluate_gaps(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(gaps_syntax(), arguments);
   if (!values) return kDone;
-  const eval::OutputFormat format = format_option(*values);
+  const Formats formats = formats_option(*values);
   const std::string filled = file_option(*values, "tally");
-  if (filled.empty()) return list_gaps(gaps_request(*values));
+  if (filled.empty()) {
+    return list_gaps(gaps_request(*values), formats,
+                     eval::shell_command("rubric evaluate gaps", arguments));
+  }
   if (values->contains("input") || values->contains("output")) {
     throw InputError("--tally goes alone", "command line", "leave --input and --output out");
   }
-  print_result(eval::tally_categories(filled), {format});
+  print_result(eval::tally_categories(filled), formats);
   return kDone;
 }
 

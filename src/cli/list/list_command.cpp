@@ -8,6 +8,7 @@
 #include "cli/list/command_lines.h"
 #include "core/error.h"
 #include "core/json/json.h"
+#include "core/system/terminal.h"
 #include "data/answers/list.h"
 #include "data/model_files/list.h"
 #include "data/model_files/shipped_models.h"
@@ -152,6 +153,7 @@ eval::Table table_of(const Json::Array& entries) {
   table.header = has_record ? std::vector<std::string>{"name", "of", "what it is"}
                             : std::vector<std::string>{"name", "what it is"};
   table.alignment = {eval::Align::left, eval::Align::left, eval::Align::left};
+  table.key_columns = table.header.size() - 1;
   for (const Json& entry : entries) {
     table.rows.push_back({entry.find("name")->string()});
     if (has_record) table.rows.back().push_back(entry.find("record")->string());
@@ -175,6 +177,11 @@ eval::Table options_table() {
   return table;
 }
 
+std::string printed(const eval::Table& table, OutputFormat format) {
+  return eval::print_tables({&table, 1}, format,
+                            format == OutputFormat::text ? terminal_width() : 0);
+}
+
 Json::Array kind_entries() {
   Json::Array all;
   for (const Kind* const kind : kKinds) {
@@ -192,10 +199,9 @@ std::string page() {
       "(`src/*/**/list.h`).\n";
   for (const Kind* const kind : kKinds) {
     text += "\n## " + std::string(kind->name) + ": " + std::string(kind->summary) + "\n\n" +
-            eval::print_table(table_of(kind->entries()), OutputFormat::markdown);
+            printed(table_of(kind->entries()), OutputFormat::markdown);
   }
-  text += "\n## Options of each command\n\n" +
-          eval::print_table(options_table(), OutputFormat::markdown);
+  text += "\n## Options of each command\n\n" + printed(options_table(), OutputFormat::markdown);
   return text;
 }
 
@@ -246,7 +252,7 @@ int run_list(const Arguments& arguments) {
   if (values->contains("json")) {
     std::cout << Json(entries).dump(2) << "\n";
   } else {
-    std::cout << eval::print_table(table_of(entries), OutputFormat::text);
+    std::cout << printed(table_of(entries), OutputFormat::text);
   }
   return kDone;
 }

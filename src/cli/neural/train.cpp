@@ -10,10 +10,9 @@
 #include "config/printer.h"
 #include "core/error.h"
 #include "core/system/signals.h"
+#include "core/system/terminal.h"
 #include "distributed/collective.h"
 #include "eval/report/report.h"
-#include "eval/report/table.h"
-#include "library/neural/run_report.h"
 #include "library/neural/training.h"
 #include "train/settings/train_config.h"
 
@@ -85,14 +84,8 @@ void train_on_ranks(const distributed::Ranks& ranks, const OptionValues& values,
       distributed::run_on_all_ranks(ranks, [&] { return train_request(values, command); });
   const TrainResult result = library::train_on(ranks, request);
   if (result.was_finished || !ranks.is_main()) return;
-  std::cout << eval::print_table(library::validation_table(result.validations), OutputFormat::text)
+  std::cout << print(result.report, OutputFormat::text, terminal_width())
             << "model: " << result.model.string() << "\n";
-  if (!result.comparison.empty()) {
-    std::cout << eval::print_table(
-        library::comparison_table(result.comparison, result.validations.size()),
-        OutputFormat::text);
-  }
-  for (const std::string& note : result.notes) std::cout << note << "\n";
 }
 
 // Parses on every rank; only rank 0 reports an error that all command lines share.

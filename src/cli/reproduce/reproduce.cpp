@@ -35,7 +35,7 @@ CommandSyntax reproduce_syntax() {
                     "local: run the steps here, one after the other; slurm: print a shell script "
                     "that submits them to Slurm, a job array for each step");
   syntax.positional.add("experiment", 1);
-  add_format_option(syntax, /*several=*/true);
+  add_format_option(syntax);
   syntax.inputs = {"experiment"};
   syntax.resumes = true;
   return syntax;

@@ -15,10 +15,11 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/system/process.h"
+#include "core/system/terminal.h"
 #include "core/text/ascii.h"
 #include "data/rows/rows.h"
 #include "distributed/launch.h"
-#include "eval/report/table.h"
+#include "eval/result/render.h"
 #include "library/scoring.h"
 #include "metrics/list.h"
 
@@ -130,13 +131,6 @@ FieldNames join_keys_of(const std::string& list) {
   return keys;
 }
 
-// "[0.1000, 0.2000]", or "" without an interval.
-std::string bracketed(const std::optional<Interval>& interval) {
-  if (!interval) return "";
-  return "[" + eval::format_fixed(interval->low, 4) + ", " + eval::format_fixed(interval->high, 4) +
-         "]";
-}
-
 }  // namespace
 
 CommandSyntax score_syntax() {
@@ -244,36 +238,22 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
 }
 
 void print_scores(const ScoreCommand& command, std::span<const FileScore> scores) {
+  const Result result = library::score_result(scores);
   if (command.prints_table && !scores.empty()) {
-    eval::Table table;
-    table.header = {"metric", "score", "95% interval", "rows", "signature"};
-    table.alignment = {eval::Align::left, eval::Align::right, eval::Align::left, eval::Align::right,
-                       eval::Align::left};
-    for (const FileScore& score : scores) {
-      table.rows.push_back({score.name + (score.is_corpus ? " (corpus)" : ""),
-                            eval::format_fixed(score.value, 4), bracketed(score.interval),
-                            std::to_string(score.rows), score.signature});
-    }
-    std::cout << eval::print_table(table, OutputFormat::text);
+    std::cout << print(result, OutputFormat::text, terminal_width()) << "\n"
+              << result.signature << "\n";
   } else {
     for (const FileScore& score : scores) {
-      log_info(score.name + " " + eval::format_fixed(score.value, 4) +
-               (score.interval ? " " + bracketed(score.interval) : "") + " over " +
+      log_info(score.name + " " + eval::cell(score.value, score.interval, 4) + " over " +
                (score.is_corpus ? "the corpus of " : "") + counted(score.rows, "row") +
-               (score.right ? ", " + std::to_string(*score.right) + " right" : "") + "  " +
+               (score.correct ? ", " + std::to_string(*score.correct) + " correct" : "") + "  " +
                score.signature);
     }
-    if (std::ranges::any_of(scores, [](const FileScore& score) {
-          return score.interval && eval::lacks_width(bracketed(score.interval));
-        })) {
-      log_info(eval::kNoWidthNote);
+    for (const eval::Table& table : eval::result_tables(result, eval::kPrintedText)) {
+      for (const std::string& note : table.notes) log_info(note);
     }
   }
   for (const FileScore& score : scores) {
-    if (command.prints_table && score.right) {
-      log_info(score.name + ": " + std::to_string(*score.right) + " of " +
-               counted(score.rows, "row") + " are right");
-    }
     if (!score.best) continue;
     log_info(score.name + " " + eval::format_fixed(score.best->value, 4) +
              " at its best no-answer threshold " + Json(score.best->threshold).dump() +

@@ -24,7 +24,7 @@ namespace {
 namespace po = boost::program_options;
 
 // In the order of OutputFormat.
-const std::vector<std::string> kFormats = {"text", "json", "markdown", "csv", "latex"};
+const std::vector<std::string> kFormats = {"text", "json", "markdown", "csv", "latex", "html"};
 
 bool is_positional_option(const CommandSyntax& syntax, const std::string& name) {
   constexpr unsigned kMostNamed = 8;  // a position without end has a name, too
@@ -306,12 +306,12 @@ std::string reference_separator_option(const OptionValues& values) {
                    "leave it out, or name what separates answers");
 }
 
-void add_format_option(CommandSyntax& syntax, bool several) {
-  syntax.options.add_options()("format",
-                               po::value<std::string>()->default_value("text")->value_name("NAME"),
-                               several ? "text, json, markdown, csv or latex; several, such as "
-                                         "text,json, come as an object of JSON"
-                                       : "text, json, markdown, csv or latex");
+void add_format_option(CommandSyntax& syntax) {
+  syntax.options.add_options()(
+      "format", po::value<std::string>()->default_value("text")->value_name("NAME"),
+      "text, json, markdown, csv, latex or html; several, such as text,json, "
+      "come as an object of JSON")("records", po::value<std::string>()->value_name("NAME"),
+                                   kRecordsHelp);
 }
 
 namespace {
@@ -324,45 +324,63 @@ eval::OutputFormat format_of(const std::string& name) {
 
 }  // namespace
 
-eval::OutputFormat format_option(const OptionValues& values) {
-  return format_of(text_option(values, "format"));
-}
-
-void print_result(const Result& result, const Formats& formats) {
-  if (!result.signature.empty()) log_info(result.signature);
-  if (std::ranges::count(formats, eval::OutputFormat::csv) > 0) {
-    for (const std::string& note : eval::all_notes(result)) {
-      const bool is_warning = std::ranges::count(result.warnings, note) > 0;
-      is_warning ? log_warning(note) : log_info(note);
-    }
-  }
-  print_in(formats,
-           [&](eval::OutputFormat format) { return print(result, format, terminal_width()); });
-}
-
-void require_place_for_records(const std::string& option, const Formats& formats,
-                               const std::string& report) {
-  if (formats != Formats{eval::OutputFormat::csv} || !report.empty()) return;
-  throw InputError(option + " without a place to show the rows: --format csv holds measurements",
-                   "command line", "name another format, or a --report");
+bool Formats::has(eval::OutputFormat format) const {
+  return std::ranges::count(formats, format) > 0;
 }
 
 Formats formats_option(const OptionValues& values) {
   const std::vector<std::string> names = split_names(text_option(values, "format"));
   require_distinct("format", names);
-  Formats formats;
-  for (const std::string& name : names) formats.push_back(format_of(name));
-  return formats;
+  Formats formats{{}, text_option(values, "records")};
+  for (const std::string& name : names) formats.formats.push_back(format_of(name));
+  return checked(std::move(formats), !values["format"].defaulted());
 }
 
-void print_in(const Formats& formats, const std::function<std::string(eval::OutputFormat)>& print) {
-  if (formats.size() == 1) {
-    std::cout << print(formats.front());
+Formats checked(Formats formats, bool has_format) {
+  if (formats.records.empty() || !has_format) return formats;
+  throw InputError("--records and --format are both given", "command line",
+                   "leave one of them out: --records prints CSV");
+}
+
+void require_place_for_records(const std::string& option, const Formats& formats,
+                               const std::string& report) {
+  const bool is_csv = formats.formats == std::vector{eval::OutputFormat::csv};
+  if (!is_csv || !report.empty()) return;
+  throw InputError(option + " without a place to show the rows: --format csv holds measurements",
+                   "command line",
+                   "name another format, or a --report, or print the rows with --records NAME");
+}
+
+namespace {
+
+void print_records(const Result& result, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Records& records : result.records) names.push_back(records.name);
+  const auto found = std::ranges::find(result.records, name, &Records::name);
+  if (found == result.records.end()) {
+    throw unknown_name("table of records", name, names, "--records " + name);
+  }
+  std::cout << records_csv(*found);
+}
+
+}  // namespace
+
+void print_result(const Result& result, const Formats& formats) {
+  if (!result.signature.empty()) log_info(result.signature);
+  if (formats.has(eval::OutputFormat::csv) || !formats.records.empty()) {
+    for (const std::string& note : eval::all_notes(result)) {
+      const bool is_warning = std::ranges::count(result.warnings, note) > 0;
+      is_warning ? log_warning(note) : log_info(note);
+    }
+  }
+  if (!formats.records.empty()) return print_records(result, formats.records);
+  if (formats.formats.size() == 1) {
+    std::cout << print(result, formats.formats.front(), terminal_width());
     return;
   }
   Json all{Json::Object()};
-  for (const eval::OutputFormat format : formats) {
-    all[kFormats[static_cast<size_t>(format)]] = print(format);
+  for (const eval::OutputFormat format : formats.formats) {
+    all[kFormats[static_cast<size_t>(format)]] = print(result, format, terminal_width());
   }
   std::cout << all.dump(2) << "\n";
 }

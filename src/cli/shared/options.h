@@ -133,22 +133,29 @@ Missing missing_option(const OptionValues& values);
 void add_field_option(CommandSyntax& syntax);
 data::FieldNames field_option(const OptionValues& values);
 
-// --format text|json|markdown|csv|latex; where a command allows it, several, with commas between.
-void add_format_option(CommandSyntax& syntax, bool several = false);
-eval::OutputFormat format_option(const OptionValues& values);
+// --format text|json|markdown|csv|latex|html, or several with commas between, and --records NAME.
+void add_format_option(CommandSyntax& syntax);
 
-using Formats = std::vector<eval::OutputFormat>;
+struct Formats {
+  std::vector<eval::OutputFormat> formats;
+  std::string records;  // the table of records that is printed as CSV in place of all; "": none
+
+  bool has(eval::OutputFormat format) const;
+};
 Formats formats_option(const OptionValues& values);
+inline constexpr const char* kRecordsHelp =
+    "print this table of the result's records as CSV, with whole texts; JSON has their names";
+
+// The formats. Throws InputError where a table of records and a format are both asked for.
+Formats checked(Formats formats, bool has_format);
 
 // Throws InputError where `option` asks for records and nothing that is written shows them: CSV
 // holds measurements alone.
 void require_place_for_records(const std::string& option, const Formats& formats,
                                const std::string& report);
 
-// Logs the result's signature, and its notes where they are not printed, and prints the result.
+// Logs the result's signature, and its notes where they are not printed, and prints the result; of
+// several formats an object of JSON with each by name.
 void print_result(const Result& result, const Formats& formats);
-
-// Prints what `print` gives in the format; of several formats an object of JSON with each by name.
-void print_in(const Formats& formats, const std::function<std::string(eval::OutputFormat)>& print);
 
 }  // namespace rubric::cli

@@ -246,7 +246,9 @@ int run_call(const Command& command, const Arguments& arguments) {
   if (call->has_result) output.visit_fields(output_fields);
   set_given(*values, call->fields);
   set_given(*values, output_fields);
-  if (output.formats.empty()) output.formats = {OutputFormat::text};
+  const Formats formats = checked(
+      {output.formats.empty() ? std::vector{OutputFormat::text} : output.formats, output.records},
+      is_given(*values, "format"));
   check_written_files(*values, {&call->fields, &output_fields});
   check_output(*values, call->fields, output);
   Context context = current_context();
@@ -256,7 +258,7 @@ int run_call(const Command& command, const Arguments& arguments) {
   const std::string line = eval::shell_command("rubric " + words_of(command), arguments);
   if (!output.summary.empty()) write_file(output.summary, print(result, OutputFormat::json));
   if (!output.report.empty()) write_report(result, output.report, line);
-  print_result(result, output.formats);
+  print_result(result, formats);
   return kDone;
 }
 

@@ -120,7 +120,8 @@ void check_output(const OptionValues& values, const config::RequestFields& field
                        "add --format json or --summary FILE");
     }
     if (field.shows_records) {
-      require_place_for_records("--" + field.name, output.formats, output.report.string());
+      require_place_for_records("--" + field.name, {output.formats, output.records},
+                                output.report.string());
     }
   }
 }

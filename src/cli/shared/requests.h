@@ -14,6 +14,7 @@ namespace rubric::cli {
 // What every command that has a result prints and writes of it.
 struct ResultOutput {
   std::vector<OutputFormat> formats;  // empty: text
+  std::string records;
   std::filesystem::path report, summary;
   int64_t threads = 0;
 
@@ -23,10 +24,11 @@ struct ResultOutput {
     field("threads", threads, "0: one for each core").range(0, 4096);
     field(
         "format", formats,
-        "text (the default), json, markdown, csv or latex; several, such as text,json, come as an "
-        "object of JSON")
-        .choices({"text", "json", "markdown", "csv", "latex"})
+        "text (the default), json, markdown, csv, latex or html; several, such as text,json, come "
+        "as an object of JSON")
+        .choices({"text", "json", "markdown", "csv", "latex", "html"})
         .names();
+    field("records", records, kRecordsHelp);
   }
 };
 

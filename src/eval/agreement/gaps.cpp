@@ -129,40 +129,64 @@ std::vector<Json> gap_rows(const data::ScoredRows& rows, std::span<const Gap> ga
   return list;
 }
 
-Table gap_table(const std::vector<Json>& rows, const std::string& first,
-                const std::string& second) {
-  Table table;
-  table.header = {"group", "id",   "question", "reference", "candidate",
-                  first,   second, "gap",      "category"};
-  table.alignment = {Align::left, Align::left, Align::left, Align::left, Align::left};
-  for (const Json& row : rows) {
-    const auto value = [&](const std::string& name) {
-      return format_fixed(row.find(name)->number(), 2);
-    };
-    table.rows.push_back({cell_text(row, "group"), cell_text(row, "id"), cell_text(row, "question"),
-                          cell_text(row, "reference"), cell_text(row, "candidate"), value(first),
-                          value(second), value("gap"), ""});
+Result gaps_result(const std::vector<Json>& rows, const std::string& first,
+                   const std::string& second) {
+  Result result{.title = "Largest gaps between " + first + " and " + second};
+  const auto group = [&](size_t i) { return cell_text(rows[i], "group"); };
+  for (const Group& each : group_by(rows.size(), group)) {
+    const Keys keys{.metric = first, .against = second, .group = each.name};
+    double largest = 0;
+    for (const size_t i : each.members) {
+      largest = std::max(largest, std::abs(rows[i].find("gap")->number()));
+    }
+    const auto n = std::ssize(each.members);
+    result.measurements.push_back(count_of(keys, "rows", n));
+    result.measurements.push_back(
+        {.keys = keys, .statistic = "largest_gap", .value = largest, .n = n});
   }
-  return table;
+  result.tables = {{.title = result.title,
+                    .rows = {{"group", &Keys::group, "all rows"}},
+                    .columns = {counts_column("rows", "rows"),
+                                {.title = "largest gap", .statistics = {"largest_gap"}}},
+                    .keys = {.metric = first, .against = second}}};
+  RecordRows texts;
+  for (const Json& row : rows) {
+    std::vector<RecordValue>& values = texts.emplace_back();
+    for (const char* const name : {"group", "id", "question", "reference", "candidate"}) {
+      values.emplace_back(cell_text(row, name));
+    }
+    for (const std::string& name : {first, second, std::string("gap")}) {
+      values.emplace_back(row.find(name)->number());
+    }
+  }
+  result.records = {held_records(
+      {.name = "gaps",
+       .title = "Rows with the largest gaps",
+       .columns = {"group", "id", "question", "reference", "candidate", first, second, "gap"},
+       .key_columns = 2},
+      std::move(texts))};
+  return result;
 }
 
 std::string gap_csv(const std::vector<Json>& rows) {
-  Table table;
+  Records table;
   for (const Json& row : rows) {
     for (const auto& [name, value] : row.object()) {
-      const auto known = std::find(table.header.begin(), table.header.end(), name);
-      if (known == table.header.end()) table.header.push_back(name);
+      if (std::ranges::count(table.columns, name) == 0) table.columns.push_back(name);
     }
   }
-  for (const Json& row : rows) {
-    std::vector<std::string> cells;
-    for (const std::string& name : table.header) {
-      const Json* value = row.find(name);
-      cells.push_back(value == nullptr ? "" : value->is_string() ? value->string() : value->dump());
+  table.size = rows.size();
+  table.row = [&](size_t i) {
+    std::vector<RecordValue> cells;
+    for (const std::string& name : table.columns) {
+      const Json* const value = rows[i].find(name);
+      cells.emplace_back(value == nullptr     ? std::string()
+                         : value->is_string() ? value->string()
+                                              : value->dump());
     }
-    table.rows.push_back(std::move(cells));
-  }
-  return print_table(table, OutputFormat::csv);
+    return cells;
+  };
+  return records_csv(table);
 }
 
 std::string gap_lines(const std::vector<Json>& rows) {

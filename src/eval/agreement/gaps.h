@@ -11,7 +11,6 @@
 
 #include "core/json/json.h"
 #include "data/scored_files/scored_files.h"
-#include "eval/report/table.h"
 #include "rubric/result.h"
 
 namespace rubric::eval {
@@ -56,9 +55,10 @@ std::vector<Json> gap_rows(const data::ScoredRows& rows, std::span<const Gap> ga
 std::string gap_lines(const std::vector<Json>& rows);
 std::string gap_csv(const std::vector<Json>& rows);
 
-// The list as a table for HTML: group, id, question, reference, candidate, the two values, the gap
-// and an empty category.
-Table gap_table(const std::vector<Json>& rows, const std::string& first, const std::string& second);
+// The list as a result: of each group "rows", the number listed, and "largest_gap", in [0, 1].
+// Records: "gaps", with group, id, question, reference, candidate, the two values and their gap.
+Result gaps_result(const std::vector<Json>& rows, const std::string& first,
+                   const std::string& second);
 
 // A field of a row (data::find_field) as text: a string itself, a list joined by " / ", "" if
 // missing.

@@ -131,9 +131,9 @@ Layout tests_layout() {
           count("ties"),
           count("losses"),
           p("bootstrap", "p (bootstrap)", CellPart::p),
-          p("bootstrap", "Holm", CellPart::p_holm),
+          p("bootstrap", "Holm (bootstrap)", CellPart::p_holm),
           p("permutation", "p (permutation)", CellPart::p),
-          p("permutation", "Holm", CellPart::p_holm)}};
+          p("permutation", "Holm (permutation)", CellPart::p_holm)}};
 }
 
 // A bar for each system, or for each system in every group; and the differences over all records.

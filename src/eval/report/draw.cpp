@@ -187,7 +187,15 @@ class Chart {
         axis.include(point.interval->high);
       }
     }
-    x_.widen(0.04);
+    double radius = 0;
+    for (const PlotSeries& series : plot_.series) {
+      for (const PlotPoint& point : series.points) radius = std::max(radius, point.radius);
+    }
+    // The share of the axis that leaves the largest mark within a field of so many pixels.
+    const auto share = [&](double least, double pixels) {
+      return std::max(least, radius / (pixels - 2 * radius));
+    };
+    x_.widen(share(0.04, kPlotWidth - 120));
     if (!plot_.names.empty()) {
       y_.low = -0.5;
       y_.high = static_cast<double>(plot_.names.size()) - 0.5;
@@ -195,7 +203,7 @@ class Chart {
     }
     if (plot_.starts_at_zero) y_.include(0);
     const bool is_floor = plot_.starts_at_zero && y_.low == 0;
-    y_.widen(0.07);
+    y_.widen(share(0.07, plot_.height - 60));
     if (is_floor) y_.low = 0;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -28,15 +29,32 @@ bool is_long(const Table& table) {
   });
 }
 
-// What a cell shows: as its layout has it, or read back from the text of a suite without layouts.
-CellNumbers cell_numbers(const Table& table, size_t row, size_t column) {
-  if (!table.numbers.empty()) return table.numbers[row][column];
-  const std::optional<CellInterval> found = interval_in(table.rows[row][column]);
-  return found ? CellNumbers{found->value, found->interval} : CellNumbers{};
+// Whether the table would not fit on a laptop's screen with each cell on one line.
+bool is_wide(const Table& table) {
+  constexpr size_t kScreen = 110;  // characters with the space between columns
+  std::vector<size_t> widths;
+  for (size_t row = 0; row <= table.rows.size(); ++row) {
+    const std::vector<std::string>& cells = row == 0 ? table.header : table.rows[row - 1];
+    widths.resize(std::max(widths.size(), cells.size()));
+    for (size_t i = 0; i < cells.size(); ++i) {
+      widths[i] = std::max(widths[i], display_width(cells[i]) + 3);
+    }
+  }
+  return std::reduce(widths.begin(), widths.end()) > kScreen;
 }
 
-// The least and the largest end of the intervals in each column. One that is alone in its column is
-// drawn on the scale of the table.
+std::string class_of(const Table& table) {
+  std::string names = is_long(table) ? "long" : "";
+  if (is_wide(table)) names += names.empty() ? "wide" : " wide";
+  return names.empty() ? "" : " class=\"" + names + "\"";
+}
+
+CellNumbers cell_numbers(const Table& table, size_t row, size_t column) {
+  return table.numbers.empty() ? CellNumbers{} : table.numbers[row][column];
+}
+
+// The least and the largest number of the intervals in each column. One that is alone in its column
+// is drawn on the scale of the table.
 std::map<size_t, stats::Interval> interval_scales(const Table& table) {
   std::map<size_t, stats::Interval> scales;
   std::map<size_t, int> counts;
@@ -46,8 +64,10 @@ std::map<size_t, stats::Interval> interval_scales(const Table& table) {
   };
   for (size_t row = 0; row < table.rows.size(); ++row) {
     for (size_t i = 0; i < table.rows[row].size(); ++i) {
-      const std::optional<stats::Interval> found = cell_numbers(table, row, i).interval;
+      const CellNumbers cell = cell_numbers(table, row, i);
+      std::optional<stats::Interval> found = cell.interval;
       if (!found) continue;
+      if (cell.value) found = widen(*found, {*cell.value, *cell.value});
       const auto [scale, is_new] = scales.emplace(i, *found);
       scale->second = widen(scale->second, *found);
       all = widen(all.value_or(*found), *found);
@@ -66,9 +86,13 @@ std::string interval_bar(const CellNumbers& cell, const stats::Interval& scale) 
   const auto at = [&](double value) {
     return 1 + 98 * (value - scale.low) / (scale.high - scale.low);
   };
+  // Size and colour are those of a notebook, where the style of pages is not.
   std::string bar =
-      "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">";
-  bar += svg_line(0, kHeight / 2, 100, kHeight / 2, "track");
+      "<svg class=\"bar\" width=\"96\" height=\"8\" stroke=\"#0072b2\" stroke-width=\"2\" "
+      "viewBox=\"0 0 "
+      "100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">";
+  bar +=
+      "<g stroke-opacity=\"0.2\">" + svg_line(0, kHeight / 2, 100, kHeight / 2, "track") + "</g>";
   if (scale.low < 0 && scale.high > 0) bar += svg_line(at(0), 0, at(0), kHeight, "zero");
   bar += svg_line(at(cell.interval->low), kHeight / 2, at(cell.interval->high), kHeight / 2,
                   "interval");
@@ -80,10 +104,7 @@ std::string interval_bar(const CellNumbers& cell, const stats::Interval& scale) 
 class TableRows {
  public:
   explicit TableRows(const Table& table)
-      : table_(table), wraps_(is_long(table)), scales_(interval_scales(table)) {
-    const auto found = std::ranges::find(table.header, "n");
-    if (found != table.header.end()) n_column_ = found - table.header.begin();
-  }
+      : table_(table), wraps_(is_long(table)), scales_(interval_scales(table)) {}
 
   bool wraps() const { return wraps_; }
 
@@ -132,16 +153,12 @@ class TableRows {
     if (column < table_.header.size()) title += (title.empty() ? "" : ", ") + table_.header[column];
     title += ": " + cells[column];
     const std::optional<int64_t> count = cell_numbers(table_, index, column).n;
-    const std::string n = count                                    ? std::to_string(*count)
-                          : n_column_ && *n_column_ < cells.size() ? cells[*n_column_]
-                                                                   : "";
-    return n.empty() ? title : title + ", n = " + n;
+    return count ? title + ", n = " + std::to_string(*count) : title;
   }
 
   const Table& table_;
   bool wraps_;
   std::map<size_t, stats::Interval> scales_;
-  std::optional<size_t> n_column_;
 };
 
 // Adds `count` pieces, piece(0) and so on, while `html` stays within `most_bytes`; says how many it
@@ -252,14 +269,14 @@ std::string html_table(const Table& table, size_t most_bytes) {
   } else if (!table.title.empty()) {
     html = html_paragraph(table.title, "title");
   }
-  html += std::string("<div class=\"table\"><table") + (rows.wraps() ? " class=\"long\"" : "") +
-          ">\n<thead>\n" + rows.header() + "</thead>\n<tbody>\n";
+  html += std::string("<div class=\"table\"><table") + class_of(table) + ">\n<thead>\n" +
+          rows.header() + "</thead>\n<tbody>\n";
   const size_t rows_left_out = add_pieces(
       table.rows.size(), [&](size_t i) { return rows.row(i); }, most_bytes, html);
   html += "</tbody>\n</table></div>\n" + more(rows_left_out, "rows");
-  const std::vector<std::string> notes = all_notes(table);
   const size_t notes_left_out = add_pieces(
-      notes.size(), [&](size_t i) { return html_paragraph(notes[i], "note"); }, most_bytes, html);
+      table.notes.size(), [&](size_t i) { return html_paragraph(table.notes[i], "note"); },
+      most_bytes, html);
   html += more(notes_left_out, "notes");
   return table.is_folded ? html + "</details>\n" : html;
 }

@@ -11,6 +11,14 @@ const make = (tag, text, style) => {
   return element;
 };
 
+const download = (text, type, file) => {
+  const link = make('a');
+  link.href = URL.createObjectURL(new Blob([text], {type}));
+  link.download = file;
+  link.click();
+  URL.revokeObjectURL(link.href);
+};
+
 // Tables. A click on a header sorts by its column, another the other way, a third as before.
 const collator = new Intl.Collator(undefined, {numeric: true});
 
@@ -146,6 +154,27 @@ document.addEventListener('keydown', event => {
   last.focus();
 });
 
+// Pictures are saved with the page's style for light.
+const svgOf = picture => {
+  const copy = picture.cloneNode(true), style = document.createElementNS(copy.namespaceURI, 'style');
+  const rules = [...document.styleSheets[0].cssRules].filter(rule => rule instanceof CSSStyleRule);
+  style.textContent = rules.map(rule => rule.cssText).join('\n').replace('light dark', 'light');
+  copy.prepend(style);
+  const [width, height] = copy.getAttribute('viewBox').split(' ').slice(2);
+  copy.setAttribute('width', width);
+  copy.setAttribute('height', height);
+  copy.setAttribute('xmlns', copy.namespaceURI);
+  return new XMLSerializer().serializeToString(copy);
+};
+
+for (const figure of document.querySelectorAll('figure')) {
+  const caption = figure.querySelector('figcaption'), save = make('button', 'Save as SVG', 'close');
+  const file = caption.textContent.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-') + '.svg';
+  save.type = 'button';
+  save.addEventListener('click', () => download(svgOf(figure.querySelector('svg')), 'image/svg+xml', file));
+  caption.append(' ', save);
+}
+
 // Sheets. The last column of a reading table is filled in, and saved as CSV.
 const sheetStore = document.getElementById('sheet');
 if (sheetStore) {
@@ -183,11 +212,7 @@ if (sheetStore) {
   save.addEventListener('click', () => {
     const rows = sheet.rows.map((row, i) => [inputs[i].value.trim(), ...row.slice(1)]);
     const text = [sheet.header, ...rows].map(row => row.map(quoted).join(',') + '\n').join('');
-    const link = make('a');
-    link.href = URL.createObjectURL(new Blob([text], {type: 'text/csv'}));
-    link.download = sheet.file;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    download(text, 'text/csv', sheet.file);
   });
   bar.append(save, state);
   bar.className = 'save';

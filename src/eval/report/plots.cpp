@@ -65,7 +65,7 @@ LoggedCurves read_log(const std::filesystem::path& log) {
       curves.losses.emplace_back(event.require_number("step", where),
                                  event.require_number("loss", where));
     } else if (kind == "validation") {
-      curves.metric = event.require_string("figure", where);
+      curves.metric = event.require_string("statistic", where);
       if (event.require("value", where).is_null()) continue;
       curves.values.emplace_back(event.require_number("step", where),
                                  event.require_number("value", where));

@@ -63,7 +63,7 @@ struct Curve {
 Plot curve_plot(const std::string& title, const std::string& axis, std::span<const Curve> curves);
 
 // The training loss and the validation metric over updates, from log.jsonl: a line with "event":
-// "update" holds "step" and "loss", one with "validation" holds "step", "figure" (the metric's
+// "update" holds "step" and "loss", one with "validation" holds "step", "statistic" (the metric's
 // name) and "value" (a number or null). Plots without points are left out.
 std::vector<Plot> learning_curves(const std::filesystem::path& log);
 

@@ -5,14 +5,14 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include <unicode/uchar.h>
 
-#include "core/json/json.h"
 #include "core/text/utf8.h"
-#include "data/rows/csv.h"
+#include "eval/report/html.h"
 
 namespace rubric::eval {
 namespace {
@@ -43,10 +43,6 @@ std::string markdown_cell(std::string_view text) {
     result += c;
   }
   return result;
-}
-
-std::string csv_cell(std::string_view text) {
-  return data::csv_field(text);
 }
 
 std::string latex_cell(std::string_view text) {
@@ -150,6 +146,69 @@ std::string wrapped(std::string_view text, size_t width) {
   return lines;
 }
 
+// Narrows the widest columns until the key columns and any other one fit into `width`.
+void narrow(const Table& table, size_t width, std::vector<size_t>& widths) {
+  constexpr size_t kLeast = 8;
+  const size_t keys = std::min(table.key_columns, widths.size());
+  for (size_t column = std::min(keys, widths.size() - 1); column < widths.size(); ++column) {
+    Block block(keys);
+    std::iota(block.begin(), block.end(), size_t{0});
+    if (column >= keys) block.push_back(column);
+    size_t used = kGap.size() * (block.size() - 1);
+    for (const size_t i : block) used += widths[i];
+    while (used > width) {
+      const size_t widest =
+          *std::ranges::max_element(block, {}, [&](size_t i) { return widths[i]; });
+      if (widths[widest] <= kLeast) break;
+      --widths[widest];
+      --used;
+    }
+  }
+}
+
+// The cell in lines of at most `width` columns, broken between words or, where there are none,
+// within one.
+std::vector<std::string> cell_lines(const std::string& text, size_t width) {
+  if (display_width(text) <= width) return {text};
+  std::vector<std::string> lines(1);
+  const std::string words = wrapped(text, width);
+  for (size_t i = 0; i < words.size();) {
+    const char32_t c = decode_utf8(words, i);
+    if (c == U'\n' || display_width(lines.back()) + character_width(c) > width)
+      lines.emplace_back();
+    if (c != U'\n') append_utf8(c, lines.back());
+  }
+  return lines;
+}
+
+// The row's cells of the block, and a rule below the header.
+std::string row_text(const Table& table, const std::vector<std::string>& row, const Block& block,
+                     const std::vector<size_t>& widths, bool is_header) {
+  std::vector<std::vector<std::string>> cells;
+  size_t height = 1;
+  for (const size_t i : block) {
+    cells.push_back(cell_lines(row[i], widths[i]));
+    height = std::max(height, cells.back().size());
+  }
+  std::string out;
+  for (size_t line = 0; line < height; ++line) {
+    std::string text;
+    for (size_t k = 0; k < block.size(); ++k) {
+      const std::string cell = line < cells[k].size() ? cells[k][line] : "";
+      const std::string padding(widths[block[k]] - display_width(cell), ' ');
+      text += k > 0 ? kGap : "";
+      text += alignment(table, block[k]) == Align::left ? cell + padding : padding + cell;
+    }
+    out += text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+  }
+  if (!is_header) return out;
+  for (size_t k = 0; k < block.size(); ++k) {
+    out += (k > 0 ? kGap : "");
+    out.append(widths[block[k]], '-');
+  }
+  return out + "\n";
+}
+
 std::string to_text(const Table& table, size_t width) {
   std::vector<std::vector<std::string>> lines = {table.header};
   lines.insert(lines.end(), table.rows.begin(), table.rows.end());
@@ -161,21 +220,13 @@ std::string to_text(const Table& table, size_t width) {
       widths[i] = std::max(widths[i], display_width(line[i]));
     }
   }
+  if (width > 0 && !widths.empty()) narrow(table, width, widths);
   std::string out = table.title.empty() ? "" : wrapped(plain_text(table.title), width) + "\n";
   bool is_first = table.title.empty();
   for (const Block& block : blocks_of(table, widths, width)) {
     if (!std::exchange(is_first, false)) out += '\n';
     for (size_t row = 0; row < lines.size(); ++row) {
-      std::string text, rule;
-      for (const size_t i : block) {
-        const std::string padding(widths[i] - display_width(lines[row][i]), ' ');
-        if (i != block.front()) text += kGap, rule += kGap;
-        text +=
-            alignment(table, i) == Align::left ? lines[row][i] + padding : padding + lines[row][i];
-        rule.append(widths[i], '-');
-      }
-      out += text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
-      if (row == 0) out += rule + "\n";
+      out += row_text(table, lines[row], block, widths, row == 0);
     }
   }
   if (!table.notes.empty()) out += '\n';
@@ -198,46 +249,19 @@ std::string to_markdown(const Table& table) {
   return out;
 }
 
-std::string to_csv(const Table& table) {
-  const size_t columns = column_count(table);
-  std::string out = joined(table.header, columns, csv_cell, ",") + "\n";
-  for (const auto& row : table.rows) out += joined(row, columns, csv_cell, ",") + "\n";
-  return out;
-}
-
+// In the style of the package booktabs. Title and notes are comments.
 std::string to_latex(const Table& table) {
   const size_t columns = column_count(table);
-  std::string out = "\\begin{tabular}{";
+  std::string out = table.title.empty() ? "" : "% " + plain_text(table.title) + "\n";
+  out += "% needs \\usepackage{booktabs}\n\\begin{tabular}{";
   for (size_t i = 0; i < columns; ++i) out += alignment(table, i) == Align::left ? 'l' : 'r';
-  out += "}\n\\hline\n" + joined(table.header, columns, latex_cell, " & ") + " \\\\\n\\hline\n";
+  out += "}\n\\toprule\n" + joined(table.header, columns, latex_cell, " & ") + " \\\\\n\\midrule\n";
   for (const auto& row : table.rows) {
     out += joined(row, columns, latex_cell, " & ") + " \\\\\n";
   }
-  out += "\\hline\n\\end{tabular}\n";
-  if (!table.title.empty()) out = "% " + plain_text(table.title) + "\n" + out;
-  for (const std::string& note : table.notes) out += "\n" + latex_cell(note) + "\n";
+  out += "\\bottomrule\n\\end{tabular}\n";
+  for (const std::string& note : table.notes) out += "% " + plain_text(note) + "\n";
   return out;
-}
-
-std::string to_json(const Table& table) {
-  const auto strings = [](const std::vector<std::string>& texts) {
-    return Json(Json::Array(texts.begin(), texts.end()));
-  };
-  Json::Array rows;
-  for (const auto& row : table.rows) rows.push_back(strings(row));
-  const Json json(Json::Object{{"title", Json(table.title)},
-                               {"header", strings(table.header)},
-                               {"rows", Json(std::move(rows))},
-                               {"notes", strings(table.notes)}});
-  return json.dump(2) + "\n";
-}
-
-// The number that is all of the text, if it is finite.
-std::optional<double> whole_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = error == std::errc() && end == text.data() + text.size();
-  return is_whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
@@ -257,58 +281,20 @@ size_t display_width(std::string_view text) {
   return width;
 }
 
-bool lacks_width(std::string_view cell) {
-  const std::optional<CellInterval> found = interval_in(cell);
-  return found && found->interval.low == found->interval.high &&
-         cell.substr(cell.find('[')).find('.') != cell.npos;
-}
-
-std::vector<std::string> all_notes(const Table& table) {
-  std::vector<std::string> notes = table.notes;
-  const auto has_one = [](const auto& row) { return std::ranges::any_of(row, lacks_width); };
-  if (table.numbers.empty() && std::ranges::any_of(table.rows, has_one))
-    notes.emplace_back(kNoWidthNote);
-  return notes;
-}
-
-namespace {
-
-std::string print_in_format(const Table& table, OutputFormat format, size_t width) {
-  switch (format) {
-    case OutputFormat::json:
-      return to_json(table);
-    case OutputFormat::markdown:
-      return to_markdown(table);
-    case OutputFormat::csv:
-      return to_csv(table);
-    case OutputFormat::latex:
-      return to_latex(table);
-    case OutputFormat::text:
-      break;
-  }
-  return to_text(table, width);
-}
-
-}  // namespace
-
 std::string groups_note(size_t groups) {
   if (groups <= kMostGroups) return "";
   return "the first " + std::to_string(kMostGroups) + " of " + std::to_string(groups) +
          " groups are shown; --format csv and json have all";
 }
 
-std::string print_table(const Table& table, OutputFormat format) {
-  return print_tables({&table, 1}, format);
-}
-
 std::string print_tables(std::span<const Table> tables, OutputFormat format, size_t width) {
   std::string text;
-  bool is_noted = false;
-  for (Table table : tables) {
-    const size_t notes = table.notes.size();
-    if (!is_noted) table.notes = all_notes(table);
-    is_noted = is_noted || table.notes.size() > notes;
-    text += (text.empty() ? "" : "\n") + print_in_format(table, format, width);
+  for (const Table& table : tables) {
+    text += (text.empty() ? "" : "\n");
+    text += format == OutputFormat::markdown ? to_markdown(table)
+            : format == OutputFormat::latex  ? to_latex(table)
+            : format == OutputFormat::html   ? html_table(table)
+                                             : to_text(table, width);
   }
   return text;
 }
@@ -341,26 +327,16 @@ void add_count(const std::string& text, int64_t count, std::vector<std::string>&
   if (count > 0) notes.push_back(text + ": " + std::to_string(count));
 }
 
-std::string cell(std::optional<double> value) {
-  return value ? format_fixed(*value, 3) : "–";
+std::string cell(std::optional<double> value, int decimals) {
+  return value ? format_fixed(*value, decimals) : "–";
 }
 
-std::string cell(std::optional<double> value, const std::optional<stats::Interval>& interval) {
-  if (!value || !interval) return cell(value);
-  return cell(value) + " [" + cell(interval->low) + ", " + cell(interval->high) + "]";
-}
-
-std::optional<CellInterval> interval_in(std::string_view cell) {
-  const size_t open = cell.find('['), comma = cell.find(", ", open);
-  if (open == cell.npos || comma == cell.npos || !cell.ends_with(']')) return std::nullopt;
-  const std::optional<double> low = whole_number(cell.substr(open + 1, comma - open - 1)),
-                              high = whole_number(cell.substr(comma + 2, cell.size() - comma - 3));
-  if (!low || !high) return std::nullopt;
-  const stats::Interval interval{*low, *high};
-  if (open == 0) return CellInterval{std::nullopt, interval};
-  const std::optional<double> value =
-      cell[open - 1] == ' ' ? whole_number(cell.substr(0, open - 1)) : std::nullopt;
-  return value ? std::optional(CellInterval{value, interval}) : std::nullopt;
+std::string cell(std::optional<double> value, const std::optional<stats::Interval>& interval,
+                 int decimals) {
+  const std::string text = cell(value, decimals);
+  if (!value || !interval) return text;
+  return text + " [" + format_fixed(interval->low, decimals) + ", " +
+         format_fixed(interval->high, decimals) + "]";
 }
 
 bool shows_bound(std::optional<double> p, bool is_least) {
@@ -370,10 +346,6 @@ bool shows_bound(std::optional<double> p, bool is_least) {
 std::string p_cell(double p, bool is_least) {
   if (p < 0.001) return "< 0.001";
   return (shows_bound(p, is_least) ? "≤ " : "") + format_fixed(p, 3);
-}
-
-std::string number(std::optional<double> value) {
-  return value ? format_fixed(*value, 6) : "";
 }
 
 std::string p_number(double p) {

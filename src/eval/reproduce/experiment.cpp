@@ -179,8 +179,9 @@ void add_notes(const config::Yaml& node, std::vector<Cell>& cells) {
   }
 }
 
-// The JSON pointer that `value:` names. "/best/value" is one; "pearson, metric=f1, group={group}"
-// is the value of the measurement with this statistic and these keys, "difference.p, …" its p.
+// The JSON pointer that `value:` or `highest:` names. "/records/rationales/0/rev" is one; "pearson,
+// metric=f1, group={group}" is the value of the measurement with this statistic and these keys,
+// "difference.p, …" its p.
 std::string value_pointer(const std::string& text) {
   if (text.starts_with('/')) return text;
   std::string keys = text, field = "value";
@@ -269,10 +270,11 @@ SelectionRule read_selection(const config::Yaml& node, const std::string& what) 
   const config::Yaml *const highest = node.find("highest"), *const lowest = node.find("lowest");
   if ((highest == nullptr) == (lowest == nullptr)) {
     throw InputError(what + ": expected either highest or lowest", node.where(),
-                     "name the score by which a value is selected: highest: /best/value");
+                     "name the score by which a value is selected: highest: pearson");
   }
   rule.lowest = lowest != nullptr;
-  rule.pointer = text_of(rule.lowest ? *lowest : *highest, rule.lowest ? "lowest" : "highest");
+  rule.pointer =
+      value_pointer(text_of(rule.lowest ? *lowest : *highest, rule.lowest ? "lowest" : "highest"));
   return rule;
 }
 

@@ -71,11 +71,8 @@ void check_reference(const Experiment& experiment, const Step& step,
   }
 }
 
-// Throws unless the step writes a results.json and `pointer` is a JSON pointer.
-void check_result_pointer(const Step& step, const std::string& pointer, const std::string& where) {
-  if (!pointer.starts_with('/')) {
-    throw InputError("not a JSON pointer: \"" + pointer + "\"", where, "begin it with /");
-  }
+// Throws unless the step writes a results.json.
+void require_results(const Step& step, const std::string& where) {
   if (step.declared.back().prints_results ||
       std::ranges::find(step.writes, "results.json") != step.writes.end()) {
     return;
@@ -125,7 +122,7 @@ void check_step(const Experiment& experiment, const Step& step) {
     throw InputError(what + " selects " + step.select->axis + ", which it does not run over",
                      step.where, "name one of the axes in its over:, other than the seeds");
   }
-  if (step.select) check_result_pointer(step, step.select->pointer, step.where);
+  if (step.select) require_results(step, step.where);
 }
 
 // Over all the step's runs, each once: names that contain an axis differ between runs.
@@ -267,7 +264,7 @@ void check_cells(const Experiment& experiment) {
   for (const Cell& cell : experiment.cells) {
     const Step* const step = experiment.find_step(cell.step);
     if (step == nullptr) throw unknown_name("step", cell.step, step_names(experiment), cell.where);
-    check_result_pointer(*step, cell.value, cell.where);
+    require_results(*step, cell.where);
     if (cell.is_p && cell.bindings.size() > 1) {
       throw InputError("the cell " + cell.name() + " averages several p values", cell.where,
                        "name the row's columns without it: the mean of p values is not a p value");
@@ -277,7 +274,7 @@ void check_cells(const Experiment& experiment) {
       if (minus == nullptr) {
         throw unknown_name("step", cell.minus, step_names(experiment), cell.where);
       }
-      check_result_pointer(*minus, cell.value, cell.where);
+      require_results(*minus, cell.where);
       if (minus->runs_over(kSeedAxis) && !step->runs_over(kSeedAxis)) {
         throw InputError(
             "the step " + cell.minus + " runs over the seeds, and " + cell.step + " does not",

@@ -153,38 +153,40 @@ struct SourceRows {
 void add_scores(const StepRun& run, SourceRows& sources) {
   const auto file = run.folder / kScoreSummary;
   const Json summary = Json::parse_file(file);
-  for (const auto& [metric, score] : summary.object()) {
-    const std::string signature = score.require_string("signature", file.string());
-    const Json* const corpus = score.find("corpus");
-    const Json* const ends = score.find("ci95");
-    const bool has_ends = ends != nullptr && ends->is_array() && ends->array().size() == 2;
-    sources.scored.push_back({run.name, metric, score.require_integer("n", file.string()),
-                              number_or_nothing(corpus != nullptr ? corpus : score.find("mean")),
-                              number_or_nothing(has_ends ? &ends->array()[0] : nullptr),
-                              number_or_nothing(has_ends ? &ends->array()[1] : nullptr),
-                              texts_cut(signature)});
+  std::map<std::string, std::string> signatures;  // by metric
+  for (const Json& row :
+       summary.require("records", file.string()).require("signatures", file.string()).array()) {
+    const std::string& signature = row.require_string("signature", file.string());
+    signatures[row.require_string("metric", file.string())] = signature;
     // The same for precision, recall and F1.
-    const std::vector<RecordValue> row = {run.name, signature};
-    if (std::ranges::find(sources.signatures, row) == sources.signatures.end()) {
-      sources.signatures.push_back(row);
+    const std::vector<RecordValue> one = {run.name, signature};
+    if (std::ranges::find(sources.signatures, one) == sources.signatures.end()) {
+      sources.signatures.push_back(one);
     }
+  }
+  for (const Json& score : summary.require("measurements", file.string()).array()) {
+    const std::string& statistic = score.require_string("statistic", file.string());
+    if (statistic != "mean" && statistic != "corpus") continue;
+    const std::string& metric = score.require_string("metric", file.string());
+    sources.scored.push_back(
+        {run.name, metric, score.require_integer("n", file.string()),
+         number_or_nothing(score.find("value")), number_or_nothing(score.find("low")),
+         number_or_nothing(score.find("high")), texts_cut(signatures[metric])});
   }
 }
 
 void add_training(const StepRun& run, SourceRows& sources) {
   const auto file = run.folder / "results.json";
   const Json results = Json::parse_file(file);
-  const Json& best = results.require("best", file.string()).require("value", file.string());
-  std::vector<std::string> versions;
-  const Json* const listed = results.find("versions");
-  if (listed != nullptr && listed->is_array()) {
-    for (const Json& version : listed->array()) {
-      if (version.is_string()) versions.push_back(version.string());
-    }
-  }
+  const Json& facts = at_pointer(results, "/records/run/0", file.string());
+  // The best validation is the first measurement.
+  const Json& best = at_pointer(results, "/measurements/0", file.string());
+  const Json& updates =
+      at_pointer(results, "/measurements/[statistic=updates]/value", file.string());
   sources.trained.push_back(
-      {run.name, text_or_empty(results, "data"), results.require_integer("steps", file.string()),
-       text_or_empty(results, "figure"), number_or_nothing(&best), join(versions)});
+      {run.name, text_or_empty(facts, "data"), static_cast<int64_t>(updates.number()),
+       text_or_empty(best, "statistic"), number_or_nothing(best.find("value")),
+       text_or_empty(results, "signature")});
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/text/utf8.h"
+#include "data/rows/csv.h"
 #include "eval/report/plots.h"
 #include "stats/significance.h"
 
@@ -223,8 +224,14 @@ void add_cell(const PlacedColumn& placed, const RowTexts& row, Table& table) {
   table.numbers.back().push_back(numbers);
 }
 
-std::string value_text(const RecordValue& value) {
-  if (const auto* const number = std::get_if<double>(&value)) return cell(*number);
+std::string csv_line(std::span<const std::string> cells) {
+  std::string line;
+  for (size_t i = 0; i < cells.size(); ++i) line += (i > 0 ? "," : "") + data::csv_field(cells[i]);
+  return line + "\n";
+}
+
+std::string value_text(const RecordValue& value, int decimals = 3) {
+  if (const auto* const number = std::get_if<double>(&value)) return cell(*number, decimals);
   if (const auto* const count = std::get_if<int64_t>(&value)) return std::to_string(*count);
   const auto* const text = std::get_if<std::string>(&value);
   return text == nullptr ? "" : *text;
@@ -468,7 +475,7 @@ Table records_table(const Records& records, size_t longest_text) {
     for (size_t row = 0; row < rows.size(); ++row) {
       const RecordValue& value = rows[row][column];
       table.rows[row].push_back(is_text(value) ? first_characters(value_text(value), longest_text)
-                                               : value_text(value));
+                                               : value_text(value, records.decimals));
     }
   }
   table.numbers.assign(table.rows.size(), std::vector<CellNumbers>(table.header.size()));
@@ -493,29 +500,6 @@ std::vector<Table> result_tables(const Result& result, size_t longest_text) {
     }
   }
   return tables;
-}
-
-Table measurement_table(const Result& result) {
-  Table table;
-  for (const auto& [name, key] : kKeys) table.header.emplace_back(name);
-  for (const char* name : {"statistic", "value", "low", "high", "confidence", "p", "p_holm",
-                           "p_is_bound", "p_holm_is_bound", "n", "why_missing"}) {
-    table.header.emplace_back(name);
-  }
-  const auto text = [](std::optional<double> value) { return value ? format_exact(*value) : ""; };
-  for (const Measurement& one : result.measurements) {
-    std::vector<std::string>& row = table.rows.emplace_back();
-    for (const auto& [name, key] : kKeys) row.push_back(one.keys.*key);
-    const auto end = [&](double Interval::*side) {
-      return one.interval ? format_exact(*one.interval.*side) : "";
-    };
-    row.insert(row.end(), {one.statistic, text(one.value), end(&Interval::low),
-                           end(&Interval::high), one.interval ? format_exact(one.confidence) : "",
-                           text(one.p), text(one.p_holm), one.p ? boolean(one.p_is_bound) : "",
-                           one.p_holm ? boolean(one.p_holm_is_bound) : "",
-                           one.n ? std::to_string(*one.n) : "", one.why_missing});
-  }
-  return table;
 }
 
 void check_unique(const Result& result) {
@@ -557,6 +541,32 @@ Json to_json(const Result& result) {
   return json;
 }
 
+std::string to_csv(const Result& result) {
+  std::vector<std::string> cells;
+  for (const auto& [name, key] : kKeys) cells.emplace_back(name);
+  for (const char* name : {"statistic", "value", "low", "high", "confidence", "p", "p_holm",
+                           "p_is_bound", "p_holm_is_bound", "n", "why_missing"}) {
+    cells.emplace_back(name);
+  }
+  std::string csv = csv_line(cells);
+  const auto text = [](std::optional<double> value) { return value ? format_exact(*value) : ""; };
+  for (const Measurement& one : result.measurements) {
+    cells.clear();
+    for (const auto& [name, key] : kKeys) cells.push_back(one.keys.*key);
+    const auto end = [&](double Interval::*side) {
+      return one.interval ? format_exact(*one.interval.*side) : "";
+    };
+    cells.insert(
+        cells.end(),
+        {one.statistic, text(one.value), end(&Interval::low), end(&Interval::high),
+         one.interval ? format_exact(one.confidence) : "", text(one.p), text(one.p_holm),
+         one.p ? boolean(one.p_is_bound) : "", one.p_holm ? boolean(one.p_holm_is_bound) : "",
+         one.n ? std::to_string(*one.n) : "", one.why_missing});
+    csv += csv_line(cells);
+  }
+  return csv;
+}
+
 Report result_report(const Result& result, const std::string& command) {
   constexpr size_t kReportText = 300;
   Report report;
@@ -589,8 +599,7 @@ namespace rubric {
 std::string print(const Result& result, OutputFormat format, size_t width) {
   eval::check_unique(result);
   if (format == OutputFormat::json) return eval::to_json(result).dump(2) + "\n";
-  if (format == OutputFormat::csv)
-    return eval::print_table(eval::measurement_table(result), format);
+  if (format == OutputFormat::csv) return eval::to_csv(result);
   std::vector<eval::Table> tables = eval::result_tables(result, eval::kPrintedText);
   if (!tables.empty()) {
     std::vector<std::string>& notes = tables.front().notes;
@@ -600,13 +609,13 @@ std::string print(const Result& result, OutputFormat format, size_t width) {
 }
 
 std::string records_csv(const Records& records) {
-  eval::Table table;
-  table.header = records.columns;
+  std::string csv = eval::csv_line(records.columns);
   for (size_t row = 0; row < records.size; ++row) {
-    std::vector<std::string>& cells = table.rows.emplace_back();
+    std::vector<std::string> cells;
     for (const RecordValue& value : records.row(row)) cells.push_back(eval::exact_text(value));
+    csv += eval::csv_line(cells);
   }
-  return eval::print_table(table, OutputFormat::csv);
+  return csv;
 }
 
 void write_report(const Result& result, const std::filesystem::path& file,

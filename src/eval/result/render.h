@@ -69,11 +69,6 @@ Table records_table(const Records& records, size_t longest_text);
 // that are not printed too. A note that the result or an earlier table has is left out.
 std::vector<Table> result_tables(const Result& result, size_t longest_text);
 
-// One row a measurement, with exact numbers: a column for each of kKeys, then statistic, value,
-// low, high, confidence, p, p_holm, p_is_bound, p_holm_is_bound, n, why_missing. The header is the
-// same for every suite. A cell of what does not apply is empty.
-Table measurement_table(const Result& result);
-
 // Throws std::logic_error where two measurements have the same keys and statistic. print() does.
 void check_unique(const Result& result);
 
@@ -86,6 +81,10 @@ std::vector<std::string> all_notes(const Result& result);
 // null where it is undefined. "resampled" has six digits of each value: there are thousands of
 // them.
 Json to_json(const Result& result);
+
+// One row a measurement, with exact numbers. The header is the same for every suite. A cell of what
+// does not apply is empty.
+std::string to_csv(const Result& result);
 
 // The page of --report.
 Report result_report(const Result& result, const std::string& command);

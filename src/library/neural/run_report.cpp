@@ -9,10 +9,9 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
-#include "core/json/json.h"
 #include "core/system/log.h"
 #include "eval/report/plots.h"
-#include "eval/report/report.h"
+#include "eval/result/render.h"
 #include "rubric/version.h"
 
 namespace rubric::library {
@@ -40,35 +39,6 @@ std::vector<eval::Plot> loss_plot(std::span<const ValidationPoint> validations) 
 
 }  // namespace
 
-eval::Table validation_table(std::span<const ValidationPoint> validations) {
-  eval::Table table;
-  table.title = "Validation";
-  table.header = {"epoch", "update", "training loss", "dev loss", "dev score", "best yet"};
-  for (const ValidationPoint& point : validations) {
-    table.rows.push_back({std::to_string(point.epoch), std::to_string(point.step),
-                          point.train_loss ? eval::format_fixed(*point.train_loss, 4) : "–",
-                          point.dev_loss ? eval::format_fixed(*point.dev_loss, 4) : "–",
-                          point.value ? eval::format_fixed(*point.value, 4) : "undefined",
-                          point.is_best ? "yes" : ""});
-  }
-  return table;
-}
-
-eval::Table comparison_table(std::span<const DevValue> comparison, size_t validations) {
-  eval::Table table;
-  table.title = "On the dev rows";
-  if (validations > 1) {
-    table.title +=
-        "; this run: the best of " + std::to_string(validations) + " validations on these rows";
-  }
-  table.header = {"", "dev score"};
-  for (const DevValue& each : comparison) {
-    table.rows.push_back(
-        {each.name, each.value ? eval::format_fixed(*each.value, 4) : "undefined"});
-  }
-  return table;
-}
-
 RunReport::RunReport(const train::TrainConfig& config, train::RunLength length, std::string data,
                      std::string command)
     : run_(config.output),
@@ -89,34 +59,41 @@ void RunReport::update(const train::TrainState& state, bool is_stopped) {
     context
         .cancellation = {};  // a stop request does not end the writing of the page that reports it
     const ContextScope scope(context);
-    write(state, is_stopped ? "Stopped: " + made + " The same command resumes the run."
-                            : "In training: " + made);
+    write(state,
+          is_stopped ? "Stopped: " + made + " The same command resumes the run."
+                     : "In training: " + made,
+          result(state, {}));
   } catch (const Error& error) {
     log_warning("report.html is not up to date: " + one_line(error));
   }
 }
 
-void RunReport::finish(const train::TrainState& state, const TrainResult& result) {
+void RunReport::finish(const train::TrainState& state, const Result& result) {
   write(state, "Finished after " + std::to_string(state.step) + " updates.", result);
 }
 
-void RunReport::write(const train::TrainState& state, const std::string& progress,
-                      const TrainResult& result) {
+Result RunReport::result(const train::TrainState& state, const eval::RunOutcome& outcome) const {
+  Result result = eval::training_result(state.validations, outcome);
+  result.title = "Training " + run_.filename().string();
+  result.records.push_back(eval::held_records({.name = "run",
+                                               .title = "Run",
+                                               .columns = {"data", "held out", "builds"},
+                                               .is_printed = false,
+                                               .is_whole = true},
+                                              {{data_, hold_out_, join(train::builds_of(run_))}}));
+  result.signature = "rubric:" + version_with_build() + "|libtorch:" + TORCH_VERSION;
+  return result;
+}
+
+void RunReport::write(const train::TrainState& state, const std::string& progress, Result result) {
   const auto start = Clock::now();
   const std::filesystem::path log = run_ / "log.jsonl";
-  eval::Report report;
-  report.title = "Training " + run_.filename().string();
-  report.paragraphs = {progress, data_, "Held out: " + hold_out_};
-  std::ranges::move(train::describe_extensions(log), std::back_inserter(report.paragraphs));
-  report.paragraphs.insert(report.paragraphs.end(), result.notes.begin(), result.notes.end());
-  if (!result.comparison.empty())
-    report.tables = {comparison_table(result.comparison, state.validations.size())};
-  report.tables.push_back(validation_table(state.validations));
-  report.plots = eval::learning_curves(log);
-  std::ranges::move(loss_plot(state.validations), std::back_inserter(report.plots));
-  report.command = command_;
-  report.versions = {"rubric " + version_with_build(), std::string("libtorch ") + TORCH_VERSION};
-  write_file(run_ / "report.html", eval::to_html(report));
+  std::vector<std::string> notes = train::describe_extensions(log);
+  notes.insert(notes.begin(), progress);
+  result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
+  result.plots = eval::learning_curves(log);
+  std::ranges::move(loss_plot(state.validations), std::back_inserter(result.plots));
+  write_report(result, run_ / "report.html", command_);
   written_ = Clock::now();
   cost_ = written_ - start;
 }

@@ -3,20 +3,15 @@
 
 #include <chrono>
 #include <filesystem>
-#include <span>
 #include <string>
 
-#include "eval/report/table.h"
-#include "rubric/training.h"
+#include "eval/result/training.h"
+#include "rubric/result.h"
 #include "train/checkpoints/checkpoints.h"
 #include "train/loop/loop.h"
 #include "train/settings/train_config.h"
 
 namespace rubric::library {
-
-eval::Table validation_table(std::span<const ValidationPoint> validations);
-
-eval::Table comparison_table(std::span<const DevValue> comparison, size_t validations);
 
 class RunReport {
  public:
@@ -29,12 +24,14 @@ class RunReport {
   // page that cannot be written is a warning.
   void update(const train::TrainState& state, bool is_stopped);
 
-  // Throws Error when it cannot be written.
-  void finish(const train::TrainState& state, const TrainResult& result);
+  // The page of a finished run. Throws Error when it cannot be written.
+  void finish(const train::TrainState& state, const Result& result);
+
+  // The run's result. Its record "run" has the data, what is held out and the builds that trained.
+  Result result(const train::TrainState& state, const eval::RunOutcome& outcome) const;
 
  private:
-  void write(const train::TrainState& state, const std::string& progress,
-             const TrainResult& result = {});
+  void write(const train::TrainState& state, const std::string& progress, Result result);
 
   std::filesystem::path run_;
   std::string hold_out_, data_, command_;

@@ -10,7 +10,6 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
-#include <torch/version.h>
 
 #include "config/printer.h"
 #include "core/context.h"
@@ -95,9 +94,11 @@ std::optional<GainTest> test_of_best(const TrainSetup& setup, const train::Task&
 
 // Compares the best model with the start and the baselines, all as `score` scores the dev rows;
 // says where it is not better. Nothing where the task has no baselines. `scores`: the best model's.
-void compare_best(const TrainSetup& setup, train::Task& task, const train::TrainState& state,
-                  const std::optional<train::DevScores>& of_best, const std::vector<double>& scores,
-                  TrainResult& result) {
+std::vector<DevValue> compare_best(const TrainSetup& setup, train::Task& task,
+                                   const train::TrainState& state,
+                                   const std::optional<train::DevScores>& of_best,
+                                   const std::vector<double>& scores,
+                                   std::vector<std::string>& notes) {
   const train::TrainConfig& config = setup.config;
   const train::ValidationPoint& best = *train::best_validation(state);
   const train::ValidationPoint& first = state.validations.front();
@@ -108,27 +109,28 @@ void compare_best(const TrainSetup& setup, train::Task& task, const train::Train
     if (!start) start = {{}, best.step == 0 ? run.value : first.value, {}};
     baselines.push_back({{config.model.name + " as it was", start->value}, start->scores});
   }
-  if (baselines.empty()) return;
+  if (baselines.empty()) return {};
   const auto by_value = [](const DevValue& each) {
     return each.value.value_or(-std::numeric_limits<double>::infinity());
   };
   const auto highest = std::ranges::max_element(
       baselines, {}, [&](const train::Baseline& each) { return by_value(each.dev); });
   if (best.step == 0) {
-    result.notes.push_back("No update made the model better on the dev rows: model/ is " +
-                           config.model.name + " as it was, with a threshold of these rows.");
+    notes.push_back("No update made the model better on the dev rows: model/ is " +
+                    config.model.name + " as it was, with a threshold of these rows.");
   }
   const std::string note = comparison_note(
       run.value, highest->dev, test_of_best(setup, task, run, scores, *highest), best.step == 0);
-  if (!note.empty()) result.notes.push_back(note);
-  result.comparison = {run};
-  for (const train::Baseline& each : baselines) result.comparison.push_back(each.dev);
-  std::ranges::stable_sort(result.comparison, std::greater(), by_value);
+  if (!note.empty()) notes.push_back(note);
+  std::vector<DevValue> comparison = {run};
+  for (const train::Baseline& each : baselines) comparison.push_back(each.dev);
+  std::ranges::stable_sort(comparison, std::greater(), by_value);
+  return comparison;
 }
 
 // Publishes the best model as model/, and writes results.json, which marks the run as finished.
 void finish(const TrainSetup& setup, train::Task& task, train::RunDirectory& directory,
-            const train::TrainState& state, RunReport& report, TrainResult& result) {
+            const train::TrainState& state, RunReport& page, TrainResult& result) {
   const std::filesystem::path& run = directory.path();
   const train::ValidationPoint* best = train::best_validation(state);
   train::publish_best_model(run, best->step);
@@ -137,31 +139,18 @@ void finish(const TrainSetup& setup, train::Task& task, train::RunDirectory& dir
   const data::ModelCard card = data::read_model_card(run / "model");
   std::vector<double> scores;  // of the dev rows, where there is one a row
   if (!card.scale.empty()) scores = of_best ? of_best->scores : predictions_of(run, card.task);
-  compare_best(setup, task, state, of_best, scores, result);
-  std::ranges::move(task.notes(scores), std::back_inserter(result.notes));
-  TrainResult kept = result;  // with what this call has warned of
+  std::vector<std::string> notes;
+  std::vector<DevValue> comparison = compare_best(setup, task, state, of_best, scores, notes);
+  std::ranges::move(task.notes(scores), std::back_inserter(notes));
+  result.report = page.result(state, {.statistic = card.validation,
+                                      .parts = validation_parts(run, best->step),
+                                      .updates = state.step,
+                                      .comparison = std::move(comparison)});
+  result.report.notes = std::move(notes);
+  Result kept = result.report;  // with what this call has warned of
   std::ranges::move(task.data_notes(), std::back_inserter(kept.notes));
-  report.finish(state, kept);
-  Json results;
-  results["figure"] = card.validation;
-  results["best"]["step"] = best->step;
-  if (state.validations.front().step == 0) results["best"]["is_start"] = best->step == 0;
-  results["best"]["value"] = best->value ? Json(*best->value) : Json();
-  if (best->dev_loss) results["best"]["dev_loss"] = *best->dev_loss;
-  results["best"]["parts"] = validation_parts(run, best->step);
-  for (const DevValue& each : result.comparison) {
-    results["comparison"][each.name] = each.value ? Json(*each.value) : Json();
-  }
-  if (!kept.notes.empty()) {
-    results["notes"] = Json::Array(kept.notes.begin(), kept.notes.end());
-  }
-  results["steps"] = state.step;
-  results["data"] = task.describe();
-  const std::vector<std::string> builds = train::builds_of(run);
-  results["builds"] = Json::Array(builds.begin(), builds.end());
-  results["versions"] =
-      Json::Array{"rubric " + version_with_build(), std::string("libtorch ") + TORCH_VERSION};
-  write_file(run / "results.json", results.dump(2) + "\n");
+  page.finish(state, kept);
+  write_file(run / "results.json", print(kept, OutputFormat::json));
 }
 
 // Logs where the model of a finished run is. Throws InputError when it is missing: the last

@@ -121,7 +121,7 @@ Scalars scalars_of(const Json& event) {
     } else if (name == "dev_loss") {
       scalars.emplace_back("dev/loss", value.number());
     } else {
-      const Json* const metric = name == "value" ? event.find("figure") : nullptr;
+      const Json* const metric = name == "value" ? event.find("statistic") : nullptr;
       scalars.emplace_back(group + (metric != nullptr ? metric->string() : name), value.number());
     }
   }
@@ -133,7 +133,7 @@ void write_metrics_table(const std::filesystem::path& run) {
   constexpr const char* kColumns[] = {"event",  "step",          "epoch",
                                       "loss",   "train_loss",    "dev_loss",
                                       "lr",     "gradient_norm", "tokens_per_second",
-                                      "figure", "value"};
+                                      "statistic", "value"};
   std::string table;
   for (const char* const column : kColumns)
     table += (table.empty() ? "" : ",") + std::string(column);

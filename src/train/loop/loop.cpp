@@ -52,7 +52,7 @@ Json validation_event(const ValidationPoint& point, const Validation& validation
   event["epoch"] = point.epoch;
   event["train_loss"] = point.train_loss ? Json(*point.train_loss) : Json();
   event["dev_loss"] = validation.loss;
-  event["figure"] = validation.name;
+  event["statistic"] = validation.name;
   event["value"] = point.value ? Json(*point.value) : Json();
   event["parts"] = validation.parts;
   event["best"] = point.is_best;

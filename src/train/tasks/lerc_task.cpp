@@ -41,7 +41,7 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
   std::optional<double> sum = 0.0;
   for (const auto& [constituent, values] : groups) {
     const std::optional<double> r = stats::pearson(values.first, values.second);
-    parts[constituent] = r ? Json(*r) : Json();
+    parts["constituents"][constituent] = r ? Json(*r) : Json();
     sum = sum && r ? std::optional(*sum + *r) : std::nullopt;
   }
   return sum ? std::optional(*sum / static_cast<double>(groups.size())) : std::nullopt;

@@ -6,6 +6,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "measured.h"
 
 namespace rubric::cli {
 namespace {
@@ -30,16 +31,16 @@ class SplitCommand : public testing::Test {
 };
 
 TEST_F(SplitCommand, WritesTheRowsOfEachPart) {
-  const Outcome outcome = split(rows(200), {"--field", "reference=truth", "--format", "csv"});
+  const Outcome outcome = split(rows(200), {"--field", "reference=truth", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   int64_t in_parts = 0;
+  const Json counts = Json::parse(outcome.out, "stdout");
   for (const char* name : {"train", "dev", "test"}) {
     const std::string text = read_file(folder_.file("out/" + std::string(name) + ".jsonl"));
     const auto lines = std::count(text.begin(), text.end(), '\n');
     in_parts += lines;
-    const std::string part = ",,,,," + std::string(name) + ",,,";
-    expect_contains(outcome.out, part + "rows," + std::to_string(lines) + ",");
-    expect_contains(outcome.out, part + "texts," + std::to_string(lines / 2) + ",");
+    EXPECT_EQ(value_of(counts, "rows", {.subset = name}), lines);
+    EXPECT_EQ(value_of(counts, "values", {.subset = name}), lines / 2);
   }
   EXPECT_EQ(in_parts, 200);
   expect_contains(read_file(folder_.file("out/train.jsonl")),
@@ -89,12 +90,13 @@ TEST_F(SplitCommand, AFieldMayBeInAnObject) {
   }
   const Outcome outcome =
       split(folder_.write("rows.jsonl", lines),
-            {"--by", "doc.topic", "--shares", "a=0.5,b=0.5", "--format", "csv"});
+            {"--by", "doc.topic", "--shares", "a=0.5,b=0.5", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const std::string text = read_file(folder_.file("out/a.jsonl"));
   const auto rows = std::ranges::count(text, '\n');
-  expect_contains(outcome.out, ",a,,,rows," + std::to_string(rows) + ",");
-  expect_contains(outcome.out, ",a,,,texts," + std::to_string(rows / 2) + ",");
+  const Json counts = Json::parse(outcome.out, "stdout");
+  EXPECT_EQ(value_of(counts, "rows", {.subset = "a"}), rows);
+  EXPECT_EQ(value_of(counts, "values", {.subset = "a"}), rows / 2);
 }
 
 // Each file has its own format, and a question of several comes into one part.
@@ -106,18 +108,18 @@ TEST_F(SplitCommand, RowsOfSeveralFilesAreSplitTogether) {
     judged += R"({"label": "correct", "reference": "r", "candidate": "d", "question": ")" +
               question + "\"}\n";
   }
-  const Outcome outcome = split(
-      folder_.write("own.csv", own),
-      {"--input", folder_.write("ae.jsonl", judged), "--shares", "a=0.5,b=0.5", "--format", "csv"});
+  const Outcome outcome =
+      split(folder_.write("own.csv", own), {"--input", folder_.write("ae.jsonl", judged),
+                                            "--shares", "a=0.5,b=0.5", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   int64_t rows = 0;
   for (const char* const part : {"a", "b"}) {
     const std::string text = read_file(folder_.file("out/" + std::string(part) + ".jsonl"));
     const auto lines = std::count(text.begin(), text.end(), '\n');
     rows += lines;
-    expect_contains(
-        outcome.out,
-        "," + std::string(part) + ",,,rows," + std::to_string(lines) + ",");  // two rows a question
+    const Json counts = Json::parse(outcome.out, "stdout");
+    EXPECT_EQ(value_of(counts, "rows", {.subset = part}), lines);
+    EXPECT_EQ(value_of(counts, "values", {.subset = part}), lines / 2);
     expect_contains(text, R"("constituent": "answer_equivalence")");
     expect_contains(text, R"("score": 3)");
   }
@@ -225,10 +227,11 @@ TEST_F(SplitCommand, RefusesTwoFieldsOfOneName) {
 
 TEST_F(SplitCommand, SamplesQuestionsOfThePartsNamed) {
   const Outcome outcome = split(rows(200), {"--field", "reference=truth", "--shares", "a=0.5,b=0.5",
-                                            "--at-most", "b=3", "--format", "csv"});
+                                            "--at-most", "b=3", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.out, ",b,,,rows,6,");
-  expect_contains(outcome.out, ",b,,,texts,3,");
+  const Json counts = Json::parse(outcome.out, "stdout");
+  EXPECT_EQ(value_of(counts, "rows", {.subset = "b"}), 6);
+  EXPECT_EQ(value_of(counts, "values", {.subset = "b"}), 3);
 }
 
 // Those that sequence models learn from.
@@ -240,9 +243,9 @@ TEST_F(SplitCommand, ByAFieldOfTheirsAnyRowsAreSplit) {
   }
   const std::string input = folder_.write("pairs.jsonl", text);
   const Outcome outcome =
-      split(input, {"--by", "id", "--shares", "a=0.5,b=0.5", "--format", "csv"});
+      split(input, {"--by", "id", "--shares", "a=0.5,b=0.5", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.out, ",texts,");
+  EXPECT_GT(value_of(Json::parse(outcome.out, "stdout"), "values", {.subset = "a"}), 0);
   std::vector<std::string> lines;
   for (const char* name : {"a", "b"}) {
     LineReader part(folder_.file("out/" + std::string(name) + ".jsonl"));

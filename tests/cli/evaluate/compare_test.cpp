@@ -766,6 +766,11 @@ TEST_F(Compare, BadInputIsNamed) {
   };
   expect_option({"--rows", "-1"}, "--rows is -1");
   expect_option({"--rows", "3", "--format", "csv"}, "--rows without a place");
+  expect_option({"--rows", "3", "--records", "difering"}, "did you mean differing?");
+  const Outcome rows =
+      compare({"a.jsonl", "b.jsonl"}, {"--metric", "f1", "--rows", "1", "--records", "differing"});
+  EXPECT_TRUE(rows.out.starts_with("system,against,group,")) << rows.out;
+  EXPECT_EQ(std::ranges::count(rows.out, '\n'), 2) << rows.out;
   expect_option({"--report", folder_.file("missing/page.html")}, "does not exist");
   const std::string before = read_file(folder_.file("b.jsonl"));
   expect_option({"--report", folder_.file("b.jsonl")}, "this would replace");

@@ -48,7 +48,7 @@ TEST_F(ScoreBertScore, EqualsThePackage) {
     EXPECT_NE(scores.find("f1"), nullptr);
   }
   const Json summary = Json::parse_file(folder_.file("summary.json"));
-  expect_contains(summary.find("bertscore_p")->find("signature")->string(), "|idf:yes|baseline:");
+  expect_contains(signature_of(summary, "bertscore_p"), "|idf:yes|baseline:");
 }
 
 TEST_F(ScoreBertScore, SeveralMetricsHaveTheirOwnModels) {

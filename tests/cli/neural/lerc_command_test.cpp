@@ -9,6 +9,7 @@
 #include "core/json/json.h"
 #include "core/system/process.h"
 #include "data/model_files/seen_questions.h"
+#include "measured.h"
 #include "paths.h"
 
 namespace rubric::cli {
@@ -87,8 +88,9 @@ TEST_F(ScoreLerc, RowsWithQuestionsThatTheModelHasSeenAreNoted) {
   expect_contains(outcome.err,
                   "warning: lerc: its model was trained on the questions of 50% of the rows (2 of "
                   "4) and tuned on the questions of 25% of the rows (1 of 4)");
-  EXPECT_EQ(Json::parse_file(file("summary.json")).find("lerc")->find("seen")->dump(),
-            R"({"trained": 2, "tuned": 1})");
+  const Json summary = Json::parse_file(file("summary.json"));
+  EXPECT_EQ(value_of(summary, "trained"), 2);
+  EXPECT_EQ(value_of(summary, "tuned"), 1);
   std::vector<std::string> seen;
   for (const Json& row : scored_rows()) {
     const Json* const said = row.find("seen");
@@ -126,12 +128,12 @@ TEST_F(ScoreLerc, EqualsTransformers) {
     sum += expected(i);
   }
   const Json summary = Json::parse_file(file("summary.json"));
-  EXPECT_NEAR(summary.find("lerc")->find("mean")->number(), sum / 20, 1e-5);
-  const std::string signature = summary.find("lerc")->find("signature")->string();
+  EXPECT_NEAR(value_of(summary, "mean"), sum / 20, 1e-5);
+  const std::string signature = signature_of(summary, "lerc");
   EXPECT_TRUE(holds(signature, "|inputs:p,q,r,c|max:64|trunc:")) << signature;
   EXPECT_TRUE(holds(outcome.err, signature)) << outcome.err;
   std::vector<std::string> cut;
-  for (const Json& row : summary.find("lerc")->find("truncated")->array()) {
+  for (const Json& row : recorded(summary, "truncated", "lerc", "row")) {
     cut.push_back("row " + std::to_string(std::lround(row.number()) + 1));
   }
   ASSERT_EQ(cut.size(), 5u);  // as the fixture has them
@@ -228,11 +230,10 @@ TEST_F(ScoreLerc, VerdictsAndExplanationsStandBesideTheScores) {
     EXPECT_EQ(scored[i].find("explanation")->find("reference")->string(),
               scored[i].find("reference")->string());
   }
-  const std::string told = " over 20 rows, " + std::to_string(right) + " right  lerc|model:";
+  const std::string told = " over 20 rows, " + std::to_string(right) + " correct  lerc|model:";
   expect_contains(outcome.err, told);
   expect_contains(outcome.err, "|threshold:" + threshold + "|");
-  EXPECT_EQ(Json::parse_file(file("summary.json")).find("lerc")->find("right")->dump(),
-            std::to_string(right));
+  EXPECT_EQ(value_of(Json::parse_file(file("summary.json")), "correct"), right);
   expect_message(score({"--model", kLercModel, "--verdict"}), 2,
                  {"no threshold", "train it again"});
 

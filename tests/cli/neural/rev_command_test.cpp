@@ -340,15 +340,14 @@ TEST_F(ScoreRev, FromRowsWithoutBaselinesToTheTable) {
   fs::rename(file("baselines.jsonl"), file("rows.jsonl"));
   ASSERT_EQ(score({"--summary", file("summary.json")}).code, 0);
   const Json summary = Json::parse_file(file("summary.json"));
-  const Json& of_rev = summary.require("rev", "");
-  const std::string& signature = of_rev.require_string("signature", "");
+  const std::string signature = signature_of(summary, "rev");
   expect_contains(signature, "|equal:1/3|");
   expect_contains(signature, "|baselines:rules=2,template=1");
   const std::vector<Json> rows = read_lines("out.jsonl");
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rev_of(rows[1])->number(), 0);
   const double mean = (rev_of(rows[0])->number() + rev_of(rows[2])->number()) / 3;
-  EXPECT_NEAR(of_rev.require_number("mean", ""), mean, 1e-12);
+  EXPECT_NEAR(value_of(summary, "mean", {.metric = "rev"}), mean, 1e-12);
   const Outcome outcome = run({"evaluate", "rev", "--pairs", "gold=" + file("out.jsonl"),
                                "--resamples", "100", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;

@@ -8,6 +8,7 @@
 #include "data/model_files/model_directory.h"
 #include "data/model_files/seen_questions.h"
 #include "data/tasks/label_scale.h"
+#include "measured.h"
 #include "models/weights/pickles.h"
 #include "models/weights/zips.h"
 #include "paths.h"
@@ -66,9 +67,11 @@ TEST_F(TrainRun, LeavesACompleteRunDirectory) {
   EXPECT_EQ(updates, 48);
   EXPECT_EQ(validations, 6);
   const Json results = Json::parse(files.at("results.json"), "");
-  EXPECT_EQ(results.require("best", "").require_number("value", ""), best);
-  EXPECT_EQ(results.require("best", "").require_integer("step", ""), best_step);
-  EXPECT_EQ(results.require_integer("steps", ""), updates);
+  const auto is_of_run = [](const Json& one) { return one.find("metric") == nullptr; };
+  EXPECT_EQ(std::ranges::count_if(results.require("measurements", "").array(), is_of_run), 5);
+  EXPECT_EQ(results.require("measurements", "").array()[0].require_number("value", ""), best);
+  EXPECT_EQ(value_of(results, "best_update"), best_step);
+  EXPECT_EQ(value_of(results, "updates"), updates);
 }
 
 // small_mocha() with another question, and another one in the constituent that is held out.
@@ -172,8 +175,7 @@ TEST_F(TrainRun, DevLossIsTheTrainingLossOverTheDevRows) {
     expect_contains(outcome.out, "dev loss");
     expect_contains(read_file(file(folder + "/report.html")), "dev loss");
     expect_contains(read_file(file(folder + "/metrics.csv")), "," + Json(dev_loss).dump() + ",");
-    expect_contains(read_file(file(folder + "/results.json")),
-                    "\"dev_loss\": " + Json(dev_loss).dump());
+    EXPECT_EQ(value_of(Json::parse_file(file(folder + "/results.json")), "dev_loss"), dev_loss);
   }
 }
 
@@ -294,7 +296,8 @@ TEST_F(TrainRun, AKeptHeadIsTrainedFromWhereItWas) {
   const std::vector<double> still = scores_of("runs/still/model");
   for (size_t i = 0; i < still.size(); ++i) EXPECT_NEAR(still[i], (before[i] - 1) / 4, 1e-5);
   const Json results = Json::parse(read_file(file("runs/still/results.json")), "");
-  EXPECT_EQ(results.require("best", "").require_integer("step", ""), 0);
+  EXPECT_EQ(value_of(results, "best_update"), 0);
+  EXPECT_EQ(value_of(results, "start_kept"), 1);
   expect_contains(results.require("notes", "").dump(), "No update made the model better");
   expect_contains(read_file(file("runs/still/report.html")), "No update made the model better");
   expect_contains(read_file(file("runs/still/report.html")), "as it was");
@@ -357,10 +360,9 @@ TEST_F(TrainRun, SeveralReferencesAreAllReadInTheEnd) {
     labels.push_back(row.require_number("score", ""));
   }
   const Json results = Json::parse(read_file(file("runs/own/results.json")), "");
-  EXPECT_NEAR(results.require("comparison", "").require_number("this run", ""),
-              *stats::pearson(scores, labels), 1e-6);
-  EXPECT_NE(results.require("comparison", "").require_number("this run", ""),
-            results.require("best", "").require_number("value", ""));
+  const double compared = value_of(results, "pearson", {.metric = "this run"});
+  EXPECT_NEAR(compared, *stats::pearson(scores, labels), 1e-6);
+  EXPECT_NE(compared, value_of(results, "pearson"));
   const std::optional<double> threshold = data::read_model_card(file("runs/own/model")).threshold;
   const std::optional<double> wanted = train::right_threshold(scores, labels);
   ASSERT_EQ(threshold.has_value(), wanted.has_value());
@@ -390,12 +392,10 @@ TEST_F(TrainRun, AnEncoderGetsANewHeadWhereNoneCanBeKept) {
   expect_contains(outcome.err, file("headless") + " is no trained LERC, whose head could be kept");
   expect_contains(outcome.out, "On the dev rows");
   const Json results = Json::parse(read_file(file("runs/run/results.json")), "");
-  const Json& comparison = results.require("comparison", "");
   for (const char* const name : {"this run", "lerc-answers", "recall", "f1"}) {
-    EXPECT_NE(comparison.find(name), nullptr) << name;
+    EXPECT_TRUE(std::isfinite(value_of(results, "pearson", {.metric = name}))) << name;
   }
-  EXPECT_EQ(comparison.require_number("this run", ""),
-            results.require("best", "").require_number("value", ""));
+  EXPECT_EQ(value_of(results, "pearson", {.metric = "this run"}), value_of(results, "pearson"));
 }
 
 // Whose head has no bounds.

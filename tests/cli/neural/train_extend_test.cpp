@@ -4,6 +4,7 @@
 #include <random>
 #include <thread>
 
+#include "measured.h"
 #include "train/train_command.h"
 
 namespace rubric::cli {
@@ -152,8 +153,8 @@ TEST_F(TrainExtend, MorePatienceAndOtherIntervals) {
   EXPECT_EQ(events("runs/run", "validation").size(), 3U);
   EXPECT_EQ(std::distance(fs::directory_iterator(file("runs/run/checkpoints")), {}), 1);
   const Json results = Json::parse_file(file("runs/run/results.json"));
-  EXPECT_EQ(results.require_integer("steps", ""), 20);
-  EXPECT_EQ(results.require("best", "").require_integer("step", ""), 8);
+  EXPECT_EQ(value_of(results, "updates"), 20);
+  EXPECT_EQ(value_of(results, "best_update"), 8);
   EXPECT_FALSE(fs::exists(file("runs/run/best")));
 }
 

@@ -5,6 +5,7 @@
 #include "cli/score/score_command.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "measured.h"
 #include "paths.h"
 
 namespace rubric::cli {
@@ -63,8 +64,8 @@ TEST_F(QuestionSets, NoAnswerProbabilitiesEqualTheOfficialScript) {
   expect_scores(Json::parse_file(folder + "_scores.json"));
   const Json found = Json::parse_file(summary);
   for (const std::string name : {"em", "f1"}) {
-    for (const char* value : {"mean", "no_answer_threshold"}) {
-      EXPECT_NEAR(found.find(name)->require("best", "").require_number(value, ""),
+    for (const std::string value : {"mean", "no_answer_threshold"}) {
+      EXPECT_NEAR(value_of(found, "best_" + value, {.metric = name}),
                   expected.find("best")->require(name, "").require_number(value, ""), 1e-9)
           << name << " " << value;
     }

@@ -661,15 +661,15 @@ TEST_F(Score, SummaryHasMeansIntervalsAndSignatures) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(read_rows(output()).size(), 2u);
   const Json summary = Json::parse_file(folder_.file("summary.json"));
-  const Json& rouge = *summary.find("rouge_l");
-  EXPECT_EQ(rouge.find("mean")->number(), 0.5);  // 1 without the full stop, and 0
+  const Json& rouge = measured(summary, "mean", {.metric = "rouge_l"});
+  EXPECT_EQ(rouge.find("value")->number(), 0.5);  // 1 without the full stop, and 0
   EXPECT_EQ(rouge.find("n")->number(), 2);
   // Of two rows a quarter of the resamples has only the one or the other.
-  EXPECT_EQ(rouge.find("ci95")->array()[0].number(), 0);
-  EXPECT_EQ(rouge.find("ci95")->array()[1].number(), 1);
-  EXPECT_TRUE(holds(rouge.find("signature")->string(),
+  EXPECT_EQ(rouge.find("low")->number(), 0);
+  EXPECT_EQ(rouge.find("high")->number(), 1);
+  EXPECT_TRUE(holds(signature_of(summary, "rouge_l"),
                     "rouge_l|case:mixed|tok:none|beta:1.2|strip:?.!|rubric:"));
-  EXPECT_NE(summary.find("em"), nullptr);
+  EXPECT_EQ(value_of(summary, "mean", {.metric = "em"}), 0.5);
   EXPECT_TRUE(holds(outcome.err, "rouge_l 0.5000 [")) << outcome.err;
   EXPECT_TRUE(holds(outcome.err, "em 0.5000 [")) << outcome.err;
   EXPECT_EQ(score("em", "rows.jsonl", {"--quiet"}).err, "");
@@ -684,14 +684,13 @@ TEST_F(Score, BleuAndChrfOfTheFileAreCorpusScores) {
                                  "--smooth", "floor", "--summary", folder_.file("summary.json")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json summary = Json::parse_file(folder_.file("summary.json"));
-  const Json& bleu = *summary.find("bleu");
-  EXPECT_EQ(bleu.find("mean"), nullptr);
-  EXPECT_NEAR(bleu.find("corpus")->number(), 100, 1e-9);
-  expect_contains(bleu.find("signature")->string(),
+  EXPECT_NEAR(value_of(summary, "corpus", {.metric = "bleu"}), 100, 1e-9);
+  expect_contains(signature_of(summary, "bleu"),
                   "bleu|nrefs:var|case:lc|eff:no|tok:char|smooth:floor[0.10]|rubric:");
-  expect_contains(summary.find("chrf")->find("signature")->string(),
+  expect_contains(signature_of(summary, "chrf"),
                   "chrf|nrefs:var|case:lc|eff:yes|nc:6|nw:2|space:no|rubric:");
-  EXPECT_NE(summary.find("f1")->find("mean"), nullptr);
+  EXPECT_EQ(summary.find("measurements")->array().size(), 3u);
+  EXPECT_GT(value_of(summary, "mean", {.metric = "f1"}), 0);
   expect_contains(outcome.err,
                   "bleu 100.0000 [100.0000, 100.0000] over the corpus of 2 rows  bleu|");
   expect_contains(outcome.err, "] over 2 rows  f1|");
@@ -706,10 +705,11 @@ TEST_F(Score, OnATerminalATableHasTheScoresOfTheFile) {
                        "--input", folder_.file("rows.jsonl")});
   const std::string shown = terminal.read_until("add --output FILE for the scores of each row");
   EXPECT_EQ(terminal.end(), 0);
-  expect_contains(shown, "f1|");
-  EXPECT_TRUE(std::regex_search(shown, std::regex("metric +score  95% interval +rows +signature")))
+  expect_contains(shown, "Scores of 1 row");
+  EXPECT_TRUE(std::regex_search(shown, std::regex("metric +mean +corpus\\s"))) << shown;
+  // Signatures stand below the table.
+  EXPECT_TRUE(std::regex_search(shown, std::regex("f1 +1\\.0000\\s+bleu\\|\\S+\\s+f1\\|")))
       << shown;
-  expect_contains(shown, "bleu (corpus)");
 }
 
 TEST_F(ScoreCommand, AnInstalledProgramFindsMeteorsDataBesideIt) {

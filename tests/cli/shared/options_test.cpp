@@ -27,7 +27,7 @@ CommandSyntax example() {
 std::string error_of(const std::vector<std::string>& arguments) {
   return input_error([&] {
     const auto values = parse_options(example(), arguments);
-    format_option(*values);
+    formats_option(*values);
     integer_option(*values, "number", 0, 10);
   });
 }
@@ -36,7 +36,7 @@ TEST(Options, GiveValuesAndDefaults) {
   const auto values = parse_options(example(), {"--data", "x.json", "--format=csv"});
   EXPECT_EQ(text_option(*values, "data"), "x.json");
   EXPECT_EQ(integer_option(*values, "number", 0, 10), 3);
-  EXPECT_EQ(format_option(*values), eval::OutputFormat::csv);
+  EXPECT_EQ(formats_option(*values).formats, std::vector{eval::OutputFormat::csv});
   EXPECT_EQ(text_option(*values, "absent"), "");
   EXPECT_TRUE(list_option(*values, "name").empty());
   const auto named = parse_options(example(), {"--data", "x", "--name", "b", "--name", "a"});
@@ -60,13 +60,12 @@ TEST(Options, ThreadsAreTheProgramsToo) {
 
 TEST(Options, EveryFormatIsFound) {
   const std::pair<const char*, eval::OutputFormat> formats[] = {
-      {"text", eval::OutputFormat::text},
-      {"json", eval::OutputFormat::json},
-      {"markdown", eval::OutputFormat::markdown},
-      {"csv", eval::OutputFormat::csv},
-      {"latex", eval::OutputFormat::latex}};
+      {"text", eval::OutputFormat::text},         {"json", eval::OutputFormat::json},
+      {"markdown", eval::OutputFormat::markdown}, {"csv", eval::OutputFormat::csv},
+      {"latex", eval::OutputFormat::latex},       {"html", eval::OutputFormat::html}};
   for (const auto& [name, format] : formats) {
-    EXPECT_EQ(format_option(*parse_options(example(), {"--data", "x", "--format", name})), format);
+    const auto values = parse_options(example(), {"--data", "x", "--format", name});
+    EXPECT_EQ(formats_option(*values).formats, std::vector{format});
   }
 }
 
@@ -74,7 +73,10 @@ TEST(Options, SeveralFormatsAreNamedOnceEach) {
   const auto formats = [](const char* list) {
     return formats_option(*parse_options(example(), {"--data", "x", "--format", list}));
   };
-  EXPECT_EQ(formats("text,json"), (Formats{eval::OutputFormat::text, eval::OutputFormat::json}));
+  EXPECT_EQ(formats("text,json").formats,
+            (std::vector{eval::OutputFormat::text, eval::OutputFormat::json}));
+  expect_contains(error_of({"--data", "x", "--format", "json", "--records", "rows"}),
+                  "--records and --format are both given");
   EXPECT_EQ(input_error([&] { formats("text,json,text"); }),
             error_lines("the format text is named twice", "command line", "name it once"));
 }

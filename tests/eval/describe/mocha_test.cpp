@@ -38,14 +38,15 @@ TEST(MochaDescription, PrintsTableTwo) {
   EXPECT_EQ(sizes.rows[0], (Row{"drop", "2.5", "0.0", "0.0", "0.0", "2", "5", "3", "5", "4", "6"}));
   EXPECT_EQ(sizes.rows[1], (Row{"quoref", "0.0", "0.0", "0.0", "0.0", "1", "", "1", "", "1", ""}));
   EXPECT_EQ(sizes.rows[2], (Row{"total", "", "", "", "", "3", "5", "4", "5", "5", "6"}));
-  expect_contains(print_table(sizes, OutputFormat::text), "No candidate of test has a human score");
+  expect_contains(print_tables({&sizes, 1}, OutputFormat::text),
+                  "No candidate of test has a human score");
 }
 
 TEST(MochaDescription, PrintsScoresByConstituentAndSource) {
   const Table scores = result_tables(mocha_description(two_splits()), kPrintedText)[1];
   EXPECT_EQ(scores.rows[0], (Row{"drop", "all", "1", "0", "1", "1", "1"}));
   EXPECT_EQ(scores.rows[1], (Row{"drop", "x", "1", "0", "0", "1", "1"}));
-  expect_contains(print_table(scores, OutputFormat::text), "Candidates without a score: 1");
+  expect_contains(print_tables({&scores, 1}, OutputFormat::text), "Candidates without a score: 1");
 }
 
 TEST(MochaDescription, GivesTheSameToPrograms) {

@@ -35,10 +35,13 @@ TEST(Html, LongTextsWrapAndBecomeCards) {
 
 TEST(Html, IntervalsAreDrawnOnTheScaleOfTheirColumn) {
   Table table{"",
-              {"metric", "n", "r"},
-              {{"f1", "12", "0.500 [0.000, 1.000]"}, {"em", "8", "0.250 [0.000, 0.500]"}},
+              {"metric", "r"},
+              {{"f1", "0.500 [0.000, 1.000]"}, {"em", "0.250 [0.000, 0.500]"}},
               {Align::left},
               {}};
+  EXPECT_FALSE(holds(html_table(table), "class=\"bar\""));  // texts are no intervals
+  table.numbers = {{{}, {0.5, stats::Interval{0, 1}, 12}},
+                   {{}, {0.25, stats::Interval{0, 0.5}, 8}}};
   const std::string html = html_table(table);
   expect_contains(html,
                   "<td class=\"right interval\" title=\"f1, r: 0.500 [0.000, 1.000], n = 12\">"
@@ -49,12 +52,16 @@ TEST(Html, IntervalsAreDrawnOnTheScaleOfTheirColumn) {
   expect_contains(html,
                   "<line x1=\"1\" y1=\"4\" x2=\"50\" y2=\"4\" class=\"interval\"/>"
                   "<line x1=\"25.5\" y1=\"0\" x2=\"25.5\" y2=\"8\" class=\"value\"/>");
+  table.numbers[1][1] = {2, stats::Interval{0, 0.5}, 8};  // a value outside its interval
+  expect_contains(html_table(table),
+                  "<line x1=\"99\" y1=\"0\" x2=\"99\" y2=\"8\" class=\"value\"/>");
   table = {"", {"m<", "r"}, {{"<i>", "0.5 [0, 1]"}}, {Align::left}, {}};
   table.numbers = {{{}, {0.5, stats::Interval{0, 1}, 7}}};
   const std::string alone = html_table(table);  // with nothing to compare it to
   expect_contains(alone, "title=\"&lt;i&gt;, r: 0.5 [0, 1], n = 7\"");
   EXPECT_TRUE(holds(alone, "class=\"bar\""));  // on the scale of the table
-  EXPECT_FALSE(holds(html_table({"", {"r"}, {{"1 [1, 1]"}}, {}, {}}), "class=\"bar\""));
+  table.numbers = {{{}, {1, stats::Interval{1, 1}, 7}}};
+  EXPECT_FALSE(holds(html_table(table), "class=\"bar\""));
 }
 
 TEST(Html, AFoldedTableShowsItsTitle) {
@@ -63,7 +70,7 @@ TEST(Html, AFoldedTableShowsItsTitle) {
   const std::string html = html_table(table);
   EXPECT_TRUE(html.starts_with("<details>\n<summary>p &lt;of&gt; all</summary>\n<div"));
   EXPECT_TRUE(html.ends_with("<p class=\"note\">n</p>\n</details>\n"));
-  EXPECT_EQ(print_table(table, OutputFormat::text), "p <of> all\n\nh\n-\nx\n\nn\n");
+  EXPECT_EQ(print_tables({&table, 1}, OutputFormat::text), "p <of> all\n\nh\n-\nx\n\nn\n");
 }
 
 TEST(Html, LongTextIsCutAtACharacter) {

@@ -44,8 +44,8 @@ TEST(LearningCurves, ReadTheLog) {
     log += "{\"event\": \"update\", \"step\": " + std::to_string(step) +
            ", \"loss\": " + std::to_string(step % 2) + "}\n";
   }
-  log += R"({"event": "validation", "step": 200, "figure": "Pearson's r", "value": null}
-{"event": "validation", "step": 400, "figure": "Pearson's r", "value": 0.5}
+  log += R"({"event": "validation", "step": 200, "statistic": "Pearson's r", "value": null}
+{"event": "validation", "step": 400, "statistic": "Pearson's r", "value": 0.5}
 )";
   const std::vector<Plot> plots = learning_curves(folder.write("log.jsonl", log));
   ASSERT_EQ(plots.size(), 2u);

@@ -1,10 +1,9 @@
 #include "eval/report/table.h"
 
 #include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
-
-#include "core/json/json.h"
 
 namespace rubric::eval {
 namespace {
@@ -13,8 +12,12 @@ Table example_table() {
   return {"Title", {"name", "r"}, {{"a|b", "0.5"}, {"字é", "-10"}}, {Align::left}, {"a note"}};
 }
 
+std::string printed(const Table& table, OutputFormat format) {
+  return print_tables({&table, 1}, format);
+}
+
 TEST(Table, TextAlignsByDisplayWidth) {
-  EXPECT_EQ(print_table(example_table(), OutputFormat::text),
+  EXPECT_EQ(printed(example_table(), OutputFormat::text),
             "Title\n\n"
             "name    r\n"
             "----  ---\n"
@@ -22,69 +25,56 @@ TEST(Table, TextAlignsByDisplayWidth) {
             "字é   -10\n"
             "\na note\n");
   const Table marks{"", {"x", "y"}, {{"e\u0301", "1"}}, {}, {}};  // a combining mark takes no room
-  EXPECT_EQ(print_table(marks, OutputFormat::text), "x  y\n-  -\ne\u0301  1\n");
+  EXPECT_EQ(printed(marks, OutputFormat::text), "x  y\n-  -\ne\u0301  1\n");
 }
 
-TEST(Table, AnIntervalWithoutWidthIsNotedOnce) {
-  const Table flat{"", {"r"}, {{"1.000 [1.000, 1.000]"}}, {}, {}};
-  const Table wide{"", {"r"}, {{"1.000 [0.999, 1.000]"}, {"[1, 1]"}}, {}, {}};
-  const auto count = [](const std::vector<Table>& tables, OutputFormat format) {
-    const std::string text = print_tables(tables, format);
-    int64_t found = 0;
-    for (size_t at = 0; (at = text.find("interval with equal ends", at)) != text.npos; ++at)
-      ++found;
-    return found;
-  };
-  for (const auto format : {OutputFormat::text, OutputFormat::markdown, OutputFormat::latex}) {
-    EXPECT_EQ(count({wide, flat, flat}, format), 1);
-    EXPECT_EQ(count({wide}, format), 0);
-  }
-  EXPECT_EQ(count({flat}, OutputFormat::csv), 0);
+TEST(Table, TextFitsTheTerminal) {
+  const Table table{"",
+                    {"system", "against", "r"},
+                    {{"a_long_name_without_blanks", "two words here", "0.5"}},
+                    {Align::left, Align::left},
+                    {}};
+  Table keyed = table;
+  keyed.key_columns = 2;
+  EXPECT_EQ(print_tables({&keyed, 1}, OutputFormat::text, 26),
+            "system     against       r\n"
+            "---------  ----------  ---\n"
+            "a_long_na  two words   0.5\n"
+            "me_withou  here\n"
+            "t_blanks\n");
 }
 
 TEST(Table, TextHasNoControlCharacters) {
   const Table table{"", {"h"}, {{"a\x1b[31m\nb\xFF"}}, {Align::left}, {}};
-  EXPECT_EQ(print_table(table, OutputFormat::text), "h\n---------\na [31m b\uFFFD\n");
+  EXPECT_EQ(printed(table, OutputFormat::text), "h\n---------\na [31m b\uFFFD\n");
 }
 
 TEST(Table, MarkdownEscapes) {
-  EXPECT_EQ(print_table(example_table(), OutputFormat::markdown),
+  EXPECT_EQ(printed(example_table(), OutputFormat::markdown),
             "**Title**\n\n"
             "| name | r |\n| :-- | --: |\n"
             "| a\\|b | 0.5 |\n| 字é | -10 |\n"
             "\na note\n");
   const Table table{"", {"h"}, {{"*x*\n<b> `c`"}}, {}, {}};
-  EXPECT_NE(print_table(table, OutputFormat::markdown).find("| \\*x\\* \\<b> \\`c\\` |"),
+  EXPECT_NE(printed(table, OutputFormat::markdown).find("| \\*x\\* \\<b> \\`c\\` |"),
             std::string::npos);
-}
-
-TEST(Table, CsvQuotesAsRfc4180) {
-  const Table table{"T", {"a,b", "c"}, {{"say \"hi\"", "two\nlines"}, {"plain"}}, {}, {"note"}};
-  EXPECT_EQ(print_table(table, OutputFormat::csv),
-            "\"a,b\",c\n\"say \"\"hi\"\"\",\"two\nlines\"\nplain,\n");
 }
 
 TEST(Table, LatexEscapes) {
   const Table table{"", {"h"}, {{"50% of a_b & {c} \\ ~ ^ $ # <>"}, {"[x]"}}, {Align::left}, {}};
-  EXPECT_EQ(print_table(table, OutputFormat::latex),
-            "\\begin{tabular}{l}\n\\hline\nh \\\\\n\\hline\n"
+  EXPECT_EQ(printed(table, OutputFormat::latex),
+            "% needs \\usepackage{booktabs}\n\\begin{tabular}{l}\n\\toprule\nh \\\\\n\\midrule\n"
             "50\\% of a\\_b \\& \\{c\\} \\textbackslash{} \\textasciitilde{} \\textasciicircum{} "
             "\\$ \\# \\textless{}\\textgreater{} \\\\\n"
-            "{[}x] \\\\\n\\hline\n\\end{tabular}\n");
-}
-
-TEST(Table, JsonHoldsTheCells) {
-  const Json json = Json::parse(print_table(example_table(), OutputFormat::json), "");
-  EXPECT_EQ(json.find("title")->string(), "Title");
-  EXPECT_EQ(json.find("rows")->array()[1].array()[0].string(), "字é");
-  EXPECT_EQ(json.find("notes")->array()[0].string(), "a note");
+            "{[}x] \\\\\n\\bottomrule\n\\end{tabular}\n");
+  const std::string noted = printed(example_table(), OutputFormat::latex);
+  EXPECT_TRUE(noted.starts_with("% Title\n% needs ")) << noted;
+  EXPECT_TRUE(noted.ends_with("\\end{tabular}\n% a note\n")) << noted;
 }
 
 TEST(Table, RaggedRowsAreFilled) {
   const Table table{"", {"a"}, {{"1", "2"}, {}}, {}, {}};
-  EXPECT_EQ(print_table(table, OutputFormat::text), "a\n-  -\n1  2\n\n");
-  EXPECT_EQ(print_table(table, OutputFormat::csv), "a,\n1,2\n,\n");
-  EXPECT_EQ(print_table({}, OutputFormat::csv), "\n");
+  EXPECT_EQ(printed(table, OutputFormat::text), "a\n-  -\n1  2\n\n");
 }
 
 TEST(Table, ANoteCountsTheGroupsThatAreNotShown) {

@@ -92,7 +92,6 @@ TEST(Experiment, RefusesMistakesWithTheirLine) {
       {"A: {set: a}", "A: {}", 30, "leaves set of the step evaluate open"},
       {"A: {set: a}", "A: {set: c}", 30, "no value of set called \"c\""},
       {"{set}/pearson", "{sett}/pearson", 30, "did you mean set?"},
-      {"highest: /best", "highest: best", 9, "not a JSON pointer"},
       {"step: evaluate", "step: score", 30, "the step score writes no results.json"},
       {"evaluate mocha --scores {score}/scored.json", "evaluate gaps --output {folder}/gaps.jsonl",
        19, "does not say what it writes"},

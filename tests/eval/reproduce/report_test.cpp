@@ -10,8 +10,10 @@ namespace rubric::eval {
 namespace {
 
 constexpr const char* kSummary = R"({
-  "lerc": {"mean": 3.5, "ci95": [3.25, 3.75], "n": 40,
-           "signature": "lerc|model:3f9a|trunc:12/40|rubric:0.1.0"}})";
+  "measurements": [{"metric": "lerc", "statistic": "mean", "value": 3.5, "low": 3.25, "high": 3.75,
+                    "confidence": 0.95, "n": 40}],
+  "records": {"signatures": [{"metric": "lerc",
+                              "signature": "lerc|model:3f9a|trunc:12/40|rubric:0.1.0"}]}})";
 constexpr const char* kLog = R"({"event": "update", "step": 1, "loss": 2.5}
 )";
 
@@ -32,8 +34,10 @@ class ExperimentReport : public testing::Test {
       if (step == "train") {
         folder_.write(folder + "log.jsonl", kLog);
         folder_.write(folder + "results.json",
-                      R"({"figure": "pearson", "best": {"value": 0.625}, "steps": 76,
-                          "data": "train: 304 rows, 7 rows cut", "versions": ["libtorch 2.11.0"]})");
+                      R"({"measurements": [{"statistic": "pearson", "value": 0.625},
+                                           {"statistic": "updates", "value": 76}],
+                          "records": {"run": [{"data": "train: 304 rows, 7 rows cut"}]},
+                          "signature": "libtorch:2.11.0"})");
       } else if (step == "score") {
         folder_.write(folder + "summary.json", kSummary);
       } else if (step == "evaluate") {
@@ -84,7 +88,7 @@ TEST_F(ExperimentReport, HoldsTablesSignaturesCommandAndVersions) {
             (Row{"score/set=a,seed=1", "lerc", "40", "3.500", "3.250", "3.750", "12/40"}));
   ASSERT_NE(trained, nullptr);
   EXPECT_EQ(trained->rows[0], (Row{"train/set=a,rate=1.0e-5,seed=1", "train: 304 rows, 7 rows cut",
-                                   "76", "pearson", "0.625", "libtorch 2.11.0"}));
+                                   "76", "pearson", "0.625", "libtorch:2.11.0"}));
   const Table* const signatures = table(made, "Signatures");
   ASSERT_NE(signatures, nullptr);
   ASSERT_EQ(signatures->rows.size(), 8u);

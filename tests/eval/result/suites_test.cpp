@@ -25,9 +25,11 @@
 #include "eval/reproduce/plan.h"
 #include "eval/reproduce/report.h"
 #include "eval/result/render.h"
+#include "eval/result/training.h"
 #include "eval/rev/rev_example.h"
 #include "judge/ledger/example_entry.h"
 #include "judge/ledger/ledger.h"
+#include "library/scoring.h"
 #include "messages.h"
 #include "paths.h"
 #include "rubric/agreement.h"
@@ -187,6 +189,21 @@ Result agreed() {
   return rubric::evaluate_agreement(request);
 }
 
+Result listed_gaps() {
+  std::vector<Json> rows;
+  for (const char* const group : {"a|b", "a|b", ""}) {
+    rows.push_back(Json::Object{{"category", Json("")},
+                                {"group", Json(group)},
+                                {"id", Json("7")},
+                                {"f1", Json(0.25)},
+                                {"<score>", Json(4.0)},
+                                {"gap", Json(-0.5)},
+                                {"reference", Json(Json::Array{"x", "[0.1, 0.9]"})},
+                                {"candidate", Json("$y$\n2")}});
+  }
+  return gaps_result(rows, "f1", "<score>");
+}
+
 Result tallied() {
   return tally_categories(suite_files().write(
       "filled.csv", "category,group\nother words,x|y\nwrong <b>,$z$\nOther words,$z$\n,$z$\n"));
@@ -285,6 +302,37 @@ Result drawn_sheet() {
                          .method = ChooseMethod::score});
 }
 
+// With all that a score may say.
+Result scored() {
+  return library::score_result(std::vector<FileScore>{{.name = "f1",
+                                                       .value = 0.5,
+                                                       .interval = Interval{0.25, 0.75},
+                                                       .rows = 8,
+                                                       .signature = "f1|refs:1",
+                                                       .best = NoAnswerThreshold{0.625, 0.875},
+                                                       .truncated = {1, 4},
+                                                       .trained_on = {2},
+                                                       .correct = 3},
+                                                      {.name = "bleu",
+                                                       .value = 12.5,
+                                                       .interval = {},
+                                                       .rows = 8,
+                                                       .signature = "bleu|<tok>",
+                                                       .is_corpus = true}});
+}
+
+// A run that kept its start, with parts of every form.
+Result trained() {
+  const std::vector<ValidationPoint> validations = {
+      {.step = 0, .epoch = 0, .train_loss = {}, .value = 0.5, .is_best = true, .dev_loss = 0.25},
+      {.step = 8, .epoch = 1, .train_loss = 0.125, .value = {}}};
+  const Json parts = Json::parse(
+      R"({"pearson": 0.5, "loss": 0.25, "constituents": {"": 0.5, "a|b": 0.75, "<b>": null},
+          "sources": {"$x$": {"pearson": 0.5, "loss": 1}}})",
+      "parts");
+  return training_result(validations, {"pearson", parts, 8, {{"this run", 0.5}, {"[f1]", {}}}});
+}
+
 // Cells of runs that are done, and of two seeds; the training is not there.
 Result reproduced() {
   const Experiment experiment = example(suite_files());
@@ -321,9 +369,11 @@ struct Suite {
 
 const std::vector<std::pair<std::string, Result>>& suites() {
   static const std::vector<Suite> kSuites = {{"hostile", hostile},
+                                             {"score", scored},
                                              {"compare", compared},
                                              {"evaluate agreement", agreed},
-                                             {"evaluate gaps", tallied},
+                                             {"evaluate gaps", listed_gaps},
+                                             {"evaluate gaps --tally", tallied},
                                              {"evaluate mocha", mocha_suite},
                                              {"evaluate preference", preferred},
                                              {"evaluate chie", judged},
@@ -337,7 +387,8 @@ const std::vector<std::pair<std::string, Result>>& suites() {
                                              {"describe r4c", derivations_described},
                                              {"describe rationales", rationales_described},
                                              {"reproduce", reproduced},
-                                             {"reproduce --dry-run", planned_runs}};
+                                             {"reproduce --dry-run", planned_runs},
+                                             {"train", trained}};
   static const auto results = [] {
     std::vector<std::pair<std::string, Result>> made;
     for (const Suite& suite : kSuites) made.emplace_back(suite.name, suite.result());
@@ -458,6 +509,15 @@ TEST(Suites, StatisticsAreDocumented) {
   }
 }
 
+TEST(Suites, NoTwoColumnsHaveOneName) {
+  for (const auto& [name, result] : suites()) {
+    for (const Table& table : result_tables(result, kPrintedText)) {
+      const std::set<std::string> names(table.header.begin(), table.header.end());
+      EXPECT_EQ(names.size(), table.header.size()) << name << ": " << table.title;
+    }
+  }
+}
+
 TEST(Suites, KeysAndStatisticNameOneMeasurement) {
   for (const auto& [name, result] : suites()) EXPECT_NO_THROW(check_unique(result)) << name;
 }
@@ -534,7 +594,7 @@ TEST(Suites, LatexIsWellFormed) {
         columns = line.size() - std::string("\\begin{tabular}{}").size();
       } else if (line.starts_with("\\end{tabular}")) {
         columns = 0;
-      } else if (columns > 0 && line != "\\hline") {
+      } else if (columns > 0 && !line.ends_with("rule")) {
         EXPECT_EQ(unescaped(line, '&'), static_cast<int64_t>(columns) - 1) << where;
         EXPECT_TRUE(line.ends_with(" \\\\")) << where;
       } else {
@@ -548,12 +608,14 @@ TEST(Suites, LatexIsWellFormed) {
 TEST(Suites, HtmlIsWellFormed) {
   for (const auto& [name, result] : suites()) {
     EXPECT_EQ(fault_of_page(to_html(result_report(result, "rubric x <y> & \"z\""))), "") << name;
+    EXPECT_EQ(fault_of_page(print(result, OutputFormat::html)), "") << name;
   }
 }
 
 TEST(Suites, TextHasNoControlCharacters) {
   for (const auto& [name, result] : suites()) {
     const std::string text = print(result, OutputFormat::text, 80);
+    for (const std::string& line : lines_of(text)) EXPECT_LE(display_width(line), 80u) << line;
     EXPECT_FALSE(text.empty()) << name;
     EXPECT_TRUE(text.ends_with("\n")) << name;
     EXPECT_TRUE(std::ranges::none_of(text, [](unsigned char c) {

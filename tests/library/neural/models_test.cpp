@@ -79,7 +79,7 @@ TEST(LibraryModels, WithoutANameTheMetricsOwnModelScores) {
   request.settings = {{"verdict", ""}};
   request.input = rows;
   const std::vector<FileScore> scores = score_file_with_models(request, context);
-  EXPECT_EQ(scores.at(0).right, 1);
+  EXPECT_EQ(scores.at(0).correct, 1);
   expect_contains(scores[0].signature, "|threshold:-1000|");
   fs::remove(model + "/config.json");
   expect_contains(input_error([&] { score_file_with_models(request, context); }),

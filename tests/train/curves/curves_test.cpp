@@ -29,7 +29,7 @@ Json update(int step, double loss) {
 
 Json validation(int step, const Json& value) {
   return Json::Object{{"event", "validation"}, {"step", step},      {"epoch", 1},
-                      {"train_loss", 0.25},    {"dev_loss", 0.125}, {"figure", "pearson"},
+                      {"train_loss", 0.25},    {"dev_loss", 0.125}, {"statistic", "pearson"},
                       {"value", value},        {"best", true}};
 }
 
@@ -75,12 +75,13 @@ TEST(Curves, TheTableHasValidationsAndEveryTenthUpdate) {
   log += validation(20, 0.75).dump() + "\n";
   folder.write("log.jsonl", log);
   write_metrics_table(folder.path());
-  EXPECT_EQ(read_file(folder.file("metrics.csv")),
-            "event,step,epoch,loss,train_loss,dev_loss,lr,gradient_norm,tokens_per_second,figure,"
-            "value\n"
-            "update,10,,0.5,,,0.5,,,,\n"
-            "update,20,,0.5,,,0.5,,,,\n"
-            "validation,20,1,,0.25,0.125,,,,pearson,0.75\n");
+  EXPECT_EQ(
+      read_file(folder.file("metrics.csv")),
+      "event,step,epoch,loss,train_loss,dev_loss,lr,gradient_norm,tokens_per_second,statistic,"
+      "value\n"
+      "update,10,,0.5,,,0.5,,,,\n"
+      "update,20,,0.5,,,0.5,,,,\n"
+      "validation,20,1,,0.25,0.125,,,,pearson,0.75\n");
 }
 
 }  // namespace

@@ -1,0 +1,89 @@
+#include "eval/result/training.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "eval/result/render.h"
+
+namespace rubric::eval {
+namespace {
+
+// {"loss": 0.5, "sources": {"boolq": {"loss": 0.25}}}, {"constituents": {"drop": 0.75}}: what an
+// object has is of a group, whose number alone is the statistic itself.
+void add_parts(const RunOutcome& outcome, const Json& parts, const std::string& group,
+               std::vector<Measurement>& all) {
+  if (!parts.is_object()) return;
+  for (const auto& [name, part] : parts.object()) {
+    if (part.is_number() && (name != outcome.statistic || !group.empty())) {
+      all.push_back({.keys = {.group = group}, .statistic = name, .value = part.number()});
+    }
+    if (!part.is_object()) continue;
+    for (const auto& [of, value] : part.object()) {
+      if (of.empty()) continue;  // rows without one: all rows
+      if (value.is_object()) {
+        add_parts(outcome, value, of, all);
+      } else {
+        all.push_back({.keys = {.group = of},
+                       .statistic = outcome.statistic,
+                       .value = value.is_number() ? std::optional(value.number()) : std::nullopt});
+      }
+    }
+  }
+}
+
+void add_best(std::span<const ValidationPoint> validations, const RunOutcome& outcome,
+              std::vector<Measurement>& all) {
+  const auto best = std::ranges::find_if(validations.rbegin(), validations.rend(),
+                                         [](const ValidationPoint& one) { return one.is_best; });
+  if (outcome.statistic.empty() || best == validations.rend()) return;
+  all.push_back({.statistic = outcome.statistic, .value = best->value});
+  add_parts(outcome, outcome.parts, "", all);
+  if (best->dev_loss) all.push_back({.statistic = "dev_loss", .value = best->dev_loss});
+  all.push_back(count_of({}, "updates", outcome.updates));
+  all.push_back(count_of({}, "best_update", best->step));
+  if (validations.front().step == 0) {
+    all.push_back(count_of({}, "start_kept", best->step == 0 ? 1 : 0));
+  }
+}
+
+}  // namespace
+
+Result training_result(std::span<const ValidationPoint> validations, const RunOutcome& outcome) {
+  Result result;
+  add_best(validations, outcome, result.measurements);
+  for (const DevValue& each : outcome.comparison) {
+    result.measurements.push_back(
+        {.keys = {.metric = each.name}, .statistic = outcome.statistic, .value = each.value});
+  }
+  if (!outcome.comparison.empty()) {
+    std::string title = "On the dev rows";
+    if (validations.size() > 1) {
+      title += "; this run: the best of " + std::to_string(validations.size()) +
+               " validations on these rows";
+    }
+    result.tables = {{.title = title,
+                      .rows = {{"metric", &Keys::metric}},
+                      .columns = {{.title = outcome.statistic,
+                                   .statistics = {outcome.statistic},
+                                   .form = NumberForm::fixed4}}}};
+  }
+  const auto number = [](std::optional<double> value) {
+    return value ? RecordValue(*value) : RecordValue();
+  };
+  RecordRows rows;
+  for (const ValidationPoint& point : validations) {
+    rows.push_back({point.epoch, point.step, number(point.train_loss), number(point.dev_loss),
+                    point.value ? number(point.value) : "undefined", point.is_best ? "yes" : ""});
+  }
+  result.records = {held_records(
+      {.name = "validations",
+       .title = "Validation",
+       .columns = {"epoch", "update", "training loss", "dev loss", "dev score", "best yet"},
+       .key_columns = 2,
+       .decimals = 4},
+      std::move(rows))};
+  return result;
+}
+
+}  // namespace rubric::eval
