@@ -74,7 +74,7 @@ void RunReport::finish(const train::TrainState& state, const Result& result) {
 
 Result RunReport::result(const train::TrainState& state, const eval::RunOutcome& outcome) const {
   Result result = eval::training_result(state.validations, outcome);
-  result.title = "Training " + run_.filename().string();
+  result.title = "Training";
   result.records.push_back(eval::held_records({.name = "run",
                                                .title = "Run",
                                                .columns = {"data", "held out", "builds"},
@@ -90,6 +90,7 @@ void RunReport::write(const train::TrainState& state, const std::string& progres
   const std::filesystem::path log = run_ / "log.jsonl";
   std::vector<std::string> notes = train::describe_extensions(log);
   notes.insert(notes.begin(), progress);
+  result.title += " " + run_.filename().string();
   result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
   result.plots = eval::learning_curves(log);
   std::ranges::move(loss_plot(state.validations), std::back_inserter(result.plots));

@@ -64,7 +64,8 @@ TEST_F(ChoiceRun, LeavesAModelThatFineTuningStartsFrom) {
   EXPECT_TRUE(holds(outcome.err, "dev accuracy ")) << outcome.err;
   const Json results = Json::parse_file(file("runs/pre/results.json"));
   EXPECT_GT(value_of(results, "accuracy"), 0);
-  EXPECT_EQ(value_of(results, "accuracy", {.group = "boolq"}), value_of(results, "accuracy"));
+  EXPECT_EQ(value_of(results, "accuracy", {.group = "boolq/boolq_dev.jsonl"}),
+            value_of(results, "accuracy"));
   EXPECT_TRUE(holds(read_file(file("runs/pre/model/rubric.yaml")), "task: multiple_choice"));
   // The dev loss is the mean of the negative log-probabilities of the labels.
   double loss = 0, rows = 0;
