@@ -51,9 +51,9 @@ inline constexpr size_t kMostGroups = 50;
 // "the first 50 of 60 groups are shown; …"; "" where all are.
 std::string groups_note(size_t groups);
 
-// The tables as text, Markdown, LaTeX or HTML, separated by a blank line, with a newline at the end.
-// Cells may hold anything: they are escaped for the format. As text, a table that is wider than
-// `width` columns of a terminal (0: any) is printed in parts, each with the key columns.
+// The tables as text, Markdown, LaTeX or HTML, separated by a blank line, with a newline at the
+// end. Cells may hold anything: they are escaped for the format. As text, a table that is wider
+// than `width` columns of a terminal (0: any) is printed in parts, each with the key columns.
 std::string print_tables(std::span<const Table> tables, OutputFormat format, size_t width = 0);
 
 std::string format_fixed(double value, int decimals);          // "0.123"; never "-0.000"

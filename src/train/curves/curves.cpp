@@ -130,9 +130,9 @@ Scalars scalars_of(const Json& event) {
 
 void write_metrics_table(const std::filesystem::path& run) {
   constexpr int64_t kEvery = 10;
-  constexpr const char* kColumns[] = {"event",  "step",          "epoch",
-                                      "loss",   "train_loss",    "dev_loss",
-                                      "lr",     "gradient_norm", "tokens_per_second",
+  constexpr const char* kColumns[] = {"event",     "step",          "epoch",
+                                      "loss",      "train_loss",    "dev_loss",
+                                      "lr",        "gradient_norm", "tokens_per_second",
                                       "statistic", "value"};
   std::string table;
   for (const char* const column : kColumns)
