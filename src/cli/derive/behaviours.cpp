@@ -14,23 +14,29 @@ namespace {
 
 // Pairs of each behaviour, those without any too: nothing is left out in silence.
 Result counts_of(const data::BehaviourRows& made, const std::vector<std::string>& names) {
-  Result result{.title = "Behaviours"};
+  Result result{
+      .title = "Behaviours",
+      .tables = {
+          {.title = "Behaviours",
+           .rows = {{"behaviour", &Keys::group}},
+           .columns = {eval::counts_column("pairs", "pairs")}},
+          {.title = "Questions",
+           .columns = {eval::counts_column("questions", "questions"),
+                       eval::counts_column("without words", "without_words"),
+                       eval::counts_column("without wrong", "without_incorrect")},
+           .notes = {"without words: left out, as the first reference has no letter and no "
+                     "digit; without wrong: in no pair that needs an incorrect answer, as no "
+                     "other question has a reference of the same kind and without a common "
+                     "word"}}}};
   for (const data::Behaviour* const behaviour : data::kBehaviours) {
     if (!names.empty() && std::ranges::count(names, behaviour->name) == 0) continue;
     const auto n = std::ranges::count(made.rows, behaviour->name, &data::Answer::constituent);
     result.measurements.push_back(
         eval::count_of({.group = std::string(behaviour->name)}, "pairs", n / 2));
   }
-  result.tables = {{.title = result.title,
-                    .rows = {{"behaviour", &Keys::group}},
-                    .columns = {eval::counts_column("pairs", "pairs")}}};
-  eval::add_count("questions", made.questions, result.notes);
-  eval::add_count("left out, because the first reference has no letter and no digit",
-                  made.without_words, result.notes);
-  eval::add_count(
-      "without a wrong answer (no other question has a reference of the same kind and without a "
-      "common word), so in no pair that needs one",
-      made.without_wrong, result.notes);
+  result.measurements.push_back(eval::count_of({}, "questions", made.questions));
+  result.measurements.push_back(eval::count_of({}, "without_words", made.without_words));
+  result.measurements.push_back(eval::count_of({}, "without_incorrect", made.without_wrong));
   return result;
 }
 

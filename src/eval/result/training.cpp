@@ -9,6 +9,14 @@
 namespace rubric::eval {
 namespace {
 
+// A score on dev rows, which is undefined where all labels or all scores are equal.
+Measurement score_of(const Keys& keys, const std::string& statistic, std::optional<double> value) {
+  return {.keys = keys,
+          .statistic = statistic,
+          .value = value,
+          .why_missing = value ? "" : "undefined: all labels or all scores are equal"};
+}
+
 // {"loss": 0.5, "sources": {"boolq": {"loss": 0.25}}}, {"constituents": {"drop": 0.75}}: what an
 // object has is of a group, whose number alone is the statistic itself.
 void add_parts(const RunOutcome& outcome, const Json& parts, const std::string& group,
@@ -24,9 +32,8 @@ void add_parts(const RunOutcome& outcome, const Json& parts, const std::string& 
       if (value.is_object()) {
         add_parts(outcome, value, of, all);
       } else {
-        all.push_back({.keys = {.group = of},
-                       .statistic = outcome.statistic,
-                       .value = value.is_number() ? std::optional(value.number()) : std::nullopt});
+        all.push_back(score_of({.group = of}, outcome.statistic,
+                               value.is_number() ? std::optional(value.number()) : std::nullopt));
       }
     }
   }
@@ -53,8 +60,7 @@ Result training_result(std::span<const ValidationPoint> validations, const RunOu
   Result result;
   add_best(validations, outcome, result.measurements);
   for (const DevValue& each : outcome.comparison) {
-    result.measurements.push_back(
-        {.keys = {.metric = each.name}, .statistic = outcome.statistic, .value = each.value});
+    result.measurements.push_back(score_of({.metric = each.name}, outcome.statistic, each.value));
   }
   if (!outcome.comparison.empty()) {
     std::string title = "On the dev rows";
