@@ -339,9 +339,10 @@ def _warn_of_repeated(answers: Answers) -> None:
         if name != "doc_id":
             known["id"] = str(ids[row])
         known.update((ours, str(cells[row])) for ours, cells in texts.items() if cells is not None)
-        rows.append(json.dumps({**known, "candidate": ""}))
-    if message := _light.repeated_documents(rows):
-        warn(as_arguments(message, _ARGUMENTS))
+        rows.append(json.dumps({**known, "candidate": str(answers.candidates[row])}))
+    for message in _light.repeated_documents(rows):
+        warn(as_arguments(about_records(message, {str(row + 1): row for row in range(len(rows))}),
+                          _ARGUMENTS))
 
 
 def _require_equal_lengths(answers: Answers) -> None:

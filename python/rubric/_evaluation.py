@@ -167,8 +167,8 @@ def evaluate_chie(ledger: PathLike, **options: Any) -> Report:
     Returns
     -------
     Report
-        How many of each system's `n` answers the judge calls correct (`C`), helpful (`H`),
-        irrelevant (`I`) and extraneous (`E`), and agreement with human labels where they are given.
+        The `count` of each system's `n` answers that the judge finds correct (metric `C`), helpful
+        (`H`), irrelevant (`I`) and extraneous (`E`), and agreement with human labels where they are given.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def evaluate_chie(ledger: PathLike, **options: Any) -> Report:
     >>> entries = rubric.judge("samples/chie/replies.csv", "ledger.jsonl", recorded=True,
     ...                        judge="gpt-4o")
     >>> report = rubric.evaluate_chie("ledger.jsonl", human_file="samples/chie/labels.csv")
-    >>> agreed = report.find("H", system="long")
+    >>> agreed = report.find("count", metric="H", system="long")
     >>> agreed.value, agreed.n
     (4, 6)
     >>> report.to_html("chie.html")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -29,12 +30,10 @@ class Progress:
                   file=sys.stdout if self._is_notebook else sys.stderr)
 
     def _show_bar(self, done: int, total: int) -> None:
-        if self._bar is None and find_spec("ipywidgets"):
-            from tqdm.auto import tqdm
-            self._bar = tqdm(total=total, desc=self._task)
-        elif self._bar is None:
-            from tqdm import tqdm as text_bar
-            self._bar = text_bar(total=total, desc=self._task, file=sys.stdout)
+        if self._bar is None:
+            has_widgets = find_spec("ipywidgets") is not None
+            tqdm = import_module("tqdm.auto" if has_widgets else "tqdm").tqdm
+            self._bar = tqdm(total=total, desc=self._task, file=None if has_widgets else sys.stdout)
         self._bar.update(done - self._bar.n)
         if done == total:
             self._bar.close()

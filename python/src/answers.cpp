@@ -269,7 +269,7 @@ FileAnswers read_answer_file(const std::string& file,
   return read;
 }
 
-std::string repeated_documents(const std::vector<std::string>& rows) {
+std::vector<std::string> repeated_documents(const std::vector<std::string>& rows) {
   std::vector<Answer> answers;
   std::vector<Json> of_answers;
   for (const std::string& text : rows) {
@@ -278,7 +278,10 @@ std::string repeated_documents(const std::vector<std::string>& rows) {
     answers.push_back(data::row_answer(row, {}, std::ssize(answers) + 1, ""));
     of_answers.push_back(std::move(row));
   }
-  return data::repeated_documents(answers, of_answers).repeated;
+  const data::RepeatedDocuments found = data::repeated_documents(answers, of_answers);
+  std::vector<std::string> messages = {found.copies, found.repeated};
+  std::erase(messages, "");
+  return messages;
 }
 
 }  // namespace rubric::python

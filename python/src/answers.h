@@ -70,8 +70,8 @@ FileAnswers read_answer_file(const std::string& file,
                              const std::map<std::string, std::string>& names,
                              const std::string& missing, const std::string& reference_separator);
 
-// The warning about documents with several rows (data::repeated_documents), or "". Rows are JSON
-// with the fields of an answer and those that may distinguish rows of one document.
-std::string repeated_documents(const std::vector<std::string>& rows);
+// The warnings about copied rows and documents with several (data::repeated_documents). Rows are
+// JSON with the fields of an answer and those that may distinguish rows of one document.
+std::vector<std::string> repeated_documents(const std::vector<std::string>& rows);
 
 }  // namespace rubric::python

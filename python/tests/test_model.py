@@ -93,7 +93,7 @@ def test_mistakes():
         rubric.load(FIXTURE, metric="f1")
     with pytest.raises(rubric.InputError, match="no setting of lerc"):
         rubric.load(FIXTURE, layers=3)
-    with pytest.raises(rubric.InputError, match="likelihood does not score answers by a model$"):
+    with pytest.raises(rubric.InputError, match="likelihood does not score answers by a model\n  to do: name one"):
         rubric.load(FIXTURE, metric="likelihood")
     with pytest.raises(rubric.InputError, match="threads is -3"):
         rubric.load(FIXTURE, threads=-3)

@@ -58,10 +58,10 @@ std::set<size_t> copied_rows(std::span<const Answer> answers, std::span<const Js
 std::string copies_text(const std::set<size_t>& copies) {
   if (copies.empty()) return "";
   std::vector<std::string> numbers;
-  for (const size_t row : copies) numbers.push_back(std::to_string(row + 1));
+  for (const size_t row : copies) numbers.push_back("row " + std::to_string(row + 1));
   return counted(std::ssize(copies), "row is a copy", "rows are copies") +
-         " of an earlier one in every field: " + (copies.size() == 1 ? "row " : "rows ") +
-         join_some(numbers) + ". Means count " + (copies.size() == 1 ? "it" : "them") +
+         " of an earlier one in every field: " + join_some(numbers) + ". Means count " +
+         (copies.size() == 1 ? "it" : "them") +
          ", too: leave copies out, unless they are answers given again";
 }
 

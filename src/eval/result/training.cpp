@@ -44,7 +44,7 @@ void add_best(std::span<const ValidationPoint> validations, const RunOutcome& ou
   const auto best = std::ranges::find_if(validations.rbegin(), validations.rend(),
                                          [](const ValidationPoint& one) { return one.is_best; });
   if (outcome.statistic.empty() || best == validations.rend()) return;
-  all.push_back({.statistic = outcome.statistic, .value = best->value});
+  all.push_back(score_of({}, outcome.statistic, best->value));
   add_parts(outcome, outcome.parts, "", all);
   if (best->dev_loss) all.push_back({.statistic = "dev_loss", .value = best->dev_loss});
   all.push_back(count_of({}, "updates", outcome.updates));

@@ -89,8 +89,8 @@ TEST_F(ScoreLerc, RowsWithQuestionsThatTheModelHasSeenAreNoted) {
                   "warning: lerc: its model was trained on the questions of 50% of the rows (2 of "
                   "4) and tuned on the questions of 25% of the rows (1 of 4)");
   const Json summary = Json::parse_file(file("summary.json"));
-  EXPECT_EQ(value_of(summary, "trained"), 2);
-  EXPECT_EQ(value_of(summary, "tuned"), 1);
+  EXPECT_EQ(value_of(summary, "trained", {.metric = "lerc"}), 2);
+  EXPECT_EQ(value_of(summary, "tuned", {.metric = "lerc"}), 1);
   std::vector<std::string> seen;
   for (const Json& row : scored_rows()) {
     const Json* const said = row.find("seen");
@@ -128,7 +128,7 @@ TEST_F(ScoreLerc, EqualsTransformers) {
     sum += expected(i);
   }
   const Json summary = Json::parse_file(file("summary.json"));
-  EXPECT_NEAR(value_of(summary, "mean"), sum / 20, 1e-5);
+  EXPECT_NEAR(value_of(summary, "mean", {.metric = "lerc"}), sum / 20, 1e-5);
   const std::string signature = signature_of(summary, "lerc");
   EXPECT_TRUE(holds(signature, "|inputs:p,q,r,c|max:64|trunc:")) << signature;
   EXPECT_TRUE(holds(outcome.err, signature)) << outcome.err;
@@ -233,7 +233,7 @@ TEST_F(ScoreLerc, VerdictsAndExplanationsStandBesideTheScores) {
   const std::string told = " over 20 rows, " + std::to_string(right) + " correct  lerc|model:";
   expect_contains(outcome.err, told);
   expect_contains(outcome.err, "|threshold:" + threshold + "|");
-  EXPECT_EQ(value_of(Json::parse_file(file("summary.json")), "correct"), right);
+  EXPECT_EQ(value_of(Json::parse_file(file("summary.json")), "correct", {.metric = "lerc"}), right);
   expect_message(score({"--model", kLercModel, "--verdict"}), 2,
                  {"no threshold", "train it again"});
 
