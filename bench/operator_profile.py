@@ -21,7 +21,7 @@ OPERATORS = [
     ("embeddings", r"embedding|index_select|index_add|index_put|gather"),
     ("other operations of libtorch", r"^libtorch|^libc10"),
     ("memory and kernel", r"^\[|^libtcmalloc|^libc\."),
-    ("texts and files", r"^rubric|^libhdf5|^libcrypto|^libz|^libyaml"),
+    ("texts and files", r"^(?:lib)?rubric|^libhdf5|^libcrypto|^libz|^libyaml"),
 ]
 FREQUENCY = 199  # samples a second and processor; no divisor of what else happens regularly
 

@@ -72,7 +72,7 @@ TEST_F(Installed, TheSegmentersScript) {
   ASSERT_EQ(run_installed({"evaluate", "chie", "--ledger", ledger, "--format", "csv"}), 0)
       << read_file(folder_.file("err"));
   expect_contains(read_file(folder_.file("err")), "|words:newmm-0.1");
-  expect_contains(read_file(folder_.file("out")), ",s,,,,,,,mean_length,2,");
+  expect_contains(read_file(folder_.file("out")), "length,s,,,,,,,mean,2,");
 }
 
 TEST_F(Installed, ThePrompts) {
