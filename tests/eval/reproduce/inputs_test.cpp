@@ -45,17 +45,6 @@ TEST_F(InputsOf, FilesAreThoseThatTheCommandNamesToo) {
   EXPECT_TRUE(of(split).missing_files.empty());  // split says so itself
 }
 
-// An experiment of the version before names them so.
-TEST_F(InputsOf, FilesBehindOldNamesAreRead) {
-  const std::string rows = folder_.write("rows.jsonl", "{}");
-  const std::string other = folder_.write("other.jsonl", "{}");
-  const std::vector<fs::path> both = {rows, other};
-  EXPECT_EQ(of({"derive", "baselines", "--input", rows, "--statements", other}).files, both);
-  EXPECT_EQ(of({"derive", "core", "--articles", rows, "--parses", other}).files, both);
-  EXPECT_EQ(of({"evaluate", "chie", "--ledger", rows, "--against", other}).files, both);
-  EXPECT_EQ(of({"evaluate", "chie", "--ledger", rows, "--human-labels", other}).files, both);
-}
-
 TEST_F(InputsOf, AllThatIsMissingIsTold) {
   const RunInputs inputs =
       inputs_of(experiment_, plan_.runs.back(), {{"describe"}, {"no.json", "nor.json"}, {}});
