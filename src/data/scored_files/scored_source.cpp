@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "core/error.h"
@@ -105,6 +107,28 @@ void drop_zero_decimals(ScoredSource& source) {
   for (std::string& id : source.ids) id.resize(id.size() - 2);
 }
 
+// Counts rows of texts without ids that are equal to an earlier one in every field.
+class Copies {
+ public:
+  void add(const Json& row, const std::string& where) {
+    const auto lacks = [&](const char* field) { return is_missing(row.find(field)); };
+    if (!lacks("id") || !lacks("doc_id") || (lacks("question") && lacks("candidate"))) return;
+    if (!known_.insert(std::hash<std::string>()(row.dump())).second) places_.push_back(where);
+  }
+
+  void warn() const {
+    if (places_.empty()) return;
+    log_warning(counted(std::ssize(places_), "row is a copy", "rows are copies") +
+                " of an earlier one in every field: " + join_some(places_) + ". Values count " +
+                (places_.size() == 1 ? "it" : "them") +
+                ", too: leave copies out, unless they are answers given again");
+  }
+
+ private:
+  std::unordered_set<size_t> known_;
+  std::vector<std::string> places_;
+};
+
 }  // namespace
 
 ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
@@ -113,8 +137,10 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
   check_field_names(format, names);
   require_fields(names, answer_fields());
   ScoredSource source{file, format, {}, {}, {}, {}};
+  Copies copies;
   const auto add = [&](Json row, const std::string& where) {
     rename_fields(source.names, row);
+    copies.add(row, where);
     source.ids.push_back(take_id(row, first_number + std::ssize(source.places)));
     source.places.push_back(where);
     if (shorten && source.places.size() > 1) shorten(row, source.ids.back());
@@ -144,6 +170,7 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
   }
   if (source.rows.empty()) throw no_rows(file);
   drop_zero_decimals(source);
+  copies.warn();
   return source;
 }
 

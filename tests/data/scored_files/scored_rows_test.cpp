@@ -36,6 +36,20 @@ TEST_F(ScoredRowsFile, ScoresThatAreNoNumbersAreNoMetrics) {
   }
 }
 
+// Of rows with ids the ids say so; rows of numbers alone may be equal.
+TEST_F(ScoredRowsFile, CopiedRowsAreWarnedOf) {
+  const auto told = [&](const std::string& text) {
+    testing::internal::CaptureStderr();
+    read("r.csv", text, kHuman);
+    return testing::internal::GetCapturedStderr();
+  };
+  expect_contains(told("question,candidate,human,f1\nq,a,1,0.5\nq,b,1,0.5\nq,a,1,0.5\nq,a,1,0.5\n"),
+                  "2 rows are copies of an earlier one in every field: ");
+  expect_contains(told("question,human,f1\nq,1,0.5\np,1,0.5\nq,1,0.5\n"), "r.csv:4");
+  EXPECT_EQ(told("question,candidate,human,f1\nq,a,1,0.5\nq,b,1,0.5\nq,a,0,0.5\n"), "");
+  EXPECT_EQ(told("human,f1\n1,0.5\n0,1\n1,0.5\n"), "");
+}
+
 // Columns of ids, whatever they are called, and of the rows' numbers are no metrics, and are named.
 TEST_F(ScoredRowsFile, IdsAreNoMetrics) {
   std::string text = "qid,Index,questionId,example id,Unnamed: 0,n,paid,valid,human,f1\n";
