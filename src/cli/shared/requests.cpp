@@ -14,16 +14,20 @@ using config::FieldRole;
 using config::RequestField;
 using config::Texts;
 
-// The values of a repeatable option, or the one value of another.
+// The values of a repeatable option, lists taken apart, or the one value of another.
 Texts values_of(const OptionValues& values, const RequestField& field) {
-  return field.repeats ? list_option(values, field.name) : Texts{text_option(values, field.name)};
+  if (!field.repeats) return {text_option(values, field.name)};
+  if (!field.is_list) return list_option(values, field.name);
+  return names_option(values, field.name);
 }
 
-// FILE of "NAME=FILE".
-std::string file_of(const std::string& value) {
+// FILE of "NAME=FILE", which some fields take and others demand.
+std::string file_of(const RequestField& field, const std::string& value) {
   const size_t equals = value.find('=');
-  const bool is_named = equals != std::string::npos && value.find('/') > equals;
-  return is_named && !std::filesystem::exists(value) ? value.substr(equals + 1) : value;
+  if (equals == std::string::npos) return value;
+  if (field.value_name.ends_with("=FILE")) return value.substr(equals + 1);
+  const bool is_named = value.find('/') > equals && !std::filesystem::exists(value);
+  return is_named ? value.substr(equals + 1) : value;
 }
 
 }  // namespace
@@ -76,10 +80,8 @@ void set_given(const OptionValues& values, config::RequestFields& fields) {
       continue;
     }
     Texts texts;
-    for (const std::string& value : values_of(values, field)) {
-      for (const std::string& text : field.is_list ? config::split_names(value) : Texts{value}) {
-        texts.push_back(field.role == FieldRole::input && text == "-" ? kStandardInput : text);
-      }
+    for (const std::string& text : values_of(values, field)) {
+      texts.push_back(field.role == FieldRole::input && text == "-" ? kStandardInput : text);
     }
     fields.set(field.name, texts);
   }
@@ -91,7 +93,8 @@ void check_written_files(const OptionValues& values,
   for (const config::RequestFields* const each : fields) {
     for (const RequestField& field : each->all()) {
       if (field.role != FieldRole::input || !is_given(values, field.name)) continue;
-      for (const std::string& value : values_of(values, field)) taken.push_back(file_of(value));
+      for (const std::string& value : values_of(values, field))
+        taken.push_back(file_of(field, value));
     }
   }
   for (const config::RequestFields* const each : fields) {

@@ -350,6 +350,10 @@ TEST_F(EvaluateChie, WhatCannotBeComparedIsRefused) {
   refusal({"--other-ledger", folder_.file("first.jsonl")}, "is given twice");
   refusal({"--other-ledger", folder_.file("none.jsonl")}, "none.jsonl");
   refusal({"--human-file", labels(), "--summary", folder_.file("labels.csv")}, "labels.csv");
+  // Of a list of files none is replaced.
+  const std::string other = folder_.file("labels.csv"), third = folder_.file("third.jsonl");
+  refusal({"--other-ledger", other + "," + third, "--summary", other}, "this would replace");
+  refusal({"--other-ledger", other + "," + third, "--report", third}, "this would replace");
 }
 
 }  // namespace
