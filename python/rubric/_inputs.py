@@ -13,7 +13,7 @@ from typing import Any
 from ._errors import InputError
 
 MOST_THREADS = 4096
-MOST_SEED = 2**64 - 1
+MOST_SEED = 2**63 - 1
 _ABSENT = object()  # in place of what a path does not lead to
 
 
@@ -268,7 +268,10 @@ def require_text(name: str, value: Any, what: str = "a text") -> str:
 
 
 def require_column_name(name: str, value: Any) -> str:
-    """The name of a column that an argument gives, "" for none. Raises InputError as above."""
+    """The name of a column that an argument gives, "" for none, but of labels there must be one.
+    Raises InputError as above."""
+    if name == "human" and isinstance(value, str) and not value:
+        raise InputError("human is empty\n  to do: name the column of labels", field="human")
     return require_text(name, value, "the name of a column")
 
 

@@ -534,3 +534,10 @@ def test_progress_is_quiet_in_a_notebook(monkeypatch, capsys) -> None:
     monkeypatch.setattr(_progress, "find_spec", lambda name: name == "tqdm" or None)
     out, err = shown()
     assert "scoring: 100%" in out and err == ""
+
+
+def test_the_column_of_labels_has_a_name():
+    rows = {"f1": [0.1, 0.9, 0.5, 0.4], "score": [1, 2, 3, 5]}
+    for call in rubric.agreement, rubric.estimate:
+        with pytest.raises(rubric.InputError, match="human is empty"):
+            call(rows, metrics=["f1"], human="")

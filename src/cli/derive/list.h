@@ -83,7 +83,7 @@ struct RationalesRequest {
         .json_lines()
         .short_as('o')
         .required();
-    field("rest", rest, "the file for the examples that are not drawn").output();
+    field("rest", rest, "the file for the examples that are not drawn").output().json_lines();
     field("keep-going", keep_going, "leave out and count rows that cannot be used");
   }
 };

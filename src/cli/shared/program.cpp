@@ -230,7 +230,7 @@ CommandSyntax syntax_of(const Command& command) {
 }
 
 std::vector<std::string> examples_of(const Command& command) {
-  const std::string text = usage_file(command);
+  const std::string text = "\n\n" + usage_file(command);  // some hold examples alone
   std::istringstream lines(text.substr(text.find(kExamples) + std::strlen(kExamples)));
   std::vector<std::string> examples;
   for (std::string line; std::getline(lines, line);) examples.emplace_back(trim(line));

@@ -117,14 +117,15 @@ void check_output(const OptionValues& values, const config::RequestFields& field
   };
   for (const RequestField& field : fields.all()) {
     if (!is_given(values, field.name)) continue;
-    if (!field.value_name.empty() && values_of(values, field) == Texts{"0"}) continue;
+    if (field.value_name == "N" && !field.repeats && text_option(values, field.name) == "0")
+      continue;
     if (field.needs_json && !is_among(OutputFormat::json) && output.summary.empty()) {
       throw InputError("--" + field.name + " without JSON, which alone shows it", "command line",
                        "add --format json or --summary FILE");
     }
     if (field.shows_records) {
       require_place_for_records("--" + field.name, {output.formats, output.records},
-                                output.report.string());
+                                output.report.string() + output.summary.string());
     }
   }
 }
