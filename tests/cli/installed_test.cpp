@@ -115,7 +115,7 @@ TEST_F(Installed, TheLibrary) {
   const std::vector<std::vector<std::string>> commands = {
       {RUBRIC_CMAKE, "--install", RUBRIC_BUILD, "--prefix", prefix, "--component", "library"},
       {RUBRIC_CMAKE, "-S", std::string(source_folder()) + "/tests/installed", "-B", build,
-       "-DCMAKE_PREFIX_PATH=" + prefix},
+       "-DCMAKE_PREFIX_PATH=" + prefix, std::string("-DCMAKE_CXX_FLAGS=") + RUBRIC_FLAGS},
       {RUBRIC_CMAKE, "--build", build}};
   for (const std::vector<std::string>& command : commands) {
     ASSERT_EQ(run_process(command, {"", log, log}), 0) << read_file(log);
