@@ -321,11 +321,14 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
 
 
 def _warn_of_repeated(answers: Answers) -> None:
-    """Of documents with several rows, as the command does."""
+    """Of documents with several rows and of copied rows, as the command does."""
     there = list(map(str, column_names(answers.table))) if answers.table is not None else []
     name = next((name for name in (answers.id, "doc_id")
                  if 1 in (there.count(name), there.count(name.partition(".")[0]))), None)
     ids = column_of(answers.table, name) if name else []
+    if not ids and answers.table is not None and answers.questions is not None:
+        ids = list(zip(answers.questions, answers.candidates))  # the rows of which may be equal
+        name = ""
     if len(set(map(str, ids))) == len(ids) or len(ids) != len(answers.candidates):
         return
     columns = columns_of(answers.table)
@@ -336,7 +339,7 @@ def _warn_of_repeated(answers: Answers) -> None:
     for row in range(len(ids)):
         known = {column: str(cells[row]) if isinstance(cells[row], (str, int, float))
                  and not is_missing(cells[row]) else "" for column, cells in columns.items()}
-        if name != "doc_id":
+        if name not in ("", "doc_id"):
             known["id"] = str(ids[row])
         known.update((ours, str(cells[row])) for ours, cells in texts.items() if cells is not None)
         rows.append(json.dumps({**known, "candidate": str(answers.candidates[row])}))

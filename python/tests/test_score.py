@@ -448,6 +448,9 @@ def test_documents_with_several_rows_are_warned_of():
     with pytest.warns(rubric.RubricWarning, match=r"^1 row is a copy of an earlier one in every "
                                                   r"field: row 1 \(the first is 0\)"):
         rubric.score({**rows, "candidate": ["a", "a", "c", "d"]}, metrics=["em"])
+    with pytest.warns(rubric.RubricWarning, match="^1 row is a copy of an earlier one in every field"):
+        rubric.score({"question": ["q", "q", "p"], "candidate": ["a", "a", "a"],
+                      "reference": ["r", "r", "r"]}, metrics=["em"])
     with pytest.warns(rubric.RubricWarning, match="with a row for each system"):
         rubric.score({**rows, "system": ["x", "y", "x", "y"]}, metrics=["em"])
     with warnings.catch_warnings():

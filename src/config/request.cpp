@@ -17,7 +17,7 @@ std::string option_of(const RequestField& field) {
 }
 
 bool names_files(const RequestField& field) {
-  return field.role != FieldRole::value && field.role != FieldRole::metrics;
+  return field.role != FieldRole::value;
 }
 
 void require_text(const RequestField& field, const std::string& text) {

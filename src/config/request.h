@@ -1,6 +1,6 @@
-// How a request lists its fields, once. Of the list are made the options of its command with help,
-// completion and manual page, the checks of values, what `reproduce` hashes, signatures, and the
-// keyword arguments of Python.
+// How a request lists its fields, once. The list gives the options of the command with their help,
+// completion and manual page, the checks of values, and what `reproduce` hashes. Python sets fields
+// by the names of options.
 //
 //   struct CompareRequest {
 //     std::vector<std::filesystem::path> files;
@@ -44,11 +44,9 @@ namespace rubric::config {
 
 // What the values of a field name.
 enum class FieldRole {
-  value,    // no file
-  input,    // files that are read, also as NAME=FILE
-  output,   // a file or folder that is written
-  model,    // a model directory, or the name of one
-  metrics,  // metrics of metrics/list.h
+  value,   // no file
+  input,   // files that are read, also as NAME=FILE
+  output,  // a file or folder that is written
 };
 
 using Texts = std::vector<std::string>;
@@ -81,8 +79,6 @@ struct RequestField {
   RequestField& range(int64_t least, int64_t most) { return limits = {least, most}, *this; }
   RequestField& input() { return role = FieldRole::input, *this; }
   RequestField& output() { return role = FieldRole::output, *this; }
-  RequestField& model() { return role = FieldRole::model, *this; }
-  RequestField& metrics() { return role = FieldRole::metrics, is_list = true, *this; }
   RequestField& names() { return is_list = true, *this; }
   RequestField& folder() { return is_folder = true, value_name = "DIR", output(); }
   RequestField& json_lines() { return is_json_lines = true, *this; }

@@ -212,32 +212,11 @@ std::string config_option(const OptionValues& values) {
   throw InputError("no configuration is named", "command line", "add --config FILE");
 }
 
-void add_bootstrap_options(CommandSyntax& syntax, bool has_permutations) {
-  const auto number = [](int64_t value) {
-    return po::value<int64_t>()->default_value(value)->value_name("N");
-  };
-  syntax.options.add_options()("resamples", number(stats::BootstrapOptions{}.resamples),
-                               has_permutations
-                                   ? "bootstrap resamples. A permutation test uses all "
-                                     "permutations of 20 questions or fewer. Of more questions it "
-                                     "draws N permutations; if N is 10000 or more, it draws at "
-                                     "least 1000 for each test of the table, up to 200000"
-                                   : "bootstrap resamples")(
-      "seed", number(0), "of the random numbers: the same N gives the same results")(
-      "threads", number(0), "0: one for each core");
-}
-
 void take_threads_option(const OptionValues& values) {
   constexpr int64_t kMostThreads = 4096;
   Context context = current_context();
   context.threads = static_cast<size_t>(integer_option(values, "threads", 0, kMostThreads));
   set_program_context(context);
-}
-
-stats::BootstrapOptions bootstrap_options(const OptionValues& values) {
-  take_threads_option(values);
-  return {integer_option(values, "resamples", 1, stats::kMostResamples),
-          static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX))};
 }
 
 void add_input_format_option(CommandSyntax& syntax) {
@@ -353,17 +332,23 @@ void require_place_for_records(const std::string& option, const Formats& formats
 
 namespace {
 
-void print_records(const Result& result, const std::string& name) {
+const Records& named_records(const Result& result, const std::string& name) {
   std::vector<std::string> names;
   for (const Records& records : result.records) names.push_back(records.name);
   const auto found = std::ranges::find(result.records, name, &Records::name);
-  if (found == result.records.end()) {
-    throw unknown_name("table of records", name, names, "--records " + name);
+  if (found != result.records.end()) return *found;
+  if (names.empty()) {
+    throw InputError("this result has no tables of records", "--records " + name,
+                     "leave it out, and name a --format");
   }
-  std::cout << records_csv(*found);
+  throw unknown_name("table of records", name, names, "--records " + name);
 }
 
 }  // namespace
+
+void require_records(const Result& result, const Formats& formats) {
+  if (!formats.records.empty()) named_records(result, formats.records);
+}
 
 void print_result(const Result& result, const Formats& formats) {
   if (!result.signature.empty()) log_info(result.signature);
@@ -373,7 +358,10 @@ void print_result(const Result& result, const Formats& formats) {
       is_warning ? log_warning(note) : log_info(note);
     }
   }
-  if (!formats.records.empty()) return print_records(result, formats.records);
+  if (!formats.records.empty()) {
+    std::cout << records_csv(named_records(result, formats.records));
+    return;
+  }
   if (formats.formats.size() == 1) {
     std::cout << print(result, formats.formats.front(), terminal_width());
     return;

@@ -111,11 +111,6 @@ std::string config_option(const OptionValues& values);
 // Puts --threads into the program's context; 0: one for each core.
 void take_threads_option(const OptionValues& values);
 
-// --resamples, --seed and --threads for the bootstrap and, with `has_permutations`, permutation
-// tests; the last is taken as by take_threads_option().
-void add_bootstrap_options(CommandSyntax& syntax, bool has_permutations = false);
-stats::BootstrapOptions bootstrap_options(const OptionValues& values);
-
 // --input-format and --delimiter for a file of rows; the first is by default guessed from its name.
 void add_input_format_option(CommandSyntax& syntax);
 char delimiter_option(const OptionValues& values);  // '\0': not given
@@ -153,6 +148,10 @@ Formats checked(Formats formats, bool has_format);
 // holds measurements alone.
 void require_place_for_records(const std::string& option, const Formats& formats,
                                const std::string& report);
+
+// Throws InputError where the result lacks the table of records that is asked for: before anything
+// of it is written.
+void require_records(const Result& result, const Formats& formats);
 
 // Logs the result's signature, and its notes where they are not printed, and prints the result; of
 // several formats an object of JSON with each by name.

@@ -255,6 +255,7 @@ int run_call(const Command& command, const Arguments& arguments) {
   context.threads = static_cast<size_t>(output.threads);
   const Result result = call->run(context);
   if (!call->has_result) return kDone;
+  require_records(result, formats);
   const std::string line = eval::shell_command("rubric " + words_of(command), arguments);
   if (!output.summary.empty()) write_file(output.summary, print(result, OutputFormat::json));
   if (!output.report.empty()) write_report(result, output.report, line);

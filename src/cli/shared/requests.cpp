@@ -60,12 +60,6 @@ void add_options(const config::RequestFields& fields, CommandSyntax& syntax) {
       case FieldRole::output:
         syntax.outputs.push_back(field.name);
         break;
-      case FieldRole::model:
-        syntax.models.push_back(field.name);
-        break;
-      case FieldRole::metrics:
-        syntax.metrics = field.name;
-        break;
       case FieldRole::value:
         break;
     }
@@ -93,8 +87,13 @@ void check_written_files(const OptionValues& values,
   for (const config::RequestFields* const each : fields) {
     for (const RequestField& field : each->all()) {
       if (field.role != FieldRole::input || !is_given(values, field.name)) continue;
-      for (const std::string& value : values_of(values, field))
+      for (const std::string& value : values_of(values, field)) {
+        const bool is_again = value == "-" && std::ranges::count(taken, "-") > 0;
         taken.push_back(file_of(field, value));
+        if (!is_again) continue;
+        throw InputError("standard input is named twice", "--" + field.name + " -",
+                         "name a file for one of the two");
+      }
     }
   }
   for (const config::RequestFields* const each : fields) {
@@ -102,6 +101,9 @@ void check_written_files(const OptionValues& values,
       if (field.role != FieldRole::output || !is_given(values, field.name)) continue;
       const std::string file = text_option(values, field.name);
       const std::string where = "--" + field.name + " " + file;
+      if (file == "-") {
+        throw InputError("this is no name of a file", where, "name a file, such as ./-");
+      }
       if (field.is_json_lines) check_json_lines_name(file);
       if (!field.is_folder) require_writable(file, where);
       require_replaces_none(file, taken, where);

@@ -126,8 +126,8 @@ ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat forma
 ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields);
 
 // Throws InputError if no row has the field that `option` names, with the nearest; and, for
-// --human, if it is empty in all rows. `as_in` is RowFields::as_in. `further` ends the advice on
-// labels.
+// --human, if it is empty in all rows. `as_in` is RowFields::as_in. The advice on labels ends with
+// `further`.
 void require_field(const ScoredSource& source, const std::string& option, const std::string& field,
                    const std::filesystem::path& as_in = {}, const std::string& further = "");
 

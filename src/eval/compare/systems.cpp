@@ -162,26 +162,36 @@ SystemRows named_by_question(SystemRows system) {
   return system;
 }
 
-// Matches rows by question where that gives more records of all systems than ids do: where rows
-// have no ids, or others in each file, or one id for two questions. Whether it does.
+bool lacks_ids(const std::vector<SystemRows>& systems) {
+  return std::ranges::any_of(systems, [](const SystemRows& system) { return !system.has_ids; });
+}
+
+// Matches rows by question where that gives more records of all systems than ids do, or than the
+// numbers of rows without ids, which mean nothing in files of other lengths: where ids differ from
+// file to file, or one id has two questions. Whether it does.
 bool match_by_question(std::vector<SystemRows>& systems) {
   const bool have_questions = std::ranges::all_of(systems, [](const SystemRows& system) {
     return std::ranges::none_of(system.texts,
                                 [](const RowTexts& texts) { return texts.question.empty(); });
   });
   const size_t by_id = shared_records(systems);
-  size_t most = systems.front().records.size();
-  for (const SystemRows& system : systems) most = std::min(most, system.records.size());
-  if (!have_questions || by_id == most) return false;
+  const auto [least, longest] = std::ranges::minmax_element(
+      systems, {}, [](const SystemRows& system) { return system.records.size(); });
+  const bool are_numbers = lacks_ids(systems);
+  const bool are_same_rows = least->records.size() == longest->records.size();
+  if (!have_questions || (by_id == least->records.size() && (!are_numbers || are_same_rows))) {
+    return false;
+  }
   std::vector<SystemRows> named;
   for (const SystemRows& system : systems) named.push_back(named_by_question(system));
   const size_t by_question = shared_records(named);
-  if (by_question <= by_id) return false;
+  if (by_question < by_id || (by_question == by_id && (!are_numbers || are_same_rows)))
+    return false;
   systems = std::move(named);
   log_info("rows are matched by passage and question, which " +
            counted(static_cast<int64_t>(by_question), "record") + " of all systems " +
-           (by_question == 1 ? "has" : "have") + " in common; by id it would be " +
-           std::to_string(by_id));
+           (by_question == 1 ? "has" : "have") + " in common" +
+           (are_numbers ? "" : "; by id it would be " + std::to_string(by_id)));
   return true;
 }
 
@@ -251,8 +261,9 @@ void require_same_records(const std::vector<SystemRows>& systems, const std::str
                          (missing.size() == 1 ? " is" : " are") +
                          " missing here: " + join_some(missing),
                      lacking.file,
-                     "compare files of the same records, or name the field that holds their ids: "
-                     "--field id=FIELD; where a field names the system of each row (such as "
+                     "compare files of the same records, or those that all files have: --missing "
+                     "drop; or name the field that holds their ids: --field id=FIELD; where a "
+                     "field names the system of each row (such as "
                      "constituent), --system FIELD takes the records that all have");
   };
   for (size_t s = 1; s < systems.size(); ++s) {
@@ -433,10 +444,6 @@ void require_same_lengths(const std::vector<SystemRows>& systems) {
                      "compare files of the same rows, or name what tells records apart: "
                      "--field id=FIELD, --field question=FIELD");
   }
-}
-
-bool lacks_ids(const std::vector<SystemRows>& systems) {
-  return std::ranges::any_of(systems, [](const SystemRows& system) { return !system.has_ids; });
 }
 
 }  // namespace

@@ -544,6 +544,15 @@ TEST_F(Compare, RowsWithoutIdsAreMatchedByQuestion) {
   folder_.write("y.csv", "question,f1\na,0.4\nd,0\n");
   expect_message(compare({"x.csv", "y.csv"}, {"--metric", "f1"}), 2,
                  {"2 questions of ", "are missing here: \"b\", \"c\"", "--field id=FIELD"});
+  // The first rows of a file are known by their questions, not by their numbers.
+  folder_.write("x.csv", "question,f1\na,1\nb,0\nc,0.5\n");
+  folder_.write("y.csv", "question,f1\na,0.4\nb,0\n");
+  expect_message(compare({"x.csv", "y.csv"}, {"--metric", "f1"}), 2,
+                 {"1 question of ", "missing here: \"c\"", "--missing drop"});
+  const Outcome dropped =
+      compare({"x.csv", "y.csv"}, {"--metric", "f1", "--missing", "drop", "--format", "csv"});
+  ASSERT_EQ(dropped.code, 0) << dropped.err;
+  expect_contains(dropped.out, "f1,y,,,,,,,mean,0.2,");
 }
 
 // Without ids and questions a row's number is all that is known of its record.

@@ -50,7 +50,7 @@ TEST(Options, ThreadsAreTheProgramsToo) {
   } restored;
   CommandSyntax syntax;
   syntax.usage = "usage: rubric example";
-  add_bootstrap_options(syntax);
+  syntax.options.add_options()("threads", po::value<int64_t>()->default_value(0), "");
   for (const size_t threads : {3, 0}) {
     const auto values = parse_options(syntax, {"--threads", std::to_string(threads)});
     take_threads_option(*values);

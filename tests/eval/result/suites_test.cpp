@@ -349,7 +349,7 @@ Result reproduced() {
   return experiment_result(experiment, plan, outcome, cell_results(experiment, plan, outcome));
 }
 
-// Of all that is to run, and what stands in its way.
+// A dry run: the steps to run, and a step that is left out.
 Result planned_runs() {
   const TemporaryFolder folder;
   const Experiment experiment = example(folder);
