@@ -13,7 +13,7 @@ namespace rubric::config {
 namespace {
 
 std::string option_of(const RequestField& field) {
-  return "--" + field.name;
+  return (field.is_positional ? "the " : "--") + field.name;
 }
 
 bool names_files(const RequestField& field) {
@@ -24,7 +24,7 @@ void require_text(const RequestField& field, const std::string& text) {
   if (!text.empty()) return;
   throw InputError(option_of(field) + " is empty", "command line",
                    (names_files(field) ? "name a file or folder" : "give a value") +
-                       std::string(", or leave ") + option_of(field) + " out");
+                       (field.is_required ? "" : ", or leave " + option_of(field) + " out"));
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ size_t choice_of(const RequestField& field, const std::string& text) {
   const auto found = std::ranges::find(field.allowed, text);
   if (found != field.allowed.end()) return static_cast<size_t>(found - field.allowed.begin());
   require_text(field, text);
-  throw unknown_name("value of " + option_of(field), text, field.allowed);
+  throw unknown_name("value of " + option_of(field), text, field.allowed, "command line");
 }
 
 std::string text_of(const RequestField& field, const std::string& text) {
@@ -97,7 +97,7 @@ std::map<std::string, std::string> assignments_of(const RequestField& field, con
 void require_distinct(const RequestField& field, const Texts& names) {
   for (const std::string& name : names) {
     if (std::ranges::count(names, name) < 2) continue;
-    throw InputError("the " + field.name + " " + name + " is named twice", "command line",
+    throw InputError("the " + field.name + " " + name + " is named twice", option_of(field),
                      "name it once");
   }
 }

@@ -23,9 +23,9 @@ Result counts_of(const data::BehaviourRows& made, const std::vector<std::string>
           {.title = "Questions",
            .columns = {eval::counts_column("questions", "questions"),
                        eval::counts_column("without words", "without_words"),
-                       eval::counts_column("without wrong", "without_incorrect")},
+                       eval::counts_column("without incorrect", "without_incorrect")},
            .notes = {"without words: left out, as the first reference has no letter and no "
-                     "digit; without wrong: in no pair that needs an incorrect answer, as no "
+                     "digit; without incorrect: in no pair that needs an incorrect answer, as no "
                      "other question has a reference of the same kind and without a common "
                      "word"}}}};
   for (const data::Behaviour* const behaviour : data::kBehaviours) {
@@ -59,7 +59,7 @@ Result derive_behaviours(const BehavioursRequest& request, const Context& contex
   if (made.rows.empty()) {
     throw InputError(
         "no question suits any of the rules", request.input.string(),
-        "give more questions: most wrong answers are references of other questions, of "
+        "give more questions: most incorrect answers are references of other questions, of "
         "the same kind (person, other name, day or year, number, other text); year "
         "needs years alone as references, paraphrase needs human scores");
   }

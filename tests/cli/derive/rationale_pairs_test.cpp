@@ -54,7 +54,7 @@ TEST_F(DeriveRationalePairs, NamesWhatIsWrong) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{}, "the kind is missing"},
       {{"x_yr", "x_ry"}, "too many arguments"},
-      {{"x_y"}, "no value of --kind called \"x_y\""},
+      {{"x_y"}, "no value of the kind called \"x_y\""},
       {{"vacuous", "--text", "t"}, "--text does not go with vacuous"},
       {{"vacuous"}, "\"baseline\" is missing"},
       {{"x_yr", "--text", "t"}, "the field \"t\" is missing"},
