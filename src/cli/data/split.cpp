@@ -13,6 +13,7 @@
 #include "core/json/json.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
+#include "data/rows/copied_rows.h"
 #include "data/rows/rows.h"
 #include "data/rows/split.h"
 #include "eval/result/render.h"
@@ -119,17 +120,29 @@ std::vector<std::string> inputs_of(const SplitRequest& request) {
   return inputs;
 }
 
+// Rows without ids are numbered when they are read: the numbers of copies differ.
+void add_copies(const data::AnswerRows& of_file, data::CopiedRows& copies) {
+  for (size_t i = 0; i < of_file.rows.size(); ++i) {
+    Json row = of_file.rows[i];
+    if (of_file.answers[i].is_numbered) row["id"] = Json();
+    copies.add(row, of_file.places[i]);
+  }
+}
+
 data::SplitRows split_by_answers(const SplitRequest& request, const data::SplitOptions& options) {
   const std::vector<std::string> inputs = inputs_of(request);
   data::AnswerRows whole;
+  data::CopiedRows copies;
   for (const std::string& input : inputs) {
     data::AnswerRows of_file = data::read_answers_with_rows(
         input, data::input_format(request.row_format, input), request.row_format.fields,
         {.missing = request.missing, .reference_separator = request.reference_separator});
+    add_copies(of_file, copies);
     name_file(request, input, of_file.rows);
     std::ranges::move(of_file.answers, std::back_inserter(whole.answers));
     std::ranges::move(of_file.rows, std::back_inserter(whole.rows));
   }
+  data::warn_of_copies(copies.places(), data::kCopiesStayTogether);
   return {std::move(whole.rows), data::split_answers(whole.answers, options, join(inputs))};
 }
 

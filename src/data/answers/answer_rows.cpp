@@ -9,7 +9,9 @@
 #include "core/text/ascii.h"
 #include "data/answers/mocha.h"
 #include "data/answers/reference_separator.h"
+#include "data/rows/copied_rows.h"
 #include "data/rows/rows.h"
+#include "data/tokens/tokenized_answers.h"
 
 namespace rubric::data {
 namespace {
@@ -109,17 +111,18 @@ void keep_non_texts(const Json& whole, const FieldNames& names, Json& row) {
 }
 
 // Where some rows have a label, the others lack one.
-void require_all_labels(const std::vector<std::string>& places, const std::string& name,
-                        MissingValues& missing, AnswerRows& rows) {
+void require_all_labels(const std::string& name, MissingValues& missing, AnswerRows& rows) {
   const auto has_label = [](const Answer& answer) { return answer.score.has_value(); };
   if (std::ranges::none_of(rows.answers, has_label)) return;
   AnswerRows kept;
-  for (size_t i = 0; i < places.size(); ++i) {
-    if (!has_label(rows.answers[i]) && !missing.keeps(MissingValues::kLabel, name, places[i])) {
+  for (size_t i = 0; i < rows.places.size(); ++i) {
+    if (!has_label(rows.answers[i]) &&
+        !missing.keeps(MissingValues::kLabel, name, rows.places[i])) {
       continue;
     }
     kept.answers.push_back(std::move(rows.answers[i]));
     kept.rows.push_back(std::move(rows.rows[i]));
+    kept.places.push_back(std::move(rows.places[i]));
   }
   rows = std::move(kept);
 }
@@ -223,6 +226,7 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
   require_fields(names, answer_fields());
   require_no_predictions(format, file);
   std::vector<Answer> answers;
+  CopiedRows copies;
   if (format.read != nullptr) {
     ReferenceSeparator separator(options.reference_separator);
     answers = format.read(file);
@@ -233,10 +237,12 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
   visit_answers(file, format, names, options,
                 [&](std::vector<Answer> of_row, const Json& row, const FieldNames& all,
                     const std::string& where) {
+                  copies.add(row, where);
                   answers.push_back(only_answer(of_row, row, all, where));
                   return true;
                 });
   if (answers.empty()) throw no_rows(file);
+  warn_of_copies(copies.places(), kCopiesAreRead);
   return answers;
 }
 
@@ -251,22 +257,21 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
     add_other_members(whole, read, names, where, row);
     result.answers.push_back(std::move(answer));
     result.rows.push_back(std::move(row));
+    result.places.push_back(where);
   };
   if (has_rows(format)) {
-    std::vector<std::string> places;
     std::string label;
     visit_answers(file, format, names, options,
                   [&](std::vector<Answer> of_row, const Json& whole, const FieldNames& all,
                       const std::string& where) {
                     add(only_answer(of_row, whole, all, where), whole, row_members(all), where);
                     keep_non_texts(whole, all, result.rows.back());
-                    places.push_back(where);
                     label = field_name(all, "score");
                     return true;
                   });
     if (options.missing != Missing::empty) {
       MissingValues missing(options.missing, is_table(format));
-      require_all_labels(places, label, missing, result);
+      require_all_labels(label, missing, result);
       missing.warn();
     }
   } else if (format == InputFormat::kMocha) {
@@ -280,7 +285,8 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
     separator.warn();
   } else {
     for (Answer& answer : read_answers(file, format, {}, options)) {
-      add(std::move(answer), Json(Json::Object()), {}, file.string());
+      const std::string where = record_place(file.string(), answer);
+      add(std::move(answer), Json(Json::Object()), {}, where);
     }
   }
   if (result.rows.empty()) throw no_rows(file);

@@ -54,7 +54,7 @@ struct AnswerOptions {
 
 // Reads all answers of a file in any format, with their human scores and, for MOCHA's instances and
 // the rows that `rubric split` makes of them, each annotator's rating. Throws InputError naming
-// file, row and field, and for a file without rows.
+// file, row and field, and for a file without rows. Warns of rows that are copies.
 std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat format,
                                  const FieldNames& names = {}, const AnswerOptions& options = {});
 
@@ -64,7 +64,8 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
 // the same name.
 struct AnswerRows {
   std::vector<Answer> answers;
-  std::vector<Json> rows;  // of each answer
+  std::vector<Json> rows;           // of each answer
+  std::vector<std::string> places;  // of each answer, for messages
 };
 AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat format,
                                   const FieldNames& names = {}, const AnswerOptions& options = {});

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/system/process.h"
 #include "data/answers/usual_names.h"
+#include "data/rows/copied_rows.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
@@ -46,23 +47,19 @@ std::unordered_set<size_t> repeated_hashes(std::span<const Answer> answers,
 // The rows that are equal to an earlier one in all fields.
 std::set<size_t> copied_rows(std::span<const Answer> answers, std::span<const Json> rows) {
   const std::unordered_set<size_t> hashes = repeated_hashes(answers, hash_of_texts);
-  std::unordered_set<std::string> known;
+  CopiedRows known;
   std::set<size_t> copies;
   for (size_t i = 0; i < rows.size() && !hashes.empty(); ++i) {
     if (!hashes.contains(hash_of_texts(answers[i]))) continue;
-    if (!known.insert(rows[i].dump()).second) copies.insert(i);
+    if (known.add(rows[i], "")) copies.insert(i);
   }
   return copies;
 }
 
-std::string copies_text(const std::set<size_t>& copies) {
-  if (copies.empty()) return "";
+std::vector<std::string> row_numbers(const std::set<size_t>& rows) {
   std::vector<std::string> numbers;
-  for (const size_t row : copies) numbers.push_back("row " + std::to_string(row + 1));
-  return counted(std::ssize(copies), "row is a copy", "rows are copies") +
-         " of an earlier one in every field: " + join_some(numbers) + ". Means count " +
-         (copies.size() == 1 ? "it" : "them") +
-         ", too: leave copies out, unless they are answers given again";
+  for (const size_t row : rows) numbers.push_back("row " + std::to_string(row + 1));
+  return numbers;
 }
 
 // What makes the document of an id another one.
@@ -216,7 +213,7 @@ std::string systems_text(std::span<const Answer> answers, std::span<const Json> 
 RepeatedDocuments repeated_documents(std::span<const Answer> answers, std::span<const Json> rows) {
   const std::set<size_t> copies = copied_rows(answers, rows);
   const std::unordered_set<size_t> ids = repeated_hashes(answers, hash_of_id);
-  RepeatedDocuments result{.copies = copies_text(copies)};
+  RepeatedDocuments result{.copies = copies_text(row_numbers(copies), kMeansCountCopies)};
   if (ids.empty()) result.repeated = systems_text(answers, rows, copies);
   std::map<std::string_view, std::map<std::string, Rows>> by_id;
   for (size_t i = 0; i < answers.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "core/hash.h"
 #include "core/random.h"
 #include "data/answers/answer_rows.h"
+#include "data/rows/copied_rows.h"
 #include "data/rows/rows.h"
 #include "data/tokens/tokenized_answers.h"
 
@@ -90,6 +91,7 @@ SplitRows split_rows(const std::filesystem::path& file, const InputFormat& forma
                      const SplitOptions& options) {
   SplitRows split;
   std::vector<std::string> texts;
+  CopiedRows copies;
   const auto add = [&](Json row, const std::string& where) {
     if (find_field(row, options.by) == nullptr) row.require(options.by, where);
     texts.push_back(optional_text(row, options.by, where));
@@ -97,11 +99,13 @@ SplitRows split_rows(const std::filesystem::path& file, const InputFormat& forma
       throw InputError("the row has no " + options.by + " to split by", where,
                        "fill it in, or split --by another field");
     }
+    copies.add(row, where);
     split.rows.push_back(std::move(row));
     return true;
   };
   visit_rows(file, format, add, is_text_field);
   if (texts.empty()) throw no_rows(file);
+  warn_of_copies(copies.places(), kCopiesStayTogether);
   split.parts = split_texts(texts, options, file.string());
   return split;
 }

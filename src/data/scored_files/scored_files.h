@@ -22,13 +22,18 @@ namespace rubric::data {
 struct ScoredSource {
   std::filesystem::path file;
   InputFormat format = {};
-  std::vector<Json> rows;           // the fields of an answer under our names
-  std::vector<std::string> places;  // the place of each row, for messages
-  std::vector<std::string> ids;     // the field "id", which may be "doc_id", else the row's number
-  FieldNames names = {};            // the file's names of ours, where they differ
+  std::vector<Json> rows = {};           // the fields of an answer under our names
+  std::vector<std::string> places = {};  // the place of each row, for messages
+  std::vector<std::string> ids = {};     // the field "id", which may be "doc_id", else the number
+  FieldNames names = {};                 // the file's names of ours, where they differ
+  std::vector<std::string> copies = {};  // places of rows that are equal to an earlier one
 
   bool is_table() const { return data::is_table(format); }
 };
+
+// Whether a row that is equal to another in every field is a copy of it: it has texts, and no id.
+// Rows of ids are told apart by these, and rows of numbers alone may be equal.
+bool may_be_copy(const Json& row);
 
 // Reads rows with scores. The fields of an answer (id, constituent, passage, question, reference,
 // candidate) get our names: `names` says what the file calls them, else complete_names() finds it.

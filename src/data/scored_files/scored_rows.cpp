@@ -14,6 +14,7 @@
 #include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
+#include "data/rows/copied_rows.h"
 #include "data/rows/missing_values.h"
 #include "data/scored_files/scored_files.h"
 
@@ -484,6 +485,7 @@ ScoredRows read_scored_rows(ScoredSource source, const RowFields& named) {
   ScoredRows rows;
   RowFields fields = named;
   require_named_fields(source, fields.fields);
+  if (!fields.averages_rows) warn_of_copies(source.copies, kMeansCountCopies);
   for (std::string* const field : {&fields.human, &fields.group, &fields.system}) {
     if (!field->empty()) *field = field_in(source, *field);
   }

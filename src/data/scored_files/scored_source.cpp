@@ -1,11 +1,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <set>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 #include "core/error.h"
@@ -14,6 +12,7 @@
 #include "data/answers/answer_rows.h"
 #include "data/answers/lm_eval.h"
 #include "data/answers/mocha.h"
+#include "data/rows/copied_rows.h"
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
 #include "data/tokens/tokenized_answers.h"
@@ -107,40 +106,23 @@ void drop_zero_decimals(ScoredSource& source) {
   for (std::string& id : source.ids) id.resize(id.size() - 2);
 }
 
-// Counts rows of texts without ids that are equal to an earlier one in every field.
-class Copies {
- public:
-  void add(const Json& row, const std::string& where) {
-    const auto lacks = [&](const char* field) { return is_missing(row.find(field)); };
-    if (!lacks("id") || !lacks("doc_id") || (lacks("question") && lacks("candidate"))) return;
-    if (!known_.insert(std::hash<std::string>()(row.dump())).second) places_.push_back(where);
-  }
-
-  void warn() const {
-    if (places_.empty()) return;
-    log_warning(counted(std::ssize(places_), "row is a copy", "rows are copies") +
-                " of an earlier one in every field: " + join_some(places_) + ". Values count " +
-                (places_.size() == 1 ? "it" : "them") +
-                ", too: leave copies out, unless they are answers given again");
-  }
-
- private:
-  std::unordered_set<size_t> known_;
-  std::vector<std::string> places_;
-};
-
 }  // namespace
+
+bool may_be_copy(const Json& row) {
+  const auto lacks = [&](const char* field) { return is_missing(row.find(field)); };
+  return lacks("id") && lacks("doc_id") && !(lacks("question") && lacks("candidate"));
+}
 
 ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
                                 const FieldNames& names, const RowShortener& shorten,
                                 int64_t first_number) {
   check_field_names(format, names);
   require_fields(names, answer_fields());
-  ScoredSource source{file, format, {}, {}, {}, {}};
-  Copies copies;
+  ScoredSource source{.file = file, .format = format};
+  CopiedRows copies;
   const auto add = [&](Json row, const std::string& where) {
     rename_fields(source.names, row);
-    copies.add(row, where);
+    if (may_be_copy(row)) copies.add(row, where);
     source.ids.push_back(take_id(row, first_number + std::ssize(source.places)));
     source.places.push_back(where);
     if (shorten && source.places.size() > 1) shorten(row, source.ids.back());
@@ -170,7 +152,7 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
   }
   if (source.rows.empty()) throw no_rows(file);
   drop_zero_decimals(source);
-  copies.warn();
+  source.copies = copies.places();
   return source;
 }
 

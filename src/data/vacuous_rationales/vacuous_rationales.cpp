@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "data/rows/copied_rows.h"
 #include "data/rows/rows.h"
 #include "data/vacuous_rationales/english.h"
 #include "rubric/version.h"
@@ -175,8 +176,10 @@ VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFo
   const Statements known = statements.empty() ? Statements{} : read_statements(statements);
   VacuousCounts counts;
   Missing missing;
+  CopiedRows copies;
   AtomicFile out(output);
   visit_rows(input, format, [&](Json row, const std::string& where) {
+    copies.add(row, where);
     const LabelledInput labelled = labelled_input(row, where);
     const VacuousRationale made = known.empty()
                                       ? by_rules(row, labelled, where, counts)
@@ -188,6 +191,7 @@ VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFo
   });
   if (counts.rows == 0) throw no_rows(input);
   require_statements(missing, counts.rows, statements);
+  warn_of_copies(copies.places(), kCopiesAreRead);
   out.commit();
   return counts;
 }

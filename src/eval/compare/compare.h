@@ -34,17 +34,18 @@ struct RowTexts {
 
 // What is kept of one system's rows, so that no file stays in memory whole.
 struct SystemRows {
-  std::string name, file;          // file: for messages, if the system is a file
-  std::vector<RecordKey> records;  // in file order, as what follows
-  std::vector<std::string> ids;    // of the rows, whatever the records are matched by
-  bool has_ids = true;             // else they are the numbers of rows
-  std::vector<int64_t> rows;       // of each record: its scores are their means
-  std::vector<QuestionHash> questions;
-  std::vector<std::vector<double>> scores;  // [metric][record]
-  std::vector<RowTexts> texts;
-  std::map<RecordKey, size_t> places;  // the row of each record
+  std::string name = {}, file = {};     // file: for messages, if the system is a file
+  std::vector<RecordKey> records = {};  // in file order, as what follows
+  std::vector<std::string> ids = {};    // of the rows, whatever the records are matched by
+  bool has_ids = true;                  // else they are the numbers of rows
+  std::vector<uint64_t> hashes = {};    // of rows without ids: those of copies are equal; 0: none
+  std::vector<int64_t> rows = {};       // of each record: its scores are their means
+  std::vector<QuestionHash> questions = {};
+  std::vector<std::vector<double>> scores = {};  // [metric][record]
+  std::vector<RowTexts> texts = {};
+  std::map<RecordKey, size_t> places = {};  // the row of each record
   // Of rows without ids, the hashes of texts in columns that have no usual name; 0: no text.
-  std::map<std::string, std::vector<uint64_t>> columns;
+  std::map<std::string, std::vector<uint64_t>> columns = {};
   std::set<std::string> text_columns = {};  // of these, those with more than whole numbers
 };
 
@@ -54,7 +55,8 @@ void add_file_system(const std::string& name, const std::string& file, const dat
 
 // Adds the rows of a file, read with their system field too, to the systems that they name, in
 // order of first appearance. Both average the rows of one record in a file. Throws InputError for a
-// record that a system already has from another file.
+// record that a system already has from another file. Copies of a row without an id are of its
+// record, as those with one are, where rows are matched by question or all files have them.
 void add_named_systems(const data::ScoredRows& rows, std::vector<SystemRows>& systems);
 
 // The rows of several systems, record by record in the order of the first system's file.

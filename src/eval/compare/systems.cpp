@@ -12,6 +12,7 @@
 #include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
+#include "data/rows/copied_rows.h"
 #include "data/rows/rows.h"
 #include "eval/agreement/gaps.h"
 #include "eval/compare/compare.h"
@@ -102,6 +103,7 @@ struct FileRows {
     system.ids.push_back(rows.ids[i]);
     system.rows.push_back(1);
     system.has_ids &= !data::is_missing(rows.rows[i].find("id"));
+    system.hashes.push_back(data::may_be_copy(rows.rows[i]) ? data::row_hash(rows.rows[i]) : 0);
     system.questions.push_back(questions.hash(i));
     system.scores.resize(rows.scores.size());
     for (size_t m = 0; m < rows.scores.size(); ++m) system.scores[m].push_back(rows.scores[m][i]);
@@ -139,9 +141,72 @@ size_t shared_records(const std::vector<SystemRows>& systems) {
   return shared;
 }
 
+// The earlier record of each that is a copy of it.
+std::map<size_t, size_t> copies_in(const SystemRows& system) {
+  std::map<size_t, size_t> copies;
+  std::map<uint64_t, size_t> first;
+  for (size_t row = 0; row < system.hashes.size(); ++row) {
+    if (system.hashes[row] == 0) continue;
+    const auto [entry, is_new] = first.emplace(system.hashes[row], row);
+    if (!is_new) copies.emplace(row, entry->second);
+  }
+  return copies;
+}
+
+// Makes copies rows of the earlier records, whose scores they have.
+void merge_copies(const std::map<size_t, size_t>& copies, SystemRows& system) {
+  const size_t count = system.records.size();
+  for (const auto& [row, first] : copies) system.rows[first] += system.rows[row];
+  const auto keep = [&](auto& values) {
+    size_t kept = 0;
+    for (size_t row = 0; row < count; ++row) {
+      if (copies.contains(row)) continue;
+      if (kept != row) values[kept] = std::move(values[row]);
+      ++kept;
+    }
+    values.resize(kept);
+  };
+  keep(system.records);
+  keep(system.ids);
+  keep(system.rows);
+  keep(system.hashes);
+  keep(system.questions);
+  keep(system.texts);
+  for (std::vector<double>& scores : system.scores) keep(scores);
+  for (auto& [name, texts] : system.columns) {
+    texts.resize(count);  // it may end earlier
+    keep(texts);
+  }
+  system.places.clear();
+  for (size_t row = 0; row < system.records.size(); ++row) {
+    system.places.emplace(system.records[row], row);
+  }
+}
+
+// Rows that are matched by their numbers: a row is a copy where it is one in all files.
+void merge_shared_copies(std::vector<SystemRows>& systems) {
+  std::map<size_t, size_t> shared = copies_in(systems.front());
+  for (const SystemRows& system : std::span(systems).subspan(1)) {
+    const std::map<size_t, size_t> copies = copies_in(system);
+    std::erase_if(shared, [&](const auto& copy) {
+      const auto found = copies.find(copy.first);
+      return found == copies.end() || found->second != copy.second;
+    });
+  }
+  for (SystemRows& system : systems) {
+    merge_copies(shared, system);
+    const auto others = std::ssize(copies_in(system));
+    if (others == 0) continue;
+    log_warning(counted(others, "row") + " of " + system.file +
+                (others == 1 ? " is a copy" : " are copies") +
+                " of an earlier one in every field, but not in all files, and counts as a record");
+  }
+}
+
 // Names each record by its passage and question in place of its id. Several records of one question
-// are numbered by their references, then in the order of the file.
+// are numbered by their references, then in the order of the file; copies are one record.
 SystemRows named_by_question(SystemRows system) {
+  merge_copies(copies_in(system), system);
   using Rows = std::vector<size_t>;
   std::map<RecordKey, Rows> of_questions;
   for (size_t row = 0; row < system.records.size(); ++row) {
@@ -455,7 +520,7 @@ std::string to_text(const RecordKey& key) {
 
 void add_file_system(const std::string& name, const std::string& file, const data::ScoredRows& rows,
                      std::vector<SystemRows>& systems) {
-  systems.push_back({name, file, {}, {}, true, {}, {}, {}, {}, {}, {}});
+  systems.push_back({.name = name, .file = file});
   const FileRows added(rows);
   for (size_t i = 0; i < rows.ids.size(); ++i) added.add(i, 0, systems.back());
 }
@@ -471,7 +536,7 @@ void add_named_systems(const data::ScoredRows& rows, std::vector<SystemRows>& sy
   for (size_t i = 0; i < rows.ids.size(); ++i) {
     const auto [entry, is_new] = numbers.emplace(rows.systems[i], systems.size());
     const size_t s = entry->second;
-    if (is_new) systems.push_back({rows.systems[i], "", {}, {}, true, {}, {}, {}, {}, {}, {}});
+    if (is_new) systems.push_back({.name = rows.systems[i]});
     begins.resize(systems.size());
     if (added.add(i, begins[s], systems[s])) continue;
     throw InputError(
@@ -486,6 +551,7 @@ MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone) {
   const bool is_by_question = match_by_question(systems),
              is_by_number = !is_by_question && lacks_ids(systems);
   if (is_by_number) require_same_lengths(systems);
+  if (is_by_number) merge_shared_copies(systems);
   require_same_records(systems, is_by_question ? "question" : "id");
   if (is_by_number) check_columns(systems);
   const std::string file = systems.front().file;

@@ -48,6 +48,29 @@ TEST_F(SplitCommand, WritesTheRowsOfEachPart) {
   expect_contains(read_file(folder_.file("out/train.jsonl")), R"("score": 3})");
 }
 
+// In one file and in several, with ids and without, by question and by another field.
+TEST_F(SplitCommand, CopiesAreCountedAndStayTogether) {
+  std::string csv = "question,reference,candidate,score\n";
+  for (int i = 0; i < 40; ++i) csv += "q" + std::to_string(i) + ",r,c,3\n";
+  const std::string once = folder_.write("once.csv", csv),
+                    twice = folder_.write("twice.csv", csv + "q7,r,c,3\nq9,r,c,2\nq7,r,c,3\n");
+  const std::string told = "2 rows are copies of an earlier one in every field: ";
+  expect_contains(split(twice, {"--by", "reference", "--shares", "all=1"}).err,
+                  told + twice + ":42, " + twice + ":44");
+  std::filesystem::remove_all(folder_.file("out"));
+  expect_contains(split(twice).err, told + twice + ":42, " + twice + ":44");
+  int parts = 0;
+  for (const char* const name : {"train", "dev", "test"}) {
+    const std::string part = read_file(folder_.file("out/" + std::string(name) + ".jsonl"));
+    parts += holds(part, "\"q7\"") ? 1 : 0;
+  }
+  EXPECT_EQ(parts, 1);
+  std::filesystem::remove_all(folder_.file("out"));
+  expect_contains(split(once, {"--input", twice}).err, "42 rows are copies of an earlier one");
+  std::filesystem::remove_all(folder_.file("out"));
+  EXPECT_FALSE(holds(split(once).err, "copies"));
+}
+
 TEST_F(SplitCommand, MissingValuesHaveARule) {
   std::string csv = "question,reference,candidate,score\n";
   for (int i = 0; i < 40; ++i) csv += "q" + std::to_string(i) + ",r,c,3\n";

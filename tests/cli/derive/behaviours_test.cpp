@@ -42,6 +42,14 @@ TEST_F(BehavioursCommand, WritesPairsAndCountsThem) {
   EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 6);
 }
 
+TEST_F(BehavioursCommand, CopiedRowsAreWarnedOf) {
+  const std::string input = folder_.write(
+      "rows.csv", "question,reference,prediction\nhow many,17,4\nhow old,23,9\nhow many,17,4\n");
+  const Outcome outcome = derive(input, {"--behaviour", "number"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "1 row is a copy of an earlier one in every field: " + input + ":4");
+}
+
 TEST_F(BehavioursCommand, HasThreeSetsOfWordings) {
   const std::string input =
       folder_.write("rows.csv", "question,reference,prediction\nwho wrote it,Ada Lovelace,Bob\n");

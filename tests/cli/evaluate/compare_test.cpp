@@ -656,6 +656,34 @@ TEST_F(Compare, WhatTellsRepeatedIdsApartIsNamed) {
   EXPECT_EQ(value_of(json, "wins", only_pair(json)), 1);
 }
 
+// With ids and without, in one file and in several, copies are rows of one record.
+TEST_F(Compare, CopiesAreNoFurtherRecords) {
+  const std::string a = "A,q1,a1,1\nA,q2,a2,0.5\nA,q3,a3,0.2\nA,q1,a1,1\n",
+                    b = "B,q1,b1,0.9\nB,q2,b2,0.5\nB,q3,b3,0.1\nB,q1,b1,0.9\n",
+                    header = "system,question,candidate,f1\n";
+  const auto expect_three = [&](const std::vector<std::string>& files,
+                                std::vector<std::string> options) {
+    options.insert(options.end(), {"--metric", "f1"});
+    const Json json = json_of(files, options);
+    EXPECT_EQ(difference(json).find("n")->number(), 3) << files.size();
+    EXPECT_NEAR(difference(json).find("value")->number(), 0.2 / 3, 1e-12);
+    expect_contains(json.find("notes")->dump(), "1 record has several rows of one system");
+    const std::string told = compare(files, options).err;
+    EXPECT_FALSE(holds(told, "rows are copies")) << told;
+  };
+  folder_.write("all.csv", header + a + b);
+  expect_three({"all.csv"}, {"--system", "system"});
+  expect_three({"all.csv"}, {"--system", "system", "--field", "id=question"});
+  folder_.write("x.csv", header + a);
+  folder_.write("y.csv", header + b);
+  expect_three({"x.csv", "y.csv"}, {});
+  // Matched by number, what is a copy in one file alone stays a record.
+  folder_.write("y.csv", header + "B,q1,b1,0.9\nB,q2,b2,0.5\nB,q3,b3,0.1\nB,q1,b4,0.9\n");
+  const Outcome outcome = compare({"x.csv", "y.csv"}, {"--metric", "f1", "--format", "json"});
+  EXPECT_EQ(difference(Json::parse(outcome.out, "stdout")).find("n")->number(), 4);
+  expect_contains(outcome.err, "is a copy of an earlier one in every field, but not in all files");
+}
+
 // Samples of one system, and the two candidates of a minimal pair.
 TEST_F(Compare, TheRowsOfOneRecordAreAveraged) {
   const std::string first = "qid,question,gold,system,answer,f1\n";

@@ -41,9 +41,10 @@ TEST(RepeatedDocuments, CopiesAreCountedAndNoFurtherRows) {
     file.add(id, "a", "", R"({"system": "one"})");
     file.add("4", "a", "", R"({"system": "one", "candidate": "another"})");
     file.answers[2].candidate = file.answers[0].candidate;
-    EXPECT_EQ(file.found().copies,
-              "1 row is a copy of an earlier one in every field: row 3. Means count it, too: leave "
-              "copies out, unless they are answers given again");
+    EXPECT_EQ(
+        file.found().copies,
+        "1 row is a copy of an earlier one in every field: row 3. Means count each of them: leave "
+        "copies out, unless they are answers given again");
     EXPECT_EQ(file.found().repeated, "");
     file.rows[2] = Json::parse(R"({"system": "two"})", "row");
     EXPECT_EQ(file.found().copies, "");
