@@ -8,7 +8,6 @@ which nncf finds on the rows; ONNX Runtime and CTranslate2 round inputs as they 
 import sys
 from pathlib import Path
 
-import numpy
 import transformers
 
 CALIBRATION = 100  # rows

@@ -34,7 +34,6 @@ from ._inputs import (
     require_columns,
     require_file,
     require_text,
-    shortened,
     snapshot,
     some_rows,
 )

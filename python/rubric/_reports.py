@@ -27,7 +27,6 @@ from ._inputs import (
     nested,
     plain,
     require_file,
-    require_path,
 )
 from ._messages import about_rows, as_arguments, called, input_error, of_table
 from ._scores import Scores, write_text
