@@ -431,9 +431,9 @@ std::vector<std::pair<std::string, std::string>> documented_statistics(const std
   const size_t end = page.find("\n### ", begin + 1);
   std::vector<std::pair<std::string, std::string>> rows;
   for (const std::string& line : lines_of(page.substr(begin, end - begin))) {
-    if (!line.starts_with("| `")) continue;
-    const size_t keys = line.find(" | ") + 2, unit = line.find(" |", keys);
-    rows.emplace_back(line.substr(0, keys), line.substr(keys, unit - keys));
+    if (!line.starts_with("|`")) continue;
+    const size_t keys = line.find('|', 1) + 1, value = line.find('|', keys);
+    rows.emplace_back(line.substr(0, keys), line.substr(keys, value - keys));
   }
   return rows;
 }
