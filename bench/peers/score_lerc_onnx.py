@@ -4,7 +4,7 @@
 
 As `score lerc`: the same references of each row, the same tokens, the same numbers of the words, so as many passes. All
 rows are tokenised first, each text once, and the batches go by length. Each thread computes a batch of its own: threads
-that share a batch take longer (docs/performance.md).
+that share a batch take longer.
 """
 import concurrent.futures
 import json
