@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rubric/context.h"
@@ -21,6 +22,8 @@ enum class ChooseMethod {
 inline constexpr const char* kChooseMethods[] = {"random", "score", "disagreement"};  // in order
 
 struct ChooseRequest {
+  static constexpr std::string_view kRecords[] = {"sheet"};  // the names of the result's records
+
   std::filesystem::path input;    // scored rows
   int64_t budget = 100;           // rows of the sheet, with an earlier one's; with `system` about
   std::string human = "verdict";  // the column to fill in

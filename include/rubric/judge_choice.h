@@ -5,6 +5,14 @@
 
 namespace rubric {
 
+auto& visit_parser(auto& field, std::string& parser) {
+  return field("parser", parser,
+               "how replies are read: published, as the authors' code reads them, or strict, by "
+               "aspect; without it judge takes published, and other commands the parser of each "
+               "reply in the ledger")
+      .choices({"published", "strict"});
+}
+
 // Whose replies of a ledger; what is "" may be any, if it is the same in all. And how to read them.
 struct JudgeChoice {
   std::string judge = {};        // the model
@@ -15,18 +23,19 @@ struct JudgeChoice {
 
   void visit_fields(auto& field) {
     visit_ledger_fields(field);
-    field("parser", parser,
-          "how replies are read: published, as the authors' code reads them, or strict, by aspect; "
-          "without it judge takes published, and other commands the parser of each reply in the "
-          "ledger")
-        .choices({"published", "strict"});
+    visit_parser(field, parser).only_with("ledger");
   }
   void visit_ledger_fields(auto& field) {  // those that choose replies
-    field("judge", judge, "whose replies, where the ledger has several judges").named("MODEL");
+    field("judge", judge, "whose replies, where the ledger has several judges")
+        .named("MODEL")
+        .only_with("ledger");
     field("prompt-hash", prompt_hash,
           "how the prompt's hash begins, where the ledger has several prompts")
-        .named("DIGITS");
-    field("parameters", parameters, "which parameters, where the ledger has several").named("JSON");
+        .named("DIGITS")
+        .only_with("ledger");
+    field("parameters", parameters, "which parameters, where the ledger has several")
+        .named("JSON")
+        .only_with("ledger");
   }
 };
 

@@ -48,7 +48,7 @@ struct MetricInfo {
 // else the mean of the rows. Throws Error without rows.
 RUBRIC_PUBLIC std::vector<double> score_of_all(const Scores& scores);
 
-// Every metric, those that need rubric-neural too.
+// Every metric, those that need libtorch too.
 RUBRIC_PUBLIC std::vector<MetricInfo> list_metrics();
 
 // By a setting's name: its value as text, "" for a flag.

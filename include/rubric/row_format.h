@@ -6,10 +6,13 @@
 
 namespace rubric {
 
+// The file's own names of fields, by ours: {"candidate", "prediction"}.
+using FieldNames = std::map<std::string, std::string>;
+
 struct RowFormat {
   std::string input_format = {};  // "": by the file's name and content
   std::string delimiter = {};     // of a table: one character, or "tab"; "": the format's
-  std::map<std::string, std::string> fields = {};  // the file's names of fields, by ours
+  FieldNames fields = {};
 
   void visit_fields(auto& field) {
     visit_file_fields(field);
@@ -29,7 +32,8 @@ struct RowFormat {
 void visit_reference_separator(auto& field, std::string& separator) {
   field("reference-separator", separator,
         "between several answers in one reference: with / \"a/b\" has the references a and b")
-      .named("TEXT");
+      .named("TEXT")
+      .escaped();
 }
 
 }  // namespace rubric

@@ -1,4 +1,4 @@
-// Scoring a file row by row.
+// Scoring answers, of a file or in memory.
 #pragma once
 
 #include <cstdint>
@@ -14,38 +14,84 @@
 #include "rubric/export.h"
 #include "rubric/metrics.h"
 #include "rubric/missing.h"
+#include "rubric/row_format.h"
 #include "rubric/statistics.h"
 
 namespace rubric {
 
-// The file's own names of fields, by ours: {"candidate", "prediction"}.
-using FieldNames = std::map<std::string, std::string>;
+namespace config {
+class RequestFields;
+}
+// The options of metrics: --model, and one for each setting of a metric.
+RUBRIC_PUBLIC void visit_metric_fields(config::RequestFields& field,
+                                       std::vector<std::string>& models, SettingValues& settings);
 
 struct ScoreRequest {
-  std::vector<std::string> metrics;           // of one kind of record, each once
-  SettingValues settings;                     // each belongs to one of the metrics
-  std::map<std::string, std::string> models;  // by metric: a directory, or a name; else its own
-  std::filesystem::path input;             // compressed by gzip, too; /dev/stdin is read as jsonl
-  std::filesystem::path output;            // rows with "scores"; "": not written
-  std::filesystem::path summary;           // scores over the file as JSON; "": not written
-  std::string input_format;                // "": by the file's name
-  char delimiter = '\0';                   // between the columns of a table; '\0': the format's
-  std::filesystem::path predictions = {};  // the candidates of a data set of questions (SQuAD, …)
+  std::vector<std::string> metrics;      // of one kind of record, each once
+  std::filesystem::path input;           // compressed by gzip, too; /dev/stdin is read as jsonl
+  std::filesystem::path output = {};     // rows with "scores"; "": not written
+  std::vector<std::string> models = {};  // directories or names: MODEL, METRIC=MODEL
+  SettingValues settings = {};           // each belongs to one of the metrics
+  std::vector<std::string> constituents = {};  // score only these; empty: all
+  int64_t limit = 0;                           // score only the first rows, if above 0
+  std::filesystem::path summary = {};          // scores over the file as JSON; "": not written
+  RowFormat row_format = {};
+  Missing missing = Missing::automatic;  // what becomes of missing candidates and references
+  std::string reference_separator = {};  // between several answers in one reference; "": none
   std::vector<std::filesystem::path> references = {};  // of the format `lines`, a line a row
+  // Rows with the scores of another program, told apart by the file's names of id and, where that
+  // is not enough, constituent: {"id=row", "constituent=system"}. They stand in the output beside
+  // ours.
+  std::filesystem::path joined = {};
+  std::vector<std::string> join_keys = {};  // empty: {"id"}
+  std::filesystem::path predictions = {};  // the candidates of a data set of questions (SQuAD, …)
   // {id: number} for SQuAD 2.0: a question whose number is above the threshold is answered with "no
   // answer". Without a threshold no answer is changed, and FileScore says which would be the best.
   std::filesystem::path no_answer_probabilities = {};
   std::optional<double> no_answer_threshold = {};
-  // Rows with the scores of another program, told apart by the file's names of id and, where that
-  // is not enough, constituent: {id: row, constituent: system}. They stand in the output beside
-  // ours.
-  std::filesystem::path joined = {};
-  FieldNames join_keys = {{"id", "id"}};
-  FieldNames fields;                      // where they differ
-  Missing missing = Missing::automatic;   // what becomes of missing candidates and references
-  std::string reference_separator = "";   // between several answers in one reference; "": none
-  std::vector<std::string> constituents;  // score only these; empty: all
-  int64_t limit = 0;                      // score only the first rows, if above 0
+
+  void visit_fields(auto& field) {
+    field("metric", metrics, "a metric, or several: a,b; may be repeated")
+        .metrics()
+        .positional()
+        .required();
+    field("input", input, "rows to score; - is standard input").input().short_as('i').required();
+    field("output", output,
+          "the scored file; - is standard output, the default where that is no terminal")
+        .or_stdout()
+        .short_as('o');
+    visit_metric_fields(field, models, settings);
+    field("constituent", constituents,
+          "score only the rows of this constituent, or of several: a,b; may be repeated")
+        .names();
+    field("limit", limit, "score only the first N rows; 0: all");
+    field("summary", summary,
+          "also write the scores of the file with intervals and signatures, as JSON")
+        .output();
+    row_format.visit_fields(field);
+    visit_missing(field, missing);
+    visit_reference_separator(field, reference_separator);
+    field("references", references,
+          "--input-format lines: one or several files with a reference of each candidate in its "
+          "line")
+        .input()
+        .multitoken();
+    field("join", joined, "rows with other scores, of any program, which come into the output")
+        .input();
+    field("on", join_keys,
+          "--join: what tells its rows apart, id (the default) or more: id=row,constituent=system")
+        .named("KEYS")
+        .names();
+    field("predictions", predictions,
+          "the candidates of a data set of questions (squad, nq_open, trivia_qa): {ID: text}, or "
+          "rows")
+        .input();
+    field("no-answer-probabilities", no_answer_probabilities,
+          "squad 2.0: {ID: probability that the question has no answer}; finds the best threshold")
+        .input();
+    field("no-answer-threshold", no_answer_threshold,
+          "squad 2.0: questions of a higher probability are answered with \"no answer\"");
+  }
 };
 
 // The best mean score that a threshold on the probabilities of "no answer" reaches on the questions
@@ -77,7 +123,8 @@ struct FileScore {
 // Scores every row with every metric and writes `output`, which appears whole or not at all (JSON
 // lines, or MOCHA's nesting if that was read; compressed if its name ends with ".gz"). Throws
 // InputError, before anything is scored, for what is wrong in the request or the rows (naming file,
-// line and field), and for a metric that needs a model (score_file_with_models of rubric-neural);
+// line and field), and for a metric that needs a model (score_file_with_models() of
+// rubric/neural.h);
 // Interrupted when the context's token is cancelled.
 RUBRIC_PUBLIC std::vector<FileScore> score_file(const ScoreRequest& request,
                                                 const Context& context = {});
@@ -93,7 +140,7 @@ using AnswerSource = std::function<std::span<const Answer>()>;
 
 // Scores answers with metrics that need no model, each once, as score_file() scores the rows of a
 // file. Of answers that a source gives in parts no text is kept. Throws InputError for no answers,
-// no metrics, a metric that needs a model (make_metric_with_model() of rubric-neural), and as
+// no metrics, a metric that needs a model (make_metric_with_model() of rubric/neural.h), and as
 // make_metric() and Metric::score() do; Interrupted when the context's token is cancelled; what
 // the source throws.
 RUBRIC_PUBLIC std::vector<AnswerScores> score_answers(const AnswerSource& answers,

@@ -41,6 +41,17 @@ def is_by_hand(table: Any) -> bool:
     return isinstance(table, (Mapping, list, tuple)) and not isinstance(table, FileTable)
 
 
+def assignments(values: Iterable[tuple[Any, Any]]) -> list[str]:
+    """"ours=theirs" of each, as options have it. Raises InputError for a name of ours with "="."""
+    texts = []
+    for ours, theirs in values:
+        if "=" in str(ours):
+            raise InputError(f"{ours!r} holds an equals sign, which no name of ours does\n"
+                             "  to do: give our name first: {\"candidate\": \"prediction\"}")
+        texts.append(f"{ours}={theirs}")
+    return texts
+
+
 def column_names(table: Any) -> list[Any]:
     """The names of a table's columns, in its order. Raises InputError for a table not yet read."""
     if isinstance(table, Mapping):

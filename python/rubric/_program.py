@@ -16,7 +16,7 @@ from typing import Any
 from rubric_program import PROGRAMS, environment
 
 from ._errors import Error, InputError, warn
-from ._inputs import plain, require_path
+from ._inputs import assignments, plain, require_path
 from ._messages import about_records, about_rows, as_arguments, input_error
 from ._metrics import chosen
 from ._reports import Values, about_no_json, kept, rows_by_id
@@ -62,8 +62,8 @@ def arguments(options: Mapping[str, Any]) -> list[str]:
 def _values(name: str, value: Any) -> list[str]:
     """The values of an option that may be repeated."""
     if isinstance(value, Mapping) and name != "parameters":  # a judge's parameters are one object
-        return [f"{key}={item}" for key, items in value.items()
-                for item in (_values(key, items) if name == "pairs" else [_text(name, items)])]
+        return assignments((key, item) for key, items in value.items() for item in (
+            _values(key, items) if name == "pairs" else [_text(name, items)]))
     if isinstance(value, (list, tuple)):
         return [_text(name, item) for item in value]
     return [_text(name, value)]

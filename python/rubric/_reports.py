@@ -17,6 +17,7 @@ from . import _light
 from ._errors import Error, InputError, warn
 from ._files import opened
 from ._inputs import (
+    assignments,
     column_names,
     column_of,
     columns_of,
@@ -374,7 +375,7 @@ def option_values(**options: Any) -> dict[str, list[str]]:
         if value is True:
             value = ""
         elif isinstance(value, Mapping):
-            value = [f"{ours}={theirs}" for ours, theirs in value.items()]
+            value = assignments(value.items())
         elif isinstance(value, tuple):
             value = ":".join(map(repr, value))
         texts[name.replace("_", "-")] = list(map(str, value if isinstance(value, list) else [value]))

@@ -209,6 +209,9 @@ def test_columns_name_the_fields_of_an_answer():
     with pytest.raises(rubric.InputError, match="there is no column 'query'"):
         rubric.estimate(theirs, labels=labels, human="verdict", metrics=["f1"],
                         columns={"question": "query"})
+    with pytest.raises(rubric.InputError, match="'id=x' holds an equals sign"):
+        rubric.estimate(theirs, labels=labels, human="verdict", metrics=["f1"],
+                        columns={"id=x": "item"})
 
 
 def test_a_random_sheet_needs_no_scores_and_shows_none(tmp_path):

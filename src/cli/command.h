@@ -31,9 +31,11 @@ struct Command {
   // Returns the exit code. Null: the neural half runs it (cli/neural/neural_half.cpp), or its parts
   // are run.
   int (*run)(const Arguments& arguments) = nullptr;
-  bool is_neural = false;  // needs libtorch, `score` for some metrics only
-  bool is_step = false;    // may be a step of an experiment
-  bool has_link = false;   // it is also a program of its own name, which no system has
+  bool is_neural = false;        // needs libtorch, `score` for some metrics only
+  bool is_step = false;          // may be a step of an experiment
+  bool has_link = false;         // it is also a program of its own name, which no system has
+  bool resumes = false;          // what a stopped call has written
+  bool makes_directory = false;  // which must not be there before, as a run directory
   std::span<const Command* const> parts = {};  // each with a syntax
   std::string_view part_name = "";             // what one is called: "suite"
 };

@@ -6,8 +6,12 @@
 //   const Result result = call->run(context);
 #pragma once
 
+#include <iterator>
 #include <memory>
+#include <optional>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 #include "config/request.h"
 #include "rubric/context.h"
@@ -23,6 +27,9 @@ class Call {
 
   RequestFields fields;
   bool has_result = true;
+  // The names of the result's tables of records, of a request that says them because its call also
+  // writes files.
+  std::optional<std::vector<std::string>> records;
 };
 
 template <class Request, auto kFunction>
@@ -31,8 +38,12 @@ class CallOf final : public Call {
   CallOf() {
     request_.visit_fields(fields);
     has_result = !kIsVoid;
+    if constexpr (requires { Request::kRecords; }) {
+      records.emplace(std::begin(Request::kRecords), std::end(Request::kRecords));
+    }
   }
   Result run(const Context& context) const override {
+    fields.require_needed();
     if constexpr (!kIsVoid) return kFunction(request_, context);
     kFunction(request_, context);
     return {};

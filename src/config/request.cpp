@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/error.h"
+#include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/text/ascii.h"
 
@@ -25,6 +26,25 @@ void require_text(const RequestField& field, const std::string& text) {
   throw InputError(option_of(field) + " is empty", "command line",
                    (names_files(field) ? "name a file or folder" : "give a value") +
                        (field.is_required ? "" : ", or leave " + option_of(field) + " out"));
+}
+
+// FILE of "NAME=FILE", which some fields take and others demand.
+std::string file_of(const RequestField& field, const std::string& value) {
+  const size_t equals = value.find('=');
+  if (equals == std::string::npos) return value;
+  if (field.value_name.ends_with("=FILE")) return value.substr(equals + 1);
+  const bool is_named = value.find('/') > equals && !std::filesystem::exists(value);
+  return is_named ? value.substr(equals + 1) : value;
+}
+
+void visit_files(const std::vector<const RequestFields*>& all, FieldRole role,
+                 const std::function<void(const RequestField&, const std::string& file)>& visit) {
+  for (const RequestFields* const fields : all) {
+    for (const RequestField& field : fields->all()) {
+      if (field.role != role) continue;
+      for (const std::string& text : field.texts()) visit(field, text);
+    }
+  }
 }
 
 }  // namespace
@@ -70,21 +90,22 @@ size_t choice_of(const RequestField& field, const std::string& text) {
 std::string text_of(const RequestField& field, const std::string& text) {
   require_text(field, text);
   if (!field.allowed.empty()) choice_of(field, text);
+  if (field.is_escaped && (text == "\\n" || text == "\\t")) return text == "\\n" ? "\n" : "\t";
   return text;
 }
 
-std::map<std::string, std::string> assignments_of(const RequestField& field, const Texts& texts) {
+std::map<std::string, std::string> assignments_of(const Texts& texts, const std::string& option,
+                                                  const std::string& example) {
   std::map<std::string, std::string> assignments;
   for (const std::string& text : texts) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals + 1 == text.size()) {
-      throw InputError("expected ours=theirs, found " + json_quote(text), option_of(field),
-                       "for example " + option_of(field) + " candidate=prediction");
+      throw InputError("expected ours=theirs, found " + json_quote(text), option,
+                       "for example " + option + " " + example + "=prediction");
     }
     const std::string ours = text.substr(0, equals);
     if (assignments.emplace(ours, text.substr(equals + 1)).second) continue;
-    throw InputError("the field " + json_quote(ours) + " is named twice",
-                     option_of(field) + " " + text,
+    throw InputError("the field " + json_quote(ours) + " is named twice", option + " " + text,
                      std::string("name one field of the file") +
                          (ours != "reference"
                               ? ""
@@ -121,6 +142,45 @@ void RequestFields::set(const std::string& name, const Texts& values) {
   const auto found = std::ranges::find(fields_, name, &RequestField::name);
   if (found == fields_.end()) throw std::logic_error("there is no field " + name);
   found->read(*found, values);
+  found->is_given = true;
+}
+
+void RequestFields::require_needed() const {
+  for (const RequestField& field : fields_) {
+    if (!field.is_given || field.needed.empty()) continue;
+    const auto needed = std::ranges::find(fields_, field.needed, &RequestField::name);
+    if (needed != fields_.end() && needed->is_given) continue;
+    throw InputError("--" + field.name + " is only valid with --" + field.needed, "command line",
+                     "add --" + field.needed + ", or leave --" + field.name + " out");
+  }
+}
+
+void check_json_lines_name(const std::string& output) {
+  const std::string extension = without_gz(output).extension().string();
+  if (extension != ".csv" && extension != ".tsv") return;
+  throw InputError("the output holds JSON lines, its name says " + extension.substr(1),
+                   "--output " + output, "name it .jsonl");
+}
+
+void check_written_files(const std::vector<const RequestFields*>& fields) {
+  std::vector<std::filesystem::path> taken;
+  visit_files(fields, FieldRole::input, [&](const RequestField& field, const std::string& value) {
+    const bool is_again =
+        value == kStandardInput && std::ranges::count(taken, std::filesystem::path(value)) > 0;
+    taken.emplace_back(file_of(field, value));
+    if (!is_again) return;
+    throw InputError("standard input is named twice", "--" + field.name + " -",
+                     "name a file for one of the two");
+  });
+  visit_files(fields, FieldRole::output, [&](const RequestField& field, const std::string& file) {
+    const std::string where = "--" + field.name + " " + file;
+    if (file == "-")
+      throw InputError("this is no name of a file", where, "name a file, such as ./-");
+    if (field.is_json_lines) check_json_lines_name(file);
+    if (!field.is_folder) require_writable(file, where);
+    require_replaces_none(file, taken, where);
+    taken.emplace_back(file);
+  });
 }
 
 RequestField& RequestFields::add(const char* name, const std::string& help) {

@@ -28,10 +28,12 @@
 //   std::map<string, string>     OURS=THEIRS, an option that may be repeated
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -47,6 +49,7 @@ enum class FieldRole {
   value,   // no file
   input,   // files that are read, also as NAME=FILE
   output,  // a file or folder that is written
+  model,   // model directories, or names of models
 };
 
 using Texts = std::vector<std::string>;
@@ -68,8 +71,15 @@ struct RequestField {
   bool is_hidden = false;      // for callers in memory alone
   bool needs_json = false;     // only output in JSON shows what it asks for
   bool shows_records = false;  // it asks for records, which CSV has no place for
+  bool lists_metrics = false;  // of metrics/list.h
+  bool may_be_stdout = false;  // of outputs: "-" is standard output
+  bool is_appended = false;    // of outputs: several calls may write one
+  std::string needed;          // the option without which this one does nothing; "": none
+  bool is_given = false;       // set() has set it
+  bool is_escaped = false;     // \n and \t are a line break and a tab
   std::function<void(const RequestField&, const Texts&)> read;   // throws InputError
   std::function<std::string(const RequestField&)> default_text;  // "": none
+  std::function<Texts()> texts;                                  // the paths or texts that it holds
 
   RequestField& named(const char* value) { return value_name = value, *this; }
   RequestField& short_as(char option) { return letter = option, *this; }
@@ -88,6 +98,12 @@ struct RequestField {
   RequestField& multitoken() { return is_multitoken = true, *this; }
   RequestField& only_in_json() { return needs_json = true, *this; }
   RequestField& of_records() { return shows_records = true, *this; }
+  RequestField& model() { return role = FieldRole::model, value_name = "MODEL", *this; }
+  RequestField& metrics() { return lists_metrics = true, names(); }
+  RequestField& appended() { return is_appended = true, *this; }
+  RequestField& only_with(const char* other) { return needed = other, *this; }
+  RequestField& escaped() { return is_escaped = true, *this; }
+  RequestField& or_stdout() { return may_be_stdout = true, output(); }
 };
 
 // The values as members have them, and that none is named twice. Each throws InputError at
@@ -97,7 +113,11 @@ double number_of(const RequestField& field, const std::string& text);
 Interval interval_of(const RequestField& field, const std::string& text);
 size_t choice_of(const RequestField& field, const std::string& text);
 std::string text_of(const RequestField& field, const std::string& text);
-std::map<std::string, std::string> assignments_of(const RequestField& field, const Texts& texts);
+
+// Of "ours=theirs" each. The advice of InputError shows how `example` is assigned.
+std::map<std::string, std::string> assignments_of(const Texts& texts,
+                                                  const std::string& option = "--field",
+                                                  const std::string& example = "candidate");
 
 void require_distinct(const RequestField& field, const Texts& names);
 
@@ -139,6 +159,20 @@ struct IsVector : std::false_type {};
 template <class T>
 struct IsVector<std::vector<T>> : std::true_type {};
 
+// The texts and paths of a member, without empty ones; none of other types.
+template <class T>
+Texts texts_in(const T& value) {
+  Texts texts;
+  if constexpr (IsOptional<T>()) {
+    if (value) texts = texts_in(*value);
+  } else if constexpr (IsVector<T>()) {
+    for (const auto& each : value) std::ranges::move(texts_in(each), std::back_inserter(texts));
+  } else if constexpr (std::is_convertible_v<T, std::filesystem::path>) {
+    if (!value.empty()) texts = {std::filesystem::path(value).string()};
+  }
+  return texts;
+}
+
 class RequestFields {
  public:
   RequestFields() = default;
@@ -148,13 +182,14 @@ class RequestFields {
   template <class T>
   RequestField& operator()(const char* name, T& value, const std::string& help) {
     RequestField& field = add(name, help);
+    field.texts = [&value] { return texts_in(value); };
     if constexpr (std::is_same_v<T, bool>) {
       field.read = [&value](const RequestField&, const Texts&) { value = true; };
     } else if constexpr (std::is_same_v<T, std::map<std::string, std::string>>) {
       field.value_name = "OURS=THEIRS";
       field.repeats = true;
       field.read = [&value](const RequestField& of, const Texts& texts) {
-        value = assignments_of(of, texts);
+        value = assignments_of(texts, "--" + of.name);
       };
     } else if constexpr (IsVector<T>()) {
       field.value_name = type_name<typename T::value_type>();
@@ -185,11 +220,15 @@ class RequestFields {
   // for a name that there is not.
   void set(const std::string& name, const Texts& values);
 
+  // A field whose `read`, `texts` and value_name the caller sets.
+  RequestField& add(const char* name, const std::string& help);
+
+  // Throws InputError for a field that is set while the one that it needs is not.
+  void require_needed() const;
+
   const std::deque<RequestField>& all() const { return fields_; }
 
  private:
-  RequestField& add(const char* name, const std::string& help);
-
   template <class T>
   static const char* type_name() {
     if constexpr (std::is_same_v<T, std::filesystem::path>)
@@ -206,5 +245,19 @@ class RequestFields {
 
   std::deque<RequestField> fields_;  // whose elements stay where they are
 };
+
+// Throws InputError when the file's name says a table (.csv, .tsv): the output is JSON lines.
+void check_json_lines_name(const std::string& output);
+
+// Throws InputError where a file to be written cannot be, or would replace one that is read or
+// another that is written, and where standard input is named twice.
+void check_written_files(const std::vector<const RequestFields*>& fields);
+
+template <class Request>
+void check_written_files(Request request) {
+  RequestFields fields;
+  request.visit_fields(fields);
+  check_written_files({&fields});
+}
 
 }  // namespace rubric::config

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <utility>
 
+#include "config/request.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "library/score_totals.h"
 #include "library/scoring.h"
 #include "metrics/list.h"
+#include "rubric/scoring.h"
 
 namespace rubric::library {
 
@@ -52,6 +54,44 @@ std::vector<double> score_of_all(const Scores& scores) {
   totals.add(scores, one_cluster);
   if (totals.rows() == 0) throw Error("there are no rows to score");
   return totals.values();
+}
+
+namespace {
+
+// "bertscore: the layer whose output counts"
+std::string help_of(const metrics::Setting& setting) {
+  return join(metrics::metrics_with(setting)) + ": " + setting.help;
+}
+
+std::string model_help() {
+  std::string help =
+      "model directory, or name, of a neural metric; of several: lerc=MODEL, once for each";
+  for (const metrics::MetricKind* const kind : metrics::kMetrics) {
+    if (kind->default_model == nullptr) continue;
+    help += "; of " + std::string(kind->name) + " by default " + kind->default_model_name();
+  }
+  return help;
+}
+
+}  // namespace
+
+void visit_metric_fields(config::RequestFields& field, std::vector<std::string>& models,
+                         SettingValues& settings) {
+  field("model", models, model_help()).model();
+  for (const metrics::Setting* const setting : metrics::all_settings()) {
+    const char* const name = setting->name;
+    config::RequestField& added = field.add(name, help_of(*setting));
+    added.value_name = setting->value_name;
+    // Settings::set() checks it, as it does the settings of other programs.
+    added.read = [name, &settings](const auto&, const config::Texts& texts) {
+      settings[name] = texts.back();
+    };
+    added.texts = [name, &settings] {
+      return settings.contains(name) ? config::Texts{settings.at(name)} : config::Texts();
+    };
+    if (setting->type == metrics::Setting::Type::file) added.input();
+    if (setting->type == metrics::Setting::Type::model) added.role = config::FieldRole::model;
+  }
 }
 
 std::vector<MetricInfo> list_metrics() {
@@ -99,7 +139,7 @@ std::unique_ptr<Metric<Answer>> make_metric(const std::string& name, const Setti
   const metrics::MetricKind& kind = metrics::require_metric(name);
   if (kind.needs_model()) {
     throw InputError("the metric " + name + " needs a model, and libtorch", "",
-                     "call make_metric_with_model() of rubric-neural");
+                     "call make_metric_with_model() of rubric/neural.h");
   }
   return std::make_unique<MetricInContext>(kind.make(library::settings_of({{&kind}}, settings)),
                                            context);

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "config/request.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -47,52 +48,84 @@ void require_record_options(const ScoreRequest& request, const Scoring& scoring)
   if (!request.predictions.empty()) refuse("predictions");
   if (!request.joined.empty()) refuse("join");
   if (!request.no_answer_probabilities.empty()) refuse("no-answer-probabilities");
-  if (scoring.record == metrics::RecordKind::rationale && !request.fields.empty()) refuse("field");
+  if (scoring.record == metrics::RecordKind::rationale && !request.row_format.fields.empty())
+    refuse("field");
 }
 
-// Throws unless each metric that needs a model has one, named or its own, and each model belongs to
-// such a metric.
-void require_models(const ScoreRequest& request, const Scoring& scoring) {
-  for (const auto& [name, model] : request.models) {
-    const bool is_scored =
-        std::ranges::any_of(scoring.metrics, [&name = name](const metrics::MetricKind* kind) {
-          return kind->name == name && kind->needs_model();
-        });
-    if (is_scored) continue;
-    throw InputError("the metric " + name + " is not scored", "--model " + name + "=" + model,
-                     "leave its model out");
+// The values of --model by metric. Throws InputError for a metric with two models, for a model of a
+// metric that is not scored, for one that may be of several metrics, and for a metric without one.
+std::map<std::string, std::string> require_models(const ScoreRequest& request,
+                                                  const Scoring& scoring) {
+  std::vector<std::string> scored;  // with a model
+  for (const metrics::MetricKind* const kind : scoring.metrics) {
+    if (kind->needs_model()) scored.emplace_back(kind->name);
+  }
+  std::map<std::string, std::string> models;
+  for (const std::string& value : request.models) {
+    const std::string where = "--model " + value;
+    auto [metric, model] = metrics::parse_model_option(value);
+    if (metric.empty() && scored.size() > 1) {
+      std::vector<std::string> ways;
+      for (const std::string& of : scored)
+        ways.push_back("--model " + shell_word(of + "=" + value));
+      throw InputError("the model may be any of " + join(scored), where,
+                       "write " + join(ways, " or "));
+    }
+    if (metric.empty() && scored.empty()) {
+      throw InputError("no metric that is scored takes a model", where, "leave it out");
+    }
+    if (metric.empty()) metric = scored.front();
+    if (model.empty()) {
+      throw InputError("--model is empty", "command line",
+                       "name a file or folder, or leave --model out");
+    }
+    if (std::ranges::count(scored, metric) == 0) {
+      throw InputError("the metric " + metric + " is not scored", where, "leave its model out");
+    }
+    if (models.emplace(metric, model).second) continue;
+    throw InputError("the metric " + metric + " has two models", where, "name one");
   }
   for (const metrics::MetricKind* const kind : scoring.metrics) {
     const std::string name(kind->name);
     const bool has_own = kind->default_model != nullptr;
-    if (!kind->needs_model() || has_own || request.models.contains(name)) continue;
+    if (!kind->needs_model() || has_own || models.contains(name)) continue;
     throw InputError("the metric " + name + " needs a model", "",
                      "name one, such as rubric " + std::string(kind->example) +
                          "; with several metrics that need models --model " + name + "=DIR");
   }
+  return models;
 }
 
-// Throws unless both can be written and replace neither the input nor each other.
+// {"id=row", "constituent"}: our names of the keys, and theirs where they differ.
+FieldNames join_keys_of(const ScoreRequest& request) {
+  if (request.join_keys.empty()) return {{"id", "id"}};
+  if (request.joined.empty()) {
+    throw InputError("there is no file to join", "--on", "add --join FILE");
+  }
+  FieldNames keys;
+  for (const std::string& key : request.join_keys) {
+    const size_t equals = key.find('=');
+    const std::string ours = key.substr(0, equals);
+    const std::string theirs = equals == std::string::npos ? key : key.substr(equals + 1);
+    if (ours.empty() || theirs.empty() || !keys.emplace(ours, theirs).second) {
+      throw InputError("expected keys such as id=row,constituent, each once, found \"" + key + "\"",
+                       "--on " + join(request.join_keys, ","), "name the file's field behind =");
+    }
+  }
+  return keys;
+}
+
+// Beyond what check_written_files() refuses.
 void check_outputs(const ScoreRequest& request, metrics::RecordKind record) {
-  const std::string where = "--output " + request.output.string(),
-                    of_summary = "--summary " + request.summary.string();
-  require_writable(request.output, where);
-  require_writable(request.summary, of_summary);
   for (const char* const extension : {".xlsx", ".xls", ".parquet", ".feather", ".pkl"}) {
     if (ascii_lower(request.output.extension().string()) != extension) continue;
-    throw InputError("scored rows are JSON lines, or a table of text", where,
-                     "name it .jsonl, .csv or .tsv");
+    throw InputError("scored rows are JSON lines, or a table of text",
+                     "--output " + request.output.string(), "name it .jsonl, .csv or .tsv");
   }
-  std::vector<std::filesystem::path> kept = {request.input, request.predictions,
-                                             request.no_answer_probabilities, request.joined};
-  kept.insert(kept.end(), request.references.begin(), request.references.end());
-  require_replaces_none(request.output, kept, where);
-  kept.push_back(request.output);
-  require_replaces_none(request.summary, kept, of_summary);
   if (record != metrics::RecordKind::rationale) return;
   if (data::is_table_name(request.output)) {
-    throw InputError("rows of rationales are JSON lines, the output's name says a table", where,
-                     "name it .jsonl");
+    throw InputError("rows of rationales are JSON lines, the output's name says a table",
+                     "--output " + request.output.string(), "name it .jsonl");
   }
   for (const auto& [path, option] :
        {std::pair(&request.input, "--input"), std::pair(&request.output, "--output")}) {
@@ -214,11 +247,6 @@ std::vector<const metrics::MetricKind*> require_metrics(std::span<const std::str
   return kinds;
 }
 
-data::InputFormat format_of(const ScoreRequest& request) {
-  return data::input_format(request.input_format, request.input, "--input-format",
-                            request.delimiter);
-}
-
 Scoring check_request(const ScoreRequest& request) {
   Scoring scoring;
   scoring.metrics = require_metrics(request.metrics);
@@ -232,18 +260,20 @@ Scoring check_request(const ScoreRequest& request) {
   }
   require_record_options(request, scoring);
   scoring.settings = settings_of(scoring.metrics, request.settings);
-  format_of(request);
+  data::input_format(request.row_format, request.input);
   if (request.no_answer_threshold && request.no_answer_probabilities.empty()) {
     throw InputError("there are no probabilities of \"no answer\" to compare with",
                      "--no-answer-threshold", "add --no-answer-probabilities FILE");
   }
+  config::check_written_files(request);
   check_outputs(request, scoring.record);
-  require_models(request, scoring);
+  join_keys_of(request);
+  scoring.models = require_models(request, scoring);
   return scoring;
 }
 
 data::AnswerFile read_answer_file(const ScoreRequest& request) {
-  data::require_fields(request.fields, data::answer_fields());
+  data::require_fields(request.row_format.fields, data::answer_fields());
   data::RowSelection selection;
   selection.limit = request.limit;
   selection.constituents = request.constituents;
@@ -253,10 +283,11 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
   selection.options.missing = request.missing;
   selection.options.reference_separator = request.reference_separator;
   selection.references = request.references;
-  data::AnswerFile file(request.input, format_of(request), request.fields, std::move(selection));
+  data::AnswerFile file(request.input, data::input_format(request.row_format, request.input),
+                        request.row_format.fields, std::move(selection));
   if (!request.joined.empty()) {
     const data::ScoresAndSeen joined =
-        data::read_joined_scores(request.joined, request.join_keys, file.records());
+        data::read_joined_scores(request.joined, join_keys_of(request), file.records());
     for (const std::string& name : joined.names) {
       if (std::ranges::count(request.metrics, name) == 0) continue;
       throw InputError("the file has scores called " + name + ", which is scored here, too",
@@ -428,7 +459,7 @@ std::vector<FileScore> score_file(const ScoreRequest& request, const Context& co
   const ContextScope scope(context);
   const library::Scoring scoring = library::check_request(request);
   const auto metrics = make_light_metrics(scoring.metrics, scoring.settings,
-                                          "call score_file_with_models() of rubric-neural");
+                                          "call score_file_with_models() of rubric/neural.h");
   data::AnswerFile file = library::read_answer_file(request);
   std::vector<FileScore> scores = library::score_answers(metrics, file);
   if (!request.output.empty()) file.write(request.output);
@@ -443,7 +474,7 @@ std::vector<AnswerScores> score_answers(const AnswerSource& answers,
   const std::vector<const metrics::MetricKind*> kinds = library::require_metrics(metrics);
   return library::score_in_memory(
       make_light_metrics(kinds, library::settings_of(kinds, settings),
-                         "call make_metric_with_model() of rubric-neural"),
+                         "call make_metric_with_model() of rubric/neural.h"),
       answers);
 }
 

@@ -41,14 +41,12 @@ struct Scoring {
   std::vector<const metrics::MetricKind*> metrics;
   metrics::RecordKind record;  // of all of them
   metrics::Settings settings;
+  std::map<std::string, std::string> models;  // that are named, by metric
 };
 
 // Throws InputError as require_metrics() does, for metrics of several records, a setting or model
-// that belongs to no metric, a metric without its model, and an output that would replace what it
-// must not.
+// that belongs to no metric, a metric without its model, and as config::check_written_files() does.
 Scoring check_request(const ScoreRequest& request);
-
-data::InputFormat format_of(const ScoreRequest& request);
 
 // Reads the rows of the request, with a warning about empty texts.
 data::AnswerFile read_answer_file(const ScoreRequest& request);

@@ -42,15 +42,9 @@ class Library : public testing::Test {
 
   ScoreRequest request() const {
     return {.metrics = {"f1", "rouge_l"},
-            .settings = {{"strip", "?.!"}},
-            .models = {},
             .input = folder_.file("rows.jsonl"),
             .output = folder_.file("scored.jsonl"),
-            .summary = {},
-            .input_format = "",
-            .delimiter = '\0',
-            .fields = {},
-            .constituents = {}};
+            .settings = {{"strip", "?.!"}}};
   }
 
   TemporaryFolder folder_;
@@ -292,7 +286,7 @@ TEST_F(Library, MistakesAreInputErrorsThatNameTheNearest) {
   ScoreRequest neural = request();
   neural.metrics = {"lerc"};
   neural.settings = {};
-  neural.models = {{"lerc", "m"}};
+  neural.models = {"lerc=m"};
   expect_contains(input_error([&] { score_file(neural); }), "score_file_with_models()");
   const std::vector<Answer> answers = read_answers(folder_.file("rows.jsonl"));
   expect_contains(input_error([&] { score_answers(answers, {}); }), "no metric is named");

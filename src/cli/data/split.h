@@ -1,9 +1,11 @@
 // rubric split: parts of rows to train, tune and test on.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.h"
@@ -13,6 +15,8 @@
 namespace rubric::cli {
 
 struct SplitRequest {
+  static constexpr std::array<std::string_view, 0> kRecords = {};
+
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   std::string shares = "train=0.7,dev=0.1,test=0.2";

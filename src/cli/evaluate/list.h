@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "cli/evaluate/gaps.h"
+#include "eval/agreement/gaps.h"
 #include "eval/chie/chie.h"
 #include "eval/estimate/coverage.h"
 #include "eval/mocha/mocha.h"
@@ -43,6 +43,11 @@ inline constexpr Command kPreferenceSuite = {
     .parent = "evaluate",
     .summary = "which of two answers a judge prefers, and whether their order matters",
     .make_call = config::make_call<eval::PreferenceRequest, eval::evaluate_preference_file>};
+inline constexpr Command kGapsSuite = {
+    .name = "gaps",
+    .parent = "evaluate",
+    .summary = "the rows on which a metric errs most, for error analysis, and its tally",
+    .make_call = config::make_call<eval::GapsRequest, eval::evaluate_gaps>};
 inline constexpr Command kCoverageSuite = {
     .name = "coverage",
     .parent = "evaluate",

@@ -17,9 +17,8 @@
 namespace rubric::cli {
 namespace {
 
-std::string parameters_option(const OptionValues& values) {
-  const std::string text =
-      judge::judge_parameters(text_option(values, "parameters"), "--parameters");
+std::string parameters_of(const JudgeRequest& request) {
+  const std::string text = judge::judge_parameters(request.parameters, "--parameters");
   const Json json = Json::parse(text, "--parameters");
   for (const char* name : {"model", "messages", "stream", "n"}) {
     if (json.find(name) == nullptr) continue;
@@ -30,33 +29,24 @@ std::string parameters_option(const OptionValues& values) {
   return text;
 }
 
-judge::JudgingSettings settings_of(const OptionValues& values, const std::string& prompt) {
-  constexpr int64_t kMany = 1'000'000'000, kMostParallel = 1024, kDay = 86'400;
-  const auto from = [&](const char* name, int64_t least, int64_t most) {
-    return integer_option(values, name, least, most);
-  };
-  judge::JudgingSettings settings;
-  const std::string url = file_option(values, "endpoint");
-  const bool asks = !values.contains("dry-run");
-  if (url.empty() && asks) {
+judge::JudgingSettings settings_of(const JudgeRequest& request, const std::string& prompt) {
+  if (request.endpoint.empty() && !request.dry_run) {
     throw InputError("--endpoint is missing", "command line",
                      "name where the judge answers, such as https://api.openai.com/v1");
   }
-  if (!url.empty()) settings.endpoint.url = judge::chat_completions_url(url);
-  if (asks) {
-    settings.endpoint.key =
-        judge::endpoint_key(settings.endpoint.url, text_option(values, "key-variable"));
-  }
-  settings.prompt = prompt;
-  settings.parallel = from("parallel", 1, kMostParallel);
-  settings.attempts = from("attempts", 1, kMany);
-  settings.retries = from("retries", 0, kMany);
-  settings.timeout = std::chrono::seconds(from("timeout", 1, kDay));
-  settings.requests_per_minute = from("requests-per-minute", 0, kMany);
-  settings.tokens_per_minute = from("tokens-per-minute", 0, kMany);
-  settings.budget_requests = from("budget-requests", 0, kMany);
-  settings.budget_tokens = from("budget-tokens", 0, kMany);
-  return settings;
+  judge::Endpoint endpoint;
+  if (!request.endpoint.empty()) endpoint.url = judge::chat_completions_url(request.endpoint);
+  if (!request.dry_run) endpoint.key = judge::endpoint_key(endpoint.url, request.key_variable);
+  return {.endpoint = std::move(endpoint),
+          .prompt = prompt,
+          .parallel = request.parallel,
+          .attempts = request.attempts,
+          .retries = request.retries,
+          .timeout = std::chrono::seconds(request.timeout),
+          .requests_per_minute = request.requests_per_minute,
+          .tokens_per_minute = request.tokens_per_minute,
+          .budget_requests = request.budget_requests,
+          .budget_tokens = request.budget_tokens};
 }
 
 void print_dry_run(const std::vector<judge::LedgerEntry>& asked,
@@ -152,26 +142,24 @@ void require_a_verdict(const judge::JudgingCounts& counts, const judge::Recorded
 
 }  // namespace
 
-int run_judge_endpoint(const OptionValues& values) {
-  const std::string input = file_option(values, "input");
-  const std::string ledger = output_option(values, "ledger");
-  check_replaces_none("ledger", ledger, {input, file_option(values, "prompt")});
-  judge::JudgedRows rows = judged_rows_options(values);
-  rows.judge.prompt = prompt_option(values, rows.kind == judge::JudgedKind::answers
-                                                ? judge::default_judge_prompt()
-                                                : judge::default_preference_prompt());
-  rows.judge.parameters = parameters_option(values);
-  const judge::JudgingSettings settings = settings_of(values, rows.judge.prompt);
-  const judge::LedgerMix mix = ledger_mix_option(values);
-  std::vector<judge::LedgerEntry> entries =
-      judge::read_judged_rows(input, input_format_option(values, input), rows);
+void ask_endpoint(const JudgeRequest& request, judge::JudgedRows rows) {
+  const std::string ledger = request.ledger.string();
+  rows.judge.prompt = judge::read_judge_prompt(!request.prompt.empty() ? request.prompt
+                                               : rows.kind == judge::JudgedKind::answers
+                                                   ? judge::default_judge_prompt()
+                                                   : judge::default_preference_prompt());
+  rows.judge.parameters = parameters_of(request);
+  const judge::JudgingSettings settings = settings_of(request, rows.judge.prompt);
+  const judge::LedgerMix mix = ledger_mix(request);
+  std::vector<judge::LedgerEntry> entries = judge::read_judged_rows(
+      request.input, data::input_format(request.row_format, request.input), rows);
   const size_t all = entries.size();
-  if (values.contains("dry-run")) {
+  if (request.dry_run) {
     const bool is_begun = !ledger.empty() && is_there(ledger, "name another ledger");
     const judge::RecordedJudgements recorded =
         is_begun ? judge::read_recorded(ledger, rows.judge, mix) : judge::RecordedJudgements{};
     print_dry_run(judge::unjudged(std::move(entries), recorded, settings.attempts), settings);
-    return kDone;
+    return;
   }
   catch_stop_signals();
   judge::LedgerWriter writer(ledger, rows.judge, mix);
@@ -202,7 +190,6 @@ int run_judge_endpoint(const OptionValues& values) {
   }
   require_all(counts, settings, ledger);
   require_a_verdict(counts, writer.before(), ledger);
-  return kDone;
 }
 
 }  // namespace rubric::cli

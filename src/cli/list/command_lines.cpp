@@ -11,7 +11,7 @@ namespace {
 CommandLine command_line(const Command& command, std::vector<std::string> words) {
   CommandSyntax syntax = command.parts.empty() ? syntax_of(command) : CommandSyntax();
   if (command.parts.empty()) add_common_options(syntax);
-  return {&command, std::move(words), shown_options(syntax)};
+  return {&command, std::move(words), shown_options(syntax), std::move(syntax.choices)};
 }
 
 }  // namespace

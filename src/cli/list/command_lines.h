@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace rubric::cli {
 
 struct CommandLine {
   const Command* command;
-  std::vector<std::string> words;                       // "evaluate", "agreement"
-  boost::program_options::options_description options;  // with --help, --version and --quiet
+  std::vector<std::string> words;                           // "evaluate", "agreement"
+  boost::program_options::options_description options;      // with --help, --version and --quiet
+  std::map<std::string, std::vector<std::string>> choices;  // the values of options, by name
 
   std::string name() const;                       // "evaluate agreement"
   std::vector<std::string> option_names() const;  // "--input", …

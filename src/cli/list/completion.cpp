@@ -2,8 +2,8 @@
 // names of metrics. All are made from the lists of commands and of metrics.
 #include "cli/list/completion.h"
 
-#include <array>
 #include <iostream>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -70,6 +70,20 @@ std::vector<std::string> options_with_values() {
   return {names.begin(), names.end()};
 }
 
+// For bash: the values between which options choose, in whichever command.
+std::string choices_of_options() {
+  std::map<std::string, std::set<std::string>> choices;
+  for (const CommandLine& line : command_lines()) {
+    for (const auto& [name, values] : line.choices)
+      choices[name].insert(values.begin(), values.end());
+  }
+  std::string cases;
+  for (const auto& [name, values] : choices) {
+    cases += "    --" + name + ") words=\"" + join({values.begin(), values.end()}, " ") + "\" ;;\n";
+  }
+  return cases;
+}
+
 // Whether the user writes metrics here: behind such a command, or behind --metric. For bash and
 // zsh, where $line holds the words before the one that is being written.
 std::string is_at_metric() {
@@ -130,10 +144,7 @@ std::string bash_completion() {
          "  [ ${#before[@]} -gt 0 ] || words+=\" help\"\n"
          "  case $previous in\n"
          "    --input-format) words=\"" +
-         join(data::input_format_names(), " ") +
-         "\" ;;\n"
-         "    --format) words=\"text json markdown csv latex\" ;;\n"
-         "    " +
+         join(data::input_format_names(), " ") + "\" ;;\n" + choices_of_options() + "    " +
          join(options_with_values(), "|") +
          ") words= ;;\n"
          "  esac\n"
@@ -247,30 +258,11 @@ std::string fish_completion() {
   return script;
 }
 
-constexpr std::array<std::pair<const char*, std::string (*)()>, 3> kShells = {
-    {{"bash", bash_completion}, {"zsh", zsh_completion}, {"fish", fish_completion}}};
-
 }  // namespace
 
-CommandSyntax completion_syntax() {
-  CommandSyntax syntax;
-  syntax.options.add_options()("shell", po::value<std::string>()->required(), "the shell");
-  syntax.positional.add("shell", 1);
-  return syntax;
-}
-
-int run_completion(const Arguments& arguments) {
-  const std::optional<OptionValues> values = parse_options(completion_syntax(), arguments);
-  if (!values) return kDone;
-  const std::string shell = text_option(*values, "shell");
-  std::vector<std::string> names;
-  for (const auto& [name, script] : kShells) {
-    names.emplace_back(name);
-    if (shell != name) continue;
-    std::cout << script();
-    return kDone;
-  }
-  throw unknown_name("shell", shell, names);
+void print_completion(const CompletionRequest& request, const Context&) {
+  constexpr std::string (*kScripts[])() = {bash_completion, zsh_completion, fish_completion};
+  std::cout << kScripts[static_cast<size_t>(request.shell)]();
 }
 
 }  // namespace rubric::cli

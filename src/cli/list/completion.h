@@ -5,13 +5,20 @@
 
 namespace rubric::cli {
 
-CommandSyntax completion_syntax();
-int run_completion(const Arguments& arguments);
+enum class Shell { bash, zsh, fish };
+
+struct CompletionRequest {
+  Shell shell = Shell::bash;
+
+  void visit_fields(auto& field) {
+    field("shell", shell, "the shell").choices({"bash", "zsh", "fish"}).positional().required();
+  }
+};
+void print_completion(const CompletionRequest& request, const Context& context);
 
 inline constexpr Command kCompletion = {
     .name = "completion",
     .summary = "what completes commands, options and metrics in bash, zsh or fish",
-    .syntax = completion_syntax,
-    .run = run_completion};
+    .make_call = config::make_call<CompletionRequest, print_completion>};
 
 }  // namespace rubric::cli

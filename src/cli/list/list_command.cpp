@@ -205,56 +205,34 @@ std::string page() {
   return text;
 }
 
-// Prints or writes what covers all kinds: a page, or manual pages.
-void print_all(const OptionValues& values) {
-  if (values.contains("markdown")) std::cout << page();
-  if (values.contains("man")) write_man_pages(file_option(values, "man"));
-}
-
 }  // namespace
 
-CommandSyntax list_syntax() {
-  CommandSyntax syntax;
+std::map<std::string, std::string> listed_kinds() {
   std::string kinds;
   for (const Kind* const kind : kKinds) {
     std::string name(kind->name);
     name.resize(std::max<size_t>(17, name.size() + 1), ' ');
     kinds += "\n  " + name + std::string(kind->summary);
   }
-  syntax.listed["kinds"] = kinds.substr(1);
-  syntax.options.add_options()("kind", po::value<std::string>()->value_name("KIND"),
-                               "also without its name")(
-      "json", "everything that is known, as JSON")("markdown",
-                                                   "all kinds, as docs/lists.md has them")(
-      "man", po::value<std::string>()->value_name("DIR"),
-      "writes the manual pages of all commands into this folder");
-  syntax.positional.add("kind", 1);
-  syntax.outputs = {"man"};
-  return syntax;
+  return {{"kinds", kinds.substr(1)}};
 }
 
-int run_list(const Arguments& arguments) {
-  const std::optional<OptionValues> values = parse_options(list_syntax(), arguments);
-  if (!values) return kDone;
-  for (const std::string option : {"markdown", "man"}) {
-    if (!values->contains(option)) continue;
-    if (values->contains("kind")) {
-      throw InputError("--" + option + " is for all kinds", "rubric list",
-                       "leave " + text_option(*values, "kind") + " out");
+void list(const ListRequest& request, const Context&) {
+  const bool writes_pages = !request.man.empty();
+  if (request.markdown || writes_pages) {
+    if (!request.kind.empty()) {
+      throw InputError(std::string(request.markdown ? "--markdown" : "--man") + " is for all kinds",
+                       "rubric list", "leave " + request.kind + " out");
     }
-    print_all(*values);
-    return kDone;
+    if (request.markdown) std::cout << page();
+    if (writes_pages) write_man_pages(request.man);
+    return;
   }
-  const Json::Array entries =
-      values->contains("kind")
-          ? require<Kind>(kKinds, text_option(*values, "kind"), "kind of things").entries()
-          : kind_entries();
-  if (values->contains("json")) {
-    std::cout << Json(entries).dump(2) << "\n";
-  } else {
-    std::cout << printed(table_of(entries), OutputFormat::text);
-  }
-  return kDone;
+  const Json::Array entries = request.kind.empty()
+                                  ? kind_entries()
+                                  : require<Kind>(kKinds, request.kind, "kind of things").entries();
+  std::cout << (request.json ? Json(entries).dump(2) + "\n"
+                             : printed(table_of(entries), OutputFormat::text));
 }
 
 }  // namespace rubric::cli

@@ -7,6 +7,7 @@
 #include "cli/neural/run_on_ranks.h"
 #include "cli/shared/generate_command.h"
 #include "cli/shared/options.h"
+#include "config/request.h"
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/model_files/list.h"
@@ -135,7 +136,7 @@ library::GenerationRequest generation_request(const OptionValues& values) {
   const bool chooses = values.contains("candidates");
   refuse_without(values, chooses, "--candidates", {"given"});
   data::PairTexts texts(request.config,
-                        data::parse_assignments(list_option(values, "field"), "source"),
+                        config::assignments_of(list_option(values, "field"), "--field", "source"),
                         text_option(values, "given"));
   texts.targets = data::Targets::optional;
   if (chooses) {

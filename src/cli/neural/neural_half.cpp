@@ -7,8 +7,13 @@
 
 #include "cli/list.h"
 #include "cli/neural/commands.h"
+#include "cli/neural/run_on_ranks.h"
 #include "cli/neural/worker.h"
+#include "cli/shared/program.h"
+#include "core/system/signals.h"
+#include "distributed/collective.h"
 #include "library/neural/plain_errors.h"
+#include "library/neural/scoring.h"
 
 namespace rubric::cli {
 namespace {
@@ -27,7 +32,7 @@ constexpr const NeuralCommand* find_neural(const Command& command) {
   return std::ranges::find(kNeuralCommands, command.name, &NeuralCommand::name);
 }
 static_assert(std::ranges::all_of(kCommands, [](const Command* command) {
-  return !command->is_neural || command->run != nullptr ||
+  return !command->is_neural || command->make_call != nullptr ||
          find_neural(*command) != std::end(kNeuralCommands);
 }));
 
@@ -36,9 +41,24 @@ int run(const Command& command, const Arguments& arguments) {
   return library::with_plain_errors(advice, [&] { return find_neural(command)->run(arguments); });
 }
 
-int score(const Arguments& arguments, const std::optional<ScoreCommand>& command) {
-  return library::with_plain_errors(library::kMemory,
-                                    [&] { return run_score_with_models(arguments, command); });
+std::vector<FileScore> score_together(const ScoreRequest& request,
+                                      const std::optional<library::Scoring>& checked) {
+  return library::with_plain_errors(library::kMemory, [&] {
+    const distributed::Ranks ranks = join_ranks();
+    catch_stop_signals();
+    require_same_program(ranks, command_line());
+    return distributed::run_on_all_ranks(ranks, [&] {
+      const library::Scoring scoring = checked ? *checked : library::check_request(request);
+      share_threads();
+      ranks.set_activity("reading the input");
+      require_same_input(ranks, request.input.string());
+      return library::score_on(ranks, request, scoring);
+    });
+  });
+}
+
+void end_ranks(const std::exception_ptr& problem) {
+  distributed::throw_collectively(join_ranks(), problem);
 }
 
 }  // namespace
@@ -46,6 +66,8 @@ int score(const Arguments& arguments, const std::optional<ScoreCommand>& command
 
 extern "C" {
 extern const rubric::cli::NeuralHalf rubric_neural_half;
-const rubric::cli::NeuralHalf rubric_neural_half = {rubric::cli::run, rubric::cli::score,
-                                                    rubric::cli::serve_requests};
+const rubric::cli::NeuralHalf rubric_neural_half = {.run = rubric::cli::run,
+                                                    .end_ranks = rubric::cli::end_ranks,
+                                                    .score = rubric::cli::score_together,
+                                                    .serve_requests = rubric::cli::serve_requests};
 }

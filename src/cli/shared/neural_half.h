@@ -2,19 +2,24 @@
 // metric needs it, because a program that links libtorch takes a third of a second to start.
 #pragma once
 
+#include <exception>
 #include <optional>
+#include <vector>
 
 #include "cli/command.h"
-#include "cli/score/score.h"
+#include "library/scoring.h"
 
 namespace rubric::cli {
 
 // Defined by cli/neural/neural_half.cpp under the name `rubric_neural_half`.
 struct NeuralHalf {
-  int (*run)(const Command& command, const Arguments& arguments);
-  // Without a command it parses the arguments, on each of several processes after they have met.
-  int (*score)(const Arguments& arguments, const std::optional<ScoreCommand>& command);
-  int (*serve_requests)();  // for the Python package: cli/neural/worker.cpp
+  int (*run)(const Command& command, const Arguments& arguments) = nullptr;
+  // Ends all processes of a launcher, of which this one has a wrong command line: one explains it.
+  void (*end_ranks)(const std::exception_ptr& problem) = nullptr;
+  // Without `checked` it checks the request, on each of several processes after they have met.
+  std::vector<FileScore> (*score)(const ScoreRequest& request,
+                                  const std::optional<library::Scoring>& checked) = nullptr;
+  int (*serve_requests)() = nullptr;  // for the Python package: cli/neural/worker.cpp
 };
 
 // `rubric worker`, which no list of commands shows.

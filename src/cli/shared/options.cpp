@@ -49,7 +49,10 @@ bool is_positional_option(const CommandSyntax& syntax, const std::string& name) 
 }
 
 std::string too_many_hint(const CommandSyntax& syntax) {
-  if (!syntax.too_many_hint.empty()) return syntax.too_many_hint;
+  if (!syntax.metrics.empty()) {
+    return "write --input before the file's name, separate metrics by commas (f1,em), and write "
+           "option values after their option";
+  }
   if (syntax.options.find_nothrow("config", false) != nullptr) {
     return "write --config before the configuration's name, and option values behind their option";
   }
@@ -186,13 +189,6 @@ int64_t integer_option(const OptionValues& values, const std::string& name, int6
       "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
 }
 
-void check_json_lines_name(const std::string& output) {
-  const std::string extension = without_gz(output).extension().string();
-  if (extension != ".csv" && extension != ".tsv") return;
-  throw InputError("the output holds JSON lines, its name says " + extension.substr(1),
-                   "--output " + output, "name it .jsonl");
-}
-
 std::string decoder_start_option(const OptionValues& values) {
   const std::string start = text_option(values, "decoder-start");
   if (start.empty() || start == "model" || start == "last-input") return start;
@@ -212,11 +208,15 @@ std::string config_option(const OptionValues& values) {
   throw InputError("no configuration is named", "command line", "add --config FILE");
 }
 
+void take_threads(int64_t threads) {
+  Context context = current_context();
+  context.threads = static_cast<size_t>(threads);
+  set_program_context(context);
+}
+
 void take_threads_option(const OptionValues& values) {
   constexpr int64_t kMostThreads = 4096;
-  Context context = current_context();
-  context.threads = static_cast<size_t>(integer_option(values, "threads", 0, kMostThreads));
-  set_program_context(context);
+  take_threads(integer_option(values, "threads", 0, kMostThreads));
 }
 
 void add_input_format_option(CommandSyntax& syntax) {
@@ -226,16 +226,6 @@ void add_input_format_option(CommandSyntax& syntax) {
       "between the columns of a table, such as ';' or tab; else the format's");
 }
 
-void add_field_option(CommandSyntax& syntax) {
-  syntax.options.add_options()(
-      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
-      "the file's own name of a field, such as candidate=prediction; may be repeated");
-}
-
-data::FieldNames field_option(const OptionValues& values) {
-  return data::parse_field_names(list_option(values, "field"));
-}
-
 char delimiter_option(const OptionValues& values) {
   const std::string text = text_option(values, "delimiter");
   if (text.empty() && values.contains("delimiter")) {
@@ -243,11 +233,6 @@ char delimiter_option(const OptionValues& values) {
                      "give one such as ';' or '|', or the word tab");
   }
   return data::delimiter_named(text);
-}
-
-std::string input_option(const OptionValues& values, const std::string& name) {
-  const std::string file = file_option(values, name);
-  return file == "-" ? kStandardInput : file;
 }
 
 data::InputFormat input_format_option(const OptionValues& values, const std::string& file) {
@@ -260,29 +245,6 @@ void add_missing_option(CommandSyntax& syntax) {
                                "rows that lack a value: empty (a text is read as \"\"), drop (the "
                                "row), or error; automatic: "
                                "empty for candidates, error for references, labels and scores");
-}
-
-Missing missing_option(const OptionValues& values) {
-  const std::string rule = text_option(values, "missing");
-  if (rule.empty() && values.contains("missing")) {
-    throw InputError("--missing is empty", "command line", "leave it out, or name a rule");
-  }
-  return data::missing_named(rule, "--missing " + rule);
-}
-
-void add_reference_separator_option(CommandSyntax& syntax) {
-  syntax.options.add_options()(
-      "reference-separator", po::value<std::string>()->value_name("TEXT"),
-      "between several answers in one reference: with / \"a/b\" has the references a and b");
-}
-
-std::string reference_separator_option(const OptionValues& values) {
-  std::string separator = text_option(values, "reference-separator");
-  if (separator == "\\n") separator = "\n";
-  if (separator == "\\t") separator = "\t";
-  if (!separator.empty() || !values.contains("reference-separator")) return separator;
-  throw InputError("--reference-separator is empty", "command line",
-                   "leave it out, or name what separates answers");
 }
 
 void add_format_option(CommandSyntax& syntax) {
@@ -330,24 +292,19 @@ void require_place_for_records(const std::string& option, const Formats& formats
                    "name another format, or a --report, or print the rows with --records NAME");
 }
 
-namespace {
-
-const Records& named_records(const Result& result, const std::string& name) {
+std::vector<std::string> names_of_records(const Result& result) {
   std::vector<std::string> names;
   for (const Records& records : result.records) names.push_back(records.name);
-  const auto found = std::ranges::find(result.records, name, &Records::name);
-  if (found != result.records.end()) return *found;
+  return names;
+}
+
+void require_records(const std::vector<std::string>& names, const std::string& name) {
+  if (std::ranges::count(names, name) > 0) return;
   if (names.empty()) {
     throw InputError("this result has no tables of records", "--records " + name,
                      "leave it out, and name a --format");
   }
   throw unknown_name("table of records", name, names, "--records " + name);
-}
-
-}  // namespace
-
-void require_records(const Result& result, const Formats& formats) {
-  if (!formats.records.empty()) named_records(result, formats.records);
 }
 
 void print_result(const Result& result, const Formats& formats) {
@@ -359,7 +316,8 @@ void print_result(const Result& result, const Formats& formats) {
     }
   }
   if (!formats.records.empty()) {
-    std::cout << records_csv(named_records(result, formats.records));
+    require_records(names_of_records(result), formats.records);
+    std::cout << records_csv(*std::ranges::find(result.records, formats.records, &Records::name));
     return;
   }
   if (formats.formats.size() == 1) {

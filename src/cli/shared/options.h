@@ -15,15 +15,14 @@
 
 #include "config/request.h"
 #include "core/error.h"
-#include "data/rows/missing_values.h"
 #include "data/rows/rows.h"
 #include "eval/report/table.h"
-#include "rubric/missing.h"
 #include "rubric/result.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::cli {
 
+using config::check_json_lines_name;
 using config::split_names;
 using OptionValues = boost::program_options::variables_map;
 
@@ -34,13 +33,13 @@ struct CommandSyntax {
   boost::program_options::positional_options_description
       positional;                     // --help shows them only in `usage`
   std::vector<std::string> examples;  // for --help
-  std::string too_many_hint;  // advice for too many positional arguments; "": the usual advice
 
   // What the options name (also as "NAME=FILE"), for `reproduce`.
   std::vector<std::string> inputs;       // files and directories that are read, among other words
   std::vector<std::string> input_lists;  // the same, several between commas
   std::vector<std::string> outputs;      // files and directories that are written
   std::vector<std::string> models;
+  std::map<std::string, std::vector<std::string>> choices;  // the values of options, by name
   std::string metrics;           // the option that lists metrics of metrics/list.h, or ""
   bool prints_results = false;   // as JSON with --format json, to stdout
   bool makes_directory = false;  // a run directory, which must not be there before it starts
@@ -70,9 +69,6 @@ std::string text_option(const OptionValues& values, const std::string& name);
 // when it is empty (usually an unset shell variable).
 std::string file_option(const OptionValues& values, const std::string& name);
 
-// As file_option; "-" is standard input.
-std::string input_option(const OptionValues& values, const std::string& name);
-
 // As file_option, for a file to be written later: throws InputError at once when it cannot be
 // written because its directory is missing or not writable, or a directory has its name.
 std::string output_option(const OptionValues& values, const std::string& name);
@@ -81,9 +77,6 @@ std::string output_option(const OptionValues& values, const std::string& name);
 // means no file.
 void check_replaces_none(const std::string& name, const std::string& file,
                          const std::vector<std::string>& others);
-
-// Throws InputError when --output names a table (.csv, .tsv): the output is JSON lines.
-void check_json_lines_name(const std::string& output);
 
 // The values of a repeatable option, in order.
 std::vector<std::string> list_option(const OptionValues& values, const std::string& name);
@@ -108,8 +101,9 @@ std::string decoder_start_option(const OptionValues& values);
 void add_config_options(CommandSyntax& syntax);
 std::string config_option(const OptionValues& values);
 
-// Puts --threads into the program's context; 0: one for each core.
-void take_threads_option(const OptionValues& values);
+// Puts a number of threads into the program's context; 0: one for each core.
+void take_threads(int64_t threads);
+void take_threads_option(const OptionValues& values);  // that of --threads
 
 // --input-format and --delimiter for a file of rows; the first is by default guessed from its name.
 void add_input_format_option(CommandSyntax& syntax);
@@ -118,15 +112,6 @@ data::InputFormat input_format_option(const OptionValues& values, const std::str
 
 // --missing: what becomes of missing values.
 void add_missing_option(CommandSyntax& syntax);
-
-// --reference-separator; "" when it is not given, InputError when it is empty.
-void add_reference_separator_option(CommandSyntax& syntax);
-std::string reference_separator_option(const OptionValues& values);
-Missing missing_option(const OptionValues& values);
-
-// --field OURS=THEIRS for a file of answers.
-void add_field_option(CommandSyntax& syntax);
-data::FieldNames field_option(const OptionValues& values);
 
 // --format text|json|markdown|csv|latex|html, or several with commas between, and --records NAME.
 void add_format_option(CommandSyntax& syntax);
@@ -149,12 +134,13 @@ Formats checked(Formats formats, bool has_format);
 void require_place_for_records(const std::string& option, const Formats& formats,
                                const std::string& report);
 
-// Throws InputError where the result lacks the table of records that is asked for: before anything
-// of it is written.
-void require_records(const Result& result, const Formats& formats);
+// Throws InputError where a result with tables of records of these names lacks the one that is
+// asked for: before anything of it is written.
+void require_records(const std::vector<std::string>& names, const std::string& name);
+std::vector<std::string> names_of_records(const Result& result);
 
-// Logs the result's signature, and its notes where they are not printed, and prints the result; of
-// several formats an object of JSON with each by name.
+// Logs the result's signature, and its notes where they are not printed, and prints the result, or
+// its table of records, which is there; of several formats an object of JSON with each by name.
 void print_result(const Result& result, const Formats& formats);
 
 }  // namespace rubric::cli

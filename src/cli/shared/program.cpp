@@ -28,6 +28,7 @@
 #include "core/system/process.h"
 #include "core/system/terminal.h"
 #include "core/text/ascii.h"
+#include "distributed/launch.h"
 #include "eval/report/report.h"
 #include "metrics/list.h"
 #include "rubric/version.h"
@@ -40,12 +41,19 @@ extern const size_t kUsageCount;
 
 namespace {
 
+// Whether an argument is this option, be it in a group of short ones: -h, -qh.
+bool is_option(const std::string& argument, const char* name, char letter) {
+  const bool is_group = argument.size() > 1 && argument[0] == '-' &&
+                        argument.find_first_not_of("hqV", 1) == std::string::npos;
+  return argument == name || (is_group && argument.find(letter) != std::string::npos);
+}
+
 bool is_help(const std::string& argument) {
-  return argument == "--help" || argument == "-h";
+  return is_option(argument, "--help", 'h');
 }
 
 bool is_version(const std::string& argument) {
-  return argument == "--version" || argument == "-V";
+  return is_option(argument, "--version", 'V');
 }
 
 // Whether they may ask for help or the version: -qh does, too.
@@ -75,6 +83,8 @@ void print_help(std::FILE* stream) {
       "  rubric help score\n",
       stream);
 }
+
+std::string line_of_command;
 
 constexpr char kExamples[] = "\n\nexamples:\n";
 
@@ -127,6 +137,7 @@ bool resumes(const CommandSyntax& syntax, const Arguments& arguments) {
 
 // Runs a command that has no parts; a stop says whether the same call goes on.
 int run_whole(const Command& command, const Arguments& arguments) {
+  line_of_command = eval::shell_command("rubric " + words_of(command), arguments);
   try {
     if (command.make_call != nullptr) return run_call(command, arguments);
     return command.run != nullptr ? command.run(arguments) : neural_half().run(command, arguments);
@@ -219,6 +230,8 @@ std::string words_of(const Command& command) {
 
 CommandSyntax syntax_of(const Command& command) {
   CommandSyntax syntax = command.make_call == nullptr ? command.syntax() : call_syntax(command);
+  if (command.resumes) syntax.resumes = true;
+  if (command.makes_directory) syntax.makes_directory = true;
   if (command.listed != nullptr) syntax.listed = command.listed();
   const std::string text = usage_file(command);
   syntax.usage = text.substr(0, text.find(kExamples));
@@ -237,28 +250,50 @@ std::vector<std::string> examples_of(const Command& command) {
   return examples;
 }
 
-int run_call(const Command& command, const Arguments& arguments) {
+const std::string& command_line() {
+  return line_of_command;
+}
+
+namespace {
+
+// Sets the fields of a call and of its output. Returns false after --help.
+bool set_fields(const Command& command, const Arguments& arguments, config::Call& call,
+                ResultOutput& output, Formats& formats) {
   const std::optional<OptionValues> values = parse_options(syntax_of(command), arguments);
-  if (!values) return kDone;
-  const std::unique_ptr<config::Call> call = command.make_call();
-  ResultOutput output;
+  if (!values) return false;
   config::RequestFields output_fields;
-  if (call->has_result) output.visit_fields(output_fields);
-  set_given(*values, call->fields);
+  if (call.has_result) output.visit_fields(output_fields);
+  set_given(*values, call.fields);
   set_given(*values, output_fields);
-  const Formats formats = checked(
+  formats = checked(
       {output.formats.empty() ? std::vector{OutputFormat::text} : output.formats, output.records},
       is_given(*values, "format"));
-  check_written_files(*values, {&call->fields, &output_fields});
-  check_output(*values, call->fields, output);
+  if (call.records && !output.records.empty()) require_records(*call.records, output.records);
+  config::check_written_files({&call.fields, &output_fields});
+  check_output(*values, call.fields, output);
+  return true;
+}
+
+}  // namespace
+
+int run_call(const Command& command, const Arguments& arguments) {
+  const std::unique_ptr<config::Call> call = command.make_call();
+  ResultOutput output;
+  Formats formats;
+  try {
+    if (!set_fields(command, arguments, *call, output, formats)) return kDone;
+  } catch (const InputError&) {
+    const bool is_alone = !command.is_neural || distributed::read_launch().size == 1;
+    if (!is_alone) neural_half().end_ranks(std::current_exception());
+    throw;
+  }
   Context context = current_context();
   context.threads = static_cast<size_t>(output.threads);
   const Result result = call->run(context);
   if (!call->has_result) return kDone;
-  require_records(result, formats);
-  const std::string line = eval::shell_command("rubric " + words_of(command), arguments);
+  if (!output.records.empty()) require_records(names_of_records(result), output.records);
   if (!output.summary.empty()) write_file(output.summary, print(result, OutputFormat::json));
-  if (!output.report.empty()) write_report(result, output.report, line);
+  if (!output.report.empty()) write_report(result, output.report, command_line());
   print_result(result, formats);
   return kDone;
 }

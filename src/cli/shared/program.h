@@ -9,4 +9,7 @@ namespace rubric::cli {
 // the exit code; errors are printed to stderr.
 int run_program(int argc, char** argv);
 
+// The command that runs, as a shell takes it: "rubric score f1 --input rows.csv".
+const std::string& command_line();
+
 }  // namespace rubric::cli

@@ -21,15 +21,6 @@ Texts values_of(const OptionValues& values, const RequestField& field) {
   return names_option(values, field.name);
 }
 
-// FILE of "NAME=FILE", which some fields take and others demand.
-std::string file_of(const RequestField& field, const std::string& value) {
-  const size_t equals = value.find('=');
-  if (equals == std::string::npos) return value;
-  if (field.value_name.ends_with("=FILE")) return value.substr(equals + 1);
-  const bool is_named = value.find('/') > equals && !std::filesystem::exists(value);
-  return is_named ? value.substr(equals + 1) : value;
-}
-
 }  // namespace
 
 void add_options(const config::RequestFields& fields, CommandSyntax& syntax) {
@@ -52,13 +43,20 @@ void add_options(const config::RequestFields& fields, CommandSyntax& syntax) {
       if (!text.empty() && !field.is_required) value->default_value(text);
       add(names.c_str(), value, field.help.c_str());
     }
-    if (field.is_positional) syntax.positional.add(field.name.c_str(), field.repeats ? -1 : 1);
+    const bool takes_all = field.repeats && !field.is_list;
+    if (field.is_positional) syntax.positional.add(field.name.c_str(), takes_all ? -1 : 1);
+    if (field.lists_metrics) syntax.metrics = field.name;
+    if (!field.allowed.empty()) syntax.choices[field.name] = field.allowed;
+    if (field.is_appended) syntax.appends = true;
     switch (field.role) {
       case FieldRole::input:
         (field.is_list ? syntax.input_lists : syntax.inputs).push_back(field.name);
         break;
       case FieldRole::output:
         syntax.outputs.push_back(field.name);
+        break;
+      case FieldRole::model:
+        syntax.models.push_back(field.name);
         break;
       case FieldRole::value:
         break;
@@ -75,40 +73,11 @@ void set_given(const OptionValues& values, config::RequestFields& fields) {
     }
     Texts texts;
     for (const std::string& text : values_of(values, field)) {
-      texts.push_back(field.role == FieldRole::input && text == "-" ? kStandardInput : text);
+      const bool is_read = field.role == FieldRole::input;
+      const bool is_stream = text == "-" && (is_read || field.may_be_stdout);
+      texts.push_back(!is_stream ? text : is_read ? kStandardInput : kStandardOutput);
     }
     fields.set(field.name, texts);
-  }
-}
-
-void check_written_files(const OptionValues& values,
-                         const std::vector<const config::RequestFields*>& fields) {
-  std::vector<std::filesystem::path> taken;
-  for (const config::RequestFields* const each : fields) {
-    for (const RequestField& field : each->all()) {
-      if (field.role != FieldRole::input || !is_given(values, field.name)) continue;
-      for (const std::string& value : values_of(values, field)) {
-        const bool is_again = value == "-" && std::ranges::count(taken, "-") > 0;
-        taken.push_back(file_of(field, value));
-        if (!is_again) continue;
-        throw InputError("standard input is named twice", "--" + field.name + " -",
-                         "name a file for one of the two");
-      }
-    }
-  }
-  for (const config::RequestFields* const each : fields) {
-    for (const RequestField& field : each->all()) {
-      if (field.role != FieldRole::output || !is_given(values, field.name)) continue;
-      const std::string file = text_option(values, field.name);
-      const std::string where = "--" + field.name + " " + file;
-      if (file == "-") {
-        throw InputError("this is no name of a file", where, "name a file, such as ./-");
-      }
-      if (field.is_json_lines) check_json_lines_name(file);
-      if (!field.is_folder) require_writable(file, where);
-      require_replaces_none(file, taken, where);
-      taken.emplace_back(file);
-    }
   }
 }
 

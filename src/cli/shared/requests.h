@@ -11,6 +11,10 @@
 
 namespace rubric::cli {
 
+void visit_threads(auto& field, int64_t& threads) {
+  field("threads", threads, "0: one for each core").range(0, 4096);
+}
+
 // What every command that has a result prints and writes of it.
 struct ResultOutput {
   std::vector<OutputFormat> formats;  // empty: text
@@ -21,7 +25,7 @@ struct ResultOutput {
   void visit_fields(auto& field) {
     field("report", report, "also write tables and pictures as one HTML page").output();
     field("summary", summary, "also write the results as JSON").output();
-    field("threads", threads, "0: one for each core").range(0, 4096);
+    visit_threads(field, threads);
     field(
         "format", formats,
         "text (the default), json, markdown, csv, latex or html; several, such as text,json, come "
@@ -37,11 +41,6 @@ void add_options(const config::RequestFields& fields, CommandSyntax& syntax);
 
 // Sets the fields whose options were given. Throws InputError for a value that a field cannot have.
 void set_given(const OptionValues& values, config::RequestFields& fields);
-
-// Throws InputError where a file to be written cannot be, or would replace one that is read or
-// another that is written.
-void check_written_files(const OptionValues& values,
-                         const std::vector<const config::RequestFields*>& fields);
 
 // Throws InputError for options that ask for what the output has no place for.
 void check_output(const OptionValues& values, const config::RequestFields& fields,

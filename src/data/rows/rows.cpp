@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/request.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/files/gzip.h"
@@ -429,29 +430,6 @@ void check_field_names(InputFormat format, const FieldNames& names) {
                    "leave --field out");
 }
 
-FieldNames parse_assignments(const std::vector<std::string>& assignments,
-                             const std::string& example) {
-  FieldNames names;
-  for (const std::string& assignment : assignments) {
-    const size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals + 1 == assignment.size()) {
-      throw InputError("expected ours=theirs, found \"" + assignment + "\"", "--field",
-                       "for example --field " + example + "=prediction");
-    }
-    const std::string ours = assignment.substr(0, equals);
-    if (!names.emplace(ours, assignment.substr(equals + 1)).second) {
-      throw InputError("the field \"" + ours + "\" is named twice", "--field " + assignment,
-                       "name one field of the file" +
-                           std::string(ours != "reference"
-                                           ? ""
-                                           : "; of several columns of references make one, with "
-                                             "cells such as a|b and --reference-separator \"|\", "
-                                             "or [\"a\", \"b\"]"));
-    }
-  }
-  return names;
-}
-
 void require_fields(const FieldNames& names, const std::vector<std::string>& fields) {
   for (const auto& [ours, theirs] : names) {
     const std::string assignment = "--field " + ours + "=" + theirs;
@@ -479,7 +457,7 @@ void require_fields(const FieldNames& names, const std::vector<std::string>& fie
 
 FieldNames parse_field_names(const std::vector<std::string>& assignments,
                              const std::vector<std::string>& fields) {
-  FieldNames names = parse_assignments(assignments, fields.back());
+  FieldNames names = config::assignments_of(assignments, "--field", fields.back());
   require_fields(names, fields);
   return names;
 }

@@ -21,16 +21,11 @@ using FieldNames = std::map<std::string, std::string>;
 // Our names of the fields of an answer.
 const std::vector<std::string>& answer_fields();
 
-// Parses assignments such as "candidate=prediction" of the command line. Throws InputError, which
-// shows how `example`, a field, is renamed.
-FieldNames parse_assignments(const std::vector<std::string>& assignments,
-                             const std::string& example = "candidate");
-
 // Throws InputError when `names` renames another field than `fields`, or two at once, as
 // "candidate=prediction,reference=gold" does.
 void require_fields(const FieldNames& names, const std::vector<std::string>& fields);
 
-// Both: only `fields` can be renamed.
+// Of assignments "candidate=prediction"; only `fields` can be renamed.
 FieldNames parse_field_names(const std::vector<std::string>& assignments,
                              const std::vector<std::string>& fields = answer_fields());
 

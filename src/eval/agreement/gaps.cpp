@@ -3,56 +3,112 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <string>
+#include <map>
+#include <span>
 #include <utility>
-#include <vector>
 
+#include "core/context.h"
 #include "core/error.h"
+#include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/rows/rows.h"
+#include "data/scored_files/scored_files.h"
+#include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
 #include "eval/result/render.h"
+#include "metrics/neural/lerc_kind.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
 namespace {
 
-double mapped(double value, const Scale& scale) {
-  return (value - scale.low) / (scale.high - scale.low);
-}
+// The range of a metric or of the label. Values outside the range map outside [0, 1].
+struct Scale {
+  std::string name;
+  double low = 0, high = 1;
 
-struct Filled {
-  std::vector<std::string> categories, groups;  // for each row with a category
-  int64_t empty = 0;
+  double mapped(double value) const { return (value - low) / (high - low); }
+  std::string text() const {
+    return name + " from " + Json(low).dump() + " to " + Json(high).dump();
+  }
 };
 
-Filled read_filled(const std::filesystem::path& file) {
-  Filled filled;
-  data::visit_rows(file, data::input_format("", file),
-                   [&](const Json& row, const std::string& where) {
-                     if (row.find("category") == nullptr) {
-                       throw InputError("the row has no \"category\"", where,
-                                        "fill in what `rubric evaluate gaps` wrote");
-                     }
-                     const std::string category = std::string(trim(cell_text(row, "category")));
-                     if (category.empty()) {
-                       ++filled.empty;
-                     } else {
-                       filled.categories.push_back(category);
-                       filled.groups.push_back(cell_text(row, "group"));
-                     }
-                     return true;
-                   });
-  if (filled.categories.empty()) {
-    throw InputError("no row has a category", file.string(), "fill in \"category\" first");
+struct Gap {
+  std::string group;
+  size_t row = 0;
+  double first = 0, second = 0;  // on the scales of the file
+  double gap = 0;                // first - second, both on [0, 1]
+};
+
+double parse_end(const std::string& text, const std::string& where) {
+  if (const std::optional<double> value = parse_number(text)) {
+    return data::require_computable(*value, "an end of the scale", where);
   }
-  return filled;
+  throw InputError("expected NAME=LOW:HIGH, \"" + text + "\" is not a number", where,
+                   "for example --scale lerc=1:5");
 }
 
-}  // namespace
+std::map<std::string, Scale> parse_scales(const std::vector<std::string>& texts) {
+  std::map<std::string, Scale> scales;
+  for (const std::string& text : texts) {
+    const std::string where = "--scale " + text;
+    const size_t equals = text.find('='), colon = text.find(':', equals + 1);
+    if (equals == std::string::npos || colon == std::string::npos) {
+      throw InputError("expected NAME=LOW:HIGH", where, "for example --scale lerc=1:5");
+    }
+    const Scale scale{text.substr(0, equals),
+                      parse_end(text.substr(equals + 1, colon - equals - 1), where),
+                      parse_end(text.substr(colon + 1), where)};
+    if (!(scale.low < scale.high)) {
+      throw InputError("the low end is not below the high one", where,
+                       "write the lower one first, such as 1:5");
+    }
+    if (!scales.emplace(scale.name, scale).second) {
+      throw InputError("the scale of " + scale.name + " is given twice", where, "name it once");
+    }
+  }
+  return scales;
+}
 
+// The two that are compared.
+struct Compared {
+  std::string first, second;
+  bool has_label = false;  // the second is the human label
+};
+
+Compared compared_in(const GapsRequest& request) {
+  if (request.metrics.size() > 2) {
+    throw InputError(std::to_string(request.metrics.size()) + " metrics are named", "--metric",
+                     "name one, to compare with the human label, or two");
+  }
+  Compared compared{request.metrics.front(), request.metrics.back()};
+  compared.has_label = request.metrics.size() == 1;
+  if (compared.has_label) compared.second = request.human;
+  if (compared.first != compared.second) return compared;
+  throw InputError("the metric is compared with itself", "command line", "name two");
+}
+
+void check_request(const GapsRequest& request) {
+  for (const auto& [option, is_there] : {std::pair("input", !request.input.empty()),
+                                         {"metric", !request.metrics.empty()},
+                                         {"output", !request.output.empty()}}) {
+    if (is_there) continue;
+    throw InputError("--" + std::string(option) + " is missing", "command line",
+                     "name --input, --metric and --output; or --tally alone");
+  }
+  if (request.output.extension() == ".tsv") {
+    throw InputError("the list is JSON lines or comma-separated, its name says tsv",
+                     "--output " + request.output.string(), "name it .jsonl or .csv");
+  }
+  if (std::filesystem::is_regular_file(request.output)) {
+    throw InputError("there is a list already, perhaps with categories filled in",
+                     request.output.string(), "name another --output, or remove the file");
+  }
+}
+
+// 1 to 5 for MOCHA's ratings, else 0 to 1. Throws InputError for values outside 0 to 1.
 Scale default_scale(const std::string& name, bool is_rating, std::span<const double> values,
                     const std::string& where) {
   if (is_rating) return {name, 1, 5};
@@ -79,6 +135,23 @@ void check_scale(const Scale& scale, bool is_label, std::span<const double> valu
                    "give the lowest and the highest value that it can have");
 }
 
+// The scale that is given, or that `name` has by default, on which the values are.
+Scale scale_of(const GapsRequest& request, const std::map<std::string, Scale>& given,
+               const std::string& name, bool is_label, std::span<const double> values,
+               bool is_mocha) {
+  const bool has_shipped_range = std::ranges::all_of(values, [](double value) {
+    return stats::is_on_scale(value, {1, 5});
+  });
+  const bool is_rating =
+      name == metrics::kLerc.name ? is_mocha || has_shipped_range : is_mocha && is_label;
+  const auto found = given.find(name);
+  Scale scale = found != given.end()
+                    ? found->second
+                    : default_scale(name, is_rating, values, request.input.string());
+  check_scale(scale, is_label, values);
+  return scale;
+}
+
 std::vector<Gap> largest_gaps(const data::ScoredRows& rows, const std::vector<double>& first,
                               const Scale& first_scale, const std::vector<double>& second,
                               const Scale& second_scale, int64_t most) {
@@ -88,7 +161,7 @@ std::vector<Gap> largest_gaps(const data::ScoredRows& rows, const std::vector<do
     std::vector<Gap> of_group;
     for (const size_t i : group.members) {
       of_group.push_back({group.name, i, first[i], second[i],
-                          mapped(first[i], first_scale) - mapped(second[i], second_scale)});
+                          first_scale.mapped(first[i]) - second_scale.mapped(second[i])});
     }
     std::stable_sort(of_group.begin(), of_group.end(),
                      [](const Gap& a, const Gap& b) { return std::abs(a.gap) > std::abs(b.gap); });
@@ -96,18 +169,6 @@ std::vector<Gap> largest_gaps(const data::ScoredRows& rows, const std::vector<do
     gaps.insert(gaps.end(), of_group.begin(), of_group.end());
   }
   return gaps;
-}
-
-std::string cell_text(const Json& row, const std::string& name) {
-  const data::FieldValue value = data::find_field(row, name);
-  if (value == nullptr || value->is_null()) return "";
-  if (value->is_string()) return value->string();
-  if (!value->is_array()) return value->dump();
-  std::vector<std::string> parts;
-  for (const Json& part : value->array()) {
-    parts.push_back(part.is_string() ? part.string() : part.dump());
-  }
-  return join(parts, " / ");
 }
 
 std::vector<Json> gap_rows(const data::ScoredRows& rows, std::span<const Gap> gaps,
@@ -195,6 +256,71 @@ std::string gap_lines(const std::vector<Json>& rows) {
   return lines;
 }
 
+Result list_gaps(const GapsRequest& request) {
+  check_request(request);
+  const Compared compared = compared_in(request);
+  const data::InputFormat format = data::input_format(request.row_format, request.input);
+  const bool is_mocha = format == data::InputFormat::kMocha;
+  const std::map<std::string, Scale> scales = parse_scales(request.scales);
+  for (const auto& [name, scale] : scales) {
+    if (name == compared.first || name == compared.second) continue;
+    throw unknown_name("metric to scale", name, {compared.first, compared.second});
+  }
+  data::RowFields fields{.group = request.group,
+                         .metrics = request.metrics,
+                         .missing = request.missing,
+                         .sources_tell_apart = true,
+                         .fields = request.row_format.fields};
+  if (compared.has_label) fields.human = request.human;
+  if (request.group.empty() && is_mocha) fields.group = "constituent";
+  const data::ScoredRows rows = data::read_scored_rows(request.input, format, fields);
+  const std::vector<double>& first = rows.scores[0];
+  const std::vector<double>& second = compared.has_label ? rows.human : rows.scores[1];
+  const Scale first_scale =
+      scale_of(request, scales, compared.first, /*is_label=*/false, first, is_mocha);
+  const Scale second_scale =
+      scale_of(request, scales, compared.second, compared.has_label, second, is_mocha);
+  const std::vector<Gap> gaps =
+      largest_gaps(rows, first, first_scale, second, second_scale, request.most);
+  const std::vector<Json> list = gap_rows(rows, gaps, compared.first, compared.second);
+  if (rows.unlabelled > 0) log_warning(unlabelled_note(rows.unlabelled));
+  write_file(request.output,
+             request.output.extension() == ".csv" ? gap_csv(list) : gap_lines(list));
+  log_info(counted(std::ssize(list), "row") + " in " + request.output.string());
+  Result result = gaps_result(list, compared.first, compared.second);
+  result.notes = {"Scales, mapped to [0, 1]: " + first_scale.text() + ", " + second_scale.text() +
+                  "."};
+  return result;
+}
+
+struct Filled {
+  std::vector<std::string> categories, groups;  // for each row with a category
+  int64_t empty = 0;
+};
+
+Filled read_filled(const std::filesystem::path& file) {
+  Filled filled;
+  data::visit_rows(file, data::input_format("", file),
+                   [&](const Json& row, const std::string& where) {
+                     if (row.find("category") == nullptr) {
+                       throw InputError("the row has no \"category\"", where,
+                                        "fill in what `rubric evaluate gaps` wrote");
+                     }
+                     const std::string category = std::string(trim(cell_text(row, "category")));
+                     if (category.empty()) {
+                       ++filled.empty;
+                     } else {
+                       filled.categories.push_back(category);
+                       filled.groups.push_back(cell_text(row, "group"));
+                     }
+                     return true;
+                   });
+  if (filled.categories.empty()) {
+    throw InputError("no row has a category", file.string(), "fill in \"category\" first");
+  }
+  return filled;
+}
+
 Result tally_categories(const std::filesystem::path& file) {
   const Filled filled = read_filled(file);
   const size_t all = filled.categories.size();
@@ -232,6 +358,27 @@ Result tally_categories(const std::filesystem::path& file) {
     result.notes.push_back(counted(filled.empty, "row has", "rows have") + " no category yet");
   }
   return result;
+}
+
+}  // namespace
+
+std::string cell_text(const Json& row, const std::string& name) {
+  const data::FieldValue value = data::find_field(row, name);
+  if (value == nullptr || value->is_null()) return "";
+  if (value->is_string()) return value->string();
+  if (!value->is_array()) return value->dump();
+  std::vector<std::string> parts;
+  for (const Json& part : value->array()) {
+    parts.push_back(part.is_string() ? part.string() : part.dump());
+  }
+  return join(parts, " / ");
+}
+
+Result evaluate_gaps(const GapsRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  if (request.tally.empty()) return list_gaps(request);
+  if (request.input.empty() && request.output.empty()) return tally_categories(request.tally);
+  throw InputError("--tally goes alone", "command line", "leave --input and --output out");
 }
 
 }  // namespace rubric::eval

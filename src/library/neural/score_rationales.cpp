@@ -39,7 +39,7 @@ void visit_request(
     const ScoreRequest& request,
     const std::function<void(Json row, int64_t number, const std::string& where)>& visit) {
   int64_t number = 0;
-  const data::InputFormat format = format_of(request);
+  const data::InputFormat format = data::input_format(request.row_format, request.input);
   data::visit_rows(request.input, format, [&](Json row, const std::string& where) {
     end_if_stop_requested();
     visit(std::move(row), ++number, where);
@@ -105,7 +105,7 @@ Json identity_of(const ScoreRequest& request, const metrics::RationaleMetric& me
   identity["rubric"] = version_with_build();
   identity["metric"] = metric.signature();
   identity["input"] = sha256_file(request.input);
-  identity["input-format"] = request.input_format;
+  identity["input-format"] = request.row_format.input_format;
   identity["limit"] = std::to_string(request.limit);
   return identity;
 }
@@ -221,11 +221,11 @@ std::string rationale_signature(const Finished& finished) {
 
 std::vector<FileScore> score_rationales(const distributed::Ranks& ranks,
                                         const ScoreRequest& request, const Scoring& scoring) {
-  data::require_rows(format_of(request), request.input);
+  data::require_rows(data::input_format(request.row_format, request.input), request.input);
   const metrics::MetricKind& kind = *scoring.metrics.front();
   const std::string name(kind.name);
   const std::unique_ptr<metrics::RationaleMetric> metric = metrics::make_rationale_metric(
-      kind, {request.models.at(name), scoring.settings, /*show_progress=*/true, ranks});
+      kind, {scoring.models.at(name), scoring.settings, /*show_progress=*/true, ranks});
   const Call call{request, *metric, scoring.settings.has(metrics::kKeepGoing)};
   Json facts;
   facts[name] = metric->signature();

@@ -30,23 +30,22 @@ namespace {
 // noticed within seconds.
 constexpr int64_t kLongestLightWork = 86'400;
 
-metrics::ModelUse use_of(const distributed::Ranks& ranks, const ScoreRequest& request,
-                         const Scoring& scoring, const metrics::MetricKind& kind) {
-  const auto named = request.models.find(std::string(kind.name));
-  return {named == request.models.end() ? "" : named->second, scoring.settings,
+metrics::ModelUse use_of(const distributed::Ranks& ranks, const Scoring& scoring,
+                         const metrics::MetricKind& kind) {
+  const auto named = scoring.models.find(std::string(kind.name));
+  return {named == scoring.models.end() ? "" : named->second, scoring.settings,
           /*show_progress=*/true, ranks};
 }
 
 // The metrics that this rank computes: only rank 0 computes light metrics, which are not worth
 // sharing.
 std::vector<std::unique_ptr<metrics::AnswerMetric>> make_metrics(const distributed::Ranks& ranks,
-                                                                 const ScoreRequest& request,
                                                                  const Scoring& scoring) {
   std::vector<std::unique_ptr<metrics::AnswerMetric>> metrics;
   Json facts{Json::Object()};
   for (const metrics::MetricKind* const kind : scoring.metrics) {
     if (kind->needs_model()) {
-      metrics.push_back(make_answer_metric(*kind, use_of(ranks, request, scoring, *kind)));
+      metrics.push_back(make_answer_metric(*kind, use_of(ranks, scoring, *kind)));
       facts[std::string(kind->name)] = metrics.back()->signature();
     } else {
       ranks.set_timeout(kLongestLightWork);
@@ -60,7 +59,7 @@ std::vector<std::unique_ptr<metrics::AnswerMetric>> make_metrics(const distribut
 std::vector<FileScore> score_answer_file(const distributed::Ranks& ranks,
                                          const ScoreRequest& request, const Scoring& scoring) {
   ranks.set_activity("loading the models");
-  const auto metrics = make_metrics(ranks, request, scoring);
+  const auto metrics = make_metrics(ranks, scoring);
   ranks.set_activity("scoring");
   data::AnswerFile file = read_answer_file(request);
   const std::vector<FileScore> scores = score_answers(metrics, file);
@@ -114,7 +113,7 @@ stats::Clusters clusters_of(const data::SourceTargetRows& file, const std::strin
 data::SeenRows seen_rows(const std::string& model, const ScoreRequest& request,
                          const data::SourceTargetRows& file) {
   const auto lists = data::read_seen_questions(data::find_model(model, data::sequence_types()));
-  const std::string name = data::field_name(request.fields, "question");
+  const std::string name = data::field_name(request.row_format.fields, "question");
   std::vector<std::string> questions(file.rows.size());
   for (size_t i = 0; lists && i < file.rows.size(); ++i) {
     data::check_scores_member(file.rows[i], "seen", file.places[i]);
@@ -127,10 +126,11 @@ data::SeenRows seen_rows(const std::string& model, const ScoreRequest& request,
 std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
                                             const ScoreRequest& request, const Scoring& scoring) {
   const metrics::MetricKind& kind = *scoring.metrics.front();
-  const metrics::ModelUse use = use_of(ranks, request, scoring, kind);
+  const metrics::ModelUse use = use_of(ranks, scoring, kind);
   const data::PairConfig config = pair_config(use.model, scoring.settings);
   data::SourceTargetRows file = data::read_source_targets_with_rows(
-      request.input, format_of(request), data::PairTexts(config, request.fields), request.limit);
+      request.input, data::input_format(request.row_format, request.input),
+      data::PairTexts(config, request.row_format.fields), request.limit);
   data::check_scores(file);
   const data::SeenRows seen = seen_rows(use.model, request, file);
   ranks.set_activity("scoring");
@@ -155,7 +155,8 @@ std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
   if (!ranks.is_main()) return {};
   if (!request.output.empty()) data::write_rows(request.output, file.rows);
   ScoreTotals totals;
-  const stats::Clusters clusters = clusters_of(file, data::field_name(request.fields, "id"));
+  const stats::Clusters clusters =
+      clusters_of(file, data::field_name(request.row_format.fields, "id"));
   totals.add(scores, clusters.of);
   std::vector<uint32_t> order(clusters.count);
   std::iota(order.begin(), order.end(), 0U);
@@ -175,8 +176,8 @@ std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
 
 }  // namespace
 
-std::vector<FileScore> score_on(const distributed::Ranks& ranks, const ScoreRequest& request) {
-  const Scoring scoring = check_request(request);
+std::vector<FileScore> score_on(const distributed::Ranks& ranks, const ScoreRequest& request,
+                                const Scoring& scoring) {
   switch (scoring.record) {
     case metrics::RecordKind::source_target:
       return score_source_targets(ranks, request, scoring);
@@ -234,8 +235,9 @@ std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
 
 std::vector<FileScore> score_file_with_models(const ScoreRequest& request, const Context& context) {
   const ContextScope scope(context);
-  return library::with_plain_errors(
-      library::kMemory, [&] { return library::score_on(distributed::kSingleProcess, request); });
+  return library::with_plain_errors(library::kMemory, [&] {
+    return library::score_on(distributed::kSingleProcess, request, library::check_request(request));
+  });
 }
 
 }  // namespace rubric

@@ -9,9 +9,11 @@
 
 namespace rubric::library {
 
-// As score_file_with_models(), in the caller's context. Collective: every rank calls it with the
-// same request, rank 0 writes, and the others return nothing. Throws as that does.
-std::vector<FileScore> score_on(const distributed::Ranks& ranks, const ScoreRequest& request);
+// As score_file_with_models(), in the caller's context, for a request that check_request() has
+// checked. Collective: every rank calls it with the same request, rank 0 writes, and the others
+// return nothing. Throws as that does.
+std::vector<FileScore> score_on(const distributed::Ranks& ranks, const ScoreRequest& request,
+                                const Scoring& scoring);
 
 // The part of score_on() for rationales. Scores a window of rows at a time: only the ids of the
 // file stay in memory, and a stopped call resumes after the rows already written. Every row is

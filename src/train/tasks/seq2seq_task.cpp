@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/request.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "core/hash.h"
@@ -88,7 +89,7 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
       data::pair_template(config.seq2seq, opened.tokens, (directory / "config.json").string()),
       file);
   const std::string format = config.data.format == "auto" ? "" : config.data.format;
-  const data::FieldNames fields = data::parse_assignments(config.data.fields, "source");
+  const data::FieldNames fields = config::assignments_of(config.data.fields, "--field", "source");
   ChangedTargets changed;
   std::vector<std::string> questions;  // where the rows have such a field
   const data::SourceTargetRows rows =

@@ -292,6 +292,12 @@ TEST_F(SplitCommand, LeavesWhatIsThereAlone) {
   EXPECT_EQ(folder_.names(), (std::vector<std::string>{"out", "rows.csv"}));
 }
 
+TEST_F(SplitCommand, RecordsThatThereAreNotAreRefusedBeforeAnythingIsWritten) {
+  expect_message(split(rows(20), {"--field", "reference=truth", "--records", "rows"}), 2,
+                 {"no tables of records"});
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("out")));
+}
+
 TEST_F(SplitCommand, RefusesWhatItCannotUse) {
   const std::string input = rows(200);
   const auto refuses = [&](const std::vector<std::string>& arguments, const std::string& part) {

@@ -378,6 +378,13 @@ TEST_F(EvaluateAgreement, BinaryLabelsAndMissingOnes) {
                  {"the row has no label", "\"judge\"", "judged.jsonl:3", "--missing drop"});
 }
 
+TEST_F(EvaluateAgreement, OptionsOfALedgerAreRefusedWithoutOne) {
+  for (const char* const option : {"--judge", "--prompt-hash", "--parameters", "--parser"}) {
+    expect_message(evaluate("rows.jsonl", {option, "strict"}), 2,
+                   {option + std::string(" is only valid with --ledger"), "add --ledger"});
+  }
+}
+
 TEST_F(EvaluateAgreement, BadInputIsNamed) {
   const auto expect = [&](std::vector<std::string> arguments, const std::string& part) {
     expect_message(evaluate("rows.jsonl", std::move(arguments)), 2, {part});

@@ -166,7 +166,8 @@ TEST_F(EvaluateGaps, BadInputIsNamed) {
          "1 of 1 values of score are outside its scale of 1.000 to 3.000: they are from 4.000 to "
          "4.000");
   expect(with({"--scale", "em=0:1"}), "no metric to scale called \"em\"");
-  expect(with({"--metric", "f1"}), "compared with itself");
+  expect(with({"--metric", "f1"}), "named twice");
+  expect(with({"--human", "f1"}), "compared with itself");
   folder_.write("empty.jsonl", "{\"category\": \"\"}\n");
   expect({"--tally", folder_.file("empty.jsonl")}, "no row has a category");
   expect({"--tally", folder_.file("five.jsonl")}, "the row has no \"category\"");

@@ -19,6 +19,8 @@ TEST(Program, IsOneProgramByAnyName) {
     EXPECT_TRUE(holds(nothing.err, command));
   }
   EXPECT_EQ(run({"rubric", "--help"}).out, nothing.err);
+  EXPECT_EQ(run({"rubric", "-qh"}).out, nothing.err);
+  EXPECT_EQ(run({"rubric", "-qV"}).out, run({"rubric", "--version"}).out);
   EXPECT_TRUE(holds(run({"rubric", "--version"}).out, "rubric "));
   for (const char* command : {"score", "evaluate", "prepare"}) {
     const Outcome help = run({command, "--help"});
@@ -26,6 +28,7 @@ TEST(Program, IsOneProgramByAnyName) {
     EXPECT_TRUE(holds(help.out, std::string("usage: rubric ") + command)) << help.out;
     EXPECT_EQ(run({"rubric", command, "--help"}).out, help.out);
     EXPECT_EQ(run({command, "-h"}).out, help.out);
+    EXPECT_EQ(run({command, "-qh"}).out, help.out);
     EXPECT_EQ(run({"rubric", "help", command}).out, help.out);
   }
   EXPECT_EQ(run({"rubric", "help"}).out, nothing.err);

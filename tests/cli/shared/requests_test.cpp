@@ -17,7 +17,7 @@ struct Example {
   std::vector<std::string> kinds;
   std::vector<std::string> names;
   std::optional<int64_t> rows;
-  std::string explain;
+  std::string explain, separator;
   bool resampled = false;
 
   void visit_fields(auto& field) {
@@ -28,7 +28,8 @@ struct Example {
     field("rows", rows, "rows to show").range(0, 9).of_records();
     field("explain", explain, "a row to show").named("ID").of_records();
     field("resampled", resampled, "each resample").only_in_json();
-    field("output", output, "what is made").output();
+    field("separator", separator, "between texts").escaped().only_with("other");
+    field("output", output, "what is made").or_stdout();
     field("lines", lines, "also made").output().json_lines();
   }
 };
@@ -49,8 +50,9 @@ class Requests : public testing::Test {
       const auto values = parse_options(syntax, arguments);
       set_given(*values, fields);
       set_given(*values, output_fields);
-      check_written_files(*values, {&fields, &output_fields});
+      config::check_written_files({&fields, &output_fields});
       check_output(*values, fields, output);
+      fields.require_needed();
     });
   }
   std::string file(const std::string& name) { return folder_.write(name, "{}"); }
@@ -64,6 +66,13 @@ TEST_F(Requests, OptionsSetFields) {
   EXPECT_EQ(request_.input, kStandardInput);
   EXPECT_EQ(request_.names, (std::vector<std::string>{"a", "b", "c"}));
   EXPECT_EQ(request_.rows, 3);
+}
+
+TEST_F(Requests, AnOptionThatDoesNothingWithoutAnotherIsRefused) {
+  expect_contains(said({"--separator", "/"}),
+                  "--separator is only valid with --other\n  to do: add --other, or leave");
+  EXPECT_EQ(said({"--separator", "\\n", "--other", file("a.jsonl")}), "accepted");
+  EXPECT_EQ(request_.separator, "\n");
 }
 
 TEST_F(Requests, NoFileThatIsReadIsReplaced) {
@@ -89,9 +98,11 @@ TEST_F(Requests, NoFileThatIsReadIsReplaced) {
 
 TEST_F(Requests, StandardInputIsReadOnceAndNothingIsWrittenToADash) {
   expect_contains(said({"--input", "-", "--other", "-"}), "standard input is named twice");
-  for (const char* const written : {"--output", "--summary", "--report"}) {
+  for (const char* const written : {"--lines", "--summary", "--report"}) {
     expect_contains(said({written, "-"}), "no name of a file");
   }
+  EXPECT_EQ(said({"--output", "-"}), "accepted");
+  EXPECT_EQ(request_.output, kStandardOutput);
   expect_contains(said({"--lines", folder_.file("rows.csv")}), "name it .jsonl");
 }
 

@@ -21,5 +21,5 @@ int run(const rubric::cli::Command& /*command*/, const rubric::cli::Arguments& a
 
 extern "C" {
 extern const rubric::cli::NeuralHalf rubric_neural_half;
-const rubric::cli::NeuralHalf rubric_neural_half = {run, nullptr, nullptr};
+const rubric::cli::NeuralHalf rubric_neural_half = {.run = run};
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "config/request.h"
 #include "data/rows/rows.h"
 #include "messages.h"
 #include "temporary_folder.h"
@@ -52,7 +53,7 @@ TEST_F(SourceTargets, FormatsGiveTheSameRecords) {
 
 TEST_F(SourceTargets, FieldsMayHaveOtherNames) {
   const FieldNames names =
-      PairTexts(PairConfig(), parse_assignments({"source=question", "target=a=b"})).names;
+      PairTexts(PairConfig(), config::assignments_of({"source=question", "target=a=b"})).names;
   const std::string row = R"({"question": "q", "a=b": "t", "source": 3})";
   const std::vector<SourceTarget> records = read("r.jsonl", row, names);
   EXPECT_EQ(records[0].source, "q");
@@ -62,7 +63,7 @@ TEST_F(SourceTargets, FieldsMayHaveOtherNames) {
                         "rename what holds it or, where the command takes --field, name it: "
                         "--field target=…; the row's fields (of a table: the names in its first "
                         "line) are \"question\", \"target\""));
-  expect_contains(input_error([] { PairTexts(PairConfig(), parse_assignments({"passage=x"})); }),
+  expect_contains(input_error([] { PairTexts(PairConfig(), config::assignments_of({"passage=x"})); }),
                   "the fields are id, source, target");
 }
 

@@ -190,23 +190,31 @@ Result agreed() {
 }
 
 Result listed_gaps() {
-  std::vector<Json> rows;
+  static int calls = 0;  // a list that is there is not replaced
+  std::string lines;
   for (const char* const group : {"a|b", "a|b", ""}) {
-    rows.push_back(Json::Object{{"category", Json("")},
-                                {"group", Json(group)},
-                                {"id", Json("7")},
-                                {"f1", Json(0.25)},
-                                {"<score>", Json(4.0)},
-                                {"gap", Json(-0.5)},
-                                {"reference", Json(Json::Array{"x", "[0.1, 0.9]"})},
-                                {"candidate", Json("$y$\n2")}});
+    const Json row = Json::Object{{"id", Json(std::to_string(lines.size()))},
+                                  {"group", Json(group)},
+                                  {"f1", Json(0.25)},
+                                  {"<score>", Json(0.75)},
+                                  {"reference", Json(Json::Array{"x", "[0.1, 0.9]"})},
+                                  {"candidate", Json("$y$\n2")}};
+    lines += row.dump() + "\n";
   }
-  return gaps_result(rows, "f1", "<score>");
+  GapsRequest request;
+  request.input = suite_files().write("rows_of_gaps.jsonl", lines);
+  request.metrics = {"f1"};
+  request.human = "<score>";
+  request.group = "group";
+  request.output = suite_files().file("gaps" + std::to_string(++calls) + ".jsonl");
+  return evaluate_gaps(request);
 }
 
 Result tallied() {
-  return tally_categories(suite_files().write(
-      "filled.csv", "category,group\nother words,x|y\nwrong <b>,$z$\nOther words,$z$\n,$z$\n"));
+  GapsRequest request;
+  request.tally = suite_files().write(
+      "filled.csv", "category,group\nother words,x|y\nwrong <b>,$z$\nOther words,$z$\n,$z$\n");
+  return evaluate_gaps(request);
 }
 
 Result derivations() {
