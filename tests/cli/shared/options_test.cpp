@@ -110,8 +110,8 @@ TEST(Options, OneArgumentTooManyIsHelpedByWhatTheCommandTakes) {
   expect_contains(said(syntax), "write --input before the name of a file");
   syntax.options.add_options()("config", "");
   expect_contains(said(syntax), "write --config before the configuration's name");
-  syntax.too_many_hint = "write less";
-  expect_contains(said(syntax), "to do: write less");
+  syntax.metrics = "metric";
+  expect_contains(said(syntax), "separate metrics by commas");
 }
 
 TEST(Options, NamesAreSplitAtCommas) {
