@@ -44,13 +44,6 @@ struct Baseline {
   std::vector<double> scores;
 };
 
-// Of a saved model on the dev rows, as `score` scores them.
-struct DevScores {
-  std::vector<double> scores;
-  std::optional<double> value;      // by the metric of validate()
-  std::optional<double> threshold;  // right_threshold()
-};
-
 class Task {
  public:
   virtual ~Task() = default;
@@ -74,11 +67,9 @@ class Task {
   // What is asked for on rank 0 when training is over.
   // What the model is to be better than.
   virtual std::vector<Baseline> baselines() { return {}; }
-  // The rows of all these scores, with their labels.
+  // The rows of these scores and of validate(), with their labels.
   virtual std::span<const data::Answer> dev_answers() const { return {}; }
   virtual std::vector<double> score_dev_answers(const std::filesystem::path&) const { return {}; }
-  // nullopt where validate() scores the rows as `score` does: it may read less of them.
-  virtual std::optional<DevScores> dev_scores(const std::filesystem::path&) { return {}; }
   // What misleads about these scores of the dev rows: "3 of 80 dev scores are outside …".
   virtual std::vector<std::string> notes(std::span<const double>) const { return {}; }
   // What misleads about the data, as was warned of at the start.

@@ -131,8 +131,12 @@ void require_values(const TokenizedAnswers& answers) {
     throw Error("a token is negative");
   }
   if (!std::all_of(segments.begin(), segments.end(), is_0_or_1) ||
-      !std::all_of(answers.truncated.begin(), answers.truncated.end(), is_0_or_1)) {
+      !std::all_of(answers.truncated.begin(), answers.truncated.end(), is_0_or_1) ||
+      !std::ranges::all_of(answers.same_answer, is_0_or_1)) {
     throw Error("a mark is neither 0 nor 1");
+  }
+  if (!answers.same_answer.empty() && answers.same_answer.front() != 0) {
+    throw Error("the first row belongs to no answer");
   }
   if (!std::ranges::all_of(features, [](float value) { return std::isfinite(value); })) {
     throw Error("a feature is not finite");
@@ -162,6 +166,7 @@ void write_contents(hid_t file, const TokenizedAnswers& answers, const std::stri
   write_values(file, "features", H5T_IEEE_F32LE, answers.tokens.features);
   write_values(file, "labels", H5T_IEEE_F64LE, answers.labels);
   write_values(file, "cut", H5T_STD_I8LE, answers.truncated);
+  write_values(file, "same_answer", H5T_STD_I8LE, answers.same_answer);
   write_strings(file, "ids", answers.ids);
   write_strings(file, "constituents", answers.constituents);
   write_values(file, "counts", H5T_STD_I64LE,
@@ -176,13 +181,14 @@ TokenizedAnswers read_contents(hid_t file) {
   answers.labels = read_values<double>(file, "labels", H5T_IEEE_F64LE);
   const size_t rows = answers.labels.size();
   answers.truncated = read_values<char>(file, "cut", H5T_STD_I8LE);
+  answers.same_answer = read_values<char>(file, "same_answer", H5T_STD_I8LE);
   answers.tokens.ids = read_values<int64_t>(file, "tokens", H5T_STD_I32LE);
   answers.tokens.segments = read_values<int64_t>(file, "segments", H5T_STD_I8LE);
   answers.tokens.offsets = read_values<int64_t>(file, "offsets", H5T_STD_I64LE);
   answers.tokens.features = read_values<float>(file, "features", H5T_IEEE_F32LE);
   require_offsets(answers.tokens.offsets, rows, answers.tokens.ids.size());
   if (answers.tokens.segments.size() != answers.tokens.ids.size() ||
-      answers.truncated.size() != rows ||
+      answers.truncated.size() != rows || answers.same_answer.size() != rows ||
       (rows == 0 ? !answers.tokens.features.empty() : answers.tokens.features.size() % rows != 0) ||
       counts[1] != static_cast<int64_t>(rows)) {
     throw Error("the data sets do not fit each other");

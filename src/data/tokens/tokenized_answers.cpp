@@ -61,6 +61,7 @@ TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const text::T
     encoder.encode(answer, answer.references.front(), tokenized.tokens);
     tokenized.truncated.push_back(encoder.truncated() > cut_before ? 1 : 0);
     tokenized.labels.push_back(*answer.score);
+    tokenized.same_answer.push_back(0);
     tokenized.ids.push_back(answer.id);
     tokenized.constituents.push_back(answer.constituent);
   }
@@ -95,6 +96,7 @@ TokenizedAnswers without_constituents(const TokenizedAnswers& answers,
     result.ids.push_back(answers.ids[i]);
     result.constituents.push_back(answers.constituents[i]);
     result.truncated.push_back(answers.truncated[i]);
+    result.same_answer.push_back(answers.same_answer[i]);
   }
   result.tokens = select_rows(answers.tokens, kept);
   return result;

@@ -95,6 +95,8 @@ struct TokenizedAnswers {
   std::vector<double> labels;  // human scores
   std::vector<std::string> ids, constituents;
   std::vector<char> truncated;  // 1: the row was truncated
+  // 1: the row has another reference of the answer of the row before it.
+  std::vector<char> same_answer;
   int64_t rows() const { return tokens.rows(); }
 };
 
@@ -131,7 +133,7 @@ TokenizedAnswers without_constituents(const TokenizedAnswers& answers,
 // The token store: one HDF5 file for each (source, tokenizer, template, features), with the tokens
 // and the features of every row, named by their hash. A
 // hash of the file's bytes precedes them, in HDF5's user block.
-inline constexpr int64_t kTokenStoreFormat = 3;  // incremented when the file layout changes
+inline constexpr int64_t kTokenStoreFormat = 4;  // incremented when the file layout changes
 
 // Writes the file under a temporary name, flushes and renames it, so that readers never see a
 // partial file. Throws Error when it cannot be written.

@@ -92,23 +92,18 @@ std::optional<GainTest> test_of_best(const TrainSetup& setup, const train::Task&
                    highest.scores.empty() ? task.score_dev_answers(setup.encoder) : highest.scores);
 }
 
-// Compares the best model with the start and the baselines, all as `score` scores the dev rows;
+// Compares the best model with the start and the baselines on the dev rows;
 // says where it is not better. Nothing where the task has no baselines. `scores`: the best model's.
 std::vector<DevValue> compare_best(const TrainSetup& setup, train::Task& task,
                                    const train::TrainState& state,
-                                   const std::optional<train::DevScores>& of_best,
                                    const std::vector<double>& scores,
                                    std::vector<std::string>& notes) {
   const train::TrainConfig& config = setup.config;
   const train::ValidationPoint& best = *train::best_validation(state);
   const train::ValidationPoint& first = state.validations.front();
   std::vector<train::Baseline> baselines = task.baselines();
-  const DevValue run{"this run", of_best ? of_best->value : best.value};
-  if (first.step == 0) {
-    auto start = best.step == 0 ? std::nullopt : task.dev_scores(setup.encoder);
-    if (!start) start = {{}, best.step == 0 ? run.value : first.value, {}};
-    baselines.push_back({{config.model.name + " as it was", start->value}, start->scores});
-  }
+  const DevValue run{"this run", best.value};
+  if (first.step == 0) baselines.push_back({{config.model.name + " as it was", first.value}, {}});
   if (baselines.empty()) return {};
   const auto by_value = [](const DevValue& each) {
     return each.value.value_or(-std::numeric_limits<double>::infinity());
@@ -134,13 +129,11 @@ void finish(const TrainSetup& setup, train::Task& task, train::RunDirectory& dir
   const std::filesystem::path& run = directory.path();
   const train::ValidationPoint* best = train::best_validation(state);
   train::publish_best_model(run, best->step);
-  const auto of_best = task.dev_scores(run / "model");
-  if (of_best) train::set_threshold(directory, of_best->threshold);
   const data::ModelCard card = data::read_model_card(run / "model");
   std::vector<double> scores;  // of the dev rows, where there is one a row
-  if (!card.scale.empty()) scores = of_best ? of_best->scores : predictions_of(run, card.task);
+  if (!card.scale.empty()) scores = predictions_of(run, card.task);
   std::vector<std::string> notes;
-  std::vector<DevValue> comparison = compare_best(setup, task, state, of_best, scores, notes);
+  std::vector<DevValue> comparison = compare_best(setup, task, state, scores, notes);
   std::ranges::move(task.notes(scores), std::back_inserter(notes));
   result.report = page.result(state, {.statistic = card.validation,
                                       .parts = validation_parts(run, best->step),

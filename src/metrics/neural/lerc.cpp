@@ -37,9 +37,6 @@ constexpr size_t kAnswerWindow = 16384;
 // With explanations, which take a row for each word: about as many rows.
 constexpr size_t kExplainedWindow = kAnswerWindow / kMostExplainedWords;
 
-// The number of an answer's references that are read, the nearest ones, because each costs a pass.
-constexpr size_t kMostReferences = 8;
-
 // Reads the model's card; throws unless it was trained for `task`.
 data::ModelCard card_for(const std::string& task, const std::filesystem::path& directory) {
   data::ModelCard card = data::read_model_card(directory);
@@ -206,34 +203,6 @@ class Lerc : public AnswerMetric {
                 card_.scale);
   }
 
-  // The references of an answer that are read, each in a row of its own; without that input any
-  // one. A reference that is too long is left out where another fits.
-  struct ReadReferences {
-    std::vector<size_t> indices;
-    int64_t too_long = 0;   // that are left out
-    bool are_more = false;  // than are read
-  };
-  ReadReferences references_of(const data::Answer& answer, data::AnswerEncoder& encoder) const {
-    if (!reads("reference")) return {{0}};
-    const std::vector<size_t> nearest = nearest_references(answer);
-    ReadReferences read;
-    for (const size_t i : nearest) {
-      if (nearest.size() > 1 && !encoder.fits(answer, answer.references[i])) {
-        ++read.too_long;
-      } else if (read.indices.size() < kMostReferences) {
-        read.indices.push_back(i);
-      } else {
-        read.are_more = true;
-        break;
-      }
-    }
-    if (!read.indices.empty()) return read;
-    const size_t count = std::min(nearest.size(), kMostReferences);
-    return {{nearest.begin(), nearest.begin() + static_cast<ptrdiff_t>(count)},
-            0,
-            nearest.size() > count};
-  }
-
   // Checks all records first, so that one that cannot be scored does not stop a run after hours.
   // Returns the number of rows.
   int64_t check(std::span<const data::Answer> records) const {
@@ -246,7 +215,7 @@ class Lerc : public AnswerMetric {
         throw InputError("the record has no reference", data::named_record(answer),
                          "give every record at least one reference");
       }
-      const ReadReferences references = references_of(answer, encoder);
+      const ReadReferences references = read_references(answer, encoder);
       too_long += references.too_long;
       if (references.too_long > 0) ids_with_too_long.push_back(data::record_name(answer));
       for (const size_t i : references.indices) {
@@ -290,7 +259,7 @@ class Lerc : public AnswerMetric {
       const int64_t before = encoder.truncated();
       std::vector<float> features;  // of all references, so each row has the same
       append_features(answer, features_, features);
-      const ReadReferences read = references_of(answer, encoder);
+      const ReadReferences read = read_references(answer, encoder);
       for (const size_t i : read.indices) {
         encoder.encode(answer, answer.references[i], rows);
         rows.features.insert(rows.features.end(), features.begin(), features.end());

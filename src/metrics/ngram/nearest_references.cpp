@@ -81,4 +81,25 @@ std::vector<size_t> nearest_references(const data::Answer& answer) {
   return ReferenceOrder(answer.references).nearest(answer.candidate);
 }
 
+ReadReferences read_references(const data::Answer& answer, data::AnswerEncoder& encoder) {
+  if (std::ranges::count(encoder.answer_template().inputs, "reference") == 0) return {{0}};
+  const std::vector<size_t> nearest = nearest_references(answer);
+  ReadReferences read;
+  for (const size_t i : nearest) {
+    if (nearest.size() > 1 && !encoder.fits(answer, answer.references[i])) {
+      ++read.too_long;
+    } else if (read.indices.size() < kMostReferences) {
+      read.indices.push_back(i);
+    } else {
+      read.are_more = true;
+      break;
+    }
+  }
+  if (!read.indices.empty()) return read;
+  const size_t count = std::min(nearest.size(), kMostReferences);
+  return {{nearest.begin(), nearest.begin() + static_cast<ptrdiff_t>(count)},
+          0,
+          nearest.size() > count};
+}
+
 }  // namespace rubric::metrics

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "data/records.h"
+#include "data/tokens/tokenized_answers.h"
 
 namespace rubric::metrics {
 
@@ -42,5 +43,16 @@ class ReferenceOrder {
 
 // The same for the one candidate of an answer.
 std::vector<size_t> nearest_references(const data::Answer& answer);
+
+// The references of an answer that a model reads, each in a row of its own: the kMostReferences
+// nearest ones that are not too long, or the nearest ones where all are. Without the input
+// `reference` that is the first one.
+struct ReadReferences {
+  std::vector<size_t> indices;
+  int64_t too_long = 0;   // left out, as another fits
+  bool are_more = false;  // than are read
+};
+inline constexpr size_t kMostReferences = 8;  // each costs a pass
+ReadReferences read_references(const data::Answer& answer, data::AnswerEncoder& encoder);
 
 }  // namespace rubric::metrics

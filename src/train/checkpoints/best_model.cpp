@@ -1,11 +1,9 @@
 #include <string>
 #include <vector>
 
-#include "config/printer.h"
 #include "core/error.h"
 #include "core/files/directories.h"
 #include "core/files/files.h"
-#include "data/model_files/model_directory.h"
 #include "train/checkpoints/checkpoints.h"
 #include "train/checkpoints/run_directory.h"
 
@@ -68,21 +66,6 @@ void require_best_model(const fs::path& run, int64_t step) {
   const fs::path best = best_model_place(run);
   const int64_t found = checked_step(best);
   if (found < step) refuse_step(best, found, step);
-}
-
-void set_threshold(RunDirectory& run, std::optional<double> threshold) {
-  constexpr const char* kCard = "rubric.yaml";
-  const fs::path best = best_model_place(run.path());
-  data::ModelCard card = data::read_model_card(best);
-  if (card.threshold == threshold) return;
-  card.threshold = threshold;
-  const SealedDirectory sealed(best);
-  run.replace_directory(best.filename().string(), [&](const fs::path& folder) {
-    for (const std::string& name : sealed.names()) {
-      write_file(folder / name, name == kCard ? config::print_config(card) : sealed.read(name));
-    }
-    return sealed.names();
-  });
 }
 
 void publish_best_model(const fs::path& run, int64_t step) {

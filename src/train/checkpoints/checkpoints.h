@@ -51,8 +51,6 @@ int64_t best_model_step(const std::filesystem::path& run);
 // comes from an update before `step`.
 void require_best_model(const std::filesystem::path& run, int64_t step);
 
-// Makes this the threshold in the card of the best model, which appears again whole.
-void set_threshold(RunDirectory& run, std::optional<double> threshold);
 
 // Renames best/, which must be of update `step`, to model/. Without best/ the model/ published by
 // an earlier start is kept.

@@ -24,7 +24,11 @@ namespace rubric::train {
 namespace {
 
 std::string describe_rows(const char* name, const data::TokenizedAnswers& answers) {
-  return std::string(name) + " " + std::to_string(answers.rows()) + " rows, " +
+  const auto rows = std::ranges::count(answers.same_answer, 0);
+  return std::string(name) + " " + std::to_string(rows) + " rows, " +
+         (rows == answers.rows()
+              ? ""
+              : std::to_string(answers.rows()) + " with each of their references, ") +
          std::to_string(answers.tokens.ids.size()) + " tokens, " +
          std::to_string(std::count(answers.truncated.begin(), answers.truncated.end(), 1)) +
          " rows cut";
@@ -97,7 +101,7 @@ std::string store_name(const std::string& source_sha256, const AnswerSource& sou
   for (const auto& [ours, theirs] : source.fields) key["fields"][ours] = theirs;
   key["missing"] = rule_name(source.options.missing);
   key["reference_separator"] = source.options.reference_separator;
-  key["nearest_reference"] = source.nearest_reference;
+  key["reference"] = static_cast<int64_t>(source.reference);
   key["features"] = Json::Array(source.features.begin(), source.features.end());
   key["features_version"] = metrics::kFeaturesVersion;
   key["tokenizer"] = tokenizer.fingerprint();
@@ -181,7 +185,7 @@ void make_folder(const std::filesystem::path& directory) {
 std::vector<data::Answer> read_source(const AnswerSource& source) {
   std::vector<data::Answer> answers =
       data::read_answers(source.file, source.format, source.fields, source.options);
-  if (!source.nearest_reference) return answers;
+  if (source.reference != RowReference::nearest) return answers;
   for (data::Answer& answer : answers) {
     std::swap(answer.references.front(),
               answer.references[metrics::nearest_references(answer).front()]);
@@ -277,23 +281,28 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
   const DataConfig& data = config.data;
   const data::AnswerTemplate answer_template =
       data::template_of(config.task, data.inputs, data.max_length, data.cut, "data.inputs");
-  const auto source_of = [&](const std::string& file) -> AnswerSource {
+  const auto source_of = [&](const std::string& file, RowReference reference) -> AnswerSource {
     const std::string format = data.format == "auto" ? "" : data.format;
     return {file,
             data::input_format(format, file, "data.format"),
-            data.reference == "nearest",
+            reference,
             data::parse_field_names(data.fields),
             {data::missing_named(data.missing == "auto" ? "" : data.missing, "data.missing"),
              data.reference_separator, data::AnswerOptions::Label::needed},
             config.head.head.features};
   };
 
+  const AnswerSource train_source =
+      source_of(data.train,
+                data.reference == "nearest" ? RowReference::nearest : RowReference::first);
+  const AnswerSource dev_source = source_of(data.dev, RowReference::each);
+
   // 1. Read both files, to find errors before anything is tokenised.
   const double best = data.scale.empty() ? data::Augmentation().best
                                          : data::parse_label_scale(data.scale, "data.scale").high;
-  StoredAnswers train = open_answers(source_of(data.train), data.store, tokenizer, answer_template,
+  StoredAnswers train = open_answers(train_source, data.store, tokenizer, answer_template,
                                      {data.augment_identity, data.augment_swap, best});
-  StoredAnswers dev = open_answers(source_of(data.dev), data.store, tokenizer, answer_template, {});
+  StoredAnswers dev = open_answers(dev_source, data.store, tokenizer, answer_template, {});
   Labels train_labels = labels_of(train), dev_labels = labels_of(dev);
   hold_out_labels(train_labels, data.hold_out, data.train, "data.train");
   hold_out_labels(dev_labels, data.hold_out, data.dev, "data.dev");
@@ -305,16 +314,21 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
     require_on_scale(dev, data.hold_out, result.scale);
   }
   require_varied_labels(dev_labels, config.run.pooled_validation, data.dev);
-  read_texts(answers_of(train, source_of(data.train), data.hold_out),
-             answers_of(dev, source_of(data.dev), data.hold_out), config, answer_template, result);
+  read_texts(answers_of(train, train_source, data.hold_out),
+             answers_of(dev, dev_source, data.hold_out), config, answer_template, result);
 
   // 2. Tokenise the rows.
+  const std::filesystem::path dev_store = dev.store;
   const auto rows = [&](StoredAnswers stored, const std::string& file) {
     return data::without_constituents(tokenized(std::move(stored), tokenizer, answer_template),
                                       data.hold_out, file + " (data.hold_out)");
   };
   result.train = rows(std::move(train), data.train);
   result.dev = rows(std::move(dev), data.dev);
+  if (std::ranges::count(result.dev.same_answer, 0) != std::ssize(result.dev_answers)) {
+    throw InputError("not a usable token store: it has other rows than " + data.dev,
+                     dev_store.string(), "delete it; it is made again from its source");
+  }
   return result;
 }
 
@@ -329,6 +343,7 @@ StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::pa
                            const data::Augmentation& augmentation) {
   StoredAnswers stored;
   stored.source = source.file;
+  stored.has_each_reference = source.reference == RowReference::each;
   stored.features = metrics::require_features(source.features, "head.features");
   if (!directory.empty()) {
     stored.source_sha256 = sha256_file(source.file);
@@ -351,12 +366,29 @@ data::TokenizedAnswers tokenized(StoredAnswers stored, const text::Tokenizer& to
                                  const data::AnswerTemplate& answer_template) {
   if (stored.rows) return std::move(*stored.rows);
   if (!stored.store.empty()) make_folder(stored.store.parent_path());
-  data::TokenizedAnswers rows =
-      data::tokenize_answers(stored.answers, tokenizer, answer_template, stored.source.string());
-  for (const data::Answer& answer : stored.answers) {
+  // The first reference of each is the one that is read.
+  std::vector<data::Answer> answers;
+  std::vector<char> same_answer;
+  std::vector<float> features;
+  data::AnswerEncoder encoder(tokenizer, answer_template, stored.source.string());
+  for (data::Answer& answer : stored.answers) {
     end_if_stop_requested();
-    metrics::append_features(answer, stored.features, rows.tokens.features);
+    std::vector<float> of_answer;
+    metrics::append_features(answer, stored.features, of_answer);
+    const std::vector<size_t> references =
+        stored.has_each_reference ? metrics::read_references(answer, encoder).indices
+                                  : std::vector<size_t>{0};
+    for (const size_t i : references) {
+      answers.push_back(i == references.back() ? std::move(answer) : answer);
+      std::swap(answers.back().references.front(), answers.back().references[i]);
+      same_answer.push_back(i == references.front() ? 0 : 1);
+      features.insert(features.end(), of_answer.begin(), of_answer.end());
+    }
   }
+  data::TokenizedAnswers rows =
+      data::tokenize_answers(answers, tokenizer, answer_template, stored.source.string());
+  rows.same_answer = std::move(same_answer);
+  rows.tokens.features = std::move(features);
   if (!stored.store.empty()) {
     data::write_token_store(stored.store, rows, stored.source_sha256);
     log_info("tokenised " + std::to_string(rows.rows()) + " rows of " + stored.source.string() +

@@ -19,7 +19,8 @@
 namespace rubric::train {
 
 // The training rows and the validation rows that select the best model, both without held-out
-// constituents.
+// constituents. A training row has one reference. A dev row is there with each of its references
+// that `score` reads (metrics::read_references).
 struct LercData {
   data::TokenizedAnswers train, dev;
   data::SeenQuestions questions = {};          // of both
@@ -39,14 +40,16 @@ void require_head(const HeadConfig& head);
 // For the log: "train: 250 rows, 31020 tokens, 0 rows cut; dev: …".
 std::string describe(const LercData& data);
 
-// A file of answers to train on.
+// The reference that a row is read with. A correct answer agrees with one of its references, the
+// nearest to the candidate; training it with another would teach that different answers are equal.
+// `each`: a row for each reference, as `score` reads them.
+enum class RowReference { first, nearest, each };
+
+// A file of answers to train or validate on.
 struct AnswerSource {
   std::filesystem::path file;
   data::InputFormat format = data::InputFormat::kMocha;
-  // Use the reference nearest to the candidate instead of the first one: a correct answer agrees
-  // with one of its references, and training it with another would teach that different answers are
-  // equal.
-  bool nearest_reference = false;
+  RowReference reference = RowReference::first;
   data::FieldNames fields = {};  // the file's names, where they are not the usual ones
   data::AnswerOptions options = {};
   std::vector<std::string> features = {};  // of metrics/ngram/answer_features.h
@@ -59,6 +62,7 @@ struct StoredAnswers {
   std::string source_sha256;
   std::optional<data::TokenizedAnswers> rows;  // read from the store
   std::vector<data::Answer> answers;           // without a store file: the rows to tokenise
+  bool has_each_reference = false;             // RowReference::each
   std::vector<const metrics::AnswerFeature*> features;  // and what a model reads beside tokens
 };
 

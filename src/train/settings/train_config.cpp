@@ -85,7 +85,7 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
                 {"passage", "candidate"});
   visitor.field("reference", reference,
                 "which of several references a row is trained with; nearest: the one that has most "
-                "of its words in the candidate",
+                "of its words in the candidate; validations read all, as score does",
                 {"first", "nearest"});
   visitor.field("scale", scale,
                 "LOW:HIGH, the scale of the labels, and of the model's scores; empty: 0:1, 1:5 or "

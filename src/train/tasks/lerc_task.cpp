@@ -47,6 +47,25 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
   return sum ? std::optional(*sum / static_cast<double>(groups.size())) : std::nullopt;
 }
 
+// Leaves one label, id and constituent to each answer. Returns the answer of each row of tokens.
+std::vector<int64_t> join_references(data::TokenizedAnswers& answers) {
+  std::vector<int64_t> answer_of_row;
+  size_t count = 0;
+  for (size_t row = 0; row < answers.same_answer.size(); ++row) {
+    if (answers.same_answer[row] == 0) {
+      answers.labels[count] = answers.labels[row];
+      std::swap(answers.ids[count], answers.ids[row]);
+      std::swap(answers.constituents[count], answers.constituents[row]);
+      ++count;
+    }
+    answer_of_row.push_back(static_cast<int64_t>(count) - 1);
+  }
+  answers.labels.resize(count);
+  answers.ids.resize(count);
+  answers.constituents.resize(count);
+  return answer_of_row;
+}
+
 }  // namespace
 
 std::optional<double> right_threshold(std::span<const double> scores,
@@ -82,6 +101,7 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
           encoder_directory.string(), "use the tokenizer that belongs to the model");
     }
   }
+  dev_answer_of_row_ = join_references(data_.dev);
   for (int64_t row = 0; row < data_.train.rows(); ++row) {
     lengths_.push_back(data_.train.tokens.length(row));
   }
@@ -171,7 +191,7 @@ Parameters LercTask::parameters() {
   return trained_parameters(std::move(trained));
 }
 
-at::Tensor LercTask::dev_logits(const distributed::Ranks& ranks) {
+at::Tensor LercTask::row_logits(const distributed::Ranks& ranks) {
   if (model_.reads_features()) {
     const at::NoGradGuard no_grad;
     const CachedRows& rows = cached(data_.dev.tokens, dev_);
@@ -187,6 +207,13 @@ at::Tensor LercTask::dev_logits(const distributed::Ranks& ranks) {
         data_.dev.tokens, config_.batches.max_tokens, device_of(config_),
         [&](const models::PackedTokens& tokens) { return model_.logits(tokens); }, {}, share);
   });
+}
+
+at::Tensor LercTask::dev_logits(const distributed::Ranks& ranks) {
+  const at::Tensor rows = row_logits(ranks);
+  const at::Tensor highest = at::zeros({std::ssize(data_.dev.labels)}, rows.options());
+  return highest.index_reduce(0, models::index_tensor(dev_answer_of_row_), rows, "amax",
+                              /*include_self=*/false);
 }
 
 std::optional<double> LercTask::dev_pearson(const std::vector<double>& predicted,
@@ -233,19 +260,6 @@ std::vector<Baseline> LercTask::baselines() {
     add(name, std::move(scores));
   }
   return all;
-}
-
-std::optional<DevScores> LercTask::dev_scores(const std::filesystem::path& model) {
-  const bool has_several = std::ranges::any_of(
-      data_.dev_answers, [](const data::Answer& answer) { return answer.references.size() > 1; });
-  if (!has_several) return std::nullopt;
-  DevScores result{score_dev_answers(model), {}, {}};
-  Json parts;
-  result.value = dev_pearson(result.scores, parts);
-  if (config_.task == data::kLercTask.name) {
-    result.threshold = right_threshold(result.scores, data_.dev.labels);
-  }
-  return result;
 }
 
 std::vector<std::string> LercTask::data_notes() const {

@@ -45,8 +45,6 @@ class LercTask : public Task {
   std::vector<Baseline> baselines() override;
   std::span<const data::Answer> dev_answers() const override { return data_.dev_answers; }
   std::vector<double> score_dev_answers(const std::filesystem::path& model) const override;
-  // validate() reads one reference of a row, `score` all of them.
-  std::optional<DevScores> dev_scores(const std::filesystem::path& model) override;
   std::vector<std::string> notes(std::span<const double> scores) const override;
   std::vector<std::string> data_notes() const override;
 
@@ -58,7 +56,9 @@ class LercTask : public Task {
     at::Tensor features;        // float32 [rows, features]
   };
   const CachedRows& cached(const data::TokenBatch& rows, CachedRows& cache) const;
-  // The model's logits of all dev rows, on the CPU; collective.
+  // The model's logits of all rows of data_.dev, on the CPU; collective.
+  at::Tensor row_logits(const distributed::Ranks& ranks);
+  // The highest of each answer: that of its best reference, as `score` takes it.
   at::Tensor dev_logits(const distributed::Ranks& ranks);
 
   // Pearson's r of one score a dev row with the labels, as the configuration validates.
@@ -68,7 +68,8 @@ class LercTask : public Task {
   at::Tensor loss_of(const at::Tensor& logits, const at::Tensor& scores) const;
 
   TrainConfig config_;
-  LercData data_;
+  LercData data_;  // with one label, id and constituent for each answer of `dev`
+  std::vector<int64_t> dev_answer_of_row_;
   metrics::LercModel model_;
   CachedRows train_, dev_;
   std::vector<int64_t> lengths_;

@@ -26,13 +26,14 @@ inline data::TokenizedAnswers example_rows(size_t count) {
     answers.ids.push_back(row == 1 ? "" : "é-" + std::to_string(row));
     answers.constituents.emplace_back(row % 2 == 0 ? "drop" : "my own");
     answers.truncated.push_back(row % 3 == 0 ? 1 : 0);
+    answers.same_answer.push_back(row % 4 == 1 ? 1 : 0);
   }
   return answers;
 }
 
 inline auto contents(const data::TokenizedAnswers& a) {
   return std::tie(a.tokens.ids, a.tokens.segments, a.tokens.offsets, a.tokens.features, a.labels,
-                  a.ids, a.constituents, a.truncated);
+                  a.ids, a.constituents, a.truncated, a.same_answer);
 }
 
 inline std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {

@@ -136,6 +136,10 @@ TEST(TokenStore, ValuesThatNoTokeniserGivesAreRefused) {
   }
   expect_contains(problem([](TokenizedAnswers& answers) { answers.truncated[0] = 2; }),
                   "a mark is neither 0 nor 1");
+  expect_contains(problem([](TokenizedAnswers& answers) { answers.same_answer[1] = 2; }),
+                  "a mark is neither 0 nor 1");
+  expect_contains(problem([](TokenizedAnswers& answers) { answers.same_answer[0] = 1; }),
+                  "the first row belongs to no answer");
   expect_contains(problem([](TokenizedAnswers& answers) { answers.ids[2] = "\xFF"; }),
                   "ids are not UTF-8");
   expect_contains(problem([](TokenizedAnswers& answers) { answers.tokens.ids[0] = -1; }),

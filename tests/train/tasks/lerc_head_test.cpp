@@ -355,7 +355,6 @@ TEST_F(KeptHead, IsTrainedAtItsRateFromWhereItWas) {
     EXPECT_NEAR(validation.predictions[i].require("scores", "").require_number("lerc", ""),
                 scores.rows[i].front(), 1e-5);
   }
-  EXPECT_EQ(task->dev_scores(start_), std::nullopt);  // score reads no more of the rows
   EXPECT_EQ(task->score_dev_answers(start_).size(), task->dev_answers().size());
   config_.head.keep = false;
   config_.head.rate = 1;
@@ -369,17 +368,48 @@ TEST_F(KeptHead, ItsOwnFeaturesArePartOfIt) {
                         "leave it out, or set head.keep: false"));
 }
 
-TEST_F(KeptHead, IsComparedByTheScoresOfAllReferences) {
-  const auto task = opened();
-  const std::optional<DevScores> found = task->dev_scores(start_);
-  ASSERT_TRUE(found);
-  const data::Scores scores = metrics::make_lerc("lerc", start_)->score(answers_);
-  std::vector<double> values;
-  for (const std::vector<double>& row : scores.rows) values.push_back(row.front());
-  EXPECT_EQ(found->scores, values);
-  EXPECT_EQ(found->value, stats::pearson(values, labels()));
-  EXPECT_EQ(found->threshold, right_threshold(values, labels()));
-  EXPECT_GT(std::abs(*found->value - *task->validate({}).value), 1e-3);
+// One value for one model: that of the scores that `score` gives, with all references of a row.
+TEST_F(KeptHead, IsValidatedByTheScoresOfAllReferences) {
+  // One more reference than is read, the one of the fixture, and a row with that one alone.
+  write_rows({"yesterday", "a", "b", "c", "d", "e", "f", "g"});
+  const auto scores_of = [&](const std::vector<data::Answer>& answers) {
+    std::vector<double> values;
+    for (const auto& row : metrics::make_lerc("lerc", start_)->score(answers).rows) {
+      values.push_back(row.front());
+    }
+    return values;
+  };
+  for (const char* const reference : {"first", "nearest"}) {
+    config_.data.reference = reference;
+    const auto task = opened();
+    const Validation found = task->validate({});
+    const std::vector<double> values = scores_of(answers_);
+    ASSERT_EQ(found.predictions.size(), values.size());
+    for (size_t i = 0; i < values.size(); ++i) {
+      const Json& row = found.predictions[i];
+      EXPECT_NEAR(row.require("scores", "").require_number("lerc", ""), values[i], 1e-5) << i;
+      EXPECT_EQ(row.require_string("id", ""), answers_[i].id);
+      EXPECT_EQ(row.require_number("score", ""), labels()[i]);
+    }
+    EXPECT_NEAR(*found.value, *stats::pearson(values, labels()), 1e-6);
+    EXPECT_NEAR(*found.threshold, *right_threshold(values, labels()), 1e-3);
+    expect_contains(task->describe(), "with each of their references");
+  }
+  // The value is another one than that of first references.
+  std::vector<data::Answer> first = answers_;
+  for (data::Answer& answer : first) answer.references.resize(1);
+  EXPECT_GT(std::abs(*stats::pearson(scores_of(first), labels()) -
+                     *stats::pearson(scores_of(answers_), labels())),
+            1e-3);
+}
+
+// What is read of a token store is what was written there.
+TEST_F(KeptHead, IsValidatedAlikeFromATokenStore) {
+  const auto value = [&] { return opened()->validate({}).value; };
+  const auto without = value();
+  config_.data.store = (folder_.path() / "store").string();
+  EXPECT_EQ(value(), without);
+  EXPECT_EQ(value(), without);
 }
 
 // At update 0 nothing of this run's rows is in the weights.
