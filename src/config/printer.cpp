@@ -99,6 +99,28 @@ std::string code(const std::string& text) {
   return "`" + cell(text) + "`";
 }
 
+class KeyList : public FieldVisitor {
+ public:
+  std::vector<std::string> keys;
+
+  void field(const char* name, bool&, const char*) override { add(name); }
+  void field(const char* name, int64_t&, const char*, Range<int64_t>) override { add(name); }
+  void field(const char* name, double&, const char*, Range<double>) override { add(name); }
+  void field(const char* name, std::optional<double>&, const char*) override { add(name); }
+  void field(const char* name, std::string&, const char*,
+             const std::vector<std::string>&) override {
+    add(name);
+  }
+  void field(const char* name, std::vector<std::string>&, const char*) override { add(name); }
+
+ private:
+  void enter(const char* name, const char*) override { groups_.push_back(std::string(name) + "."); }
+  void leave() override { groups_.pop_back(); }
+  void add(const char* name) { keys.push_back(join(groups_, "") + name); }
+
+  std::vector<std::string> groups_;
+};
+
 class Reference : public FieldVisitor {
  public:
   explicit Reference(const std::string& title) : sections_{{"## " + title + "\n\n", "", ""}} {}
@@ -195,6 +217,12 @@ std::string number_text(double value) {
     text.insert(exponent, ".0");
   }
   return text;
+}
+
+std::vector<std::string> keys_of_fields(const std::function<void(FieldVisitor&)>& visit) {
+  KeyList list;
+  visit(list);
+  return std::move(list.keys);
 }
 
 std::string fields_reference(const std::function<void(FieldVisitor&)>& visit,

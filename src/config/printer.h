@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "config/fields.h"
 
@@ -23,6 +24,15 @@ std::string print_config(Config config) {
 // A string, or a list in brackets, as print_fields writes it.
 std::string yaml_text(const std::string& value);
 std::string yaml_text(const std::vector<std::string>& values);
+
+// The dotted keys of the fields that `visit` lists.
+std::vector<std::string> keys_of_fields(const std::function<void(FieldVisitor&)>& visit);
+
+template <class Config>
+std::vector<std::string> config_keys() {
+  Config config;
+  return keys_of_fields([&](FieldVisitor& visitor) { config.visit_fields(visitor); });
+}
 
 // Returns Markdown: `title` as a second-level heading, a table of the fields that `visit` lists
 // (dotted key, type, default, range or choices, comment), and one section with a table for each

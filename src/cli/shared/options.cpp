@@ -4,11 +4,14 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
 
+#include "cli/list.h"
+#include "config/printer.h"
 #include "core/context.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
@@ -17,6 +20,7 @@
 #include "core/text/ascii.h"
 #include "eval/result/render.h"
 #include "rubric/version.h"
+#include "train/settings/train_config.h"
 
 namespace rubric::cli {
 namespace {
@@ -35,17 +39,70 @@ bool is_positional_option(const CommandSyntax& syntax, const std::string& name) 
   return false;
 }
 
-[[noreturn]] void throw_unknown_option(const po::unknown_option& error,
-                                       const po::options_description& options) {
+// "write --set run.epochs=2" where the command reads a configuration that has such a key;
+// `is_nearest`: or one with nearly this name.
+std::string key_hint(const CommandSyntax& syntax, std::string name, const std::string& value,
+                     bool is_nearest) {
+  if (syntax.options.find_nothrow("set", false) == nullptr) return "";
+  std::ranges::replace(name, '-', '_');
+  std::vector<std::string> names, same;
+  std::map<std::string, std::string> keys;  // by their names, whole and without their group
+  for (const std::string& key : config::config_keys<train::TrainConfig>()) {
+    const std::string last = key.substr(key.rfind('.') + 1);
+    if (key == name || last == name) same.push_back(key);
+    for (const std::string& each : {key, last}) {
+      keys.emplace(each, key);
+      names.push_back(each);
+    }
+  }
+  if (same.empty() && is_nearest) {
+    const std::string nearest = nearest_name(name, names);
+    if (!nearest.empty()) same.push_back(keys.at(nearest));
+  }
+  for (std::string& key : same) key = "--set " + key + "=" + value;
+  return same.empty() ? "" : "write " + join(same, " or ");
+}
+
+// "`rubric score` has it" of other commands and their subcommands.
+std::string commands_hint(const std::string& name) {
+  std::vector<std::string> commands;
+  const auto add = [&](const Command& command) {
+    if (syntax_of(command).options.find_nothrow(name, false) == nullptr) return;
+    commands.push_back("rubric " + words_of(command));
+  };
+  for (const Command* const command : kCommands) {
+    if (command->parts.empty()) add(*command);
+    for (const Command* const part : command->parts) add(*part);
+  }
+  if (commands.empty()) return "";
+  return "it is an option of " + join_some(std::move(commands));
+}
+
+[[noreturn]] void throw_unknown_option(const po::unknown_option& error, const CommandSyntax& syntax,
+                                       const std::vector<std::string>& arguments) {
   std::string name = error.get_option_name();
   name.erase(0, name.find_first_not_of('-'));
   name.erase(std::min(name.find('='), name.size()));
-  std::vector<std::string> names;
-  for (const auto& option : options.options()) names.push_back(option->long_name());
+  std::string value = "VALUE";
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string option = "--" + name;
+    if (arguments[i].starts_with(option + "=")) value = arguments[i].substr(option.size() + 1);
+    const bool has_next = i + 1 < arguments.size() && !arguments[i + 1].starts_with("-");
+    if (arguments[i] == option && has_next) value = arguments[i + 1];
+  }
+  const std::string problem = "there is no option --" + name;
+  std::string hint = key_hint(syntax, name, value, /*is_nearest=*/false);
+  if (!hint.empty()) throw InputError(problem, "command line", hint);
+  std::vector<std::string> names, hints;
+  const po::options_description shown = shown_options(syntax);
+  for (const auto& option : shown.options()) names.push_back(option->long_name());
   const std::string nearest = nearest_name(name, names);
-  throw InputError(
-      "there is no option --" + name, "command line",
-      nearest.empty() ? "--help lists the options" : "did you mean --" + nearest + "?");
+  if (!nearest.empty()) hints.push_back("did you mean --" + nearest + "?");
+  if (nearest.empty()) hints.push_back(key_hint(syntax, name, value, /*is_nearest=*/true));
+  if (name.size() > 1) hints.push_back(commands_hint(name));
+  std::erase(hints, "");
+  throw InputError(problem, "command line",
+                   hints.empty() ? "--help lists the options" : join(hints, "; "));
 }
 
 std::string too_many_hint(const CommandSyntax& syntax) {
@@ -76,7 +133,7 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
     po::store(parsed, values);
     if (!values.contains("help") && !values.contains("version")) po::notify(values);
   } catch (const po::unknown_option& error) {
-    throw_unknown_option(error, shown_options(syntax));
+    throw_unknown_option(error, syntax, arguments);
   } catch (const po::too_many_positional_options_error&) {
     throw InputError("too many arguments", "command line", too_many_hint(syntax));
   } catch (const po::required_option& error) {

@@ -3,6 +3,7 @@
 #include <boost/program_options/value_semantic.hpp>
 #include <gtest/gtest.h>
 
+#include "cli/list.h"
 #include "core/context.h"
 #include "core/system/log.h"
 #include "core/system/terminal.h"
@@ -87,6 +88,30 @@ TEST(Options, UnknownOptionNamesTheNearest) {
   expect_contains(error_of({"--data", "x", "--fromat=csv"}), "did you mean --format?");
   expect_contains(error_of({"--zzzzzzzz"}), "--help lists the options");
   expect_contains(error_of({"-z"}), "there is no option");
+}
+
+// What the command reads from a configuration, and what another command has.
+TEST(Options, UnknownOptionsNameTheKeyAndTheCommandsThatHaveThem) {
+  const auto error = [](const Command& command, const std::vector<std::string>& arguments) {
+    return input_error([&] { parse_options(syntax_of(command), arguments); });
+  };
+  expect_contains(error(kTrain, {"--threads", "2"}), "write --set threads=2");
+  expect_contains(error(kTrain, {"--learning-rate=1e-5"}),
+                  "write --set optimizer.learning_rate=1e-5");
+  expect_contains(error(kTrain, {"--epochs"}), "write --set run.epochs=VALUE");
+  expect_contains(error(kTrain, {"--batch-size", "8"}), "write --set batches.size=8");
+  expect_contains(error(kTrain, {"--outptu", "x"}), "did you mean --output?");
+  expect_contains(error(kTrain, {"--beams", "3"}), "it is an option of rubric generate");
+  expect_contains(error(kCompare, {"--strata", "x"}),
+                  "it is an option of rubric estimate, rubric plan");
+  // No command is without advice.
+  for (const Command* const command : kCommands) {
+    for (const Command* const part : command->parts) {
+      expect_contains(error(*part, {"--decoder-start", "x"}), "rubric generate");
+    }
+    if (!command->parts.empty() || command == &kGenerate) continue;
+    expect_contains(error(*command, {"--beams", "x"}), "rubric generate");
+  }
 }
 
 TEST(Options, OtherMistakesAreInputErrors) {
