@@ -32,6 +32,28 @@ std::optional<double> as_number(const Json& value) {
   return parse_cell(text);
 }
 
+// What a text that is no number may be meant for: "write 85 for 85%". "": it does not say.
+std::string meant_number(std::string_view text) {
+  text = trim(text);
+  const std::string written(text);
+  if (text.ends_with('%') && parse_cell(text.substr(0, text.size() - 1))) {
+    return "write " + written.substr(0, text.size() - 1) + " for " + written;
+  }
+  std::string point = written;
+  std::ranges::replace(point, ',', '.');
+  if (point != written && parse_cell(point)) {
+    return "write " + point + " if " + written + " has a decimal comma";
+  }
+  if (written == "l" || written == "I" || written == "|") return "is it the digit 1?";
+  if (written == "O" || written == "o") return "is it the digit 0?";
+  const size_t slash = text.find('/');
+  if (slash != std::string_view::npos && parse_count(text.substr(0, slash)) &&
+      parse_count(text.substr(slash + 1))) {
+    return "write " + written.substr(0, slash) + " for " + written;
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string field_name(const FieldNames& names, const std::string& ours) {
@@ -200,10 +222,12 @@ double require_value(const Json& value, const std::string& what, const std::stri
   for (const auto& [positive, negative] : kLabelWords) {
     words.push_back(std::string(positive) + "/" + std::string(negative));
   }
+  const std::string meant = value.is_string() ? meant_number(value.string()) : "";
   throw InputError(what + " must be a number, true or false, it is " +
                        (value.is_string() ? json_quote(value.string()) : value.kind()),
                    where,
-                   "write it as a number, or as one of " + join(words) + ", which are read as 1/0" +
+                   (meant.empty() ? "" : meant + "; ") + "write it as a number, or as one of " +
+                       join(words) + ", which are read as 1/0" +
                        (advice.empty() ? "" : "; " + advice));
 }
 

@@ -105,6 +105,21 @@ TEST_F(AnswerRowsFile, OtherLabelsAreRefused) {
                   "\"score\" must be a number, true or false, it is an array");
 }
 
+// A label that people write in another form is told how to be written.
+TEST_F(AnswerRowsFile, OtherFormsOfNumbersAreTold) {
+  for (const auto& [label, advice] : {std::pair("85%", "write 85 for 85%"),
+                                      {"4,5", "write 4.5 if 4,5 has a decimal comma"},
+                                      {"3/5", "write 3 for 3/5"},
+                                      {"l", "is it the digit 1?"},
+                                      {"O", "is it the digit 0?"}}) {
+    const std::string said =
+        error("rows.csv", std::string("reference,candidate,score\nr,c,5\nr,c,\"") + label + "\"\n");
+    expect_contains(said, std::string("it is \"") + label + "\"");
+    expect_contains(said, advice);
+  }
+  EXPECT_FALSE(holds(error("rows.csv", "reference,candidate,score\nr,c,2024-01-31\n"), " for "));
+}
+
 TEST_F(AnswerRowsFile, FieldNamesAreOfRowsAlone) {
   EXPECT_EQ(error("dev.json", "{}", {{"candidate", "x"}}),
             error_lines("the format mocha has fixed field names", "--field", "leave --field out"));
