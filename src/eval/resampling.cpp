@@ -38,12 +38,16 @@ std::string text_in(const Json& row, const char* field) {
   return text != nullptr && text->is_string() ? text->string() : "";
 }
 
+std::string passage_in(const Json& row) {
+  std::string passage = text_in(row, "passage");
+  return passage.empty() ? text_in(row, "context") : passage;  // in MOCHA's files
+}
+
 data::Answer answer_in(const data::ScoredRows& rows, size_t i) {
   const Json& row = rows.rows[i];
   data::Answer answer;
   answer.question = text_in(row, "question");
-  answer.passage = text_in(row, "passage");
-  if (answer.passage.empty()) answer.passage = text_in(row, "context");  // in MOCHA's files
+  answer.passage = passage_in(row);
   if (!data::is_missing(row.find("id")))
     std::tie(answer.constituent, answer.id) = data::key_of(rows, i);
   answer.candidate = text_in(row, "candidate");
@@ -60,8 +64,16 @@ data::Answer answer_in(const data::ScoredRows& rows, size_t i) {
 
 }  // namespace
 
+QuestionHash question_hash(std::string_view question, std::string_view passage) {
+  return hash_of(1, {{question, passage}});
+}
+
+QuestionHash question_hash(const Json& row) {
+  return question_hash(text_in(row, "question"), passage_in(row));
+}
+
 QuestionHash QuestionHashes::add(const data::Answer& answer, std::string_view more) {
-  if (!answer.question.empty()) return hash_of(1, {{answer.question, answer.passage}});
+  if (!answer.question.empty()) return question_hash(answer.question, answer.passage);
   const bool has_id = !answer.id.empty() && !answer.is_numbered;
   if (has_id) return hash_of(2, {{answer.constituent, answer.id}});
   std::vector<std::string_view> texts = {more, answer.passage, answer.candidate};
@@ -86,6 +98,10 @@ std::vector<uint32_t> AnswerQuestions::order() const {
 RowQuestions::RowQuestions(const data::ScoredRows& rows) : rows_(rows) {
   QuestionHashes hashes;
   for (size_t i = 0; i < rows.rows.size(); ++i) {
+    if (!rows.question_hashes.empty() && rows.question_hashes[i]) {
+      hashes_.push_back(*rows.question_hashes[i]);
+      continue;
+    }
     const data::Answer answer = answer_in(rows, i);
     // Rows without id and question whose texts are alike differ in their scores and labels.
     const bool is_identified = !answer.question.empty() || !answer.id.empty();

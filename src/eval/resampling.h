@@ -23,7 +23,11 @@ namespace rubric::eval {
 
 // 128 bits of a question's texts: no two questions have the same but by a chance that no number of
 // rows makes likely, unless somebody has made them to collide.
-using QuestionHash = std::pair<uint64_t, uint64_t>;
+using QuestionHash = data::QuestionHash;
+
+// Of a question that is not empty.
+QuestionHash question_hash(std::string_view question, std::string_view passage);
+QuestionHash question_hash(const Json& row);  // of scored rows
 
 // The hash of the question that a row answers: of its passage and question; of its constituent and
 // id where it has no question; of its texts and how many rows before it had the same where it has

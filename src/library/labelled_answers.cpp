@@ -1,6 +1,8 @@
 #include "library/labelled_answers.h"
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,6 +15,7 @@
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/estimate/choose.h"
+#include "eval/resampling.h"
 #include "judge/ledger/ledger.h"
 #include "library/scoring.h"
 #include "stats/bootstrap.h"
@@ -78,23 +81,52 @@ void require_not_swapped(const EstimateRequest& request, const data::ScoredSourc
                    "change them round: --all is the file of all scored answers");
 }
 
+std::string hex(const eval::QuestionHash& hash) {
+  char text[33];
+  std::snprintf(text, sizeof(text), "%016" PRIx64 "%016" PRIx64, hash.first, hash.second);
+  return text;
+}
+
 // Of a million answers their texts would be most of what is kept. Those of labelled answers are
-// compared with the labels', and those of rows without id and question identify these.
+// compared with the labels', and those of rows without id and question identify these. Of the
+// others the question and its passage become their hash, and another long text is left out.
 data::RowShortener without_texts(const EstimateRequest& request,
-                                 const std::optional<data::ScoredSource>& labels) {
+                                 const std::optional<data::ScoredSource>& labels,
+                                 bool keeps_questions) {
   std::set<std::string> texts = {"candidate", "reference", "explanation"}, labelled;
-  for (const std::string& field :
-       {request.human, request.system, request.group, request.probability, request.strata}) {
-    texts.erase(field);
-  }
-  for (const std::string& metric : request.metrics) texts.erase(metric);
+  std::set<std::string> named = {request.human, request.system, request.group, request.probability,
+                                 request.strata};
+  named.insert(request.metrics.begin(), request.metrics.end());
+  for (const std::string& field : named) texts.erase(field);
+  const std::vector<std::string> names = {request.system, request.group, request.strata};
+  for (const char* const field : {"id", "constituent", "question"}) named.insert(field);
   if (labels) labelled.insert(labels->ids.begin(), labels->ids.end());
-  return [texts, labelled](Json& row, const std::string& id) {
+  return [=](Json& row, const std::string& id) -> std::optional<data::QuestionHash> {
+    constexpr size_t kLong = 64;
     const auto lacks = [&](const char* field) { return data::is_missing(row.find(field)); };
-    if (labelled.contains(id) || (lacks("id") && lacks("question"))) return;
-    Json::Object& fields = row.object();
-    std::erase_if(fields, [&](const auto& field) { return texts.contains(field.first); });
-    fields.shrink_to_fit();
+    if (labelled.contains(id) || (lacks("id") && lacks("question"))) return std::nullopt;
+    // A field that is named but not there may be called otherwise now.
+    const auto may_be_text = [&](const std::string& field) {
+      return !field.empty() && (field == "question" || field == "passage" || field == "context" ||
+                                data::find_field(row, field) == nullptr);
+    };
+    const Json* const question = row.find("question");
+    const bool is_taken = !keeps_questions && question != nullptr && question->is_string() &&
+                          !lacks("question") && std::ranges::none_of(names, may_be_text);
+    std::optional<data::QuestionHash> hash;
+    if (is_taken) hash = eval::question_hash(row);
+    Json::Object kept;  // made anew: one that shrinks leaves holes in memory
+    kept.reserve(row.object().size());
+    for (auto& [name, value] : row.object()) {
+      const bool is_passage = name == "passage" || name == "context";
+      if (texts.contains(name) || (is_taken && is_passage)) continue;
+      const bool is_long = value.is_string() && value.string().size() > kLong;
+      if (is_taken && name == "question") value = Json(hex(*hash));
+      if (is_long && !named.contains(name)) value = Json("…");  // still a text
+      kept.emplace_back(std::move(name), std::move(value));
+    }
+    row = Json(std::move(kept));
+    return hash;
   };
 }
 
@@ -199,9 +231,14 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
   data::ScoredRows rows;
   std::vector<bool> is_unread;
   if (request.ledger.empty()) {
-    data::ScoredSource all =
-        data::read_scored_source(request.all, format_of_file(request, request.all),
-                                 request.row_format.fields, without_texts(request, labels));
+    const auto read = [&](bool keeps_questions) {
+      return data::read_scored_source(request.all, format_of_file(request, request.all),
+                                      request.row_format.fields,
+                                      without_texts(request, labels, keeps_questions));
+    };
+    const bool joins_questions = labels && !data::has_ids(*labels);
+    data::ScoredSource all = read(joins_questions);
+    if (labels && !joins_questions && !data::has_ids(all)) all = read(true);
     data::require_named_fields(all, request.row_format.fields);
     if (labels) require_not_swapped(request, all, *labels);
     if (labels) join_by_question(all, *labels, notes);

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/json/json.h"
@@ -19,6 +20,9 @@
 
 namespace rubric::data {
 
+// eval::question_hash() of a row's question and passage.
+using QuestionHash = std::pair<uint64_t, uint64_t>;
+
 struct ScoredSource {
   std::filesystem::path file;
   InputFormat format = {};
@@ -27,6 +31,8 @@ struct ScoredSource {
   std::vector<std::string> ids = {};     // the field "id", which may be "doc_id", else the number
   FieldNames names = {};                 // the file's names of ours, where they differ
   std::vector<std::string> copies = {};  // places of rows that are equal to an earlier one
+  // By row, of those whose question and passage a RowShortener took; empty without one.
+  std::vector<std::optional<QuestionHash>> question_hashes = {};
 
   bool is_table() const { return data::is_table(format); }
 };
@@ -40,8 +46,9 @@ bool may_be_copy(const Json& row);
 // Where several fields may be one of ours, these keep their names (Reads::scores). In MOCHA's
 // nesting every row also gets the fields "constituent", "id" and "source". Throws InputError as the
 // readers do, and for a file without rows. `shorten` may take from each row but the first what is
-// not needed of it, by its id. Rows without ids are numbered from `first_number`.
-using RowShortener = std::function<void(Json& row, const std::string& id)>;
+// not needed of it, by its id; of a row whose question it takes it returns the hash. Rows without
+// ids are numbered from `first_number`.
+using RowShortener = std::function<std::optional<QuestionHash>(Json& row, const std::string& id)>;
 ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
                                 const FieldNames& names = {}, const RowShortener& shorten = nullptr,
                                 int64_t first_number = 1);

@@ -147,6 +147,7 @@ void remove_rows(std::span<const size_t> indices, ScoredSource& source) {
   remove_at(indices, source.rows);
   remove_at(indices, source.places);
   remove_at(indices, source.ids);
+  if (!source.question_hashes.empty()) remove_at(indices, source.question_hashes);
 }
 
 // Returns the labels, and removes rows without label from `source` or, unless these are to be left

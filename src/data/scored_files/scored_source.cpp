@@ -125,7 +125,10 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
     if (may_be_copy(row)) copies.add(row, where);
     source.ids.push_back(take_id(row, first_number + std::ssize(source.places)));
     source.places.push_back(where);
-    if (shorten && source.places.size() > 1) shorten(row, source.ids.back());
+    if (shorten) {
+      const bool is_first = source.rows.empty();
+      source.question_hashes.push_back(is_first ? std::nullopt : shorten(row, source.ids.back()));
+    }
     source.rows.push_back(std::move(row));
   };
   if (has_rows(format)) {

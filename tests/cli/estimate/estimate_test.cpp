@@ -1,12 +1,15 @@
 // `estimate` on answers whose mean labels are known.
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "cli/estimate/estimate_command.h"
+#include "cli/peak_memory.h"
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
@@ -318,6 +321,67 @@ TEST_F(EstimateCommand, FieldsAreNamedByAllRowsInAnyOrder) {
   folder_.write("without.jsonl", unnamed);
   EXPECT_EQ(value_of(forth, "questions"), kRows - kWithQuestion + kWithQuestion / 10);
   EXPECT_EQ(value_of(json_of("without.jsonl", {"--human", "human"}), "questions"), kRows);
+}
+
+// Of a row nothing is kept that no estimate reads: neither its texts nor the file's.
+TEST(EstimateCommandMemory, HoldsNoTexts) {
+  const TemporaryFolder folder;
+  const auto peak_of = [&](const std::string& command, size_t length) {
+    std::string rows, labels = "id,verdict\n";
+    for (int i = 0; i < 8000; ++i) {
+      const std::string text(length, static_cast<char>('a' + i % 26)), id = std::to_string(i);
+      rows += R"({"id": ")" + id + R"(", "question": "q)" + id + text + R"(", "passage": ")" +
+              text + R"(", "candidate": ")" + text + R"(", "prompt_text": ")" + text +
+              R"(", "scores": {"f1": )" + std::to_string(i % 7) + "}}\n";
+      if (i % 80 == 0) labels += id + "," + std::to_string(i / 80 % 2) + "\n";
+    }
+    folder.write("rows.jsonl", rows);
+    folder.write("labels.csv", labels);
+    std::vector<std::string> call = {"rubric",   command,
+                                     "--all",    folder.file("rows.jsonl"),
+                                     "--labels", folder.file("labels.csv"),
+                                     "--human",  "verdict"};
+    if (command == "plan") call.insert(call.end(), {"--width", "0.1"});
+    return peak_memory(call);
+  };
+  for (const char* const command : {"estimate", "plan"}) {
+    const std::optional<int64_t> of_short = peak_of(command, 10);
+    if (!of_short) GTEST_SKIP() << "processes may not be traced here";
+    EXPECT_LT(peak_of(command, 2500).value(), *of_short + 20'000) << "the file is 80 MB longer";
+  }
+}
+
+// Labelled rows keep their texts, others do not: one question is still one.
+TEST(EstimateCommandMemory, QuestionsAreTheSameWithoutTexts) {
+  const TemporaryFolder folder;
+  std::string rows, labels = "id,system,verdict\n", bare = rows;
+  for (int i = 0; i < 400; ++i) {
+    const std::string question = std::to_string(i / 2), system = i % 2 == 0 ? "a" : "b";
+    const std::string scores = R"(, "scores": {"f1": )" + std::to_string(i * 7 % 11) + "}}\n";
+    const std::string start =
+        R"({"id": ")" + question + R"(", "system": ")" + system + R"(", "question": )";
+    rows += start + R"("What is )" + question + std::string(80, '?') + R"(", "context": "c )" +
+            question + R"(")" + scores;
+    bare += start + R"("What is )" + question + R"(")" + scores;
+    if (i % 2 == 0 ? i % 8 == 0 : i % 8 < 4) {
+      labels += question + "," + system + "," + std::to_string(i * 5 % 7 % 2) + "\n";
+    }
+  }
+  folder.write("labels.csv", labels);
+  const auto means = [&](const std::string& text) {
+    folder.write("rows.jsonl", text);
+    const Outcome outcome = run({"rubric", "estimate", "--all", folder.file("rows.jsonl"),
+                                 "--labels", folder.file("labels.csv"), "--human", "verdict",
+                                 "--system", "system", "--resamples", "1", "--format", "csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    std::string kept;  // the bootstrap draws questions by their hashes
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) {
+      if (!holds(line, "bootstrap")) kept += line + "\n";
+    }
+    return kept;
+  };
+  EXPECT_EQ(means(rows), means(bare));
 }
 
 }  // namespace
