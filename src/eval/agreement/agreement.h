@@ -66,7 +66,8 @@ struct SystemLevel {
 // are equal (Deutsch, Foster and Freitag 2023: acc_eq with tie calibration). The metric ties rows
 // whose scores differ by at most epsilon, which is chosen for the highest share.
 struct PairAgreement {
-  std::optional<double> accuracy;    // nothing without a pair
+  // Nothing without a pair that has different labels: any metric would have 1.
+  std::optional<double> accuracy;
   std::optional<Interval> interval;  // with the same epsilon
   double epsilon = 0;
 };
@@ -100,7 +101,7 @@ struct BinaryAgreement {
 };
 
 struct MetricAgreement {
-  Correlations correlations;
+  Correlations correlations;  // of three rows or more; two always give 1 or -1
   std::optional<Interval> pearson, spearman, kendall;  // resampling questions; nothing for one
   PairAgreement pairs;
   // If there are two labels and, unless there are dev rows, the group has both.
@@ -302,6 +303,11 @@ const char* method_of(const Agreement& agreement);
 
 // "all rows", "unseen questions", or the group's name.
 std::string name_of(const GroupAgreement& group);
+
+// Why a metric of the group has no correlation: "all human labels are the same"; and no pairwise
+// accuracy.
+std::string why_undefined(const GroupAgreement& group);
+std::string why_no_pairs(const GroupAgreement& group);
 
 // "2 rows without a human label left out".
 std::string unlabelled_note(int64_t rows);

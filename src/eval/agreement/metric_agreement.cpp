@@ -52,6 +52,12 @@ class Resampling {
         binary_(binary != nullptr && (has_both_labels(*binary) || !binary->dev.empty()) ? binary
                                                                                         : nullptr) {
     for (const auto& metric : scores) add_metric(metric, seed);
+    std::vector<std::optional<double>> labels(items_.count);
+    for (size_t row = 0; row < human.size(); ++row) {
+      std::optional<double>& label = labels[items_.of[row]];
+      has_other_labels_ = has_other_labels_ || (label && *label != human[row]);
+      label = human[row];
+    }
     if (items_.count == 1) return;
     std::vector<size_t> sizes(items_.count);
     for (const uint32_t item : items_.of) ++sizes[item];
@@ -87,12 +93,17 @@ class Resampling {
                             ResampledMetric drawn) const {
     const Metric& metric = metrics_[i];
     MetricAgreement result;
-    result.correlations = correlations;
-    result.pearson = stats::percentile_interval(drawn.pearson);
-    result.spearman = stats::percentile_interval(drawn.spearman);
-    result.kendall = stats::percentile_interval(drawn.kendall);
-    result.pairs = {metric.pairs.value(), stats::percentile_interval(drawn.pairs),
-                    metric.pairs.epsilon()};
+    constexpr size_t kFewest = 3;  // of two rows a correlation is 1 or -1
+    if (human_.size() >= kFewest) {
+      result.correlations = correlations;
+      result.pearson = stats::percentile_interval(drawn.pearson);
+      result.spearman = stats::percentile_interval(drawn.spearman);
+      result.kendall = stats::percentile_interval(drawn.kendall);
+    }
+    if (has_other_labels_) {  // else the best epsilon ties all pairs of any metric
+      result.pairs = {metric.pairs.value(), stats::percentile_interval(drawn.pairs),
+                      metric.pairs.epsilon()};
+    }
     result.binary = metric.binary;
     result.resampled = std::move(drawn.pearson);
     if (!result.binary) return result;
@@ -180,6 +191,7 @@ class Resampling {
   const std::span<const double> human_;
   const stats::Clusters items_;
   const BinaryRows* const binary_;
+  bool has_other_labels_ = false;  // whether some pair of rows has different labels
   std::vector<Metric> metrics_;
   // Where there are several items: each metric's accuracy of pairs within them, then whether they
   // have pairs.

@@ -55,15 +55,22 @@ std::string undefined_binary(const Agreement& agreement, const GroupAgreement& g
 // What a group lacks, and why; "": nothing.
 std::string undefined_note(const Agreement& agreement, const GroupAgreement& group) {
   if (group.is_human_constant) {
-    return (group.n < 2 ? "one row" : "all human labels are the same") +
-           std::string(", correlations are undefined") + undefined_binary(agreement, group);
+    return why_undefined(group) + ", correlations" + (group.n < 2 ? "" : " and pairwise accuracy") +
+           " are undefined" + undefined_binary(agreement, group);
   }
+  if (group.n == 2) return why_undefined(group) + ", correlations are undefined";
   std::vector<std::string> constant;
   for (size_t i = 0; i < group.metrics.size(); ++i) {
     if (!group.metrics[i].correlations.pearson) constant.push_back(agreement.metrics[i]);
   }
   if (constant.empty()) return "";
   return "all scores are the same, correlations are undefined for " + join(constant);
+}
+
+// Where labels differ, but not within questions.
+std::string pairs_note(const GroupAgreement& group) {
+  if (group.is_human_constant || group.pairs.n == 0 || group.pairs.tied != 1) return "";
+  return why_no_pairs(group) + ", pairwise accuracy is undefined";
 }
 
 // "" if the thresholds of the halves can be measured, or no value for two labels is defined anyway.
@@ -84,8 +91,9 @@ std::vector<std::string> lack_notes(const Agreement& agreement) {
   std::vector<std::string> notes;
   std::map<std::string, std::vector<std::string>> groups;  // by note
   for (const GroupAgreement& group : agreement.groups) {
-    for (const std::string& note : {undefined_note(agreement, group), halves_note(agreement, group),
-                                    few_rows_note(agreement, group)}) {
+    for (const std::string& note :
+         {undefined_note(agreement, group), pairs_note(group), halves_note(agreement, group),
+          few_rows_note(agreement, group)}) {
       if (note.empty()) continue;
       std::vector<std::string>& names = groups[note];
       if (names.empty()) notes.push_back(note);
@@ -99,7 +107,7 @@ std::vector<std::string> lack_notes(const Agreement& agreement) {
 // On the pairs of all rows, and on those of groups that have others.
 std::vector<std::string> pair_notes(const Agreement& agreement) {
   const GroupAgreement& all = agreement.groups.front();
-  if (all.pairs.n == 0) return {};
+  if (all.pairs.n == 0 || all.pairs.tied == 1) return {};
   const std::string which = all.pairs.is_within_questions ? " within questions" : "";
   std::vector<std::string> notes = {
       "pairwise accuracy (acc_eq): the share of " + counted(all.pairs.n, "pair") + " of rows" +
@@ -179,6 +187,17 @@ std::string systems_note(const SystemLevel& systems) {
 }
 
 }  // namespace
+
+std::string why_undefined(const GroupAgreement& group) {
+  if (group.is_human_constant) return group.n < 2 ? "one row" : "all human labels are the same";
+  return group.n == 2 ? "two rows, of which a correlation is 1 or -1" : "all scores are the same";
+}
+
+std::string why_no_pairs(const GroupAgreement& group) {
+  if (group.pairs.n == 0) return "no pair of rows";
+  return std::string("all pairs of rows") +
+         (group.pairs.is_within_questions ? " within questions" : "") + " have the same labels";
+}
 
 std::string reversed_note(std::span<const std::string> metrics) {
   return "labels fall as " + (metrics.size() == 1 ? metrics.front() : "every metric") +

@@ -31,12 +31,6 @@ Adder adder(const GroupAgreement& group, const std::string& metric, std::vector<
           to};
 }
 
-// Why a metric has no correlation.
-std::string why_undefined(const GroupAgreement& group) {
-  if (!group.is_human_constant) return "all scores are the same";
-  return group.n < 2 ? "one row" : "all human labels are the same";
-}
-
 // Thresholds of halves are there unless the dev rows chose one.
 void add_binary(const Agreement& agreement, const GroupAgreement& group,
                 const std::optional<BinaryAgreement>& binary, const Adder& metric) {
@@ -72,9 +66,10 @@ void add_metric(const Agreement& agreement, const GroupAgreement& group, size_t 
   if (resampled) pearson.resampled = of.resampled;
   metric.add("spearman", of.correlations.spearman, of.spearman, why);
   metric.add("kendall", of.correlations.kendall, of.kendall, why);
-  metric.add("pairwise_accuracy", of.pairs.accuracy, of.pairs.interval, "no pair of rows");
+  const std::string why_pairs = why_no_pairs(group);
+  metric.add("pairwise_accuracy", of.pairs.accuracy, of.pairs.interval, why_pairs);
   metric.add("pairwise_epsilon", of.pairs.accuracy ? std::optional(of.pairs.epsilon) : std::nullopt,
-             {}, "no pair of rows");
+             {}, why_pairs);
   if (agreement.labels) add_binary(agreement, group, of.binary, metric);
 }
 

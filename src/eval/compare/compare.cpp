@@ -122,7 +122,7 @@ GroupComparison compare_group(const Group& group, const MatchedSystems& systems,
       drawn.push_back(std::move(relative));
     }
   }
-  // One question has no resamples but itself: no interval, and a p of 1.
+  // One question has no resamples but itself: no interval, and no p of the bootstrap.
   const std::vector<Series> resampled = questions.count > 1
                                             ? stats::resampled_means(drawn, questions, options)
                                             : std::vector<Series>(drawn.size());

@@ -97,10 +97,11 @@ struct Comparison {
   bool is_equal = false;                    // the difference is no larger than rounding
   std::optional<stats::Interval> interval;  // paired bootstrap over questions
   // Two-sided. Bootstrap (Koehn 2004, centred on the observed difference): how often a resampled
-  // difference is at least as far from the observed one as that is from 0; 1 for one question,
-  // which has no interval. Permutation test: how often the difference is at least as large when
-  // the systems' scores of records are permuted.
-  double bootstrap_p = 1, permutation_p = 1;
+  // difference is at least as far from the observed one as that is from 0; none for one question,
+  // which has no resamples but itself. Permutation test: how often the difference is at least as
+  // large when the systems' scores of records are permuted; 1 for one question.
+  std::optional<double> bootstrap_p;
+  double permutation_p = 1;
   // The p are upper bounds: the least that as many resamples or drawn permutations can give.
   bool bootstrap_is_least = false, permutation_is_least = false;
   // Records that score higher with the first system, with neither, with the second. Scores are

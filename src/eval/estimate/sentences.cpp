@@ -31,6 +31,10 @@ std::string quoted(const std::string& name) {
 // One system's mean, beside what labels alone say.
 std::string mean_sentence(const Estimates& result) {
   const SystemEstimates& system = result.groups.front().systems.front();
+  if (system.labels == system.n && system.labels_alone) {
+    return "The mean " + result.human + " is " + cell(system.labels_alone->value) + ": all " +
+           counted(system.n, "answer has", "answers have") + " a label.";
+  }
   const size_t chosen = chosen_predictor(result);
   return "The mean " + result.human + " is estimated at " + estimate_cell(system.with[chosen]) +
          " from labels and " + quoted(result.predictors[chosen]) + "; labels alone say " +
@@ -132,6 +136,8 @@ std::string worth_sentence(const Estimates& result) {
   const size_t chosen = chosen_predictor(result);
   std::vector<std::string> parts;
   const std::vector<SystemEstimates>& systems = result.groups.front().systems;
+  const auto is_all_labelled = [](const SystemEstimates& of) { return of.labels == of.n; };
+  if (std::ranges::all_of(systems, is_all_labelled)) return "";
   for (size_t s = 0; s < systems.size(); ++s) {
     const std::optional<Estimate>& estimate = systems[s].with[chosen];
     if (!estimate || !estimate->effective_labels) continue;

@@ -578,5 +578,58 @@ TEST_F(AgreementWithALedger, ALabelledRowNeedsItsReply) {
   expect_message(with_ledger({}), 2, {"the ledger has replies about big, small", "--system FIELD"});
 }
 
+// Agreement with labels that are all equal, of two rows, and within questions of one label each
+// would be 1 or -1 of any metric.
+TEST_F(EvaluateAgreement, WhatNoMetricCanMissIsUndefined) {
+  const auto rows = [](int count, int per_question, auto label) {
+    std::string text = "id,question,f1,score\n";
+    for (int i = 0; i < count; ++i) {
+      text += std::to_string(i) + ",q" + std::to_string(i / per_question) + "," +
+              std::to_string(i * 7 % 11) + "," + std::to_string(label(i)) + "\n";
+    }
+    return text;
+  };
+  const auto one = [](int) { return 1; };
+  const auto odd = [](int i) { return i % 2; };
+  const std::vector<std::string> correlations = {"pearson", "spearman", "kendall"};
+  const std::string equal = "all human labels are the same",
+                    tied = "all pairs of rows have the same labels",
+                    within = "all pairs of rows within questions have the same labels",
+                    two = "two rows, of which a correlation is 1 or -1";
+  struct Case {
+    std::string name, rows, correlation, pairs;
+  };
+  for (const Case& of_case :
+       {Case{"equal", rows(12, 1, one), equal, tied},
+        {"equal in questions", rows(12, 2, one), equal, within},
+        {"one question", rows(12, 12, one), equal, within},
+        {"two equal rows", rows(2, 1, one), equal, tied},
+        {"two rows", rows(2, 1, odd), two, ""},
+        {"a row", rows(1, 1, one), "one row", "no pair of rows"},
+        {"questions of one label", rows(12, 2, [](int i) { return i / 2 % 2; }), "", within}}) {
+    SCOPED_TRACE(of_case.name);
+    folder_.write("rows.csv", of_case.rows);
+    const Json json = figures("rows.csv");
+    const auto expect_why = [&](const std::string& statistic, const std::string& why) {
+      const Json& one_value = measured(json, statistic, {.metric = "f1"});
+      EXPECT_EQ(one_value.find("value")->is_null(), !why.empty()) << one_value.dump();
+      if (why.empty()) return;
+      EXPECT_EQ(one_value.find("why_missing")->string(), why);
+      EXPECT_EQ(one_value.find("low"), nullptr);
+    };
+    for (const std::string& statistic : correlations) expect_why(statistic, of_case.correlation);
+    for (const char* const statistic : {"pairwise_accuracy", "pairwise_epsilon"}) {
+      expect_why(statistic, of_case.pairs);
+    }
+    const std::string notes = json.find("notes")->dump();
+    for (const std::string& why : {of_case.correlation, of_case.pairs}) {
+      if (!why.empty() && why != tied && why != "no pair of rows") {
+        EXPECT_TRUE(holds(notes, why) || of_case.correlation == equal) << notes;
+      }
+    }
+    EXPECT_FALSE(holds(notes, "ties all pairs has 1.000")) << notes;
+  }
+}
+
 }  // namespace
 }  // namespace rubric::cli

@@ -130,7 +130,7 @@ TEST(CompareSystems, PIsThatOfAllResamplesWhereverTheScoresLie) {
     const SystemComparison comparison = compare_systems(systems_of({{a, b}}), {"f1"}, {}, 0);
     const MetricComparison& metric = comparison.groups[0].metrics[0];
     const Comparison& pair = metric.comparisons[0];
-    EXPECT_NEAR(pair.bootstrap_p, 0.8125, 0.012);
+    EXPECT_NEAR(pair.bootstrap_p.value(), 0.8125, 0.012);
     if (!unmoved) unmoved = pair;
     EXPECT_EQ(pair.bootstrap_p, unmoved->bootstrap_p);
     EXPECT_EQ(pair.permutation_p, unmoved->permutation_p);
