@@ -19,8 +19,6 @@ struct PlanRequest {
   // The widest half of a 95% interval: of each mean, difference and correlation. Above 0.
   std::optional<double> width = {};
   int64_t population = 0;  // questions of which labels will be drawn; 0: those of the pilot's file
-  int64_t simulations = 1000;  // for each size that is tried; 10 to 100,000
-  uint64_t seed = 0;
 
   void visit_fields(auto& field) {
     pilot.visit_pilot_fields(field);
@@ -31,16 +29,12 @@ struct PlanRequest {
     field("population", population,
           "labels will be drawn from so many questions; 0: from those in --all")
         .range(0, 1'000'000'000);
-    field("simulations", simulations, "for each number of labels that is tried").range(10, 100'000);
-    field("seed", seed, "another one, other simulations");
   }
 };
 
-// How many questions to label, by formula and by simulation, and how many answers these are.
-//
-// docs/results_format.md has the measurements. The formula uses the variance of errors among the
-// pilot's labels; the simulation draws the pilot's questions with replacement. A value is undefined
-// where the pilot does not tell, and by simulation above 50,000 questions.
+// How many questions to label, and how many answers these are, from the variance of errors among
+// the pilot's labels. docs/results_format.md has the measurements. A value is undefined where the
+// pilot does not tell.
 //
 // Throws InputError as estimate() does, where neither difference nor width is given, and for a
 // difference where one system and one metric leave none to find. A difference of means is at most

@@ -101,7 +101,7 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
          metric: Names | None = None, system: str = "", probability: str = "", strata: str = "",
          columns: Mapping[str, str] | None = None, scale: tuple[float, float] | None = None,
          average: bool = False, ledger: Any = None,
-         population: int = 0, simulations: int = 1000, seed: int = 0, threads: int = 0) -> Report:
+         population: int = 0, threads: int = 0) -> Report:
     """How many labels a difference or a narrow interval takes, as the command `plan` tells it.
 
     Parameters
@@ -115,16 +115,14 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
         The widest half of a 95% interval: 0.03 for intervals of ± 0.03.
     population : int
         Labels will be drawn from so many questions; 0: from those in `rows`.
-    simulations, seed : int
-        Of the simulation of each number of labels that is tried.
     threads : int
         At most so many; 0: one for each core.
 
     Returns
     -------
     Report
-        `questions_for_difference` and `questions_for_width`, labelled questions that it takes, by
-        `method` "formula" and "simulation". `source` is "labels" alone, or "both", with a metric.
+        `questions_for_difference` and `questions_for_width`, labelled questions that it takes.
+        `source` is "labels" alone, or "both", with a metric.
 
     Raises
     ------
@@ -139,22 +137,19 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
     >>> rows = {"f1": [i * 7 % 10 / 10 for i in range(400)],
     ...         "judge": [i // 2 % 2 if i % 2 else None for i in range(400)]}
     >>> report = rubric.plan(rows, metrics=["f1"], human="judge", width=0.1)
-    >>> report.find("questions_for_width", source="labels", method="formula").value
+    >>> report.find("questions_for_width", source="labels").value
     80
     """
     tables, request = request_of(rows, human, labels, chosen(metrics, metric, ()), ledger,
                                  {"system": system, "probability": probability,
                                   "strata": strata}, columns, scale, average)
     population = require_whole("population", population)
-    simulations = require_whole("simulations", simulations, 10)
-    seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
     difference = _number("difference", difference)
     width = _number("width", width)
     return report_on(tables, lambda paths, page: _light.run("plan", {
         **request.values(tables, paths), **option_values(
-            difference=difference, width=width, population=population, simulations=simulations,
-            seed=seed)}, page, threads), option_names(plan))
+            difference=difference, width=width, population=population)}, page, threads), option_names(plan))
 
 
 @names_keywords()

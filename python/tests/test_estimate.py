@@ -141,11 +141,11 @@ def test_a_judge_is_corrected(tmp_path):
 @pytest.mark.filterwarnings("ignore::rubric.RubricWarning")
 def test_plan_is_the_command_s(files, tmp_path):
     report = rubric.plan(ROWS, labels=LABELS, human="verdict", metrics=["f1", "em"], width=0.1,
-                         difference=0.2, population=1000, simulations=50)
+                         difference=0.2, population=1000)
     expected = json.loads(command("plan", "--all", files[0], "--labels", files[1], "--human",
                                   "verdict", "--metric", "f1,em", "--width", "0.1",
-                                  "--difference", "0.2", "--population", "1000", "--simulations",
-                                  "50", "--format", "json"))
+                                  "--difference", "0.2", "--population", "1000", "--format",
+                                  "json"))
     assert without_signature(report.values) == without_signature(expected)
     assert {one.statistic for one in report.measurements if "questions_for" in one.statistic} == {
         "questions_for_width", "correlation_questions_for_width",
@@ -199,7 +199,7 @@ def test_columns_name_the_fields_of_an_answer():
                              columns=columns)
     assert report.measurements == expected.measurements
     planned = [rubric.plan(rows, labels=some, human="verdict", metrics=["f1"], width=0.1,
-                           simulations=10, columns=names).measurements
+                           columns=names).measurements
                for rows, some, names in ((ours, LABELS, None), (theirs, labels, columns))]
     assert planned[0] == planned[1]
     sheets = [rubric.choose(rows, 40, metrics=["f1"], method="score", columns=names)

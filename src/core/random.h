@@ -27,7 +27,6 @@ enum class Purpose : uint64_t {
   behaviour = 14,
   choice = 15,
   label_draw = 16,
-  planning = 17,
   coverage_labels = 18,
   coverage_noise = 19,
   backoff = 20

@@ -27,11 +27,7 @@ void check_plan_request(const PlanRequest& request) {
   }
   check_size(request.difference, "--difference");
   check_size(request.width, "--width");
-  constexpr int64_t kFewest = 10, kMost = 100'000;
-  if (request.simulations < kFewest || request.simulations > kMost) {
-    throw InputError("--simulations is " + std::to_string(request.simulations), "",
-                     "give a whole number from 10 to 100000");
-  }
+  constexpr int64_t kFewest = 10;
   if (request.population == 0 || request.population >= kFewest) return;
   throw InputError("--population is " + std::to_string(request.population), "",
                    "give how many questions there are to draw from, 10 or more");
@@ -53,8 +49,7 @@ std::string plan_signature(const PlanRequest& request, const std::vector<std::st
   if (request.difference) signature += "|difference:" + eval::format_exact(*request.difference);
   if (request.width) signature += "|width:" + eval::format_exact(*request.width);
   if (request.population > 0) signature += "|population:" + std::to_string(request.population);
-  return signature + "|simulations:" + std::to_string(request.simulations) +
-         "|seed:" + std::to_string(request.seed) + "|rubric:" + version_with_build();
+  return signature + "|rubric:" + version_with_build();
 }
 
 }  // namespace

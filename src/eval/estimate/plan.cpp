@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "core/context.h"
 #include "core/error.h"
-#include "core/system/log.h"
 #include "eval/estimate/parts.h"
 #include "eval/report/table.h"
 #include "stats/correlation.h"
@@ -19,8 +16,6 @@
 
 namespace rubric::eval {
 namespace {
-
-using Weights = std::span<const double>;
 
 // The labelled questions of some parts, numbered anew, with what each stands for.
 struct PilotQuestions {
@@ -63,17 +58,16 @@ PilotQuestions questions_of(const std::vector<const LabelledPart*>& parts) {
 struct PilotSums {
   std::vector<double> labels, counts;
   std::vector<std::vector<double>> predictions;  // [predictor]
-  std::vector<double> means;                     // of predictions, over the pilot
 };
 
-double dot(Weights weights, const std::vector<double>& values) {
+double dot(const std::vector<double>& weights, const std::vector<double>& values) {
   return std::inner_product(values.begin(), values.end(), weights.begin(), 0.0);
 }
 
 PilotSums sums_of(const LabelledPart& part, const Predictors& predictors,
                   const PilotQuestions& pilot) {
   const std::vector<double> none(pilot.weights.size());
-  PilotSums sums{none, none, {predictors.size(), none}, {}};
+  PilotSums sums{none, none, {predictors.size(), none}};
   // Deviations from one prediction are 0 where all are the same but for rounding, which sums of
   // these would not be.
   constexpr double kRounding = 1e-10;
@@ -91,170 +85,125 @@ PilotSums sums_of(const LabelledPart& part, const Predictors& predictors,
       sums.predictions[p][question] += deviation(predictors[p], record);
     }
   }
-  for (const std::vector<double>& of : sums.predictions) {
-    sums.means.push_back(dot(pilot.weights, of) / dot(pilot.weights, sums.counts));
-  }
   return sums;
-}
-
-// Adds a mean, or subtracts it with the sign -1. False: no label is among the questions.
-bool add_mean(const PilotSums& sums, Weights weights, std::optional<size_t> predictor, double sign,
-              stats::LinearEstimate& estimate) {
-  const double count = dot(weights, sums.counts);
-  if (count == 0) return false;
-  const double mean = dot(weights, sums.labels) / count;
-  estimate.value += sign * mean;
-  for (size_t q = 0; q < weights.size(); ++q) {
-    estimate.own[q] += sign * (sums.labels[q] - mean * sums.counts[q]) / count;
-    if (!predictor) continue;
-    const double other = sums.predictions[*predictor][q] - sums.means[*predictor] * sums.counts[q];
-    estimate.other[q] += sign * other / count;
-  }
-  return true;
-}
-
-stats::LinearEstimate empty_estimate(size_t questions, bool is_predicted) {
-  return {0, std::vector<double>(questions), std::vector<double>(is_predicted ? questions : 0)};
 }
 
 // The mean of one system, or the difference of two.
 stats::PlannedFigure figure_of(const std::vector<const LabelledPart*>& parts,
                                const Predictors& predictors, size_t metrics) {
   const PilotQuestions pilot = questions_of(parts);
-  auto sums = std::make_shared<std::vector<PilotSums>>();
-  for (const LabelledPart* const part : parts) sums->push_back(sums_of(*part, predictors, pilot));
-  stats::PlannedFigure figure;
-  figure.at = [sums](Weights weights,
-                     std::optional<size_t> predictor) -> std::optional<stats::LinearEstimate> {
-    stats::LinearEstimate estimate = empty_estimate(weights.size(), predictor.has_value());
-    for (size_t s = 0; s < sums->size(); ++s) {
-      if (!add_mean((*sums)[s], weights, predictor, s == 0 ? 1 : -1, estimate)) return std::nullopt;
+  stats::LinearEstimate alone{0, std::vector<double>(pilot.weights.size()), {}};
+  std::vector<stats::LinearEstimate> with(predictors.size(), alone);
+  for (stats::LinearEstimate& estimate : with) estimate.other = alone.own;
+  // What a question adds to a mean's error: its sum of deviations from the mean, over the labels.
+  const auto add_errors = [&](const std::vector<double>& sums, const std::vector<double>& counts,
+                              double sign, std::vector<double>& errors) {
+    const double count = dot(pilot.weights, counts), mean = dot(pilot.weights, sums) / count;
+    for (size_t q = 0; q < sums.size(); ++q) {
+      errors[q] += sign * (sums[q] - mean * counts[q]) / count;
     }
-    return estimate;
+    return sign * mean;
   };
-  figure.weights = pilot.weights;
-  figure.predictors = predictors.size();
-  if (predictors.size() > metrics) figure.cut = metrics;
+  for (size_t s = 0; s < parts.size(); ++s) {
+    const PilotSums sums = sums_of(*parts[s], predictors, pilot);
+    const double sign = s == 0 ? 1 : -1;
+    alone.value += add_errors(sums.labels, sums.counts, sign, alone.own);
+    for (size_t p = 0; p < with.size(); ++p) {
+      add_errors(sums.predictions[p], sums.counts, sign, with[p].other);
+    }
+  }
+  stats::PlannedFigure figure{pilot.weights, {alone}};
+  for (stats::LinearEstimate& estimate : with) {
+    estimate.value = alone.value;
+    estimate.own = alone.own;
+    figure.by_source.emplace_back(std::move(estimate));
+  }
+  if (predictors.size() > metrics) figure.cut = 1 + metrics;
   figure.population = pilot.population;
   return figure;
 }
 
-// Labels with the scores of one metric, of the labelled answers of all systems.
-struct PilotPairs {
-  std::vector<double> scores, labels;  // as stats::deviations(), at most 1
+// The correlation r of a metric with the labels of all systems, and of each label its influence on
+// it.
+struct PilotCorrelation {
+  double r = 0;
+  std::vector<double> scores;     // standardised, by label
+  std::vector<double> influence;  // by label
   std::vector<size_t> questions;
   std::vector<double> weights;  // of the pilot's questions
+  double labels = 0;            // weighted, of a question
 
-  template <class Value>
-  double mean(Weights by_question, const Value& value) const {
-    double sum = 0, count = 0;
-    for (size_t i = 0; i < scores.size(); ++i) {
-      sum += by_question[questions[i]] * value(i);
-      count += by_question[questions[i]];
-    }
-    return sum / count;
+  double mean(const auto& value) const {
+    double sum = 0;
+    for (size_t i = 0; i < questions.size(); ++i) sum += weights[questions[i]] * value(i);
+    return sum / labels;
   }
 };
 
-// A correlation r, and of each answer its influence on it.
-struct Correlated {
-  double r = 0;
-  double mean = 0, deviation = 0;  // of the scores
-  std::vector<double> influence;
-};
-
-std::optional<Correlated> correlated(const PilotPairs& pairs, Weights weights) {
-  constexpr double kLeast = 1e-24;  // less is rounding: all that were drawn are equal
-  const auto x = [&](size_t i) { return pairs.scores[i]; };
-  const auto y = [&](size_t i) { return pairs.labels[i]; };
-  const double mean_x = pairs.mean(weights, x), mean_y = pairs.mean(weights, y);
-  const auto square = [](double value) { return value * value; };
-  const double of_x = pairs.mean(weights, [&](size_t i) { return square(x(i) - mean_x); });
-  const double of_y = pairs.mean(weights, [&](size_t i) { return square(y(i) - mean_y); });
-  if (!(of_x > kLeast) || !(of_y > kLeast)) return std::nullopt;
-  Correlated result{0, mean_x, std::sqrt(of_x), {}};
-  const auto a = [&](size_t i) { return (x(i) - mean_x) / result.deviation; };
-  const auto b = [&](size_t i) { return (y(i) - mean_y) / std::sqrt(of_y); };
-  result.r = pairs.mean(weights, [&](size_t i) { return a(i) * b(i); });
-  for (size_t i = 0; i < pairs.scores.size(); ++i) {
-    result.influence.push_back(a(i) * b(i) - result.r * (square(a(i)) + square(b(i))) / 2);
+std::optional<PilotCorrelation> pilot_correlation(const LabelledPart& all,
+                                                  const PilotQuestions& pilot,
+                                                  const std::vector<double>& scores) {
+  constexpr double kLeast = 1e-24;  // less is rounding: all are equal
+  PilotCorrelation result;
+  result.weights = pilot.weights;
+  for (const uint32_t record : all.sample.labelled) {
+    result.scores.push_back(scores[all.sample.records[record]]);
+    result.questions.push_back(pilot.numbers.at(all.sample.cluster(record)));
+    result.labels += pilot.weights[result.questions.back()];
+  }
+  std::vector<double> labels = stats::deviations(all.sample.labels);
+  result.scores = stats::deviations(result.scores);
+  for (std::vector<double>* const values : {&result.scores, &labels}) {
+    const double mean = result.mean([&](size_t i) { return (*values)[i]; });
+    for (double& value : *values) value -= mean;
+    const double variance = result.mean([&](size_t i) { return (*values)[i] * (*values)[i]; });
+    if (!(variance > kLeast)) return std::nullopt;
+    for (double& value : *values) value /= std::sqrt(variance);
+  }
+  const std::vector<double>& x = result.scores;
+  result.r = result.mean([&](size_t i) { return x[i] * labels[i]; });
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double squares = x[i] * x[i] + labels[i] * labels[i];
+    result.influence.push_back(x[i] * labels[i] - result.r * squares / 2);
   }
   return result;
 }
 
-double per_question(const PilotPairs& pairs, Weights weights) {
-  double count = 0;
-  for (const size_t question : pairs.questions) count += weights[question];
-  return count;
-}
-
-// On Fisher's scale. Its predictor 0 are the squares of the standardised scores.
-std::optional<stats::LinearEstimate> fisher_at(const PilotPairs& pairs, Weights weights,
-                                               bool is_predicted) {
-  constexpr double kLeast = 1e-12;
-  const std::optional<Correlated> of = correlated(pairs, weights);
-  if (!of || 1 - std::abs(of->r) < kLeast) return std::nullopt;
-  stats::LinearEstimate estimate = empty_estimate(weights.size(), is_predicted);
-  estimate.value = std::atanh(of->r);
-  const double count = per_question(pairs, weights);
-  const auto square = [&](size_t i) {
-    return std::pow((pairs.scores[i] - of->mean) / of->deviation, 2);
-  };
-  const double known = pairs.mean(pairs.weights, square);
-  for (size_t i = 0; i < pairs.scores.size(); ++i) {
-    const size_t question = pairs.questions[i];
-    estimate.own[question] += of->influence[i] / (1 - of->r * of->r) / count;
-    if (is_predicted) estimate.other[question] += (square(i) - known) / count;
-  }
-  return estimate;
-}
-
-std::shared_ptr<PilotPairs> pairs_of(const LabelledPart& all, const PilotQuestions& pilot,
-                                     const std::vector<double>& scores) {
-  auto pairs = std::make_shared<PilotPairs>();
-  pairs->labels = stats::deviations(all.sample.labels);
-  pairs->weights = pilot.weights;
-  for (const uint32_t record : all.sample.labelled) {
-    pairs->scores.push_back(scores[all.sample.records[record]]);
-    pairs->questions.push_back(pilot.numbers.at(all.sample.cluster(record)));
-  }
-  pairs->scores = stats::deviations(pairs->scores);
-  return pairs;
-}
-
+// On Fisher's scale. Its predictor are the squares of the standardised scores.
 stats::PlannedFigure correlation_figure(const LabelledPart& all, const PilotQuestions& pilot,
                                         const std::vector<double>& scores) {
-  const auto pairs = pairs_of(all, pilot, scores);
-  return {[pairs](Weights weights, std::optional<size_t> predictor) {
-            return fisher_at(*pairs, weights, predictor.has_value());
-          },
-          pilot.weights,
-          1,
-          {},
-          true,
-          pilot.population};
+  constexpr double kLeast = 1e-12;
+  stats::PlannedFigure figure{.weights = pilot.weights,
+                              .by_source = {std::nullopt, std::nullopt},
+                              .is_fisher = true,
+                              .population = pilot.population};
+  const auto of = pilot_correlation(all, pilot, scores);
+  if (!of || 1 - std::abs(of->r) < kLeast) return figure;
+  stats::LinearEstimate alone{std::atanh(of->r), std::vector<double>(pilot.weights.size()), {}};
+  stats::LinearEstimate with{alone.value, {}, alone.own};
+  for (size_t i = 0; i < of->questions.size(); ++i) {
+    const double square = of->scores[i] * of->scores[i] - 1;
+    alone.own[of->questions[i]] += of->influence[i] / (1 - of->r * of->r) / of->labels;
+    if (std::abs(square) > kLeast) with.other[of->questions[i]] += square / of->labels;
+  }
+  with.own = alone.own;
+  figure.by_source = {alone, with};
+  return figure;
 }
 
 // Of two metrics' correlations with the label.
 stats::PlannedFigure correlation_difference(const LabelledPart& all, const PilotQuestions& pilot,
                                             const std::vector<double>& first,
                                             const std::vector<double>& second) {
-  const auto one = pairs_of(all, pilot, first), two = pairs_of(all, pilot, second);
-  stats::PlannedFigure figure;
-  figure.at = [one, two](Weights weights,
-                         std::optional<size_t>) -> std::optional<stats::LinearEstimate> {
-    const auto a = correlated(*one, weights), b = correlated(*two, weights);
-    if (!a || !b) return std::nullopt;
-    stats::LinearEstimate estimate = empty_estimate(weights.size(), false);
-    estimate.value = a->r - b->r;
-    const double count = per_question(*one, weights);
-    for (size_t i = 0; i < one->questions.size(); ++i) {
-      estimate.own[one->questions[i]] += (a->influence[i] - b->influence[i]) / count;
-    }
-    return estimate;
-  };
-  figure.weights = pilot.weights;
-  figure.population = pilot.population;
+  stats::PlannedFigure figure{
+      .weights = pilot.weights, .by_source = {std::nullopt}, .population = pilot.population};
+  const auto a = pilot_correlation(all, pilot, first), b = pilot_correlation(all, pilot, second);
+  if (!a || !b) return figure;
+  stats::LinearEstimate estimate{a->r - b->r, std::vector<double>(pilot.weights.size()), {}};
+  for (size_t i = 0; i < a->questions.size(); ++i) {
+    estimate.own[a->questions[i]] += (a->influence[i] - b->influence[i]) / a->labels;
+  }
+  figure.by_source = {estimate};
   return figure;
 }
 
@@ -317,17 +266,6 @@ std::vector<Planned> figures_of(const LabelledAnswers& answers, const Predictors
   return figures;
 }
 
-PlannedQuestions planned_questions(const stats::PlannedFigure& figure,
-                                   std::optional<size_t> predictor, const stats::PlanningAim& aim,
-                                   const stats::SimulationOptions& options) {
-  PlannedQuestions questions;
-  questions.by_formula = stats::planned_by_formula(figure, predictor, aim);
-  if (!questions.by_formula) return questions;
-  questions.by_simulation =
-      stats::planned_by_simulation(figure, predictor, aim, *questions.by_formula, options);
-  return questions;
-}
-
 bool is_difference(const PlannedLabels& labels) {
   return labels.kind == PlannedKind::difference ||
          labels.kind == PlannedKind::correlation_difference;
@@ -358,16 +296,6 @@ void check_aims(const LabelledAnswers& answers, const PlanRequest& request) {
                    "name the field of systems with --system, or two metrics; or plan with --width");
 }
 
-// Whether some number is that of all questions.
-bool takes_all(const PlannedLabels& planned, double population) {
-  const auto is_all = [&](const PlannedQuestions& questions) {
-    const std::optional<int64_t> count =
-        questions.by_simulation ? questions.by_simulation : questions.by_formula;
-    return count && static_cast<double>(*count) >= population;
-  };
-  return is_all(planned.labels_alone) || std::ranges::any_of(planned.with, is_all);
-}
-
 }  // namespace
 
 LabelPlan plan(const LabelledAnswers& answers, const PlanRequest& request) {
@@ -386,7 +314,7 @@ LabelPlan plan(const LabelledAnswers& answers, const PlanRequest& request) {
   std::iota(rows.begin(), rows.end(), size_t{0});
   std::vector<LabelledPart> parts = parts_of_systems(answers, rows);
   check_systems(answers, parts, result.warnings);
-  check_draw(answers, request.seed, result.warnings);
+  check_draw(answers, request.pilot.bootstrap.seed, result.warnings);
   check_sizes(answers, request);
   check_metrics(answers, parts, result.notes);
   Predictors predictors = predictors_of(answers, parts);
@@ -424,22 +352,18 @@ LabelPlan plan(const LabelledAnswers& answers, const PlanRequest& request) {
         {&planned, {stats::PlanningAim::Kind::width, scaled(planned.labels, *request.width)}});
   }
   std::set<double> exhausted;  // populations all of whose questions some aim takes
-  Progress progress("planning", std::ssize(aims));
   for (const auto& [planned, aim] : aims) {
     PlannedLabels labels = planned->labels;
     labels.finds_difference = aim.kind == stats::PlanningAim::Kind::difference;
-    const stats::SimulationOptions options{request.simulations, request.seed};
-    labels.labels_alone = planned_questions(planned->figure, std::nullopt, aim, options);
-    for (size_t p = 0; p < planned->figure.predictors; ++p) {
-      labels.with.push_back(planned_questions(planned->figure, p, aim, options));
-    }
-    if (takes_all(labels, planned->figure.population)) {
-      exhausted.insert(planned->figure.population);
+    for (size_t source = 0; source < planned->figure.by_source.size(); ++source) {
+      const auto questions = stats::planned_questions(planned->figure, source, aim);
+      labels.questions.push_back(questions);
+      if (questions && static_cast<double>(*questions) >= planned->figure.population) {
+        exhausted.insert(planned->figure.population);
+      }
     }
     result.planned.push_back(std::move(labels));
-    progress.add(1);
   }
-  progress.finish();
   if (!exhausted.empty()) {
     result.warnings.push_back(
         format_exact(*exhausted.rbegin()) +

@@ -16,18 +16,14 @@ using rubric::PlanRequest;
 
 enum class PlannedKind { mean, difference, correlation, correlation_difference };
 
-// Labelled questions. nullopt: undefined, and by simulation above 50,000.
-struct PlannedQuestions {
-  std::optional<int64_t> by_formula, by_simulation;
-};
-
 struct PlannedLabels {
   PlannedKind kind = PlannedKind::mean;
   std::string first, second;       // systems or, of correlations, metrics; second: of differences
   bool finds_difference = false;   // else the width is aimed at
   double labels_per_question = 1;  // that these systems have on average
-  PlannedQuestions labels_alone;
-  std::vector<PlannedQuestions> with = {};  // by predictor; of a correlation: with its metric
+  // From labels alone, then with each predictor (of a correlation, with its metric): how many
+  // labelled questions; nullopt: undefined.
+  std::vector<std::optional<int64_t>> questions = {};
 };
 
 struct LabelPlan {
@@ -40,8 +36,7 @@ struct LabelPlan {
   std::vector<std::string> notes, warnings;
 };
 
-// Throws InputError as estimate() does, and where there is no difference to find. Tells its
-// progress.
+// Throws InputError as estimate() does, and where there is no difference to find.
 LabelPlan plan(const LabelledAnswers& answers, const PlanRequest& request);
 
 // The measurements of include/rubric/plan.h, with a table for each aim. The first note says for

@@ -31,13 +31,8 @@ std::string source_name(const LabelPlan& result, const PlannedLabels& planned, s
   return "labels and " + (is_correlation(planned) ? planned.first : result.predictors[with]);
 }
 
-// The simulation where there is one: it knows more.
-std::optional<int64_t> best_count(const PlannedQuestions& questions) {
-  return questions.by_simulation ? questions.by_simulation : questions.by_formula;
-}
-
-std::optional<int64_t> labels_of(const PlannedLabels& planned, const PlannedQuestions& questions) {
-  const std::optional<int64_t> count = best_count(questions);
+std::optional<int64_t> labels_of(const PlannedLabels& planned, size_t source) {
+  const std::optional<int64_t>& count = planned.questions[source];
   if (!count) return std::nullopt;
   return std::llround(static_cast<double>(*count) * planned.labels_per_question);
 }
@@ -56,16 +51,12 @@ struct MostQuestions {
   int64_t questions = 0;
 };
 
-const PlannedQuestions& with_source(const PlannedLabels& planned, size_t source) {
-  return source == 0 ? planned.labels_alone : planned.with[source - 1];
-}
-
 // nullopt where one of `all` has no number.
 std::optional<MostQuestions> most_questions(const std::vector<const PlannedLabels*>& all,
                                             size_t source) {
   MostQuestions most{source};
   for (const PlannedLabels* const planned : all) {
-    const std::optional<int64_t> questions = best_count(with_source(*planned, source));
+    const std::optional<int64_t>& questions = planned->questions[source];
     if (!questions) return std::nullopt;
     if (most.of == nullptr || *questions > most.questions) most = {source, planned, *questions};
   }
@@ -74,7 +65,7 @@ std::optional<MostQuestions> most_questions(const std::vector<const PlannedLabel
 
 std::string counts_text(const MostQuestions& most) {
   const std::string questions = counted(most.questions, "question");
-  const int64_t labels = labels_of(*most.of, with_source(*most.of, most.source)).value_or(0);
+  const int64_t labels = labels_of(*most.of, most.source).value_or(0);
   return questions + " (" + std::to_string(labels) + " labels)";
 }
 
@@ -82,30 +73,6 @@ std::string counts_text(const MostQuestions& most) {
 std::string budget_text(const LabelPlan& result, const MostQuestions& most) {
   const double rows = static_cast<double>(most.questions) * result.answers_per_question;
   return "rubric choose --budget " + std::to_string(std::llround(std::ceil(rows - 1e-6)));
-}
-
-// Where the simulation takes clearly more or fewer questions than the formula: the largest ratio.
-std::optional<std::string> disagreement_note(const LabelPlan& result) {
-  constexpr double kMuch = 1.5;
-  double largest = kMuch;
-  std::optional<std::string> note;
-  for (const PlannedLabels& planned : result.planned) {
-    for (size_t source = 0; source <= planned.with.size(); ++source) {
-      const auto [formula, simulation] = with_source(planned, source);
-      if (!formula || !simulation) continue;
-      const auto [less, more] = std::minmax(*formula, *simulation);
-      const double ratio =
-          static_cast<double>(more) / static_cast<double>(std::max<int64_t>(less, 1));
-      if (ratio < largest || more - less < kFewestLabels) continue;
-      largest = ratio;
-      note = "formula and simulation differ by much, the most for the " + planned_name(planned) +
-             " with " + (source == 0 ? "labels alone" : source_name(result, planned, source - 1)) +
-             " (" + std::to_string(*formula) + " and " + counted(*simulation, "question") +
-             "): errors are skewed, or the metric's weight rests on few labels. Go by the "
-             "larger number, and label a larger pilot to know it better";
-    }
-  }
-  return note;
 }
 
 // How many questions it takes until all means, differences or correlations (`kind`) reach the aim,
@@ -120,7 +87,7 @@ std::optional<std::string> aim_sentence(const LabelPlan& result, bool finds_diff
   if (all.empty()) return std::nullopt;
   const std::optional<MostQuestions> alone = most_questions(all, 0);
   std::optional<MostQuestions> least = alone;
-  for (size_t source = 1; source <= all.front()->with.size(); ++source) {
+  for (size_t source = 1; source < all.front()->questions.size(); ++source) {
     const std::optional<MostQuestions> most = most_questions(all, source);
     if (most && (!least || most->questions < least->questions)) least = most;
   }
@@ -162,10 +129,8 @@ std::vector<std::string> plan_notes(const LabelPlan& result) {
   std::vector<std::string> notes = {plan_sentence(result)};
   notes.emplace_back(
       "questions: how many to label, drawn at random, each with the answers of all systems in the "
-      "row; labels: how many answers these are, by simulation or, without one, by formula");
-  notes.emplace_back(
-      "by formula: from the variance of errors among the pilot's labels; by simulation: the "
-      "pilot's questions drawn with replacement; both are uncertain if the pilot is small");
+      "row; labels: how many answers these are. They come of the variance of errors among the "
+      "pilot's labels, and are uncertain if the pilot is small");
   const auto is_pair = [](const PlannedLabels& planned) {
     return planned.kind == PlannedKind::difference;
   };
@@ -179,7 +144,6 @@ std::vector<std::string> plan_notes(const LabelPlan& result) {
         "the power is that of one test at 5%; `rubric estimate` corrects its tests of several "
         "pairs (Holm), which finds a difference less often");
   }
-  if (const auto note = disagreement_note(result)) notes.push_back(*note);
   if (result.population > 0) {
     notes.push_back("of " + std::to_string(result.population) + " questions, without replacement");
   }
@@ -203,31 +167,26 @@ Keys keys_of(const PlannedLabels& planned) {
   return {.metric = planned.first, .against = planned.second};
 }
 
-void add_questions(const PlannedLabels& planned, Keys keys, const PlannedQuestions& questions,
+void add_questions(const PlannedLabels& planned, const Keys& keys, size_t source,
                    std::vector<Measurement>& all) {
-  const auto add = [&](const std::string& name, const char* method, std::optional<int64_t> count,
-                       const std::string& why_missing) {
-    keys.method = method;
+  const auto add = [&](const std::string& name, std::optional<int64_t> count) {
     add_value({.keys = keys}, prefix_of(planned) + name + aim_name(planned.finds_difference),
-              count ? std::optional(static_cast<double>(*count)) : std::nullopt, why_missing, all);
+              count ? std::optional(static_cast<double>(*count)) : std::nullopt,
+              "the pilot's labels do not tell", all);
   };
-  const std::string undefined = "the pilot's labels do not tell";
-  add("questions", "formula", questions.by_formula, undefined);
-  add("questions", "simulation", questions.by_simulation,
-      questions.by_formula ? "above 50,000 questions, or most simulations have no estimate"
-                           : undefined);
-  add("labels", "", labels_of(planned, questions), undefined);
+  add("questions", planned.questions[source]);
+  add("labels", labels_of(planned, source));
 }
 
 void add_planned(const LabelPlan& result, const PlannedLabels& planned,
                  std::vector<Measurement>& all) {
   Keys keys = keys_of(planned);
   keys.source = "labels";
-  add_questions(planned, keys, planned.labels_alone, all);
+  add_questions(planned, keys, 0, all);
   keys.source = "both";
-  for (size_t p = 0; p < planned.with.size(); ++p) {
-    if (!is_correlation(planned)) keys.metric = result.predictors[p];
-    add_questions(planned, keys, planned.with[p], all);
+  for (size_t source = 1; source < planned.questions.size(); ++source) {
+    if (!is_correlation(planned)) keys.metric = result.predictors[source - 1];
+    add_questions(planned, keys, source, all);
   }
 }
 
@@ -245,19 +204,13 @@ void add_labels_per_question(const PlannedLabels& planned, std::vector<Measureme
 Layout aim_layout(const LabelPlan& result, bool finds_difference, bool is_of_correlations) {
   const std::string prefix = is_of_correlations ? "correlation_" : "",
                     aim = aim_name(finds_difference);
-  const auto questions = [&](const std::string& title, const char* method) {
-    Column column = counts_column(title, prefix + "questions" + aim);
-    column.keys.method = method;
-    return column;
-  };
   Layout layout{.title = (is_of_correlations ? "Correlations, until " : "Means, until ") +
                          aim_text(result, finds_difference),
                 .rows = {{"system", &Keys::system, ""},
                          {"against", &Keys::against, ""},
                          {"from", &Keys::source},
                          {"metric", &Keys::metric, ""}},
-                .columns = {questions("questions by formula", "formula"),
-                            questions("by simulation", "simulation"),
+                .columns = {counts_column("questions", prefix + "questions" + aim),
                             counts_column("labels", prefix + "labels" + aim)}};
   if (is_of_correlations) {
     layout.rows = {

@@ -144,7 +144,7 @@ TEST_F(EstimateCommand, ASystemWithoutEnoughLabelsLeavesTheOthersTheirEstimates)
     EXPECT_EQ(json.find("notes")->dump().find("c: f1"), std::string::npos);
     const Outcome plan =
         run({"rubric", "plan", "--all", folder_.file("all.csv"), "--human", "verdict", "--system",
-             "system", "--difference", "0.2", "--simulations", "10"});
+             "system", "--difference", "0.2"});
     EXPECT_EQ(plan.code, 0) << plan.err;
     expect_contains(plan.out, "mean of a – that of b");
     EXPECT_EQ(plan.out.find("that of c"), std::string::npos);

@@ -1,6 +1,8 @@
-// `plan`: numbers of labels by formula, which scipy gave, and by simulation, which is near.
+// `plan`: numbers of labels, which scipy gave, and what labels drawn from real data take.
+#include <cstdlib>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -8,6 +10,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "core/random.h"
 #include "measured.h"
 #include "paths.h"
 
@@ -37,14 +40,10 @@ class PlanCommand : public testing::Test {
   Json fixture_;
 };
 
-void expect_questions(const Json& plan, const std::string& statistic, Keys keys,
+void expect_questions(const Json& plan, const std::string& statistic, const Keys& keys,
                       const Json& expected) {
   SCOPED_TRACE(statistic + " " + keys.system + " " + keys.metric);
-  keys.method = "formula";
-  const double formula = value_of(plan, statistic, keys);
-  EXPECT_EQ(formula, expected.number());
-  keys.method = "simulation";
-  EXPECT_NEAR(value_of(plan, statistic, keys), formula, 2 + 0.12 * formula);
+  EXPECT_EQ(value_of(plan, statistic, keys), expected.number());
 }
 
 // From labels alone, then with each metric.
@@ -96,10 +95,10 @@ TEST_F(PlanCommand, NumbersAreScipys) {
                    *expected.find("correlation_difference"));
   std::map<std::string, int> seen;
   for (const Json& one : json.find("measurements")->array()) {
-    const Json* const method = one.find("method");
-    const bool is_formula = method != nullptr && method->string() == "formula";
-    if (!is_formula || one.find("source")->string() != "labels") continue;
-    ++seen[one.find("statistic")->string() + (one.find("against") != nullptr ? ", pair" : "")];
+    const std::string statistic = one.find("statistic")->string();
+    const bool is_alone = one.find("source") != nullptr && one.find("source")->string() == "labels";
+    if (!is_alone || !holds(statistic, "questions_for")) continue;
+    ++seen[statistic + (one.find("against") != nullptr ? ", pair" : "")];
   }
   const std::map<std::string, int> all = {{"questions_for_width", 2},
                                           {"questions_for_width, pair", 1},
@@ -109,23 +108,11 @@ TEST_F(PlanCommand, NumbersAreScipys) {
   EXPECT_EQ(seen, all);
 }
 
-// The same seed, the same numbers; another one, hardly others.
-TEST_F(PlanCommand, SimulationsAreSeeded) {
-  const std::vector<std::string> options = {"--system", "system", "--metric",     "good",
-                                            "--width",  "0.1",    "--population", "1500"};
-  const std::string once = json_of(options).find("measurements")->dump();
-  EXPECT_EQ(once, json_of(options).find("measurements")->dump());
-  std::vector<std::string> other = options;
-  other.insert(other.end(), {"--seed", "2"});
-  EXPECT_NE(once, json_of(other).find("measurements")->dump());
-}
-
 TEST_F(PlanCommand, ALargerPopulationTakesMoreLabels) {
   const auto alone = [&](const std::string& questions) {
     const Json json = json_of(
         {"--system", "system", "--metric", "good", "--width", "0.1", "--population", questions});
-    return value_of(json, "questions_for_width",
-                    {.system = "one", .source = "labels", .method = "formula"});
+    return value_of(json, "questions_for_width", {.system = "one", .source = "labels"});
   };
   EXPECT_LT(alone("600"), alone("1500"));
   EXPECT_LE(alone("0"), 80);  // as many as the pilot has
@@ -143,8 +130,8 @@ TEST_F(PlanCommand, ValuesOfAnySizeTakeAsManyLabels) {
     }
     folder_.write("pilot.jsonl", rows);
     std::string counts;
-    const Json json = json_of({"--system", "system", "--metric", "good,weak", "--width",
-                               Json(0.1 * unit).dump(), "--simulations", "50"});
+    const Json json = json_of(
+        {"--system", "system", "--metric", "good,weak", "--width", Json(0.1 * unit).dump()});
     for (const Json& one : json.find("measurements")->array()) {
       if (!one.find("statistic")->string().starts_with("correlation")) counts += one.dump() + "\n";
     }
@@ -177,24 +164,25 @@ TEST_F(PlanCommand, TablesSayWhatItTakes) {
   expect_contains(outcome.err, "plan|human:verdict|metric:good|all:");
   const Outcome csv = plan({"--system", "system", "--metric", "good", "--difference", "0.25",
                             "--population", "1500", "--format", "csv"});
-  expect_contains(csv.out, "\n,one,two,,labels,,formula,,questions_for_difference,232,");
-  expect_contains(csv.out, "\ngood,one,two,,both,,formula,,questions_for_difference,53,");
+  expect_contains(csv.out, "\n,one,two,,labels,,,,questions_for_difference,232,");
+  expect_contains(csv.out, "\ngood,one,two,,both,,,,questions_for_difference,53,");
 }
 
-// Of 40 labels one is far off: most of the simulation's draws of ten questions do not have it.
-TEST_F(PlanCommand, FormulaAndSimulationThatDifferMuchAreNoted) {
+// Squares of scores that are all 1 but for rounding tell nothing of the correlation.
+TEST_F(PlanCommand, ScoresOfTwoValuesTellNoMoreOfTheirCorrelation) {
   std::string rows = "id,f1,verdict\n";
   for (int i = 0; i < 40; ++i) {
-    rows += std::to_string(i) + "," + std::to_string(i * 7 % 11) + "," +
-            std::to_string(i == 3 ? 100 : i % 3) + "\n";
+    rows += std::to_string(i) + (i % 2 == 0 ? ",0.1," : ",0.7,") +
+            std::to_string(i % 2 + (i * 7 % 11) / 5.0) + "\n";
   }
-  folder_.write("far.csv", rows);
-  const auto printed = [&](const std::string& width) {
-    return plan({"--metric", "f1", "--width", width, "--population", "3000"}, "far.csv").out;
+  folder_.write("two_values.csv", rows);
+  const Json json = Json::parse(
+      plan({"--width", "0.1", "--population", "3000", "--format", "json"}, "two_values.csv").out,
+      "stdout");
+  const auto questions = [&](const std::string& source) {
+    return value_of(json, "correlation_questions_for_width", {.metric = "f1", .source = source});
   };
-  expect_contains(printed("8"),
-                  "formula and simulation differ by much, the most for the mean with");
-  EXPECT_FALSE(holds(printed("1"), "differ by much"));
+  EXPECT_EQ(questions("both"), questions("labels"));
 }
 
 // `choose --budget` counts the answers of all systems.
@@ -229,9 +217,8 @@ TEST_F(PlanCommand, TheSentenceIsAboutAllPairs) {
     }
   }
   folder_.write("three.csv", rows);
-  const Outcome outcome = plan(
-      {"--system", "system", "--difference", "0.1", "--simulations", "10", "--population", "3000"},
-      "three.csv");
+  const Outcome outcome =
+      plan({"--system", "system", "--difference", "0.1", "--population", "3000"}, "three.csv");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   for (const char* part :
        {"which takes the most of 3), it takes ", " with labels and good, `rubric choose --budget ",
@@ -240,8 +227,7 @@ TEST_F(PlanCommand, TheSentenceIsAboutAllPairs) {
     expect_contains(outcome.out, part);
   }
   // Of a width the means and the differences are told, each with what takes most.
-  const Outcome width =
-      plan({"--system", "system", "--width", "0.1", "--simulations", "10"}, "three.csv");
+  const Outcome width = plan({"--system", "system", "--width", "0.1"}, "three.csv");
   ASSERT_EQ(width.code, 0) << width.err;
   expect_contains(width.out, ", which takes the most of 3), it takes ");
   expect_contains(width.out, " – that of c, which takes the most of 3), it takes ");
@@ -262,7 +248,6 @@ TEST_F(PlanCommand, WhatCannotBePlannedIsRefused) {
   expect_message(
       plan({"--width", "1", "--population", "11", "--system", "system", "--metric", "good"}), 2,
       {"--population is 11, and the pilot has labels of "});
-  expect_message(plan({"--width", "1", "--simulations", "1"}), 2, {"--simulations"});
   std::string few = "id,f1,verdict\n", one = few;
   for (int i = 0; i < 40; ++i) {
     few += std::to_string(i) + ",1," + (i < 9 ? std::to_string(i % 2) : "") + "\n";
@@ -282,7 +267,81 @@ TEST_F(PlanCommand, WhatCannotBePlannedIsRefused) {
   folder_.write("two.csv", two);
   expect_message(plan({"--difference", "3"}, "two.csv"), 2,
                  {"is 3, and correlations are from -1 to 1: it can be 2"});
-  EXPECT_EQ(plan({"--width", "0.2", "--simulations", "10"}, "two.csv").code, 0);
+  EXPECT_EQ(plan({"--width", "0.2"}, "two.csv").code, 0);
+}
+
+// The answers of a system, in random order with `seed`: so the first n are a random draw.
+std::vector<Json> shuffled(std::vector<Json> rows, uint64_t seed) {
+  for (size_t i = rows.size(); i > 1; --i) {
+    std::swap(rows[i - 1], rows[below(random_bits(seed, Purpose::shuffle, i), i)]);
+  }
+  return rows;
+}
+
+// The interval at the planned budget is as wide as was asked, on answers whose labels are all
+// known: plans from pilots of 100 labels, and estimates from as many labels as each says, drawn
+// anew.
+TEST_F(PlanCommand, RealAnswersTakeAsManyLabelsAsArePlanned) {
+  const char* const data = std::getenv("RUBRIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
+  const std::string evouna = std::string(data) + "/evouna/";
+  ASSERT_EQ(run({"rubric", "score", "f1,recall", "--input", evouna + "NQ.json", "--join",
+                 evouna + "pedants_nq.jsonl", "--on", "id=row,constituent=system", "--output",
+                 folder_.file("scored.jsonl")})
+                .code,
+            0);
+  std::map<std::string, std::vector<Json>> systems;
+  LineReader lines(folder_.file("scored.jsonl"));
+  for (std::string line; lines.next(line);) {
+    Json row = Json::parse(line, lines.where());
+    systems[row.require_string("constituent", "")].push_back(
+        Json::Object{{"id", *row.find("id")},
+                     {"scores", *row.find("scores")},
+                     {"verdict", row.find("score")->number() > 1 ? 1 : 0}});
+  }
+  constexpr double kWidth = 0.06;
+  constexpr uint64_t kPilots = 8;
+  constexpr size_t kPilotLabels = 100;
+  for (const std::string system : {"fid", "gpt35", "newbing"}) {
+    const std::vector<Json>& rows = systems.at(system);
+    // With the first `labels` rows of a draw alone labelled.
+    const auto result = [&](const std::string& command, const std::string& metric, uint64_t draw,
+                            size_t labels, std::vector<std::string> options) {
+      std::vector<Json> drawn = shuffled(rows, draw);
+      std::string text;
+      for (size_t i = 0; i < drawn.size(); ++i) {
+        if (i >= labels) drawn[i]["verdict"] = Json();
+        text += drawn[i].dump() + "\n";
+      }
+      folder_.write("drawn.jsonl", text);
+      options.insert(options.begin(),
+                     {"rubric", command, "--all", folder_.file("drawn.jsonl"), "--human", "verdict",
+                      "--metric", metric, "--format", "json"});
+      const Outcome outcome = run(options);
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      return Json::parse(outcome.out, "stdout");
+    };
+    for (const std::string metric : {"f1", "recall", "pedants"}) {
+      double alone = 0, with = 0;  // half widths, as shares of what was asked
+      for (uint64_t pilot = 0; pilot < kPilots; ++pilot) {
+        const Json planned =
+            result("plan", metric, 2 * pilot, kPilotLabels, {"--width", Json(kWidth).dump()});
+        const auto add = [&](double& sum, const Keys& keys) {
+          const double questions = value_of(planned, "questions_for_width", keys);
+          const Json estimated = result("estimate", metric, 2 * pilot + 1,
+                                        static_cast<size_t>(questions), {"--resamples", "1"});
+          Keys by_t = keys;
+          by_t.method = "t";
+          const Json& mean = measured(estimated, "mean", by_t);
+          sum += (mean.find("high")->number() - mean.find("low")->number()) / 2 / kWidth / kPilots;
+        };
+        if (metric == "f1") add(alone, {.source = "labels"});
+        add(with, {.metric = metric, .source = "both"});
+      }
+      if (metric == "f1") EXPECT_NEAR(alone, 1, 0.07) << system;
+      EXPECT_NEAR(with, 1, 0.12) << system << " " << metric;
+    }
+  }
 }
 
 }  // namespace

@@ -159,9 +159,9 @@ TEST_F(Offsets, ChangeNoEstimate) {
 }
 
 TEST_F(Offsets, ChangeNoPlan) {
-  const std::vector<std::string> command = {
-      "rubric", "plan",    "--all", "FILE",         "--human", "label",         "--system",
-      "system", "--width", "0.2",   "--difference", "0.3",     "--simulations", "50"};
+  const std::vector<std::string> command = {"rubric",  "plan",  "--all",        "FILE",
+                                            "--human", "label", "--system",     "system",
+                                            "--width", "0.2",   "--difference", "0.3"};
   const Json before = json_of(command, kSame, kSame, false);
   for (const Line& line : kLines) {
     SCOPED_TRACE(line.offset);

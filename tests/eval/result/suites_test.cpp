@@ -299,7 +299,7 @@ Result estimated() {
 }
 
 Result planned() {
-  return rubric::plan({.pilot = few_labels(), .difference = 0.5, .width = 0.2, .simulations = 10});
+  return rubric::plan({.pilot = few_labels(), .difference = 0.5, .width = 0.2});
 }
 
 Result drawn_sheet() {
