@@ -15,11 +15,10 @@ void derive_vacuous_rationales(const VacuousRationalesRequest& request, const Co
   const data::VacuousCounts counts = data::add_vacuous_rationales(
       request.input, data::format_of_rows(request.row_format, request.input), request.statements,
       request.output);
-  if (!counts.plain.empty()) {
-    log_warning(std::to_string(counts.plain.size()) + " of " + std::to_string(counts.rows) +
-                " questions fit no rule; their baselines are the question followed by the "
-                "answer: " +
-                join_some(counts.plain));
+  if (counts.by_answer > 0) {
+    log_warning(std::to_string(counts.by_answer) + " of " + std::to_string(counts.rows) +
+                " baselines are \"QUESTION The answer is LABEL.\"; the paper's are a converter's "
+                "statements: convert what derive conversions writes, and give --statements");
   }
   log_info(std::to_string(counts.rows) + " rows in " + request.output.string());
   log_info(data::vacuous_signature(counts, request.statements));

@@ -1,15 +1,18 @@
 #include "data/vacuous_rationales/vacuous_rationales.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <sstream>
 
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/text/utf8.h"
 #include "data/rows/copied_rows.h"
 #include "data/rows/rows.h"
-#include "data/vacuous_rationales/english.h"
 #include "rubric/version.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::data {
 
@@ -23,28 +26,46 @@ std::string relation_of(std::string_view label, const std::string& where) {
                    "write entailment, neutral or contradiction");
 }
 
-Words statement_words(std::string_view text, const char* field, const std::string& where) {
-  Words words = without_end_mark(split_words(text));
+std::string_view bare(std::string_view word) {
+  constexpr std::string_view kMarks = ".,;:?!\"'()[]";
+  const size_t begin = word.find_first_not_of(kMarks);
+  if (begin == std::string_view::npos) return {};
+  return word.substr(begin, word.find_last_not_of(kMarks) + 1 - begin);
+}
+
+// The words of a premise or hypothesis, without its end mark.
+std::vector<std::string> statement_words(std::string_view text, const char* field,
+                                         const std::string& where) {
+  std::istringstream stream{std::string(text)};
+  std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+  while (!words.empty() && bare(words.back()).empty()) words.pop_back();
   if (words.empty())
     throw InputError("the " + std::string(field) + " has no word", where,
                      "fill it in, or leave the row out");
+  words.back().erase(words.back().find_last_not_of(".?!,;:\"") + 1);
   return words;
 }
 
-// Whether the word occurs in this form after the first word of a text.
-bool is_inside(const Word& word, const Words& words) {
-  return std::any_of(words.begin() + 1, words.end(), [&](const Word& other) {
-    return other.form == word.form && other.text.starts_with(word.text[0]);
-  });
+// Whether the first word is "I", has more capitals, or is a name: it also occurs, with its capital,
+// behind the first word of premise or hypothesis.
+bool keeps_capital(const std::vector<std::string>& premise,
+                   const std::vector<std::string>& hypothesis) {
+  const std::string_view word = bare(hypothesis[0]);
+  const auto occurs_in = [&](const std::vector<std::string>& words) {
+    return std::any_of(words.begin() + 1, words.end(),
+                       [&](const std::string& other) { return bare(other) == word; });
+  };
+  return word == "I" || word.starts_with("I'") || word.starts_with("I\u2019") ||
+         std::ranges::any_of(word.substr(std::min<size_t>(word.size(), 1)),
+                             [](char c) { return c >= 'A' && c <= 'Z'; }) ||
+         occurs_in(premise) || occurs_in(hypothesis);
 }
 
-bool keeps_capital(const Word& word, const Words& premise, const Words& hypothesis) {
-  if (word.form == "i" || word.form.starts_with("i'")) return true;
-  if (std::any_of(word.text.begin() + 1, word.text.end(),
-                  [](char c) { return c >= 'A' && c <= 'Z'; })) {
-    return true;
-  }
-  return is_inside(word, premise) || is_inside(word, hypothesis);
+std::string uncapitalized(const std::string& text) {
+  size_t rest = 0;
+  std::string changed;
+  text::append_lower_case(decode_utf8(text, rest), changed);
+  return changed + text.substr(rest);
 }
 
 }  // namespace
@@ -52,11 +73,19 @@ bool keeps_capital(const Word& word, const Words& premise, const Words& hypothes
 std::string vacuous_inference(std::string_view premise, std::string_view hypothesis,
                               std::string_view label, const std::string& where) {
   const std::string relation = relation_of(label, where);
-  const Words before = statement_words(premise, "premise", where);
-  const Words after = statement_words(hypothesis, "hypothesis", where);
-  const std::string text = to_text(after);
-  return to_text(before) + relation +
-         (keeps_capital(after[0], before, after) ? text : uncapitalized(text)) + ".";
+  const std::vector<std::string> before = statement_words(premise, "premise", where);
+  const std::vector<std::string> after = statement_words(hypothesis, "hypothesis", where);
+  const std::string text = join(after, " ");
+  return join(before, " ") + relation +
+         (keeps_capital(before, after) ? text : uncapitalized(text)) + ".";
+}
+
+VacuousQuestion vacuous_question(std::string_view question, std::string_view answer) {
+  const size_t blank = question.find("__");
+  if (blank == std::string_view::npos)
+    return {std::string(question) + " The answer is " + std::string(answer) + ".", false};
+  const size_t end = std::min(question.find_first_not_of('_', blank), question.size());
+  return {std::string(question.substr(0, blank)).append(answer).append(question.substr(end)), true};
 }
 
 LabelledInput labelled_input(const Json& row, const std::string& where) {
@@ -135,16 +164,15 @@ VacuousRationale by_statement(const Json& row, const LabelledInput& input,
   return {found->second, "statements"};
 }
 
-VacuousRationale by_rules(const Json& row, const LabelledInput& input, const std::string& where,
+VacuousRationale by_rules(const LabelledInput& input, const std::string& where,
                           VacuousCounts& counts) {
   if (input.question.empty()) {
     ++counts.by_template;
     return {vacuous_inference(input.premise, input.hypothesis, input.label, where), "template"};
   }
-  const Statement statement = vacuous_statement(input.question, input.label);
-  ++counts.by_rule.at(static_cast<size_t>(statement.rule));
-  if (statement.rule == StatementRule::plain) counts.plain.push_back(name_of_row(row, where));
-  return {statement.text, "rules"};
+  const VacuousQuestion made = vacuous_question(input.question, input.label);
+  ++(made.is_filled ? counts.by_blank : counts.by_answer);
+  return {made.text, "rules"};
 }
 
 void add_baseline(Json& row, const VacuousRationale& made, const std::string& where) {
@@ -182,7 +210,7 @@ VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFo
     copies.add(row, where);
     const LabelledInput labelled = labelled_input(row, where);
     const VacuousRationale made = known.empty()
-                                      ? by_rules(row, labelled, where, counts)
+                                      ? by_rules(labelled, where, counts)
                                       : by_statement(row, labelled, known, where, counts, missing);
     if (!made.text.empty()) add_baseline(row, made, where);
     out.write(row.dump() + "\n");
@@ -198,14 +226,10 @@ VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFo
 
 std::string vacuous_signature(const VacuousCounts& counts,
                               const std::filesystem::path& statements) {
-  std::string signature = "baselines", rules;
+  std::string signature = "baselines";
   if (counts.by_statement > 0) signature += "|statements:" + short_sha256_file(statements);
-  for (size_t i = 0; i < kStatementRules; ++i) {
-    if (counts.by_rule.at(i) == 0) continue;
-    rules += (rules.empty() ? "" : ",") + std::string(name_of(static_cast<StatementRule>(i))) +
-             "=" + std::to_string(counts.by_rule.at(i));
-  }
-  if (!rules.empty()) signature += "|rules:" + rules;
+  if (counts.by_blank > 0) signature += "|blank:" + std::to_string(counts.by_blank);
+  if (counts.by_answer > 0) signature += "|answer:" + std::to_string(counts.by_answer);
   if (counts.by_template > 0) signature += "|template:" + std::to_string(counts.by_template);
   return signature + "|rubric:" + version_with_build();
 }

@@ -1,9 +1,9 @@
 // Makes vacuous rationales, statements that restate the input and the label, for a row or a file of
-// rows. For question answering English rules replace the T5-3B converter (Chen et al. 2021) that
-// REV (Chen et al. 2022, section 2) uses; statements that a converter wrote can be read too.
+// rows. REV (Chen et al. 2022, section 2) has them for question answering from a T5-3B converter
+// (Chen et al. 2021), which `generate` runs; its statements are read here. Without it the label
+// stands in the question's blank or behind the question.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -17,32 +17,13 @@
 
 namespace rubric::data {
 
-// The rule that turned a question into a statement.
-enum class StatementRule {
-  blank,     // the answer fills a blank of underscores
-  end,       // "This causes what?": the answer replaces the wh-word at the end
-  inside,    // "This causes what emotion in them?": or the wh-word before other words
-  subject,   // "What causes this?": the answer replaces the wh-phrase
-  identity,  // "What is the cause of this?": the answer follows "is"
-  object,    // "What might it cause in them?": inversion undone, answer after the verb
-  place,     // "Where might it live?": the same, with "in" or "to"
-  manner,    // why, how and when: the same, with "because of" or "by"
-  polar,     // "Is it so?" answered yes or no; "Is it this or that?"
-  open,      // "He was tired so he": the answer is appended
-  plain,     // none of these: QUESTION ANSWER.
+// The answer in the question's blank of underscores: "He opened a ___." If there is none, "QUESTION
+// The answer is ANSWER."
+struct VacuousQuestion {
+  std::string text;
+  bool is_filled = false;
 };
-inline constexpr size_t kStatementRules = 11;
-
-const char* name_of(StatementRule rule);
-
-struct Statement {
-  std::string text;  // contains the answer unchanged, except for a capital at the start
-  StatementRule rule = StatementRule::plain;
-};
-
-// Joins question and answer into a statement; both must contain a word. Keeps the sentences before
-// and after the one that asks.
-Statement vacuous_statement(std::string_view question, std::string_view answer);
+VacuousQuestion vacuous_question(std::string_view question, std::string_view answer);
 
 // The vacuous rationale of natural language inference: "PREMISE implies | contradicts | is not
 // related to HYPOTHESIS." for the labels entailment, contradiction and neutral (REV, Chen et al.
@@ -75,9 +56,7 @@ std::map<ConverterInput, std::string> read_statements(const std::filesystem::pat
 
 // How the vacuous rationales of a file were made.
 struct VacuousCounts {
-  int64_t rows = 0, by_template = 0, by_statement = 0;
-  std::array<int64_t, kStatementRules> by_rule = {};
-  std::vector<std::string> plain;  // rows whose question fits no rule: its answer follows it
+  int64_t rows = 0, by_template = 0, by_statement = 0, by_blank = 0, by_answer = 0;
 };
 
 // Writes the rows of `input` to `output`, JSON lines that appear whole or not at all, each with its
@@ -89,7 +68,7 @@ VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFo
                                      const std::filesystem::path& statements,
                                      const std::filesystem::path& output);
 
-// "baselines|rules:place=3,plain=1|rubric:…"
+// "baselines|blank:3|answer:1|rubric:…"
 std::string vacuous_signature(const VacuousCounts& counts, const std::filesystem::path& statements);
 
 // Each question with its label once, as {"question_text", "answer_text"}, for a converter. Throws

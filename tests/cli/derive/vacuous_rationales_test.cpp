@@ -11,7 +11,7 @@ namespace {
 const std::string kRows =
     R"({"id": "a", "question": "Where would a mouse hide?", "label": "wall", "kept": [1.50]}
 {"id": "b", "question": "Where would a mouse hide?", "label": "shoe"}
-{"id": "c", "question": "Old quarrels", "label": "noise"}
+{"id": "c", "question": "Old ____ make noise.", "label": "quarrels"}
 {"id": "d", "question": "Where would a mouse hide?", "label": "wall"}
 )";
 const std::string kInference =
@@ -35,23 +35,23 @@ class DeriveVacuousRationales : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(DeriveVacuousRationales, ByRules) {
+TEST_F(DeriveVacuousRationales, ByTheAnswerInOrBehindTheQuestion) {
   const Outcome outcome = derive(kRows);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(
       written(),
       R"({"id": "a", "question": "Where would a mouse hide?", "label": "wall", "kept": [1.50], )"
-      R"("baseline": "A mouse would hide in wall.", "baseline_by": "rules"}
+      R"("baseline": "Where would a mouse hide? The answer is wall.", "baseline_by": "rules"}
 {"id": "b", "question": "Where would a mouse hide?", "label": "shoe", )"
-      R"("baseline": "A mouse would hide in shoe.", "baseline_by": "rules"}
-{"id": "c", "question": "Old quarrels", "label": "noise", )"
-      R"("baseline": "Old quarrels noise.", "baseline_by": "rules"}
+      R"("baseline": "Where would a mouse hide? The answer is shoe.", "baseline_by": "rules"}
+{"id": "c", "question": "Old ____ make noise.", "label": "quarrels", )"
+      R"("baseline": "Old quarrels make noise.", "baseline_by": "rules"}
 {"id": "d", "question": "Where would a mouse hide?", "label": "wall", )"
-      R"("baseline": "A mouse would hide in wall.", "baseline_by": "rules"}
+      R"("baseline": "Where would a mouse hide? The answer is wall.", "baseline_by": "rules"}
 )");
-  expect_contains(outcome.err, "1 of 4 questions fit no rule");
-  expect_contains(outcome.err, "\"c\"");
-  expect_contains(outcome.err, "baselines|rules:place=3,plain=1|rubric:");
+  expect_contains(outcome.err, "3 of 4 baselines are \"QUESTION The answer is LABEL.\"");
+  expect_contains(outcome.err, "--statements");
+  expect_contains(outcome.err, "baselines|blank:1|answer:3|rubric:");
 }
 
 TEST_F(DeriveVacuousRationales, ByTheTemplate) {
@@ -68,7 +68,7 @@ TEST_F(DeriveVacuousRationales, ByStatementsInAnyOrder) {
 {"question_text": "Where would a mouse hide?", "answer_text": "shoe", "question_statement_text": "In a shoe."}
 {"question_text": "Where would a mouse hide?", "answer_text": "wall", "question_statement_text": "In a wall."}
 {"question_text": "A dog swims. It is wet.", "answer_text": "entailment", "question_statement_text": "Wet."}
-{"question_text": "Old quarrels", "answer_text": "noise", "question_statement_text": "Noise."}
+{"question_text": "Old ____ make noise.", "answer_text": "quarrels", "question_statement_text": "Noise."}
 {"question_text": "Where would a mouse hide?", "answer_text": "wall", "question_statement_text": "In a wall."}
 )";
   const std::string file = folder_.file("s.predictions");
@@ -88,15 +88,15 @@ TEST_F(DeriveVacuousRationales, ByStatementsInAnyOrder) {
              {"--statements", file});
   expect_message(inference, 2, {"1 of 1 rows have no statement", "leave --statements out"});
   folder_.write("s.predictions",
-                statements + R"({"question_text": "Old quarrels", "answer_text": "noise",)" +
+                statements + R"({"question_text": "Old ____ make noise.", "answer_text": "quarrels",)" +
                     R"( "question_statement_text": "Another."})");
   expect_message(derive(kRows, {"--statements", file}), 2,
-                 {"another statement for \"Old quarrels\"", "s.predictions:7", "s.predictions:5"});
+                 {"another statement for \"Old ____ make noise.\"", "s.predictions:7", "s.predictions:5"});
 }
 
 TEST_F(DeriveVacuousRationales, AnotherBaselineIsNotReplaced) {
   const std::string row = R"({"id": "a", "question": "Where would a mouse hide?", "label": "wall")";
-  EXPECT_EQ(derive(row + R"(, "baseline": "A mouse would hide in wall."})").code, 0);
+  EXPECT_EQ(derive(row + R"(, "baseline": "Where would a mouse hide? The answer is wall."})").code, 0);
   expect_message(derive(row + R"(, "baseline": "It hides."})"), 2,
                  {"another baseline already: \"It hides.\"", "rows.jsonl:1"});
 }
@@ -132,7 +132,7 @@ TEST_F(DeriveVacuousRationales, ConversionsAreEachPairOnce) {
   EXPECT_EQ(written(),
             R"({"question_text": "Where would a mouse hide?", "answer_text": "wall"}
 {"question_text": "Where would a mouse hide?", "answer_text": "shoe"}
-{"question_text": "Old quarrels", "answer_text": "noise"}
+{"question_text": "Old ____ make noise.", "answer_text": "quarrels"}
 )");
   expect_message(derive(kInference, {}, "conversions"), 2, {"not a question", "template"});
 }

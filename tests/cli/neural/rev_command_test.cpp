@@ -290,7 +290,7 @@ TEST_F(ScoreRev, FromRowsWithoutBaselinesToTheTable) {
       R"({"id": "a", )" + question +
           R"("label": "wall", "gold": "wall", "rationale": "Walls have holes."})" + "\n" +
           R"({"id": "b", )" + question +
-          R"("label": "shoe", "gold": "wall", "rationale": "a MOUSE would hide in shoe.\n"})" +
+          R"("label": "shoe", "gold": "wall", "rationale": "where would a MOUSE hide? The answer is shoe.\n"})" +
           "\n" + R"({"id": "n", )" + inference +
           R"("label": "entailment", "gold": "entailment", "rationale": "Water wets."})" + "\n");
   ASSERT_EQ(run({"derive", "vacuous-rationales", "--input", file("rows.jsonl"), "--output",

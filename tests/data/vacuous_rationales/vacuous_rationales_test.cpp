@@ -42,5 +42,12 @@ TEST(VacuousInference, TextsWithoutAWordAreRefused) {
                   "the hypothesis has no word");
 }
 
+TEST(VacuousQuestion, TheAnswerFillsTheBlankOrFollows) {
+  EXPECT_EQ(vacuous_question("A gardener needs ____ to dig.", "a spade").text,
+            "A gardener needs a spade to dig.");
+  EXPECT_EQ(vacuous_question("Rain falls from a ___", "cloud").text, "Rain falls from a cloud");
+  EXPECT_EQ(vacuous_question("Who rows?", "élan").text, "Who rows? The answer is élan.");
+}
+
 }  // namespace
 }  // namespace rubric::data
