@@ -1,5 +1,4 @@
-// Manual pages: one for rubric, and one for each command and part of one.
-#include <algorithm>
+// Manual pages: one for rubric, and one for each command and part of one, with what --help prints.
 #include <sstream>
 #include <string>
 #include <vector>
@@ -14,157 +13,66 @@
 namespace rubric::cli {
 namespace {
 
-namespace po = boost::program_options;
-
-// The text as troff prints it unchanged.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '\\') {
-      result += "\\e";
-    } else if (c == '-') {
-      result += "\\-";
-    } else if (c == '\'') {
-      result += "\\(aq";
-    } else {
-      result += c;
-    }
-  }
-  // A dot at the start of a line would be a request.
-  return result.starts_with(".") ? "\\&" + result : result;
-}
-
-std::string bold(const std::string& text) {
-  return "\\fB" + escaped(text) + "\\fR";
-}
-
-std::string section(const std::string& title) {
-  return ".SH " + title + "\n";
+// The text as troff prints it unchanged. A dot at the start of a line would be a request.
+std::string escaped(std::string text) {
+  for (const auto& [what, by] : {std::pair("\\", "\\e"), {"-", "\\-"}, {"'", "\\(aq"}})
+    replace_all(text, what, by);
+  replace_all(text, "\n.", "\n\\&.");
+  return text;
 }
 
 // Lines that stay as they are.
-std::string unfilled(const std::vector<std::string>& lines) {
-  std::string text = ".nf\n";
-  for (const std::string& line : lines) text += escaped(line) + "\n";
-  return text + ".fi\n";
+std::string section(const std::string& title, const std::string& lines) {
+  return lines.empty() ? "" : ".SH " + title + "\n.nf\n" + escaped(lines) + "\n.fi\n";
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::string parts_of(const std::string& called, List<Command> parts) {
   std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
+  for (const Command* const part : parts)
+    lines.push_back(called + " " + std::string(part->name) + "\n    " + std::string(part->summary));
+  return join(lines, "\n");
 }
 
-// The first paragraph of `usage`, without the word "usage:", and what follows it.
-std::string synopsis_and_description(const std::string& usage) {
-  constexpr size_t kLabel = 7;  // "usage: ", and the blanks below it
-  std::vector<std::string> synopsis;
-  std::string description;
-  bool is_synopsis = true, is_table = false;
-  for (const std::string& line : lines_of(usage)) {
-    if (is_synopsis && !line.empty()) {
-      synopsis.push_back(line.substr(std::min(kLabel, line.size())));
-      continue;
-    }
-    if (is_synopsis) {
-      is_synopsis = false;
-      continue;
-    }
-    const bool is_indented = line.starts_with("  ");
-    if (is_indented != is_table) description += is_indented ? ".nf\n" : ".fi\n";
-    is_table = is_indented;
-    description += line.empty() ? ".PP\n" : escaped(line) + "\n";
-  }
-  if (is_table) description += ".fi\n";
-  return section("SYNOPSIS") + unfilled(synopsis) + section("DESCRIPTION") + description;
-}
-
-std::string option_entry(const po::option_description& option) {
-  std::string names, value = option.format_parameter();
-  if (const std::string letter = short_name(option); !letter.empty()) {
-    names = bold("-" + letter) + ", ";
-  }
-  names += bold("--" + option.long_name());
-  if (value == "arg") value.clear();
-  if (!value.empty()) names += " \\fI" + escaped(value) + "\\fR";
-  std::string help;
-  for (const std::string& line : lines_of(option.description())) help += escaped(line) + "\n";
-  return ".TP\n" + names + "\n" + help;
-}
-
-std::string page_name(const std::vector<std::string>& words) {
-  return words.empty() ? "rubric" : "rubric-" + join(words, "-");
-}
-
-std::string heading(const std::vector<std::string>& words, const std::string& summary) {
-  return ".TH " + escaped(ascii_upper(page_name(words))) + " 1 \"\" \"rubric " + kVersion +
-         "\" \"rubric\"\n" + section("NAME") + escaped(page_name(words)) + " \\- " +
-         escaped(summary) + "\n";
-}
-
-std::string see_also(const std::vector<std::string>& pages) {
-  std::string text = section("SEE ALSO");
-  for (size_t i = 0; i < pages.size(); ++i) {
-    text += ".BR " + escaped(pages[i]) + " (1)" + (i + 1 < pages.size() ? "," : "") + "\n";
-  }
-  return text;
-}
-
-std::string exit_status() {
-  return section("EXIT STATUS") +
-         "0: done; 1: failed while running; 2: the input was wrong, and nothing was started; 75: "
-         "stopped on\nrequest; a message says whether the same command goes on from there.\n";
-}
-
-// What a command with parts, and rubric itself, have in the place of options.
-std::string parts_of(const std::vector<std::string>& words, List<Command> parts) {
-  std::string text;
-  for (const Command* const part : parts) {
-    text += ".TP\n" + bold(join(words, " ") + " " + std::string(part->name)) + "\n" +
-            escaped(std::string(part->summary)) + "\n";
-  }
-  return text;
-}
-
-std::string command_page(const CommandLine& line) {
-  const Command& command = *line.command;
-  std::string page = heading(line.words, std::string(command.summary));
-  std::vector<std::string> others = {"rubric"};
-  if (command.parts.empty()) {
-    page += synopsis_and_description(syntax_of(command).usage) + section("OPTIONS");
-    for (const auto& option : line.options.options()) page += option_entry(*option);
-    if (line.words.size() > 1) others.push_back(page_name({line.words.front()}));
-  } else {
-    const std::string called = "rubric " + line.name();
-    page += section("SYNOPSIS") +
-            unfilled({called + " " + ascii_upper(command.part_name) + " [options]"}) +
-            section("DESCRIPTION") + parts_of({called}, command.parts);
-    for (const Command* const part : command.parts) {
-      others.push_back(page_name({line.words.front(), std::string(part->name)}));
-    }
-  }
-  const std::vector<std::string> examples = examples_of(command);
-  if (!examples.empty()) page += section("EXAMPLES") + unfilled(examples);
-  return page + exit_status() + see_also(others);
-}
-
-std::string program_page() {
-  std::vector<std::string> pages;
-  for (const Command* const command : kCommands)
-    pages.push_back(page_name({std::string(command->name)}));
-  return heading({}, "trains and evaluates the metrics of reading comprehension") +
-         section("SYNOPSIS") + unfilled({"rubric COMMAND [options]", "rubric help COMMAND"}) +
-         section("DESCRIPTION") + parts_of({"rubric"}, kCommands) + exit_status() + see_also(pages);
+void write_page(const std::filesystem::path& folder, const std::string& called,
+                const std::string& summary, const std::string& synopsis,
+                const std::string& sections) {
+  std::string name = called;
+  replace_all(name, " ", "-");
+  write_file(
+      folder / (name + ".1"),
+      ".TH " + escaped(ascii_upper(name)) + " 1 \"\" \"rubric " + kVersion +
+          "\" \"rubric\"\n.SH NAME\n" + escaped(name) + " \\- " + escaped(summary) + "\n" +
+          section("SYNOPSIS", synopsis) + sections +
+          section("EXIT STATUS",
+                  "0: done; 1: failed while running; 2: the input was wrong, and nothing was "
+                  "started;\n75: stopped on request; a message says whether the same command "
+                  "goes on from there.") +
+          section("SEE ALSO", "rubric(1), rubric help"));
 }
 
 }  // namespace
 
 void write_man_pages(const std::filesystem::path& folder) {
   make_directories(folder);
-  write_file(folder / "rubric.1", program_page());
+  write_page(folder, "rubric", "trains and evaluates the metrics of reading comprehension",
+             "rubric COMMAND [options]\nrubric help COMMAND",
+             section("DESCRIPTION", parts_of("rubric", kCommands)));
   for (const CommandLine& line : command_lines()) {
-    write_file(folder / (page_name(line.words) + ".1"), command_page(line));
+    const Command& command = *line.command;
+    const std::string called = "rubric " + line.name();
+    std::string synopsis = called + " " + ascii_upper(command.part_name) + " [options]",
+                description = parts_of(called, command.parts);
+    std::ostringstream options;
+    if (command.parts.empty()) {
+      const std::string usage = syntax_of(command).usage;
+      const size_t end = std::min(usage.find("\n\n"), usage.size());
+      synopsis = usage.substr(0, end);
+      description = usage.substr(std::min(end + 2, usage.size()));
+      options << line.options;
+    }
+    write_page(folder, called, std::string(command.summary), synopsis,
+               section("DESCRIPTION", description) + section("OPTIONS", options.str()) +
+                   section("EXAMPLES", join(examples_of(command), "\n")));
   }
 }
 
