@@ -14,6 +14,7 @@
 
 #include <unicode/uchar.h>
 
+#include "core/files/embedded.h"
 #include "core/text/ascii.h"
 #include "core/text/days.h"
 #include "core/text/number_words.h"
@@ -178,10 +179,7 @@ size_t digits_end(std::string_view text, size_t at) {
 }
 
 // Units that stand beside a number without a blank.
-constexpr std::string_view kUnits[] = {
-    "am", "pm",  "km",  "cm", "mm",  "m",   "kg",  "g",   "mg", "lb",  "lbs", "ft",
-    "mi", "mph", "kmh", "hz", "kb",  "khz", "mhz", "ghz", "mb", "gb",  "tb",  "l",
-    "ml", "w",   "kw",  "in", "mln", "bn",  "min", "h",   "hr", "hrs", "sec", "yrs"};
+const WordList kUnits("text/quantities.tsv", "units");
 
 bool is_unit(std::string_view word) {
   return word.starts_with("\u00b0") || std::ranges::count(kUnits, ascii_lower(word)) > 0;
@@ -338,16 +336,13 @@ std::optional<std::string> numeric_day(const Digits& digits) {
 }
 
 // What "m" stands for in "$5m".
-struct AmountScale {
-  std::string_view letters, word;
-};
-constexpr AmountScale kAmountScales[] = {{"k", "thousand"}, {"m", "million"}, {"mm", "million"},
-                                         {"mn", "million"}, {"b", "billion"}, {"t", "trillion"},
-                                         {"tn", "trillion"}};
+const WordPairs kAmountScales("text/quantities.tsv", "scales of amounts");
 
 std::string_view amount_scale(std::string_view letters) {
-  const auto* const found = std::ranges::find(kAmountScales, letters, &AmountScale::letters);
-  return found == std::end(kAmountScales) ? "" : found->word;
+  for (const auto& [shorthand, word] : kAmountScales) {
+    if (shorthand == letters) return word;
+  }
+  return "";
 }
 
 bool is_capital(char c) {
@@ -1028,26 +1023,7 @@ std::optional<Phrase> day_phrase(Tokens tokens) {
 }
 
 // Words behind an hour, and the half of the day that they say: "" none, "?" that of the next night.
-struct HourWords {
-  std::string_view words, half;
-};
-constexpr HourWords kHourWords[] = {{"o clock", ""},
-                                    {"o\u2019clock", ""},
-                                    {"oclock", ""},
-                                    {"am", "am"},
-                                    {"a m", "am"},
-                                    {"pm", "pm"},
-                                    {"p m", "pm"},
-                                    {"in the morning", "am"},
-                                    {"in the afternoon", "pm"},
-                                    {"in the evening", "pm"},
-                                    {"at night", "?"},
-                                    {"this morning", "am"},
-                                    {"this afternoon", "pm"},
-                                    {"this evening", "pm"},
-                                    {"tonight", "pm"},
-                                    {"noon", "pm"},
-                                    {"midnight", "am"}};
+const WordPairs kHourWords("text/quantities.tsv", "words behind an hour");
 
 // How many tokens from `at` on are the words, which may have points and apostrophes between them,
 // and `marks` before them.
@@ -1142,12 +1118,7 @@ std::optional<Phrase> feet_phrase(Tokens tokens) {
 }
 
 // Words of a sign behind capital letters: "AB positive", "C sharp".
-struct SignWords {
-  std::string_view words, sign;
-};
-constexpr SignWords kSignWords[] = {{"positive", "+"}, {"plus plus", "++"}, {"plus", "+"},
-                                    {"negative", "-"}, {"minus", "-"},      {"sharp", "#"},
-                                    {"flat", "\u266d"}};
+const WordPairs kSignWords("text/quantities.tsv", "words of signs");
 
 // "ab+" for "AB positive" where no other word follows: "A positive number" has none.
 std::optional<Phrase> signed_phrase(Tokens tokens) {
@@ -1182,47 +1153,10 @@ std::optional<std::string> end_of_range(const Token& token) {
 }
 
 // The words of a comparison, and its sign. Of two that begin alike the longer stands first.
-struct Comparison {
-  std::string_view words, sign;
-};
-constexpr Comparison kComparisons[] = {{"greater than or equal to", ">="},
-                                       {"more than or equal to", ">="},
-                                       {"less than or equal to", "<="},
-                                       {"at least", ">="},
-                                       {"minimum of", ">="},
-                                       {"at most", "<="},
-                                       {"maximum of", "<="},
-                                       {"up to", "<="},
-                                       {"more than", ">"},
-                                       {"greater than", ">"},
-                                       {"larger than", ">"},
-                                       {"higher than", ">"},
-                                       {"longer than", ">"},
-                                       {"older than", ">"},
-                                       {"later than", ">"},
-                                       {"over", ">"},
-                                       {"above", ">"},
-                                       {"exceeding", ">"},
-                                       {"exceed", ">"},
-                                       {"less than", "<"},
-                                       {"fewer than", "<"},
-                                       {"smaller than", "<"},
-                                       {"lower than", "<"},
-                                       {"shorter than", "<"},
-                                       {"younger than", "<"},
-                                       {"earlier than", "<"},
-                                       {"under", "<"},
-                                       {"below", "<"}};
+const WordPairs kComparisons("text/quantities.tsv", "comparisons");
 
 // Behind a number, or behind it and its unit: "5 or more", "18 years and older".
-constexpr Comparison kComparisonsBehind[] = {
-    {"or more", ">="},    {"or greater", ">="},  {"or larger", ">="},  {"or higher", ">="},
-    {"or longer", ">="},  {"or older", ">="},    {"or later", ">="},   {"or over", ">="},
-    {"or above", ">="},   {"and over", ">="},    {"and above", ">="},  {"and older", ">="},
-    {"and up", ">="},     {"at least", ">="},    {"or less", "<="},    {"or fewer", "<="},
-    {"or smaller", "<="}, {"or lower", "<="},    {"or shorter", "<="}, {"or younger", "<="},
-    {"or earlier", "<="}, {"or under", "<="},    {"or below", "<="},   {"and under", "<="},
-    {"and below", "<="},  {"and younger", "<="}, {"at most", "<="}};
+const WordPairs kComparisonsBehind("text/quantities.tsv", "comparisons behind");
 
 // Before a comparison with ">" or "<", whose opposite it makes: "no more than" is "at most".
 constexpr std::string_view kNegations[] = {"no", "not", "never"};
@@ -1335,25 +1269,10 @@ constexpr std::string_view kMarks = ".-/:+#", kKept = "\x01\x02\x03\x04\x05\x06"
 constexpr std::string_view kNoArticle = "\u1d00";
 
 // Characters in ASCII, wherever they stand; behind a digit with a blank before them.
-struct Spelling {
-  char32_t character;
-  std::string_view ascii;
-};
-constexpr Spelling kSpellings[] = {
-    {U'½', "1/2"}, {U'⅓', "1/3"}, {U'⅔', "2/3"}, {U'¼', "1/4"}, {U'¾', "3/4"}, {U'⅕', "1/5"},
-    {U'⅖', "2/5"}, {U'⅗', "3/5"}, {U'⅘', "4/5"}, {U'⅙', "1/6"}, {U'⅚', "5/6"}, {U'⅛', "1/8"},
-    {U'⅜', "3/8"}, {U'⅝', "5/8"}, {U'⅞', "7/8"}, {U'♯', "#"},   {U'≥', ">="},  {U'≤', "<="}};
+const WordPairs kSpellings("text/quantities.tsv", "spellings");
 
 // Marks of numbers of other scripts.
-struct Mark {
-  char32_t character;
-  char ascii;
-};
-constexpr Mark kOtherMarks[] = {
-    {U'．', '.'},      {U'٫', '.'},       {U'，', ','},     {U'٬', ','},
-    {U'：', ':'},      {U'∶', ':'},       {U'／', '/'},     {U'∕', '/'},
-    {U'⁄', '/'},       {U'％', '%'},      {U'٪', '%'},      {U'＋', '+'},
-    {U'\u2032', '\''}, {U'\u2019', '\''}, {U'\u2033', '"'}, {U'\u201d', '"'}};
+const WordPairs kOtherMarks("text/quantities.tsv", "other marks");
 
 // 0 to 9 for a decimal digit of any script, and else -1.
 int digit_of(char32_t c) {
@@ -1368,6 +1287,15 @@ bool is_hyphen(char32_t c) {  // or the minus sign, or the dash of "1990–95"
   return c == U'-' || (c >= U'\u2010' && c <= U'\u2013') || c == U'−' || c == U'﹣' || c == U'－';
 }
 
+// What a character other than ASCII's is in ASCII, or "".
+std::string ascii_of(const WordPairs& table, std::string_view character) {
+  if (character.size() == 1) return "";
+  for (const auto& [known, ascii] : table) {
+    if (known == character) return ascii;
+  }
+  return "";
+}
+
 // With ASCII's digits, "-" for each dash, marks of numbers in ASCII where a digit
 // is beside them, and "1/2" for "½".
 std::string folded(std::string_view text) {
@@ -1376,8 +1304,8 @@ std::string folded(std::string_view text) {
     const size_t begin = at;
     const char32_t c = decode_utf8(text, at);
     const bool is_behind_digit = !result.empty() && is_ascii_digit(result.back());
-    const auto* const mark = std::ranges::find(kOtherMarks, c, &Mark::character);
-    const auto* const spelling = std::ranges::find(kSpellings, c, &Spelling::character);
+    const std::string mark = ascii_of(kOtherMarks, text.substr(begin, at - begin)),
+                      spelling = ascii_of(kSpellings, text.substr(begin, at - begin));
     if (const int digit = digit_of(c); digit >= 0) {
       result += static_cast<char>('0' + digit);
     } else if (is_hyphen(c)) {
@@ -1387,11 +1315,11 @@ std::string folded(std::string_view text) {
       result += has_sign ? "- " : "-";  // "-5–-3"
     } else if (c == U'—' || c == U'―') {
       result += is_behind_digit && is_digit_at(text, at) ? "-" : " - ";
-    } else if (mark != std::end(kOtherMarks) && (is_behind_digit || is_digit_at(text, at))) {
-      result += mark->ascii;
-    } else if (spelling != std::end(kSpellings)) {
+    } else if (!mark.empty() && (is_behind_digit || is_digit_at(text, at))) {
+      result += mark;
+    } else if (!spelling.empty()) {
       if (is_behind_digit) result += ' ';
-      result += spelling->ascii;
+      result += spelling;
     } else if (kKept.find(text[begin]) == std::string_view::npos) {
       result.append(text, begin, at - begin);
     }

@@ -12,9 +12,7 @@
 #include <iterator>
 #include <memory>
 #include <new>
-#include <span>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
 #include "cli/list.h"
@@ -22,6 +20,7 @@
 #include "cli/shared/requests.h"
 #include "core/context.h"
 #include "core/error.h"
+#include "core/files/embedded.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
@@ -34,10 +33,6 @@
 #include "rubric/version.h"
 
 namespace rubric::cli {
-
-// Made by the build, of the files of cli/usage: their names and texts.
-extern const std::pair<const char*, const char*> kUsages[];
-extern const size_t kUsageCount;
 
 namespace {
 
@@ -93,10 +88,7 @@ std::string usage_file(const Command& command) {
   std::string name = words_of(command);
   std::ranges::replace_if(
       name, [](char c) { return c == ' ' || c == '-'; }, '_');
-  for (const auto& [file, text] : std::span(kUsages, kUsageCount)) {
-    if (file == name) return text;
-  }
-  throw std::logic_error("src/cli/usage lacks " + name + ".txt");
+  return std::string(embedded_text("cli/usage/" + name + ".txt"));
 }
 
 CommandSyntax call_syntax(const Command& command) {

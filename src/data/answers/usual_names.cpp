@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/files/embedded.h"
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "core/text/ascii.h"
@@ -30,76 +31,24 @@ enum class When : uint8_t {
 };
 
 struct UsualName {
-  std::string_view ours, theirs;  // theirs: a name in snake_case, or a path
-  When when = When::always;
+  std::string ours, theirs;  // theirs: a name in snake_case, or a path
+  When when;
 };
 
 constexpr std::string_view kLabel = "score";  // our name of a label
 
-// As data sets of Hugging Face, lm-evaluation-harness, sacreBLEU, Inspect, promptfoo, HELM,
-// DeepEval, Ragas and SQuAD's rows call them.
-constexpr UsualName kUsualNames[] = {
-    {"candidate", "prediction"},
-    {"candidate", "predictions"},
-    {"candidate", "predicted"},
-    {"candidate", "pred"},
-    {"candidate", "prediction_text"},
-    {"candidate", "predicted_text"},
-    {"candidate", "predicted_answer"},
-    {"candidate", "response"},
-    {"candidate", "hypothesis"},
-    {"candidate", "hyp"},
-    {"candidate", "mt"},
-    {"candidate", "actual_output"},
-    {"candidate", "model_answer"},
-    {"candidate", "model_output"},
-    {"candidate", "model_response"},
-    {"candidate", "generated_text"},
-    {"candidate", "filtered_resps"},
-    {"candidate", "output.completion"},
-    {"candidate", "response.output"},
-    {"candidate", "result.completions.0.text"},
-    {"candidate", "answer", When::beside},
-    {"candidate", "output", When::last},
-    {"reference", "references"},
-    {"reference", "ref"},
-    {"reference", "refs"},
-    {"reference", "target", When::without_source},
-    {"reference", "targets", When::without_source},
-    {"reference", "gold"},
-    {"reference", "golden_answer"},
-    {"reference", "golden_answers"},
-    {"reference", "gold_answer"},
-    {"reference", "gold_answers"},
-    {"reference", "ground_truth"},
-    {"reference", "ground_truths"},
-    {"reference", "reference_answer"},
-    {"reference", "correct_answer"},
-    {"reference", "correct_answers"},
-    {"reference", "expected"},
-    {"reference", "expected_output"},
-    {"reference", "expected_answer"},
-    {"reference", "answers"},
-    {"reference", "answers.text"},
-    {"reference", "answer", When::beside},
-    {"reference", "label", When::last},
-    {"reference", "labels", When::last},
-    {"passage", "context"},
-    {"passage", "article"},
-    {"passage", "doc.context"},
-    {"passage", "doc.passage"},
-    {"question", "user_input"},
-    {"question", "doc.question"},
-    {"question", "query", When::last},
-    {"question", "input", When::last},
-    {"question", "instance.input.text", When::last},
-    {"id", "qid", When::last},
-    {"id", "question_id", When::last},
-    {"id", "instance.id", When::last},
-    {kLabel, "label", When::last},
-    {kLabel, "labels", When::last},
-    {kLabel, "human_score", When::last},
-};
+const std::vector<UsualName>& usual_name_table() {
+  static const std::vector<UsualName> table = [] {
+    std::vector<UsualName> names;
+    constexpr std::string_view kWhen[] = {"always", "last", "beside", "without_source"};
+    for (const Cells& cells : embedded_rows("data/answers/usual_names.tsv", "names")) {
+      const auto when = std::ranges::find(kWhen, cells.at(2)) - kWhen;
+      names.push_back({cells[0], cells[1], static_cast<When>(when)});
+    }
+    return names;
+  }();
+  return table;
+}
 
 // In the order of the search: a label is searched for last, since a reference may have its name.
 constexpr std::string_view kOurs[] = {"candidate", "reference", "passage",
@@ -293,7 +242,7 @@ class Names {
   // Notes what has a usual name of our field, but another type, where nothing else is found.
   void note_unread(const std::string& ours) {
     if (has(ours)) return;
-    for (const UsualName& name : kUsualNames) {
+    for (const UsualName& name : usual_name_table()) {
       const auto members = members_.find(plain(name.theirs));
       if (name.ours != ours || members == members_.end()) continue;
       for (const std::string& field : members->second) {
@@ -389,7 +338,7 @@ class Names {
   std::vector<std::string> options(std::string_view ours, When when) const {
     std::vector<std::string> fields;
     if (when == When::always) fields = spelled(ours, ours, when);
-    for (const UsualName& name : kUsualNames) {
+    for (const UsualName& name : usual_name_table()) {
       if (name.ours != ours || when_of(name) != when) continue;
       for (std::string& field : spelled(ours, name.theirs, when)) {
         if (!holds_same(fields, field)) fields.push_back(std::move(field));
@@ -495,7 +444,7 @@ bool have_same_members(const Json& one, const Json& other) {
 bool is_text_field(const std::string& name) {
   const std::string letters = plain(name);
   if (letters == "candidate1" || letters == "candidate2") return true;
-  return std::ranges::any_of(kUsualNames, [&](const UsualName& usual) {
+  return std::ranges::any_of(usual_name_table(), [&](const UsualName& usual) {
     const bool may_be_label = usual.theirs == "label" || usual.theirs == "labels";
     return usual.ours != kLabel && !may_be_label &&
            (letters == usual.ours || letters == plain(usual.theirs));
@@ -506,7 +455,7 @@ bool may_be_field(const std::string& name) {
   std::string letters = plain(name);
   letters.resize(letters.find_last_not_of("0123456789") + 1);  // reference_2, candidate1
   return letters == "source" || letters == "docid" ||
-         std::ranges::any_of(kUsualNames, [&](const UsualName& usual) {
+         std::ranges::any_of(usual_name_table(), [&](const UsualName& usual) {
            return letters == usual.ours || letters == plain(usual.theirs) ||
                   letters == plain(usual.theirs.substr(0, usual.theirs.find('.')));
          });
@@ -573,7 +522,7 @@ FieldNames complete_names(std::span<const Json> rows, FieldNames names, const st
 std::string usual_names_page() {
   const auto names = [](std::string_view ours, When when) {
     std::string list;
-    for (const UsualName& name : kUsualNames) {
+    for (const UsualName& name : usual_name_table()) {
       const bool is_listed =
           name.when == when || (when == When::always && name.when == When::without_source);
       if (name.ours != ours || !is_listed) continue;

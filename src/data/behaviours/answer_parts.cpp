@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
+#include "core/files/embedded.h"
 #include "core/random.h"
 #include "core/text/ascii.h"
 #include "core/text/days.h"
@@ -17,45 +17,10 @@ namespace {
 
 constexpr std::array<int, 12> kDays = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
-// Given names that are frequent in English, in alphabetical order.
-constexpr std::string_view kGivenNames[] = {
-    "Aaron",    "Ada",      "Adam",      "Alan",      "Albert",    "Alex",        "Alexander",
-    "Alfred",   "Alice",    "Alison",    "Amanda",    "Amy",       "Andrea",      "Andrew",
-    "Andy",     "Angela",   "Ann",       "Anna",      "Anne",      "Anthony",     "Arnold",
-    "Arthur",   "Barbara",  "Barry",     "Ben",       "Benjamin",  "Bernard",     "Betty",
-    "Bill",     "Bob",      "Bobby",     "Brad",      "Bradley",   "Brandon",     "Brian",
-    "Bruce",    "Bryan",    "Carl",      "Carol",     "Caroline",  "Catherine",   "Charles",
-    "Charlie",  "Chris",    "Christian", "Christina", "Christine", "Christopher", "Claire",
-    "Craig",    "Daniel",   "Danny",     "Dave",      "David",     "Dean",        "Deborah",
-    "Dennis",   "Diana",    "Diane",     "Donald",    "Donna",     "Dorothy",     "Douglas",
-    "Edgar",    "Edith",    "Edward",    "Eleanor",   "Elizabeth", "Ellen",       "Emily",
-    "Emma",     "Eric",     "Ernest",    "Eugene",    "Eva",       "Evelyn",      "Frances",
-    "Francis",  "Frank",    "Fred",      "Frederick", "Gary",      "George",      "Gerald",
-    "Gordon",   "Grace",    "Graham",    "Greg",      "Gregory",   "Hannah",      "Harold",
-    "Harry",    "Heather",  "Helen",     "Henry",     "Herbert",   "Howard",      "Hugh",
-    "Ian",      "Isaac",    "Jack",      "Jacob",     "James",     "Jane",        "Janet",
-    "Jason",    "Jean",     "Jeff",      "Jeffrey",   "Jennifer",  "Jeremy",      "Jerry",
-    "Jessica",  "Jim",      "Jimmy",     "Joan",      "Joe",       "Joel",        "John",
-    "Johnny",   "Jonathan", "Joseph",    "Joshua",    "Judy",      "Julia",       "Julie",
-    "Justin",   "Karen",    "Kate",      "Katherine", "Kathleen",  "Keith",       "Kelly",
-    "Ken",      "Kenneth",  "Kevin",     "Kim",       "Larry",     "Laura",       "Lauren",
-    "Lawrence", "Leonard",  "Leslie",    "Linda",     "Lisa",      "Louis",       "Louise",
-    "Lucy",     "Margaret", "Maria",     "Marie",     "Marilyn",   "Mark",        "Martha",
-    "Martin",   "Mary",     "Matt",      "Matthew",   "Melissa",   "Michael",     "Michelle",
-    "Mike",     "Nancy",    "Natalie",   "Nathan",    "Neil",      "Nicholas",    "Nicole",
-    "Nina",     "Norman",   "Oliver",    "Oscar",     "Pamela",    "Patricia",    "Patrick",
-    "Paul",     "Peter",    "Philip",    "Phillip",   "Rachel",    "Ralph",       "Raymond",
-    "Rebecca",  "Richard",  "Robert",    "Robin",     "Roger",     "Ronald",      "Rose",
-    "Roy",      "Russell",  "Ruth",      "Ryan",      "Sally",     "Sam",         "Samantha",
-    "Samuel",   "Sandra",   "Sara",      "Sarah",     "Scott",     "Sean",        "Sharon",
-    "Simon",    "Sophie",   "Stanley",   "Stephanie", "Stephen",   "Steve",       "Steven",
-    "Stuart",   "Susan",    "Ted",       "Teresa",    "Theodore",  "Thomas",      "Tim",
-    "Timothy",  "Tina",     "Todd",      "Tom",       "Tony",      "Tracy",       "Vera",
-    "Victor",   "Vincent",  "Walter",    "Wayne",     "Wendy",     "William"};
-static_assert(std::ranges::is_sorted(kGivenNames));
+const WordList kGivenNames("data/behaviours/answer_parts.tsv", "given names");
 
 bool is_given_name(std::string_view word) {
-  return std::ranges::binary_search(kGivenNames, word);
+  return std::ranges::find(kGivenNames, word) != kGivenNames.end();
 }
 
 // Whether a letter or digit stands at the position, or ends before it.
@@ -109,39 +74,17 @@ std::string ordinal(int day) {
   return std::to_string(day) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
 }
 
-// A unit in its spellings, and the units of one quantity. Words that may mean another unit or
-// quantity are left out: bare pounds (money), tons (of 907, 1,000 or 1,016 kg), m (million).
-struct Unit {
-  std::array<std::string_view, 4> spellings;
-};
-using Quantity = std::span<const Unit>;
-
-constexpr Unit kLengths[] = {{{"kilometers", "km", "kilometres", ""}},
-                             {{"miles", "mi", "", ""}},
-                             {{"feet", "ft", "", ""}},
-                             {{"meters", "metres", "", ""}},
-                             {{"inches", "", "", ""}},
-                             {{"centimeters", "cm", "centimetres", ""}}};
-constexpr Unit kWeights[] = {{{"kilograms", "kg", "kilogrammes", ""}},
-                             {{"lbs", "lb", "", ""}},
-                             {{"tonnes", "metric tons", "", ""}},
-                             {{"grams", "g", "", ""}}};
-constexpr Unit kTimes[] = {{{"years", "yrs", "", ""}},      {{"months", "", "", ""}},
-                           {{"weeks", "wks", "", ""}},      {{"days", "", "", ""}},
-                           {{"hours", "hrs", "hr", ""}},    {{"minutes", "min", "mins", ""}},
-                           {{"seconds", "sec", "secs", ""}}};
-constexpr Unit kCounts[] = {{{"percent", "per cent", "%", ""}},
-                            {{"million", "mln", "", ""}},
-                            {{"billion", "bn", "", ""}},
-                            {{"thousand", "", "", ""}}};
-constexpr Unit kMoney[] = {{{"dollars", "US dollars", "USD", ""}},
-                           {{"euros", "EUR", "", ""}},
-                           {{"pounds sterling", "GBP", "", ""}}};
-constexpr Quantity kQuantities[] = {kLengths, kWeights, kTimes, kCounts, kMoney};
+// The units of one quantity, each in its spellings.
+using Quantity = EmbeddedList<Cells>;
+const Quantity kQuantities[] = {{"data/behaviours/answer_parts.tsv", "lengths"},
+                                {"data/behaviours/answer_parts.tsv", "weights"},
+                                {"data/behaviours/answer_parts.tsv", "times"},
+                                {"data/behaviours/answer_parts.tsv", "counts"},
+                                {"data/behaviours/answer_parts.tsv", "money"}};
 
 // Whether the unit stands at the beginning of the text, as whole words.
 bool begins_with(std::string_view text, std::string_view unit) {
-  if (unit.empty() || !text.starts_with(unit)) return false;
+  if (!text.starts_with(unit)) return false;
   return unit == "%" || !has_word_at(text, unit.size());
 }
 
@@ -266,20 +209,20 @@ std::optional<UnitSpellings> other_units(std::string_view answer, uint64_t draw)
   size_t begin = number->end;
   if (begin < answer.size() && answer[begin] == ' ') ++begin;
   const std::string_view text = answer.substr(begin);
-  for (const Quantity quantity : kQuantities) {
-    for (const Unit& unit : quantity) {
-      for (const std::string_view spelling : unit.spellings) {
+  for (const Quantity& quantity : kQuantities) {
+    for (const Cells& unit : quantity) {
+      for (const std::string_view spelling : unit) {
         if (!begins_with(text, spelling)) continue;
         const auto whole = [&](std::string_view name) {
           return std::string(answer.substr(0, number->end)) + " " + std::string(name) +
                  std::string(text.substr(spelling.size()));
         };
         std::vector<std::string_view> same, others;
-        for (const std::string_view known : unit.spellings) {
-          if (!known.empty() && known != spelling) same.push_back(known);
+        for (const std::string_view known : unit) {
+          if (known != spelling) same.push_back(known);
         }
-        for (const Unit& other : quantity) {
-          if (&other != &unit) others.push_back(other.spellings[0]);
+        for (const Cells& other : quantity) {
+          if (&other != &unit) others.push_back(other[0]);
         }
         return UnitSpellings{same.empty() ? "" : whole(same[below(draw, same.size())]),
                              whole(others[below(mix(draw), others.size())])};

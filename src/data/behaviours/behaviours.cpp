@@ -9,6 +9,7 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/files/embedded.h"
 #include "core/hash.h"
 #include "core/random.h"
 #include "core/text/ascii.h"
@@ -175,21 +176,22 @@ std::string filled(std::string_view sentence, const BehaviourQuestion& question,
   return text;
 }
 
-std::string worded(const WordingSets& sets, const BehaviourQuestion& question,
+std::string worded(const std::vector<std::string>& sentences, const BehaviourQuestion& question,
                    const std::string& answer, const std::string& other) {
-  const std::vector<std::string_view> sentences = sets.of(question.wordings);
   const uint64_t draw = random_bits(question.key, Purpose::behaviour, kOfSentence);
   return filled(sentences[below(draw, sentences.size())], question, answer, other);
 }
 
 // The pair's candidates; nothing where the rule does not suit or a reference makes both right.
 std::optional<CandidatePair> candidates_of(const Behaviour& behaviour,
+                                           const std::vector<std::string>& right,
+                                           const std::vector<std::string>& wrong,
                                            const BehaviourQuestion& question) {
   const std::optional<CandidatePair> answers = behaviour.answers(question);
   if (!answers) return std::nullopt;
   CandidatePair texts = *answers;
-  texts.right = worded(behaviour.right, question, answers->right, answers->wrong);
-  texts.wrong = worded(behaviour.wrong, question, answers->wrong, answers->right);
+  texts.right = worded(right, question, answers->right, answers->wrong);
+  texts.wrong = worded(wrong, question, answers->wrong, answers->right);
   const std::vector<WordSet> references = texts.reference.empty()
                                               ? question.reference_words
                                               : std::vector{normalised_words(texts.reference)};
@@ -225,8 +227,10 @@ std::vector<MadePair> pairs_of(const Behaviour& behaviour,
                                std::span<const BehaviourQuestion> questions,
                                const BehaviourOptions& options) {
   std::vector<MadePair> pairs;
+  const std::vector<std::string> right = sentences(behaviour.right, options.wordings),
+                                 wrong = sentences(behaviour.wrong, options.wordings);
   for (size_t i = 0; i < questions.size(); ++i) {
-    std::optional<CandidatePair> pair = candidates_of(behaviour, questions[i]);
+    std::optional<CandidatePair> pair = candidates_of(behaviour, right, wrong, questions[i]);
     if (!pair) continue;
     const uint64_t draw =
         random_bits(questions[i].key, Purpose::behaviour, sha256_bits(behaviour.name));
@@ -242,17 +246,20 @@ std::vector<MadePair> pairs_of(const Behaviour& behaviour,
 
 }  // namespace
 
-std::vector<std::string_view> WordingSets::of(Wordings wordings) const {
+std::vector<std::string> sentences(std::string_view kind, Wordings wordings) {
   constexpr size_t kTuningEvery = 4;
-  if (wordings == Wordings::testing) return {testing.begin(), testing.end()};
-  // Of a few sentences none can be spared.
-  if (learning.size() < kTuningEvery) return {learning.begin(), learning.end()};
-  std::vector<std::string_view> sentences;
-  for (size_t i = 0; i < learning.size(); ++i) {
+  std::vector<std::string> chosen;
+  const std::vector<Cells> all =
+      embedded_rows("data/behaviours/wordings.tsv",
+                    std::string(kind) + (wordings == Wordings::testing ? " testing" : " learning"));
+  for (size_t i = 0; i < all.size(); ++i) {
     const bool is_of_tuning = i % kTuningEvery == kTuningEvery - 1;
-    if (is_of_tuning == (wordings == Wordings::tuning)) sentences.push_back(learning[i]);
+    // Of a few sentences none can be spared.
+    if (wordings == Wordings::testing || all.size() < kTuningEvery ||
+        is_of_tuning == (wordings == Wordings::tuning))
+      chosen.push_back(all[i][0]);
   }
-  return sentences;
+  return chosen;
 }
 
 BehaviourRows derive_behaviours(std::span<const Answer> answers, const BehaviourOptions& options) {

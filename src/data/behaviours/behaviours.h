@@ -28,18 +28,14 @@ struct CandidatePair {
 
 struct BehaviourQuestion;  // what a rule may use of a question (data/behaviours/rules.h)
 
-// Sentences of a kind. {a} is an answer of the pair, {o} the other one, {b} and {c} are wrong
-// answers, {q} is the question.
-struct WordingSets {
-  std::span<const std::string_view> learning, testing;
-
-  std::vector<std::string_view> of(Wordings wordings) const;
-};
+// Sentences of a kind, "negated". {a} is an answer of the pair, {o} the other one, {b} and {c} are
+// wrong answers, {q} is the question.
+std::vector<std::string> sentences(std::string_view kind, Wordings wordings);  // of wordings.tsv
 
 // What a metric is tested for.
 struct Behaviour {
   std::string_view name, summary;
-  WordingSets right, wrong;  // the sentences around the two answers
+  std::string_view right, wrong;  // the kinds of sentences around the two answers
   // The answers without sentences, and the pair's own question and reference where it has such;
   // nothing where the question has not what the rule needs.
   std::optional<CandidatePair> (*answers)(const BehaviourQuestion& question);

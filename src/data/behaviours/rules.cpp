@@ -9,7 +9,6 @@
 #include "core/text/ascii.h"
 #include "core/text/number_words.h"
 #include "data/behaviours/answer_parts.h"
-#include "data/behaviours/wordings.h"
 #include "text/numbers.h"
 
 namespace rubric::data {
@@ -204,144 +203,62 @@ bool is_accepted(std::span<const WordSet> references, std::string_view answer) {
   });
 }
 
-constexpr Behaviour kCopy = {
-    .name = "copy",
-    .summary = "a reference as it is against an answer to another question of the same kind",
-    .right = kBare,
-    .wrong = kBare,
-    .answers = a_wrong_answer};
-constexpr Behaviour kNegation = {.name = "negation",
-                                 .summary = "\"It is X.\" against \"It is not X.\"",
-                                 .right = kAffirmed,
-                                 .wrong = kNegated,
-                                 .answers = negation,
-                                 .wrong_has_reference = true};
-constexpr Behaviour kNumber = {
-    .name = "number",
-    .summary = "the right number, in digits or words, against one more or less",
-    .right = kPlain,
-    .wrong = kPlain,
-    .answers = number};
-constexpr Behaviour kEntity = {.name = "entity",
-                               .summary = "the right name against the name of another question",
-                               .right = kPlain,
-                               .wrong = kPlain,
-                               .answers = entity};
-constexpr Behaviour kVerboseRight = {
-    .name = "verbose_right",
-    .summary = "the right answer in many words against a wrong one in few",
-    .right = kVerbose,
-    .wrong = kPlain,
-    .answers = a_wrong_answer};
-constexpr Behaviour kVerboseWrong = {
-    .name = "verbose_wrong",
-    .summary = "the right answer in few words against a wrong one in many",
-    .right = kPlain,
-    .wrong = kVerbose,
-    .answers = a_wrong_answer};
-constexpr Behaviour kSeveral = {
-    .name = "several",
-    .summary = "the right answer against a choice of several, of which it is one",
-    .right = kPlain,
-    .wrong = kSeveralAnswers,
-    .answers = several,
-    .wrong_has_reference = true};
-constexpr Behaviour kRefusal = {.name = "refusal",
-                                .summary = "the right answer with a doubt against a refusal",
-                                .right = kHedged,
-                                .wrong = kRefused,
-                                .answers = no_answer};
-constexpr Behaviour kEmpty = {.name = "empty",
-                              .summary = "a reference as it is against an empty answer",
-                              .right = kBare,
-                              .wrong = kBare,
-                              .answers = empty};
-constexpr Behaviour kDate = {.name = "date",
-                             .summary = "the day in another form against another day in that form",
-                             .right = kPlain,
-                             .wrong = kPlain,
-                             .answers = date_pair};
-constexpr Behaviour kYear = {
-    .name = "year",
-    .summary = "where the reference is a year: a day of that year against the same day a year off",
-    .right = kPlain,
-    .wrong = kPlain,
-    .answers = year_pair};
-constexpr Behaviour kUnit = {
-    .name = "unit",
-    .summary = "the unit in another spelling against another unit of the quantity",
-    .right = kPlain,
-    .wrong = kPlain,
-    .answers = unit};
-constexpr Behaviour kTypo = {
-    .name = "typo",
-    .summary = "the right answer with two letters exchanged against a wrong one with a like slip",
-    .right = kPlain,
-    .wrong = kPlain,
-    .answers = typo};
-constexpr Behaviour kParaphrase = {
-    .name = "paraphrase",
-    .summary =
-        "an answer that people judged right, with fewer than half of each reference's words, "
-        "against one that they judged wrong, or a reference of another question",
-    .right = kBare,
-    .wrong = kBare,
-    .answers = paraphrase,
-    .wrong_has_reference = true};
-
-constexpr Behaviour kYesNo = {
-    .name = "yes_no",
-    .summary = "yes against no, where the question is whether an answer is right",
-    .right = kFlat,
-    .wrong = kFlat,
-    .answers = yes_no};
-constexpr Behaviour kCorrection = {.name = "correction",
-                                   .summary = "\"X, not Y\" against \"Y, not X\"",
-                                   .right = kPreferred,
-                                   .wrong = kPreferred,
-                                   .answers = correction,
-                                   .wrong_has_reference = true};
-constexpr Behaviour kAside = {
-    .name = "aside",
-    .summary = "\"X, long before Y\" against \"Y, long before X\", where both are names",
-    .right = kAsides,
-    .wrong = kAsides,
-    .answers = entity,
-    .wrong_has_reference = true};
-constexpr Behaviour kNamePart = {
-    .name = "name_part",
-    .summary =
-        "a person's family name for the whole name, or the reverse, against another person's",
-    .right = kPlain,
-    .wrong = kPlain,
-    .answers = name_part};
-
-constexpr Behaviour kNumberForm = {
-    .name = "number_form",
-    .summary =
-        "the number in another form against another number of the same digits (\"2.50\" and \"25\" "
-        "for 2.5), with a question that suits it",
-    .right = kPlain,
-    .wrong = kPlain,
-    .answers = number_form_pair,
-    .wrong_has_reference = true};
-constexpr Behaviour kNoAnswer = {
-    .name = "no_answer",
-    .summary = "a reference as it is against white space or a refusal and nothing else",
-    .right = kBare,
-    .wrong = kWithoutAnswer,
-    .answers = without_answer};
-
 namespace {
 
-constexpr const Behaviour* kAllBehaviours[] = {
-    &kCopy,       &kNegation, &kNumber,   &kEntity,     &kVerboseRight, &kVerboseWrong, &kSeveral,
-    &kRefusal,    &kEmpty,    &kDate,     &kYear,       &kUnit,         &kTypo,         &kYesNo,
-    &kCorrection, &kAside,    &kNamePart, &kParaphrase, &kNumberForm,   &kNoAnswer};
-static_assert(have_unique_names(kAllBehaviours));
+// Name, summary, the sentences around the right and the wrong answer, the answers, and whether the
+// wrong one has a reference in it.
+constexpr Behaviour kEach[] = {
+    {"copy", "a reference as it is against an answer to another question of the same kind", "bare",
+     "bare", a_wrong_answer},
+    {"negation", "\"It is X.\" against \"It is not X.\"", "affirmed", "negated", negation, true},
+    {"number", "the right number, in digits or words, against one more or less", "plain", "plain",
+     number},
+    {"entity", "the right name against the name of another question", "plain", "plain", entity},
+    {"verbose_right", "the right answer in many words against a wrong one in few", "verbose",
+     "plain", a_wrong_answer},
+    {"verbose_wrong", "the right answer in few words against a wrong one in many", "plain",
+     "verbose", a_wrong_answer},
+    {"several", "the right answer against a choice of several, of which it is one", "plain",
+     "several", several, true},
+    {"refusal", "the right answer with a doubt against a refusal", "hedged", "refused", no_answer},
+    {"empty", "a reference as it is against an empty answer", "bare", "bare", empty},
+    {"date", "the day in another form against another day in that form", "plain", "plain",
+     date_pair},
+    {"year", "where the reference is a year: a day of that year against the same day a year off",
+     "plain", "plain", year_pair},
+    {"unit", "the unit in another spelling against another unit of the quantity", "plain", "plain",
+     unit},
+    {"typo", "the right answer with two letters exchanged against a wrong one with a like slip",
+     "plain", "plain", typo},
+    {"yes_no", "yes against no, where the question is whether an answer is right", "flat", "flat",
+     yes_no},
+    {"correction", "\"X, not Y\" against \"Y, not X\"", "preferred", "preferred", correction, true},
+    {"aside", "\"X, long before Y\" against \"Y, long before X\", where both are names", "asides",
+     "asides", entity, true},
+    {"name_part",
+     "a person's family name for the whole name, or the reverse, against another person's", "plain",
+     "plain", name_part},
+    {"paraphrase",
+     "an answer that people judged right, with fewer than half of each reference's words, against "
+     "one that they judged wrong, or a reference of another question",
+     "bare", "bare", paraphrase, true},
+    {"number_form",
+     "the number in another form against another number of the same digits (\"2.50\" and \"25\" "
+     "for 2.5), with a question that suits it",
+     "plain", "plain", number_form_pair, true},
+    {"no_answer", "a reference as it is against white space or a refusal and nothing else", "bare",
+     "without_answer", without_answer}};
+
+constexpr struct AllBehaviours {
+  const Behaviour* all[std::size(kEach)] = {};
+  constexpr AllBehaviours() {
+    for (size_t i = 0; i < std::size(kEach); ++i) all[i] = &kEach[i];
+  }
+} kAllBehaviours;
+static_assert(have_unique_names(kAllBehaviours.all));
 
 }  // namespace
 
-const List<Behaviour> kBehaviours = kAllBehaviours;
+const List<Behaviour> kBehaviours = kAllBehaviours.all;
 
 }  // namespace rubric::data

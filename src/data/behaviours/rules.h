@@ -42,8 +42,4 @@ std::optional<CandidatePair> year_pair(const BehaviourQuestion& question);
 // The rule about forms of numbers (number_rules.cpp).
 std::optional<CandidatePair> number_form_pair(const BehaviourQuestion& question);
 
-extern const Behaviour kCopy, kNegation, kNumber, kEntity, kVerboseRight, kVerboseWrong, kSeveral,
-    kRefusal, kEmpty, kDate, kYear, kUnit, kTypo, kParaphrase, kYesNo, kCorrection, kAside,
-    kNamePart, kNumberForm, kNoAnswer;
-
 }  // namespace rubric::data

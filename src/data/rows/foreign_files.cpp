@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <fstream>
 #include <system_error>
+#include <vector>
 
 #include "core/error.h"
+#include "core/files/embedded.h"
 #include "core/files/files.h"
 #include "core/files/gzip.h"
 #include "core/text/ascii.h"
@@ -13,68 +15,7 @@
 namespace rubric::data {
 namespace {
 
-using namespace std::string_view_literals;
-
-// A kind of file, which begins with `magic` and, where that is not enough, holds `inside` in its
-// first bytes. The first that fits counts.
-struct ForeignKind {
-  std::string_view magic, inside;
-  const char* name;
-  const char* to_do;  // FILE stands for the file's name
-};
-
-constexpr const char* kFromParquet =
-    "convert it: python3 -c 'import pandas; pandas.read_parquet(\"FILE\").to_json(\"FILE.jsonl\", "
-    "orient=\"records\", lines=True)'";
-constexpr const char* kFromFeather =
-    "convert it: python3 -c 'import pandas; pandas.read_feather(\"FILE\").to_json(\"FILE.jsonl\", "
-    "orient=\"records\", lines=True)'";
-constexpr const char* kFromArrowStream =
-    "convert it: python3 -c 'import datasets; "
-    "datasets.Dataset.from_file(\"FILE\").to_json(\"FILE.jsonl\")'";
-constexpr const char* kFromExcel =
-    "save it as CSV, or convert it: python3 -c 'import pandas; pandas.read_excel(\"FILE\", "
-    "dtype=str, keep_default_na=False).to_csv(\"FILE.csv\", index=False)'";
-constexpr const char* kFromPickle =
-    "convert it, if you trust it (it may run any code): python3 -c 'import pandas; "
-    "pandas.read_pickle(\"FILE\").to_json(\"FILE.jsonl\", orient=\"records\", lines=True)'";
-constexpr const char* kFromSqlite =
-    "convert it: sqlite3 -header -csv 'FILE' 'select * from TABLE' > 'FILE.csv'";
 constexpr const char* kFromOther = "save its rows as CSV or JSON lines";
-
-constexpr const char* kFromPage =
-    "save the table behind it as CSV or JSON; a site's page is not the file that it shows";
-
-constexpr ForeignKind kForeignKinds[] = {
-    {"PAR1"sv, "", "Parquet", kFromParquet},
-    {"ARROW1"sv, "", "Feather, or an Arrow file", kFromFeather},
-    {"FEA1"sv, "", "Feather, or an Arrow file", kFromFeather},
-    {"\xFF\xFF\xFF\xFF"sv, "", "an Arrow stream, as datasets saves them", kFromArrowStream},
-    {"PK\x03\x04"sv, "_journal/"sv, "a log of Inspect (.eval)",
-     "convert it: inspect log dump 'FILE' > 'FILE.json'"},
-    {"PK\x03\x04"sv, "xl/"sv, "an Excel workbook (.xlsx)", kFromExcel},
-    {"PK\x03\x04"sv, "[Content_Types].xml"sv, "an Office document, such as Excel's .xlsx",
-     kFromExcel},
-    {"PK\x03\x04"sv, "mimetypeapplication/vnd.oasis"sv, "an OpenDocument file, such as .ods",
-     "save it as CSV"},
-    {"PK\x03\x04"sv, "", "a zip archive", "unpack it: unzip 'FILE'"},
-    {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "", "an old Office document, such as Excel's .xls",
-     kFromExcel},
-    {"\x80\x02"sv, "", "Python's pickle", kFromPickle},
-    {"\x80\x03"sv, "", "Python's pickle", kFromPickle},
-    {"\x80\x04"sv, "", "Python's pickle", kFromPickle},
-    {"\x80\x05"sv, "", "Python's pickle", kFromPickle},
-    {"SQLite format 3"sv, "", "an SQLite database", kFromSqlite},
-    {"\x89HDF"sv, "", "HDF5", kFromOther},
-    {"%PDF-"sv, "", "a PDF", kFromOther},
-    {"BZh91AY&SY"sv, "", "compressed by bzip2", "unpack it: bunzip2 -k 'FILE'"},
-    {"\x28\xB5\x2F\xFD"sv, "", "compressed by Zstandard", "unpack it: zstd -d 'FILE'"},
-    {"\xFD"
-     "7zXZ"sv,
-     "", "compressed by xz", "unpack it: unxz -k 'FILE'"},
-    {"<!doctype html"sv, "", "an HTML page", kFromPage},
-    {"<html"sv, "", "an HTML page", kFromPage},
-};
 
 // Text may begin with a mark of UTF-8 and blanks, and HTML's letters may be capitals.
 bool begins(std::string_view bytes, std::string_view magic) {
@@ -96,12 +37,12 @@ std::string utf16_of(std::string_view bytes) {
   return zeros[1] == 0 && zeros[0] * 2 > characters ? "UTF-16BE" : "";
 }
 
-InputError foreign(const char* name, std::string to_do, const std::string& file) {
+InputError foreign(const std::string& name, std::string to_do, const std::string& file) {
   constexpr std::string_view kName = "FILE";
   for (size_t at = 0; (at = to_do.find(kName, at)) != std::string::npos; at += file.size()) {
     to_do.replace(at, kName.size(), file);
   }
-  return InputError("the file is " + std::string(name) + ", not text with rows", file, to_do);
+  return InputError("the file is " + name + ", not text with rows", file, to_do);
 }
 
 }  // namespace
@@ -125,9 +66,10 @@ std::string first_bytes(const std::filesystem::path& file) {
 
 void refuse_foreign(std::string_view bytes, const std::string& file) {
   bytes = bytes.substr(0, kFirstBytes);
-  for (const ForeignKind& kind : kForeignKinds) {
-    if (!begins(bytes, kind.magic) || bytes.find(kind.inside) == bytes.npos) continue;
-    throw foreign(kind.name, kind.to_do, file);
+  static const std::vector<Cells> kinds = embedded_rows("data/rows/foreign_files.tsv", "kinds");
+  for (const Cells& kind : kinds) {
+    if (!begins(bytes, kind[0]) || bytes.find(kind[1]) == bytes.npos) continue;
+    throw foreign(kind[2], kind[3], file);
   }
   if (const std::string encoding = utf16_of(bytes); !encoding.empty()) {
     throw InputError("the file is " + encoding + " without a byte-order mark", file,

@@ -7,14 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/files/embedded.h"
 #include "core/hash.h"
 #include "core/text/utf8.h"
 #include "eval/report/plots.h"
-
-namespace rubric {
-extern const char* const kPageStyle;   // page.css (src/CMakeLists.txt)
-extern const char* const kPageScript;  // page.js
-}  // namespace rubric
 
 namespace rubric::eval {
 namespace {
@@ -196,10 +192,17 @@ std::string base64(std::string_view hex_digits) {
   return text;
 }
 
+std::string_view page_style() {
+  return embedded_text("eval/report/page.css");
+}
+std::string_view page_script() {
+  return embedded_text("eval/report/page.js");
+}
+
 std::string policy() {
-  const auto source = [](const char* text) { return "'sha256-" + base64(sha256(text)) + "'"; };
+  const auto source = [](std::string_view text) { return "'sha256-" + base64(sha256(text)) + "'"; };
   return "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " +
-         source(kPageStyle) + "; script-src " + source(kPageScript);
+         source(page_style()) + "; script-src " + source(page_script());
 }
 
 }  // namespace
@@ -303,8 +306,9 @@ std::string html_page(std::string_view title, std::string_view body) {
          "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
          policy() +
          "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-         name + "</title>\n<style>" + kPageStyle + "</style>\n</head>\n<body>\n<h1>" + name +
-         "</h1>\n" + std::string(body) + "<script>" + kPageScript + "</script>\n</body>\n</html>\n";
+         name + "</title>\n<style>" + std::string(page_style()) +
+         "</style>\n</head>\n<body>\n<h1>" + name + "</h1>\n" + std::string(body) + "<script>" +
+         std::string(page_script()) + "</script>\n</body>\n</html>\n";
 }
 
 }  // namespace rubric::eval

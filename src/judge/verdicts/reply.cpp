@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/files/embedded.h"
 #include "core/text/ascii.h"
 #include "judge/verdicts/verdicts.h"
 #include "text/unicode/unicode.h"
@@ -28,9 +29,7 @@ constexpr Tags kNamedTags[] = {
 };
 
 // Words for thinking in a tag's name, beside those that hold "think".
-constexpr std::string_view kThoughts[] = {"thought",    "thoughts",   "reasoning",   "analysis",
-                                          "scratchpad", "reflection", "reflections", "deliberation",
-                                          "monologue",  "cot"};
+const WordList kThoughts("judge/verdicts/verdicts.tsv", "thoughts");
 
 struct Brackets {
   std::string_view open, close;

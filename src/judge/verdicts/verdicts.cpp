@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/files/embedded.h"
 #include "core/text/ascii.h"
 #include "judge/verdicts/reply.h"
 #include "text/unicode/unicode.h"
@@ -115,7 +116,7 @@ std::string_view last_word(std::string_view text) {
 }
 
 bool is_negation(std::string_view word) {
-  constexpr std::string_view kWords[] = {"not", "cannot", "never", "hardly", "barely", "scarcely"};
+  static const WordList kWords("judge/verdicts/verdicts.tsv", "negations");
   return std::ranges::count(kWords, word) > 0 || word.ends_with("n't") || word.ends_with("n’t");
 }
 
@@ -149,10 +150,7 @@ bool is_negated(std::string_view before) {
 // Whether the word may negate a verdict later in its sentence: "I refuse to agree", "I would not
 // say I agree".
 bool is_denial(std::string_view word) {
-  constexpr std::string_view kWords[] = {
-      "no",      "nor",       "neither",  "unable",    "unwilling", "refuse", "refuses",
-      "decline", "declines",  "fail",     "fails",     "failing",   "hard",   "doubt",
-      "doubts",  "difficult", "unlikely", "reluctant", "impossible"};
+  static const WordList kWords("judge/verdicts/verdicts.tsv", "denials");
   return is_negation(word) || std::ranges::count(kWords, word) > 0;
 }
 
@@ -250,20 +248,15 @@ std::vector<std::string> key_words(std::string_view key) {
   return words;
 }
 
-bool has_word(const std::vector<std::string>& words, std::span<const std::string_view> of) {
+bool has_word(const std::vector<std::string>& words, const WordList& of) {
   return std::ranges::find_first_of(words, of) != words.end();
 }
 
 // Of keys that say the opposite: "no_extraneous", "isNotCorrect", "worse_answer".
-constexpr std::string_view kNegations[] = {
-    "no",    "not",   "non",     "un",    "isnt", "dont",  "don",    "never",   "free",
-    "worse", "worst", "without", "least", "less", "loser", "cannot", "rejected"};
+const WordList kNegations("judge/verdicts/verdicts.tsv", "negations of keys");
 
 // Of keys whose values are about a verdict: "correct_reason", "confidence".
-constexpr std::string_view kRemarks[] = {
-    "reason",   "reasons",   "reasoning",     "explanation",    "explanations", "comment",
-    "comments", "rationale", "justification", "justifications", "confidence",   "evidence",
-    "note",     "notes",     "thought",       "thoughts",       "analysis"};
+const WordList kRemarks("judge/verdicts/verdicts.tsv", "remarks");
 
 // The aspect that a key names; nullopt if it names none or several, or negates one.
 std::optional<size_t> aspect_of_key(std::string_view key) {
@@ -288,18 +281,15 @@ std::optional<size_t> aspect_of_key(std::string_view key) {
 
 // Whether the key ends in one of the names, such as "final_verdict". "answer" must be the whole
 // key: a "candidate_answer" is no verdict.
-bool is_key(std::string_view key, std::span<const std::string_view> names) {
+bool is_key(std::string_view key, const WordList& names) {
   const std::vector<std::string> words = key_words(key);
   if (words.empty() || has_word(words, kNegations) || has_word(words, kRemarks)) return false;
   const bool is_whole = words.size() == 1 || (words.size() == 2 && words.front() == "final");
   return std::ranges::count(names, words.back()) > 0 && (is_whole || words.back() != "answer");
 }
 
-constexpr std::string_view kVerdictKeys[] = {"verdict",  "answer",   "agree",     "agreement",
-                                             "decision", "judgment", "judgement", "label",
-                                             "value",    "response", "result",    "rating"};
-constexpr std::string_view kNameKeys[] = {"aspect",   "criterion", "name", "number",
-                                          "question", "statement", "id"};
+const WordList kVerdictKeys("judge/verdicts/verdicts.tsv", "keys of verdicts");
+const WordList kNameKeys("judge/verdicts/verdicts.tsv", "keys of names");
 
 // The verdict in a JSON value; nullopt if it holds none or several.
 std::optional<bool> verdict_in(const Json& json) {
@@ -465,9 +455,7 @@ std::optional<Preference> exact_preference(std::string_view text) {
 }
 
 // Of keys and labels that name a preference.
-constexpr std::string_view kPreferred[] = {
-    "preference", "preferred", "prefer",   "winner",   "better",    "result",     "best",
-    "choice",     "verdict",   "decision", "judgment", "judgement", "conclusion", "answer"};
+const WordList kPreferred("judge/verdicts/verdicts.tsv", "preferences");
 
 // Whether a text in JSON, valid or not, names a preference.
 bool concerns_preference(std::string_view text) {
@@ -501,9 +489,7 @@ std::optional<Preference> json_preference(const Json& json) {
 bool is_preference_label(std::string_view before) {
   const size_t begin = before.find_last_of(".,;:!?\n") + 1;
   const std::vector<std::string> words = key_words(before.substr(begin));
-  constexpr std::string_view kBeside[] = {"a",  "b",       "or",    "tie",      "the",
-                                          "is", "my",      "so",    "of",       "two",
-                                          "i",  "overall", "final", "therefore"};
+  static const WordList kBeside("judge/verdicts/verdicts.tsv", "beside a preference");
   const auto count = [&](const char* letter) { return std::ranges::count(words, letter); };
   return !words.empty() && count("a") == count("b") &&
          (has_word(words, kPreferred) || count("a") > 0) &&

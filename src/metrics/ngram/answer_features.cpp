@@ -257,83 +257,54 @@ double no_answer_feature(const ComparedAnswer& answer) {
   return answer.answers_nothing ? 1 : 0;
 }
 
-constexpr AnswerFeature kF1Feature = {
-    .name = "f1",
-    .summary = "token F1 with the best reference (score f1 of these texts)",
-    .value = f1_feature};
-constexpr AnswerFeature kRecallFeature = {
-    .name = "recall",
-    .summary = "share of a reference's words that the candidate has (score recall of these texts)",
-    .value = recall_feature};
-constexpr AnswerFeature kContainsFeature = {.name = "contains",
-                                            .summary =
-                                                "whether the candidate has a reference's words "
-                                                "consecutively (score contains of these texts)",
-                                            .value = contains_feature};
-constexpr AnswerFeature kOtherForm = {
-    .name = "other_form",
-    .summary =
-        "whether contains is 1 of a reference with a number, time, day or sign that no reference "
-        "has in the candidate's form: half past nine for 9:30, 20000 for 20,000",
-    .value = other_form_feature};
-constexpr AnswerFeature kOtherValue = {
-    .name = "other_value",
-    .summary =
-        "whether contains is 0, and the candidate has the digits of a number that it lacks in "
-        "another order, 1-3 for 3-1, or contains would be 1 if numbers, times and days kept the "
-        "form in which they are written and lost their points and signs: 314 for 3.14",
-    .value = other_value_feature};
-constexpr AnswerFeature kNewWords = {
-    .name = "new_words",
-    .summary = "share of a reference's words, but those of the question, that the candidate has",
-    .value = new_words_feature};
-constexpr AnswerFeature kCharacters = {.name = "characters",
-                                       .summary =
-                                           "share of a reference's runs of three bytes, blanks at "
-                                           "its ends included, that the candidate has",
-                                       .value = characters_feature};
-constexpr AnswerFeature kMissingNumbers = {
-    .name = "missing_numbers",
-    .summary = "share of the nearest reference's numbers that the candidate lacks",
-    .value = missing_numbers_feature};
-constexpr AnswerFeature kHasNumbers = {.name = "has_numbers",
-                                       .summary = "whether the nearest reference has a number",
-                                       .value = has_numbers_feature};
-constexpr AnswerFeature kWrongNumbers = {
-    .name = "wrong_numbers",
-    .summary =
-        "share of the candidate's numbers that neither a reference nor the question has, and "
-        "other_value where it has none; 0 where the candidate has all numbers of the nearest "
-        "reference or that has none",
-    .value = wrong_numbers_feature};
-constexpr AnswerFeature kQuestionWords = {
-    .name = "question_words",
-    .summary = "share of the candidate's words that the question has",
-    .value = question_words_feature};
-constexpr AnswerFeature kCandidateLength = {
-    .name = "candidate_length",
-    .summary = "logarithm of the candidate's number of words",
-    .value = candidate_length_feature};
-constexpr AnswerFeature kReferenceLength = {
-    .name = "reference_length",
-    .summary = "logarithm of the nearest reference's number of words",
-    .value = reference_length_feature};
-constexpr AnswerFeature kReferences = {.name = "references",
-                                       .summary = "logarithm of the number of references",
-                                       .value = references_feature};
-constexpr AnswerFeature kNoAnswer = {
-    .name = "no_answer",
-    .summary =
-        "whether the candidate is empty or a refusal, and no reference is; the score is then the "
-        "lowest, by rule",
-    .value = no_answer_feature,
-    .is_rule = true};
+constexpr AnswerFeature kEach[] = {
+    {"f1", "token F1 with the best reference (score f1 of these texts)", f1_feature},
+    {"recall", "share of a reference's words that the candidate has (score recall of these texts)",
+     recall_feature},
+    {"contains",
+     "whether the candidate has a reference's words consecutively (score contains of these texts)",
+     contains_feature},
+    {"other_form",
+     "whether contains is 1 of a reference with a number, time, day or sign that no reference has "
+     "in the candidate's form: half past nine for 9:30, 20000 for 20,000",
+     other_form_feature},
+    {"other_value",
+     "whether contains is 0, and the candidate has the digits of a number that it lacks in another "
+     "order, 1-3 for 3-1, or contains would be 1 if numbers, times and days kept the form in which "
+     "they are written and lost their points and signs: 314 for 3.14",
+     other_value_feature},
+    {"new_words", "share of a reference's words, but those of the question, that the candidate has",
+     new_words_feature},
+    {"characters",
+     "share of a reference's runs of three bytes, blanks at its ends included, that the candidate "
+     "has",
+     characters_feature},
+    {"missing_numbers", "share of the nearest reference's numbers that the candidate lacks",
+     missing_numbers_feature},
+    {"has_numbers", "whether the nearest reference has a number", has_numbers_feature},
+    {"wrong_numbers",
+     "share of the candidate's numbers that neither a reference nor the question has, and "
+     "other_value where it has none; 0 where the candidate has all numbers of the nearest "
+     "reference or that has none",
+     wrong_numbers_feature},
+    {"question_words", "share of the candidate's words that the question has",
+     question_words_feature},
+    {"candidate_length", "logarithm of the candidate's number of words", candidate_length_feature},
+    {"reference_length", "logarithm of the nearest reference's number of words",
+     reference_length_feature},
+    {"references", "logarithm of the number of references", references_feature},
+    {"no_answer",
+     "whether the candidate is empty or a refusal, and no reference is; the score is then the "
+     "lowest, by rule",
+     no_answer_feature, true}};
 
-constexpr const AnswerFeature* kAll[] = {
-    &kF1Feature,     &kRecallFeature,   &kContainsFeature, &kOtherForm,  &kOtherValue,
-    &kNewWords,      &kCharacters,      &kMissingNumbers,  &kHasNumbers, &kWrongNumbers,
-    &kQuestionWords, &kCandidateLength, &kReferenceLength, &kReferences, &kNoAnswer};
-static_assert(have_unique_names(kAll));
+constexpr struct AllFeatures {
+  const AnswerFeature* all[std::size(kEach)] = {};
+  constexpr AllFeatures() {
+    for (size_t i = 0; i < std::size(kEach); ++i) all[i] = &kEach[i];
+  }
+} kAll;
+static_assert(have_unique_names(kAll.all));
 
 // The shares of the reference's words and of the candidate's words that are the other's, too.
 std::pair<double, double> nearness(const ComparedText& candidate, const ComparedText& reference) {
@@ -343,7 +314,7 @@ std::pair<double, double> nearness(const ComparedText& candidate, const Compared
 
 }  // namespace
 
-const List<AnswerFeature> kAnswerFeatures = kAll;
+const List<AnswerFeature> kAnswerFeatures = kAll.all;
 
 void require_features_version(int64_t version, const std::string& where) {
   if (version == kFeaturesVersion) return;

@@ -7,44 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "core/files/embedded.h"
 #include "core/text/ascii.h"
 #include "core/text/utf8.h"
 #include "text/bare_answers.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
-extern const char* const kRefusals;  // refusals.txt (src/CMakeLists.txt)
-}
-
 namespace rubric::metrics {
 namespace {
 
-// As they are written in small letters, and written out. With blanks: whole words alone.
-constexpr std::pair<std::string_view, std::string_view> kContractions[] = {
-    {"\u2018", "'"},
-    {"\u2019", "'"},
-    {"\u00b4", "'"},
-    {"`", "'"},
-    {"\u02bc", "'"},
-    {"can't", "cannot"},
-    {"can not", "cannot"},
-    {" cant ", " cannot "},
-    {"won't", "will not"},
-    {"n't", " not"},
-    {" dont ", " do not "},
-    {" didnt ", " did not "},
-    {" doesnt ", " does not "},
-    {" isnt ", " is not "},
-    {" wasnt ", " was not "},
-    {" couldnt ", " could not "},
-    {"i'm", "i am"},
-    {" im ", " i am "},
-    {"i'd", "i would"},
-    {"i've", "i have"},
-    {" ive ", " i have "},
-    {"it's", "it is"},
-    {"there's", "there is"},
-    {"that's", "that is"}};
+const WordPairs kContractions("metrics/ngram/contractions.tsv", "contractions");
 
 // Without what is no letter and no digit at both ends: quotes, blanks, an ellipsis.
 std::string_view without_marks(std::string_view text) {
@@ -107,7 +79,7 @@ const std::set<std::string, std::less<>>& refusals() {
     constexpr std::string_view kSource = "source: ";  // before the lines that have {source}
     std::set<std::string, std::less<>> all;
     std::vector<std::string> sources;
-    for (std::string_view rest = kRefusals; !rest.empty();) {
+    for (std::string_view rest = embedded_text("metrics/ngram/refusals.txt"); !rest.empty();) {
       const size_t end = std::min(rest.find('\n'), rest.size());
       const std::string line(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));

@@ -1,24 +1,21 @@
-#include "data/behaviours/wordings.h"
-
 #include <algorithm>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "data/behaviours/behaviours.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::data {
 namespace {
 
 // Normalised, and with all answers but the right one alike.
-std::set<std::string> patterns(const WordingSets& sets, Wordings wordings) {
+std::set<std::string> patterns(std::string_view kind, Wordings wordings) {
   std::set<std::string> result;
-  for (const std::string_view sentence : sets.of(wordings)) {
-    std::string text(sentence);
+  for (std::string text : sentences(kind, wordings)) {
     for (const char* blank : {"{b}", "{c}", "{o}"}) {
       for (size_t at; (at = text.find(blank)) != std::string::npos;) text.replace(at, 3, "other");
     }
@@ -31,15 +28,15 @@ std::set<std::string> patterns(const WordingSets& sets, Wordings wordings) {
 TEST(Wordings, NoSentenceToTestWithIsInAnotherSetButTheBareAnswer) {
   std::set<std::string> known;
   for (const Behaviour* const behaviour : kBehaviours) {
-    for (const WordingSets& sets : {behaviour->right, behaviour->wrong}) {
-      known.merge(patterns(sets, Wordings::learning));
-      known.merge(patterns(sets, Wordings::tuning));
+    for (const std::string_view kind : {behaviour->right, behaviour->wrong}) {
+      known.merge(patterns(kind, Wordings::learning));
+      known.merge(patterns(kind, Wordings::tuning));
     }
   }
   EXPECT_TRUE(known.erase("right"));
   for (const Behaviour* const behaviour : kBehaviours) {
-    for (const WordingSets& sets : {behaviour->right, behaviour->wrong}) {
-      for (const std::string& text : patterns(sets, Wordings::testing)) {
+    for (const std::string_view kind : {behaviour->right, behaviour->wrong}) {
+      for (const std::string& text : patterns(kind, Wordings::testing)) {
         EXPECT_FALSE(known.contains(text)) << behaviour->name << ": " << text;
       }
     }
@@ -47,9 +44,9 @@ TEST(Wordings, NoSentenceToTestWithIsInAnotherSetButTheBareAnswer) {
 }
 
 TEST(Wordings, CorrectionsAndAsidesHaveEachAnswerOnce) {
-  for (const WordingSets& sets : {kPreferred, kAsides}) {
-    for (const std::span sentences : {sets.learning, sets.testing}) {
-      for (const std::string_view sentence : sentences) {
+  for (const char* const kind : {"preferred", "asides"}) {
+    for (const Wordings wordings : {Wordings::learning, Wordings::tuning, Wordings::testing}) {
+      for (const std::string& sentence : sentences(kind, wordings)) {
         for (const std::string_view blank : {"{a}", "{o}"}) {
           const size_t first = sentence.find(blank);
           EXPECT_NE(first, sentence.npos) << sentence;
@@ -62,25 +59,23 @@ TEST(Wordings, CorrectionsAndAsidesHaveEachAnswerOnce) {
 
 // Or a metric that takes the first name for the answer would be right.
 TEST(Wordings, EitherAnswerOfACorrectionAndAnAsideMayStandFirst) {
-  for (const WordingSets& sets : {kPreferred, kAsides}) {
+  for (const char* const kind : {"preferred", "asides"}) {
     for (const Wordings wordings : {Wordings::learning, Wordings::testing}) {
-      const std::vector<std::string_view> sentences = sets.of(wordings);
+      const std::vector<std::string> all = sentences(kind, wordings);
       const auto begins_with_right = std::ranges::count_if(
-          sentences, [](std::string_view text) { return text.find("{a}") < text.find("{o}"); });
+          all, [](std::string_view text) { return text.find("{a}") < text.find("{o}"); });
       EXPECT_GT(begins_with_right, 0);
-      EXPECT_LT(begins_with_right, std::ssize(sentences));
+      EXPECT_LT(begins_with_right, std::ssize(all));
     }
   }
 }
 
 TEST(Wordings, NoSentenceToTuneWithIsOneToLearnFrom) {
   for (const Behaviour* const behaviour : kBehaviours) {
-    for (const WordingSets& sets : {behaviour->right, behaviour->wrong}) {
-      if (sets.learning.size() == 1) continue;  // the bare answer
-      const std::vector<std::string_view> learning = sets.of(Wordings::learning),
-                                          tuning = sets.of(Wordings::tuning);
-      EXPECT_EQ(learning.size() + tuning.size(), sets.learning.size()) << behaviour->name;
-      for (const std::string_view sentence : tuning) {
+    for (const std::string_view kind : {behaviour->right, behaviour->wrong}) {
+      if (kind == "bare") continue;
+      const std::vector<std::string> learning = sentences(kind, Wordings::learning);
+      for (const std::string& sentence : sentences(kind, Wordings::tuning)) {
         EXPECT_EQ(std::ranges::count(learning, sentence), 0) << behaviour->name << ": " << sentence;
       }
     }
@@ -88,10 +83,17 @@ TEST(Wordings, NoSentenceToTuneWithIsOneToLearnFrom) {
 }
 
 TEST(Wordings, EveryFourthSentenceIsLeftForTuning) {
-  EXPECT_EQ(kSeveralAnswers.of(Wordings::tuning).size(), std::size(kSeveralLearning) / 4);
-  EXPECT_EQ(kSeveralAnswers.of(Wordings::learning).size(),
-            std::size(kSeveralLearning) - std::size(kSeveralLearning) / 4);
-  EXPECT_EQ(kBare.of(Wordings::tuning).size(), 1u);
+  EXPECT_EQ(sentences("several", Wordings::learning).size(), 52u);
+  EXPECT_EQ(sentences("several", Wordings::tuning).size(), 17u);
+  EXPECT_EQ(sentences("several", Wordings::testing).size(), 4u);
+  EXPECT_EQ(sentences("bare", Wordings::tuning).size(), 1u);
+}
+
+// White space of the data file is a text of its own.
+TEST(Wordings, WithoutAnAnswerThereMayBeWhiteSpace) {
+  const std::vector<std::string> texts = sentences("without_answer", Wordings::testing);
+  for (const char* const text : {" ", "\t\n", "\u00a0", "\u200b"})
+    EXPECT_EQ(std::ranges::count(texts, text), 1);
 }
 
 }  // namespace
