@@ -28,7 +28,7 @@ class ManyRanks(unittest.TestCase):
     def losses_on(self, size):
         run = self.here / f"run{size}"
         command = [ROOT / "scripts" / "launch" / "local", str(size), "train", "--output", run,
-                   "--config", "sample_lerc_ood_drop.yaml"]
+                   "--config", "sample_lerc.yaml", "--set", "data.hold_out=[drop]"]
         for value in (f"model.name={ROOT}/tests/fixtures/lerc", f"data.store={self.here}/token_store",
                       "data.max_length=64", "data.inputs=[candidate]", "threads=1", "batches.size=16",
                       "run.epochs=5", "optimizer.learning_rate=1e-4"):

@@ -83,7 +83,7 @@ class TwoHosts(unittest.TestCase):
         self.addCleanup(self.hosts.close)
 
     def start(self, run):
-        arguments = ["--config", "sample_lerc_ood_drop.yaml", "--output", str(self.here / run)]
+        arguments = ["--config", "sample_lerc.yaml", "--set", "data.hold_out=[drop]", "--output", str(self.here / run)]
         for value in (f"model.name={ROOT}/tests/fixtures/lerc", f"data.store={self.here}/token_store",
                       "data.max_length=64", "data.inputs=[candidate]", "threads=1", "batches.size=16",
                       "run.epochs=20", "run.checkpoint_every=10", "run.timeout=5"):

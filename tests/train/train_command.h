@@ -79,7 +79,8 @@ class TrainCommand : public testing::Test {
 
   // 8 updates an epoch: 64 rows are left without drop. Every batch is accumulated from pieces.
   Arguments train(const std::string& run, const Arguments& more = {}) const {
-    return Arguments{"train", "--config", "sample_lerc_ood_drop.yaml", "--output", file(run)} +
+    return Arguments{"train",    "--config", "sample_lerc.yaml", "--set", "data.hold_out=[drop]",
+                     "--output", file(run)} +
            settings() + more;
   }
 

@@ -43,7 +43,7 @@ data::PairConfig evaluator_config(const std::filesystem::path& model, const std:
                        json_quote(config.target) + ", REV needs one that reads " +
                        json_quote(source) + " and writes " + json_quote(kLabel),
                    (model / "rubric.yaml").string(),
-                   std::string("train one with configs/rev_*.yaml") +
+                   std::string("train one with configs/rev") +
                        (source == kWith ? "" : " and --set 'seq2seq.source=" + source + "'"));
 }
 

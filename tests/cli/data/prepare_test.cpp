@@ -16,7 +16,9 @@ namespace {
 std::vector<std::string> prepare_command(const std::string& store) {
   return {"prepare",
           "--config",
-          "sample_lerc_ood_drop.yaml",
+          "sample_lerc.yaml",
+          "--set",
+          "data.hold_out=[drop]",
           "--set",
           "model.name=" + std::string(fixtures_folder()) + "/lerc",
           "--set",

@@ -516,7 +516,8 @@ TEST_F(TrainRun, AFinishedRunIsLeftAlone) {
   for (const Arguments& command :
        {train("runs/run"), train("runs/run/"), train("runs/run", {"--resume", "auto"}),
         Arguments{"train", "--config", file("runs/run/config.yaml")},
-        Arguments{"train", "--config", "sample_lerc_ood_drop.yaml", "--resume", file("runs/run")} +
+        Arguments{"train", "--config", "sample_lerc.yaml", "--set", "data.hold_out=[drop]",
+                  "--resume", file("runs/run")} +
             settings()}) {
     const Outcome outcome = run(command);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -542,7 +543,8 @@ TEST_F(TrainRun, AFinishedRunWithoutItsModelIsNamed) {
 
 TEST_F(TrainRun, FindsWhatWasPrepared) {
   const Outcome prepared =
-      run(Arguments{"prepare", "--config", "sample_lerc_ood_drop.yaml"} + settings());
+      run(Arguments{"prepare", "--config", "sample_lerc.yaml", "--set", "data.hold_out=[drop]"} +
+          settings());
   ASSERT_EQ(prepared.code, 0) << prepared.err;
   EXPECT_EQ(prepared.out, "token store: " + file("runs/token_store") + "\n");
   const Outcome trained = run(train("elsewhere/run"));
@@ -570,7 +572,8 @@ TEST_F(TrainRun, AnotherRunsFolderIsRefused) {
   expect_message(run(train("runs/run", {"--set", "run.epochs=1", "--resume", "never"})), 2,
                  {"holds a run already", "--resume auto"});
   const Arguments elsewhere =
-      Arguments{"train", "--config", "sample_lerc_ood_drop.yaml"} + settings();
+      Arguments{"train", "--config", "sample_lerc.yaml", "--set", "data.hold_out=[drop]"} +
+      settings();
   expect_message(run(elsewhere + Arguments{"--resume", "atuo"}), 2, {"no run to resume", "atuo"});
   expect_message(run(train("runs/other", {"--resume", file("runs/run")})), 2,
                  {"--output and --resume"});

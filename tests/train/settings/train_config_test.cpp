@@ -60,7 +60,8 @@ class WithData {
 TEST(TrainConfig, EveryShippedConfigurationReadsAndPrintsBackTheSame) {
   const WithData with_data;
   int files = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(source_folder()) / "configs")) {
+  for (const auto& entry :
+       fs::recursive_directory_iterator(fs::path(source_folder()) / "configs")) {
     if (entry.path().extension() != ".yaml") continue;
     const std::string text =
         config::print_config(config::read_config<TrainConfig>(entry.path(), {}));
