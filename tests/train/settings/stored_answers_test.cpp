@@ -124,11 +124,12 @@ TEST_F(StoredAnswers, TrainOnTheReferenceThatIsAskedFor) {
   const auto rows = folder_.write(
       "rows.jsonl",
       R"({"reference": ["a tree", "two lemons"], "candidate": "lemons", "score": 2})");
-  for (const bool nearest : {false, true}) {
-    const auto answers = open_answers({rows, data::InputFormat::kJsonl, nearest}, store_, pieces,
+  for (const auto& [reference, text] :
+       {std::pair(RowReference::first, "a tree"), {RowReference::nearest, "two lemons"}}) {
+    const auto answers = open_answers({rows, data::InputFormat::kJsonl, reference}, store_, pieces,
                                       {{"reference"}, 64}, {})
                              .answers;
-    EXPECT_EQ(answers.at(0).references.front(), nearest ? "two lemons" : "a tree");
+    EXPECT_EQ(answers.at(0).references.front(), text);
   }
 }
 
