@@ -75,6 +75,20 @@ std::optional<std::string> changed_target(const text::GenerationTokenizer& token
   return decoded;
 }
 
+void KeptPairs::append(const TokenPairs& pairs) {
+  sources_.append(pairs.sources);
+  decoder_inputs_.append(pairs.decoder_inputs);
+  targets_.append({pairs.targets, {}, pairs.decoder_inputs.offsets, {}});
+  given_.insert(given_.end(), pairs.given.begin(), pairs.given.end());
+}
+
+TokenPairs KeptPairs::pairs(int64_t begin, int64_t end) const {
+  return {.sources = sources_.rows(begin, end),
+          .decoder_inputs = decoder_inputs_.rows(begin, end),
+          .targets = targets_.rows(begin, end).ids,
+          .given = {given_.begin() + begin, given_.begin() + end}};
+}
+
 TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows) {
   TokenPairs selected;
   const auto part = [](const auto& ids, const TokenBatch& batch, int64_t row) {

@@ -17,6 +17,19 @@
 
 namespace rubric::data {
 
+// Pairs of records from their tokenisation until their forward pass.
+class KeptPairs {
+ public:
+  void append(const TokenPairs& pairs);
+  TokenPairs pairs(int64_t begin, int64_t end) const;
+
+  std::vector<size_t> truncated;  // the records of which not all is there
+
+ private:
+  KeptRows sources_, decoder_inputs_, targets_;
+  std::vector<int64_t> given_;
+};
+
 TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows);
 
 // The special tokens around a source and its target, and the length limits.

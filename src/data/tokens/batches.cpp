@@ -75,6 +75,31 @@ ExampleIndices longest_first(std::span<const int64_t> lengths) {
   return order;
 }
 
+void KeptRows::append(const TokenBatch& rows) {
+  has_segments_ = !rows.segments.empty();
+  for (size_t i = 0; i < rows.ids.size(); ++i) {
+    const int64_t segment = has_segments_ ? rows.segments[i] : 0;
+    tokens_.push_back(static_cast<uint32_t>(rows.ids[i] * 2 + segment));
+  }
+  const size_t first = offsets_.back();
+  for (size_t row = 1; row < rows.offsets.size(); ++row) {
+    offsets_.push_back(first + static_cast<size_t>(rows.offsets[row]));
+  }
+}
+
+TokenBatch KeptRows::rows(int64_t begin, int64_t end) const {
+  TokenBatch batch;
+  const size_t first = offsets_[static_cast<size_t>(begin)];
+  for (auto row = static_cast<size_t>(begin); row < static_cast<size_t>(end); ++row) {
+    for (size_t i = offsets_[row]; i < offsets_[row + 1]; ++i) {
+      batch.ids.push_back(tokens_[i] / 2);
+      if (has_segments_) batch.segments.push_back(tokens_[i] % 2);
+    }
+    batch.offsets.push_back(static_cast<int64_t>(offsets_[row + 1] - first));
+  }
+  return batch;
+}
+
 TokenBatch select_rows(const TokenBatch& source, std::span<const int64_t> rows) {
   TokenBatch batch;
   const auto features =

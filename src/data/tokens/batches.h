@@ -24,6 +24,20 @@ struct TokenBatch {
   }
 };
 
+// Rows of tokens from their tokenisation until their forward pass, in four bytes a token: less than
+// their texts take.
+class KeptRows {
+ public:
+  void append(const TokenBatch& rows);  // without their features
+  TokenBatch rows(int64_t begin, int64_t end) const;
+  int64_t size() const { return static_cast<int64_t>(offsets_.size()) - 1; }
+
+ private:
+  std::vector<uint32_t> tokens_;  // twice the id, and 1 in the second segment
+  std::vector<size_t> offsets_ = {0};
+  bool has_segments_ = false;
+};
+
 // The given rows of `source`, in that order.
 TokenBatch select_rows(const TokenBatch& source, std::span<const int64_t> rows);
 

@@ -253,9 +253,8 @@ std::vector<int64_t> AnswerEncoder::tokens_of(const std::string& input, const An
   return ids;
 }
 
-std::vector<std::vector<int64_t>> AnswerEncoder::fields_of(const Answer& answer,
-                                                           const std::string& reference) {
-  std::vector<std::vector<int64_t>> fields;
+AnswerEncoder::Fields AnswerEncoder::fields_of(const Answer& answer, const std::string& reference) {
+  Fields fields;
   for (const std::string& input : template_.inputs) {
     fields.push_back(tokens_of(input, answer, reference));
   }
@@ -263,7 +262,7 @@ std::vector<std::vector<int64_t>> AnswerEncoder::fields_of(const Answer& answer,
 }
 
 // How many tokens the row of these fields has too many: [CLS], and a [SEP] behind each field.
-int64_t AnswerEncoder::surplus(const std::vector<std::vector<int64_t>>& fields) const {
+int64_t AnswerEncoder::surplus(const Fields& fields) const {
   int64_t length = 1;
   for (const auto& field : fields) length += std::ssize(field) + 1;
   return length - template_.max_length;
@@ -271,7 +270,7 @@ int64_t AnswerEncoder::surplus(const std::vector<std::vector<int64_t>>& fields) 
 
 // Cuts the input that the template names, and then the candidate, of which one token stays: without
 // any it would be scored as an empty answer. Returns the surplus that is left.
-int64_t AnswerEncoder::cut_usual(std::vector<std::vector<int64_t>>& fields, int64_t surplus) const {
+int64_t AnswerEncoder::cut_usual(Fields& fields, int64_t surplus) const {
   for (const std::string& name : {template_.cut, std::string("candidate")}) {
     const auto input = std::ranges::find(template_.inputs, name);
     if (input == template_.inputs.end()) continue;
@@ -284,8 +283,8 @@ int64_t AnswerEncoder::cut_usual(std::vector<std::vector<int64_t>>& fields, int6
   return surplus;
 }
 
-void AnswerEncoder::cut(std::vector<std::vector<int64_t>>& fields, const Answer& answer) {
-  std::vector<std::vector<int64_t>> usual = fields;
+void AnswerEncoder::cut(Fields& fields, const Answer& answer) {
+  Fields usual = fields;
   if (cut_usual(usual, surplus(fields)) == 0) {
     fields = std::move(usual);
   } else {
@@ -296,8 +295,7 @@ void AnswerEncoder::cut(std::vector<std::vector<int64_t>>& fields, const Answer&
 
 // For a question or a reference that alone is too long: the passage goes, if the template cuts it,
 // and then the longest field loses its end, again and again; of each field a token stays.
-void AnswerEncoder::cut_longest_first(std::vector<std::vector<int64_t>>& fields,
-                                      const Answer& answer) const {
+void AnswerEncoder::cut_longest_first(Fields& fields, const Answer& answer) const {
   const auto passage = std::ranges::find(template_.inputs, "passage");
   if (template_.cut == "passage" && passage != template_.inputs.end()) {
     fields[static_cast<size_t>(passage - template_.inputs.begin())].clear();
@@ -315,14 +313,17 @@ void AnswerEncoder::cut_longest_first(std::vector<std::vector<int64_t>>& fields,
   }
 }
 
-bool AnswerEncoder::fits(const Answer& answer, const std::string& reference) {
-  std::vector<std::vector<int64_t>> fields = fields_of(answer, reference);
+bool AnswerEncoder::fits(const Fields& fields) const {
   const int64_t too_many = surplus(fields);
-  return too_many <= 0 || cut_usual(fields, too_many) == 0;
+  Fields usual = too_many > 0 ? fields : Fields();
+  return too_many <= 0 || cut_usual(usual, too_many) == 0;
 }
 
 void AnswerEncoder::encode(const Answer& answer, const std::string& reference, TokenBatch& rows) {
-  std::vector<std::vector<int64_t>> fields = fields_of(answer, reference);
+  append(fields_of(answer, reference), answer, rows);
+}
+
+void AnswerEncoder::append(Fields fields, const Answer& answer, TokenBatch& rows) {
   if (surplus(fields) > 0) cut(fields, answer);
   rows.ids.push_back(tokenizer_.cls_id());
   rows.segments.push_back(0);

@@ -62,11 +62,17 @@ class AnswerEncoder {
   AnswerEncoder(const text::Tokenizer& tokenizer, AnswerTemplate answer_template,
                 std::string file = "");
 
+  using Fields = std::vector<std::vector<int64_t>>;  // the ids of each input
+
   // Appends one row with this reference.
   void encode(const Answer& answer, const std::string& reference, TokenBatch& rows);
 
+  // The parts of encode(): the whole texts of the row, and the row that they make.
+  Fields fields_of(const Answer& answer, const std::string& reference);
+  void append(Fields fields, const Answer& answer, TokenBatch& rows);
+
   // Whether the row needs no cut but of the field `cut` and of the candidate.
-  bool fits(const Answer& answer, const std::string& reference);
+  bool fits(const Fields& fields) const;
 
   int64_t truncated() const { return truncated_; }  // number of truncated rows so far
 
@@ -75,11 +81,10 @@ class AnswerEncoder {
  private:
   std::vector<int64_t> tokens_of(const std::string& input, const Answer& answer,
                                  const std::string& reference);
-  std::vector<std::vector<int64_t>> fields_of(const Answer& answer, const std::string& reference);
-  int64_t surplus(const std::vector<std::vector<int64_t>>& fields) const;
-  int64_t cut_usual(std::vector<std::vector<int64_t>>& fields, int64_t surplus) const;
-  void cut(std::vector<std::vector<int64_t>>& fields, const Answer& answer);
-  void cut_longest_first(std::vector<std::vector<int64_t>>& fields, const Answer& answer) const;
+  int64_t surplus(const Fields& fields) const;
+  int64_t cut_usual(Fields& fields, int64_t surplus) const;
+  void cut(Fields& fields, const Answer& answer);
+  void cut_longest_first(Fields& fields, const Answer& answer) const;
 
   const text::Tokenizer& tokenizer_;
   AnswerTemplate template_;

@@ -45,15 +45,15 @@ class BartScore : public AnswerMetric {
                   " rows lack passage: bartscore_s is left out");
     }
     const std::vector<data::SourceTarget> pairs = pairs_of(records, has_sources);
-    const std::vector<size_t> truncated = scorer_.check(pairs);
+    const data::KeptPairs read = scorer_.check(pairs);
     Progress progress("scoring", std::ssize(pairs));
     int64_t done = 0;
-    const auto values = scorer_.log_probabilities(pairs, [&](int64_t rows) {
+    const auto values = scorer_.log_probabilities(pairs, read, [&](int64_t rows) {
       done += rows;
       if (show_progress_) progress.update(done);
     });
     data::Scores scores = scores_of(records, values, has_sources);
-    scores.truncated = records_of(truncated, records, has_sources);
+    scores.truncated = records_of(read.truncated, records, has_sources);
     return scores;
   }
 

@@ -31,7 +31,7 @@ namespace {
 // called as its field.
 const std::string kExplanation = "explanation", kRight = "right", kWrong = "wrong";
 
-// The number of answers tokenised, sorted and scored at a time, which bounds the memory.
+// The number of answers sorted and scored at a time, which bounds the memory.
 constexpr size_t kAnswerWindow = 16384;
 
 // With explanations, which take a row for each word: about as many rows.
@@ -87,14 +87,13 @@ class Lerc : public AnswerMetric {
   data::Scores score(std::span<const data::Answer> records) override {
     data::Scores scores{{card_.task}, {}};
     seen_.find(records);
-    rows_ = missing_ = answers_ = left_out_ = 0;
+    missing_ = left_out_ = scored_rows_ = 0;
     is_right_.clear();
     explanations_.clear();
-    data::AnswerEncoder encoder(*tokenizer_, template_);
-    const int64_t all_rows = check(records);
+    const ReadAnswers read = this->read(records);
     data::warn_of_missing_inputs(records, template_);
     data::warn_of_uncovered(records, *tokenizer_);
-    Progress progress("scoring", all_rows);
+    Progress progress("scoring", read.rows.size() + read.explained_rows);
     int64_t done = 0;
     const auto advance = [&](int64_t rows) {
       done += rows;
@@ -102,10 +101,8 @@ class Lerc : public AnswerMetric {
     };
     const size_t size = options_.explain ? kExplainedWindow : kAnswerWindow;
     for (size_t begin = 0; begin < records.size(); begin += size) {
-      const auto window = records.subspan(begin, std::min(size, records.size() - begin));
-      score_window(window, encoder, advance, scores);
+      score_window(records, {begin, std::min(begin + size, records.size())}, read, advance, scores);
     }
-    truncated_ = encoder.truncated();
     warn_of_outside(scores);
     return scores;
   }
@@ -203,11 +200,24 @@ class Lerc : public AnswerMetric {
                 card_.scale);
   }
 
-  // Checks all records first, so that one that cannot be scored does not stop a run after hours.
-  // Returns the number of rows.
-  int64_t check(std::span<const data::Answer> records) const {
+  // What is read of an answer.
+  struct ReadAnswer {
+    std::vector<size_t> references;  // each in a row of its own
+    bool is_cut = false;             // not all of the answer is in its rows
+  };
+
+  // Every row, tokenised.
+  struct ReadAnswers {
+    std::vector<ReadAnswer> answers;
+    data::KeptRows rows;
+    int64_t explained_rows = 0;  // to come, one without each word
+  };
+
+  // Reads all records first, so that one that cannot be scored does not stop a run after hours.
+  ReadAnswers read(std::span<const data::Answer> records) {
     data::AnswerEncoder encoder(*tokenizer_, template_);
-    int64_t rows = 0, answers_with_more = 0, long_candidates = 0, too_long = 0;
+    ReadAnswers all;
+    int64_t answers_with_more = 0, long_candidates = 0;
     std::vector<std::string> ids_with_too_long;
     for (const data::Answer& answer : records) {
       end_if_stop_requested();
@@ -215,28 +225,33 @@ class Lerc : public AnswerMetric {
         throw InputError("the record has no reference", data::named_record(answer),
                          "give every record at least one reference");
       }
-      const ReadReferences references = read_references(answer, encoder);
-      too_long += references.too_long;
+      ReadReferences references = read_references(answer, encoder);
+      const int64_t before = encoder.truncated();
+      data::TokenBatch rows;
+      for (auto& fields : references.fields) encoder.append(std::move(fields), answer, rows);
+      all.rows.append(rows);
+      const bool is_cut = encoder.truncated() > before || references.too_long > 0;
+      all.answers.push_back({std::move(references.indices), is_cut});
+      left_out_ += references.too_long;
       if (references.too_long > 0) ids_with_too_long.push_back(data::record_name(answer));
-      for (const size_t i : references.indices) {
-        data::TokenBatch row;
-        encoder.encode(answer, answer.references[i], row);
-      }
-      rows += std::ssize(references.indices);
       answers_with_more += references.are_more ? 1 : 0;
+      missing_ += lacks_an_input(answer) ? 1 : 0;
       if (!options_.explain) continue;
       const auto words = words_as_written(answer.candidate);
-      rows += std::ssize(explained(words));
+      all.explained_rows += std::ssize(explained(words));
       long_candidates += words.size() > kMostExplainedWords ? 1 : 0;
     }
+    answers_ = std::ssize(records);
+    rows_ = all.rows.size();
+    truncated_ = encoder.truncated();
     if (long_candidates > 0) {
       const std::string most = std::to_string(kMostExplainedWords);
       log_warning(counted(long_candidates, "candidate has", "candidates have") + " more than " +
                   most + " words: only " + (long_candidates == 1 ? "its" : "their") + " first " +
                   most + " are explained");
     }
-    if (too_long > 0) {
-      log_warning(counted(too_long, "reference is", "references are") +
+    if (left_out_ > 0) {
+      log_warning(counted(left_out_, "reference is", "references are") +
                   " too long for the model and left out, as the row has another that fits: " +
                   data::names_text(ids_with_too_long, "records"));
     }
@@ -245,33 +260,32 @@ class Lerc : public AnswerMetric {
       log_warning(counted(answers_with_more, "row has", "rows have") + " more than " + most +
                   " references: only the " + most + " most like the candidate are read");
     }
-    return rows;
+    return all;
   }
 
-  void score_window(std::span<const data::Answer> answers, data::AnswerEncoder& encoder,
-                    const std::function<void(int64_t)>& advance, data::Scores& scores) {
-    data::TokenBatch rows;
+  // Scores the records [window.first, window.second), whose first row is scored next.
+  void score_window(std::span<const data::Answer> records, std::pair<size_t, size_t> window,
+                    const ReadAnswers& read, const std::function<void(int64_t)>& advance,
+                    data::Scores& scores) {
+    const auto answers = records.subspan(window.first, window.second - window.first);
     std::vector<size_t> references;  // of each row
     std::vector<int64_t> ends;       // of each answer's rows
-    for (const data::Answer& answer : answers) {
+    std::vector<float> features;
+    for (size_t i = 0; i < answers.size(); ++i) {
       end_if_stop_requested();
-      missing_ += lacks_an_input(answer) ? 1 : 0;
-      const int64_t before = encoder.truncated();
-      std::vector<float> features;  // of all references, so each row has the same
-      append_features(answer, features_, features);
-      const ReadReferences read = read_references(answer, encoder);
-      for (const size_t i : read.indices) {
-        encoder.encode(answer, answer.references[i], rows);
-        rows.features.insert(rows.features.end(), features.begin(), features.end());
-        references.push_back(i);
+      const ReadAnswer& of_answer = read.answers[window.first + i];
+      if (of_answer.is_cut) scores.truncated.push_back(window.first + i);
+      std::vector<float> of_all;  // the references, so each row has the same
+      append_features(answers[i], features_, of_all);
+      for (const size_t reference : of_answer.references) {
+        references.push_back(reference);
+        features.insert(features.end(), of_all.begin(), of_all.end());
       }
-      ends.push_back(rows.rows());
-      const auto record = static_cast<size_t>(answers_++);
-      // Of neither the model reads all.
-      if (encoder.truncated() > before || read.too_long > 0) scores.truncated.push_back(record);
-      left_out_ += read.too_long;
+      ends.push_back(std::ssize(references));
     }
-    rows_ += rows.rows();
+    data::TokenBatch rows = read.rows.rows(scored_rows_, scored_rows_ + std::ssize(references));
+    scored_rows_ += rows.rows();
+    rows.features = std::move(features);
     const RowScores predicted =
         predict_row_scores(model_, rows, options_.max_tokens, advance, options_.ranks);
     std::vector<ExplainedRow> best;  // of each answer
@@ -288,7 +302,9 @@ class Lerc : public AnswerMetric {
         best.push_back({.reference = references[row],
                         .score = *highest,
                         .encoder = predicted.encoder.empty() ? 0 : predicted.encoder[row],
-                        .features = {values, values + std::ssize(features_)}});
+                        .features = {values, values + std::ssize(features_)},
+                        .ids = {rows.ids.begin() + rows.offsets[row],
+                                rows.ids.begin() + rows.offsets[row + 1]}});
       }
       first = end;
     }
@@ -306,8 +322,6 @@ class Lerc : public AnswerMetric {
                                           data::TokenBatch& rows) const {
     const std::string& reference = answer.references[best.reference];
     const ComparedReferences compared(answer, features_);
-    data::TokenBatch whole;
-    encoder.encode(answer, reference, whole);
     const std::vector<std::string_view> words = words_as_written(answer.candidate);
     std::vector<ExplainedWord> result;
     data::Answer changed = answer;
@@ -320,7 +334,7 @@ class Lerc : public AnswerMetric {
         data::TokenBatch row;
         changed.candidate = with_another_word(answer.candidate, words[i], other);
         encoder.encode(changed, reference, row);
-        return row.ids != whole.ids;
+        return row.ids != best.ids;
       };
       const bool is_encoded = changes("x") || changes("y");  // "X" may be read as "x"
       const std::span features(rows.features.begin() + first_feature, rows.features.end());
@@ -371,6 +385,7 @@ class Lerc : public AnswerMetric {
   int64_t truncated_ = 0, rows_ = 0;   // truncated rows, and all rows
   int64_t left_out_ = 0;               // references that are too long, where another fits
   int64_t missing_ = 0, answers_ = 0;  // answers with missing inputs, and all answers
+  int64_t scored_rows_ = 0;            // so far
   std::vector<bool> is_right_;
   std::vector<Json> explanations_;
 };

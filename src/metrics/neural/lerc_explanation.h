@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@ struct ExplainedRow {
   double score = 0;             // of the row
   double encoder = 0;           // what the encoder alone says, of a model that reads features
   std::vector<float> features;  // that the model reads
+  std::vector<int64_t> ids = {};
 };
 
 // A word that is left out.

@@ -20,10 +20,11 @@ Likelihood::~Likelihood() = default;
 data::Scores Likelihood::score(std::span<const data::SourceTarget> records) {
   data::Scores scores{{"likelihood"}, {}};
   if (options_.sum) scores.names.emplace_back("likelihood_sum");
-  scores.truncated = scorer_->check(records);
+  const data::KeptPairs pairs = scorer_->check(records);
+  scores.truncated = pairs.truncated;
   Progress progress("scoring", std::ssize(records));
   int64_t done = 0;
-  tokens_ = scorer_->log_probabilities(records, [&](int64_t rows) {
+  tokens_ = scorer_->log_probabilities(records, pairs, [&](int64_t rows) {
     done += rows;
     if (options_.show_progress) progress.update(done);
   });

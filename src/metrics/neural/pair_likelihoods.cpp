@@ -66,7 +66,7 @@ void compute_batch(const models::SequenceModel& model, const data::TokenPairs& p
   }
 }
 
-// The number of rows tokenised, sorted and scored at a time, which bounds the memory.
+// The number of rows sorted and scored at a time, which bounds the memory.
 constexpr size_t kRecordWindow = 4096;
 // The tokens that a source may have together with the targets that share it.
 constexpr int64_t kMaxTokens = 2048;
@@ -113,52 +113,70 @@ PairScorer::PairScorer(const std::filesystem::path& model_directory, const data:
   opened_.model->pack_weights(int8_ ? models::Packing::int8 : models::Packing::float32);
 }
 
-// Texts are tokenised here and again when they are scored, since the tokens of a whole file may not
-// fit into memory.
-std::vector<size_t> PairScorer::check(std::span<const data::SourceTarget> records,
-                                      const std::string& where) {
+data::KeptPairs PairScorer::check(std::span<const data::SourceTarget> records,
+                                  const std::string& where) {
   data::PairEncoder encoder(*opened_.tokenizer, template_, where);
   const auto truncations = [&] {
     return encoder.truncated_sources().ids.size() + encoder.truncated_targets().ids.size();
   };
-  std::vector<size_t> truncated;
+  data::KeptPairs kept;
   for (size_t i = 0; i < records.size(); ++i) {
     end_if_stop_requested();
     const size_t before = truncations();
     data::TokenPairs row;
     encoder.encode(records[i], row);
-    if (truncations() > before) truncated.push_back(i);
+    kept.append(row);
+    if (truncations() > before) kept.truncated.push_back(i);
   }
   truncated_sources_ += std::ssize(encoder.truncated_sources().ids);
   truncated_targets_ += std::ssize(encoder.truncated_targets().ids);
   rows_ += std::ssize(records);
   encoder.warn_of_truncations(records.size());
-  return truncated;
+  return kept;
+}
+
+void PairScorer::add_values(std::span<const data::SourceTarget> records,
+                            const data::TokenPairs& pairs,
+                            const std::function<void(int64_t)>& advance, NotFinite not_finite,
+                            std::vector<std::vector<float>>& values) const {
+  const at::Tensor collectively =
+      distributed::gather_shares(ranks_, {std::ssize(pairs.targets)}, [&](WorkShare share) {
+        return at::tensor(pair_likelihoods(*opened_.model, pairs, kMaxTokens, advance, share));
+      });
+  const float* const all = collectively.const_data_ptr<float>();
+  for (size_t i = 0; i < records.size(); ++i) {
+    const int64_t first = pairs.decoder_inputs.offsets[i] + pairs.given[i];
+    const auto row =
+        values.emplace(values.end(), all + first, all + pairs.decoder_inputs.offsets[i + 1]);
+    if (not_finite == NotFinite::keep) continue;
+    if (std::ranges::all_of(*row, [](float x) { return std::isfinite(x); })) continue;
+    throw Error("the model gives a token a log-probability that is not finite",
+                "record " + json_quote(records[i].id), "use other weights");
+  }
 }
 
 std::vector<std::vector<float>> PairScorer::log_probabilities(
-    std::span<const data::SourceTarget> records, const std::function<void(int64_t)>& advance,
-    NotFinite not_finite) const {
+    std::span<const data::SourceTarget> records, const data::KeptPairs& read,
+    const std::function<void(int64_t)>& advance) const {
+  std::vector<std::vector<float>> values;
+  for (size_t begin = 0; begin < records.size(); begin += kRecordWindow) {
+    const size_t end = std::min(begin + kRecordWindow, records.size());
+    add_values(records.subspan(begin, end - begin),
+               read.pairs(static_cast<int64_t>(begin), static_cast<int64_t>(end)), advance,
+               NotFinite::refuse, values);
+  }
+  return values;
+}
+
+std::vector<std::vector<float>> PairScorer::log_probabilities(
+    std::span<const data::SourceTarget> records, NotFinite not_finite) const {
   std::vector<std::vector<float>> values;
   data::PairEncoder encoder(*opened_.tokenizer, template_);
   for (size_t begin = 0; begin < records.size(); begin += kRecordWindow) {
     const auto window = records.subspan(begin, std::min(kRecordWindow, records.size() - begin));
     data::TokenPairs pairs;
     for (const data::SourceTarget& record : window) encoder.encode(record, pairs);
-    const at::Tensor collectively =
-        distributed::gather_shares(ranks_, {std::ssize(pairs.targets)}, [&](WorkShare share) {
-          return at::tensor(pair_likelihoods(*opened_.model, pairs, kMaxTokens, advance, share));
-        });
-    const float* const all = collectively.const_data_ptr<float>();
-    for (size_t i = 0; i < window.size(); ++i) {
-      const int64_t first = pairs.decoder_inputs.offsets[i] + pairs.given[i];
-      const auto row =
-          values.emplace(values.end(), all + first, all + pairs.decoder_inputs.offsets[i + 1]);
-      if (not_finite == NotFinite::keep) continue;
-      if (std::ranges::all_of(*row, [](float x) { return std::isfinite(x); })) continue;
-      throw Error("the model gives a token a log-probability that is not finite",
-                  "record " + json_quote(window[i].id), "use other weights");
-    }
+    add_values(window, pairs, {}, not_finite, values);
   }
   return values;
 }

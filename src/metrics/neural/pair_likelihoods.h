@@ -45,18 +45,19 @@ class PairScorer {
   PairScorer(const std::filesystem::path& model_directory, const data::PairConfig& config,
              const distributed::Ranks& ranks = distributed::kSingleProcess, bool int8 = false);
 
-  // Checks records before scoring starts: throws InputError naming one that cannot be scored, and
-  // `where` if given; counts, with a warning, what will be truncated, and returns the numbers of
-  // these records.
-  std::vector<size_t> check(std::span<const data::SourceTarget> records,
-                            const std::string& where = "");
+  // Tokenises records before scoring starts: throws InputError naming one that cannot be scored,
+  // and `where` if given; counts, with a warning, what is truncated.
+  data::KeptPairs check(std::span<const data::SourceTarget> records, const std::string& where = "");
 
   // Returns log p of each token of each record's target, excluding the part that is given. Throws
-  // as check() does, Error naming the record when a value is not finite and `not_finite` is refuse,
-  // and Interrupted when a stop is requested. Calls `advance` with the number of records scored.
+  // as check() does where it is not given what that has read, Error naming the record when a value
+  // is not finite and `not_finite` is refuse, and Interrupted when a stop is requested. Calls
+  // `advance` with the number of records scored.
   std::vector<std::vector<float>> log_probabilities(
-      std::span<const data::SourceTarget> records, const std::function<void(int64_t)>& advance = {},
-      NotFinite not_finite = NotFinite::refuse) const;
+      std::span<const data::SourceTarget> records, const data::KeptPairs& read,
+      const std::function<void(int64_t)>& advance = {}) const;
+  std::vector<std::vector<float>> log_probabilities(std::span<const data::SourceTarget> records,
+                                                    NotFinite not_finite = NotFinite::refuse) const;
 
   // "model:3f9a…|pairs:5b01…|start:model|eos:yes|trunc:12+0/890": the model, whether its weights
   // are of 8 bits, the pair configuration, and the truncated sources and targets out of all rows.
@@ -65,6 +66,10 @@ class PairScorer {
   const std::string& fingerprint() const { return fingerprint_; }  // names the model
 
  private:
+  void add_values(std::span<const data::SourceTarget> records, const data::TokenPairs& pairs,
+                  const std::function<void(int64_t)>& advance, NotFinite not_finite,
+                  std::vector<std::vector<float>>& values) const;
+
   OpenedSequenceModel opened_;
   data::PairConfig config_;
   data::PairTemplate template_;

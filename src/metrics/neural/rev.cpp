@@ -99,8 +99,8 @@ data::Scores Rev::score(std::span<const data::Rationale> records) {
     without.push_back(without_->pair(record, where));
     if (!is_vacuous(record)) with.push_back(with_->pair(record, where));
   }
-  const auto of_without = without_->evaluator->log_probabilities(without, {}, NotFinite::keep);
-  const auto of_with = with_->evaluator->log_probabilities(with, {}, NotFinite::keep);
+  const auto of_without = without_->evaluator->log_probabilities(without, NotFinite::keep);
+  const auto of_with = with_->evaluator->log_probabilities(with, NotFinite::keep);
   data::Scores scores{names(), {}};
   auto next = of_with.begin();
   for (size_t i = 0; i < records.size(); ++i) {

@@ -82,24 +82,23 @@ std::vector<size_t> nearest_references(const data::Answer& answer) {
 }
 
 ReadReferences read_references(const data::Answer& answer, data::AnswerEncoder& encoder) {
-  if (std::ranges::count(encoder.answer_template().inputs, "reference") == 0) return {{0}};
-  const std::vector<size_t> nearest = nearest_references(answer);
-  ReadReferences read;
+  const auto& inputs = encoder.answer_template().inputs;
+  const std::vector<size_t> nearest = std::ranges::count(inputs, "reference") == 0
+                                          ? std::vector<size_t>{0}
+                                          : nearest_references(answer);
+  ReadReferences read, too_long;
   for (const size_t i : nearest) {
-    if (nearest.size() > 1 && !encoder.fits(answer, answer.references[i])) {
-      ++read.too_long;
-    } else if (read.indices.size() < kMostReferences) {
-      read.indices.push_back(i);
-    } else {
-      read.are_more = true;
-      break;
-    }
+    auto fields = encoder.fields_of(answer, answer.references[i]);
+    const bool fits = nearest.size() == 1 || encoder.fits(fields);
+    ReadReferences& of_these = fits ? read : too_long;
+    read.too_long += fits ? 0 : 1;
+    of_these.are_more = of_these.indices.size() == kMostReferences;
+    if (read.are_more) break;
+    if (of_these.are_more) continue;
+    of_these.indices.push_back(i);
+    of_these.fields.push_back(std::move(fields));
   }
-  if (!read.indices.empty()) return read;
-  const size_t count = std::min(nearest.size(), kMostReferences);
-  return {{nearest.begin(), nearest.begin() + static_cast<ptrdiff_t>(count)},
-          0,
-          nearest.size() > count};
+  return read.indices.empty() ? too_long : read;
 }
 
 }  // namespace rubric::metrics

@@ -49,8 +49,9 @@ std::vector<size_t> nearest_references(const data::Answer& answer);
 // `reference` that is the first one.
 struct ReadReferences {
   std::vector<size_t> indices;
-  int64_t too_long = 0;   // left out, as another fits
-  bool are_more = false;  // than are read
+  std::vector<data::AnswerEncoder::Fields> fields;  // the tokens of each
+  int64_t too_long = 0;                             // left out, as another fits
+  bool are_more = false;                            // than are read
 };
 inline constexpr size_t kMostReferences = 8;  // each costs a pass
 ReadReferences read_references(const data::Answer& answer, data::AnswerEncoder& encoder);
