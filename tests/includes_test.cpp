@@ -28,7 +28,8 @@ const std::map<std::string, std::set<std::string>> kBelow = {
     {"distributed", {"core"}},
     {"metrics", {"core", "config", "text", "stats", "data", "models", "distributed"}},
     {"judge", {"core", "config", "text", "stats", "data"}},
-    {"eval", {"core", "config", "text", "stats", "data", "metrics", "judge"}},
+    {"eval",
+     {"core", "config", "text", "stats", "data", "models", "distributed", "metrics", "judge"}},
     {"train", {"core", "config", "text", "stats", "data", "models", "metrics", "distributed"}},
     {"library",
      {"core", "config", "text", "stats", "data", "models", "distributed", "metrics", "judge",
@@ -45,7 +46,7 @@ bool is_neural(const std::string& file) {
   if (file.starts_with("distributed/launch.") || is_list) return false;
   const auto is_below = [&](const char* folder) { return file.starts_with(folder); };
   return std::ranges::any_of(std::vector{"models/", "distributed/", "metrics/neural/",
-                                         "library/neural/", "cli/neural"},
+                                         "eval/neural/", "library/neural/", "cli/neural"},
                              is_below) ||
          (is_below("train/") && !is_below("train/settings/") && !is_below("train/curves/"));
 }

@@ -27,7 +27,7 @@
 #include "data/answers/reference_separator.h"
 #include "data/answers/usual_names.h"
 #include "eval/report/html.h"
-#include "library/scoring.h"
+#include "eval/score/score.h"
 #include "metrics/list.h"
 #include "rubric/rubric.h"
 
@@ -195,7 +195,7 @@ Printed shown_scores(const std::vector<ScoreOverAll>& scores) {
            .is_corpus = is_corpus};
     if (interval) one.interval = Interval{interval->first, interval->second};
   }
-  return printed(library::score_result(all), Messages());
+  return printed(eval::score_result(all), Messages());
 }
 
 // The functions that return a result, by the names of their commands.

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/error.h"
+#include "core/hash.h"
 #include "core/random.h"
 #include "rubric/version.h"
 
@@ -166,6 +167,20 @@ std::vector<std::optional<double>> seed_and_instance_means(
 std::optional<stats::Interval> seed_and_instance_interval(
     const std::vector<std::vector<RunValue>>& statistics) {
   return stats::percentile_interval(seed_and_instance_means(statistics));
+}
+
+void require_group_beside_system(const std::string& group, const std::string& system) {
+  if (group.empty() || group != system) return;
+  throw InputError("--group is the field that names the systems", "--group " + group,
+                   "name another, or leave --group out");
+}
+
+std::string fields_signature(const FieldNames& fields) {
+  std::string signature;
+  for (const auto& [ours, theirs] : fields) {
+    signature += (signature.empty() ? "|field:" : ",") + ours + "=" + signature_text(theirs);
+  }
+  return signature;
 }
 
 }  // namespace rubric::eval

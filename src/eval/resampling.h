@@ -17,6 +17,7 @@
 
 #include "data/records.h"
 #include "data/scored_files/scored_files.h"
+#include "rubric/row_format.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
@@ -131,5 +132,11 @@ std::vector<std::optional<double>> seed_and_instance_means(
 // Their 95% interval; nullopt for one seed without resamples.
 std::optional<stats::Interval> seed_and_instance_interval(
     const std::vector<std::vector<RunValue>>& statistics);
+
+// Throws InputError when --group and --system name one field.
+void require_group_beside_system(const std::string& group, const std::string& system);
+
+// "|field:id=qid,question=query", or "" without one.
+std::string fields_signature(const FieldNames& fields);
 
 }  // namespace rubric::eval

@@ -36,6 +36,65 @@ std::vector<std::string> other_names(std::string_view name) {
   return names;
 }
 
+std::vector<const MetricKind*> require_metrics(std::span<const std::string> names) {
+  if (names.empty()) {
+    throw InputError("no metric is named", "",
+                     "name one of " + join(metric_names(/*with_model=*/false)));
+  }
+  std::vector<const MetricKind*> kinds;
+  for (const std::string& name : names) kinds.push_back(&require_metric(name));
+  require_distinct_metrics(names);
+  return kinds;
+}
+
+void require_distinct_metrics(std::span<const std::string> names) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    const std::vector<std::string> others = other_names(names[i]);
+    for (const std::string& name : names.subspan(i + 1)) {
+      if (name == names[i]) {
+        throw InputError("the metric " + name + " is named twice", "", "name each metric once");
+      }
+      if (std::ranges::count(others, name) == 0) continue;
+      throw InputError("the metric " + names[i] + " is named twice, also as " + name, "",
+                       "name each metric once");
+    }
+  }
+}
+
+Settings settings_of(std::span<const MetricKind* const> metrics, const SettingValues& values) {
+  const std::vector<const Setting*> known = all_settings();
+  Settings settings;
+  for (const auto& [name, value] : values) {
+    const auto found = std::ranges::find_if(
+        known, [&name = name](const Setting* setting) { return setting->name == name; });
+    if (found == known.end()) {
+      std::vector<std::string> names;
+      for (const Setting* const setting : known) names.emplace_back(setting->name);
+      throw unknown_name("setting of a metric", name, names);
+    }
+    settings.set(**found, value);
+    const bool is_used = std::ranges::any_of(metrics, [&](const MetricKind* kind) {
+      return std::ranges::count(kind->settings, *found) > 0;
+    });
+    if (!is_used) {
+      const std::vector<std::string> users = metrics_with(**found);
+      const bool is_one = users.size() == 1;
+      throw InputError(
+          "--" + name + " belongs to " + join(users, " or ") +
+              (is_one ? ", which is not scored" : ", none of which is scored"),
+          "",
+          "leave it out, or add " + (is_one ? users.front() : "one of them") + " to the metrics");
+    }
+  }
+  return settings;
+}
+
+std::map<std::string, std::vector<std::string>> other_names(std::span<const std::string> names) {
+  std::map<std::string, std::vector<std::string>> others;
+  for (const std::string& name : names) others[name] = other_names(name);
+  return others;
+}
+
 std::unique_ptr<AnswerMetric> make_light_metric(std::string_view name, const Settings& settings) {
   const MetricKind& kind = require_metric(name);
   if (kind.needs_model()) throw Error("the metric " + std::string(name) + " needs a model");

@@ -1,7 +1,9 @@
 // Every metric. No libtorch.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,8 +55,21 @@ static_assert(have_unique_names(kMetrics));
 // Throws InputError for an unknown name, with the nearest.
 const MetricKind& require_metric(std::string_view name);
 
+// Throws InputError for no metric, an unknown one, and one that is named twice.
+std::vector<const MetricKind*> require_metrics(std::span<const std::string> names);
+
+// Throws InputError when a metric is named twice, be it by two of its names.
+void require_distinct_metrics(std::span<const std::string> names);
+
+// Throws InputError for a setting that does not exist, with the nearest, or that the metrics do not
+// have, and as Settings::set() does.
+Settings settings_of(std::span<const MetricKind* const> metrics, const SettingValues& values);
+
 // The other names of the metric that has this one; empty when no metric has it.
 std::vector<std::string> other_names(std::string_view name);
+
+// Those of each of the metrics, for data::RowFields.
+std::map<std::string, std::vector<std::string>> other_names(std::span<const std::string> names);
 
 // Makes a metric without a model. Throws InputError as require_metric() does and where its data is
 // missing, as METEOR's may be; Error for a metric with a model.

@@ -81,11 +81,11 @@ const std::vector<std::string> kTables = {
 const std::map<std::string, std::vector<std::string>> kElsewhere = {
     // The defaults: of a configuration's task, of a model card without one, of error analysis.
     {"kLercTask", {"train/settings/", "data/model_files/"}},
-    {"kLerc", {"cli/evaluate/gaps.cpp"}},
+    {"kLerc", {"eval/agreement/gaps.cpp"}},
     // The two scores of SQuAD's script, whose best threshold of "no answer" it gives; f1 of
     // articles.
-    {"kF1", {"library/scoring.cpp", "library/answer_series.cpp"}},
-    {"kExactMatch", {"library/scoring.cpp"}},
+    {"kF1", {"eval/score/score.cpp"}},
+    {"kExactMatch", {"eval/score/score.cpp"}},
     // The table of what the neural half runs.
     {"kTrain", {"cli/neural/neural_half.cpp"}},
     {"kGenerate", {"cli/neural/neural_half.cpp"}},

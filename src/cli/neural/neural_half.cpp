@@ -12,8 +12,8 @@
 #include "cli/shared/program.h"
 #include "core/system/signals.h"
 #include "distributed/collective.h"
+#include "eval/neural/score_models.h"
 #include "library/neural/plain_errors.h"
-#include "library/neural/scoring.h"
 
 namespace rubric::cli {
 namespace {
@@ -42,17 +42,17 @@ int run(const Command& command, const Arguments& arguments) {
 }
 
 std::vector<FileScore> score_together(const ScoreRequest& request,
-                                      const std::optional<library::Scoring>& checked) {
+                                      const std::optional<eval::Scoring>& checked) {
   return library::with_plain_errors(library::kMemory, [&] {
     const distributed::Ranks ranks = join_ranks();
     catch_stop_signals();
     require_same_program(ranks, command_line());
     return distributed::run_on_all_ranks(ranks, [&] {
-      const library::Scoring scoring = checked ? *checked : library::check_request(request);
+      const eval::Scoring scoring = checked ? *checked : eval::check_request(request);
       share_threads();
       ranks.set_activity("reading the input");
       require_same_input(ranks, request.input.string());
-      return library::score_on(ranks, request, scoring);
+      return eval::score_on(ranks, request, scoring);
     });
   });
 }

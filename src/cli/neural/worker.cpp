@@ -28,8 +28,8 @@
 #include "core/files/shipped_files.h"
 #include "core/json/json.h"
 #include "data/rows/seen_rows.h"
+#include "eval/score/score.h"
 #include "library/neural/plain_errors.h"
-#include "library/scoring.h"
 #include "metrics/list.h"
 #include "metrics/neural/model_use.h"
 
@@ -164,7 +164,7 @@ std::unique_ptr<metrics::AnswerMetric> load(const Json& request) {
   }
   const int64_t threads = request.require_integer("threads", kPlace);
   if (threads > 0) at::set_num_threads(static_cast<int>(threads));
-  const metrics::Settings settings = library::settings_of({{&kind}}, values);
+  const metrics::Settings settings = metrics::settings_of({{&kind}}, values);
   return metrics::make_answer_metric(
       kind, {request.require_string("model", kPlace), settings, /*show_progress=*/true});
 }
@@ -243,7 +243,7 @@ Json answer(const Json& request, std::vector<std::unique_ptr<metrics::AnswerMetr
     return Json(Json::Array{});
   }
   const std::vector<Answer> answers = answers_of(request);
-  const auto scores = library::score_in_memory(metrics, library::in_one_part(answers));
+  const auto scores = eval::score_in_memory(metrics, eval::in_one_part(answers));
   return scores_of(scores, *metrics.front());
 }
 

@@ -17,14 +17,14 @@
 #include "core/system/terminal.h"
 #include "distributed/launch.h"
 #include "eval/result/render.h"
-#include "library/scoring.h"
+#include "eval/score/score.h"
 #include "metrics/list.h"
 
 namespace rubric::cli {
 namespace {
 
 void print_scores(std::span<const FileScore> scores, bool as_table) {
-  const Result result = library::score_result(scores);
+  const Result result = eval::score_result(scores);
   if (as_table && !scores.empty()) {
     std::cout << print(result, OutputFormat::text, terminal_width()) << "\n"
               << result.signature << "\n";
@@ -61,8 +61,8 @@ void score(const ScoreCommand& command, const Context&) {
   const bool prints_table = request.output.empty() && isatty(STDOUT_FILENO) == 1;
   if (request.output.empty() && !prints_table) request.output = kStandardOutput;
   // Of several processes a failure ends all, for which they must have met.
-  std::optional<library::Scoring> checked;
-  if (distributed::read_launch().size == 1) checked = library::check_request(request);
+  std::optional<eval::Scoring> checked;
+  if (distributed::read_launch().size == 1) checked = eval::check_request(request);
   const bool is_light =
       checked && !std::ranges::any_of(checked->metrics, &metrics::MetricKind::needs_model);
   print_scores(

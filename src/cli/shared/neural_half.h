@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "library/scoring.h"
+#include "eval/score/score.h"
 
 namespace rubric::cli {
 
@@ -18,7 +18,7 @@ struct NeuralHalf {
   void (*end_ranks)(const std::exception_ptr& problem) = nullptr;
   // Without `checked` it checks the request, on each of several processes after they have met.
   std::vector<FileScore> (*score)(const ScoreRequest& request,
-                                  const std::optional<library::Scoring>& checked) = nullptr;
+                                  const std::optional<eval::Scoring>& checked) = nullptr;
   int (*serve_requests)() = nullptr;  // for the Python package: cli/neural/worker.cpp
 };
 

@@ -29,7 +29,7 @@
 #include "eval/rev/rev_example.h"
 #include "judge/ledger/example_entry.h"
 #include "judge/ledger/ledger.h"
-#include "library/scoring.h"
+#include "eval/score/score.h"
 #include "messages.h"
 #include "paths.h"
 #include "rubric/agreement.h"

@@ -1,13 +1,12 @@
 // Declared in include/rubric/plan.h.
-#include "rubric/plan.h"
-
 #include <set>
 
 #include "core/context.h"
 #include "core/error.h"
+#include "eval/estimate/labelled_answers.h"
 #include "eval/estimate/plan.h"
 #include "eval/report/table.h"
-#include "library/labelled_answers.h"
+#include "rubric/plan.h"
 #include "rubric/version.h"
 
 namespace rubric {
@@ -19,7 +18,7 @@ void check_size(const std::optional<double>& size, const std::string& option) {
 }
 
 void check_plan_request(const PlanRequest& request) {
-  library::check_labelled_request(request.pilot);
+  eval::check_labelled_request(request.pilot);
   if (!request.difference && !request.width) {
     throw InputError("nothing is said of what to plan for", "",
                      "give --difference, which is to be found, or --width, the widest half of an "
@@ -43,9 +42,8 @@ void check_population(int64_t population, const eval::LabelledAnswers& answers) 
 }
 
 std::string plan_signature(const PlanRequest& request, const std::vector<std::string>& metrics) {
-  std::string signature =
-      "plan|" +
-      library::labelled_signature(request.pilot, metrics, library::hashes_of_files(request.pilot));
+  std::string signature = "plan|" + eval::labelled_signature(request.pilot, metrics,
+                                                             eval::hashes_of_files(request.pilot));
   if (request.difference) signature += "|difference:" + eval::format_exact(*request.difference);
   if (request.width) signature += "|width:" + eval::format_exact(*request.width);
   if (request.population > 0) signature += "|population:" + std::to_string(request.population);
@@ -58,11 +56,11 @@ Result plan(const PlanRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_plan_request(request);
   PlanRequest resolved = request;
-  const eval::LabelledAnswers answers = library::read_labelled_answers(resolved.pilot);
+  const eval::LabelledAnswers answers = eval::read_labelled_answers(resolved.pilot);
   check_population(resolved.population, answers);
   Result result = eval::plan_result(eval::plan(answers, resolved));
   result.signature = plan_signature(resolved, answers.metrics);
-  result.inputs = library::files_of(request.pilot);
+  result.inputs = eval::files_of(request.pilot);
   return result;
 }
 

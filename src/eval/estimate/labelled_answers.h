@@ -9,7 +9,7 @@
 #include "eval/estimate/estimate.h"
 #include "rubric/estimate.h"
 
-namespace rubric::library {
+namespace rubric::eval {
 
 // Throws InputError for fields that contradict each other, no file, and a page that would replace
 // what is read.
@@ -32,4 +32,4 @@ std::string labelled_signature(const EstimateRequest& request,
 // The files that are read: all answers, and the labels where these are in a file of their own.
 std::vector<std::string> files_of(const EstimateRequest& request);
 
-}  // namespace rubric::library
+}  // namespace rubric::eval

@@ -1,4 +1,4 @@
-#include "library/neural/scoring.h"
+#include "eval/neural/score_models.h"
 
 #include <memory>
 #include <numeric>
@@ -15,15 +15,15 @@
 #include "data/source_targets/source_target.h"
 #include "distributed/collective.h"
 #include "eval/resampling.h"
-#include "library/answer_series.h"
+#include "eval/score/answer_series.h"
+#include "eval/score/score.h"
+#include "eval/score/score_totals.h"
 #include "library/neural/plain_errors.h"
-#include "library/score_totals.h"
-#include "library/scoring.h"
 #include "metrics/list.h"
 #include "metrics/neural/model_use.h"
 #include "rubric/neural.h"
 
-namespace rubric::library {
+namespace rubric::eval {
 namespace {
 
 // In seconds: the time that rank 0 takes for light metrics is unbounded. Lost ranks are still
@@ -54,19 +54,6 @@ std::vector<std::unique_ptr<metrics::AnswerMetric>> make_metrics(const distribut
   }
   distributed::require_agreement(ranks, facts);
   return metrics;
-}
-
-std::vector<FileScore> score_answer_file(const distributed::Ranks& ranks,
-                                         const ScoreRequest& request, const Scoring& scoring) {
-  ranks.set_activity("loading the models");
-  const auto metrics = make_metrics(ranks, scoring);
-  ranks.set_activity("scoring");
-  data::AnswerFile file = read_answer_file(request);
-  const std::vector<FileScore> scores = score_answers(metrics, file);
-  if (!ranks.is_main()) return {};
-  if (!request.output.empty()) file.write(request.output);
-  write_summary(request, scores);
-  return scores;
 }
 
 // How rows become sources and targets: as the settings say, else as the model's card does.
@@ -178,18 +165,19 @@ std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
 
 std::vector<FileScore> score_on(const distributed::Ranks& ranks, const ScoreRequest& request,
                                 const Scoring& scoring) {
-  switch (scoring.record) {
-    case metrics::RecordKind::source_target:
-      return score_source_targets(ranks, request, scoring);
-    case metrics::RecordKind::rationale:
-      return score_rationales(ranks, request, scoring);
-    case metrics::RecordKind::answer:
-      break;
+  if (scoring.record == metrics::RecordKind::source_target) {
+    return score_source_targets(ranks, request, scoring);
   }
-  return score_answer_file(ranks, request, scoring);
+  if (scoring.record == metrics::RecordKind::rationale) {
+    return score_rationales(ranks, request, scoring);
+  }
+  ranks.set_activity("loading the models");
+  const auto metrics = make_metrics(ranks, scoring);
+  ranks.set_activity("scoring");
+  return score_rows(request, metrics, /*writes=*/ranks.is_main());
 }
 
-}  // namespace rubric::library
+}  // namespace rubric::eval
 
 namespace rubric {
 namespace {
@@ -228,7 +216,7 @@ std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
   return library::with_plain_errors(library::kMemory, [&] {
     return std::make_unique<ModelMetric>(
         metrics::make_answer_metric(
-            kind, {model, library::settings_of({{&kind}}, settings), /*show_progress=*/true}),
+            kind, {model, metrics::settings_of({{&kind}}, settings), /*show_progress=*/true}),
         context);
   });
 }
@@ -236,7 +224,7 @@ std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
 std::vector<FileScore> score_file_with_models(const ScoreRequest& request, const Context& context) {
   const ContextScope scope(context);
   return library::with_plain_errors(library::kMemory, [&] {
-    return library::score_on(distributed::kSingleProcess, request, library::check_request(request));
+    return eval::score_on(distributed::kSingleProcess, request, eval::check_request(request));
   });
 }
 

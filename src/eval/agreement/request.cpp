@@ -1,6 +1,4 @@
 // Declared in include/rubric/agreement.h.
-#include "rubric/agreement.h"
-
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -15,8 +13,10 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/agreement.h"
 #include "eval/estimate/estimate.h"
+#include "eval/resampling.h"
 #include "judge/ledger/ledger.h"
-#include "library/scoring.h"
+#include "metrics/list.h"
+#include "rubric/agreement.h"
 #include "rubric/version.h"
 
 namespace rubric {
@@ -33,7 +33,7 @@ std::string signature_of(const AgreementRequest& request,
   if (!request.group.empty()) signature += "|group:" + signature_text(request.group);
   if (!request.system.empty()) signature += "|system:" + signature_text(request.system);
   if (!request.judge.parser.empty()) signature += "|parser:" + request.judge.parser;
-  signature += library::fields_signature(request.row_format.fields);
+  signature += eval::fields_signature(request.row_format.fields);
   const bool is_permutation = agreement.options.test == AgreementTest::permutation;
   signature += std::string("|test:") + (is_permutation ? "permutation" : "williams") +
                "|resamples:" + std::to_string(request.options.bootstrap.resamples);
@@ -59,7 +59,7 @@ void check_request(const AgreementRequest& request) {
   if (request.human.empty()) {
     throw InputError("--human is empty", "", "name the field of the human labels");
   }
-  library::require_distinct_metrics(request.metrics);
+  metrics::require_distinct_metrics(request.metrics);
   require_no_pipe(request.input);
   if (!request.ledger.empty()) require_no_pipe(request.ledger);
   stats::require_valid(request.options.bootstrap);
@@ -136,7 +136,7 @@ data::ScoredRows read_dev(const AgreementRequest& request, const data::ScoredRow
                                     .group = request.group,
                                     .system = request.system,
                                     .metrics = rows.metrics,
-                                    .other_names = library::other_names(rows.metrics),
+                                    .other_names = metrics::other_names(rows.metrics),
                                     .names_are_optional = true,
                                     .as_in = request.input,
                                     .missing = request.missing,
@@ -161,7 +161,7 @@ Result evaluate_agreement(const AgreementRequest& request, const Context& contex
                  .group = request.group,
                  .system = request.system,
                  .metrics = request.metrics,
-                 .other_names = library::other_names(request.metrics),
+                 .other_names = metrics::other_names(request.metrics),
                  .missing = request.missing,
                  .sources_tell_apart = true},
                 replies, notes));

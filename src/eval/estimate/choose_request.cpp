@@ -1,6 +1,4 @@
 // Declared in include/rubric/choose.h.
-#include "rubric/choose.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -17,11 +15,12 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/estimate/choose.h"
 #include "eval/estimate/estimate.h"
+#include "eval/estimate/labelled_answers.h"
 #include "eval/report/report.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
-#include "library/labelled_answers.h"
-#include "library/scoring.h"
+#include "metrics/list.h"
+#include "rubric/choose.h"
 #include "rubric/version.h"
 
 namespace rubric {
@@ -48,9 +47,9 @@ void check_choose_request(const ChooseRequest& request) {
     throw InputError("the column to fill in, " + request.human + ", is also named as a metric",
                      "--human", "give it another name, such as verdict");
   }
-  library::require_distinct_metrics(request.metrics);
+  metrics::require_distinct_metrics(request.metrics);
   require_no_pipe(request.input);  // read again for the signature
-  library::require_no_page(request.labels);
+  eval::require_no_page(request.labels);
   if (!request.labels.empty()) require_no_pipe(request.labels);
   const std::string where = "--output " + request.output.string();
   require_writable(request.output, where);
@@ -90,7 +89,7 @@ data::ScoredSource read_source(const ChooseRequest& request, const std::filesyst
 
 data::ScoredRows read_rows(const ChooseRequest& request) {
   data::RowFields fields{"", "", request.system, request.metrics,
-                         library::other_names(request.metrics)};
+                         metrics::other_names(request.metrics)};
   fields.no_metrics = {request.human, eval::kProbability, eval::kStratum};
   fields.fields = request.row_format.fields;
   fields.reads_scores = request.method != ChooseMethod::random || !request.metrics.empty();

@@ -1,6 +1,4 @@
 // Declared in include/rubric/compare.h.
-#include "rubric/compare.h"
-
 #include <set>
 #include <utility>
 
@@ -11,7 +9,9 @@
 #include "core/system/process.h"
 #include "data/rows/rows.h"
 #include "eval/compare/compare.h"
-#include "library/scoring.h"
+#include "eval/resampling.h"
+#include "metrics/list.h"
+#include "rubric/compare.h"
 #include "rubric/version.h"
 #include "stats/bootstrap.h"
 
@@ -53,7 +53,7 @@ void check_files(const CompareRequest& request) {
                      "field of one file that names systems: " +
                          system_option(request));
   }
-  library::require_group_beside_system(request.group, request.system);
+  eval::require_group_beside_system(request.group, request.system);
   const std::set<std::string> names(request.names.begin(), request.names.end());
   const bool are_distinct = names.size() == files.size() && request.names.size() == files.size();
   if (!names.empty() && (!are_distinct || names.contains("") || !request.system.empty())) {
@@ -75,7 +75,7 @@ data::ScoredRows read_rows(const CompareRequest& request, const std::filesystem:
                                  .group = request.group,
                                  .system = request.system,
                                  .metrics = request.metrics,
-                                 .other_names = library::other_names(request.metrics),
+                                 .other_names = metrics::other_names(request.metrics),
                                  .missing = request.missing,
                                  .averages_rows = true,
                                  .fields = request.row_format.fields});
@@ -85,7 +85,7 @@ void check_request(const CompareRequest& request) {
   stats::require_valid(request.bootstrap);
   check_files(request);
   for (const std::filesystem::path& file : request.files) require_no_pipe(file);
-  library::require_distinct_metrics(request.metrics);
+  metrics::require_distinct_metrics(request.metrics);
   if (request.rows && (*request.rows < 0 || *request.rows > kMostRows)) {
     throw InputError("--rows is " + std::to_string(*request.rows), "",
                      "give a whole number from 0 to " + std::to_string(kMostRows));
@@ -129,7 +129,7 @@ std::string signature_of(const CompareRequest& request, const eval::SystemCompar
   }
   if (!request.system.empty()) signature += "|system:" + signature_text(request.system);
   if (!request.group.empty()) signature += "|group:" + signature_text(request.group);
-  signature += library::fields_signature(request.row_format.fields);
+  signature += eval::fields_signature(request.row_format.fields);
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
          "|permutations:" + std::to_string(comparison.permutations) +
          "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();

@@ -11,11 +11,11 @@
 
 #include "data/rows/seen_rows.h"
 #include "eval/resampling.h"
-#include "library/score_totals.h"
+#include "eval/score/score_totals.h"
 #include "metrics/kind.h"
 #include "rubric/scoring.h"
 
-namespace rubric::library {
+namespace rubric::eval {
 
 // Is told of the scores of a part by a metric, by its number.
 using UseScores = std::function<void(size_t metric, const Scores& scores)>;
@@ -61,4 +61,4 @@ class EmptyTexts {
   std::vector<std::string> candidates_, references_;  // the names of the records
 };
 
-}  // namespace rubric::library
+}  // namespace rubric::eval

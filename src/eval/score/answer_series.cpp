@@ -1,4 +1,4 @@
-#include "library/answer_series.h"
+#include "eval/score/answer_series.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +19,7 @@
 #include "text/bare_answers.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric::library {
+namespace rubric::eval {
 namespace {
 
 // Whether SQuAD's normalisation leaves nothing of a text: the choice "A" is an article.
@@ -166,4 +166,4 @@ void EmptyTexts::warn() const {
   tell(references_, "an empty reference and no other");
 }
 
-}  // namespace rubric::library
+}  // namespace rubric::eval

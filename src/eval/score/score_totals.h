@@ -11,7 +11,7 @@
 #include "rubric/scoring.h"
 #include "stats/bootstrap.h"
 
-namespace rubric::library {
+namespace rubric::eval {
 
 // What the scores of a metric over all rows are computed from.
 class ScoreTotals {
@@ -44,4 +44,4 @@ std::vector<FileScore> scores_over_rows(std::span<const ScoreTotals> metrics,
                                         std::span<const std::string> signatures,
                                         std::span<const uint32_t> order);
 
-}  // namespace rubric::library
+}  // namespace rubric::eval

@@ -1,4 +1,4 @@
-#include "library/labelled_answers.h"
+#include "eval/estimate/labelled_answers.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "core/beside.h"
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
@@ -17,10 +19,10 @@
 #include "eval/estimate/choose.h"
 #include "eval/resampling.h"
 #include "judge/ledger/ledger.h"
-#include "library/scoring.h"
+#include "metrics/list.h"
 #include "stats/bootstrap.h"
 
-namespace rubric::library {
+namespace rubric::eval {
 namespace {
 
 const std::filesystem::path& answer_file(const EstimateRequest& request) {
@@ -217,7 +219,7 @@ void check_labelled_request(const EstimateRequest& request) {
   require_no_page(request.labels);
   require_no_pipe(answer_file(request));  // read again for the signature
   require_no_pipe(label_file(request));
-  require_distinct_metrics(request.metrics);
+  metrics::require_distinct_metrics(request.metrics);
 }
 
 eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
@@ -245,7 +247,7 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
     take_field_names(all, labels, request);
     note_untold_systems(request, all, notes);
     data::RowFields fields{"", request.group, request.system, request.metrics,
-                           other_names(request.metrics)};
+                           metrics::other_names(request.metrics)};
     fields.no_metrics = {request.human, request.probability, request.strata};
     rows = data::read_scored_rows(std::move(all), fields);
   } else {
@@ -287,4 +289,24 @@ std::vector<std::string> files_of(const EstimateRequest& request) {
   return files;
 }
 
-}  // namespace rubric::library
+}  // namespace rubric::eval
+
+namespace rubric {
+
+Result estimate(const EstimateRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  eval::check_labelled_request(request);
+  EstimateRequest resolved = request;
+  // A large file is hashed while it is read. An error of reading waits for it: half a second a GB.
+  auto hashes = beside([request] { return eval::hashes_of_files(request); });
+  const eval::Estimates estimates =
+      eval::estimate(eval::read_labelled_answers(resolved), resolved.human, resolved.bootstrap);
+  Result result = eval::estimate_result(estimates);
+  result.signature = "estimate|" +
+                     eval::labelled_signature(resolved, estimates.metrics, hashes.get()) +
+                     eval::signature_end(resolved.bootstrap);
+  result.inputs = eval::files_of(request);
+  return result;
+}
+
+}  // namespace rubric

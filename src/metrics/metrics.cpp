@@ -1,59 +1,29 @@
-// Declared in include/rubric/metrics.h.
+// What include/rubric/metrics.h declares.
 #include "rubric/metrics.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <functional>
 #include <utility>
 
 #include "config/request.h"
 #include "core/context.h"
 #include "core/error.h"
-#include "library/score_totals.h"
-#include "library/scoring.h"
 #include "metrics/list.h"
 #include "rubric/scoring.h"
-
-namespace rubric::library {
-
-metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metrics,
-                              const SettingValues& values) {
-  const std::vector<const metrics::Setting*> known = metrics::all_settings();
-  metrics::Settings settings;
-  for (const auto& [name, value] : values) {
-    const auto found = std::ranges::find_if(
-        known, [&name = name](const metrics::Setting* setting) { return setting->name == name; });
-    if (found == known.end()) {
-      std::vector<std::string> names;
-      for (const metrics::Setting* const setting : known) names.emplace_back(setting->name);
-      throw unknown_name("setting of a metric", name, names);
-    }
-    settings.set(**found, value);
-    const bool is_used = std::ranges::any_of(metrics, [&](const metrics::MetricKind* kind) {
-      return std::ranges::count(kind->settings, *found) > 0;
-    });
-    if (!is_used) {
-      const std::vector<std::string> users = metrics::metrics_with(**found);
-      const bool is_one = users.size() == 1;
-      throw InputError(
-          "--" + name + " belongs to " + join(users, " or ") +
-              (is_one ? ", which is not scored" : ", none of which is scored"),
-          "",
-          "leave it out, or add " + (is_one ? users.front() : "one of them") + " to the metrics");
-    }
-  }
-  return settings;
-}
-
-}  // namespace rubric::library
+#include "stats/bootstrap.h"
 
 namespace rubric {
 
 std::vector<double> score_of_all(const Scores& scores) {
-  const std::vector<uint32_t> one_cluster(std::max(scores.rows.size(), scores.statistics.size()));
-  library::ScoreTotals totals;
-  totals.add(scores, one_cluster);
-  if (totals.rows() == 0) throw Error("there are no rows to score");
-  return totals.values();
+  const bool is_corpus = !scores.statistics.empty();
+  const auto& rows = is_corpus ? scores.statistics : scores.rows;
+  if (rows.empty()) throw Error("there are no rows to score");
+  std::vector<double> sums(rows.front().size());
+  for (const auto& row : rows) {
+    std::ranges::transform(sums, row, sums.begin(), std::plus());
+  }
+  return is_corpus ? scores.corpus_scores(sums)
+                   : stats::means_of_sums(sums, static_cast<double>(rows.size()));
 }
 
 namespace {
@@ -141,7 +111,7 @@ std::unique_ptr<Metric<Answer>> make_metric(const std::string& name, const Setti
     throw InputError("the metric " + name + " needs a model, and libtorch", "",
                      "call make_metric_with_model() of rubric/neural.h");
   }
-  return std::make_unique<MetricInContext>(kind.make(library::settings_of({{&kind}}, settings)),
+  return std::make_unique<MetricInContext>(kind.make(metrics::settings_of({{&kind}}, settings)),
                                            context);
 }
 

@@ -1,4 +1,4 @@
-// Declared in library/neural/scoring.h.
+// Declared in eval/neural/score_models.h.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -16,13 +16,13 @@
 #include "data/rows/resumable_rows.h"
 #include "data/rows/rows.h"
 #include "distributed/collective.h"
-#include "library/neural/scoring.h"
+#include "eval/neural/score_models.h"
 #include "metrics/neural/likelihood_kind.h"
 #include "metrics/neural/model_use.h"
 #include "rubric/version.h"
 #include "stats/bootstrap.h"
 
-namespace rubric::library {
+namespace rubric::eval {
 namespace {
 
 constexpr int64_t kWindow = 1024;  // rows whose likelihoods are computed together
@@ -267,4 +267,4 @@ std::vector<FileScore> score_rationales(const distributed::Ranks& ranks,
   return means;
 }
 
-}  // namespace rubric::library
+}  // namespace rubric::eval

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "distributed/ranks.h"
-#include "library/scoring.h"
+#include "eval/score/score.h"
 #include "rubric/scoring.h"
 
-namespace rubric::library {
+namespace rubric::eval {
 
 // As score_file_with_models(), in the caller's context, for a request that check_request() has
 // checked. Collective: every rank calls it with the same request, rank 0 writes, and the others
@@ -21,4 +21,4 @@ std::vector<FileScore> score_on(const distributed::Ranks& ranks, const ScoreRequ
 std::vector<FileScore> score_rationales(const distributed::Ranks& ranks,
                                         const ScoreRequest& request, const Scoring& scoring);
 
-}  // namespace rubric::library
+}  // namespace rubric::eval

@@ -1,4 +1,4 @@
-#include "library/scoring.h"
+#include "eval/score/score.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -16,17 +16,18 @@
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "core/text/ascii.h"
+#include "data/answers/answer_file.h"
 #include "data/answers/reference_separator.h"
 #include "data/answers/repeated_documents.h"
 #include "data/answers/squad.h"
 #include "data/scored_files/joined_scores.h"
 #include "data/tokens/tokenized_answers.h"
 #include "eval/result/render.h"
-#include "library/answer_series.h"
+#include "eval/score/answer_series.h"
 #include "metrics/list.h"
 #include "metrics/ngram/squad.h"
 
-namespace rubric::library {
+namespace rubric::eval {
 namespace {
 
 // What only answers have is refused with other records.
@@ -200,78 +201,6 @@ void add_fields(metrics::AnswerMetric& metric, data::AnswerFile& file) {
   }
 }
 
-}  // namespace
-
-void require_distinct_metrics(std::span<const std::string> names) {
-  for (size_t i = 0; i < names.size(); ++i) {
-    const std::vector<std::string> others = metrics::other_names(names[i]);
-    for (const std::string& name : names.subspan(i + 1)) {
-      if (name == names[i]) {
-        throw InputError("the metric " + name + " is named twice", "", "name each metric once");
-      }
-      if (std::ranges::count(others, name) == 0) continue;
-      throw InputError("the metric " + names[i] + " is named twice, also as " + name, "",
-                       "name each metric once");
-    }
-  }
-}
-
-void require_group_beside_system(const std::string& group, const std::string& system) {
-  if (group.empty() || group != system) return;
-  throw InputError("--group is the field that names the systems", "--group " + group,
-                   "name another, or leave --group out");
-}
-
-std::string fields_signature(const FieldNames& fields) {
-  std::string signature;
-  for (const auto& [ours, theirs] : fields) {
-    signature += (signature.empty() ? "|field:" : ",") + ours + "=" + signature_text(theirs);
-  }
-  return signature;
-}
-
-std::map<std::string, std::vector<std::string>> other_names(std::span<const std::string> names) {
-  std::map<std::string, std::vector<std::string>> others;
-  for (const std::string& name : names) others[name] = metrics::other_names(name);
-  return others;
-}
-
-std::vector<const metrics::MetricKind*> require_metrics(std::span<const std::string> names) {
-  if (names.empty()) {
-    throw InputError("no metric is named", "",
-                     "name one of " + join(metrics::metric_names(/*with_model=*/false)));
-  }
-  std::vector<const metrics::MetricKind*> kinds;
-  for (const std::string& name : names) kinds.push_back(&metrics::require_metric(name));
-  require_distinct_metrics(names);
-  return kinds;
-}
-
-Scoring check_request(const ScoreRequest& request) {
-  Scoring scoring;
-  scoring.metrics = require_metrics(request.metrics);
-  if (request.limit < 0) {
-    throw InputError("--limit is " + std::to_string(request.limit), "",
-                     "give a number of rows, or 0 for all");
-  }
-  scoring.record = metrics::RecordKind::answer;
-  for (const metrics::MetricKind* const kind : scoring.metrics) {
-    if (kind->record != metrics::RecordKind::answer) scoring.record = kind->record;
-  }
-  require_record_options(request, scoring);
-  scoring.settings = settings_of(scoring.metrics, request.settings);
-  data::input_format(request.row_format, request.input);
-  if (request.no_answer_threshold && request.no_answer_probabilities.empty()) {
-    throw InputError("there are no probabilities of \"no answer\" to compare with",
-                     "--no-answer-threshold", "add --no-answer-probabilities FILE");
-  }
-  config::check_written_files(request);
-  check_outputs(request, scoring.record);
-  join_keys_of(request);
-  scoring.models = require_models(request, scoring);
-  return scoring;
-}
-
 data::AnswerFile read_answer_file(const ScoreRequest& request) {
   data::require_fields(request.row_format.fields, data::answer_fields());
   data::RowSelection selection;
@@ -311,8 +240,7 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
   return file;
 }
 
-std::vector<FileScore> score_answers(
-    std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file) {
+std::vector<FileScore> score_file(Metrics metrics, data::AnswerFile& file) {
   for (const auto& metric : metrics) {
     drop_outdated_fields(*metric, file);
     for (const std::string& name : metric->field_names()) file.require_no_field(name);
@@ -336,8 +264,43 @@ std::vector<FileScore> score_answers(
   return all;
 }
 
-std::vector<AnswerScores> score_in_memory(
-    std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, const AnswerSource& answers) {
+}  // namespace
+
+Scoring check_request(const ScoreRequest& request) {
+  Scoring scoring;
+  scoring.metrics = metrics::require_metrics(request.metrics);
+  if (request.limit < 0) {
+    throw InputError("--limit is " + std::to_string(request.limit), "",
+                     "give a number of rows, or 0 for all");
+  }
+  scoring.record = metrics::RecordKind::answer;
+  for (const metrics::MetricKind* const kind : scoring.metrics) {
+    if (kind->record != metrics::RecordKind::answer) scoring.record = kind->record;
+  }
+  require_record_options(request, scoring);
+  scoring.settings = metrics::settings_of(scoring.metrics, request.settings);
+  data::input_format(request.row_format, request.input);
+  if (request.no_answer_threshold && request.no_answer_probabilities.empty()) {
+    throw InputError("there are no probabilities of \"no answer\" to compare with",
+                     "--no-answer-threshold", "add --no-answer-probabilities FILE");
+  }
+  config::check_written_files(request);
+  check_outputs(request, scoring.record);
+  join_keys_of(request);
+  scoring.models = require_models(request, scoring);
+  return scoring;
+}
+
+std::vector<FileScore> score_rows(const ScoreRequest& request, Metrics metrics, bool writes) {
+  data::AnswerFile file = read_answer_file(request);
+  std::vector<FileScore> scores = score_file(metrics, file);
+  if (!writes) return {};
+  if (!request.output.empty()) file.write(request.output);
+  write_summary(request, scores);
+  return scores;
+}
+
+std::vector<AnswerScores> score_in_memory(Metrics metrics, const AnswerSource& answers) {
   std::vector<std::vector<AnswerScores>> by_metric(metrics.size());
   AnswerSeries series(metrics);
   EmptyTexts empty;
@@ -432,7 +395,7 @@ void write_summary(const ScoreRequest& request, std::span<const FileScore> score
   write_file(request.summary, print(score_result(scores), OutputFormat::json));
 }
 
-}  // namespace rubric::library
+}  // namespace rubric::eval
 
 namespace rubric {
 
@@ -457,23 +420,19 @@ std::vector<std::unique_ptr<metrics::AnswerMetric>> make_light_metrics(
 
 std::vector<FileScore> score_file(const ScoreRequest& request, const Context& context) {
   const ContextScope scope(context);
-  const library::Scoring scoring = library::check_request(request);
+  const eval::Scoring scoring = eval::check_request(request);
   const auto metrics = make_light_metrics(scoring.metrics, scoring.settings,
                                           "call score_file_with_models() of rubric/neural.h");
-  data::AnswerFile file = library::read_answer_file(request);
-  std::vector<FileScore> scores = library::score_answers(metrics, file);
-  if (!request.output.empty()) file.write(request.output);
-  library::write_summary(request, scores);
-  return scores;
+  return eval::score_rows(request, metrics);
 }
 
 std::vector<AnswerScores> score_answers(const AnswerSource& answers,
                                         const std::vector<std::string>& metrics,
                                         const SettingValues& settings, const Context& context) {
   const ContextScope scope(context);
-  const std::vector<const metrics::MetricKind*> kinds = library::require_metrics(metrics);
-  return library::score_in_memory(
-      make_light_metrics(kinds, library::settings_of(kinds, settings),
+  const std::vector<const metrics::MetricKind*> kinds = metrics::require_metrics(metrics);
+  return eval::score_in_memory(
+      make_light_metrics(kinds, metrics::settings_of(kinds, settings),
                          "call make_metric_with_model() of rubric/neural.h"),
       answers);
 }
@@ -481,7 +440,7 @@ std::vector<AnswerScores> score_answers(const AnswerSource& answers,
 std::vector<AnswerScores> score_answers(std::span<const Answer> answers,
                                         const std::vector<std::string>& metrics,
                                         const SettingValues& settings, const Context& context) {
-  return score_answers(library::in_one_part(answers), metrics, settings, context);
+  return score_answers(eval::in_one_part(answers), metrics, settings, context);
 }
 
 std::vector<Answer> read_answers(const std::filesystem::path& file, const std::string& input_format,

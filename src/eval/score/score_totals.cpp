@@ -1,4 +1,4 @@
-#include "library/score_totals.h"
+#include "eval/score/score_totals.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace rubric::library {
+namespace rubric::eval {
 namespace {
 
 std::vector<Interval> intervals_of(std::span<const ScoreTotals> metrics,
@@ -81,4 +81,4 @@ std::vector<FileScore> scores_over_rows(std::span<const ScoreTotals> metrics,
   return all;
 }
 
-}  // namespace rubric::library
+}  // namespace rubric::eval
