@@ -240,30 +240,6 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
   return file;
 }
 
-std::vector<FileScore> score_file(Metrics metrics, data::AnswerFile& file) {
-  for (const auto& metric : metrics) {
-    drop_outdated_fields(*metric, file);
-    for (const std::string& name : metric->field_names()) file.require_no_field(name);
-    if (metric->lists_questions()) file.check_seen_member();
-  }
-  std::vector<std::optional<NoAnswerThreshold>> best;  // of each score
-  AnswerSeries series(metrics);
-  series.add(file.records(), [&](size_t metric, const Scores& scores) {
-    file.add_scores(scores);
-    file.set_seen(scores.names, metrics[metric]->seen());
-    add_fields(*metrics[metric], file);
-    for (const std::string& name : scores.names) best.push_back(best_threshold(file, scores, name));
-  });
-  std::vector<FileScore> all = series.finish();
-  for (size_t i = 0; i < all.size(); ++i) {
-    std::string& signature = all[i].signature;
-    signature.insert(signature.rfind("|rubric:"), file.signature());
-    all[i].best = best[i];
-  }
-  warn_of_truncated(all, file);
-  return all;
-}
-
 }  // namespace
 
 Scoring check_request(const ScoreRequest& request) {
@@ -293,11 +269,30 @@ Scoring check_request(const ScoreRequest& request) {
 
 std::vector<FileScore> score_rows(const ScoreRequest& request, Metrics metrics, bool writes) {
   data::AnswerFile file = read_answer_file(request);
-  std::vector<FileScore> scores = score_file(metrics, file);
+  for (const auto& metric : metrics) {
+    drop_outdated_fields(*metric, file);
+    for (const std::string& name : metric->field_names()) file.require_no_field(name);
+    if (metric->lists_questions()) file.check_seen_member();
+  }
+  std::vector<std::optional<NoAnswerThreshold>> best;  // of each score
+  AnswerSeries series(metrics);
+  series.add(file.records(), [&](size_t metric, const Scores& scores) {
+    file.add_scores(scores);
+    file.set_seen(scores.names, metrics[metric]->seen());
+    add_fields(*metrics[metric], file);
+    for (const std::string& name : scores.names) best.push_back(best_threshold(file, scores, name));
+  });
+  std::vector<FileScore> all = series.finish();
+  for (size_t i = 0; i < all.size(); ++i) {
+    std::string& signature = all[i].signature;
+    signature.insert(signature.rfind("|rubric:"), file.signature());
+    all[i].best = best[i];
+  }
+  warn_of_truncated(all, file);
   if (!writes) return {};
   if (!request.output.empty()) file.write(request.output);
-  write_summary(request, scores);
-  return scores;
+  write_summary(request, all);
+  return all;
 }
 
 std::vector<AnswerScores> score_in_memory(Metrics metrics, const AnswerSource& answers) {
