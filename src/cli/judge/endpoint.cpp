@@ -34,19 +34,12 @@ judge::JudgingSettings settings_of(const JudgeRequest& request, const std::strin
     throw InputError("--endpoint is missing", "command line",
                      "name where the judge answers, such as https://api.openai.com/v1");
   }
-  judge::Endpoint endpoint;
+  judge::JudgingSettings settings = request.settings;
+  judge::Endpoint& endpoint = settings.endpoint;
   if (!request.endpoint.empty()) endpoint.url = judge::chat_completions_url(request.endpoint);
   if (!request.dry_run) endpoint.key = judge::endpoint_key(endpoint.url, request.key_variable);
-  return {.endpoint = std::move(endpoint),
-          .prompt = prompt,
-          .parallel = request.parallel,
-          .attempts = request.attempts,
-          .retries = request.retries,
-          .timeout = std::chrono::seconds(request.timeout),
-          .requests_per_minute = request.requests_per_minute,
-          .tokens_per_minute = request.tokens_per_minute,
-          .budget_requests = request.budget_requests,
-          .budget_tokens = request.budget_tokens};
+  settings.prompt = prompt;
+  return settings;
 }
 
 void print_dry_run(const std::vector<judge::LedgerEntry>& asked,

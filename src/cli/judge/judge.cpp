@@ -19,14 +19,9 @@ judge::JudgedKind kind_of(const JudgeRequest& request) {
 
 // The rows, without prompt and parameters; the column of replies if a field names it.
 judge::JudgedRows rows_of(const JudgeRequest& request) {
-  judge::JudgedRows rows{.system = request.system,
-                         .language = request.language,
-                         .judge = {},
-                         .kind = kind_of(request),
-                         .fields = request.row_format.fields,
-                         .reply_column = "",
-                         .reference_separator = request.reference_separator};
-  rows.judge.judge = request.judge;
+  judge::JudgedRows rows = request.rows;
+  rows.kind = kind_of(request);
+  rows.fields = request.row_format.fields;
   if (!rows.language.empty()) judge::require_language_code(rows.language, "--language");
   if (!request.parser.empty()) {
     rows.judge.parser = judge::parser_of_name(request.parser, "--parser");

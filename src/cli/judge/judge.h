@@ -1,11 +1,11 @@
 // `judge`.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 
 #include "cli/command.h"
+#include "judge/endpoint/judging.h"
 #include "judge/ledger/judged_rows.h"
 #include "rubric/judge_choice.h"
 #include "rubric/row_format.h"
@@ -17,27 +17,24 @@ struct JudgeRequest {
   std::filesystem::path recorded;  // answers with recorded replies, in place of `input`
   bool preference = false, one_order = false;
   std::filesystem::path ledger;
-  std::string judge;
-  std::string system, language;  // of rows that do not say; "": they must say, English
+  judge::JudgedRows rows;  // without prompt, parameters and kind
   std::filesystem::path prompt;
   RowFormat row_format;
-  std::string reference_separator;
   std::string endpoint, key_variable;
   std::string parameters = R"({"max_tokens": 1024, "temperature": 0.2})";
-  int64_t parallel = 8, attempts = 3, retries = 8, timeout = 300;
-  int64_t requests_per_minute = 0, tokens_per_minute = 0;
-  int64_t budget_requests = 0, budget_tokens = 0;
+  judge::JudgingSettings settings;  // without endpoint and prompt
   bool mixed = false, dry_run = false;
   std::string parser;  // "": published
 
   void visit_fields(auto& field) {
-    constexpr int64_t kMany = 1'000'000'000, kMostParallel = 1024, kDay = 86'400;
     field("input", input, "the answers to be judged").input().short_as('i');
     field("import", recorded, "answers with recorded replies").input();
     field("ledger", ledger, "the ledger to append to; a dry run needs none").output().appended();
-    field("judge", judge, "the model that judges, such as gpt-4-0613").named("MODEL").required();
-    field("system-name", system, "the system that gave the answers, if the rows do not say");
-    field("language", language,
+    field("judge", rows.judge.judge, "the model that judges, such as gpt-4-0613")
+        .named("MODEL")
+        .required();
+    field("system-name", rows.system, "the system that gave the answers, if the rows do not say");
+    field("language", rows.language,
           "the language of the answers, if the rows do not say: en (the default), th, zh, …")
         .named("CODE");
     field("prompt", prompt,
@@ -46,7 +43,7 @@ struct JudgeRequest {
           "unknown")
         .input();
     row_format.visit_fields(field);
-    visit_reference_separator(field, reference_separator);
+    visit_reference_separator(field, rows.reference_separator);
     visit_parser(field, parser);
     field("mixed", mixed, "let the ledger hold several judges, prompts and parameters");
     field("preference", preference, "ask for the better of two answers").only_with("input");
@@ -62,30 +59,7 @@ struct JudgeRequest {
     field("parameters", parameters, "sent with model and messages; the default is the paper's")
         .named("JSON")
         .only_with("input");
-    field("parallel", parallel, "requests in flight at a time")
-        .range(1, kMostParallel)
-        .only_with("input");
-    field("attempts", attempts,
-          "the most replies to ask for until one holds four verdicts (or a preference)")
-        .range(1, kMany)
-        .only_with("input");
-    field("retries", retries,
-          "retries of a request that fails (limits, server errors, connections)")
-        .range(0, kMany)
-        .only_with("input");
-    field("timeout", timeout, "the most seconds of a request").range(1, kDay).only_with("input");
-    field("requests-per-minute", requests_per_minute, "the most; 0: no limit")
-        .range(0, kMany)
-        .only_with("input");
-    field("tokens-per-minute", tokens_per_minute, "the most; 0: no limit")
-        .range(0, kMany)
-        .only_with("input");
-    field("budget-requests", budget_requests, "the most requests of this call; 0: no limit")
-        .range(0, kMany)
-        .only_with("input");
-    field("budget-tokens", budget_tokens, "the most tokens of this call, roughly; 0: no limit")
-        .range(0, kMany)
-        .only_with("input");
+    settings.visit_fields(field);
     field("dry-run", dry_run,
           "print the first prompts and the number of requests; ask nothing; needs neither "
           "--ledger nor --endpoint")

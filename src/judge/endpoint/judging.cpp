@@ -1,6 +1,7 @@
 #include "judge/endpoint/judging.h"
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <exception>
 #include <random>
@@ -50,8 +51,8 @@ class Judging {
   Judging(std::vector<LedgerEntry> asked, const JudgingSettings& settings, LedgerWriter& ledger)
       : settings_(settings),
         ledger_(ledger),
-        http_(settings.endpoint.url, request_headers(settings.endpoint), settings.timeout,
-              settings.parallel),
+        http_(settings.endpoint.url, request_headers(settings.endpoint),
+              std::chrono::seconds(settings.timeout), settings.parallel),
         requests_(settings.requests_per_minute),
         tokens_(settings.tokens_per_minute),
         queue_(asked.size()),

@@ -1,7 +1,6 @@
 // Asks a judge about many answers in parallel and writes every reply to a ledger.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -14,13 +13,31 @@ namespace rubric::judge {
 
 struct JudgingSettings {
   Endpoint endpoint;
-  std::string prompt;                 // the criteria
-  int64_t parallel = 8;               // maximum requests in flight
-  int64_t attempts = 3;               // maximum replies for an answer until one holds a verdict
-  int64_t retries = 8;                // of a failed request
-  std::chrono::seconds timeout{300};  // of a request
+  std::string prompt;  // the criteria
+  int64_t parallel = 8, attempts = 3, retries = 8;
+  int64_t timeout = 300;                                   // of a request, in seconds
   int64_t requests_per_minute = 0, tokens_per_minute = 0;  // 0: no limit
   int64_t budget_requests = 0, budget_tokens = 0;          // for this call; 0: no limit
+
+  void visit_fields(auto& field) {
+    constexpr int64_t kMany = 1'000'000'000, kMostParallel = 1024, kDay = 86'400;
+    const auto number = [&](const char* name, int64_t& value, int64_t least, int64_t most,
+                            const char* help) {
+      field(name, value, help).range(least, most).only_with("input");
+    };
+    number("parallel", parallel, 1, kMostParallel, "requests in flight at a time");
+    number("attempts", attempts, 1, kMany,
+           "the most replies to ask for until one holds four verdicts (or a preference)");
+    number("retries", retries, 0, kMany,
+           "retries of a request that fails (limits, server errors, connections)");
+    number("timeout", timeout, 1, kDay, "the most seconds of a request");
+    number("requests-per-minute", requests_per_minute, 0, kMany, "the most; 0: no limit");
+    number("tokens-per-minute", tokens_per_minute, 0, kMany, "the most; 0: no limit");
+    number("budget-requests", budget_requests, 0, kMany,
+           "the most requests of this call; 0: no limit");
+    number("budget-tokens", budget_tokens, 0, kMany,
+           "the most tokens of this call, roughly; 0: no limit");
+  }
 };
 
 enum class JudgingEnd { done, stopped, out_of_budget, failed };

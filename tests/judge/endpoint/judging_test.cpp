@@ -215,7 +215,7 @@ TEST_F(JudgingTest, FailedRequestsAreSentAgain) {
 }
 
 TEST_F(JudgingTest, AStalledRequestIsGivenUpAndSentAgain) {
-  settings_.timeout = seconds(1);
+  settings_.timeout = 1;
   const JudgingCounts counts = judge(2, [&](const ChatRequest& request) {
     ChatReply reply = good_reply();
     if (request.number == 0) reply.fault = ChatFault::stall;
