@@ -109,7 +109,7 @@ TEST_F(QuestionSets, RefuseNoAnswerProbabilitiesTheyCannotUse) {
                  {"add --no-answer-probabilities"});
   std::vector<std::string> threshold = given("{}");
   threshold.insert(threshold.end(), {"--no-answer-threshold", "half"});
-  expect_message(with("v2.0", threshold), 2, {"not a number", "--no-answer-threshold half"});
+  expect_message(with("v2.0", threshold), 2, {"\"half\" is not a number", "--no-answer-threshold"});
   expect_message(score("trivia_qa", folder + "trivia_qa.json",
                        folder + "trivia_qa_predictions.json", "em", given("{}")),
                  2, {"each question has an answer", "na.json"});

@@ -419,7 +419,7 @@ TEST_F(Score, MissingValuesAreNamedOnce) {
   expect_message(score("em", "good.csv", {"--missing", "error"}), 2,
                  {"the row has no candidate", "good.csv:2"});
   expect_message(score("em", "good.csv", {"--missing", "skip"}), 2,
-                 {"\"skip\"", "choose empty or drop or error"});
+                 {"\"skip\"", "choose one of automatic, empty, drop, error"});
 }
 
 // A table cannot tell an empty text from a missing value; in JSON "" is an answer.
