@@ -31,6 +31,25 @@ int64_t padded_tokens(const Batches& batches, const std::vector<int64_t>& length
   return tokens;
 }
 
+TEST(KeptRows, ComeBackAsTheyWere) {
+  const TokenBatch first{{101, 7, 250'001}, {0, 0, 1}, {0, 2, 3}, {}};
+  const TokenBatch second{{5, 6}, {1, 0}, {0, 2}, {}};
+  KeptRows kept;
+  kept.append(first);
+  kept.append(second);
+  EXPECT_EQ(kept.size(), 3);
+  const TokenBatch all = kept.rows(0, 3);
+  EXPECT_EQ(all.ids, (std::vector<int64_t>{101, 7, 250'001, 5, 6}));
+  EXPECT_EQ(all.segments, (std::vector<int64_t>{0, 0, 1, 1, 0}));
+  EXPECT_EQ(all.offsets, (std::vector<int64_t>{0, 2, 3, 5}));
+  const TokenBatch some = kept.rows(1, 2);
+  EXPECT_EQ(some.ids, std::vector<int64_t>{250'001});
+  EXPECT_EQ(some.offsets, (std::vector<int64_t>{0, 1}));
+  KeptRows without_segments;
+  without_segments.append({{1, 2}, {}, {0, 2}, {}});
+  EXPECT_TRUE(without_segments.rows(0, 1).segments.empty());
+}
+
 TEST(EpochBatches, HoldEveryExampleOnce) {
   for (const size_t size : {1u, 7u, 8u, 24u, 103u}) {
     for (const int64_t window : {1, 3, 1000}) {
