@@ -66,8 +66,8 @@ struct Measurement {
   bool p_is_bound = false, p_holm_is_bound = false;  // the p is an upper bound
   std::optional<int64_t> n = {};                     // records behind the value
   double confidence = 0.95;                          // of the interval
-  int digits = 4;                                    // of the value in NumberForm::significant
-  std::string why_missing = {};                      // why there is no value
+  int digits = 4;  // of the value in NumberForm::significant, decimals in NumberForm::decimals
+  std::string why_missing = {};  // why there is no value
   // The value in each bootstrap resample, where the request asks for them.
   std::vector<std::optional<double>> resampled = {};
 };
@@ -75,8 +75,20 @@ struct Measurement {
 // How a number is printed in tables to read. CSV and JSON hold every number exactly. The numbers of
 // a cell that are all below 0.01 in fixed3, or 0.001 in fixed4, and in any fixed form from ten
 // million on, have three significant digits. A count that is a mean has one decimal.
-// percent1 and percent2 print a share in percent, with as many decimals.
-enum class NumberForm { fixed4, fixed3, fixed2, fixed1, percent1, percent2, count, significant };
+// percent1 and percent2 print a share in percent, with as many decimals; a verdict is "reproduced"
+// for 0, "above" for 1 and "below" for -1.
+enum class NumberForm {
+  fixed4,
+  fixed3,
+  fixed2,
+  fixed1,
+  percent1,
+  percent2,
+  count,
+  significant,
+  decimals,
+  verdict
+};
 
 // What of a measurement a cell shows.
 enum class CellPart { value, interval, p, p_holm, n };
@@ -178,6 +190,7 @@ struct Result {
   std::vector<std::string> warnings = {};  // the notes by which values may be wrong
   std::string signature = {};
   std::vector<std::string> inputs = {};  // the files read, which a report names
+  std::string failure = {};  // what failed beside what is here: a program ends with exit code 1
 };
 
 // The result in one format, with a newline at its end: tables to read, all measurements as CSV, or

@@ -3,29 +3,65 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "rubric/context.h"
 #include "rubric/export.h"
+#include "rubric/missing.h"
 #include "rubric/result.h"
 
 namespace rubric {
 
-// Whether a run that is there already is resumed: by the build of rubric that trained it so far, by
-// any build, or not at all.
-enum class Resume { automatic, of_any_build, never };
+// docs/configuration.md has the keys.
+struct TrainConfiguration {
+  std::string file;                    // YAML: a path, or the name of one that ships
+  std::vector<std::string> overrides;  // "run.epochs=3"
+
+  void visit_fields(auto& field) {
+    field("config", file, "as given, else looked up under configs/").named("FILE");
+    field("set", overrides,
+          "overrides one key, such as optimizer.learning_rate=1e-5; may be repeated")
+        .named("KEY=VALUE");
+  }
+};
 
 struct TrainRequest {
-  std::string configuration;           // YAML (docs/configuration.md): a path, or one that ships
-  std::vector<std::string> overrides;  // "run.epochs=3"
-  std::filesystem::path output;        // the run directory; "": runs/ and the configuration's name
-  Resume resume = Resume::automatic;
-  // Goes on with the run that is there, also where run.epochs, run.patience, run.validate_every,
-  // run.checkpoint_every or run.keep_checkpoints is another; there must be one.
+  TrainConfiguration configuration;
+  std::filesystem::path output = {};  // the run directory; "": runs/ and the configuration's name
+  std::string resume = "auto";        // or "never", or a run directory, in place of `output`
+  // Goes on with the run that is there, also where the values below are others; there must be one.
   bool extend = false;
-  std::string command;  // that the run's report shows; "": none
+  std::map<std::string, std::string> fields = {};  // the data's names of fields, by ours
+  bool without_question_hashes = false;
+  bool any_build = false;
+  Missing missing = Missing::automatic;  // as the configuration says
+  std::string command = {};              // that the run's report shows; "": none
+
+  void visit_fields(auto& field) {
+    configuration.visit_fields(field);
+    field("output", output, "run directory; else runs/ and the configuration's name")
+        .folder()
+        .short_as('o');
+    field("resume", resume,
+          "auto: resume the run in the run directory; never: refuse if it holds anything; or a run "
+          "directory to resume")
+        .named("HOW");
+    field("extend", extend,
+          "continues a finished or stopped run with other values of run.epochs, run.patience, "
+          "run.validate_every, run.checkpoint_every or run.keep_checkpoints");
+    field("field", fields,
+          "the data's own name of a field, such as candidate=prediction; may be repeated; replaces "
+          "data.fields");
+    field("no-question-hashes", without_question_hashes,
+          "the model does not list the questions that it has seen; sets data.question_hashes to "
+          "false");
+    field("any-build", any_build,
+          "resumes a run that another build of rubric trained; results.json names all builds");
+    visit_missing(field, missing);
+  }
 };
 
 struct ValidationPoint {

@@ -24,20 +24,16 @@ struct Command {
   std::string_view parent = "";  // the command that it is a part of
   std::string_view summary;
   // A call of it, of whose fields the options are made, and whose result is printed. Null: it has
-  // `syntax` and `run`, or parts.
+  // parts.
   std::unique_ptr<config::Call> (*make_call)() = nullptr;
   std::map<std::string, std::string> (*listed)() = nullptr;  // what its text has in place of {name}
-  CommandSyntax (*syntax)() = nullptr;
-  // Returns the exit code. Null: the neural half runs it (cli/neural/neural_half.cpp), or its parts
-  // are run.
-  int (*run)(const Arguments& arguments) = nullptr;
   bool is_neural = false;        // needs libtorch, `score` for some metrics only
   bool is_step = false;          // may be a step of an experiment
   bool has_link = false;         // it is also a program of its own name, which no system has
   bool resumes = false;          // what a stopped call has written
   bool makes_directory = false;  // which must not be there before, as a run directory
-  std::span<const Command* const> parts = {};  // each with a syntax
-  std::string_view part_name = "";             // what one is called: "suite"
+  std::span<const Command* const> parts = {};
+  std::string_view part_name = "";  // what one is called: "suite"
 };
 
 // "evaluate agreement"
@@ -48,8 +44,5 @@ CommandSyntax syntax_of(const Command& command);
 
 // The lines of its examples.
 std::vector<std::string> examples_of(const Command& command);
-
-// Runs a command that has `make_call`: parses, checks the files that it writes, and prints.
-int run_call(const Command& command, const Arguments& arguments);
 
 }  // namespace rubric::cli

@@ -28,15 +28,6 @@ void require_text(const RequestField& field, const std::string& text) {
                        (field.is_required ? "" : ", or leave " + option_of(field) + " out"));
 }
 
-// FILE of "NAME=FILE", which some fields take and others demand.
-std::string file_of(const RequestField& field, const std::string& value) {
-  const size_t equals = value.find('=');
-  if (equals == std::string::npos) return value;
-  if (field.value_name.ends_with("=FILE")) return value.substr(equals + 1);
-  const bool is_named = value.find('/') > equals && !std::filesystem::exists(value);
-  return is_named ? value.substr(equals + 1) : value;
-}
-
 void visit_files(const std::vector<const RequestFields*>& all, FieldRole role,
                  const std::function<void(const RequestField&, const std::string& file)>& visit) {
   for (const RequestFields* const fields : all) {
@@ -48,6 +39,14 @@ void visit_files(const std::vector<const RequestFields*>& all, FieldRole role,
 }
 
 }  // namespace
+
+std::string file_of(const std::string& value, bool is_named) {
+  const size_t equals = value.find('=');
+  std::error_code unreadable;  // counts as missing
+  const bool may_be = is_named || value.find('/') > equals;
+  if (equals == std::string::npos || !may_be) return value;
+  return is_named || !std::filesystem::exists(value, unreadable) ? value.substr(equals + 1) : value;
+}
 
 int64_t whole_number_of(const RequestField& field, const std::string& text) {
   require_text(field, text);
@@ -63,7 +62,13 @@ int64_t whole_number_of(const RequestField& field, const std::string& text) {
 
 double number_of(const RequestField& field, const std::string& text) {
   require_text(field, text);
-  if (const std::optional<double> value = parse_number(text)) return *value;
+  const std::optional<double> value = parse_number(text);
+  const auto [least, most] = field.real_limits.value_or(Interval{-HUGE_VAL, HUGE_VAL});
+  if (value && least <= *value && *value <= most) return *value;
+  if (value) {
+    throw InputError(option_of(field) + " is " + text, "command line",
+                     "give a number from " + Json(least).dump() + " to " + Json(most).dump());
+  }
   throw InputError(json_quote(text) + " is not a number", option_of(field),
                    "such as " + option_of(field) + " 0.05");
 }
@@ -113,6 +118,21 @@ std::map<std::string, std::string> assignments_of(const Texts& texts, const std:
                                 "a|b and --reference-separator \"|\", or [\"a\", \"b\"]"));
   }
   return assignments;
+}
+
+std::string written(const RequestField& /*field*/, double value) {
+  return Json(value).dump();
+}
+
+std::string written(const RequestField& field, const Interval& value) {
+  return written(field, value.low) + ":" + written(field, value.high);
+}
+
+std::string written(const RequestField& /*field*/,
+                    const std::map<std::string, std::string>& values) {
+  std::vector<std::string> assignments;
+  for (const auto& [ours, theirs] : values) assignments.push_back(ours + "=" + theirs);
+  return join(assignments, ",");
 }
 
 void require_distinct(const RequestField& field, const Texts& names) {
@@ -167,7 +187,7 @@ void check_written_files(const std::vector<const RequestFields*>& fields) {
   visit_files(fields, FieldRole::input, [&](const RequestField& field, const std::string& value) {
     const bool is_again =
         value == kStandardInput && std::ranges::count(taken, std::filesystem::path(value)) > 0;
-    taken.emplace_back(file_of(field, value));
+    taken.emplace_back(file_of(value, field.value_name.ends_with("=FILE")));
     if (!is_again) return;
     throw InputError("standard input is named twice", "--" + field.name + " -",
                      "name a file for one of the two");
@@ -181,6 +201,15 @@ void check_written_files(const std::vector<const RequestFields*>& fields) {
     require_replaces_none(file, taken, where);
     taken.emplace_back(file);
   });
+}
+
+std::map<std::string, std::string> RequestFields::result_values() const {
+  std::map<std::string, std::string> texts;
+  for (const RequestField& field : fields_) {
+    if (field.role == FieldRole::value && !field.keeps_result)
+      texts[field.name] = field.text(field);
+  }
+  return texts;
 }
 
 RequestField& RequestFields::add(const char* name, const std::string& help) {

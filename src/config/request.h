@@ -60,6 +60,7 @@ struct RequestField {
   std::string value_name;            // "FILE"; "" where the option takes no value
   std::vector<std::string> allowed;  // empty: any text
   std::optional<std::pair<int64_t, int64_t>> limits;
+  std::optional<Interval> real_limits;
   FieldRole role = FieldRole::value;
   char letter = '\0';  // of the short option; '\0': none
   bool is_positional = false, is_required = false;
@@ -77,9 +78,10 @@ struct RequestField {
   std::string needed;          // the option without which this one does nothing; "": none
   bool is_given = false;       // set() has set it
   bool is_escaped = false;     // \n and \t are a line break and a tab
-  std::function<void(const RequestField&, const Texts&)> read;   // throws InputError
-  std::function<std::string(const RequestField&)> default_text;  // "": none
-  std::function<Texts()> texts;                                  // the paths or texts that it holds
+  bool keeps_result = false;   // the result does not depend on it
+  std::function<void(const RequestField&, const Texts&)> read;  // throws InputError
+  std::function<std::string(const RequestField&)> text;         // of the value now; "": none
+  std::function<Texts()> texts;                                 // the paths or texts that it holds
 
   RequestField& named(const char* value) { return value_name = value, *this; }
   RequestField& short_as(char option) { return letter = option, *this; }
@@ -87,6 +89,7 @@ struct RequestField {
     return allowed = std::move(names), *this;
   }
   RequestField& range(int64_t least, int64_t most) { return limits = {least, most}, *this; }
+  RequestField& between(double least, double most) { return real_limits = {least, most}, *this; }
   RequestField& input() { return role = FieldRole::input, *this; }
   RequestField& output() { return role = FieldRole::output, *this; }
   RequestField& names() { return is_list = true, *this; }
@@ -97,6 +100,7 @@ struct RequestField {
   RequestField& required() { return is_required = true, *this; }
   RequestField& multitoken() { return is_multitoken = true, *this; }
   RequestField& only_in_json() { return needs_json = true, *this; }
+  RequestField& without_effect() { return keeps_result = true, *this; }
   RequestField& of_records() { return shows_records = true, *this; }
   RequestField& model() { return role = FieldRole::model, value_name = "MODEL", *this; }
   RequestField& metrics() { return lists_metrics = true, names(); }
@@ -119,6 +123,10 @@ std::map<std::string, std::string> assignments_of(const Texts& texts,
                                                   const std::string& option = "--field",
                                                   const std::string& example = "candidate");
 
+// FILE of "NAME=FILE", which some options take and others (`is_named`) demand; "a=b/c" without a
+// file of that name is such a text, "a/b=c" none.
+std::string file_of(const std::string& value, bool is_named = false);
+
 void require_distinct(const RequestField& field, const Texts& names);
 
 // The names in "a,b", stripped of blanks; InputError when one is empty.
@@ -138,16 +146,33 @@ T value_of(const RequestField& field, const std::string& text) {
     return text_of(field, text);
 }
 
+// A value as it is written on a command line; "" where there is none.
+std::string written(const RequestField& field, double value);
+std::string written(const RequestField& field, const Interval& value);
+std::string written(const RequestField& field, const std::map<std::string, std::string>& values);
+
 template <class T>
 std::string written(const RequestField& field, const T& value) {
-  if constexpr (std::is_enum_v<T>)
+  if constexpr (std::is_same_v<T, bool>)
+    return value ? "yes" : "";
+  else if constexpr (std::is_enum_v<T>)
     return field.allowed.at(static_cast<size_t>(value));
   else if constexpr (std::is_integral_v<T>)
     return std::to_string(value);
-  else if constexpr (std::is_same_v<T, std::string>)
-    return value;
   else
-    return "";
+    return value;
+}
+
+template <class T>
+std::string written(const RequestField& field, const std::optional<T>& value) {
+  return value ? written(field, *value) : "";
+}
+
+template <class T>
+std::string written(const RequestField& field, const std::vector<T>& values) {
+  std::string text;
+  for (const T& value : values) text += (text.empty() ? "" : ",") + written(field, value);
+  return text;
 }
 
 template <class T>
@@ -183,6 +208,7 @@ class RequestFields {
   RequestField& operator()(const char* name, T& value, const std::string& help) {
     RequestField& field = add(name, help);
     field.texts = [&value] { return texts_in(value); };
+    field.text = [&value](const RequestField& of) { return written(of, value); };
     if constexpr (std::is_same_v<T, bool>) {
       field.read = [&value](const RequestField&, const Texts&) { value = true; };
     } else if constexpr (std::is_same_v<T, std::map<std::string, std::string>>) {
@@ -211,7 +237,6 @@ class RequestFields {
       field.read = [&value](const RequestField& of, const Texts& texts) {
         value = value_of<T>(of, texts.back());
       };
-      field.default_text = [&value](const RequestField& of) { return written(of, value); };
     }
     return field;
   }
@@ -227,6 +252,9 @@ class RequestFields {
   void require_needed() const;
 
   const std::deque<RequestField>& all() const { return fields_; }
+
+  // The values that a result depends on, besides what files and models hold.
+  std::map<std::string, std::string> result_values() const;
 
  private:
   template <class T>

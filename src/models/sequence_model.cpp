@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/list_table.h"
 #include "data/model_files/list.h"
 #include "models/architecture.h"
 #include "models/config_fields.h"
@@ -95,23 +96,15 @@ void require_possible(const ParameterSlots& slots, const fs::path& directory) {
                    (directory / "config.json").string(), "use smaller sizes");
 }
 
-using ReadSequenceModel = SequenceModelFactory (*)(ConfigFields& fields);
-
-template <size_t... kIndex>
-constexpr std::array<ReadSequenceModel, sizeof...(kIndex)> readers(std::index_sequence<kIndex...>) {
-  return {read_sequence_model<*data::kSequenceKinds[kIndex]>...};
-}
-
-// That of each kind, in the order of the list.
-constexpr auto kReaders = readers(std::make_index_sequence<std::size(data::kSequenceKinds)>());
+constexpr auto kReaders = table_of<data::kSequenceKinds>(
+    []<const data::SequenceKind & kind>() { return read_sequence_model<kind>; });
 
 }  // namespace
 
 SequenceModelFactory read_sequence_config(const fs::path& directory) {
   ConfigFields fields(directory);
   const data::SequenceKind& kind = data::require_sequence_kind(fields.model_type(), fields.where());
-  const auto index = std::ranges::find(data::kSequenceKinds, &kind) - data::kSequenceKinds;
-  SequenceModelFactory factory = kReaders[static_cast<size_t>(index)](fields);
+  SequenceModelFactory factory = entry_of<data::kSequenceKinds>(kReaders, kind)(fields);
   factory.config_values = fields.values();
   return factory;
 }

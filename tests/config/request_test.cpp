@@ -87,9 +87,9 @@ TEST_F(Request, FieldsSayWhatOptionsShow) {
   std::vector<std::string> shown;
   for (const RequestField& field : fields_.all()) {
     shown.push_back(field.name + " " + field.value_name +
-                    (field.default_text ? "=" + field.default_text(field) : ""));
+                    (field.text(field).empty() ? "" : "=" + field.text(field)));
   }
-  EXPECT_EQ(shown, (Texts{"file FILE=", "name NAME", "text NAME=hello", "count N=3", "size X",
+  EXPECT_EQ(shown, (Texts{"file FILE", "name NAME", "text NAME=hello", "count N=3", "size X",
                           "colour NAME=red", "scale LOW:HIGH", "field OURS=THEIRS", "loud "}));
   EXPECT_THROW(fields_.set("other", {"1"}), std::logic_error);
   EXPECT_THROW(fields_("text", request_.text, "twice"), std::logic_error);

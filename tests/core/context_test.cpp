@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/system/log.h"
 #include "core/system/parallel.h"
-#include "library/recorder.h"
+#include "recorder.h"
 
 namespace rubric {
 namespace {

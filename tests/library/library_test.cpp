@@ -10,7 +10,7 @@
 
 #include "core/files/files.h"
 #include "core/json/json.h"
-#include "library/recorder.h"
+#include "recorder.h"
 #include "measured.h"
 #include "messages.h"
 #include "paths.h"

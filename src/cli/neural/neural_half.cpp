@@ -1,73 +1,112 @@
 // What librubric-neural.so has for the program.
 #include "cli/shared/neural_half.h"
 
-#include <algorithm>
-#include <iterator>
-#include <string_view>
+#include <functional>
+#include <iostream>
+#include <optional>
+#include <vector>
 
-#include "cli/list.h"
-#include "cli/neural/commands.h"
 #include "cli/neural/run_on_ranks.h"
 #include "cli/neural/worker.h"
 #include "cli/shared/program.h"
-#include "core/system/signals.h"
+#include "core/error.h"
+#include "core/system/terminal.h"
 #include "distributed/collective.h"
 #include "eval/neural/score_models.h"
-#include "library/neural/plain_errors.h"
+#include "metrics/neural/allennlp_import.h"
+#include "metrics/neural/generation.h"
+#include "models/derived_models.h"
+#include "models/plain_errors.h"
+#include "train/loop/training.h"
+#include "train/settings/train_config.h"
 
 namespace rubric::cli {
 namespace {
 
-struct NeuralCommand {
-  std::string_view name;
-  int (*run)(const Arguments& arguments);
-};
-
-constexpr NeuralCommand kNeuralCommands[] = {
-    {kTrain.name, run_train},       {kGenerate.name, run_generate}, {kImport.name, run_import},
-    {kQuantize.name, run_quantize}, {kAverage.name, run_average},
-};
-
-constexpr const NeuralCommand* find_neural(const Command& command) {
-  return std::ranges::find(kNeuralCommands, command.name, &NeuralCommand::name);
-}
-static_assert(std::ranges::all_of(kCommands, [](const Command* command) {
-  return !command->is_neural || command->make_call != nullptr ||
-         find_neural(*command) != std::end(kNeuralCommands);
-}));
-
-int run(const Command& command, const Arguments& arguments) {
-  const char* const advice = command.name == kTrain.name ? library::kTrainMemory : library::kMemory;
-  return library::with_plain_errors(advice, [&] { return find_neural(command)->run(arguments); });
+template <class Request, void (*kFunction)(const Request&, const Context&),
+          const char* kAdvice = models::kMemory>
+void plainly(const Request& request, const Context& context) {
+  models::with_plain_errors(kAdvice, [&] { kFunction(request, context); });
 }
 
-std::vector<FileScore> score_together(const ScoreRequest& request,
-                                      const std::optional<eval::Scoring>& checked) {
-  return library::with_plain_errors(library::kMemory, [&] {
-    const distributed::Ranks ranks = join_ranks();
-    catch_stop_signals();
-    require_same_program(ranks, command_line());
-    return distributed::run_on_all_ranks(ranks, [&] {
+// Makes a model directory, and says where it is.
+template <class Request, void (*kFunction)(const Request&, const Context&)>
+void make_model(const Request& request, const Context& context) {
+  plainly<Request, kFunction>(request, context);
+  std::cout << "model: " << request.output.string() << "\n";
+}
+
+// Does one command's work on all ranks, with one explanation of a failure.
+void run_together(const std::function<void(const distributed::Ranks&)>& work) {
+  run_on_ranks(command_line(), [&](const distributed::Ranks& ranks) {
+    distributed::run_on_all_ranks(ranks, [&] { work(ranks); });
+  });
+}
+
+void generate(const data::GenerateRequest& request, const Context& /*context*/) {
+  run_together([&](const distributed::Ranks& ranks) {
+    share_threads(request.threads);
+    ranks.set_activity("reading the input");
+    require_same_input(ranks, request.input.string());
+    metrics::generate_rows(ranks, request);
+  });
+}
+
+void train(const TrainCommand& command, const Context& /*context*/) {
+  if (command.prints_keys) {
+    std::cout << train::train_config_page();
+    return;
+  }
+  const std::string same = command.is_dry_run ? "rubric train --dry-run" : "rubric train";
+  run_on_ranks(same, [&](const distributed::Ranks& ranks) {
+    if (command.is_dry_run) {
+      distributed::run_on_all_ranks(ranks, [&] {
+        if (ranks.is_main()) std::cout << train::describe_run(command.training);
+      });
+      return;
+    }
+    TrainRequest request = command.training;
+    request.command = command_line();
+    const TrainResult result = train::train_on(ranks, request);
+    if (result.was_finished || !ranks.is_main()) return;
+    std::cout << print(result.report, OutputFormat::text, terminal_width())
+              << "model: " << result.model.string() << "\n";
+  });
+}
+
+std::vector<FileScore> score(const ScoreRequest& request,
+                             const std::optional<eval::Scoring>& checked) {
+  std::vector<FileScore> scores;
+  models::with_plain_errors(models::kMemory, [&] {
+    run_together([&](const distributed::Ranks& ranks) {
       const eval::Scoring scoring = checked ? *checked : eval::check_request(request);
       share_threads();
       ranks.set_activity("reading the input");
       require_same_input(ranks, request.input.string());
-      return eval::score_on(ranks, request, scoring);
+      scores = eval::score_on(ranks, request, scoring);
     });
   });
+  return scores;
 }
 
 void end_ranks(const std::exception_ptr& problem) {
   distributed::throw_collectively(join_ranks(), problem);
 }
 
+constexpr NeuralHalf kHalf = {
+    .train = plainly<TrainCommand, train, models::kTrainMemory>,
+    .generate = plainly<data::GenerateRequest, generate>,
+    .import_model = make_model<data::ImportRequest, metrics::import_model>,
+    .quantize = make_model<data::QuantizeRequest, models::quantize_model>,
+    .average = make_model<data::AverageRequest, models::average_models>,
+    .end_ranks = end_ranks,
+    .score = score,
+    .serve_requests = serve_requests};
+
 }  // namespace
 }  // namespace rubric::cli
 
 extern "C" {
 extern const rubric::cli::NeuralHalf rubric_neural_half;
-const rubric::cli::NeuralHalf rubric_neural_half = {.run = rubric::cli::run,
-                                                    .end_ranks = rubric::cli::end_ranks,
-                                                    .score = rubric::cli::score_together,
-                                                    .serve_requests = rubric::cli::serve_requests};
+const rubric::cli::NeuralHalf rubric_neural_half = rubric::cli::kHalf;
 }

@@ -15,7 +15,6 @@
 #include "core/system/signals.h"
 #include "core/system/terminal.h"
 #include "distributed/collective.h"
-#include "eval/report/report.h"
 #include "rubric/version.h"
 
 namespace rubric::cli {
@@ -33,6 +32,10 @@ distributed::Ranks join_ranks() {
   return distributed::Ranks(launch);
 }
 
+namespace {
+
+// Throws InputError on all ranks unless they are the same build of the program and run the same
+// `command`.
 void require_same_program(const distributed::Ranks& ranks, const std::string& command) {
   if (ranks.size() == 1) return;
   const Json facts = distributed::run_on_all_ranks(ranks, [&] {
@@ -49,28 +52,22 @@ void require_same_program(const distributed::Ranks& ranks, const std::string& co
   distributed::require_agreement(ranks, facts);
 }
 
-void share_threads() {
+}  // namespace
+
+void share_threads(int64_t threads) {
   Context context = current_context();
+  if (threads > 0) context.threads = static_cast<size_t>(threads);
   if (context.threads > 0) at::set_num_threads(static_cast<int>(context.threads));
   context.threads = static_cast<size_t>(at::get_num_threads());
   set_program_context(context);
 }
 
-int run_on_ranks(const std::string& command, const std::vector<std::string>& arguments,
-                 const std::function<void(const distributed::Ranks&)>& work) {
+void run_on_ranks(const std::string& command,
+                  const std::function<void(const distributed::Ranks&)>& work) {
   const distributed::Ranks ranks = join_ranks();
   catch_stop_signals();
-  share_threads();
-  try {
-    distributed::run_on_all_ranks(ranks, [&] {
-      require_same_program(ranks, eval::shell_command("rubric " + command, arguments));
-      work(ranks);
-    });
-  } catch (const Interrupted&) {
-    if (ranks.is_main()) throw;  // only rank 0 prints the error
-    return kInterrupted;
-  }
-  return kDone;
+  require_same_program(ranks, command);
+  work(ranks);
 }
 
 void require_same_input(const distributed::Ranks& ranks, const std::string& file) {

@@ -2,9 +2,9 @@
 // explanation of a failure.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "distributed/ranks.h"
 
@@ -14,19 +14,14 @@ namespace rubric::cli {
 // process with exit code 75. Throws as Ranks' constructor does.
 distributed::Ranks join_ranks();
 
-// Throws InputError on all ranks unless they are the same build of the program and run the same
-// `command`.
-void require_same_program(const distributed::Ranks& ranks, const std::string& command);
+// Gives libtorch and all other work the same number of threads: `threads`, else the context's, or
+// where both are 0 libtorch's (OMP_NUM_THREADS, else one for each core).
+void share_threads(int64_t threads = 0);
 
-// Gives libtorch and all other work the same number of threads: the context's, or where that is 0
-// libtorch's (OMP_NUM_THREADS, else one for each core).
-void share_threads();
-
-// Does `work` on every rank and returns this rank's exit code. A failure on one rank ends all, at
-// their next call of run_on_all_ranks(). Throws what `work` throws, and InputError when the ranks
-// were started with different commands or versions.
-int run_on_ranks(const std::string& command, const std::vector<std::string>& arguments,
-                 const std::function<void(const distributed::Ranks&)>& work);
+// Does `work` on every rank. Throws what it throws, and on all ranks InputError unless they are the
+// same build of the program and run the same `command`. Only rank 0 logs a stop.
+void run_on_ranks(const std::string& command,
+                  const std::function<void(const distributed::Ranks&)>& work);
 
 // With several ranks, throws InputError on all when one of them cannot read `file` or its content
 // differs between ranks.

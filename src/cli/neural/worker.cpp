@@ -29,9 +29,9 @@
 #include "core/json/json.h"
 #include "data/rows/seen_rows.h"
 #include "eval/score/score.h"
-#include "library/neural/plain_errors.h"
 #include "metrics/list.h"
 #include "metrics/neural/model_use.h"
+#include "models/plain_errors.h"
 
 namespace rubric::cli {
 namespace {
@@ -270,14 +270,14 @@ int serve_requests() {
     events.set_request(request.require_integer("id", kPlace));
     const ContextScope scope({&events, token, program_resources()});
     try {
-      events.done(library::with_plain_errors(
-          library::kMemory, [&, &asked = request] { return answer(asked, metrics); }));
+      events.done(models::with_plain_errors(
+          models::kMemory, [&, &asked = request] { return answer(asked, metrics); }));
     } catch (const Interrupted& error) {
       events.error("Interrupted", error.what());
     } catch (const InputError& error) {
       events.error("InputError", error.what());
     } catch (const std::bad_alloc&) {
-      events.error("Error", std::string("out of memory\n  to do: ") + library::kMemory);
+      events.error("Error", std::string("out of memory\n  to do: ") + models::kMemory);
     } catch (const std::exception& error) {
       events.error("Error", error.what());
     }

@@ -6,41 +6,18 @@
 #include <iostream>
 #include <span>
 
-#include "cli/shared/options.h"
+#include "cli/shared/program.h"
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/files/shipped_files.h"
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "core/system/signals.h"
-#include "eval/report/report.h"
 #include "eval/reproduce/report.h"
 #include "eval/reproduce/run.h"
 
 namespace rubric::cli {
-namespace po = boost::program_options;
-
-CommandSyntax reproduce_syntax() {
-  CommandSyntax syntax;
-  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()(
-      "experiment", text("FILE"),
-      "the experiment, such as mocha/table_4.yaml; --experiment may be left "
-      "out")("dry-run", "count the steps that are done, to run and left out; touch nothing")(
-      "verbose", "with --dry-run: each step with its command, and why it is left out")(
-      "only", text("PATTERN"),
-      "only the cells of a row or column of that name, or one (ROW/COLUMN), and the steps they "
-      "need; or a step and those it needs. * ? [ ] match other characters as in a shell: "
-      "quote them")("launcher", text("HOW")->default_value("local"),
-                    "local: run the steps here, one after the other; slurm: print a shell script "
-                    "that submits them to Slurm, a job array for each step");
-  syntax.positional.add("experiment", 1);
-  add_format_option(syntax);
-  syntax.inputs = {"experiment"};
-  syntax.resumes = true;
-  return syntax;
-}
-
 namespace {
 
 int start_here(const std::vector<std::string>& command, const std::string& output,
@@ -85,11 +62,12 @@ eval::ExperimentOutcome outcome_of_all(const eval::Experiment& experiment, const
 }
 
 void write_report(const eval::Experiment& experiment, const eval::Plan& plan,
-                  const eval::ExperimentOutcome& outcome, const std::string& command) {
+                  const eval::ExperimentOutcome& outcome) {
   const auto file = experiment.output / experiment.name() / "report.html";
   make_directories(file.parent_path());
   const std::vector<eval::CellResult> cells = eval::cell_results(experiment, plan, outcome);
-  rubric::write_report(eval::experiment_result(experiment, plan, outcome, cells), file, command);
+  rubric::write_report(eval::experiment_result(experiment, plan, outcome, cells), file,
+                       command_line());
   log_info("report: " + file.string());
 }
 
@@ -103,8 +81,8 @@ void require_something_done(const eval::Plan& plan, const eval::ExperimentOutcom
                    "get what the warning lists, then start again");
 }
 
-// Warns of runs that were left out; throws Error when one failed.
-void report_failures(const eval::Plan& plan, const eval::ExperimentOutcome& outcome) {
+// Warns of runs that were left out. Returns which failed, "" if none did.
+std::string failures(const eval::Plan& plan, const eval::ExperimentOutcome& outcome) {
   std::vector<std::string> failed;
   std::string log;
   size_t left_out = 0;
@@ -119,62 +97,44 @@ void report_failures(const eval::Plan& plan, const eval::ExperimentOutcome& outc
     log_warning(std::to_string(left_out) + " of " + std::to_string(plan.runs.size()) +
                 " steps are left out; the table says why");
   }
-  if (failed.empty()) return;
-  throw Error(join_some(failed, "\n") + (log.empty() ? "" : "\n" + log), "",
-              "correct it and start again: what is done is kept");
+  if (failed.empty()) return "";
+  return Error(join_some(failed, "\n") + (log.empty() ? "" : "\n" + log), "",
+               "correct it and start again: what is done is kept")
+      .what();
 }
 
 }  // namespace
 
-int run_reproduce(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(reproduce_syntax(), arguments);
-  if (!values) return kDone;
-  if (!values->contains("experiment")) {
-    throw InputError("no experiment is named", "command line",
-                     "name one of the files in experiments/, such as mocha/table_4.yaml");
-  }
-  const std::string launcher = text_option(*values, "launcher");
-  if (launcher != "local" && launcher != "slurm") {
-    throw unknown_name("launcher", launcher, {"local", "slurm"});
-  }
-  const bool is_dry = values->contains("dry-run");
-  if (values->contains("verbose") && !is_dry) {
-    throw InputError("--verbose is only valid with --dry-run", "command line",
-                     "add --dry-run, or leave it out");
-  }
-  const Formats formats = formats_option(*values);
-  if (values->contains("verbose")) require_place_for_records("--verbose", formats, "");
-  const auto file = find_shipped("experiment", "experiments", file_option(*values, "experiment"));
+Result reproduce(const ReproduceRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  const auto file = find_shipped("experiment", "experiments", request.experiment);
   const eval::Experiment experiment = eval::read_experiment(file, step_commands());
-  const std::string only = text_option(*values, "only");
-  const eval::Plan plan = eval::make_plan(experiment, only);
+  const eval::Plan plan = eval::make_plan(experiment, request.only);
   const eval::MissingInputs missing_inputs = eval::find_missing_inputs(experiment, plan);
   warn_of(missing_inputs);
-  if (is_dry || launcher == "slurm") {
+  if (request.is_dry_run || request.launcher == Launcher::slurm) {
     const eval::ExperimentOutcome outcome = eval::carry_out(experiment, plan, missing_inputs, {});
-    if (is_dry) {
-      print_result(eval::dry_run_result(experiment, plan, outcome, values->contains("verbose")),
-                   formats);
-    } else {
-      std::cout << eval::slurm_script(experiment, plan, outcome,
-                                      (program_directory() / "rubric").string());
+    if (request.is_dry_run) {
+      return eval::dry_run_result(experiment, plan, outcome, request.is_verbose);
     }
-    return kDone;
+    std::cout << eval::slurm_script(experiment, plan, outcome,
+                                    (program_directory() / "rubric").string());
+    return {};
   }
   catch_stop_signals();
   const eval::ExperimentOutcome outcome =
       eval::carry_out(experiment, plan, missing_inputs, start_here);
   require_something_done(plan, outcome);
   const std::vector<eval::CellResult> cells = eval::cell_results(experiment, plan, outcome);
-  print_result(eval::experiment_result(experiment, plan, outcome, cells), formats);
+  Result result = eval::experiment_result(experiment, plan, outcome, cells);
   if (!cells.empty()) {
-    const eval::Plan all = only.empty() ? plan : eval::make_plan(experiment, "");
+    const bool has_all = request.only.empty();
+    const eval::Plan all = has_all ? plan : eval::make_plan(experiment, "");
     write_report(experiment, all,
-                 only.empty() ? outcome : outcome_of_all(experiment, all, plan, outcome),
-                 eval::shell_command("rubric reproduce", arguments));
+                 has_all ? outcome : outcome_of_all(experiment, all, plan, outcome));
   }
-  report_failures(plan, outcome);
-  return kDone;
+  result.failure = failures(plan, outcome);
+  return result;
 }
 
 }  // namespace rubric::cli

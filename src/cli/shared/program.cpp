@@ -95,7 +95,6 @@ CommandSyntax call_syntax(const Command& command) {
   CommandSyntax syntax;
   const std::unique_ptr<config::Call> call = command.make_call();
   add_options(call->fields, syntax);
-  syntax.prints_results = call->has_result;
   if (!call->has_result) return syntax;
   ResultOutput output;
   config::RequestFields output_fields;
@@ -119,23 +118,63 @@ void print_parts(const Command& command) {
 }
 
 // Whether a stopped call has kept what the same call goes on with.
-bool resumes(const CommandSyntax& syntax, const Arguments& arguments) {
-  if (syntax.resumes || syntax.metrics.empty()) return syntax.resumes;
+bool resumes(const Command& command, const Arguments& arguments) {
+  const CommandSyntax syntax = syntax_of(command);
+  if (command.resumes || syntax.metrics.empty()) return command.resumes;
   const std::optional<OptionValues> values = parse_options(syntax, arguments);
   return values && std::ranges::any_of(names_option(*values, syntax.metrics), [](const auto& name) {
            return metrics::require_metric(name).resumes;
          });
 }
 
+// Sets the fields of a call and of its output. Returns false after --help.
+bool set_fields(const Command& command, const Arguments& arguments, config::Call& call,
+                ResultOutput& output) {
+  const std::optional<OptionValues> values = parse_options(syntax_of(command), arguments);
+  if (!values) return false;
+  config::RequestFields output_fields;
+  if (call.has_result) output.visit_fields(output_fields);
+  set_given(*values, call.fields);
+  set_given(*values, output_fields);
+  if (call.records && !output.records.empty()) require_records(*call.records, output.records);
+  config::check_written_files({&call.fields, &output_fields});
+  check_output(*values, call.fields, output);
+  return true;
+}
+
+// Parses, checks the files that it writes, and prints.
+int run_call(const Command& command, const Arguments& arguments) {
+  const std::unique_ptr<config::Call> call = command.make_call();
+  ResultOutput output;
+  try {
+    if (!set_fields(command, arguments, *call, output)) return kDone;
+  } catch (const InputError&) {
+    const bool is_alone = !command.is_neural || distributed::read_launch().size == 1;
+    if (!is_alone) neural_half().end_ranks(std::current_exception());
+    throw;
+  }
+  Context context = current_context();
+  context.threads = static_cast<size_t>(output.threads);
+  const Result result = call->run(context);
+  if (!call->has_result) return kDone;
+  if (!output.records.empty()) require_records(names_of_records(result), output.records);
+  if (!output.summary.empty()) write_file(output.summary, print(result, OutputFormat::json));
+  if (!output.report.empty()) write_report(result, output.report, command_line());
+  const bool is_empty =
+      result.title.empty() && result.measurements.empty() && result.records.empty();
+  if (!is_empty) print_result(result, output);
+  if (!result.failure.empty()) throw Error(result.failure);
+  return kDone;
+}
+
 // Runs a command that has no parts; a stop says whether the same call goes on.
 int run_whole(const Command& command, const Arguments& arguments) {
   line_of_command = eval::shell_command("rubric " + words_of(command), arguments);
   try {
-    if (command.make_call != nullptr) return run_call(command, arguments);
-    return command.run != nullptr ? command.run(arguments) : neural_half().run(command, arguments);
+    return run_call(command, arguments);
   } catch (const Interrupted& stop) {
     throw Interrupted(stop.what(), "",
-                      resumes(syntax_of(command), arguments)
+                      resumes(command, arguments)
                           ? "start the same command again to resume"
                           : "start the same command again, from the beginning: nothing was kept");
   }
@@ -221,14 +260,13 @@ std::string words_of(const Command& command) {
 }
 
 CommandSyntax syntax_of(const Command& command) {
-  CommandSyntax syntax = command.make_call == nullptr ? command.syntax() : call_syntax(command);
-  if (command.resumes) syntax.resumes = true;
-  if (command.makes_directory) syntax.makes_directory = true;
-  if (command.listed != nullptr) syntax.listed = command.listed();
+  CommandSyntax syntax = call_syntax(command);
   const std::string text = usage_file(command);
   syntax.usage = text.substr(0, text.find(kExamples));
-  for (const auto& [name, listed] : syntax.listed) {
-    replace_all(syntax.usage, "{" + name + "}", listed);
+  if (command.listed != nullptr) {
+    for (const auto& [name, listed] : command.listed()) {
+      replace_all(syntax.usage, "{" + name + "}", listed);
+    }
   }
   syntax.examples = examples_of(command);
   return syntax;
@@ -244,50 +282,6 @@ std::vector<std::string> examples_of(const Command& command) {
 
 const std::string& command_line() {
   return line_of_command;
-}
-
-namespace {
-
-// Sets the fields of a call and of its output. Returns false after --help.
-bool set_fields(const Command& command, const Arguments& arguments, config::Call& call,
-                ResultOutput& output, Formats& formats) {
-  const std::optional<OptionValues> values = parse_options(syntax_of(command), arguments);
-  if (!values) return false;
-  config::RequestFields output_fields;
-  if (call.has_result) output.visit_fields(output_fields);
-  set_given(*values, call.fields);
-  set_given(*values, output_fields);
-  formats = checked(
-      {output.formats.empty() ? std::vector{OutputFormat::text} : output.formats, output.records},
-      is_given(*values, "format"));
-  if (call.records && !output.records.empty()) require_records(*call.records, output.records);
-  config::check_written_files({&call.fields, &output_fields});
-  check_output(*values, call.fields, output);
-  return true;
-}
-
-}  // namespace
-
-int run_call(const Command& command, const Arguments& arguments) {
-  const std::unique_ptr<config::Call> call = command.make_call();
-  ResultOutput output;
-  Formats formats;
-  try {
-    if (!set_fields(command, arguments, *call, output, formats)) return kDone;
-  } catch (const InputError&) {
-    const bool is_alone = !command.is_neural || distributed::read_launch().size == 1;
-    if (!is_alone) neural_half().end_ranks(std::current_exception());
-    throw;
-  }
-  Context context = current_context();
-  context.threads = static_cast<size_t>(output.threads);
-  const Result result = call->run(context);
-  if (!call->has_result) return kDone;
-  if (!output.records.empty()) require_records(names_of_records(result), output.records);
-  if (!output.summary.empty()) write_file(output.summary, print(result, OutputFormat::json));
-  if (!output.report.empty()) write_report(result, output.report, command_line());
-  print_result(result, formats);
-  return kDone;
 }
 
 int run_program(int argc, char** argv) {

@@ -35,21 +35,13 @@ bool has_word_before(std::string_view text, size_t position) {
   return text::is_letter(c) || text::is_number(c);
 }
 
-// The words between white space, without commas and full stops at their ends.
+// Without commas and full stops at their ends.
 std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words(1);
-  for (size_t i = 0; i < text.size();) {
-    const size_t start = i;
-    if (text::is_python_space(decode_utf8(text, i))) {  // a date's is often a no-break space
-      words.emplace_back();
-    } else {
-      words.back() += text.substr(start, i - start);
-    }
+  std::vector<std::string> words;
+  for (std::string_view word : text::words_as_written(text)) {
+    while (!word.empty() && (word.back() == ',' || word.back() == '.')) word.remove_suffix(1);
+    if (!word.empty()) words.emplace_back(word);
   }
-  for (std::string& word : words) {
-    while (!word.empty() && (word.back() == ',' || word.back() == '.')) word.pop_back();
-  }
-  std::erase(words, "");
   return words;
 }
 

@@ -46,6 +46,10 @@ const std::vector<std::string>& missing_names() {
   return kNames;
 }
 
+std::string missing_name(Missing rule) {
+  return rule == Missing::automatic ? "auto" : missing_names()[static_cast<size_t>(rule) - 1];
+}
+
 Missing missing_named(const std::string& name, const std::string& where) {
   if (name.empty()) return Missing::automatic;
   const std::vector<std::string>& names = missing_names();

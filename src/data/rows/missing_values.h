@@ -15,6 +15,9 @@ namespace rubric::data {
 // The values of --missing: empty, drop, error.
 const std::vector<std::string>& missing_names();
 
+// The name of a rule; "auto" for automatic.
+std::string missing_name(Missing rule);
+
 // The rule of that name; automatic for "". Throws InputError with `where`.
 Missing missing_named(const std::string& name, const std::string& where);
 

@@ -12,14 +12,11 @@ namespace rubric::data {
 inline constexpr std::string_view kChoiceKeys[] = {"questions", "data.inputs", "data.max_length",
                                                    "data.cut"};
 
-inline constexpr std::string_view kChoiceFiles[] = {"questions"};
-
 inline constexpr TaskKind kChoiceTask = {
     .name = "multiple_choice",
     .summary =
         "which of two answers is correct, LERC's pre-training (Chen et al. 2020, section 3.2)",
     .own_keys = kChoiceKeys,
-    .file_keys = kChoiceFiles,
     .reads_questions = true,
     .use = "rubric train --config lerc.yaml --set model.name="};
 

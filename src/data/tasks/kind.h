@@ -9,16 +9,12 @@
 
 namespace rubric::data {
 
-inline constexpr std::string_view kDataFiles[] = {"data.train", "data.dev"};
-
 struct TaskKind {
   std::string_view name;     // `task` of a configuration and of a model's card
   std::string_view summary;  // one line, with the source
   // The keys and groups of a configuration that this task reads and not every task does. Keys that
   // only other tasks name are refused.
   std::span<const std::string_view> own_keys = {};
-  // Which of these name the files that it reads, for `reproduce`.
-  std::span<const std::string_view> file_keys = kDataFiles;
   bool reads_questions = false;    // its files are those of `questions`, not data.train and .dev
   bool keeps_token_store = false;  // so that `prepare` can write it
   bool writes_texts = false;       // it trains a sequence model, whose card has `seq2seq`

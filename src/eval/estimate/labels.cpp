@@ -1,7 +1,6 @@
 #include "eval/estimate/labels.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "eval/estimate/choose.h"
 #include "eval/report/table.h"
 #include "stats/bootstrap.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::eval {
 namespace {
@@ -49,22 +49,6 @@ void check_places(const JoinedLabels& labels) {
   }
 }
 
-// The words of a text: programs for tables change blanks and ends of lines.
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  const auto is_blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-  for (size_t i = 0; i < text.size();) {
-    if (is_blank(text[i])) {
-      ++i;
-      continue;
-    }
-    const size_t start = i;
-    while (i < text.size() && !is_blank(text[i])) ++i;
-    words.push_back(text.substr(start, i - start));
-  }
-  return words;
-}
-
 // In quotation marks, and its beginning alone if it is long.
 std::string beginning_of(const std::string& text) {
   constexpr size_t kMost = 60;
@@ -87,7 +71,10 @@ std::optional<OtherTexts> other_texts(const JoinedLabels& labels, size_t label) 
     const Json *beside = row.find(field), *of_answer = answer.find(field);
     if (data::is_missing(beside) || data::is_missing(of_answer)) continue;
     if (!beside->is_string() || !of_answer->is_string()) continue;
-    if (words_of(beside->string()) == words_of(of_answer->string())) continue;
+    // Programs for tables change blanks and ends of lines.
+    if (text::words_as_written(beside->string()) == text::words_as_written(of_answer->string())) {
+      continue;
+    }
     return OtherTexts{label, field, beside->string(), of_answer->string()};
   }
   return std::nullopt;

@@ -18,9 +18,9 @@
 #include "eval/score/answer_series.h"
 #include "eval/score/score.h"
 #include "eval/score/score_totals.h"
-#include "library/neural/plain_errors.h"
 #include "metrics/list.h"
 #include "metrics/neural/model_use.h"
+#include "models/plain_errors.h"
 #include "rubric/neural.h"
 
 namespace rubric::eval {
@@ -189,7 +189,7 @@ class ModelMetric final : public Metric<Answer> {
       : metric_(std::move(metric)), context_(std::move(context)) {}
   Scores score(std::span<const Answer> answers) override {
     const ContextScope scope(context_);
-    return library::with_plain_errors(library::kMemory, [&] { return metric_->score(answers); });
+    return models::with_plain_errors(models::kMemory, [&] { return metric_->score(answers); });
   }
   std::string signature() const override { return metric_->signature(); }
 
@@ -213,7 +213,7 @@ std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
     throw InputError("the metric " + name + " does not score answers", "",
                      "score a file: score_file_with_models()");
   }
-  return library::with_plain_errors(library::kMemory, [&] {
+  return models::with_plain_errors(models::kMemory, [&] {
     return std::make_unique<ModelMetric>(
         metrics::make_answer_metric(
             kind, {model, metrics::settings_of({{&kind}}, settings), /*show_progress=*/true}),
@@ -223,7 +223,7 @@ std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
 
 std::vector<FileScore> score_file_with_models(const ScoreRequest& request, const Context& context) {
   const ContextScope scope(context);
-  return library::with_plain_errors(library::kMemory, [&] {
+  return models::with_plain_errors(models::kMemory, [&] {
     return eval::score_on(distributed::kSingleProcess, request, eval::check_request(request));
   });
 }

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/files/files.h"
 #include "core/json/json.h"
 #include "eval/report/table.h"
+#include "eval/result/training.h"
 
 namespace rubric::eval {
 namespace {
@@ -56,21 +56,17 @@ struct LoggedCurves {
 
 LoggedCurves read_log(const std::filesystem::path& log) {
   LoggedCurves curves;
-  LineReader lines(log);
-  for (std::string line; lines.next(line);) {
-    const std::string where = lines.where();
-    const Json event = Json::parse(line, where);
-    const std::string& kind = event.require_string("event", where);
+  visit_log(log, [&](const Json& event, const std::string& kind, const std::string& where) {
     if (kind == "update") {
       curves.losses.emplace_back(event.require_number("step", where),
                                  event.require_number("loss", where));
     } else if (kind == "validation") {
       curves.metric = event.require_string("statistic", where);
-      if (event.require("value", where).is_null()) continue;
+      if (event.require("value", where).is_null()) return;
       curves.values.emplace_back(event.require_number("step", where),
                                  event.require_number("value", where));
     }
-  }
+  });
   return curves;
 }
 

@@ -37,24 +37,14 @@ std::string value_name(std::string pointer) {
   return pointer.substr(pointer.rfind('/') + 1);
 }
 
-Plot cell_plot(Cells cells, const std::string& title, std::string Cell::*name) {
-  IntervalSeries ours{"measured", {}}, papers{"the paper", {}};
-  for (const CellResult& result : cells) {
-    const Cell& cell = *result.cell;
-    if (cell.is_p) continue;  // on a different scale
-    IntervalBar bar{cell.*name, {}, result.interval};
-    if (!result.by_seed.empty()) bar.value = stats::mean(result.by_seed);
-    ours.bars.push_back(std::move(bar));
-    papers.bars.push_back({cell.*name, {}, {}});
-    if (cell.paper) papers.bars.back().value = cell.paper->value;
-  }
-  std::vector<IntervalSeries> series = {std::move(ours)};
-  if (std::ranges::any_of(cells,
-                          [](const CellResult& each) { return each.cell->paper.has_value(); })) {
-    series.push_back(std::move(papers));
-  }
-  const std::string unit = cells.front().cell->scale == 100 ? ", %" : "";
-  return interval_plot(title, value_name(cells.front().cell->value) + unit, series);
+IntervalPlot cell_plot(const CellResult& first, const std::string& title, const RowKey& rows,
+                       const Keys& keys) {
+  Column measured{.title = "measured", .statistics = {"mean"}};
+  Column paper{.title = "the paper", .statistics = {"paper"}};
+  if (rows.key == &Keys::metric) measured.any = paper.any = &Keys::group;
+  const std::string unit = first.cell->scale == 100 ? ", %" : "";
+  return {.layout = {.title = title, .rows = {rows}, .columns = {measured, paper}, .keys = keys},
+          .axis = value_name(first.cell->value) + unit};
 }
 
 // Whether the step's rule selected another value than this run's.
@@ -69,16 +59,17 @@ bool is_passed_over(const StepRun& run, const ExperimentOutcome& outcome) {
 
 }  // namespace
 
-std::vector<Plot> cell_plots(std::span<const CellResult> cells) {
+std::vector<IntervalPlot> cell_plots(std::span<const CellResult> cells) {
   const std::vector<Cells> rows = rows_of(cells);
   if (rows.size() == cells.size()) {
     if (!std::ranges::any_of(cells, is_drawn)) return {};
-    return {cell_plot(cells, cells.front().cell->column, &Cell::row)};
+    return {cell_plot(cells.front(), cells.front().cell->column, {"row", &Keys::metric}, {})};
   }
-  std::vector<Plot> plots;
+  std::vector<IntervalPlot> plots;
   for (const Cells& row : rows) {
     if (!std::ranges::any_of(row, is_drawn)) continue;
-    plots.push_back(cell_plot(row, row.front().cell->row, &Cell::column));
+    const std::string& name = row.front().cell->row;
+    plots.push_back(cell_plot(row.front(), name, {"column", &Keys::group, ""}, {.metric = name}));
   }
   return plots;
 }

@@ -40,24 +40,6 @@ double value_of(const CellResult& result) {
                            : stats::mean(result.by_seed);
 }
 
-std::string measured_text(const CellResult& result) {
-  if (result.by_seed.empty()) return "–";
-  if (result.cell->is_p) return p_cell(value_of(result));
-  const int decimals = decimals_of(result);
-  std::string text = format_fixed(stats::mean(result.by_seed), decimals);
-  if (result.by_seed.size() > 1) {
-    text += " ± " + format_fixed(deviation(result.by_seed), decimals);
-  }
-  return text;
-}
-
-std::string interval_text(const CellResult& result) {
-  if (!result.interval) return "–";
-  const int decimals = decimals_of(result);
-  return "[" + format_fixed(result.interval->low, decimals) + ", " +
-         format_fixed(result.interval->high, decimals) + "]";
-}
-
 const char* state_name(RunState state) {
   switch (state) {
     case RunState::done:
@@ -119,87 +101,90 @@ Records selection_records(const ExperimentOutcome& outcome) {
 }
 
 // The measurements of a cell: "paper"; "mean" over the seeds, or "largest_p", with that of each
-// seed; "standard_deviation" over the seeds.
+// seed; "standard_deviation" over the seeds; "verdict".
 void add_measurements(const Experiment& experiment, const CellResult& cell_result, Result& result) {
   const Cell& cell = *cell_result.cell;
-  const Keys keys{.metric = cell.row, .group = cell.column};
-  if (cell.paper) {
-    result.measurements.push_back({.keys = keys, .statistic = "paper", .value = cell.paper->value});
-  }
-  const bool has_value = !cell_result.by_seed.empty();
+  const Measurement of_cell{.keys = {.metric = cell.row, .group = cell.column},
+                            .digits = decimals_of(cell_result)};
+  const auto add = [&](const std::string& statistic, std::optional<double> value) -> Measurement& {
+    return add_value(of_cell, statistic, value, cell_result.why, result.measurements);
+  };
+  if (cell.paper) add("paper", cell.paper->value);
+  std::optional<double> value;
+  if (!cell_result.by_seed.empty()) value = value_of(cell_result);
   const std::string statistic = cell.is_p ? "largest_p" : "mean";
-  add_value({.keys = keys, .interval = cell_result.interval}, statistic,
-            has_value ? std::optional(value_of(cell_result)) : std::nullopt, cell_result.why,
-            result.measurements);
-  if (cell.paper && experiment.substitute.empty()) {
-    const double is_reproduced = cell_result.verdict == "reproduced" ? 1 : 0;
-    add_value({.keys = keys}, "reproduced", has_value ? std::optional(is_reproduced) : std::nullopt,
-              cell_result.why, result.measurements);
-  }
+  Measurement& ours = add(statistic, value);
+  ours.interval = cell_result.interval;
+  if (cell.is_p) ours.p = value;
+  if (cell.paper && experiment.substitute.empty()) add("verdict", cell_result.verdict);
   if (cell_result.by_seed.size() < 2) return;
-  result.measurements.push_back(
-      {.keys = keys, .statistic = "standard_deviation", .value = deviation(cell_result.by_seed)});
+  add("standard_deviation", deviation(cell_result.by_seed));
   for (size_t i = 0; i < cell_result.by_seed.size(); ++i) {
-    Keys of_seed = keys;
-    of_seed.seed = experiment.find_axis(kSeedAxis)->values[i];
-    result.measurements.push_back(
-        {.keys = of_seed, .statistic = statistic, .value = cell_result.by_seed[i]});
+    add(statistic, cell_result.by_seed[i]).keys.seed = experiment.find_axis(kSeedAxis)->values[i];
   }
 }
 
-// A row a cell. Reasons and the cells' notes go into `notes`, each reason once; "why" is its
-// number.
-Records cell_records(const Experiment& experiment, std::span<const CellResult> cells,
-                     std::vector<std::string>& notes) {
-  RecordRows rows;
-  std::vector<std::string> reasons, cell_notes;
+// A row a cell.
+Layout cell_layout(const Experiment& experiment) {
+  return {.title = experiment.title,
+          .rows = {{"row", &Keys::metric, ""}, {"column", &Keys::group, ""}},
+          .columns = {
+              {.title = "paper", .statistics = {"paper"}, .form = NumberForm::decimals},
+              {.title = "measured", .statistics = {"mean"}, .form = NumberForm::decimals},
+              {.title = "±", .statistics = {"standard_deviation"}, .form = NumberForm::decimals},
+              {.title = "largest p", .statistics = {"largest_p"}, .part = CellPart::p},
+              {.title = "verdict", .statistics = {"verdict"}, .form = NumberForm::verdict}}};
+}
+
+// Why cells have no value, and no paper's; the cells' notes; how many there are of each verdict.
+std::vector<std::string> cell_notes(const Experiment& experiment,
+                                    std::span<const CellResult> cells) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;  // with their cells
+  std::vector<std::string> notes;
   std::map<std::string, int> verdicts;
+  const auto add_reason = [&](const std::string& reason, const Cell& cell) {
+    auto known = std::ranges::find(reasons, reason, [](const auto& each) { return each.first; });
+    if (known == reasons.end()) known = reasons.insert(reasons.end(), {reason, {}});
+    known->second.push_back(cell.row + " / " + cell.column);
+  };
   for (const CellResult& result : cells) {
     const Cell& cell = *result.cell;
-    const std::string paper = cell.paper      ? cell.paper->text
-                              : cell.in_paper ? "not in our copy"
-                                              : "–";
-    std::string why;
+    if (!cell.paper && cell.in_paper) add_reason("not in our copy of the paper", cell);
     if (!result.why.empty()) {
-      add_once(result.why, reasons);
-      const auto place = std::ranges::find(reasons, result.why) - reasons.begin();
-      why = "(" + std::to_string(place + 1) + ")";
+      add_reason(result.why, cell);
+      ++verdicts[result.why.substr(0, result.why.find(':'))];
     }
-    rows.push_back({cell.row, cell.column, paper, measured_text(result), interval_text(result),
-                    result.verdict, why});
-    if (result.verdict != "–") ++verdicts[result.verdict];
-    if (!cell.note.empty()) cell_notes.push_back(cell.row + " / " + cell.column + ": " + cell.note);
+    if (result.verdict)
+      ++verdicts[*result.verdict == 0 ? "reproduced" : *result.verdict > 0 ? "above" : "below"];
+    if (!cell.note.empty()) notes.push_back(cell.row + " / " + cell.column + ": " + cell.note);
   }
-  for (size_t i = 0; i < reasons.size(); ++i) {
-    notes.push_back("(" + std::to_string(i + 1) + ") " + reasons[i]);
-  }
-  if (!experiment.substitute.empty()) notes.push_back("No verdicts: " + experiment.substitute);
-  notes.insert(notes.end(), cell_notes.begin(), cell_notes.end());
+  std::vector<std::string> all;
+  for (const auto& [reason, of_cells] : reasons) all.push_back(join_some(of_cells) + ": " + reason);
+  if (!experiment.substitute.empty()) all.push_back("No verdicts: " + experiment.substitute);
+  std::ranges::move(notes, std::back_inserter(all));
   std::vector<std::string> counts;
   for (const auto& [name, count] : verdicts) counts.push_back(std::to_string(count) + " " + name);
   if (!counts.empty()) {
-    notes.push_back("Of " + std::to_string(cells.size()) + " cells: " + join(counts));
+    all.push_back("Of " + std::to_string(cells.size()) + " cells: " + join(counts));
   }
-  notes.insert(notes.end(), experiment.notes.begin(), experiment.notes.end());
-  return held_records(
-      {.name = "cells",
-       .title = experiment.title,
-       .columns = {"row", "column", "paper", "measured", "95% interval", "verdict", "why"},
-       .is_whole = true},
-      std::move(rows));
+  all.insert(all.end(), experiment.notes.begin(), experiment.notes.end());
+  return all;
 }
 
 }  // namespace
 
 Result experiment_result(const Experiment& experiment, const Plan& plan,
                          const ExperimentOutcome& outcome, std::span<const CellResult> cells) {
-  Result result{.title = experiment.title, .inputs = {experiment.file.string()}};
+  Result result{.title = experiment.title,
+                .tables = {cell_layout(experiment)},
+                .records = {selection_records(outcome)},
+                .interval_plots = cell_plots(cells),
+                .notes = cell_notes(experiment, cells),
+                .inputs = {experiment.file.string()}};
   for (const CellResult& cell : cells) add_measurements(experiment, cell, result);
-  result.records = {cell_records(experiment, cells, result.notes), selection_records(outcome)};
   std::ranges::move(source_records(plan, outcome), std::back_inserter(result.records));
   result.records.push_back(step_records(plan, outcome));
-  result.plots = cell_plots(cells);
-  std::ranges::move(training_plots(plan, outcome), std::back_inserter(result.plots));
+  result.plots = training_plots(plan, outcome);
   return result;
 }
 

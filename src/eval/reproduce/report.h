@@ -17,8 +17,10 @@ struct CellResult {
   const Cell* cell;
   std::vector<double> by_seed;              // a single value without seeds; empty if not measured
   std::optional<stats::Interval> interval;  // of their mean; nothing of p values
-  std::string verdict;  // "reproduced", "above", "below", "not run", "undefined", "–"
-  std::string why;      // the reason for "not run" and "undefined"
+  // 0: the paper's value is reproduced; 1: ours is above it; -1: below. Nothing where there is no
+  // value, ours or the paper's, to compare.
+  std::optional<int> verdict;
+  std::string why;  // there is no value: "not run: no data", "undefined: /all/pearson of evaluate"
 };
 
 // The result of each cell of the plan. Throws InputError with the cell's file:line when its pointer
@@ -26,9 +28,9 @@ struct CellResult {
 std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& plan,
                                      const ExperimentOutcome& outcome);
 
-// "reproduced" when the paper's value lies in the interval or, without seeds, equals ours at the
-// printed precision; else "above" or "below", the side of the paper's value on which our mean lies.
-std::string verdict(const PaperValue& paper, double mean,
+// 0 when the paper's value lies in the interval or, without seeds, equals ours at the printed
+// precision; else 1 (above) or -1 (below), the side of the paper's value on which our mean lies.
+int verdict(const PaperValue& paper, double mean,
                     const std::optional<stats::Interval>& interval, bool has_seeds);
 
 // The cells beside the paper's, and what stands behind them. docs/results_format.md has the
@@ -44,8 +46,9 @@ Result dry_run_result(const Experiment& experiment, const Plan& plan,
 // Plots.
 
 // Our values with their 95% intervals beside the paper's: a plot for each row with several columns,
-// or one of all rows if each has one column. Rows without an interval are left out.
-std::vector<Plot> cell_plots(std::span<const CellResult> cells);
+// or one of all rows if each has one column. Rows without an interval are left out. They show the
+// measurements "mean" and "paper".
+std::vector<IntervalPlot> cell_plots(std::span<const CellResult> cells);
 
 // The learning curves of the finished trainings, except those whose learning rate (or other axis)
 // was not selected.

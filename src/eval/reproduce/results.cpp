@@ -84,22 +84,19 @@ CellResult cell_result(const Experiment& experiment, const Plan& plan,
                        const ExperimentOutcome& outcome, const CellRuns& cell_runs,
                        ResultFiles& files) {
   const Cell& cell = *cell_runs.cell;
-  CellResult result{&cell, {}, std::nullopt, "–", ""};
+  CellResult result{&cell, {}, {}, {}, ""};
   std::vector<std::vector<RunValue>> values(cell_runs.runs.size());
   // One run's value; nothing, with the reason in `result`, where there is none.
   const auto value_of = [&](size_t index, size_t which) -> std::optional<RunValue> {
     const StepRun& run = plan.runs[index];
     if (const RunStatus& status = outcome.runs[index]; !status.is_done()) {
-      result.verdict = "not run";
-      result.why = status.state == RunState::failed ? run.name + " " + status.why : status.why;
+      const bool has_failed = status.state == RunState::failed;
+      result.why = "not run: " + (has_failed ? run.name + " " : "") + status.why;
       return std::nullopt;
     }
     const std::string pointer = pointer_of(experiment, cell, cell.bindings[which]);
     auto value = run_value(cell, files.of(run), pointer, run);
-    if (!value) {
-      result.verdict = "undefined";
-      result.why = pointer + " of " + run.name;
-    }
+    if (!value) result.why = "undefined: " + pointer + " of " + run.name;
     return value;
   };
   for (size_t which = 0; which < values.size(); ++which) {
@@ -201,8 +198,8 @@ std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& p
   return results;
 }
 
-std::string verdict(const PaperValue& paper, double mean,
-                    const std::optional<stats::Interval>& interval, bool has_seeds) {
+int verdict(const PaperValue& paper, double mean, const std::optional<stats::Interval>& interval,
+            bool has_seeds) {
   constexpr double kRounding = 1e-9;  // for rounding in our own sums
   double low = mean, high = mean;
   if (has_seeds && interval) {
@@ -214,8 +211,8 @@ std::string verdict(const PaperValue& paper, double mean,
     low -= half_digit;
     high += half_digit;
   }
-  if (paper.value >= low - kRounding && paper.value <= high + kRounding) return "reproduced";
-  return mean > paper.value ? "above" : "below";
+  if (paper.value >= low - kRounding && paper.value <= high + kRounding) return 0;
+  return mean > paper.value ? 1 : -1;
 }
 
 std::vector<Records> source_records(const Plan& plan, const ExperimentOutcome& outcome) {

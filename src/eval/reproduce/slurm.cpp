@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/system/process.h"
 #include "eval/reproduce/run.h"
 #include "rubric/version.h"
 
@@ -17,12 +18,6 @@ struct JobArray {
   StepRuns runs;
   std::set<size_t> needs;  // earlier arrays
 };
-
-std::string shell_quote(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 // The runs that are to be made, by step. Steps come in the plan's order.
 std::vector<StepRuns> runs_to_make(const Plan& plan, const ExperimentOutcome& outcome) {
@@ -86,7 +81,7 @@ std::vector<JobArray> job_arrays(const Plan& plan, const ExperimentOutcome& outc
 // would mix two builds in one table.
 std::string version_check(const std::string& program) {
   const std::string version = "rubric " + version_with_build();
-  return "version=$(" + program + " --version)\n[ \"$version\" = " + shell_quote(version) +
+  return "version=$(" + program + " --version)\n[ \"$version\" = " + shell_word(version) +
          " ] || {\n  echo \"error: $version is here, the job was submitted by " + version +
          "\" >&2\n  echo '  to do: submit again with this one' >&2\n  exit 2\n}\n";
 }
@@ -99,11 +94,11 @@ std::string submission(const std::string& program, const std::string& command,
   // Otherwise arrays that depend on a failed task would stay in the queue forever.
   if (!array.needs.empty()) dependency += " --kill-on-invalid-dep=yes";
   std::string text = "\njob" + std::to_string(number) + "=$(sbatch --parsable --job-name=" +
-                     shell_quote(title + "-" + plan.runs[array.runs.front()].step->name) +
+                     shell_word(title + "-" + plan.runs[array.runs.front()].step->name) +
                      " --array=0-" + std::to_string(array.runs.size() - 1) +
-                     " --output=" + shell_quote(logs) + dependency +
+                     " --output=" + shell_word(logs) + dependency +
                      " <<'JOB'\n#!/usr/bin/env bash\nruns=(\n";
-  for (const size_t run : array.runs) text += "  " + shell_quote(plan.runs[run].name) + "\n";
+  for (const size_t run : array.runs) text += "  " + shell_word(plan.runs[run].name) + "\n";
   return text + ")\n" + version_check(program) + "exec " + command +
          " --only \"${runs[$SLURM_ARRAY_TASK_ID]}\"\nJOB\n)\n";
 }
@@ -112,25 +107,25 @@ std::string submission(const std::string& program, const std::string& command,
 
 std::string slurm_script(const Experiment& experiment, const Plan& plan,
                          const ExperimentOutcome& outcome, const std::string& program) {
-  const std::string command = shell_quote(program) + " reproduce " +
-                              shell_quote(std::filesystem::absolute(experiment.file).string());
+  const std::string command = shell_word(program) + " reproduce " +
+                              shell_word(std::filesystem::absolute(experiment.file).string());
   const std::string folder = (experiment.output / "slurm").string();
   const std::vector<JobArray> arrays = job_arrays(plan, outcome);
   std::string script =
       "#!/usr/bin/env bash\n# Submits what is missing of " + experiment.file.string() +
       ", a job array a step. Partition, time and GPUs:\n# sbatch reads them from SBATCH_PARTITION, "
       "SBATCH_TIMELIMIT, SBATCH_GPUS and so on.\nset -euo pipefail\ncd " +
-      shell_quote(std::filesystem::current_path().string()) + "\nmkdir -p " + shell_quote(folder) +
+      shell_word(std::filesystem::current_path().string()) + "\nmkdir -p " + shell_word(folder) +
       "\n";
   for (size_t i = 0; i < arrays.size(); ++i) {
-    script += submission(shell_quote(program), command, experiment.name(), folder + "/%x-%A_%a.log",
+    script += submission(shell_word(program), command, experiment.name(), folder + "/%x-%A_%a.log",
                          plan, i + 1, arrays[i]);
   }
   return script + "\necho " +
-         shell_quote(std::to_string(arrays.size()) +
-                     " job arrays submitted; when they have ended, this prints the table, or what "
-                     "failed: " +
-                     command) +
+         shell_word(std::to_string(arrays.size()) +
+                    " job arrays submitted; when they have ended, this prints the table, or what "
+                    "failed: " +
+                    command) +
          "\n";
 }
 

@@ -139,6 +139,10 @@ std::string number_text(double value, NumberForm form, int digits) {
       return format_fixed(value, value == std::floor(value) ? 0 : 1);
     case NumberForm::significant:
       return format_significant(value, digits);
+    case NumberForm::decimals:
+      return format_fixed(value, digits);
+    case NumberForm::verdict:
+      return value == 0 ? "reproduced" : value > 0 ? "above" : "below";
     case NumberForm::fixed3:
       break;
   }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/files/files.h"
 #include "eval/result/render.h"
 
 namespace rubric::eval {
@@ -90,6 +91,15 @@ Result training_result(std::span<const ValidationPoint> validations, const RunOu
        .decimals = 4},
       std::move(rows))};
   return result;
+}
+
+void visit_log(const std::filesystem::path& log, const EventVisitor& visit) {
+  LineReader lines(log);
+  for (std::string line; lines.next(line);) {
+    const std::string where = lines.where();
+    const Json event = Json::parse(line, where);
+    visit(event, event.require_string("event", where), where);
+  }
 }
 
 }  // namespace rubric::eval

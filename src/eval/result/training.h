@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,5 +27,11 @@ struct RunOutcome {
 // trained model, "start_kept", 1 if no update made it better. With a metric as key the statistic is
 // that of the comparison. Records: "validations".
 Result training_result(std::span<const ValidationPoint> validations, const RunOutcome& outcome);
+
+// Calls `visit` with each event of a run's log.jsonl, its kind ("update", "validation", "extended")
+// and its place in the file.
+using EventVisitor =
+    std::function<void(const Json& event, const std::string& kind, const std::string& where)>;
+void visit_log(const std::filesystem::path& log, const EventVisitor& visit);
 
 }  // namespace rubric::eval

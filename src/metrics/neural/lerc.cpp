@@ -237,7 +237,7 @@ class Lerc : public AnswerMetric {
       answers_with_more += references.are_more ? 1 : 0;
       missing_ += lacks_an_input(answer) ? 1 : 0;
       if (!options_.explain) continue;
-      const auto words = words_as_written(answer.candidate);
+      const auto words = text::words_as_written(answer.candidate);
       all.explained_rows += std::ssize(explained(words));
       long_candidates += words.size() > kMostExplainedWords ? 1 : 0;
     }
@@ -322,7 +322,7 @@ class Lerc : public AnswerMetric {
                                           data::TokenBatch& rows) const {
     const std::string& reference = answer.references[best.reference];
     const ComparedReferences compared(answer, features_);
-    const std::vector<std::string_view> words = words_as_written(answer.candidate);
+    const std::vector<std::string_view> words = text::words_as_written(answer.candidate);
     std::vector<ExplainedWord> result;
     data::Answer changed = answer;
     for (size_t i = 0; i < explained(words).size(); ++i) {

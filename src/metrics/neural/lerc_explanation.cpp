@@ -9,19 +9,6 @@
 
 namespace rubric::metrics {
 
-std::vector<std::string_view> words_as_written(std::string_view text) {
-  std::vector<std::string_view> words;
-  size_t begin = 0;  // of the word at hand
-  for (size_t position = 0; position < text.size();) {
-    const size_t end = position;
-    if (!text::is_python_space(decode_utf8(text, position))) continue;
-    if (end > begin) words.push_back(text.substr(begin, end - begin));
-    begin = position;
-  }
-  if (begin < text.size()) words.push_back(text.substr(begin));
-  return words;
-}
-
 std::string without_word(std::string_view text, std::span<const std::string_view> words, size_t i) {
   const auto begin_of = [&](size_t word) {
     return static_cast<size_t>(words[word].data() - text.data());

@@ -17,11 +17,8 @@ namespace rubric::metrics {
 // The words of a candidate that are left out, the first ones, because each costs a pass.
 inline constexpr size_t kMostExplainedWords = 64;
 
-// The words as they are written, between white space (Unicode's); views into the text.
-std::vector<std::string_view> words_as_written(std::string_view text);
-
-// The text without words[i] of its words_as_written() and the white space behind it or, of the last
-// word, before it.
+// The text without words[i] of its text::words_as_written() and the white space behind it or, of
+// the last word, before it.
 std::string without_word(std::string_view text, std::span<const std::string_view> words, size_t i);
 
 // The text with another word in the place of `word`, which is a view into the text.

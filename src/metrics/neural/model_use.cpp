@@ -1,9 +1,7 @@
 #include "metrics/neural/model_use.h"
 
-#include <array>
-#include <utility>
-
 #include "core/error.h"
+#include "core/list_table.h"
 #include "data/model_files/model_directory.h"
 #include "data/model_files/shipped_models.h"
 #include "metrics/list.h"
@@ -18,53 +16,28 @@ using MakeSourceTarget = std::unique_ptr<SourceTargetMetric> (*)(const ModelUse&
                                                                  const data::PairConfig&);
 using MakeRationale = std::unique_ptr<RationaleMetric> (*)(const ModelUse&);
 
-template <const MetricKind& kind>
-constexpr MakeAnswer answer_maker() {
-  if constexpr (kind.record == RecordKind::answer && kind.make == nullptr) {
-    return make_answer_metric<kind>;
-  } else {
-    return nullptr;
-  }
-}
-
-template <const MetricKind& kind>
-constexpr MakeSourceTarget source_target_maker() {
-  if constexpr (kind.record == RecordKind::source_target) {
-    return make_source_target_metric<kind>;
-  } else {
-    return nullptr;
-  }
-}
-
-template <const MetricKind& kind>
-constexpr MakeRationale rationale_maker() {
-  if constexpr (kind.record == RecordKind::rationale) {
-    return make_rationale_metric<kind>;
-  } else {
-    return nullptr;
-  }
-}
-
 struct Makers {
-  MakeAnswer answer;
-  MakeSourceTarget source_target;
-  MakeRationale rationale;
+  MakeAnswer answer = nullptr;
+  MakeSourceTarget source_target = nullptr;
+  MakeRationale rationale = nullptr;
 };
 
-template <size_t... kIndex>
-constexpr std::array<Makers, sizeof...(kIndex)> all_makers(std::index_sequence<kIndex...>) {
-  return {Makers{answer_maker<*kMetrics[kIndex]>(), source_target_maker<*kMetrics[kIndex]>(),
-                 rationale_maker<*kMetrics[kIndex]>()}...};
-}
-
-// In the order of the list.
-constexpr auto kMakers = all_makers(std::make_index_sequence<std::size(kMetrics)>());
+constexpr auto kMakers = table_of<kMetrics>([]<const MetricKind & kind>() {
+  Makers makers;
+  if constexpr (kind.record == RecordKind::source_target) {
+    makers.source_target = make_source_target_metric<kind>;
+  } else if constexpr (kind.record == RecordKind::rationale) {
+    makers.rationale = make_rationale_metric<kind>;
+  } else if constexpr (kind.record == RecordKind::answer && kind.make == nullptr) {
+    makers.answer = make_answer_metric<kind>;
+  }
+  return makers;
+});
 
 template <class Function>
 Function maker_of(const MetricKind& kind, Function Makers::*member) {
-  for (size_t i = 0; i < kMakers.size(); ++i) {
-    if (kMetrics[i] == &kind && kMakers[i].*member != nullptr) return kMakers[i].*member;
-  }
+  const Function made = entry_of<kMetrics>(kMakers, kind).*member;
+  if (made != nullptr) return made;
   throw Error("the metric " + std::string(kind.name) + " is not made with a model of this kind");
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/list_table.h"
 #include "models/config_fields.h"
 #include "models/encoders/list.h"
 #include "models/ops/device.h"
@@ -14,15 +15,8 @@
 namespace rubric::models {
 namespace {
 
-using ReadEncoder = EncoderFactory (*)(ConfigFields& fields);
-
-template <size_t... kIndex>
-constexpr std::array<ReadEncoder, sizeof...(kIndex)> readers(std::index_sequence<kIndex...>) {
-  return {read_encoder<*kEncoders[kIndex]>...};
-}
-
-// That of each kind, in the order of the list.
-constexpr auto kReaders = readers(std::make_index_sequence<std::size(kEncoders)>());
+constexpr auto kReaders =
+    table_of<kEncoders>([]<const EncoderKind & kind>() { return read_encoder<kind>; });
 
 bool replace_end(std::string& name, std::string_view old_end, std::string_view new_end) {
   if (!name.ends_with(old_end)) return false;
@@ -67,8 +61,7 @@ PackedTokens pack(const data::TokenBatch& rows) {
 EncoderFactory read_encoder_config(const std::filesystem::path& directory) {
   ConfigFields fields(directory);
   const EncoderKind& kind = require_encoder(fields.model_type(), fields.where());
-  const auto index = std::ranges::find(kEncoders, &kind) - std::begin(kEncoders);
-  EncoderFactory factory = kReaders[static_cast<size_t>(index)](fields);
+  EncoderFactory factory = entry_of<kEncoders>(kReaders, kind)(fields);
   factory.config_values = fields.values();
   return factory;
 }

@@ -122,9 +122,9 @@ double score_of(double sum, int64_t tokens, double length_penalty) {
 // Whether no unfinished text can replace a finished one, `length` tokens into the search.
 bool is_decided(const Search& search, int64_t length, const GenerationOptions& options) {
   if (std::ssize(search.finished) < options.beams) return false;
-  if (options.early_stopping == EarlyStopping::yes) return true;
+  if (options.early_stopping == data::EarlyStopping::yes) return true;
   const bool at_any_length =
-      options.early_stopping == EarlyStopping::never && options.length_penalty > 0;
+      options.early_stopping == data::EarlyStopping::never && options.length_penalty > 0;
   const double hope =
       score_of(search.beams.front().sum, at_any_length ? options.max_new_tokens : length,
                options.length_penalty);

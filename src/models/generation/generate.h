@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/model_files/model_tokens.h"
+#include "data/source_targets/generate_request.h"
 #include "data/tokens/batches.h"
 #include "models/sequence_model.h"
 
@@ -43,14 +44,6 @@ std::optional<int64_t> forced_token(const data::ModelTokens& tokens, int64_t pla
 
 // Generation.
 
-// When a beam search with as many finished texts as beams ends (transformers' early_stopping).
-enum class EarlyStopping {
-  no,    // when the best unfinished text, at its current length, scores no better than the worst of
-         // them
-  yes,   // immediately
-  never  // when the unfinished text could not score better at any length
-};
-
 struct GenerationOptions {
   int64_t max_new_tokens = 128;
   bool samples = false;  // sample tokens; else greedy decoding, for one beam
@@ -58,7 +51,7 @@ struct GenerationOptions {
   uint64_t seed = 0;  // for sampling
   int64_t beams = 1;
   double length_penalty = 1;  // a text's score is its log-probability / tokens ^ length_penalty
-  EarlyStopping early_stopping = EarlyStopping::no;
+  data::EarlyStopping early_stopping = data::EarlyStopping::no;
 };
 
 // The new tokens of each row, including the end token if one ended it. `starts` are sources with

@@ -418,4 +418,17 @@ void normalize_answer(std::string_view text, std::string& normalized) {
   if (normalized.ends_with(' ')) normalized.pop_back();
 }
 
+std::vector<std::string_view> words_as_written(std::string_view text) {
+  std::vector<std::string_view> words;
+  size_t begin = 0;  // of the word at hand
+  for (size_t position = 0; position < text.size();) {
+    const size_t end = position;
+    if (!is_python_space(decode_utf8(text, position))) continue;
+    if (end > begin) words.push_back(text.substr(begin, end - begin));
+    begin = position;
+  }
+  if (begin < text.size()) words.push_back(text.substr(begin));
+  return words;
+}
+
 }  // namespace rubric::text

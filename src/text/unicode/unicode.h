@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rubric::text {
 
@@ -75,5 +76,8 @@ constexpr bool is_ascii_punctuation(char32_t c) {  // Python's string.punctuatio
 // (normalize_answer of evaluate-v1.1.py and evaluate-v2.0.py).
 std::string normalize_answer(std::string_view text);
 void normalize_answer(std::string_view text, std::string& normalized);  // reuses its memory
+
+// The words as they are written, between Python's white space; views into the text.
+std::vector<std::string_view> words_as_written(std::string_view text);
 
 }  // namespace rubric::text

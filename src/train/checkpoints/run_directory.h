@@ -11,9 +11,9 @@
 #include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
-#include "rubric/training.h"
 #include "train/curves/curves.h"
 #include "train/settings/train_config.h"
+#include "train/settings/train_setup.h"
 
 namespace rubric::train {
 
@@ -26,8 +26,6 @@ Json input_hashes(const TrainConfig& config, const std::filesystem::path& encode
 // What must agree on all ranks of a run, by its name for messages: the configuration (except the
 // location of the token store) and the input files.
 Json run_facts(const TrainConfig& config, const Json& inputs);
-
-using rubric::Resume;
 
 // A key of the configuration that an extension of a run changes, with both values as printed.
 struct Change {

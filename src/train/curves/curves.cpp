@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/files/files.h"
+#include "eval/result/training.h"
 
 namespace rubric::train {
 namespace {
@@ -138,12 +139,10 @@ void write_metrics_table(const std::filesystem::path& run) {
   for (const char* const column : kColumns)
     table += (table.empty() ? "" : ",") + std::string(column);
   table += "\n";
-  LineReader log(run / "log.jsonl");
-  for (std::string line; log.next(line);) {
-    const Json event = Json::parse(line, log.where());
-    const bool is_update = is_event(event, "update");
-    if (!is_update && !is_event(event, "validation")) continue;
-    if (is_update && event.require_integer("step", log.where()) % kEvery != 0) continue;
+  const auto add_row = [&](const Json& event, const std::string& kind, const std::string& where) {
+    const bool is_update = kind == "update";
+    if (!is_update && kind != "validation") return;
+    if (is_update && event.require_integer("step", where) % kEvery != 0) return;
     std::string row;
     for (const char* const column : kColumns) {
       const Json* const value = event.find(column);
@@ -152,7 +151,8 @@ void write_metrics_table(const std::filesystem::path& run) {
       row += value->is_string() ? value->string() : value->dump();
     }
     table += row + "\n";
-  }
+  };
+  eval::visit_log(run / "log.jsonl", add_row);
   write_file(run / "metrics.csv", table);
 }
 

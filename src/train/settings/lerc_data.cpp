@@ -82,13 +82,6 @@ void require_varied_labels(const Labels& labels, bool pooled, const std::string&
   }
 }
 
-std::string rule_name(Missing rule) {
-  for (const std::string& name : data::missing_names()) {
-    if (data::missing_named(name, "") == rule) return name;
-  }
-  return "auto";
-}
-
 // Everything that the tokenised rows depend on.
 std::string store_name(const std::string& source_sha256, const AnswerSource& source,
                        const text::Tokenizer& tokenizer,
@@ -99,7 +92,7 @@ std::string store_name(const std::string& source_sha256, const AnswerSource& sou
   key["source"] = source_sha256;
   key["source_format"] = std::string(source.format.name);
   for (const auto& [ours, theirs] : source.fields) key["fields"][ours] = theirs;
-  key["missing"] = rule_name(source.options.missing);
+  key["missing"] = data::missing_name(source.options.missing);
   key["reference_separator"] = source.options.reference_separator;
   key["reference"] = static_cast<int64_t>(source.reference);
   key["features"] = Json::Array(source.features.begin(), source.features.end());

@@ -19,7 +19,7 @@ std::string sha256_source(const DataSource& source) {
   if (reader == nullptr || reader->files_of == nullptr) return sha256_file(path);
   std::string hashes;
   const bool is_folder = std::filesystem::is_directory(path);
-  for (const std::filesystem::path& file : reader->files_of(path)) {
+  for (const std::filesystem::path& file : files_of(source)) {
     if (is_folder) hashes += file.lexically_relative(path).generic_string();
     hashes += sha256_file(file);
   }
@@ -27,6 +27,12 @@ std::string sha256_source(const DataSource& source) {
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> files_of(const DataSource& source) {
+  const bool is_listed = source.reader != nullptr && source.reader->files_of != nullptr;
+  return is_listed ? source.reader->files_of(source.path)
+                   : std::vector<std::filesystem::path>{source.path};
+}
 
 void ModelConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("name", name,

@@ -137,6 +137,10 @@ struct DataSource {
   const data::ChoiceReader* reader = nullptr;  // of multiple-choice questions
 };
 
+// The file of a source; of multiple-choice questions, where it is a directory, those in it that are
+// read. Throws InputError where they cannot be listed.
+std::vector<std::filesystem::path> files_of(const DataSource& source);
+
 // The sources in the order of the reference page. Tasks that do not read questions have one file
 // for each split, set or not.
 std::vector<DataSource> data_sources(const TrainConfig& config);

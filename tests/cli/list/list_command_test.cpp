@@ -205,24 +205,13 @@ TEST(Commands, EachHasItsLinkBesideTheProgram) {
 // An option that takes a file and is in none of the lists would be read and not hashed.
 TEST(Commands, EveryOptionThatNamesAFileSaysWhatItIsFor) {
   for (const auto& [words, command] : all_commands()) {
-    const CommandSyntax syntax = syntax_of(*command);
-    Arguments declared = {"config"};
-    for (const Arguments* const list :
-         {&syntax.inputs, &syntax.input_lists, &syntax.outputs, &syntax.models}) {
-      for (const std::string& name : *list) {
-        EXPECT_NE(syntax.options.find_nothrow(name, false), nullptr)
-            << words[0] << " has no --" << name;
-        declared.push_back(name);
-      }
-    }
-    for (const auto& option : syntax.options.options()) {
-      const std::string value = option->format_parameter();
-      const bool is_file = value.find("FILE") != std::string::npos ||
-                           value.find("DIR") != std::string::npos ||
-                           value.find("ROWS") != std::string::npos;
-      if (!is_file) continue;
-      EXPECT_GT(std::ranges::count(declared, option->long_name()), 0)
-          << words[0] << " --" << option->long_name();
+    const auto call = command->make_call();
+    for (const config::RequestField& field : call->fields.all()) {
+      const bool is_file = field.value_name.find("FILE") != std::string::npos ||
+                           field.value_name.find("DIR") != std::string::npos ||
+                           field.value_name.find("ROWS") != std::string::npos;
+      if (!is_file || field.name == "config") continue;
+      EXPECT_NE(field.role, config::FieldRole::value) << words[0] << " --" << field.name;
     }
   }
 }

@@ -9,21 +9,25 @@
 namespace rubric {
 
 struct MeasuredCell {
-  std::string verdict, why;
+  std::string verdict, why;  // the verdict may be "not run"
   std::optional<double> mean;
 };
 
 // By "row/column".
 inline std::map<std::string, MeasuredCell> cells_of(const Json& result) {
   std::map<std::string, MeasuredCell> cells;
-  for (const Json& record : result.find("records")->find("cells")->array()) {
-    const Keys keys{.metric = record.find("row")->string(),
-                    .group = record.find("column")->string()};
-    const Json& mean = measured(result, "mean", keys);
-    const Json* const why = mean.find("why_missing");
-    MeasuredCell& cell = cells[keys.metric + "/" + keys.group];
-    cell = {record.find("verdict")->string(), why == nullptr ? "" : why->string(), {}};
-    if (mean.find("value")->is_number()) cell.mean = mean.find("value")->number();
+  for (const Json& one : result.find("measurements")->array()) {
+    MeasuredCell& cell = cells[one.find("metric")->string() + "/" + one.find("group")->string()];
+    const std::string& statistic = one.find("statistic")->string();
+    const Json& value = *one.find("value");
+    if (const Json* const why = one.find("why_missing")) {
+      cell.why = why->string();
+      cell.verdict = cell.why.substr(0, cell.why.find(':'));
+    } else if (statistic == "mean" && one.find("seed") == nullptr) {
+      cell.mean = value.number();
+    } else if (statistic == "verdict") {
+      cell.verdict = value.number() == 0 ? "reproduced" : value.number() > 0 ? "above" : "below";
+    }
   }
   return cells;
 }

@@ -76,8 +76,8 @@ TEST_F(Reproduce, RunsWhatIsMissingAndComparesWithThePaper) {
   EXPECT_EQ(value_of(json, "mean", {.metric = "F1", .group = "DROP"}), 16);
   EXPECT_EQ(at_pointer(json, "/records/steps/0/state", "stdout").string(), "done before");
   const Json& bleu = measured(json, "mean", {.metric = "BLEU-1", .group = "DROP"});
-  EXPECT_EQ(value_of(json, "reproduced", {.metric = "BLEU-1", .group = "DROP"}), 0);
-  EXPECT_EQ(value_of(json, "reproduced", {.metric = "F1", .group = "DROP"}), 1);
+  EXPECT_EQ(value_of(json, "verdict", {.metric = "BLEU-1", .group = "DROP"}), -1);
+  EXPECT_EQ(value_of(json, "verdict", {.metric = "F1", .group = "DROP"}), 0);
   expect_message(run({"reproduce", file_, "--dry-run", "--verbose", "--format", "csv"}), 2,
                  {"--verbose without a place to show the rows"});
   EXPECT_LT(bleu.find("low")->number(), bleu.find("value")->number());

@@ -113,7 +113,7 @@ TEST_F(Copied, SetsWhatLibtorchReadsBeforeItIsLoaded) {
 
 TEST_F(Copied, AnErrorOfTheNeuralHalfIsTheUsersInput) {
   put_stand_in();
-  expect_message(train({"--wrong"}), 2, {"a wrong model\n", "model.bin", "name another"});
+  expect_message(train({"--dry-run"}), 2, {"a wrong model\n", "model.bin", "name another"});
 }
 
 TEST_F(Copied, SaysWhichLibraryIsMissingOrDamaged) {

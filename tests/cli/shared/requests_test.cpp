@@ -75,6 +75,11 @@ TEST_F(Requests, AnOptionThatDoesNothingWithoutAnotherIsRefused) {
   EXPECT_EQ(request_.separator, "\n");
 }
 
+TEST_F(Requests, RecordsArePrintedInNoOtherFormat) {
+  expect_contains(said({"--format", "json", "--records", "rows"}),
+                  "--records and --format are both given");
+}
+
 TEST_F(Requests, NoFileThatIsReadIsReplaced) {
   const std::string a = file("a.jsonl"), b = file("b.jsonl");
   const std::string link = folder_.file("link.jsonl");

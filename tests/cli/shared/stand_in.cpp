@@ -1,5 +1,5 @@
 // In place of librubric-neural.so: `train` prints the variables that libtorch would read, and
-// `train --wrong` throws what a model that is wrong does.
+// `train --dry-run` throws what a model that is wrong does.
 #include <cstdio>
 #include <cstdlib>
 
@@ -8,18 +8,17 @@
 
 namespace {
 
-int run(const rubric::cli::Command& /*command*/, const rubric::cli::Arguments& arguments) {
-  if (!arguments.empty()) throw rubric::InputError("a wrong model", "model.bin", "name another");
+void train(const rubric::cli::TrainCommand& command, const rubric::Context& /*context*/) {
+  if (command.is_dry_run) throw rubric::InputError("a wrong model", "model.bin", "name another");
   for (const char* const name : {"GOMP_SPINCOUNT", "ONEDNN_DEFAULT_FPMATH_MODE"}) {
     const char* const value = std::getenv(name);
     std::printf("%s=%s\n", name, value == nullptr ? "" : value);
   }
-  return 0;
 }
 
 }  // namespace
 
 extern "C" {
 extern const rubric::cli::NeuralHalf rubric_neural_half;
-const rubric::cli::NeuralHalf rubric_neural_half = {.run = run};
+const rubric::cli::NeuralHalf rubric_neural_half = {.train = train};
 }

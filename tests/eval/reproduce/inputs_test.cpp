@@ -119,7 +119,7 @@ TEST_F(InputsOf, ATrainingReadsTheModelOfItsConfiguration) {
       folder_.write("c.yaml", "model: {name: " + folder_.file("encoder") + "}\nrun: {epochs: 3}\n");
   const RunInputs inputs = of({"train", "--config", config, "--set", "run.epochs=4"});
   EXPECT_TRUE(inputs.models.contains(folder_.file("encoder")));
-  expect_contains(inputs.configuration, ".run.epochs=4\n");
+  expect_contains(inputs.configuration, "\n  epochs: 4\n");
 }
 
 TEST_F(InputsOf, AModelThatIsNotThereIsNamed) {

@@ -17,19 +17,19 @@ PaperValue paper(double value, int decimals) {
 
 TEST(Verdict, WithSeedsTheIntervalDecides) {
   const stats::Interval interval{0.70, 0.80};
-  EXPECT_EQ(verdict(paper(0.72, 2), 0.75, interval, true), "reproduced");
-  EXPECT_EQ(verdict(paper(0.70, 2), 0.75, interval, true), "reproduced");
-  EXPECT_EQ(verdict(paper(0.69, 2), 0.75, interval, true), "above");
-  EXPECT_EQ(verdict(paper(0.81, 2), 0.75, interval, true), "below");
+  EXPECT_EQ(verdict(paper(0.72, 2), 0.75, interval, true), 0);
+  EXPECT_EQ(verdict(paper(0.70, 2), 0.75, interval, true), 0);
+  EXPECT_EQ(verdict(paper(0.69, 2), 0.75, interval, true), 1);
+  EXPECT_EQ(verdict(paper(0.81, 2), 0.75, interval, true), -1);
 }
 
 TEST(Verdict, WithoutSeedsThePrintedDigitsDecide) {
   const stats::Interval wide{0.1, 0.9};
-  EXPECT_EQ(verdict(paper(0.403, 3), 0.40349, wide, false), "reproduced");
-  EXPECT_EQ(verdict(paper(0.403, 3), 0.40361, wide, false), "above");
-  EXPECT_EQ(verdict(paper(0.403, 3), 0.4024, wide, false), "below");
-  EXPECT_EQ(verdict(paper(53, 0), 53.5, std::nullopt, false), "reproduced");  // rounded either way
-  EXPECT_EQ(verdict(paper(53, 0), 54, std::nullopt, false), "above");
+  EXPECT_EQ(verdict(paper(0.403, 3), 0.40349, wide, false), 0);
+  EXPECT_EQ(verdict(paper(0.403, 3), 0.40361, wide, false), 1);
+  EXPECT_EQ(verdict(paper(0.403, 3), 0.4024, wide, false), -1);
+  EXPECT_EQ(verdict(paper(53, 0), 53.5, std::nullopt, false), 0);  // rounded either way
+  EXPECT_EQ(verdict(paper(53, 0), 54, std::nullopt, false), 1);
 }
 
 class CellResults : public testing::Test {
@@ -61,12 +61,12 @@ TEST_F(CellResults, MeansOverSeedsAndGroups) {
   const auto cells = results();
   ASSERT_EQ(cells.size(), 4u);
   EXPECT_EQ(cells[0].by_seed, (std::vector<double>{0.4, 0.6}));
-  EXPECT_EQ(cells[0].verdict, "reproduced");  // 0.50 in [0.4, 0.6]
-  EXPECT_EQ(cells[1].verdict, "–");           // not in our copy
+  EXPECT_EQ(cells[0].verdict, 0);  // 0.50 in [0.4, 0.6]
+  EXPECT_FALSE(cells[1].verdict);  // not in our copy
   ASSERT_EQ(cells[2].by_seed.size(), 2u);
   EXPECT_NEAR(cells[2].by_seed[0], 0.6, 1e-12);
   EXPECT_NEAR(cells[2].by_seed[1], 0.7, 1e-12);
-  EXPECT_EQ(cells[3].verdict, "reproduced");  // 12 is 12
+  EXPECT_EQ(cells[3].verdict, 0);  // 12 is 12
   EXPECT_FALSE(cells[3].interval);
 }
 
@@ -103,7 +103,7 @@ cells:
   for (size_t i = 0; i < plan_.runs.size(); ++i) {
     if (plan_.runs[i].step->name == "count") outcome_.runs[i] = {RunState::not_run, "gone", {}, 0};
   }
-  EXPECT_EQ(results()[0].verdict, "not run");
+  EXPECT_EQ(results()[0].why, "not run: gone");
 }
 
 TEST_F(CellResults, TrueCountsAsOne) {
@@ -117,11 +117,9 @@ TEST_F(CellResults, SayWhyTheyAreNotMeasured) {
   outcome_.runs.back() = {RunState::not_run, "dev.json is missing", {}, 0};
   write("b", "2", "null");
   const auto cells = results();
-  EXPECT_EQ(cells[3].verdict, "not run");
-  EXPECT_EQ(cells[3].why, "dev.json is missing");
+  EXPECT_EQ(cells[3].why, "not run: dev.json is missing");
   EXPECT_TRUE(cells[3].by_seed.empty());
-  EXPECT_EQ(cells[1].verdict, "undefined");
-  expect_contains(cells[1].why, "/constituents/b/pearson of evaluate/set=b,seed=2");
+  expect_contains(cells[1].why, "undefined: /constituents/b/pearson of evaluate/set=b,seed=2");
 }
 
 TEST_F(CellResults, RefuseAPointerThatLeadsNowhere) {
@@ -135,7 +133,7 @@ TEST_F(CellResults, RefuseAPointerThatLeadsNowhere) {
 
 TEST_F(CellResults, AStandInHasNoVerdicts) {
   experiment_.substitute = "a sample";
-  for (const CellResult& cell : results()) EXPECT_EQ(cell.verdict, "–");
+  for (const CellResult& cell : results()) EXPECT_FALSE(cell.verdict);
 }
 
 TEST_F(CellResults, ArePrintedCellByCell) {
@@ -144,18 +142,16 @@ TEST_F(CellResults, ArePrintedCellByCell) {
   const Table table = result_tables(result, kPrintedText).at(0);
   using Cells = std::vector<std::string>;
   ASSERT_EQ(table.rows.size(), 4u);
-  EXPECT_EQ(table.rows[0],
-            (Cells{"LERC", "A", "0.50", "0.50 ± 0.14", "[0.40, 0.60]", "reproduced"}));
-  EXPECT_EQ(table.rows[1],
-            (Cells{"LERC", "B", "not in our copy", "0.800 ± 0.000", "[0.800, 0.800]", "–"}));
-  EXPECT_EQ(table.rows[3], (Cells{"size", "A", "12", "12", "–", "reproduced"}));
+  EXPECT_EQ(table.rows[0], (Cells{"LERC", "A", "0.50", "0.50 [0.40, 0.60]", "0.14", "reproduced"}));
+  EXPECT_EQ(table.rows[1], (Cells{"LERC", "B", "", "0.800 [0.800, 0.800]", "0.000", ""}));
+  EXPECT_EQ(table.rows[3], (Cells{"size", "A", "12", "12", "", "reproduced"}));
   const std::string text = print(result, OutputFormat::text);
   expect_contains(text, "LERC / B: a note");
   expect_contains(text, "Of 4 cells: 3 reproduced");
   const Json json = to_json(result);
   const Keys first{.metric = "LERC", .group = "A"};
   EXPECT_EQ(value_of(json, "paper", first), 0.5);
-  EXPECT_EQ(value_of(json, "reproduced", first), 1);
+  EXPECT_EQ(value_of(json, "verdict", first), 0);
   EXPECT_NEAR(value_of(json, "standard_deviation", first), std::sqrt(0.02), 1e-12);
   EXPECT_NEAR(value_of(json, "mean", {.metric = "LERC", .group = "A", .seed = "2"}),
               cells[0].by_seed[1], 1e-12);

@@ -35,20 +35,20 @@ TEST(SlurmScript, SubmitsAnArrayAStepBehindThoseItNeeds) {
   const std::string script = slurm_script(
       experiment, plan, carry_out(experiment, plan, find_missing_inputs(experiment, plan), {}),
       "/opt/it's/rubric");
-  const std::string logs = folder.file("runs") + "/slurm/%x-%A_%a.log'";
+  const std::string logs = folder.file("runs") + "/slurm/%x-%A_%a.log";
   expect_contains(script,
-                  "job1=$(sbatch --parsable --job-name='experiment-train' --array=0-7 "
-                  "--output='" +
+                  "job1=$(sbatch --parsable --job-name=experiment-train --array=0-7 "
+                  "--output=" +
                       logs + " <<'JOB'\n");
   expect_contains(script,
-                  "job2=$(sbatch --parsable --job-name='experiment-score' --array=0-3 "
-                  "--output='" +
+                  "job2=$(sbatch --parsable --job-name=experiment-score --array=0-3 "
+                  "--output=" +
                       logs + " --dependency=afterok:$job1 --kill-on-invalid-dep=yes <<'JOB'\n");
   expect_contains(script, " --dependency=afterok:$job2 --kill-on-invalid-dep=yes <<'JOB'\n");
-  expect_contains(script, "  'train/set=a,rate=1.0e-5,seed=1'\n");
-  expect_contains(script, "exec '/opt/it'\\''s/rubric' reproduce '" +
+  expect_contains(script, "  train/set=a,rate=1.0e-5,seed=1\n");
+  expect_contains(script, "exec '/opt/it'\\''s/rubric' reproduce " +
                               folder.file("experiment.yaml") +
-                              "' --only \"${runs[$SLURM_ARRAY_TASK_ID]}\"\n");
+                              " --only \"${runs[$SLURM_ARRAY_TASK_ID]}\"\n");
   expect_contains(script, "job4=");
   EXPECT_FALSE(holds(script, "job5="));
 }
@@ -83,11 +83,11 @@ TEST(SlurmScript, LeavesOutWhatIsDone) {
     if (plan.runs[i].step->name == "train") outcome.runs[i].state = RunState::done;
   }
   const std::string script = slurm_script(experiment, plan, outcome, "rubric");
-  EXPECT_FALSE(holds(script, "'train/"));
+  EXPECT_FALSE(holds(script, "  train/"));
   expect_contains(script,
-                  "job1=$(sbatch --parsable --job-name='experiment-score' --array=0-3 "
-                  "--output='" +
-                      folder.file("runs") + "/slurm/%x-%A_%a.log' <<'JOB'\n");
+                  "job1=$(sbatch --parsable --job-name=experiment-score --array=0-3 "
+                  "--output=" +
+                      folder.file("runs") + "/slurm/%x-%A_%a.log <<'JOB'\n");
 }
 
 // The first run of evaluate needs rows_a, a later one rows_b: in the plan evaluate comes before
@@ -102,7 +102,7 @@ TEST(SlurmScript, SubmitsAnArrayAfterAllThatItsRunsNeed) {
   const Plan plan = make_plan(experiment, "");
   const std::string script = slurm_script(experiment, plan, all_to_run(plan), "rubric");
   EXPECT_EQ(submit(folder, script), 0) << script;
-  expect_contains(script, "job5=$(sbatch --parsable --job-name='experiment-evaluate' --array=0-3 ");
+  expect_contains(script, "job5=$(sbatch --parsable --job-name=experiment-evaluate --array=0-3 ");
   expect_contains(script, " --dependency=afterok:$job2:$job3:$job4 --kill-on-invalid-dep=yes ");
 }
 
@@ -120,13 +120,13 @@ TEST(SlurmScript, SplitsAStepOfWhichARunNeedsAStepThatNeedsAnother) {
                      {}};
   const std::string script = slurm_script(experiment, plan, all_to_run(plan), "rubric");
   EXPECT_EQ(submit(folder, script), 0) << script;
-  expect_contains(script, "runs=(\n  'train/first'\n  'train/third'\n)");
+  expect_contains(script, "runs=(\n  train/first\n  train/third\n)");
   expect_contains(script,
                   "--dependency=afterok:$job1 --kill-on-invalid-dep=yes <<'JOB'\n"
-                  "#!/usr/bin/env bash\nruns=(\n  'score/first'\n)");
+                  "#!/usr/bin/env bash\nruns=(\n  score/first\n)");
   expect_contains(script,
                   "--dependency=afterok:$job2 --kill-on-invalid-dep=yes <<'JOB'\n"
-                  "#!/usr/bin/env bash\nruns=(\n  'train/second'\n)");
+                  "#!/usr/bin/env bash\nruns=(\n  train/second\n)");
 }
 
 TEST(SlurmScript, OfEachShippedExperimentCanBeSubmitted) {

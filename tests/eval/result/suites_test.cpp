@@ -312,7 +312,7 @@ Result drawn_sheet() {
 
 // With all that a score may say.
 Result scored() {
-  return library::score_result(std::vector<FileScore>{{.name = "f1",
+  return eval::score_result(std::vector<FileScore>{{.name = "f1",
                                                        .value = 0.5,
                                                        .interval = Interval{0.25, 0.75},
                                                        .rows = 8,

@@ -7,7 +7,7 @@
 #include "core/hash.h"
 #include "judge/request.h"
 #include "judge/verdicts/verdicts.h"
-#include "library/recorder.h"
+#include "recorder.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/files/files.h"
 #include "core/json/json.h"
-#include "library/recorder.h"
+#include "recorder.h"
 #include "messages.h"
 #include "paths.h"
 #include "rubric/neural.h"
@@ -108,11 +108,12 @@ TEST(LibraryModels, TrainsAndTellsEachLossAndValidation) {
     fs::copy_file(kTinyLerc + "/" + part, folder.file("encoder") + "/" + part);
   }
   const TrainRequest request{
-      .configuration = std::string(source_folder()) + "/configs/lerc.yaml",
-      .overrides = {"model.name=" + folder.file("encoder"),
-                    "data.train=" + folder.file("rows.json"),
-                    "data.dev=" + folder.file("rows.json"), "data.store=" + folder.file("store"),
-                    "data.max_length=64", "batches.size=8", "run.epochs=1", "threads=1"},
+      .configuration = {std::string(source_folder()) + "/configs/lerc.yaml",
+                        {"model.name=" + folder.file("encoder"),
+                         "data.train=" + folder.file("rows.json"),
+                         "data.dev=" + folder.file("rows.json"),
+                         "data.store=" + folder.file("store"), "data.max_length=64",
+                         "batches.size=8", "run.epochs=1", "threads=1"}},
       .output = folder.file("run"),
       .command = ""};
   Recorder recorder;

@@ -7,6 +7,7 @@
 #include "metrics/neural/lerc.h"
 #include "metrics/neural/lerc_model.h"
 #include "metrics/ngram/answer_features.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::metrics {
 namespace {
@@ -14,17 +15,18 @@ namespace {
 using Texts = std::vector<std::string>;
 
 Texts texts_without(std::string_view text) {
-  const auto words = words_as_written(text);
+  const auto words = rubric::text::words_as_written(text);
   Texts texts;
   for (size_t i = 0; i < words.size(); ++i) texts.push_back(without_word(text, words, i));
   return texts;
 }
 
 TEST(WordsAsWritten, AreBetweenWhiteSpace) {
-  const auto words = words_as_written(" In  1932,\u00a0it\topened.\n");  // a no-break space, too
+  const auto words =
+      rubric::text::words_as_written(" In  1932,\u00a0it\topened.\n");  // a no-break space, too
   EXPECT_EQ(Texts(words.begin(), words.end()), (Texts{"In", "1932,", "it", "opened."}));
-  EXPECT_TRUE(words_as_written(" \n").empty());
-  EXPECT_TRUE(words_as_written("").empty());
+  EXPECT_TRUE(rubric::text::words_as_written(" \n").empty());
+  EXPECT_TRUE(rubric::text::words_as_written("").empty());
 }
 
 TEST(WithoutWord, TheWhiteSpaceOfTheWordGoesToo) {

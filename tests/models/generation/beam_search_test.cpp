@@ -6,9 +6,9 @@
 namespace rubric::models {
 namespace {
 
-EarlyStopping early_stopping(const Json& value) {
-  if (value.is_string()) return EarlyStopping::never;
-  return value.boolean() ? EarlyStopping::yes : EarlyStopping::no;
+data::EarlyStopping early_stopping(const Json& value) {
+  if (value.is_string()) return data::EarlyStopping::never;
+  return value.boolean() ? data::EarlyStopping::yes : data::EarlyStopping::no;
 }
 
 // What transformers calls generate() with.

@@ -1,4 +1,4 @@
-#include "library/neural/derived_models.h"
+#include "models/derived_models.h"
 
 #include <fstream>
 
@@ -10,18 +10,22 @@
 #include "core/error.h"
 #include "data/model_files/model_directory.h"
 #include "data/model_files/seen_questions.h"
-#include "library/recorder.h"
 #include "messages.h"
 #include "models/weights/weights.h"
 #include "paths.h"
+#include "recorder.h"
 #include "temporary_folder.h"
 
-namespace rubric::library {
+namespace rubric::models {
 namespace {
 
 namespace fs = std::filesystem;
 
 const fs::path kTinyLerc = fs::path(fixtures_folder()) / "lerc";
+
+void average(const std::vector<fs::path>& models, const fs::path& output) {
+  average_models({{models.begin(), models.end()}, output});
+}
 
 class AverageModels : public testing::Test {
  protected:
@@ -29,11 +33,11 @@ class AverageModels : public testing::Test {
   fs::path model(const std::string& name, double more, const std::string& card = "") const {
     const fs::path directory = folder_.file(name);
     fs::copy(kTinyLerc, directory);
-    models::NamedTensors tensors = models::read_weights(kTinyLerc);
+    NamedTensors tensors = read_weights(kTinyLerc);
     for (auto& [_, tensor] : tensors) {
       if (tensor.is_floating_point()) tensor = tensor + more;
     }
-    models::write_weights(directory, tensors);
+    write_weights(directory, tensors);
     if (!card.empty()) std::ofstream(directory / "rubric.yaml") << card;
     return directory;
   }
@@ -43,7 +47,7 @@ class AverageModels : public testing::Test {
   void expect_refused(const std::vector<fs::path>& directories,
                       const std::vector<std::string>& parts) const {
     try {
-      average_models(directories, output());
+      average(directories, output());
       ADD_FAILURE() << "accepted";
     } catch (const InputError& error) {
       for (const std::string& part : parts) {
@@ -57,9 +61,8 @@ class AverageModels : public testing::Test {
 };
 
 TEST_F(AverageModels, WeightsAreTheMeans) {
-  average_models({model("a", 0), model("b", 1), model("c", 5)}, output());
-  const models::NamedTensors first = models::read_weights(kTinyLerc),
-                             mean = models::read_weights(output());
+  average({model("a", 0), model("b", 1), model("c", 5)}, output());
+  const NamedTensors first = read_weights(kTinyLerc), mean = read_weights(output());
   ASSERT_EQ(mean.size(), first.size());
   for (size_t i = 0; i < mean.size(); ++i) {
     ASSERT_EQ(mean[i].first, first[i].first);
@@ -71,27 +74,26 @@ TEST_F(AverageModels, WeightsAreTheMeans) {
 }
 
 TEST_F(AverageModels, TheMeanOfOneHasItsWeights) {
-  average_models({kTinyLerc}, output());
-  const models::NamedTensors one = models::read_weights(kTinyLerc),
-                             mean = models::read_weights(output());
+  average({kTinyLerc}, output());
+  const NamedTensors one = read_weights(kTinyLerc), mean = read_weights(output());
   ASSERT_EQ(mean.size(), one.size());
   for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(mean[i].second.equal(one[i].second));
 }
 
 // However the weights are stored, the mean is one file of floating-point numbers.
 TEST_F(AverageModels, ModelsMayBeInShardsOrIn8Bits) {
-  const models::NamedTensors first = models::read_weights(kTinyLerc);
+  const NamedTensors first = read_weights(kTinyLerc);
   const fs::path shards = model("shards", 0), bits = folder_.file("bits");
   fs::remove(shards / "model.safetensors");
-  models::write_weights(shards, first, 10'000);
+  write_weights(shards, first, 10'000);
   ASSERT_TRUE(fs::exists(shards / "model.safetensors.index.json"));
-  quantize_model(model("b", 2), bits);
-  average_models({shards, bits}, output());
+  quantize_model({model("b", 2), bits});
+  average({shards, bits}, output());
   EXPECT_TRUE(fs::exists(output() / "model.safetensors"));
-  const models::NamedTensors mean = models::read_weights(output());
+  const NamedTensors mean = read_weights(output());
   ASSERT_EQ(mean.size(), first.size());
   for (const auto& [name, tensor] : first) {
-    const at::Tensor* const of_both = models::find_tensor(mean, name);
+    const at::Tensor* const of_both = find_tensor(mean, name);
     ASSERT_NE(of_both, nullptr) << name;
     ASSERT_EQ(of_both->dtype(), tensor.dtype()) << name;
     if (!tensor.is_floating_point()) continue;
@@ -104,7 +106,7 @@ TEST_F(AverageModels, ModelsMayBeInShardsOrIn8Bits) {
 TEST_F(AverageModels, TheCardHasNothingOfOneRun) {
   const fs::path first =
       model("a", 0, "\nseed: 7\nvalidation: pearson\nvalidation_figure: 0.5\nthreshold: 3.5\n");
-  average_models({first, model("b", 1, "\nseed: 8\nthreshold: 2.5\n")}, output());
+  average({first, model("b", 1, "\nseed: 8\nthreshold: 2.5\n")}, output());
   const data::ModelCard card = data::read_model_card(output());
   EXPECT_EQ(card.seed, 0);
   EXPECT_EQ(card.validation, "");
@@ -114,7 +116,7 @@ TEST_F(AverageModels, TheCardHasNothingOfOneRun) {
 
 TEST_F(AverageModels, TheMeanOfOneKeepsItsCard) {
   const fs::path one = model("a", 0, "seed: 7\nthreshold: 3.5\n");
-  average_models({one}, output());
+  average({one}, output());
   EXPECT_EQ(data::read_model_card(output()).seed, 7);
   EXPECT_EQ(data::read_model_card(output()).threshold, 3.5);
 }
@@ -131,7 +133,7 @@ TEST_F(AverageModels, ListWhatAnyOfThemHasSeen) {
     Context context;
     context.observer = &recorder;
     const ContextScope scope(context);
-    average_models({first, second, third}, output());
+    average({first, second, third}, output());
   }
   ASSERT_EQ(recorder.messages.size(), 1U);  // the third one may have seen any
   expect_contains(recorder.messages[0].second, "no questions of " + third.string());
@@ -147,11 +149,11 @@ TEST_F(AverageModels, FilesSayWhatAModelWithACardHasSeen) {
                     "\n");
   const fs::path no_card = model("a", 0);
   expect_contains(input_error([&] {
-                    quantize_model(no_card, output(), {{rows}, {}});
+                    quantize_model({no_card, output(), {{rows}, {}}});
                   }),
                   "no rubric.yaml");
   EXPECT_FALSE(fs::exists(output()));
-  quantize_model(model("b", 0, "seed: 1\n"), output(), {{rows}, {}});
+  quantize_model({model("b", 0, "seed: 1\n"), output(), {{rows}, {}}});
   EXPECT_EQ(data::read_seen_questions(output())->of("who"), data::Seen::trained);
 }
 
@@ -159,7 +161,7 @@ TEST_F(AverageModels, AFileWithoutQuestionsIsRefused) {
   const fs::path rows =
       folder_.write("rows.csv", "reference,candidate,question\nTom,a man,\nTom,he,\n");
   const std::string error = input_error([&] {
-    quantize_model(model("b", 0, "seed: 1\n"), output(), {{rows}, {}});
+    quantize_model({model("b", 0, "seed: 1\n"), output(), {{rows}, {}}});
   });
   expect_contains(error, "no row has a question");
   expect_contains(error, "rows.csv");
@@ -186,10 +188,10 @@ TEST_F(AverageModels, WhatOneModelAloneHasACardForIsRefused) {
 
 TEST_F(AverageModels, OfOtherTensorsAreRefused) {
   const fs::path first = model("a", 0), other = model("b", 0);
-  models::NamedTensors tensors = models::read_weights(other);
+  NamedTensors tensors = read_weights(other);
   const auto write = [&] {
     fs::remove(other / "model.safetensors");
-    models::write_weights(other, tensors);
+    write_weights(other, tensors);
   };
   const at::Tensor last = tensors.back().second;
   tensors.back().second = at::zeros({3});
@@ -207,4 +209,4 @@ TEST_F(AverageModels, OfOtherTensorsAreRefused) {
 }
 
 }  // namespace
-}  // namespace rubric::library
+}  // namespace rubric::models

@@ -1,8 +1,9 @@
-#include "library/neural/allennlp_import.h"
+#include "metrics/neural/allennlp_import.h"
 
 #include <string>
 
 #include "config/printer.h"
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/directories.h"
 #include "core/files/files.h"
@@ -14,7 +15,7 @@
 #include "models/weights/torch_file.h"
 #include "models/weights/weights.h"
 
-namespace rubric::library {
+namespace rubric::metrics {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,8 +62,7 @@ models::NamedTensors lerc_tensors(const fs::path& weights) {
 
 void check_model(const fs::path& directory, const fs::path& encoder, const std::string& archive) {
   try {
-    metrics::require_fit(*metrics::load_lerc(directory).encoder, *text::open_tokenizer(directory),
-                         directory);
+    require_fit(*load_lerc(directory).encoder, *text::open_tokenizer(directory), directory);
   } catch (const InputError&) {  // names the directory being made
     throw InputError(
         "the archive and the encoder in " + encoder.string() + " do not fit each other", archive,
@@ -72,9 +72,13 @@ void check_model(const fs::path& directory, const fs::path& encoder, const std::
 
 }  // namespace
 
-void import_allennlp_lerc(const fs::path& archive, const fs::path& encoder,
-                          const fs::path& output) {
-  AtomicDirectory directory(output);
+void import_model(const data::ImportRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  const fs::path& archive = request.archive;
+  const std::string to_do = "correct the path";
+  if (!is_there(archive, to_do)) throw InputError("no such file", archive.string(), to_do);
+  const fs::path encoder = data::find_model("bert-base-uncased");
+  AtomicDirectory directory(request.output);
   const fs::path unpacked = directory.path() / "unpacked";
   fs::create_directory(unpacked);
   unpack_tar_gz(archive, {kConfig, kWeights}, unpacked);
@@ -89,4 +93,4 @@ void import_allennlp_lerc(const fs::path& archive, const fs::path& encoder,
   directory.commit();
 }
 
-}  // namespace rubric::library
+}  // namespace rubric::metrics

@@ -1,4 +1,4 @@
-#include "library/neural/run_report.h"
+#include "train/loop/run_report.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,7 +14,7 @@
 #include "eval/result/render.h"
 #include "rubric/version.h"
 
-namespace rubric::library {
+namespace rubric::train {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -39,7 +39,7 @@ std::vector<eval::Plot> loss_plot(std::span<const ValidationPoint> validations) 
 
 }  // namespace
 
-RunReport::RunReport(const train::TrainConfig& config, train::RunLength length, std::string data,
+RunReport::RunReport(const TrainConfig& config, RunLength length, std::string data,
                      std::string command)
     : run_(config.output),
       hold_out_(config.data.hold_out.empty() ? "nothing" : join(config.data.hold_out)),
@@ -48,7 +48,7 @@ RunReport::RunReport(const train::TrainConfig& config, train::RunLength length, 
       length_(length),
       epochs_(config.run.epochs) {}
 
-void RunReport::update(const train::TrainState& state, bool is_stopped) {
+void RunReport::update(const TrainState& state, bool is_stopped) {
   constexpr double kShare = 0.1;  // of the time
   if (!is_stopped && cost_ > kShare * (Clock::now() - written_)) return;
   const std::string made = std::to_string(state.step) + " of at most " +
@@ -68,11 +68,11 @@ void RunReport::update(const train::TrainState& state, bool is_stopped) {
   }
 }
 
-void RunReport::finish(const train::TrainState& state, const Result& result) {
+void RunReport::finish(const TrainState& state, const Result& result) {
   write(state, "Finished after " + std::to_string(state.step) + " updates.", result);
 }
 
-Result RunReport::result(const train::TrainState& state, const eval::RunOutcome& outcome) const {
+Result RunReport::result(const TrainState& state, const eval::RunOutcome& outcome) const {
   Result result = eval::training_result(state.validations, outcome);
   result.title = "Training";
   result.records.push_back(eval::held_records({.name = "run",
@@ -80,15 +80,15 @@ Result RunReport::result(const train::TrainState& state, const eval::RunOutcome&
                                                .columns = {"data", "held out", "builds"},
                                                .is_printed = false,
                                                .is_whole = true},
-                                              {{data_, hold_out_, join(train::builds_of(run_))}}));
+                                              {{data_, hold_out_, join(builds_of(run_))}}));
   result.signature = "rubric:" + version_with_build() + "|libtorch:" + TORCH_VERSION;
   return result;
 }
 
-void RunReport::write(const train::TrainState& state, const std::string& progress, Result result) {
+void RunReport::write(const TrainState& state, const std::string& progress, Result result) {
   const auto start = Clock::now();
   const std::filesystem::path log = run_ / "log.jsonl";
-  std::vector<std::string> notes = train::describe_extensions(log);
+  std::vector<std::string> notes = describe_extensions(log);
   notes.insert(notes.begin(), progress);
   result.title += " " + run_.filename().string();
   result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
@@ -99,4 +99,4 @@ void RunReport::write(const train::TrainState& state, const std::string& progres
   cost_ = written_ - start;
 }
 
-}  // namespace rubric::library
+}  // namespace rubric::train

@@ -1,4 +1,4 @@
-#include "library/neural/derived_models.h"
+#include "models/derived_models.h"
 
 #include <algorithm>
 #include <optional>
@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 
 #include "config/printer.h"
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/directories.h"
 #include "core/files/files.h"
@@ -23,7 +24,7 @@
 #include "models/sequence_model.h"
 #include "models/weights/int8_weights.h"
 
-namespace rubric::library {
+namespace rubric::models {
 
 namespace fs = std::filesystem;
 
@@ -37,14 +38,14 @@ bool has_card(const fs::path& model) {
 
 // Reads config.json, so that a broken one is not passed on.
 void require_config(const fs::path& model) {
-  models::ConfigFields fields(model);
+  ConfigFields fields(model);
   const std::string type = fields.model_type();
-  const std::vector<std::string> encoders = models::encoder_types();
+  const std::vector<std::string> encoders = encoder_types();
   const std::vector<std::string> sequence_models = data::sequence_types();
   if (std::ranges::find(encoders, type) != encoders.end()) {
-    models::read_encoder_config(model);
+    read_encoder_config(model);
   } else if (std::ranges::find(sequence_models, type) != sequence_models.end()) {
-    models::read_sequence_config(model);
+    read_sequence_config(model);
   } else {
     throw InputError("rubric runs no model of the type " + json_quote(type), fields.where(),
                      "use one of " + join(encoders) + ", " + join(sequence_models));
@@ -74,7 +75,7 @@ std::vector<uint64_t> questions_of(const std::vector<fs::path>& files) {
 // The questions that the models list and those of the files; nullopt where there are neither. Warns
 // of models that list none beside others that do.
 std::optional<data::SeenQuestions> seen_by(const std::vector<fs::path>& models,
-                                           const SeenFiles& files) {
+                                           const data::SeenFiles& files) {
   std::optional<data::SeenQuestions> seen;
   if (!files.trained_on.empty() || !files.tuned_on.empty()) {
     if (!has_card(models.front())) {
@@ -100,8 +101,8 @@ std::optional<data::SeenQuestions> seen_by(const std::vector<fs::path>& models,
 
 // Writes a model with other weights than the one it takes its files from.
 void write_derived(const fs::path& model, std::optional<data::ModelCard> card,
-                   const std::optional<data::SeenQuestions>& seen,
-                   const models::NamedTensors& tensors, const fs::path& output) {
+                   const std::optional<data::SeenQuestions>& seen, const NamedTensors& tensors,
+                   const fs::path& output) {
   make_directories(fs::absolute(output / "").lexically_normal().parent_path().parent_path());
   AtomicDirectory directory(output);
   for (const fs::path& file : data::files_beside_weights(model)) {
@@ -109,7 +110,7 @@ void write_derived(const fs::path& model, std::optional<data::ModelCard> card,
   }
   if (card) data::write_seen_questions(directory.path(), seen, *card);
   if (card) write_file(directory.path() / kCard, config::print_config(*card));
-  models::write_weights(directory.path(), tensors);
+  write_weights(directory.path(), tensors);
   directory.commit();
 }
 
@@ -160,8 +161,8 @@ void require_alike(const fs::path& first, const fs::path& other) {
 }
 
 // What the tensors are summed as: floating-point numbers in float64, others as they are.
-models::NamedTensors sums_of(const models::NamedTensors& tensors) {
-  models::NamedTensors sums;
+NamedTensors sums_of(const NamedTensors& tensors) {
+  NamedTensors sums;
   for (const auto& [name, tensor] : tensors) {
     sums.emplace_back(
         name, tensor.is_floating_point() ? tensor.to(at::kDouble, false, /*copy=*/true) : tensor);
@@ -170,8 +171,8 @@ models::NamedTensors sums_of(const models::NamedTensors& tensors) {
 }
 
 // Adds the tensors of a model to sums; `first` has the types.
-void add(models::NamedTensors& sums, const models::NamedTensors& first,
-         const models::NamedTensors& tensors, const fs::path& model) {
+void add(NamedTensors& sums, const NamedTensors& first, const NamedTensors& tensors,
+         const fs::path& model) {
   constexpr const char* kWhatToDo = "average models of one kind";
   if (tensors.size() != sums.size()) {
     throw InputError("it has " + std::to_string(tensors.size()) + " tensors and the first model " +
@@ -180,7 +181,7 @@ void add(models::NamedTensors& sums, const models::NamedTensors& first,
   }
   for (size_t i = 0; i < sums.size(); ++i) {
     auto& [name, sum] = sums[i];
-    const at::Tensor* const tensor = models::find_tensor(tensors, name);
+    const at::Tensor* const tensor = find_tensor(tensors, name);
     if (tensor == nullptr || tensor->sizes() != sum.sizes()) {
       throw InputError("the tensor " + name + " is missing or has another shape", model.string(),
                        kWhatToDo);
@@ -199,35 +200,37 @@ void add(models::NamedTensors& sums, const models::NamedTensors& first,
 
 }  // namespace
 
-void quantize_model(const fs::path& model_directory, const fs::path& output,
-                    const SeenFiles& seen) {
-  require_config(model_directory);
-  const auto questions = seen_by({model_directory}, seen);
-  const models::NamedTensors tensors =
-      models::quantized(models::read_weights(model_directory), model_directory.string());
-  write_derived(model_directory, card_of(model_directory), questions, tensors, output);
+void quantize_model(const data::QuantizeRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  const fs::path model = data::find_model(request.model);
+  require_config(model);
+  const auto questions = seen_by({model}, request.seen);
+  const NamedTensors tensors = quantized(read_weights(model), model.string());
+  write_derived(model, card_of(model), questions, tensors, request.output);
 }
 
-void average_models(const std::vector<fs::path>& model_directories, const fs::path& output,
-                    const SeenFiles& seen) {
-  if (model_directories.empty()) throw Error("the mean of no models");
-  const fs::path& first = model_directories.front();
+void average_models(const data::AverageRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  std::vector<fs::path> directories;
+  for (const std::string& name : request.models) directories.push_back(data::find_model(name));
+  if (directories.empty()) throw Error("the mean of no models");
+  const fs::path& first = directories.front();
   require_config(first);
-  const bool is_one = model_directories.size() == 1;
-  const std::optional<data::ModelCard> card = is_one ? card_of(first) : shared_card(first);
-  for (size_t i = 1; i < model_directories.size(); ++i) require_alike(first, model_directories[i]);
-  const auto questions = seen_by(model_directories, seen);
-  const models::NamedTensors tensors = models::read_weights(first);
-  models::NamedTensors sums = sums_of(tensors);
-  for (size_t i = 1; i < model_directories.size(); ++i) {
-    add(sums, tensors, models::read_weights(model_directories[i]), model_directories[i]);
+  const std::optional<data::ModelCard> card =
+      directories.size() == 1 ? card_of(first) : shared_card(first);
+  for (size_t i = 1; i < directories.size(); ++i) require_alike(first, directories[i]);
+  const auto questions = seen_by(directories, request.seen);
+  const NamedTensors tensors = read_weights(first);
+  NamedTensors sums = sums_of(tensors);
+  for (size_t i = 1; i < directories.size(); ++i) {
+    add(sums, tensors, read_weights(directories[i]), directories[i]);
   }
   for (size_t i = 0; i < sums.size(); ++i) {
     at::Tensor& sum = sums[i].second;
     if (!sum.is_floating_point()) continue;
-    sum = sum.div(static_cast<double>(model_directories.size())).to(tensors[i].second.dtype());
+    sum = sum.div(static_cast<double>(directories.size())).to(tensors[i].second.dtype());
   }
-  write_derived(first, card, questions, sums, output);
+  write_derived(first, card, questions, sums, request.output);
 }
 
-}  // namespace rubric::library
+}  // namespace rubric::models

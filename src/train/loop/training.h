@@ -10,7 +10,7 @@
 #include "rubric/agreement.h"
 #include "rubric/training.h"
 
-namespace rubric::library {
+namespace rubric::train {
 
 // As train_model(), in the caller's context. Collective: every rank calls it with the same request.
 // Throws as that does.
@@ -43,4 +43,4 @@ GainTest test_gain(std::span<const Answer> rows, const std::vector<double>& scor
 std::string comparison_note(std::optional<double> run, const DevValue& highest,
                             const std::optional<GainTest>& test, bool is_start = false);
 
-}  // namespace rubric::library
+}  // namespace rubric::train

@@ -1,5 +1,5 @@
 // What is said of the best model beside the baselines.
-#include "library/neural/training.h"
+#include "train/loop/training.h"
 
 #include <optional>
 #include <span>
@@ -13,7 +13,7 @@
 #include "stats/correlation.h"
 #include "stats/significance.h"
 
-namespace rubric::library {
+namespace rubric::train {
 namespace {
 
 constexpr auto kWilliams = AgreementTest::williams;
@@ -95,4 +95,4 @@ TEST_F(TestOfAGain, HasNoPWithThreeRows) {
 }
 
 }  // namespace
-}  // namespace rubric::library
+}  // namespace rubric::train

@@ -1,4 +1,4 @@
-#include "library/neural/training.h"
+#include "train/loop/training.h"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +15,7 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/list_table.h"
 #include "core/system/log.h"
 #include "data/model_files/model_directory.h"
 #include "data/tasks/list.h"
@@ -23,46 +24,35 @@
 #include "eval/agreement/agreement.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
-#include "library/neural/plain_errors.h"
-#include "library/neural/run_report.h"
-#include "library/train_setup.h"
+#include "models/plain_errors.h"
 #include "rubric/version.h"
 #include "stats/significance.h"
 #include "train/checkpoints/checkpoints.h"
 #include "train/checkpoints/run_directory.h"
 #include "train/loop/loop.h"
+#include "train/loop/run_report.h"
+#include "train/settings/train_setup.h"
 #include "train/task.h"
 
-namespace rubric::library {
+namespace rubric::train {
 namespace {
 
-using OpenTask = std::unique_ptr<train::Task> (*)(const train::TrainConfig& config,
-                                                  const std::filesystem::path& directory);
+constexpr auto kOpeners =
+    table_of<data::kTasks>([]<const data::TaskKind & kind>() { return open_task<kind>; });
 
-template <size_t... kIndex>
-constexpr std::array<OpenTask, sizeof...(kIndex)> openers(std::index_sequence<kIndex...>) {
-  return {train::open_task<*data::kTasks[kIndex]>...};
-}
-
-// That of each task, in the order of the list.
-constexpr auto kOpeners = openers(std::make_index_sequence<std::size(data::kTasks)>());
-
-std::unique_ptr<train::Task> open_named_task(const train::TrainConfig& config,
-                                             const std::filesystem::path& directory) {
-  const data::TaskKind& task = data::require_task(config.task);
-  const auto index = std::ranges::find(data::kTasks, &task) - std::begin(data::kTasks);
-  return kOpeners[static_cast<size_t>(index)](config, directory);
+std::unique_ptr<Task> open_named_task(const TrainConfig& config,
+                                      const std::filesystem::path& directory) {
+  return entry_of<data::kTasks>(kOpeners, data::require_task(config.task))(config, directory);
 }
 
 // The parts of the metric value of the validation at `step`, from the run's log.
 Json validation_parts(const std::filesystem::path& run, int64_t step) {
-  LineReader log(run / "log.jsonl");
-  for (std::string line; log.next(line);) {
-    const Json event = Json::parse(line, log.where());
+  Json found;
+  eval::visit_log(run / "log.jsonl", [&](const Json& event, const std::string&, const auto& where) {
     const Json* const parts = event.find("parts");
-    if (parts != nullptr && event.require_integer("step", log.where()) == step) return *parts;
-  }
-  return {};
+    if (parts != nullptr && event.require_integer("step", where) == step) found = *parts;
+  });
+  return found;
 }
 
 // The best model's scores of the dev rows at its validation.
@@ -78,9 +68,8 @@ std::vector<double> predictions_of(const std::filesystem::path& run, const std::
 
 // Of the gain over the highest baseline; nullopt where there is none, or it is no difference of
 // Pearson's r over all rows but of means over constituents.
-std::optional<GainTest> test_of_best(const TrainSetup& setup, const train::Task& task,
-                                     const DevValue& run, const std::vector<double>& scores,
-                                     const train::Baseline& highest) {
+std::optional<GainTest> test_of_best(const TrainSetup& setup, const Task& task, const DevValue& run,
+                                     const std::vector<double>& scores, const Baseline& highest) {
   const std::span<const Answer> rows = task.dev_answers();
   const auto is_of_another = [&](const Answer& row) {
     return row.constituent != rows.front().constituent;
@@ -94,14 +83,13 @@ std::optional<GainTest> test_of_best(const TrainSetup& setup, const train::Task&
 
 // Compares the best model with the start and the baselines on the dev rows;
 // says where it is not better. Nothing where the task has no baselines. `scores`: the best model's.
-std::vector<DevValue> compare_best(const TrainSetup& setup, train::Task& task,
-                                   const train::TrainState& state,
+std::vector<DevValue> compare_best(const TrainSetup& setup, Task& task, const TrainState& state,
                                    const std::vector<double>& scores,
                                    std::vector<std::string>& notes) {
-  const train::TrainConfig& config = setup.config;
-  const train::ValidationPoint& best = *train::best_validation(state);
-  const train::ValidationPoint& first = state.validations.front();
-  std::vector<train::Baseline> baselines = task.baselines();
+  const TrainConfig& config = setup.config;
+  const ValidationPoint& best = *best_validation(state);
+  const ValidationPoint& first = state.validations.front();
+  std::vector<Baseline> baselines = task.baselines();
   const DevValue run{"this run", best.value};
   if (first.step == 0) baselines.push_back({{config.model.name + " as it was", first.value}, {}});
   if (baselines.empty()) return {};
@@ -109,7 +97,7 @@ std::vector<DevValue> compare_best(const TrainSetup& setup, train::Task& task,
     return each.value.value_or(-std::numeric_limits<double>::infinity());
   };
   const auto highest = std::ranges::max_element(
-      baselines, {}, [&](const train::Baseline& each) { return by_value(each.dev); });
+      baselines, {}, [&](const Baseline& each) { return by_value(each.dev); });
   if (best.step == 0) {
     notes.push_back("No update made the model better on the dev rows: model/ is " +
                     config.model.name + " as it was, with a threshold of these rows.");
@@ -118,17 +106,17 @@ std::vector<DevValue> compare_best(const TrainSetup& setup, train::Task& task,
       run.value, highest->dev, test_of_best(setup, task, run, scores, *highest), best.step == 0);
   if (!note.empty()) notes.push_back(note);
   std::vector<DevValue> comparison = {run};
-  for (const train::Baseline& each : baselines) comparison.push_back(each.dev);
+  for (const Baseline& each : baselines) comparison.push_back(each.dev);
   std::ranges::stable_sort(comparison, std::greater(), by_value);
   return comparison;
 }
 
 // Publishes the best model as model/, and writes results.json, which marks the run as finished.
-void finish(const TrainSetup& setup, train::Task& task, train::RunDirectory& directory,
-            const train::TrainState& state, RunReport& page, TrainResult& result) {
+void finish(const TrainSetup& setup, Task& task, RunDirectory& directory, const TrainState& state,
+            RunReport& page, TrainResult& result) {
   const std::filesystem::path& run = directory.path();
-  const train::ValidationPoint* best = train::best_validation(state);
-  train::publish_best_model(run, best->step);
+  const ValidationPoint* best = best_validation(state);
+  publish_best_model(run, best->step);
   const data::ModelCard card = data::read_model_card(run / "model");
   std::vector<double> scores;  // of the dev rows, where there is one a row
   if (!card.scale.empty()) scores = predictions_of(run, card.task);
@@ -155,7 +143,7 @@ void report_finished(const std::filesystem::path& run) {
     throw InputError("this run is finished, but its model is gone", model.string(), what_to_do);
   }
   log_info("this run is finished: " + model.string());
-  const std::vector<std::string> builds = train::builds_of(run);
+  const std::vector<std::string> builds = builds_of(run);
   if (!builds.empty() && builds.back() != version_with_build()) {
     log_warning("another build of rubric has trained it, " + builds.back() +
                 ": delete the run directory to train again with this one");
@@ -163,9 +151,8 @@ void report_finished(const std::filesystem::path& run) {
 }
 
 // Collective; rank 0 opens first, so that the others find the tokenised data.
-std::unique_ptr<train::Task> open_task_on_ranks(const distributed::Ranks& ranks,
-                                                const TrainSetup& setup) {
-  std::unique_ptr<train::Task> task;
+std::unique_ptr<Task> open_task_on_ranks(const distributed::Ranks& ranks, const TrainSetup& setup) {
+  std::unique_ptr<Task> task;
   for (const bool is_turn_of_main : {true, false}) {
     auto opened = distributed::run_on_all_ranks(ranks, [&] {
       return ranks.is_main() == is_turn_of_main ? open_named_task(setup.config, setup.encoder)
@@ -223,13 +210,11 @@ std::string comparison_note(std::optional<double> run, const DevValue& highest,
 }
 
 std::string describe_run(const TrainRequest& request) {
-  auto [config, encoder] =
-      read_train_setup(request.configuration, request.overrides, request.output);
+  auto [config, encoder, resume] = read_train_setup(request);
   const auto changes =
-      train::holds_run(config, train::input_hashes(config, encoder), request.resume, request.extend)
-          .value_or(train::Changes());
+      holds_run(config, input_hashes(config, encoder), resume, request.extend).value_or(Changes());
   std::string printed = config::print_config(config);
-  if (!changes.empty()) printed += "# extends the run: " + train::describe_changes(changes) + "\n";
+  if (!changes.empty()) printed += "# extends the run: " + describe_changes(changes) + "\n";
   config.data.store.clear();
   config.device = "cpu";  // nothing is computed
   return printed + "# " + open_named_task(config, encoder)->describe() + "\n";
@@ -238,20 +223,19 @@ std::string describe_run(const TrainRequest& request) {
 TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& request) {
   ranks.set_activity("reading the configuration");
   // 1. Every rank reads the same configuration and the same files.
-  const TrainSetup setup = distributed::run_on_all_ranks(ranks, [&] {
-    return read_train_setup(request.configuration, request.overrides, request.output);
-  });
-  const train::TrainConfig& config = setup.config;
-  const Json inputs = distributed::run_on_all_ranks(
-      ranks, [&] { return train::input_hashes(config, setup.encoder); });
-  distributed::require_agreement(ranks, train::run_facts(config, inputs));
+  const TrainSetup setup =
+      distributed::run_on_all_ranks(ranks, [&] { return read_train_setup(request); });
+  const TrainConfig& config = setup.config;
+  const Json inputs =
+      distributed::run_on_all_ranks(ranks, [&] { return input_hashes(config, setup.encoder); });
+  distributed::require_agreement(ranks, run_facts(config, inputs));
   ranks.set_timeout(config.run.timeout);
 
   // 2. Rank 0 opens the run directory.
   const bool was_finished = distributed::run_on_all_ranks(ranks, [&] {
     if (!ranks.is_main()) return false;
-    const auto earlier = train::holds_run(config, inputs, request.resume, request.extend);
-    const bool is_done = earlier && earlier->empty() && train::is_finished(config.output);
+    const auto earlier = holds_run(config, inputs, setup.resume, request.extend);
+    const bool is_done = earlier && earlier->empty() && is_finished(config.output);
     if (is_done) report_finished(config.output);
     return is_done;
   });
@@ -266,19 +250,19 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
     distributed::open_nccl(ranks, config.run.timeout);
   }
   ranks.set_activity("reading the data");
-  const std::unique_ptr<train::Task> task = open_task_on_ranks(ranks, setup);
+  const std::unique_ptr<Task> task = open_task_on_ranks(ranks, setup);
   log_info(task->describe());
-  const std::unique_ptr<train::RunDirectory> run = distributed::run_on_all_ranks(ranks, [&] {
-    return ranks.is_main() ? std::make_unique<train::RunDirectory>(config, inputs, request.resume,
-                                                                   request.extend)
-                           : nullptr;
+  const std::unique_ptr<RunDirectory> run = distributed::run_on_all_ranks(ranks, [&] {
+    return ranks.is_main()
+               ? std::make_unique<RunDirectory>(config, inputs, setup.resume, request.extend)
+               : nullptr;
   });
 
   // 3. Training.
-  RunReport report(config, train::run_length(*task, config), task->describe(), request.command);
-  const train::TrainState state = train::train(
-      *task, config, ranks, run.get(),
-      [&](const train::TrainState& now, bool is_stopped) { report.update(now, is_stopped); });
+  RunReport report(config, run_length(*task, config), task->describe(), request.command);
+  const TrainState state =
+      train::train(*task, config, ranks, run.get(),
+                   [&](const TrainState& now, bool is_stopped) { report.update(now, is_stopped); });
   ranks.set_activity("the report");
   distributed::run_on_all_ranks(ranks, [&] {
     if (run) finish(setup, *task, *run, state, report, result);
@@ -287,7 +271,7 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
   return result;
 }
 
-}  // namespace rubric::library
+}  // namespace rubric::train
 
 namespace rubric {
 namespace {
@@ -322,9 +306,8 @@ class LibtorchSettings {
 TrainResult train_model(const TrainRequest& request, const Context& context) {
   const ContextScope scope(context);
   const LibtorchSettings settings;
-  return library::with_plain_errors(library::kTrainMemory, [&] {
-    return library::train_on(distributed::kSingleProcess, request);
-  });
+  return models::with_plain_errors(
+      models::kTrainMemory, [&] { return train::train_on(distributed::kSingleProcess, request); });
 }
 
 }  // namespace rubric

@@ -1,4 +1,4 @@
-#include "library/train_setup.h"
+#include "train/settings/train_setup.h"
 
 #include <algorithm>
 #include <tuple>
@@ -13,10 +13,10 @@
 #include "core/files/shipped_files.h"
 #include "data/model_files/model_directory.h"
 #include "data/multiple_choice/list.h"
+#include "data/rows/missing_values.h"
 #include "data/tasks/list.h"
-#include "train/settings/train_config.h"
 
-namespace rubric::library {
+namespace rubric::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -63,8 +63,8 @@ bool owns(const data::TaskKind& task, const std::string& key) {
 }
 
 // The keys that `config` sets but its task does not read.
-std::vector<std::string> unread_keys(const train::TrainConfig& config) {
-  const auto tree = [](const train::TrainConfig& values) {
+std::vector<std::string> unread_keys(const TrainConfig& config) {
+  const auto tree = [](const TrainConfig& values) {
     return config::parse_yaml(config::print_config(values), "configuration");
   };
   std::vector<std::string> keys;
@@ -79,7 +79,7 @@ std::vector<std::string> unread_keys(const train::TrainConfig& config) {
 }
 
 // Refuses keys that the task does not read, which would otherwise be ignored silently.
-void require_read_keys(const train::TrainConfig& config) {
+void require_read_keys(const TrainConfig& config) {
   const std::vector<std::string> unread = unread_keys(config);
   if (unread.empty()) return;
   throw InputError("the task " + config.task + " does not read this key", unread.front(),
@@ -87,8 +87,8 @@ void require_read_keys(const train::TrainConfig& config) {
 }
 
 // The same for the keys of another optimiser.
-void require_read_keys(const train::OptimizerConfig& config) {
-  const train::OptimizerConfig defaults;
+void require_read_keys(const OptimizerConfig& config) {
+  const OptimizerConfig defaults;
   const bool is_adamw = config.name == "adamw";
   for (const auto& [key, is_set, is_read] :
        {std::tuple("beta1", config.beta1 != defaults.beta1, is_adamw),
@@ -104,16 +104,16 @@ void require_read_keys(const train::OptimizerConfig& config) {
   }
 }
 
-void require_precision(const train::TrainConfig& config) {
+void require_precision(const TrainConfig& config) {
   if (config.precision == "float32" || config.device == "cuda") return;
   throw InputError("bfloat16 is for GPUs: a CPU is slower with it", "precision",
                    "set device to cuda, or take it out");
 }
 
 // Throws unless the task has data to train and to validate on.
-void require_named(const std::vector<train::DataSource>& sources, const data::TaskKind& task) {
+void require_named(const std::vector<DataSource>& sources, const data::TaskKind& task) {
   for (const std::string split : {"train", "dev"}) {
-    const bool is_named = std::ranges::any_of(sources, [&](const train::DataSource& source) {
+    const bool is_named = std::ranges::any_of(sources, [&](const DataSource& source) {
       return source.key.ends_with("." + split) && !source.path.empty();
     });
     if (is_named) continue;
@@ -127,12 +127,12 @@ void require_named(const std::vector<train::DataSource>& sources, const data::Ta
   }
 }
 
-void require_data(const train::TrainConfig& config) {
+void require_data(const TrainConfig& config) {
   require_read_keys(config);
   require_read_keys(config.optimizer);
   require_precision(config);
   const data::TaskKind& task = data::require_task(config.task);
-  const std::vector<train::DataSource> sources = train::data_sources(config);
+  const std::vector<DataSource> sources = data_sources(config);
   require_named(sources, task);
   std::vector<std::string> looked;
   std::string nearest;
@@ -160,7 +160,7 @@ void require_data(const train::TrainConfig& config) {
 }
 
 // Checks data and encoder together, as users who lack one often lack the other.
-fs::path require_inputs(const train::TrainConfig& config) {
+fs::path require_inputs(const TrainConfig& config) {
   std::vector<std::string> problems;
   fs::path encoder;
   try {
@@ -179,10 +179,12 @@ fs::path require_inputs(const train::TrainConfig& config) {
 
 }  // namespace
 
-TrainSetup read_train_setup(const std::string& configuration,
-                            const std::vector<std::string>& overrides, const fs::path& output) {
-  const fs::path file = find_shipped("configuration", "configs", configuration);
-  train::TrainConfig config = config::read_config<train::TrainConfig>(file, overrides);
+TrainSetup read_train_setup(const TrainConfiguration& configuration, const fs::path& output) {
+  if (configuration.file.empty()) {
+    throw InputError("no configuration is named", "command line", "add --config FILE");
+  }
+  const fs::path file = find_shipped("configuration", "configs", configuration.file);
+  TrainConfig config = config::read_config<TrainConfig>(file, configuration.overrides);
   if (!output.empty()) config.output = output.string();
   if (config.output.empty()) config.output = (fs::path("runs") / file.stem()).string();
   fs::path run = fs::path(config.output).lexically_normal();
@@ -192,4 +194,37 @@ TrainSetup read_train_setup(const std::string& configuration,
   return {std::move(config), encoder};
 }
 
-}  // namespace rubric::library
+TrainSetup read_train_setup(const TrainRequest& request) {
+  const bool is_never = request.resume == "never";
+  const bool names_run = request.resume != "auto" && !is_never;
+  if (names_run && !request.output.empty()) {
+    throw InputError("two run directories are named", "--output and --resume", "name it once");
+  }
+  std::error_code unreadable;  // counts as missing
+  if (names_run && !fs::exists(fs::path(request.resume) / "config.yaml", unreadable)) {
+    throw InputError("there is no run to resume", "--resume " + request.resume,
+                     "--resume takes auto, never or a run directory");
+  }
+  if (is_never && (request.any_build || request.extend)) {
+    throw InputError(std::string("--") + (request.any_build ? "any-build" : "extend") +
+                         " cannot be combined with --resume never",
+                     "command line", "leave one of them out");
+  }
+  TrainConfiguration configuration = request.configuration;
+  std::vector<std::string>& overrides = configuration.overrides;
+  std::vector<std::string> fields;
+  for (const auto& [ours, theirs] : request.fields) fields.push_back(ours + "=" + theirs);
+  if (!fields.empty()) overrides.push_back("data.fields=" + config::yaml_text(fields));
+  if (request.missing != Missing::automatic) {
+    overrides.push_back("data.missing=" + data::missing_name(request.missing));
+  }
+  if (request.without_question_hashes) overrides.emplace_back("data.question_hashes=false");
+  TrainSetup setup =
+      read_train_setup(configuration, names_run ? fs::path(request.resume) : request.output);
+  setup.resume = is_never            ? Resume::never
+                 : request.any_build ? Resume::of_any_build
+                                     : Resume::automatic;
+  return setup;
+}
+
+}  // namespace rubric::train

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace rubric::library {
+namespace rubric::models {
 
 // Calls `work` and returns what it does. Throws Error for an error of libtorch, with
 // `memory_advice` when memory was short.
@@ -27,4 +27,4 @@ inline constexpr const char kTrainMemory[] = "lower batches.max_tokens or thread
 inline constexpr const char kMemory[] =
     "use a smaller model, shorter texts, fewer threads, or a machine with more memory";
 
-}  // namespace rubric::library
+}  // namespace rubric::models
