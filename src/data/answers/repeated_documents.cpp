@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/files/embedded.h"
 #include "core/system/process.h"
 #include "data/answers/usual_names.h"
 #include "data/rows/copied_rows.h"
@@ -78,23 +79,7 @@ std::string value_of(const Answer& answer, const Json& row, const std::string& f
 }
 
 // Fields that tell the rows of a document apart: those from kSystem on, whatever the ids are.
-constexpr const char* kFields[] = {"constituent",
-                                   "source",
-                                   "filter",
-                                   "task",
-                                   "system",
-                                   "model",
-                                   "provider.id",
-                                   "provider",
-                                   "run",
-                                   "epoch",
-                                   "train_trial_index",
-                                   "sample",
-                                   "repeat",
-                                   "attempt",
-                                   "trial",
-                                   "seed",
-                                   "temperature"};
+const WordList kFields("data/answers/usual_names.tsv", "fields of runs");
 constexpr size_t kSystem = 4;
 
 // A field that has several values in each document, and its values.
@@ -123,8 +108,8 @@ std::optional<DistinguishingField> field_with_values(std::span<const Answer> ans
 std::optional<DistinguishingField> distinguishing_field(std::span<const Answer> answers,
                                                         std::span<const Json> rows,
                                                         const std::vector<Rows>& documents,
-                                                        std::span<const char* const> names) {
-  for (const char* const name : names) {
+                                                        std::span<const std::string> names) {
+  for (const std::string& name : names) {
     if (auto field = field_with_values(answers, rows, documents, name, true)) return field;
   }
   return std::nullopt;
@@ -152,7 +137,7 @@ std::vector<std::string> other_fields(std::span<const Answer> answers, std::span
 std::optional<DistinguishingField> field_of_documents(std::span<const Answer> answers,
                                                       std::span<const Json> rows,
                                                       const std::vector<Rows>& documents) {
-  if (auto field = distinguishing_field(answers, rows, documents, kFields)) return field;
+  if (auto field = distinguishing_field(answers, rows, documents, kFields.rows())) return field;
   const std::vector<std::string> others = other_fields(answers, rows, documents);
   for (const bool is_alone : {true, false}) {
     for (const std::string& name : others) {
@@ -189,8 +174,8 @@ std::string repeated_text(std::span<const Answer> answers, const std::vector<Row
 // Rows with other ids, or none, that have the same texts but are of several systems.
 std::string systems_text(std::span<const Answer> answers, std::span<const Json> rows,
                          const std::set<size_t>& copies) {
-  std::vector<const char*> fields;
-  for (const char* const name : std::span(kFields).subspan(kSystem)) {
+  std::vector<std::string> fields;
+  for (const std::string& name : std::span(kFields.rows()).subspan(kSystem)) {
     if (!rows.empty() && find_field(rows.front(), name) != nullptr) fields.push_back(name);
   }
   if (fields.empty()) return "";

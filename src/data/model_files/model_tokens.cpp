@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/files/embedded.h"
 #include "core/json/json.h"
 #include "data/model_files/list.h"
 #include "data/model_files/model_directory.h"
@@ -141,80 +142,10 @@ namespace {
 
 // The settings of transformers' GenerationConfig that change what is written, with its defaults as
 // JSON.
-constexpr std::pair<const char*, const char*> kDecodingSettings[] = {
-    {"num_beams", "1"},
-    {"num_beam_groups", "1"},
-    {"num_return_sequences", "1"},
-    {"do_sample", "false"},
-    {"max_length", "20"},
-    {"max_new_tokens", "null"},
-    {"min_length", "0"},
-    {"min_new_tokens", "0"},
-    {"max_time", "null"},
-    {"stop_strings", "null"},
-    {"no_repeat_ngram_size", "0"},
-    {"encoder_no_repeat_ngram_size", "0"},
-    {"length_penalty", "1"},
-    {"repetition_penalty", "1"},
-    {"encoder_repetition_penalty", "1"},
-    {"exponential_decay_length_penalty", "null"},
-    {"diversity_penalty", "0"},
-    {"early_stopping", "false"},
-    {"temperature", "1"},
-    {"top_k", "50"},
-    {"top_p", "1"},
-    {"top_h", "null"},
-    {"min_p", "null"},
-    {"typical_p", "1"},
-    {"epsilon_cutoff", "0"},
-    {"eta_cutoff", "0"},
-    {"penalty_alpha", "null"},
-    {"dola_layers", "null"},
-    {"suppress_tokens", "null"},
-    {"begin_suppress_tokens", "null"},
-    {"bad_words_ids", "null"},
-    {"force_words_ids", "null"},
-    {"constraints", "null"},
-    {"forced_decoder_ids", "null"},
-    {"sequence_bias", "null"},
-    {"guidance_scale", "1"},
-    {"renormalize_logits", "false"},
-    {"remove_invalid_values", "false"},
-    {"token_healing", "false"},
-    {"watermarking_config", "null"}};
+const WordPairs kDecodingSettings("data/model_files/generation_settings.tsv", "decoding");
 
 // What else generation_config.json may hold: tokens, which we read, and what changes no text.
-constexpr std::string_view kHarmless[] = {"bos_token_id",
-                                          "eos_token_id",
-                                          "pad_token_id",
-                                          "decoder_start_token_id",
-                                          "forced_bos_token_id",
-                                          "forced_eos_token_id",
-                                          "_from_model_config",
-                                          "_commit_hash",
-                                          "transformers_version",
-                                          "use_cache",
-                                          "cache_implementation",
-                                          "cache_config",
-                                          "return_legacy_cache",
-                                          "prefill_chunk_size",
-                                          "compile_config",
-                                          "disable_compile",
-                                          "low_memory",
-                                          "output_attentions",
-                                          "output_hidden_states",
-                                          "output_scores",
-                                          "output_logits",
-                                          "return_dict_in_generate",
-                                          "is_assistant",
-                                          "num_assistant_tokens",
-                                          "num_assistant_tokens_schedule",
-                                          "assistant_confidence_threshold",
-                                          "assistant_early_exit",
-                                          "assistant_lookbehind",
-                                          "target_lookbehind",
-                                          "prompt_lookup_num_tokens",
-                                          "max_matching_ngram_size"};
+const WordList kHarmless("data/model_files/generation_settings.tsv", "harmless");
 
 }  // namespace
 
@@ -238,8 +169,8 @@ std::vector<std::string> ignored_generation_settings(const std::filesystem::path
   if (!is_of_generation) return settings;
   for (const auto& [name, value] : config.object()) {
     const auto is_it = [&](const auto& setting) { return setting.first == name; };
-    const bool is_known = std::ranges::any_of(kDecodingSettings, is_it) ||
-                          std::ranges::count(kHarmless, std::string_view(name)) > 0;
+    const bool is_known =
+        std::ranges::any_of(kDecodingSettings, is_it) || std::ranges::count(kHarmless, name) > 0;
     if (!is_known && !value.is_null()) add(name, value);
   }
   return settings;

@@ -12,6 +12,7 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/files/embedded.h"
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/json/json.h"
@@ -243,39 +244,8 @@ std::string BertScore::signature() const {
          "|rubric:" + version_with_build();
 }
 
-struct UsualLayer {
-  const char* model;
-  int64_t layer;
-};
-
-// By the last part of the name, which is unique.
-constexpr UsualLayer kUsualLayers[] = {{"bert-base-uncased", 9},
-                                       {"bert-large-uncased", 18},
-                                       {"bert-base-cased-finetuned-mrpc", 9},
-                                       {"bert-base-multilingual-cased", 9},
-                                       {"bert-base-chinese", 8},
-                                       {"bert-base-turkish-cased", 10},
-                                       {"scibert_scivocab_uncased", 8},
-                                       {"scibert_scivocab_cased", 9},
-                                       {"scibert_basevocab_uncased", 9},
-                                       {"spanbert-base-cased", 8},
-                                       {"spanbert-large-cased", 17},
-                                       {"finbert", 10},
-                                       {"roberta-base", 10},
-                                       {"roberta-large", 17},
-                                       {"roberta-large-mnli", 19},
-                                       {"distilroberta-base", 5},
-                                       {"roberta-base-openai-detector", 7},
-                                       {"roberta-large-openai-detector", 15},
-                                       {"mpnet-base", 8},
-                                       {"unsup-simcse-bert-base-uncased", 10},
-                                       {"unsup-simcse-bert-large-uncased", 18},
-                                       {"unsup-simcse-roberta-base", 8},
-                                       {"unsup-simcse-roberta-large", 13},
-                                       {"sup-simcse-bert-base-uncased", 10},
-                                       {"sup-simcse-bert-large-uncased", 18},
-                                       {"sup-simcse-roberta-base", 10},
-                                       {"sup-simcse-roberta-large", 16}};
+// By the last part of the name.
+const WordPairs kUsualLayers("metrics/neural/bertscore.tsv", "layers");
 
 constexpr const char* kUseBaseline =
     "use the file of the model in bert-score's rescale_baseline folder";
@@ -306,8 +276,8 @@ std::optional<int64_t> usual_layer(const std::string& model) {
   const size_t last = model.find_last_not_of('/');
   const std::string name = model.substr(0, last == std::string::npos ? 0 : last + 1);
   const std::string part = name.substr(name.find_last_of('/') + 1);
-  for (const UsualLayer& usual : kUsualLayers) {
-    if (part == usual.model) return usual.layer;
+  for (const auto& [known, layer] : kUsualLayers) {
+    if (part == known) return parse_count(layer);
   }
   return std::nullopt;
 }
