@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include <openssl/evp.h>
+
+#include "core/error.h"
 #include "core/files/embedded.h"
-#include "core/hash.h"
 #include "core/text/utf8.h"
 #include "eval/report/plots.h"
 
@@ -176,20 +178,13 @@ std::string more(size_t count, const char* what) {
                                      "note");
 }
 
-std::string base64(std::string_view hex_digits) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  uint32_t bits = 0;
-  int count = 0;  // of the bits that are not written yet
-  for (const char digit : hex_digits) {
-    bits =
-        (bits << 4 | static_cast<uint32_t>(digit <= '9' ? digit - '0' : digit - 'a' + 10)) & 0xffff;
-    for (count += 4; count >= 6; count -= 6) text += kDigits[bits >> (count - 6) & 63];
-  }
-  if (count > 0) text += kDigits[bits << (6 - count) & 63];
-  while (text.size() % 4 != 0) text += '=';
-  return text;
+std::string base64_sha256(std::string_view text) {
+  unsigned char digest[EVP_MAX_MD_SIZE], encoded[2 * EVP_MAX_MD_SIZE];
+  unsigned int size = 0;
+  if (EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr) != 1)
+    throw Error("SHA-256 is not available in this OpenSSL");
+  EVP_EncodeBlock(encoded, digest, static_cast<int>(size));
+  return reinterpret_cast<const char*>(encoded);
 }
 
 std::string_view page_style() {
@@ -200,7 +195,7 @@ std::string_view page_script() {
 }
 
 std::string policy() {
-  const auto source = [](std::string_view text) { return "'sha256-" + base64(sha256(text)) + "'"; };
+  const auto source = [](std::string_view text) { return "'sha256-" + base64_sha256(text) + "'"; };
   return "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " +
          source(page_style()) + "; script-src " + source(page_script());
 }

@@ -1,6 +1,5 @@
 #include "train/curves/curves.h"
 
-#include <array>
 #include <bit>
 #include <cerrno>
 #include <chrono>
@@ -9,6 +8,8 @@
 #include <cstring>
 #include <string_view>
 
+#include <boost/crc.hpp>
+
 #include "core/error.h"
 #include "core/files/files.h"
 #include "eval/result/training.h"
@@ -16,24 +17,11 @@
 namespace rubric::train {
 namespace {
 
-// CRC-32C (Castagnoli), reflected.
-uint32_t crc32c(std::string_view bytes) {
-  static constexpr std::array<uint32_t, 256> kTable = [] {
-    constexpr uint32_t kPolynomial = 0x82F63B78;
-    std::array<uint32_t, 256> table{};
-    for (uint32_t i = 0; i < table.size(); ++i) {
-      table[i] = i;
-      for (int bit = 0; bit < 8; ++bit) {
-        table[i] = (table[i] >> 1) ^ ((table[i] & 1) != 0 ? kPolynomial : 0);
-      }
-    }
-    return table;
-  }();
-  uint32_t crc = ~uint32_t{0};
-  for (const char byte : bytes) {
-    crc = (crc >> 8) ^ kTable[(crc ^ static_cast<uint8_t>(byte)) & 255];
-  }
-  return ~crc;
+uint32_t crc32c(std::string_view bytes) {  // Castagnoli's
+  constexpr uint32_t kPolynomial = 0x1EDC6F41, kOnes = ~uint32_t{0};
+  boost::crc_optimal<32, kPolynomial, kOnes, kOnes, true, true> crc;
+  crc.process_bytes(bytes.data(), bytes.size());
+  return crc.checksum();
 }
 
 // Little-endian.
