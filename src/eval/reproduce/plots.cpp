@@ -37,8 +37,13 @@ std::string value_name(std::string pointer) {
   return pointer.substr(pointer.rfind('/') + 1);
 }
 
-IntervalPlot cell_plot(const CellResult& first, const std::string& title, const RowKey& rows,
+// Without p values, which are on another scale. `name`: what names a line.
+IntervalPlot cell_plot(Cells cells, const std::string& title, RowKey rows, std::string Cell::*name,
                        const Keys& keys) {
+  for (const CellResult& result : cells) {
+    if (!result.cell->is_p) rows.only.push_back(result.cell->*name);
+  }
+  const CellResult& first = cells.front();
   Column measured{.title = "measured", .statistics = {"mean"}};
   Column paper{.title = "the paper", .statistics = {"paper"}};
   if (rows.key == &Keys::metric) measured.any = paper.any = &Keys::group;
@@ -63,13 +68,14 @@ std::vector<IntervalPlot> cell_plots(std::span<const CellResult> cells) {
   const std::vector<Cells> rows = rows_of(cells);
   if (rows.size() == cells.size()) {
     if (!std::ranges::any_of(cells, is_drawn)) return {};
-    return {cell_plot(cells.front(), cells.front().cell->column, {"row", &Keys::metric}, {})};
+    return {cell_plot(cells, cells.front().cell->column, {"row", &Keys::metric}, &Cell::row, {})};
   }
   std::vector<IntervalPlot> plots;
   for (const Cells& row : rows) {
     if (!std::ranges::any_of(row, is_drawn)) continue;
     const std::string& name = row.front().cell->row;
-    plots.push_back(cell_plot(row.front(), name, {"column", &Keys::group, ""}, {.metric = name}));
+    plots.push_back(
+        cell_plot(row, name, {"column", &Keys::group, ""}, &Cell::column, {.metric = name}));
   }
   return plots;
 }

@@ -24,10 +24,10 @@ TEST(CellPlots, ShowNoPValueAmongTheFigures) {
   p.where = "x.yaml:2";
   p.value = "/all/tests/0/p_holm";
   p.is_p = true;
-  const std::vector<Plot> plots = cell_plots(std::vector{result(f1, 0.5), result(p, 0.02)});
+  const std::vector<IntervalPlot> plots = cell_plots(std::vector{result(f1, 0.5), result(p, 0.02)});
   ASSERT_EQ(plots.size(), 1u);
-  EXPECT_EQ(plots[0].x_label, "pearson");
-  EXPECT_EQ(plots[0].names, std::vector<std::string>{"F1"});
+  EXPECT_EQ(plots[0].axis, "pearson");
+  EXPECT_EQ(plots[0].layout.rows[0].only, std::vector<std::string>{"F1"});
 }
 
 }  // namespace
