@@ -1,7 +1,5 @@
 #include "cli/list/command_lines.h"
 
-#include <boost/program_options/cmdline.hpp>
-
 #include "cli/list.h"
 #include "core/error.h"
 
@@ -11,7 +9,7 @@ namespace {
 CommandLine command_line(const Command& command, std::vector<std::string> words) {
   CommandSyntax syntax = command.parts.empty() ? syntax_of(command) : CommandSyntax();
   if (command.parts.empty()) add_common_options(syntax);
-  return {&command, std::move(words), shown_options(syntax), std::move(syntax.choices)};
+  return {&command, std::move(words), shown_options(syntax)};
 }
 
 }  // namespace
@@ -36,12 +34,6 @@ std::vector<CommandLine> command_lines() {
     lines.push_back(command_line(*command, {name}));
   }
   return lines;
-}
-
-std::string short_name(const boost::program_options::option_description& option) {
-  const std::string name = option.canonical_display_name(
-      boost::program_options::command_line_style::allow_dash_for_short);
-  return name.size() == 2 && name[0] == '-' ? name.substr(1) : "";
 }
 
 }  // namespace rubric::cli

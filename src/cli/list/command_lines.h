@@ -1,9 +1,8 @@
-// Every command and each part of one, with the words that call it and its options; and what is made
-// of these: completion and manual pages.
+// Every command and each part of one, with the words that call it and its options; and their
+// manual pages.
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -15,9 +14,8 @@ namespace rubric::cli {
 
 struct CommandLine {
   const Command* command;
-  std::vector<std::string> words;                           // "evaluate", "agreement"
-  boost::program_options::options_description options;      // with --help, --version and --quiet
-  std::map<std::string, std::vector<std::string>> choices;  // the values of options, by name
+  std::vector<std::string> words;                       // "evaluate", "agreement"
+  boost::program_options::options_description options;  // with --help, --version and --quiet
 
   std::string name() const;                       // "evaluate agreement"
   std::vector<std::string> option_names() const;  // "--input", …
@@ -25,12 +23,6 @@ struct CommandLine {
 
 // In the order of the lists, a part before its command.
 std::vector<CommandLine> command_lines();
-
-// The letter of an option, "i" of --input, or "".
-std::string short_name(const boost::program_options::option_description& option);
-
-// The script that completes commands, their parts and options, and the names of metrics in bash.
-std::string bash_completion();
 
 // Writes manual pages from what --help prints into the folder, which is made where it is missing:
 // rubric.1, rubric-score.1, rubric-evaluate-mocha.1 and so on.

@@ -25,9 +25,10 @@ std::string printed_by(const std::string& shell, const std::string& script) {
 
 // What bash offers behind `line`, whose last word is being written.
 std::string in_bash(const std::string& line) {
-  return printed_by("/bin/bash", "source <(\"$0\" completion bash); COMP_WORDS=(" + line +
-                                     "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rubric; "
-                                     "echo \"${COMPREPLY[*]}\"");
+  return printed_by("/bin/bash",
+                    "PATH=${0%/*}:$PATH; source <(\"$0\" completion bash); COMP_WORDS=(" + line +
+                        "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rubric; "
+                        "echo \"${COMPREPLY[*]}\"");
 }
 
 TEST(Completion, Bash) {
@@ -52,8 +53,8 @@ TEST(Completion, ACommandIsNoFolderInBash) {
   folder.write("train/rows.csv", "");
   OnTerminal bash({"env", "TERM=dumb", "INPUTRC=/dev/null", "bash", "--norc", "--noprofile", "-i"},
                   folder.file(""));
-  bash.type("PS1=; source <(" + std::string(programs_folder()) +
-            "/rubric completion bash); echo read''y\n");
+  bash.type("PS1= PATH=" + std::string(programs_folder()) +
+            ":$PATH; source <(rubric completion bash); echo read''y\n");
   bash.read_until("ready\r\n");
   constexpr const char* kShow =
       "\x01"
@@ -71,9 +72,8 @@ std::string in_zsh(const std::string& line) {
   return printed_by(
       "zsh",
       "compdef() {}; _files() { print files }\n"
-      "_values() { print values ${(M)@:#${PREFIX}*} }\n"
       "_describe() { local -a all=(\"${(@P)argv[-1]}\"); print -rl -- ${(M)all:#${PREFIX}*} }\n"
-      "source <($0 completion zsh); words=(" +
+      "PATH=${0%/*}:$PATH; source <(rubric completion zsh); words=(" +
           line + "); CURRENT=$#words; PREFIX=${words[CURRENT]}; _rubric");
 }
 
@@ -90,15 +90,16 @@ TEST(Completion, Zsh) {
             "agreement:which of several metrics agrees best with human labels, on your own rows\n");
   EXPECT_EQ(in_zsh("rubric evaluate agreement --hu"), "--human:the field of the human label\n");
   EXPECT_EQ(in_zsh("evaluate agreement --hu"), "--human:the field of the human label\n");
-  EXPECT_EQ(in_zsh("score rouge_"), "values rouge_l\n");
-  EXPECT_EQ(in_zsh("rubric evaluate mocha --metric rouge_"), "values rouge_l\n");
+  EXPECT_EQ(in_zsh("score rouge_"), "rouge_l\n");
+  EXPECT_EQ(in_zsh("rubric evaluate mocha --metric rouge_"), "rouge_l\n");
   EXPECT_EQ(in_zsh("rubric evaluate agreement --input sca"), "files\n");
 }
 
 std::string in_fish(const std::string& line) {
   const TemporaryFolder folder;
   const std::string script = folder.write("rubric.fish", run({"rubric", "completion", "fish"}).out);
-  return printed_by("fish", "source " + script + "; complete -C '" + line + "'");
+  return printed_by("fish", "set PATH " + std::string(programs_folder()) + " $PATH; source " +
+                                script + "; complete -C '" + line + "'");
 }
 
 TEST(Completion, Fish) {
