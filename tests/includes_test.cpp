@@ -32,12 +32,9 @@ const std::map<std::string, std::set<std::string>> kBelow = {
      {"core", "config", "text", "stats", "data", "models", "distributed", "metrics", "judge"}},
     {"train",
      {"core", "config", "text", "stats", "data", "models", "metrics", "distributed", "eval"}},
-    {"library",
-     {"core", "config", "text", "stats", "data", "models", "distributed", "metrics", "judge",
-      "eval", "train"}},
     {"cli",
      {"core", "config", "text", "stats", "data", "models", "distributed", "metrics", "judge",
-      "eval", "train", "library"}},
+      "eval", "train"}},
 };
 
 // Whether a file of src/ needs libtorch: told by its folder, as src/CMakeLists.txt does. Lists and
@@ -47,7 +44,7 @@ bool is_neural(const std::string& file) {
   if (file.starts_with("distributed/launch.") || is_list) return false;
   const auto is_below = [&](const char* folder) { return file.starts_with(folder); };
   return std::ranges::any_of(std::vector{"models/", "distributed/", "metrics/neural/",
-                                         "eval/neural/", "library/neural/", "cli/neural"},
+                                         "eval/neural/", "cli/neural"},
                              is_below) ||
          (is_below("train/") && !is_below("train/settings/") && !is_below("train/curves/"));
 }
