@@ -34,26 +34,28 @@ bool is_plain(const std::string& value) {
 
 class Printer : public FieldVisitor {
  public:
+  explicit Printer(bool shows_allowed) : shows_allowed_(shows_allowed) {}
+
   std::string take() { return std::move(out_); }
 
   void field(const char* name, bool& value, const char* comment) override {
     print(name, value ? "true" : "false", comment);
   }
-  void field(const char* name, int64_t& value, const char* comment, Range<int64_t>) override {
-    print(name, std::to_string(value), comment);
+  void field(const char* name, int64_t& value, const char* comment, Range<int64_t> range) override {
+    print(name, std::to_string(value), comment, range_text(range));
   }
-  void field(const char* name, double& value, const char* comment, Range<double>) override {
+  void field(const char* name, double& value, const char* comment, Range<double> range) override {
     if (!std::isfinite(value)) {
       throw Error("a number in the configuration is not finite", std::string("key ") + name);
     }
-    print(name, number_text(value), comment);
+    print(name, number_text(value), comment, range_text(range));
   }
   void field(const char* name, std::optional<double>& value, const char* comment) override {
     if (value) field(name, *value, comment, Range<double>());
   }
   void field(const char* name, std::string& value, const char* comment,
-             const std::vector<std::string>&) override {
-    print(name, yaml_text(value), comment);
+             const std::vector<std::string>& choices) override {
+    print(name, yaml_text(value), comment, join(choices));
   }
   void field(const char* name, std::vector<std::string>& value, const char* comment) override {
     print(name, yaml_text(value), comment);
@@ -66,11 +68,14 @@ class Printer : public FieldVisitor {
   }
   void leave() override { indentation_.resize(indentation_.size() - 2); }
 
-  void print(const char* name, const std::string& value, const char* comment) {
-    out_ += indentation_ + "# " + comment + "\n";
-    out_ += indentation_ + name + ":" + (value.empty() ? "" : " " + value) + "\n";
+  void print(const char* name, const std::string& value, const char* comment,
+             const std::string& allowed = "") {
+    out_ += indentation_ + "# " + comment;
+    if (shows_allowed_ && !allowed.empty()) out_ += " (" + allowed + ")";
+    out_ += "\n" + indentation_ + name + ":" + (value.empty() ? "" : " " + value) + "\n";
   }
 
+  const bool shows_allowed_;
   std::string out_, indentation_;
 };
 
@@ -82,21 +87,6 @@ std::string bounds_text(Range<Number> range, const std::string& least, const std
   if (has_least) return "at least " + least;
   if (has_most) return "at most " + most;
   return "";
-}
-
-// Escapes the bars in a table's cell. Backslash escapes work in code spans of tables too (GFM,
-// 4.10).
-std::string cell(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '|') escaped += '\\';
-    escaped += c;
-  }
-  return escaped;
-}
-
-std::string code(const std::string& text) {
-  return "`" + cell(text) + "`";
 }
 
 class KeyList : public FieldVisitor {
@@ -121,70 +111,10 @@ class KeyList : public FieldVisitor {
   std::vector<std::string> groups_;
 };
 
-class Reference : public FieldVisitor {
- public:
-  explicit Reference(const std::string& title) : sections_{{"## " + title + "\n\n", "", ""}} {}
-
-  std::string take() const {
-    std::string page;
-    for (const Section& section : sections_) {
-      page += section.heading;
-      if (section.rows.empty()) continue;
-      page += "| Key | Type | Default | Allowed | Meaning |\n|---|---|---|---|---|\n";
-      page += section.rows + "\n";
-    }
-    return page;
-  }
-
-  void field(const char* name, bool& value, const char* comment) override {
-    add(name, "boolean", value ? "true" : "false", code("true") + ", " + code("false"), comment);
-  }
-  void field(const char* name, int64_t& value, const char* comment, Range<int64_t> range) override {
-    add(name, "integer", std::to_string(value), range_text(range), comment);
-  }
-  void field(const char* name, double& value, const char* comment, Range<double> range) override {
-    add(name, "number", number_text(value), range_text(range), comment);
-  }
-  void field(const char* name, std::optional<double>& value, const char* comment) override {
-    add(name, "number", value ? number_text(*value) : "", "", comment);
-  }
-  void field(const char* name, std::string& value, const char* comment,
-             const std::vector<std::string>& choices) override {
-    std::vector<std::string> allowed;
-    for (const std::string& choice : choices) allowed.push_back(code(yaml_text(choice)));
-    add(name, "string", yaml_text(value), join(allowed), comment);
-  }
-  void field(const char* name, std::vector<std::string>& value, const char* comment) override {
-    add(name, "list of strings", yaml_text(value), "", comment);
-  }
-
- private:
-  struct Section {
-    std::string heading, prefix, rows;
-  };
-
-  void enter(const char* name, const char* comment) override {
-    const std::string key = sections_[current_.back()].prefix + name;
-    current_.push_back(sections_.size());
-    sections_.push_back({"### `" + key + "`\n\n" + comment + "\n\n", key + ".", ""});
-  }
-  void leave() override { current_.pop_back(); }
-
-  void add(const char* name, const char* type, const std::string& initial,
-           const std::string& allowed, const char* comment) {
-    Section& section = sections_[current_.back()];
-    section.rows += "| " + code(section.prefix + name) + " | " + type + " | " + code(initial) +
-                    " | " + allowed + " | " + cell(comment) + " |\n";
-  }
-
-  std::vector<Section> sections_;
-  std::vector<size_t> current_{0};  // indices of the open sections, innermost last
-};
-
 }  // namespace
 
-std::string print_fields(const std::function<void(FieldVisitor&)>& visit) {
-  Printer printer;
+std::string print_fields(const std::function<void(FieldVisitor&)>& visit, bool shows_allowed) {
+  Printer printer(shows_allowed);
   visit(printer);
   return printer.take();
 }
@@ -223,13 +153,6 @@ std::vector<std::string> keys_of_fields(const std::function<void(FieldVisitor&)>
   KeyList list;
   visit(list);
   return std::move(list.keys);
-}
-
-std::string fields_reference(const std::function<void(FieldVisitor&)>& visit,
-                             const std::string& title) {
-  Reference reference(title);
-  visit(reference);
-  return reference.take();
 }
 
 }  // namespace rubric::config

@@ -1,5 +1,4 @@
-// Prints a configuration struct as a YAML file, and as a Markdown reference page
-// (docs/configuration.md is made of these).
+// Prints a configuration struct as a YAML file, and as the block of docs/configuration.md.
 #pragma once
 
 #include <functional>
@@ -12,13 +11,15 @@ namespace rubric::config {
 
 // The fields that `visit` lists as YAML, each below its comment. read_config returns the same
 // values, bit for bit: doubles have the shortest form that round-trips, strings are quoted where
-// YAML needs it, and `${` is escaped as `$${`. Throws Error when a number is not finite.
-std::string print_fields(const std::function<void(FieldVisitor&)>& visit);
+// YAML needs it, and `${` is escaped as `$${`. With `shows_allowed` a comment ends with the choices
+// or the range of its field. Throws Error when a number is not finite.
+std::string print_fields(const std::function<void(FieldVisitor&)>& visit,
+                         bool shows_allowed = false);
 
 // Takes a copy because visit_fields, which readers use too, is not const.
 template <class Config>
-std::string print_config(Config config) {
-  return print_fields([&](FieldVisitor& visitor) { config.visit_fields(visitor); });
+std::string print_config(Config config, bool shows_allowed = false) {
+  return print_fields([&](FieldVisitor& visitor) { config.visit_fields(visitor); }, shows_allowed);
 }
 
 // A string, or a list in brackets, as print_fields writes it.
@@ -32,18 +33,6 @@ template <class Config>
 std::vector<std::string> config_keys() {
   Config config;
   return keys_of_fields([&](FieldVisitor& visitor) { config.visit_fields(visitor); });
-}
-
-// Returns Markdown: `title` as a second-level heading, a table of the fields that `visit` lists
-// (dotted key, type, default, range or choices, comment), and one section with a table for each
-// group.
-std::string fields_reference(const std::function<void(FieldVisitor&)>& visit,
-                             const std::string& title);
-
-// `config` must hold the defaults.
-template <class Config>
-std::string config_reference(Config config, const std::string& title) {
-  return fields_reference([&](FieldVisitor& visitor) { config.visit_fields(visitor); }, title);
 }
 
 }  // namespace rubric::config

@@ -46,6 +46,16 @@ TEST_F(Printer, WritesEveryFieldBelowItsComment) {
             "  hold_out: [drop]\n");
 }
 
+// As docs/configuration.md shows them.
+TEST_F(Printer, WritesTheValuesThatAFieldMayHave) {
+  const std::string page = print_config(ExampleConfig(), true);
+  expect_contains(page, "# of all random numbers (at least 0)\nseed: 0\n");
+  expect_contains(page, "  # passes over the training data (from 1 to 1000)\n  epochs: 3\n");
+  expect_contains(page, "  # of matrix products (float32, bfloat16)\n  precision: float32\n");
+  expect_contains(page, "  # new order each epoch\n  shuffle: true\n");
+  expect_contains(page, "  # constituents left out | never trained on\n  hold_out: [drop]\n");
+}
+
 TEST_F(Printer, StringsComeBack) {
   setenv("X", "expanded", 1);
   for (const std::string text : {"",
