@@ -245,7 +245,9 @@ TEST(LercData, WarnsOfMissingInputsAndOfStrayLabels) {
     for (int i = 0; i < 30; ++i) {
       text += "p,q" + std::string(name) + std::to_string(i) + ",r,c,";
       text += std::to_string(i == stray ? 9 : 1 + i % 5) + "\n";
-      if (i < without) text += ",,of " + std::string(name) + ",c,3\n";
+      if (i < without) {
+        text += ",,of " + std::string(name) + std::to_string(i) + ",c,3\n";  // no copies
+      }
     }
     return folder.write(std::string(name) + ".csv", text).string();
   };
