@@ -44,7 +44,8 @@ Offers offers_of(const Command& command, const std::vector<std::string>& words, 
   }
   if (previous == "--input-format") return offered(data::input_format_names());
   Offers options;
-  for (const auto& option : shown_options(syntax).options()) {
+  const boost::program_options::options_description shown = shown_options(syntax);
+  for (const auto& option : shown.options()) {
     const std::string& name = option->long_name();
     // Where there are no choices the shell offers files.
     if (previous == "--" + name && option->semantic()->max_tokens() > 0)
