@@ -70,7 +70,8 @@ TEST_F(Requests, OptionsSetFields) {
 
 TEST_F(Requests, AnOptionThatDoesNothingWithoutAnotherIsRefused) {
   expect_contains(said({"--separator", "/"}),
-                  "--separator is only valid with --other\n  to do: add --other, or leave");
+                  "--separator is only valid with --other\n  where: command line\n  to do: add "
+                  "--other, or leave");
   EXPECT_EQ(said({"--separator", "\\n", "--other", file("a.jsonl")}), "accepted");
   EXPECT_EQ(request_.separator, "\n");
 }
