@@ -137,7 +137,8 @@ TEST_F(Reproduce, NamesAFailingStepItsLogAndLastLines) {
   expect_contains(outcome.err, "| error:");
   expect_contains(outcome.err, "tset.json");
   expect_contains(outcome.out, "not run");
-  expect_contains(outcome.out, "(1) evaluate/metric=bleu1 ended with exit code 2");
+  expect_contains(outcome.out,
+                  "BLEU-1 / DROP: not run: evaluate/metric=bleu1 ended with exit code 2");
   EXPECT_TRUE(fs::exists(runs_ / "score/metric=bleu1/scored.json"));
 }
 
@@ -146,7 +147,7 @@ TEST_F(Reproduce, RefusesBadInputBeforeAnythingStarts) {
   expect_message(run({"reproduce", file_}), 2, {"nothing can run", "no/such.json is missing"});
   write(replaced_text("with: {metric: f1}", "with: {metric: f2}"));
   expect_message(run({"reproduce", file_}), 2, {"small.yaml:19", "did you mean f1?"});
-  expect_message(run({"reproduce"}), 2, {"no experiment is named"});
+  expect_message(run({"reproduce"}), 2, {"the experiment is missing"});
   expect_message(run({"reproduce", "no.yaml"}), 2, {"experiments/no.yaml"});
   expect_message(run({"reproduce", file_, "--launcher", "slrm"}), 2, {"did you mean slurm?"});
   EXPECT_FALSE(fs::exists(runs_));
