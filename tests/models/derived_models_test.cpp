@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 const fs::path kTinyLerc = fs::path(fixtures_folder()) / "lerc";
 
 void average(const std::vector<fs::path>& models, const fs::path& output) {
-  average_models({{models.begin(), models.end()}, output});
+  average_models({{models.begin(), models.end()}, output}, current_context());
 }
 
 class AverageModels : public testing::Test {
