@@ -51,14 +51,6 @@ bool is_version(const std::string& argument) {
   return is_option(argument, "--version", 'V');
 }
 
-// Whether they may ask for help or the version: -qh does, too.
-bool may_ask_about(const Arguments& arguments) {
-  return std::ranges::any_of(arguments, [](const std::string& argument) {
-    return argument == "--help" || argument == "--version" ||
-           (argument.starts_with("-") && !argument.starts_with("--"));
-  });
-}
-
 void print_version() {
   std::printf("rubric %s\n", version_with_build().c_str());
 }
@@ -144,6 +136,7 @@ bool set_fields(const Command& command, const Arguments& arguments, config::Call
 
 // Parses, checks the files that it writes, and prints.
 int run_call(const Command& command, const Arguments& arguments) {
+  line_of_command = eval::shell_command("rubric " + words_of(command), arguments);
   const std::unique_ptr<config::Call> call = command.make_call();
   ResultOutput output;
   try {
@@ -155,7 +148,15 @@ int run_call(const Command& command, const Arguments& arguments) {
   }
   Context context = current_context();
   context.threads = static_cast<size_t>(output.threads);
-  const Result result = call->run(context);
+  Result result;
+  try {
+    result = call->run(context);
+  } catch (const Interrupted& stop) {
+    throw Interrupted(stop.what(), "",
+                      resumes(command, arguments)
+                          ? "start the same command again to resume"
+                          : "start the same command again, from the beginning: nothing was kept");
+  }
   if (!call->has_result) return kDone;
   if (!output.records.empty()) require_records(names_of_records(result), output.records);
   if (!output.summary.empty()) write_file(output.summary, print(result, OutputFormat::json));
@@ -165,19 +166,6 @@ int run_call(const Command& command, const Arguments& arguments) {
   if (!is_empty) print_result(result, output);
   if (!result.failure.empty()) throw Error(result.failure);
   return kDone;
-}
-
-// Runs a command that has no parts; a stop says whether the same call goes on.
-int run_whole(const Command& command, const Arguments& arguments) {
-  line_of_command = eval::shell_command("rubric " + words_of(command), arguments);
-  try {
-    return run_call(command, arguments);
-  } catch (const Interrupted& stop) {
-    throw Interrupted(stop.what(), "",
-                      resumes(command, arguments)
-                          ? "start the same command again to resume"
-                          : "start the same command again, from the beginning: nothing was kept");
-  }
 }
 
 // The one of `list` that is called so. Throws InputError with the command line where another
@@ -201,55 +189,41 @@ const Command& require_named(List<Command> list, const std::string& name, const 
                    "write " + join(same, " or "));
 }
 
-// Runs the command, or the part of it that the first argument names.
-int run_part(const Command& command, Arguments arguments) {
-  if (command.parts.empty()) {
-    // Here, so that it works without libtorch. Either may be an option's value.
-    if (may_ask_about(arguments) && !parse_options(syntax_of(command), arguments)) return kDone;
-    return run_whole(command, arguments);
-  }
-  const std::string part(command.part_name);
-  if (arguments.empty()) {
-    throw InputError("no " + part + " is named", "rubric " + std::string(command.name),
-                     "name one of " + join(names_of(command.parts)));
-  }
-  if (is_help(arguments[0])) {
-    print_parts(command);
-    return kDone;
-  }
-  if (is_version(arguments[0])) {
-    print_version();
-    return kDone;
-  }
-  const Command& named = require_named(command.parts, arguments[0], part);
-  arguments.erase(arguments.begin());
-  return run_part(named, arguments);
-}
-
+// Runs the command that the program's name or the arguments name, with its part.
 int dispatch(const std::string& called_as, Arguments arguments) {
   const Command* command = find<Command>(kCommands, called_as);
-  if (command == nullptr) {
+  List<Command> list = kCommands;
+  std::string kind = "command";
+  if (command == nullptr && arguments.empty()) {
+    print_help(stderr);
+    return kBadInput;
+  }
+  if (command == nullptr && arguments[0] == "help" && arguments.size() > 1) {  // help COMMAND
+    arguments.erase(arguments.begin());
+    arguments.emplace_back("--help");
+  }
+  if (command == nullptr && arguments == Arguments{kWorker}) return neural_half().serve_requests();
+  while (command == nullptr || !command->parts.empty()) {
+    if (command != nullptr) {
+      list = command->parts;
+      kind = command->part_name;
+    }
     if (arguments.empty()) {
-      print_help(stderr);
-      return kBadInput;
+      throw InputError("no " + kind + " is named", "rubric " + std::string(command->name),
+                       "name one of " + join(names_of(list)));
     }
-    if (arguments[0] == "help" && arguments.size() > 1) {  // help COMMAND
-      arguments.erase(arguments.begin());
-      arguments.emplace_back("--help");
-    }
-    if (arguments[0] == "help" || is_help(arguments[0])) {
-      print_help(stdout);
+    if (is_help(arguments[0]) || (command == nullptr && arguments[0] == "help")) {
+      command == nullptr ? print_help(stdout) : print_parts(*command);
       return kDone;
     }
     if (is_version(arguments[0])) {
       print_version();
       return kDone;
     }
-    if (arguments == Arguments{kWorker}) return neural_half().serve_requests();
-    command = &require_named(kCommands, arguments[0], "command");
+    command = &require_named(list, arguments[0], kind);
     arguments.erase(arguments.begin());
   }
-  return run_part(*command, arguments);
+  return run_call(*command, arguments);
 }
 
 }  // namespace
