@@ -82,7 +82,7 @@ void read_reference_list(Json& row, const std::string& reference, const std::str
 using NamedRowVisitor =
     std::function<bool(Json row, const FieldNames& names, const std::string& where)>;
 
-// visit_rows() with the names that all rows tell, in any order.
+// visit_rows() with the names that all rows tell, in any order; of scored rows the first 1,000.
 void visit_named_rows(const std::filesystem::path& file, InputFormat format,
                       const FieldNames& names, Reads reads, const NamedRowVisitor& visit);
 

@@ -31,7 +31,7 @@ struct ScoredSource {
   std::vector<std::string> ids = {};     // the field "id", which may be "doc_id", else the number
   FieldNames names = {};                 // the file's names of ours, where they differ
   std::vector<std::string> copies = {};  // places of rows that are equal to an earlier one
-  // By row, of those whose question and passage a RowShortener took; empty without one.
+  // By row, of rows with a question, as a RowShortener may have taken its text; empty without one.
   std::vector<std::optional<QuestionHash>> question_hashes = {};
 
   bool is_table() const { return data::is_table(format); }
@@ -46,9 +46,10 @@ bool may_be_copy(const Json& row);
 // Where several fields may be one of ours, these keep their names (Reads::scores). In MOCHA's
 // nesting every row also gets the fields "constituent", "id" and "source". Throws InputError as the
 // readers do, and for a file without rows. `shorten` may take from each row but the first what is
-// not needed of it, by its id; of a row whose question it takes it returns the hash. Rows without
-// ids are numbered from `first_number`.
-using RowShortener = std::function<std::optional<QuestionHash>(Json& row, const std::string& id)>;
+// not needed of it, by its id, and returns the hash of its question. Rows without ids are numbered
+// from `first_number`.
+using RowShortener =
+    std::function<std::optional<QuestionHash>(Json& row, const std::string& id, bool is_first)>;
 ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format,
                                 const FieldNames& names = {}, const RowShortener& shorten = nullptr,
                                 int64_t first_number = 1);

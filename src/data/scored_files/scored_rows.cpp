@@ -371,6 +371,10 @@ class RowIdentity {
             text(i, other_)};
   }
   std::string_view text(size_t i, const std::string& field) const {
+    const auto& hashes = source_.question_hashes;
+    if (field == "question" && !hashes.empty() && hashes[i]) {
+      return {reinterpret_cast<const char*>(&*hashes[i]), sizeof(QuestionHash)};
+    }
     const Json* const value = field.empty() ? nullptr : source_.rows[i].find(field);
     return value != nullptr && value->is_string() ? std::string_view(value->string())
                                                   : std::string_view();

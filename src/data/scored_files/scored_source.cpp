@@ -126,8 +126,7 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
     source.ids.push_back(take_id(row, first_number + std::ssize(source.places)));
     source.places.push_back(where);
     if (shorten) {
-      const bool is_first = source.rows.empty();
-      source.question_hashes.push_back(is_first ? std::nullopt : shorten(row, source.ids.back()));
+      source.question_hashes.push_back(shorten(row, source.ids.back(), source.rows.empty()));
     }
     source.rows.push_back(std::move(row));
   };

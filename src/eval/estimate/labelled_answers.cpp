@@ -103,10 +103,9 @@ data::RowShortener without_texts(const EstimateRequest& request,
   const std::vector<std::string> names = {request.system, request.group, request.strata};
   for (const char* const field : {"id", "constituent", "question"}) named.insert(field);
   if (labels) labelled.insert(labels->ids.begin(), labels->ids.end());
-  return [=](Json& row, const std::string& id) -> std::optional<data::QuestionHash> {
+  return [=](Json& row, const std::string& id, bool is_first) -> std::optional<data::QuestionHash> {
     constexpr size_t kLong = 64;
     const auto lacks = [&](const char* field) { return data::is_missing(row.find(field)); };
-    if (labelled.contains(id) || (lacks("id") && lacks("question"))) return std::nullopt;
     // A field that is named but not there may be called otherwise now.
     const auto may_be_text = [&](const std::string& field) {
       return !field.empty() && (field == "question" || field == "passage" || field == "context" ||
@@ -117,6 +116,7 @@ data::RowShortener without_texts(const EstimateRequest& request,
                           !lacks("question") && std::ranges::none_of(names, may_be_text);
     std::optional<data::QuestionHash> hash;
     if (is_taken) hash = eval::question_hash(row);
+    if (is_first || labelled.contains(id) || (lacks("id") && lacks("question"))) return hash;
     Json::Object kept;  // made anew: one that shrinks leaves holes in memory
     kept.reserve(row.object().size());
     for (auto& [name, value] : row.object()) {

@@ -368,20 +368,23 @@ TEST(EstimateCommandMemory, QuestionsAreTheSameWithoutTexts) {
     }
   }
   folder.write("labels.csv", labels);
-  const auto means = [&](const std::string& text) {
+  const auto estimated = [&](const std::string& text) {
     folder.write("rows.jsonl", text);
     const Outcome outcome = run({"rubric", "estimate", "--all", folder.file("rows.jsonl"),
                                  "--labels", folder.file("labels.csv"), "--human", "verdict",
-                                 "--system", "system", "--resamples", "1", "--format", "csv"});
+                                 "--system", "system", "--format", "json"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    std::string kept;  // the bootstrap draws questions by their hashes
-    std::istringstream lines(outcome.out);
-    for (std::string line; std::getline(lines, line);) {
-      if (!holds(line, "bootstrap")) kept += line + "\n";
-    }
-    return kept;
+    return Json::parse(outcome.out, "stdout");
   };
-  EXPECT_EQ(means(rows), means(bare));
+  const Json with = estimated(rows), without = estimated(bare);
+  for (const Keys& keys : {Keys{.system = "a"}, Keys{.system = "b"}}) {
+    for (const char* const count : {"questions", "labels", "labelled_questions"}) {
+      EXPECT_EQ(value_of(with, count, keys), value_of(without, count, keys)) << count;
+    }
+  }
+  const Keys pair{.metric = "f1", .system = "a", .against = "b", .source = "both"};
+  const double error = value_of(without, "standard_error", pair);
+  EXPECT_NEAR(value_of(with, "standard_error", pair), error, 1e-12);
 }
 
 }  // namespace
