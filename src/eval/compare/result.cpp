@@ -33,6 +33,21 @@ std::string best_system_note(const SystemComparison& comparison, size_t metric,
                    comparison.systems, best, "mean");
 }
 
+// Two systems with the same scores of every record, by every metric: one file under two names.
+void add_same_systems(const SystemComparison& comparison, std::vector<std::string>& notes) {
+  const std::vector<MetricComparison>& metrics = comparison.groups.front().metrics;
+  for (size_t pair = 0; pair < metrics.front().comparisons.size(); ++pair) {
+    const auto is_same = [&](const MetricComparison& metric) {
+      return metric.comparisons[pair].wins + metric.comparisons[pair].losses == 0;
+    };
+    if (!std::ranges::all_of(metrics, is_same)) continue;
+    const auto [first, second] = std::pair(metrics.front().comparisons[pair].first,
+                                           metrics.front().comparisons[pair].second);
+    notes.push_back(comparison.systems[first] + " and " + comparison.systems[second] +
+                    " have the same scores of every record: check that these are two systems");
+  }
+}
+
 // `tests`: over how many Holm's correction is.
 std::vector<std::string> test_notes(const SystemComparison& comparison, size_t tests,
                                     std::span<const Measurement> measurements) {
@@ -53,7 +68,13 @@ std::vector<std::string> test_notes(const SystemComparison& comparison, size_t t
   if (has_bound) {
     notes.emplace_back("≤: an upper bound, the least p of so many resamples or permutations");
   }
+  add_same_systems(comparison, notes);
   const GroupComparison& all = comparison.groups.front();
+  if (all.questions == 1) {
+    notes.emplace_back(
+        "one question has no resamples but itself: no interval, and no p of the "
+        "bootstrap; its p of the permutation test is 1");
+  }
   if (all.questions != all.n) {
     notes.push_back(kAllRecords + (": " + counted(all.n, "row")) + " of " +
                     counted(all.questions, "question") + ", resampled and permuted by question");

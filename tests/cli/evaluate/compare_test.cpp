@@ -814,5 +814,28 @@ TEST_F(Compare, BadInputIsNamed) {
   EXPECT_EQ(read_file(folder_.file("b.jsonl")), before);
 }
 
+TEST_F(Compare, ACopyOfASystemIsSaidToBeOne) {
+  expect_contains(compare({"a.jsonl", "c.jsonl"}, {"--metric", "f1"}).out,
+                  "a and c have the same scores of every record: check that these are two systems");
+  EXPECT_FALSE(holds(compare({"a.jsonl", "b.jsonl"}, {"--metric", "f1"}).out, "the same scores"));
+}
+
+// Its only resample is itself.
+TEST_F(Compare, OneQuestionHasNoPOfTheBootstrap) {
+  for (const char* const name : {"one", "two"}) {
+    std::string rows;
+    for (int i = 0; i < 4; ++i) {
+      rows += R"({"id": ")" + std::to_string(i) + R"(", "question": "q", "scores": {"f1": )" +
+              std::to_string(name[0] == 'o' ? i : i + 1) + "}}\n";
+    }
+    folder_.write(std::string(name) + ".jsonl", rows);
+  }
+  const Json json = json_of({"one.jsonl", "two.jsonl"}, {"--metric", "f1"});
+  EXPECT_EQ(interval_of_difference(json).find("p"), nullptr);
+  EXPECT_EQ(interval_of_difference(json).find("low"), nullptr);
+  EXPECT_EQ(difference(json).find("p")->number(), 1);
+  expect_contains(json.find("notes")->dump(), "no p of the bootstrap");
+}
+
 }  // namespace
 }  // namespace rubric::cli
