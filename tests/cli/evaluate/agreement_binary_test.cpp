@@ -114,7 +114,8 @@ TEST_F(EvaluateBinaryAgreement, EqualsScikitLearnAndMtMetricsEval) {
     EXPECT_NEAR(value_of(json, "pairs_tied", of_group), pairs.find("tied")->number(), 1e-9);
     for (const auto& [metric, values] : group.find("metrics")->object()) {
       const Keys keys{.metric = metric, .group = name};
-      // Of labels that are all equal mt-metrics-eval gives every metric 1, which says nothing of it.
+      // Of labels that are all equal mt-metrics-eval gives every metric 1, which says nothing of
+      // it.
       if (pairs.find("tied")->number() == 1) {
         EXPECT_EQ(values.find("pairwise_accuracy")->find("value")->number(), 1);
         EXPECT_TRUE(measured(json, "pairwise_accuracy", keys).find("value")->is_null());
@@ -149,10 +150,12 @@ TEST_F(EvaluateBinaryAgreement, AtTheDevThresholdEqualsScikitLearn) {
             std::ranges::count_if(fixture.find("dev")->array(), positive));
   const std::string all = notes(json);
   expect_contains(all,
-                  "p: all human labels are the same, correlations are undefined, and so is "
+                  "p: all human labels are the same, correlations and pairwise accuracy are "
+                  "undefined, and so is "
                   "ROC AUC\n");
   expect_contains(all,
-                  "n: all human labels are the same, correlations are undefined, and so are "
+                  "n: all human labels are the same, correlations and pairwise accuracy are "
+                  "undefined, and so are "
                   "ROC AUC and F1, as no row is positive\n");
   expect_contains(all, "It is the best on the 30 dev rows (");
   EXPECT_FALSE(holds(all, "half"));
@@ -300,9 +303,9 @@ TEST_F(EvaluateBinaryAgreement, GroupsWithoutALabelAreSaidToBe) {
     EXPECT_EQ(one.find("low"), nullptr) << statistic;
     EXPECT_EQ(one.find("why_missing")->string(), "all human labels are the same");
   }
-  expect_contains(
-      notes(json),
-      "c: all human labels are the same, correlations are undefined, and so are ROC AUC");
+  expect_contains(notes(json),
+                  "c: all human labels are the same, correlations and pairwise accuracy are "
+                  "undefined, and so are ROC AUC");
   expect_contains(notes(json), "a half of the questions has one of the two labels only");
   const Outcome text = evaluate("rows.jsonl", {"--group", "system"});
   expect_contains(text.out, "ROC AUC by group");

@@ -602,7 +602,7 @@ TEST_F(EvaluateAgreement, WhatNoMetricCanMissIsUndefined) {
   for (const Case& of_case :
        {Case{"equal", rows(12, 1, one), equal, tied},
         {"equal in questions", rows(12, 2, one), equal, within},
-        {"one question", rows(12, 12, one), equal, within},
+        {"one question", rows(12, 12, one), equal, tied},
         {"two equal rows", rows(2, 1, one), equal, tied},
         {"two rows", rows(2, 1, odd), two, ""},
         {"a row", rows(1, 1, one), "one row", "no pair of rows"},
