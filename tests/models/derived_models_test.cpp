@@ -132,8 +132,7 @@ TEST_F(AverageModels, ListWhatAnyOfThemHasSeen) {
   {
     Context context;
     context.observer = &recorder;
-    const ContextScope scope(context);
-    average({first, second, third}, output());
+    average_models({{first, second, third}, output()}, context);
   }
   ASSERT_EQ(recorder.messages.size(), 1U);  // the third one may have seen any
   expect_contains(recorder.messages[0].second, "no questions of " + third.string());

@@ -215,10 +215,9 @@ void read_reference_list(Json& row, const std::string& reference, const std::str
 }
 
 void visit_named_rows(const std::filesystem::path& file, InputFormat format,
-                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit) {
-  // Of scored rows there may be millions, of which little is kept: these alone are held whole.
-  constexpr int64_t kFirstScored = 1'000;
-  NamedRowReader reader(names, reads, reads == Reads::scores ? kFirstScored : 0, visit);
+                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit,
+                      int64_t first_rows) {
+  NamedRowReader reader(names, reads, first_rows, visit);
   read_rows(file, format, names, reader);
 }
 

@@ -82,9 +82,11 @@ void read_reference_list(Json& row, const std::string& reference, const std::str
 using NamedRowVisitor =
     std::function<bool(Json row, const FieldNames& names, const std::string& where)>;
 
-// visit_rows() with the names that all rows tell, in any order; of scored rows the first 1,000.
+// visit_rows() with the names that all rows tell, in any order, or the first `first_rows`, which
+// alone are then held whole.
 void visit_named_rows(const std::filesystem::path& file, InputFormat format,
-                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit);
+                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit,
+                      int64_t first_rows = 0);
 
 // Called with the answer of each row, or the two of a minimal pair, the better first, and the row.
 using AnswerVisitor = std::function<bool(std::vector<Answer> answers, Json row,

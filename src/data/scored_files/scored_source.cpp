@@ -136,7 +136,9 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
       add(std::move(row), where);
       return true;
     };
-    visit_named_rows(file, format, names, Reads::scores, visit);
+    // What shortens rows keeps no texts, of which millions may be there.
+    constexpr int64_t kFirstRows = 1'000;
+    visit_named_rows(file, format, names, Reads::scores, visit, shorten ? kFirstRows : 0);
   } else if (format != InputFormat::kMocha) {
     for (const Answer& answer : read_answers(file, format)) {
       add(answer_row(answer), record_place(file.string(), answer));

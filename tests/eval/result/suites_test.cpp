@@ -192,7 +192,7 @@ Result agreed() {
 Result listed_gaps() {
   static int calls = 0;  // a list that is there is not replaced
   std::string lines;
-  for (const char* const group : {"a|b", "a|b", ""}) {
+  for (const char* const group : {"a|b", "a|b", "[1, 2]"}) {
     const Json row = Json::Object{{"id", Json(std::to_string(lines.size()))},
                                   {"group", Json(group)},
                                   {"f1", Json(0.25)},
