@@ -1,13 +1,21 @@
 #include "core/context.h"
 
+#include <map>
+#include <string>
 #include <utility>
 
 #include "core/error.h"
+#include "core/field_text.h"
+#include "core/json/json.h"
 
 namespace rubric {
 namespace {
 
 thread_local const Context* of_thread = nullptr;
+
+// By our name what messages add, "" where files differ; of each scope that reads files.
+using OwnFields = std::map<std::string, std::string>;
+thread_local std::map<const Context*, OwnFields> own_fields;
 
 // Never destroyed: threads may log while the program ends.
 Context& of_program() {
@@ -26,7 +34,34 @@ ContextScope::ContextScope(Context context) : context_(std::move(context)), oute
 }
 
 ContextScope::~ContextScope() {
+  own_fields.erase(&context_);
   of_thread = outer_;
+}
+
+void set_field_names(const std::map<std::string, std::string>& names, bool is_table) {
+  if (of_thread == nullptr) return;
+  const auto [fields, is_first] = own_fields.try_emplace(of_thread);
+  OwnFields added;
+  for (const auto& [ours, theirs] : names) {
+    if (ours == theirs) continue;
+    added[ours] = std::string(is_table ? " (column " : " (field ") + json_quote(theirs) + ")";
+  }
+  if (!is_first) {
+    for (auto& [ours, text] : fields->second) {
+      if (!added.contains(ours) || added[ours] != text) text.clear();
+    }
+    for (auto& [ours, text] : added) {
+      if (!fields->second.contains(ours)) text.clear();
+    }
+  }
+  fields->second.merge(added);
+}
+
+std::string own_field(const std::string& ours) {
+  const auto fields = own_fields.find(of_thread);
+  if (fields == own_fields.end()) return "";
+  const auto found = fields->second.find(ours);
+  return found == fields->second.end() ? "" : found->second;
 }
 
 void set_program_context(const Context& context) {

@@ -8,6 +8,7 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/system/parallel.h"
@@ -75,7 +76,7 @@ class ScorersOfThreads {
         fetch_ahead(answers, i);
         try {
           if (answers[i].references.empty()) {
-            throw InputError("no reference to score against", "",
+            throw InputError("no reference" + own_field("reference") + " to score against", "",
                              "give every record at least one reference");
           }
           use(scorer, i);

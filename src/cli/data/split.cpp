@@ -140,8 +140,10 @@ data::SplitRows split_by_answers(const SplitRequest& request, const data::SplitO
     add_copies(of_file, copies);
     name_file(request, input, of_file.rows);
     std::ranges::move(of_file.answers, std::back_inserter(whole.answers));
+    std::ranges::move(of_file.places, std::back_inserter(whole.places));
     std::ranges::move(of_file.rows, std::back_inserter(whole.rows));
   }
+  data::warn_of_stray_scores(whole.answers, [&](size_t row) { return whole.places[row]; });
   data::warn_of_copies(copies.places(), data::kCopiesStayTogether);
   return {std::move(whole.rows), data::split_answers(whole.answers, options, join(inputs))};
 }

@@ -55,6 +55,7 @@ Result derive_behaviours(const BehavioursRequest& request, const Context& contex
   const std::vector<data::Answer> answers =
       data::read_answers(request.input, data::input_format(request.row_format, request.input),
                          request.row_format.fields);
+  data::warn_of_stray_scores(answers, [&](size_t) { return request.input.string(); });
   const data::BehaviourRows made = data::derive_behaviours(answers, request.options);
   if (made.rows.empty()) {
     throw InputError(

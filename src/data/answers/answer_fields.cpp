@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "data/answers/answer_rows.h"
@@ -25,9 +26,10 @@ using RowsBegin = std::function<void(std::span<const Json> rows, const FieldName
 // Reads the rows that tell the names of the fields, all or the first, and then one after another.
 class NamedRowReader {
  public:
-  NamedRowReader(FieldNames names, Reads reads, int64_t first_rows, const NamedRowVisitor& visit,
-                 RowsBegin on_begin = nullptr)
+  NamedRowReader(FieldNames names, InputFormat format, Reads reads, int64_t first_rows,
+                 const NamedRowVisitor& visit, RowsBegin on_begin = nullptr)
       : names_(std::move(names)),
+        format_(format),
         reads_(reads),
         first_rows_(first_rows),
         visit_(visit),
@@ -46,6 +48,7 @@ class NamedRowReader {
     if (is_begun_ || rows_.empty()) return true;
     is_begun_ = true;
     names_ = complete_names(rows_, std::move(names_), places_.front(), reads_);
+    set_field_names(names_, is_table(format_));
     if (on_begin_) on_begin_(rows_, names_);
     std::vector<Json> rows = std::move(rows_);
     for (size_t i = 0; i < rows.size(); ++i) {
@@ -56,6 +59,7 @@ class NamedRowReader {
 
  private:
   FieldNames names_;  // given, then all
+  InputFormat format_;
   Reads reads_;
   int64_t first_rows_;  // 0: all
   const NamedRowVisitor& visit_;
@@ -185,7 +189,9 @@ std::vector<Answer> answers_of(const Json& row, const FieldNames& names, int64_t
   }
   if (options.label != Label::needed) return {*std::move(answer)};
   if (!has_labels) throw no_label_field(row, names, where);
-  if (!answer->score && !missing.keeps(MissingValues::kLabel, field_name(names, "score"), where)) {
+  const std::string label = field_name(names, "score");
+  if (!answer->score &&
+      !missing.keeps(MissingValues::kLabel, label, where, find_field(row, label).get())) {
     return {};
   }
   return {*std::move(answer)};
@@ -217,7 +223,7 @@ void read_reference_list(Json& row, const std::string& reference, const std::str
 void visit_named_rows(const std::filesystem::path& file, InputFormat format,
                       const FieldNames& names, Reads reads, const NamedRowVisitor& visit,
                       int64_t first_rows) {
-  NamedRowReader reader(names, reads, first_rows, visit);
+  NamedRowReader reader(names, format, reads, first_rows, visit);
   read_rows(file, format, names, reader);
 }
 
@@ -240,7 +246,7 @@ std::string visit_answers(const std::filesystem::path& file, InputFormat format,
     return visit(std::move(answers), std::move(row), all, where);
   };
   const NamedRowVisitor visit_row = read;
-  NamedRowReader rows(names, reads_label ? Reads::labels : Reads::texts, options.first_rows,
+  NamedRowReader rows(names, format, reads_label ? Reads::labels : Reads::texts, options.first_rows,
                       visit_row, [&](std::span<const Json> rows_of_file, const FieldNames& all) {
                         reader.begin(rows_of_file, all);
                       });

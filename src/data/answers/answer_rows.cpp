@@ -49,8 +49,11 @@ std::string optional_text(const Json& row, const std::string& ours, const FieldN
   const FieldValue value = find_field(row, name);
   if (value == nullptr || value->is_null()) return "";
   const Json* const item = only_item(value.get());
-  if (const auto text = item == nullptr ? std::nullopt : scalar_text(*item)) return *text;
-  const bool is_read = !is_missing(value) && ours != "passage" && ours != "question";
+  const bool is_text_of_answer = ours == "passage" || ours == "question";
+  if (const auto text = item == nullptr ? std::nullopt : scalar_text(*item)) {
+    return is_text_of_answer ? *text : missing.add_name(name, *text, ours == "id", where);
+  }
+  const bool is_read = !is_missing(value) && !is_text_of_answer;
   missing.add_non_text(name, *value, is_read, where);
   return is_read ? value->dump() : "";
 }
@@ -111,13 +114,14 @@ void keep_non_texts(const Json& whole, const FieldNames& names, Json& row) {
 }
 
 // Where some rows have a label, the others lack one.
-void require_all_labels(const std::string& name, MissingValues& missing, AnswerRows& rows) {
+void require_all_labels(const std::string& name, const std::vector<Json>& labels,
+                        MissingValues& missing, AnswerRows& rows) {
   const auto has_label = [](const Answer& answer) { return answer.score.has_value(); };
   if (std::ranges::none_of(rows.answers, has_label)) return;
   AnswerRows kept;
   for (size_t i = 0; i < rows.places.size(); ++i) {
     if (!has_label(rows.answers[i]) &&
-        !missing.keeps(MissingValues::kLabel, name, rows.places[i])) {
+        !missing.keeps(MissingValues::kLabel, name, rows.places[i], &labels[i])) {
       continue;
     }
     kept.answers.push_back(std::move(rows.answers[i]));
@@ -261,17 +265,20 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
   };
   if (has_rows(format)) {
     std::string label;
+    std::vector<Json> labels;  // as the file has them
     visit_answers(file, format, names, options,
                   [&](std::vector<Answer> of_row, const Json& whole, const FieldNames& all,
                       const std::string& where) {
                     add(only_answer(of_row, whole, all, where), whole, row_members(all), where);
                     keep_non_texts(whole, all, result.rows.back());
                     label = field_name(all, "score");
+                    const FieldValue value = find_field(whole, label);
+                    labels.push_back(value == nullptr ? Json() : *value);
                     return true;
                   });
     if (options.missing != Missing::empty) {
       MissingValues missing(options.missing, is_table(format));
-      require_all_labels(label, missing, result);
+      require_all_labels(label, labels, missing, result);
       missing.warn();
     }
   } else if (format == InputFormat::kMocha) {
@@ -291,6 +298,20 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
   }
   if (result.rows.empty()) throw no_rows(file);
   return result;
+}
+
+void warn_of_stray_scores(std::span<const Answer> answers, const LabelText& place,
+                          const std::string& option) {
+  std::vector<double> scores;
+  std::vector<size_t> scored;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    if (!answers[i].score) continue;
+    scores.push_back(*answers[i].score);
+    scored.push_back(i);
+  }
+  warn_of_stray_labels(
+      scores, [&](size_t label) { return names_text({record_name(answers[scored[label]])}); },
+      [&](size_t label) { return place(scored[label]); }, option);
 }
 
 AnswerPair row_pair(const Json& row, FieldNames names, int64_t number, const std::string& where,

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "data/records.h"
 #include "data/rows/missing_values.h"
 #include "data/rows/rows.h"
+#include "data/tasks/label_scale.h"
 
 namespace rubric::data {
 
@@ -72,6 +74,10 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
 
 // Reads the minimal pairs of a .jsonl, .csv or .tsv file, or of a file in MOCHA's nesting.
 std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file);
+
+// Warns of human scores that are far from all others, as warn_of_stray_labels() does.
+void warn_of_stray_scores(std::span<const Answer> answers, const LabelText& place,
+                          const std::string& option = "");
 
 // Makes an array of the field `reference` of a row where its text holds a list (parse_list_cell).
 // Throws InputError as that does.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
@@ -92,11 +93,12 @@ void ReferenceSeparator::count(const Answer& answer) {
 
 void ReferenceSeparator::warn() const {
   if (answers_ > 0 && split_ == 0 && !separator_.empty()) {
-    log_warning("no reference holds the separator of references " + json_quote(separator_));
+    log_warning("no reference" + own_field("reference") + " holds the separator of references " +
+                json_quote(separator_));
   }
   if (lists_ > 0) {
-    log_warning(counted(lists_, "reference looks", "references look") + " like a list, such as " +
-                json_quote(list_) +
+    log_warning(counted(lists_, "reference") + own_field("reference") +
+                (lists_ == 1 ? " looks" : " look") + " like a list, such as " + json_quote(list_) +
                 ": each counts as one text; give a list in place of such a text");
   }
   constexpr int64_t kOneIn = 5;

@@ -11,10 +11,12 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/files/embedded.h"
 #include "core/system/process.h"
 #include "data/answers/usual_names.h"
 #include "data/rows/copied_rows.h"
+#include "data/rows/names.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
@@ -75,7 +77,7 @@ std::string value_of(const Answer& answer, const Json& row, const std::string& f
   if (field == "source") return answer.source;
   const FieldValue value = find_field(row, field);
   if (value == nullptr || value->is_null()) return "";
-  return value->is_string() ? value->string() : value->dump();
+  return value->is_string() ? std::string(plain_name(value->string())) : value->dump();
 }
 
 // Fields that tell the rows of a document apart: those from kSystem on, whatever the ids are.
@@ -158,7 +160,8 @@ std::string repeated_text(std::span<const Answer> answers, const std::vector<Row
   const std::string start = counted(static_cast<int64_t>(count), "row") + " are of " +
                             counted(std::ssize(documents), "document") + ", ";
   if (!field) {
-    return start + "with the same id, question and references: " + join_some(ids) +
+    return start + "with the same id" + own_field("id") + ", question" + own_field("question") +
+           " and references" + own_field("reference") + ": " + join_some(ids) +
            ". Means are over all rows, and count such a document several times: keep one row of "
            "each, or average its rows first, as `rubric compare` does";
   }

@@ -67,11 +67,12 @@ struct Content {
   int64_t values = 0, blanks = 0;             // not null; of these blank texts
   int64_t lists = 0, nested = 0, others = 0;  // lists of values; lists of lists; objects
   int64_t labels = 0;                         // numbers, true, false and words for them
+  int64_t unlabelled = 0;                     // words for a missing label
   int64_t verdicts = 0;                       // of the labels: words on an answer, "correct"
 
   bool has_list() const { return lists > 0; }
   bool is_text() const { return has_text || (blanks > 0 && !has_number && !has_list()); }
-  bool is_label() const { return labels > values - blanks - labels; }
+  bool is_label() const { return labels > values - blanks - unlabelled - labels; }
   bool is_verdict() const { return verdicts > 0 && verdicts == values - blanks; }
   // Whether it is mostly these; a few may be slips, which the reader of their rows names.
   bool is_mostly(int64_t count) const { return 2 * count > values; }
@@ -90,6 +91,7 @@ void add_content(const Json& value, Content& content) {
   }
   const bool is_label = is_value(value);
   content.labels += is_label ? 1 : 0;
+  content.unlabelled += lacks_label(&value) ? 1 : 0;
   if (is_label && value.is_string()) {
     constexpr std::string_view kVerdicts[] = {"correct", "incorrect", "right", "wrong"};
     content.verdicts += std::ranges::count(kVerdicts, ascii_lower(trim(value.string())));

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 // By MissingValues::Field.
 constexpr const char* kFieldNames[] = {"candidate", "reference", "label"};
+constexpr const char* kOurNames[] = {"candidate", "reference", "score"};
 
 constexpr const char* kDrop = "or leave such rows out: --missing drop";
 
@@ -28,7 +30,7 @@ std::string counts(const std::array<std::vector<std::string>, 3>& places) {
   for (size_t field = 0; field < places.size(); ++field) {
     if (places[field].empty()) continue;
     parts.push_back(std::to_string(places[field].size()) + " without a " + kFieldNames[field] +
-                    " (" + join_some(places[field]) + ")");
+                    own_field(kOurNames[field]) + " (" + join_some(places[field]) + ")");
   }
   return join(parts);
 }
@@ -71,7 +73,8 @@ bool MissingValues::lacks(const Json* value) const {
   return is_table_ && value->is_string() && trim(value->string()).empty();
 }
 
-bool MissingValues::keeps(Field field, const std::string& name, const std::string& where) {
+bool MissingValues::keeps(Field field, const std::string& name, const std::string& where,
+                          const Json* value) {
   if (rule_ == Missing::drop) {
     dropped_[field].push_back(where);
     return false;
@@ -83,6 +86,12 @@ bool MissingValues::keeps(Field field, const std::string& name, const std::strin
     return true;
   }
   const std::string ours = kFieldNames[field];
+  if (field == kLabel && value != nullptr && value->is_string() && !trim(value->string()).empty()) {
+    const std::string word = json_quote(value->string());
+    throw InputError("the row has no label: the field " + json_quote(name) + " is " + word, where,
+                     advice(field) + "; where " + word +
+                         " is a label of its own, write all labels as numbers, such as 0, 0.5, 1");
+  }
   throw InputError("the row has no " + ours +
                        (name == ours ? ""
                                      : ": the field " + json_quote(name) + " is empty" +
@@ -94,8 +103,9 @@ void MissingValues::require_candidates(int64_t rows, const std::string& file,
                                        const std::string& advice) const {
   const auto missing = std::ssize(empty_[kCandidate]);
   if (rule_ != Missing::automatic || missing == 0 || missing < rows) return;
-  throw InputError("no row has a candidate: its field is empty in " + counted(rows, "row"), file,
-                   advice + ", or read them as empty answers: --missing empty");
+  throw InputError("no row has a candidate" + own_field("candidate") + ": its field is empty in " +
+                       counted(rows, "row"),
+                   file, advice + ", or read them as empty answers: --missing empty");
 }
 
 void MissingValues::add_non_text(const std::string& name, const Json& value, bool is_read,
@@ -104,6 +114,11 @@ void MissingValues::add_non_text(const std::string& name, const Json& value, boo
       non_texts_["the field " + json_quote(name) + " is " + value.kind() + " and not a text, " +
                  (is_read ? "and is read as its JSON" : "and is not read")];
   if (places.empty() || places.back() != where) places.push_back(where);  // a pair is read twice
+}
+
+std::string MissingValues::add_name(const std::string& name, std::string_view text, bool is_id,
+                                    const std::string& where) {
+  return names_.try_emplace(name, name, is_id).first->second.add(text, where);
 }
 
 void MissingValues::require_texts() const {
@@ -122,6 +137,7 @@ void MissingValues::warn(bool of_empty) const {
   if (dropped > 0) {
     log_warning(counted(dropped, "row is", "rows are") + " left out: " + counts(dropped_));
   }
+  for (const auto& [field, names] : names_) names.warn();
   for (const auto& [problem, rows] : non_texts_) {
     log_warning(problem + ": in " + counted(std::ssize(rows), "row") + " (" + join_some(rows) +
                 ")");

@@ -1,5 +1,5 @@
-// The one rule for missing values in rows (rubric::Missing), and the warnings about what it did and
-// about fields that are no texts.
+// The one rule for missing values in rows (rubric::Missing), and the warnings about what it did,
+// about fields that are no texts and about names.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/json/json.h"
+#include "data/rows/names.h"
 #include "rubric/missing.h"
 
 namespace rubric::data {
@@ -47,8 +48,10 @@ class MissingValues {
   bool is_strict() const { return rule_ == Missing::drop || rule_ == Missing::error; }
 
   // Whether a row without this field, which the file calls `name`, is read all the same, with the
-  // text ""; false: it is left out, and counted. Throws InputError.
-  bool keeps(Field field, const std::string& name, const std::string& where);
+  // text ""; false: it is left out, and counted. Throws InputError, which shows `value` where that
+  // is a word for a missing label.
+  bool keeps(Field field, const std::string& name, const std::string& where,
+             const Json* value = nullptr);
 
   // Throws InputError if no rule is named and none of so many rows has a candidate: the answers are
   // elsewhere; `advice` says how to name them.
@@ -61,10 +64,15 @@ class MissingValues {
   void add_non_text(const std::string& name, const Json& value, bool is_read,
                     const std::string& where);
 
-  // Throws InputError for the first such field.
+  // A name in the field `name`, of which NamesInField warns.
+  std::string add_name(const std::string& name, std::string_view text, bool is_id,
+                       const std::string& where);
+
+  // Throws InputError for the first field that is no text.
   void require_texts() const;
 
-  // One warning about the rows that are left out, one about each field that is no text and, unless
+  // One warning about the rows that are left out, those about names, one about each field that is
+  // no text and, unless
   // the caller warns of empty texts itself, one about rows that are read with the text "".
   void warn(bool of_empty = true) const;
 
@@ -76,6 +84,7 @@ class MissingValues {
   bool is_table_;
   std::array<std::vector<std::string>, 3> dropped_, empty_;    // places of rows, by field
   std::map<std::string, std::vector<std::string>> non_texts_;  // places of rows, by what is said
+  std::map<std::string, NamesInField> names_;                  // by field
 };
 
 }  // namespace rubric::data

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,7 +23,7 @@ std::optional<double> as_number(const Json& value) {
   if (value.is_bool()) return value.boolean() ? 1 : 0;
   if (value.is_number()) return value.number();
   if (!value.is_string()) return std::nullopt;
-  const std::string_view text = trim(value.string());
+  const std::string_view text = text::strip(value.string());
   constexpr size_t kLongestWord = 9;
   const std::string word = text.size() > kLongestWord ? "" : ascii_lower(text);
   for (const auto& [positive, negative] : kLabelWords) {
@@ -204,10 +205,29 @@ bool has_failed(const Json& row) {
   return error->is_object() || (error->is_bool() && error->boolean());
 }
 
+namespace {
+
+// Whether it is a text that is one of these words, in any case of letters.
+bool is_one_of(const Json& value, std::span<const std::string_view> words) {
+  if (!value.is_string()) return false;
+  constexpr size_t kLongest = 10;
+  const std::string_view text = text::strip(value.string());
+  return text.size() <= kLongest && std::ranges::count(words, ascii_lower(text)) > 0;
+}
+
+}  // namespace
+
+bool is_missing_number(const Json* value) {
+  constexpr std::string_view kWords[] = {"na",   "n/a",  "n.a.", "#n/a",    "<na>", "nan",
+                                         "none", "null", "nil",  "missing", "."};
+  return is_missing(value) || is_one_of(*value, kWords);
+}
+
 bool lacks_label(const Json* value) {
-  if (is_missing(value)) return true;
-  constexpr std::string_view kMissingNumbers[] = {"NA", "NaN", "nan", "<NA>"};
-  return value->is_string() && std::ranges::count(kMissingNumbers, trim(value->string())) > 0;
+  constexpr std::string_view kWords[] = {"-",      "--",       "\u2013",  "\u2014",     "?",
+                                         "??",     "???",      "skip",    "skipped",    "unknown",
+                                         "unsure", "not sure", "unclear", "don't know", "idk"};
+  return is_missing_number(value) || is_one_of(*value, kWords);
 }
 
 bool is_value(const Json& value) {

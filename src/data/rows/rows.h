@@ -110,8 +110,12 @@ inline bool is_missing(const FieldValue& value) {
   return is_missing(value.get());
 }
 
-// The same of a label, which is also missing as a text that R, numpy and pandas write for a missing
-// number: NA, NaN, nan, <NA>.
+// The same of a number, which is also missing as a text that programs write for none: NA, NaN, N/A.
+bool is_missing_number(const Json* value);
+
+// The same of a label, which is also missing as a word of people for a judgement that they did not
+// give: -, ?, unknown, skip, unsure. No such word is a label: who has a third one writes all labels
+// as numbers.
 bool lacks_label(const Json* value);
 
 // The number that a label or a score stands for: a number, true or false (1 and 0), each also as

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/scored_files/scored_files.h"
@@ -44,8 +45,8 @@ void number_rows(std::span<const Answer> answers, ScoredSource& source) {
         candidate->string() != answers[i].candidate) {
       throw InputError(
           "rows without ids are joined in their order, and this one has another "
-          "candidate than " +
-              record_name(answers[i]),
+          "candidate" +
+              own_field("candidate") + " than " + record_name(answers[i]),
           source.places[i], "give the rows of both files ids");
     }
     source.rows[i]["id"] = source.ids[i];

@@ -31,8 +31,11 @@ InstanceKey row_key(const Json& row, const std::string& where) {
   const Json& id = row.require("id", where);
   const Json* constituent = row.find("constituent");
   const bool has_constituent = constituent != nullptr && !constituent->is_null();
-  return {has_constituent ? row.require_string("constituent", where) : "",
-          id.is_number() ? id.number_text() : row.require_string("id", where)};
+  const auto name = [&](const char* field) {
+    return std::string(plain_name(row.require_string(field, where)));
+  };
+  return {has_constituent ? name("constituent") : "",
+          id.is_number() ? id.number_text() : name("id")};
 }
 
 Predictions read_predicted_rows(const std::filesystem::path& path, InputFormat format,

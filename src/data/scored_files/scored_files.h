@@ -15,6 +15,7 @@
 
 #include "core/json/json.h"
 #include "data/answers/mocha.h"
+#include "data/rows/names.h"
 #include "data/rows/rows.h"
 #include "rubric/missing.h"
 
@@ -149,9 +150,6 @@ void require_field(const ScoredSource& source, const std::string& option, const 
 std::vector<std::string> names_in_rows(const ScoredSource& source, const std::string& option,
                                        const std::string& field,
                                        const std::filesystem::path& as_in = {});
-
-// A value of a field that names something, 1.0 as 1; "" where it is missing.
-std::string name_of(const Json* value);
 
 // The key of a row, which identifies the same record for several systems and in several files. The
 // constituent is the field of that name, or "" if it is missing or names the system.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/random.h"
 #include "core/system/log.h"
 #include "core/system/process.h"
@@ -17,6 +18,7 @@
 #include "data/rows/copied_rows.h"
 #include "data/rows/missing_values.h"
 #include "data/scored_files/scored_files.h"
+#include "data/tasks/label_scale.h"
 
 namespace rubric::data {
 namespace {
@@ -39,7 +41,7 @@ std::vector<std::string> label_fields(const ScoredSource& source) {
   others.insert({"probability", "stratum"});  // of a sheet of `choose`
   for (const Json& row : source.rows) {
     for (const auto& [name, value] : row.object()) {
-      if (is_missing(&value)) continue;
+      if (lacks_label(&value)) continue;
       if (seen.insert(name).second) names.push_back(name);
       if (!is_value(value)) others.insert(name);
     }
@@ -77,19 +79,12 @@ void require_field(const ScoredSource& source, const std::string& option, const 
                    advice + further + "; " + there);
 }
 
-std::string name_of(const Json* value) {
-  if (is_missing(value)) return "";
-  if (value->is_string()) return value->string();
-  std::string text = value->dump();
-  if (value->is_number() && text.ends_with(".0")) text.resize(text.size() - 2);
-  return text;
-}
-
 std::vector<std::string> names_in_rows(const ScoredSource& source, const std::string& option,
                                        const std::string& field,
                                        const std::filesystem::path& as_in) {
   require_field(source, option, field, as_in);
   std::vector<std::string> names;
+  NamesInField in_field(field);
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const FieldValue value = find_field(source.rows[i], field);
     if (is_missing(value)) {
@@ -100,8 +95,10 @@ std::vector<std::string> names_in_rows(const ScoredSource& source, const std::st
       throw InputError("the field " + json_quote(field) + " must be text, it is " + value->kind(),
                        source.places[i], "write it as a text");
     }
-    names.push_back(name_of(value.get()));
+    const std::string name = value->is_string() ? value->string() : name_of(value.get());
+    names.push_back(in_field.add(name, source.places[i]));
   }
+  in_field.warn();
   return names;
 }
 
@@ -163,7 +160,7 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field,
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const FieldValue value = find_field(source.rows[i], field);
     if (lacks_label(value.get())) {
-      missing.keeps(MissingValues::kLabel, field, source.places[i]);
+      missing.keeps(MissingValues::kLabel, field, source.places[i], value.get());
       without.push_back(i);
     } else {
       labels.push_back(require_value(*value, "the label " + json_quote(field), source.places[i]));
@@ -171,6 +168,9 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field,
     }
   }
   remove_rows(without, source);
+  warn_of_stray_labels(
+      labels, [&](size_t row) { return ids_text({source.ids[row]}); },
+      [&](size_t row) { return source.places[row]; });
   return labels;
 }
 
@@ -376,7 +376,7 @@ class RowIdentity {
       return {reinterpret_cast<const char*>(&*hashes[i]), sizeof(QuestionHash)};
     }
     const Json* const value = field.empty() ? nullptr : source_.rows[i].find(field);
-    return value != nullptr && value->is_string() ? std::string_view(value->string())
+    return value != nullptr && value->is_string() ? plain_name(value->string())
                                                   : std::string_view();
   }
 
@@ -421,7 +421,8 @@ std::string advice_for_repeated(const ScoredSource& source, const ScoredRows& ro
   if (field.empty() && has_candidates &&
       !RowIdentity(source, rows, system, "candidate").repeated()) {
     return (system.empty() ? "" : "--system " + shell_word(system) + " tells systems apart, and ") +
-           "the candidates tell the rows apart, several answers to one question: give each row its "
+           "the candidates" + own_field("candidate") +
+           " tell the rows apart, several answers to one question: give each row its "
            "own id, or match them by their texts, --field constituent=candidate" +
            (system.empty() && rows.systems.empty()
                 ? "; where a field names the system, --system FIELD"
@@ -452,13 +453,14 @@ void note_shared_ids(const ScoredSource& source, const std::pair<size_t, size_t>
   const size_t repeated = source.ids.size() - ids.size();
   const std::string id = json_quote(source.ids[first.second]);
   if (repeated * kFew > source.ids.size()) {
-    log_info("several rows have one id, such as " + id +
-             ", with different candidates: each counts as an answer to the question of this id");
+    log_info("several rows have one id, such as " + id + ", with different candidates" +
+             own_field("candidate") + ": each counts as an answer to the question of this id");
     return;
   }
-  log_warning(counted(static_cast<int64_t>(repeated), "row has", "rows have") +
-              " the id of an earlier row, and another candidate, and all count: the first is " +
-              id + " (" + source.places[first.first] + " and " + source.places[first.second] +
+  log_warning(counted(static_cast<int64_t>(repeated), "row has", "rows have") + " the id" +
+              own_field("id") + " of an earlier row, and another candidate" +
+              own_field("candidate") + ", and all count: the first is " + id + " (" +
+              source.places[first.first] + " and " + source.places[first.second] +
               "); if these are copies of one row, take one out");
 }
 
@@ -474,7 +476,7 @@ void require_distinct(const ScoredSource& source, const ScoredRows& rows, const 
   const std::string field = field_that_tells_apart(source, rows);
   if (fields.averages_rows && field.empty() && are_answers_to_one(source, rows)) return;
   const auto& [first, second] = *repeated;
-  throw InputError("the id " + json_quote(source.ids[second]) + " occurs twice",
+  throw InputError("the id " + json_quote(source.ids[second]) + own_field("id") + " occurs twice",
                    source.places[first] + " and " + source.places[second],
                    advice_for_repeated(source, rows, field));
 }

@@ -21,10 +21,13 @@ namespace rubric::data {
 namespace {
 
 // lm-evaluation-harness calls it "doc_id".
-std::string take_id(Json& row, int64_t number) {
+std::string take_id(Json& row, int64_t number, NamesInField& ids, const std::string& where) {
   const Json* const doc_id = row.find("doc_id");
   if (is_missing(row.find("id")) && !is_missing(doc_id)) row["id"] = Json(*doc_id);
-  const std::string id = name_of(row.find("id"));
+  const Json* const value = row.find("id");
+  const std::string id = is_missing(value)    ? ""
+                         : value->is_string() ? ids.add(value->string(), where)
+                                              : name_of(value);
   return id.empty() ? std::to_string(number) : id;
 }
 
@@ -120,10 +123,11 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
   require_fields(names, answer_fields());
   ScoredSource source{.file = file, .format = format};
   CopiedRows copies;
+  NamesInField ids("id", /*are_ids=*/true);
   const auto add = [&](Json row, const std::string& where) {
     rename_fields(source.names, row);
     if (may_be_copy(row)) copies.add(row, where);
-    source.ids.push_back(take_id(row, first_number + std::ssize(source.places)));
+    source.ids.push_back(take_id(row, first_number + std::ssize(source.places), ids, where));
     source.places.push_back(where);
     if (shorten) {
       source.question_hashes.push_back(shorten(row, source.ids.back(), source.rows.empty()));
@@ -156,6 +160,7 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
   }
   if (source.rows.empty()) throw no_rows(file);
   drop_zero_decimals(source);
+  ids.warn();
   source.copies = copies.places();
   return source;
 }
@@ -273,7 +278,8 @@ std::vector<std::string> number_columns(const ScoredSource& source,
 std::string constituent_of(const Json& row) {
   const Json* constituent = row.find("constituent");
   if (constituent == nullptr && row.find("doc_id") != nullptr) return sample_constituent(row);
-  return constituent != nullptr && constituent->is_string() ? constituent->string() : "";
+  const bool is_text = constituent != nullptr && constituent->is_string();
+  return is_text ? std::string(plain_name(constituent->string())) : "";
 }
 
 }  // namespace rubric::data

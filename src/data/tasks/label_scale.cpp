@@ -1,13 +1,17 @@
 #include "data/tasks/label_scale.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "core/system/log.h"
 #include "core/text/ascii.h"
 
 namespace rubric::data {
@@ -59,9 +63,76 @@ std::vector<size_t> outside_usual(const LabelScale& scale, std::span<const doubl
                                                                        : std::vector<size_t>();
 }
 
-}  // namespace
+// What people, R, SPSS and surveys write for a missing number.
+bool is_code(double label) {
+  constexpr double kCodes[] = {1, 7, 8, 9, 77, 88, 97, 98, 99, 999, 9999};
+  constexpr double kLeastAbove = 9;  // 7 and 8 may well be ratings
+  const bool is_size = std::ranges::count(kCodes, std::abs(label)) > 0;
+  return is_size && (label < 0 || label >= kLeastAbove);
+}
 
-std::vector<StrayLabels> stray_labels(std::span<const double> labels) {
+// Whether the code, which `times` labels are, lies where no label of the scale of the `count`
+// others can be. A single 9 is rather a slip.
+bool is_off(double code, size_t times, const LabelScale& others, size_t count, bool are_whole) {
+  constexpr double kFar = 3, kNear = 0.75, kNine = 9, kSure = 99;
+  constexpr size_t kMany = 20;
+  const double range = others.high - others.low;
+  if (code > others.high) {
+    const bool may_be_rating = code == kNine;
+    if (times < 2 && code < kSure) return false;
+    if (may_be_rating && (count < kMany || !are_whole)) return false;
+    return code - others.high >= (may_be_rating ? kNear : kFar) * range;
+  }
+  if (others.low < 0) return others.low - code > range;
+  const bool is_step_below = code == -1 && others.low < 1 && range < 2;
+  return !is_step_below;
+}
+
+// The codes of missing values; nothing where there are none.
+std::optional<StrayLabels> codes_among(std::span<const double> labels) {
+  std::map<double, size_t> counts;
+  for (const double label : labels) ++counts[label];
+  std::vector<std::pair<double, size_t>> distinct(counts.begin(), counts.end());
+  const auto codes_at = [](auto begin, auto end) {
+    return static_cast<size_t>(
+        std::find_if(begin, end, [](const auto& label) { return !is_code(label.first); }) - begin);
+  };
+  const size_t below = codes_at(distinct.begin(), distinct.end()),
+               above = codes_at(distinct.rbegin(), distinct.rend());
+  // As many as may be: -99 is told by the labels without the -9 beside it.
+  std::optional<StrayLabels> found;
+  size_t most = 0;
+  for (size_t low = 0; low <= below; ++low) {
+    for (size_t high = 0; high <= above; ++high) {
+      if (low + high <= most || low + high + 2 > distinct.size()) continue;
+      const std::span others(distinct.begin() + static_cast<std::ptrdiff_t>(low),
+                             distinct.end() - static_cast<std::ptrdiff_t>(high));
+      const LabelScale range{others.front().first, others.back().first};
+      size_t count = 0;
+      bool are_whole = true;
+      for (const auto& [label, times] : others) {
+        count += times;
+        are_whole = are_whole && label == std::floor(label);
+      }
+      constexpr size_t kFewest = 3;
+      const bool are_off = std::ranges::all_of(distinct, [&](const auto& label) {
+        return range.contains(label.first) ||
+               is_off(label.first, label.second, range, count, are_whole);
+      });
+      if (count < kFewest || !are_off) continue;
+      most = low + high;
+      found = {{}, range, true};
+    }
+  }
+  if (!found) return std::nullopt;
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (!found->others.contains(labels[i])) found->places.push_back(i);
+  }
+  return found;
+}
+
+// Slips among labels without codes.
+std::vector<StrayLabels> slips_among(std::span<const double> labels) {
   for (const LabelScale& scale : {kUnit, kFive, kPercent}) {
     std::vector<size_t> outside = outside_usual(scale, labels);
     if (!outside.empty()) return {{std::move(outside), scale}};
@@ -87,15 +158,50 @@ std::vector<StrayLabels> stray_labels(std::span<const double> labels) {
   return strays;
 }
 
-std::string stray_note(const StrayLabels& strays, std::span<const double> labels,
-                       const std::string& name, const std::string& place) {
-  const size_t more = strays.places.size() - 1;
-  return "the label of " + name + " is " + Json(labels[strays.places.front()]).dump() + " (" +
-         place +
-         (more == 0
-              ? ""
-              : "; " + counted(static_cast<int64_t>(more), "more is", "more are") + " outside") +
-         "), all others are from " + range_text(strays.others) + ": if it is a slip, correct it";
+}  // namespace
+
+std::vector<StrayLabels> stray_labels(std::span<const double> labels) {
+  std::optional<StrayLabels> codes = codes_among(labels);
+  if (!codes) return slips_among(labels);
+  std::vector<double> others;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (!codes->others.contains(labels[i])) continue;
+    others.push_back(labels[i]);
+    places.push_back(i);
+  }
+  std::vector<StrayLabels> strays = slips_among(others);
+  for (StrayLabels& slips : strays) {
+    for (size_t& place : slips.places) place = places[place];
+  }
+  strays.insert(strays.begin(), *std::move(codes));
+  return strays;
+}
+
+std::string stray_text(const StrayLabels& strays, std::span<const double> labels,
+                       const LabelText& name, const LabelText& place) {
+  const bool is_one = strays.places.size() == 1;
+  std::vector<std::string> each;
+  for (const size_t label : strays.places) {
+    each.push_back((is_one ? "the label of " + name(label) + " is " : name(label) + " has ") +
+                   Json(labels[label]).dump() + " (" + place(label) + ")");
+  }
+  return (is_one ? each.front()
+                 : counted(std::ssize(each), "label") +
+                       " are far from all others: " + join_some(each)) +
+         ", all others are from " + range_text(strays.others) +
+         (strays.are_codes ? ": where such a number stands for a missing label, leave it empty"
+          : is_one         ? ": if it is a slip, correct it"
+                           : ": if they are slips, correct them");
+}
+
+void warn_of_stray_labels(std::span<const double> labels, const LabelText& name,
+                          const LabelText& place, const std::string& option) {
+  for (const StrayLabels& strays : stray_labels(labels)) {
+    log_warning(
+        stray_text(strays, labels, name, place) +
+        (option.empty() ? "" : "; " + option + scale_text(strays.others) + " refuses such labels"));
+  }
 }
 
 LabelScale parse_label_scale(const std::string& text, const std::string& where) {

@@ -2,7 +2,9 @@
 // learns them come out, too.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,20 +28,34 @@ LabelScale scale_of_labels(double least, double greatest);
 // 1 to 5 and 0 to 100.
 bool are_on_two_scales(const LabelScale& first, const LabelScale& second);
 
-// Labels that may be slips, such as a 9 among labels from 1 to 5, by which a scale that is taken
-// from the labels would be too wide: outside one of the three usual scales that all others are on,
-// at most one label in a hundred (or one of 20 or more); else the least or the greatest label,
-// where it is more than three times as far from the nearest one as the others lie apart.
+// Labels that are most likely no judgements, and by which means, intervals and a scale that is
+// taken from the labels would be wrong:
+//
+// - codes of missing values (-1, -9, -99, 99, 999 and the like), however many, outside the range of
+//   all other labels. A code below it needs others from 0 on (for -1 not 0 and 1 alone, which with
+//   it are a scale of three), or lies further from them than they do from each other. A code above
+//   it lies more than three times as far from them, 9 three quarters as far from 20 whole labels.
+// - slips, such as a 9 among labels from 1 to 5: outside one of the three usual scales that all
+//   others are on, at most one label in a hundred (or one of 20 or more); else the least or the
+//   greatest label, where it is more than three times as far from the nearest one as the others lie
+//   apart.
 struct StrayLabels {
-  std::vector<size_t> places;  // the furthest first
+  std::vector<size_t> places;  // of codes in order, of slips the furthest first
   LabelScale others;           // that all others are on
+  bool are_codes = false;
 };
 std::vector<StrayLabels> stray_labels(std::span<const double> labels);
 
 // "the label of q7 is 9 (rows.csv:8), all others are from 1 to 5: if it is a slip, correct it".
-// `name` and `place` are those of the first of the strays.
-std::string stray_note(const StrayLabels& strays, std::span<const double> labels,
-                       const std::string& name, const std::string& place);
+// `name` and `place` give those of a label.
+using LabelText = std::function<std::string(size_t label)>;
+std::string stray_text(const StrayLabels& strays, std::span<const double> labels,
+                       const LabelText& name, const LabelText& place);
+
+// Warns of them, before a number is computed with them. `option`: what takes a scale that refuses
+// such labels, as "--scale "; "": nothing does.
+void warn_of_stray_labels(std::span<const double> labels, const LabelText& name,
+                          const LabelText& place, const std::string& option = "");
 
 int64_t count_outside(const LabelScale& scale, std::span<const double> scores);
 

@@ -7,6 +7,7 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/utf8.h"
@@ -210,7 +211,7 @@ void warn_of_missing_inputs(std::span<const Answer> answers, const AnswerTemplat
     if (missing == 0 || std::ranges::count(answer_template.inputs, input) == 0) continue;
     log_warning((where.empty() ? "" : where + ": ") + std::to_string(missing) + " of " +
                 counted(std::ssize(answers), "row") + (missing == 1 ? " has no " : " have no ") +
-                input + ", which the model reads");
+                input + own_field(input) + ", which the model reads");
   }
 }
 

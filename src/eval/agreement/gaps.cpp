@@ -13,6 +13,7 @@
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "core/text/ascii.h"
+#include "data/rows/names.h"
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/agreement.h"
@@ -300,6 +301,7 @@ struct Filled {
 
 Filled read_filled(const std::filesystem::path& file) {
   Filled filled;
+  data::NamesInField groups("group");
   data::visit_rows(file, data::input_format("", file),
                    [&](const Json& row, const std::string& where) {
                      if (row.find("category") == nullptr) {
@@ -311,10 +313,11 @@ Filled read_filled(const std::filesystem::path& file) {
                        ++filled.empty;
                      } else {
                        filled.categories.push_back(category);
-                       filled.groups.push_back(cell_text(row, "group"));
+                       filled.groups.push_back(groups.add(cell_text(row, "group"), where));
                      }
                      return true;
                    });
+  groups.warn();
   if (filled.categories.empty()) {
     throw InputError("no row has a category", file.string(), "fill in \"category\" first");
   }

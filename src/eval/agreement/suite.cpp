@@ -10,7 +10,6 @@
 #include "core/random.h"
 #include "core/system/log.h"
 #include "data/rows/seen_rows.h"
-#include "data/tasks/label_scale.h"
 #include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
 #include "stats/pairwise_accuracy.h"
@@ -304,12 +303,6 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
     all.question_hashes = hashes_of(questions, rows.rows.size(), options.bootstrap.seed);
   }
   agreement.has_questions = questions.any();
-  for (const data::StrayLabels& strays : data::stray_labels(rows.human)) {
-    const size_t row = strays.places.front();
-    agreement.notes.push_back(
-        data::stray_note(strays, rows.human, rows.ids[row], rows.places[row]) +
-        ", or leave the row out");
-  }
   agreement.seen = seen_rows(rows);
   std::vector<Group> groups = all_and_groups(
       rows.human.size(), [&](size_t i) { return rows.groups.empty() ? "" : rows.groups[i]; });

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/text/ascii.h"
+#include "data/rows/names.h"
 #include "data/rows/rows.h"
 #include "eval/chie/chie.h"
 #include "judge/ledger/ledger.h"
@@ -222,16 +223,17 @@ std::vector<HumanLabel> read_human_labels(const std::filesystem::path& file) {
                      "write JSON lines (.jsonl) or a table (.csv, .tsv)");
   }
   std::vector<HumanLabel> labels;
+  data::NamesInField systems("system"), ids("id", /*are_ids=*/true), annotators("annotator");
   std::map<std::tuple<std::string, std::string, std::string, std::string>, size_t> places;
   data::visit_rows(file, format, [&](const Json& row, const std::string& where) {
     const auto text = [&](const char* field) {
       return data::required_text(row, field, where,
                                  "name the answer and the annotator of the verdicts");
     };
-    HumanLabel label{text("system"),
+    HumanLabel label{systems.add(text("system"), where),
                      data::optional_text(row, "language", where),
-                     text("id"),
-                     text("annotator"),
+                     ids.add(text("id"), where),
+                     annotators.add(text("annotator"), where),
                      {},
                      where};
     for (size_t i = 0; i < judge::kAspects.size(); ++i) {
@@ -244,6 +246,7 @@ std::vector<HumanLabel> read_human_labels(const std::filesystem::path& file) {
     return true;
   });
   if (labels.empty()) throw no_rows(file);
+  for (const data::NamesInField* const names : {&systems, &ids, &annotators}) names->warn();
   return labels;
 }
 

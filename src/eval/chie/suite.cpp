@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "data/rows/names.h"
 #include "data/rows/rows.h"
 #include "eval/chie/chie.h"
 #include "judge/ledger/ledger.h"
@@ -36,9 +37,10 @@ double bertscore_of(const Json& row, const std::string& where) {
 std::map<judge::JudgedAnswer, Scored> read_scores(const std::filesystem::path& file) {
   std::map<judge::JudgedAnswer, Scored> scores;
   data::visit_rows(file, data::InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
-    const judge::JudgedAnswer answer = {row.require_string("system", where),
-                                        row.require_string("language", where),
-                                        row.require_string("id", where)};
+    const auto name = [&](const char* field) {
+      return std::string(data::plain_name(row.require_string(field, where)));
+    };
+    const judge::JudgedAnswer answer = {name("system"), name("language"), name("id")};
     const Scored scored = {row.require_string("candidate", where), bertscore_of(row, where), where};
     const auto [first, is_new] = scores.emplace(answer, scored);
     if (is_new || first->second.bertscore == scored.bertscore) return true;

@@ -1,4 +1,6 @@
 // Declared in include/rubric/compare.h.
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -6,8 +8,10 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "core/system/log.h"
 #include "core/system/process.h"
 #include "data/rows/rows.h"
+#include "data/tasks/label_scale.h"
 #include "eval/compare/compare.h"
 #include "eval/resampling.h"
 #include "metrics/list.h"
@@ -69,16 +73,35 @@ void check_files(const CompareRequest& request) {
   }
 }
 
+// Human labels may be compared as scores are: codes of missing values among whole numbers.
+void warn_of_codes(const data::ScoredRows& rows) {
+  for (size_t metric = 0; metric < rows.metrics.size(); ++metric) {
+    const std::vector<double>& scores = rows.scores[metric];
+    if (!std::ranges::all_of(scores, [](double score) { return score == std::floor(score); })) {
+      continue;
+    }
+    for (const data::StrayLabels& strays : data::stray_labels(scores)) {
+      if (!strays.are_codes) continue;
+      log_warning(rows.metrics[metric] + ": " +
+                  data::stray_text(
+                      strays, scores, [&](size_t row) { return data::ids_text({rows.ids[row]}); },
+                      [&](size_t row) { return rows.places[row]; }));
+    }
+  }
+}
+
 data::ScoredRows read_rows(const CompareRequest& request, const std::filesystem::path& file) {
-  return data::read_scored_rows(read_source(request, file),
-                                {.human = "",
-                                 .group = request.group,
-                                 .system = request.system,
-                                 .metrics = request.metrics,
-                                 .other_names = metrics::other_names(request.metrics),
-                                 .missing = request.missing,
-                                 .averages_rows = true,
-                                 .fields = request.row_format.fields});
+  data::ScoredRows rows = data::read_scored_rows(
+      read_source(request, file), {.human = "",
+                                   .group = request.group,
+                                   .system = request.system,
+                                   .metrics = request.metrics,
+                                   .other_names = metrics::other_names(request.metrics),
+                                   .missing = request.missing,
+                                   .averages_rows = true,
+                                   .fields = request.row_format.fields});
+  warn_of_codes(rows);
+  return rows;
 }
 
 void check_request(const CompareRequest& request) {

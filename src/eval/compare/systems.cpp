@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/hash.h"
 #include "core/system/log.h"
 #include "core/system/process.h"
@@ -391,8 +392,8 @@ std::optional<std::string> differing_texts(const MatchedSystems& systems, const 
     }
     if (others.empty()) continue;
     return std::to_string(others.size()) + " of " + std::to_string(systems.records.size()) +
-           " records have another " + kind + " in " + systems.names[s] + " than in " +
-           systems.names[0] + ": " + records_text(others, is_by_number);
+           " records have another " + kind + own_field(kind) + " in " + systems.names[s] +
+           " than in " + systems.names[0] + ": " + records_text(others, is_by_number);
   }
   return std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "core/error.h"
@@ -158,15 +159,11 @@ RowSizes by_disagreement(const ChoicePool& pool) {
                      "name two or more, and score the answers with another one if they have none; "
                      "or draw with --method random");
   }
-  std::vector<std::vector<double>> shares;
-  for (const std::vector<double>& scores : pool.scores) shares.push_back(shares_below(scores));
   RowSizes result;
+  result.sizes = rank_disagreement(pool.scores);
   double mean_size = 0;
-  for (size_t row = 0; row < pool.questions.size(); ++row) {
-    stats::Moments moments;
-    for (const std::vector<double>& of_metric : shares) moments.add(of_metric[row]);
-    result.sizes.push_back(std::sqrt(moments.squares / static_cast<double>(moments.n)));
-    mean_size += result.sizes.back() / static_cast<double>(pool.questions.size());
+  for (const double size : result.sizes) {
+    mean_size += size / static_cast<double>(pool.questions.size());
   }
   if (mean_size == 0) result.notes.emplace_back("metrics agree on the order of all answers");
   for (double& size : result.sizes) size = mean_size == 0 ? 1 : 1 + size / mean_size;
@@ -318,6 +315,18 @@ std::vector<size_t> in_random_order(const ChoicePool& pool, uint64_t seed) {
 }
 
 }  // namespace
+
+std::vector<double> rank_disagreement(std::span<const std::vector<double>> scores) {
+  std::vector<std::vector<double>> shares;
+  for (const std::vector<double>& of_metric : scores) shares.push_back(shares_below(of_metric));
+  std::vector<double> deviations;
+  for (size_t row = 0; row < scores.front().size(); ++row) {
+    stats::Moments moments;
+    for (const std::vector<double>& of_metric : shares) moments.add(of_metric[row]);
+    deviations.push_back(std::sqrt(moments.squares / static_cast<double>(moments.n)));
+  }
+  return deviations;
+}
 
 bool is_one_of_several(const std::string& stratum) {
   const size_t dot = stratum.find('.');

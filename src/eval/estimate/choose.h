@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,20 @@ using rubric::ChooseRequest;
 
 inline constexpr const char* kProbability = "probability";  // the sheet's columns
 inline constexpr const char* kStratum = "stratum";
+// A third one, of sheets whose rows were drawn with unequal probabilities: with it `estimate` knows
+// that the other two were taken out or renamed.
+inline constexpr const char* kSheetDraw = "sheet_draw";
+inline constexpr const char* kUnequalDraw = "unequal: see probability and stratum";
+
+// By row, the standard deviation of the ranks that the metrics give it, as shares of all rows:
+// `--method disagreement` draws more where it is larger. scores[metric][row].
+std::vector<double> rank_disagreement(std::span<const std::vector<double>> scores);
 
 // Whether a stratum of a sheet is one of several of its draw, such as "1.2".
 bool is_one_of_several(const std::string& stratum);
+
+// Whether rows are of a sheet whose rows were drawn with unequal probabilities (kSheetDraw).
+bool is_unequal_sheet(const data::ScoredSource& source);
 
 // Whether rows are a judge's replies, as `rubric judge` keeps them.
 bool is_ledger(const data::ScoredSource& source);
@@ -59,7 +71,8 @@ struct Choice {
 // be.
 Choice choose_rows(const ChoicePool& pool, ChooseMethod method, int64_t budget, uint64_t seed);
 
-// The sheet of the chosen rows: `human`, the fields that may be shown, kProbability and kStratum.
+// The sheet of the chosen rows: `human`, the fields that may be shown, kSheetDraw where
+// probabilities differ by more than a twentieth, kProbability and kStratum.
 // `labels` are the texts in the earlier sheet, by row, `system` is the field of systems. A note
 // names the fields that are not in it.
 Records sheet_records(const data::ScoredRows& rows, const Choice& choice,

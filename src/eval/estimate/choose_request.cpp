@@ -130,6 +130,13 @@ void complete_draw(const data::ScoredRows& rows, data::ScoredSource& sheet,
                    std::vector<std::string>& notes) {
   const double share =
       static_cast<double>(sheet.rows.size()) / static_cast<double>(rows.rows.size());
+  if (eval::is_unequal_sheet(sheet) &&
+      (!data::has_values(sheet, eval::kProbability) || !data::has_values(sheet, eval::kStratum))) {
+    throw InputError("the earlier sheet was drawn with unequal probabilities, and its columns " +
+                         std::string(eval::kProbability) + " and " + eval::kStratum +
+                         " are not both there",
+                     sheet.file.string(), "leave the columns as `rubric choose` wrote them");
+  }
   complete(sheet, eval::kStratum, "1");
   if (!complete(sheet, eval::kProbability, std::min(share, 1.0))) return;
   notes.push_back(sheet.file.string() +

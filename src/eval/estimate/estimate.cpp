@@ -11,6 +11,7 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "eval/agreement/agreement.h"
+#include "eval/estimate/choose.h"
 #include "eval/estimate/parts.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
@@ -261,8 +262,15 @@ void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPar
 
 void check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::string>& warnings) {
   if (answers.is_sheet || !answers.probabilities.empty()) return;
+  // Sheets of `choose --method disagreement` hardly differ in the metrics themselves.
+  std::vector<std::vector<double>> series = answers.scores;
+  std::vector<std::string> names = answers.metrics;
+  if (series.size() > 1) {
+    series.push_back(rank_disagreement(answers.scores));
+    names.emplace_back("the metrics' disagreement in ranks");
+  }
   const std::vector<stats::UnlikelyStatistic> unlikely = stats::unlike_random_draws(
-      {answers.scores, answers.systems, answers.strata, answers.questions, answers.labelled}, seed);
+      {series, answers.systems, answers.strata, answers.questions, answers.labelled}, seed);
   if (unlikely.empty()) return;
   std::vector<std::string> systems, statistics;
   for (const stats::UnlikelyStatistic& each : unlikely) {
@@ -270,7 +278,7 @@ void check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::
     systems.push_back(system);
     statistics.push_back(
         std::string("the ") + (each.is_variance ? "variance" : "mean") + " of " +
-        answers.metrics[each.series] + " is " + format_significant(each.of_labels, 3) + " in the " +
+        names[each.series] + " is " + format_significant(each.of_labels, 3) + " in the " +
         counted(each.labels, "answer", "answers") + (unlikely.size() > 1 ? " of " + system : "") +
         (each.labels == 1 ? " with a label" : " with labels") + " and " +
         format_significant(each.of_all, 3) + " in all " + std::to_string(each.records));

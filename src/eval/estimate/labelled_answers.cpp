@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <set>
@@ -14,9 +15,12 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/json/json.h"
+#include "core/system/log.h"
+#include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/estimate/choose.h"
+#include "eval/estimate/labels.h"
 #include "eval/resampling.h"
 #include "judge/ledger/ledger.h"
 #include "metrics/list.h"
@@ -158,6 +162,54 @@ void take_draw_of_sheet(EstimateRequest& request, const data::ScoredSource& labe
                   " say how its labels were drawn");
 }
 
+// The columns of a file of labels that may be the probabilities of `answers` under another name:
+// numbers above 0 and at most 1, not all equal, whose inverses add up to about as many.
+std::vector<std::string> likely_probabilities(const EstimateRequest& request,
+                                              const data::ScoredSource& labels, size_t answers) {
+  constexpr double kTolerance = 0.25;
+  std::vector<std::string> names;
+  for (const auto& [name, first] : labels.rows.front().object()) {
+    if (name == request.human || name == eval::kProbability) continue;
+    double sum = 0;
+    const bool are_probabilities = std::ranges::all_of(labels.rows, [&](const Json& row) {
+      const Json* const value = row.find(name);
+      const auto number = value == nullptr ? std::nullopt : eval::number_in(*value);
+      if (!number || !(*number > 0) || *number > 1) return false;
+      sum += 1 / *number;
+      return true;
+    });
+    const auto n = static_cast<double>(answers);
+    if (are_probabilities && std::abs(sum - n) <= kTolerance * n &&
+        has_several_values(labels, name)) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+// Labels of a sheet that was drawn with unequal probabilities, whose columns were taken out or
+// renamed, are no random draw of all answers: their mean is biased.
+void check_draw_columns(const EstimateRequest& request, const data::ScoredSource& labels,
+                        size_t answers) {
+  if (!request.probability.empty() || labels.rows.empty()) return;
+  const std::vector<std::string> likely = likely_probabilities(request, labels, answers);
+  if (eval::is_unequal_sheet(labels)) {
+    throw InputError(
+        "`rubric choose` drew these answers with unequal probabilities, and the sheet's columns " +
+            std::string(eval::kProbability) + " and " + eval::kStratum + " are not both there",
+        labels.file.string(),
+        "put them back from the sheet that `rubric choose` wrote; where they have other names, "
+        "give "
+        "--probability " +
+            (likely.empty() ? "FIELD" : shell_word(likely.front())) + " --strata FIELD");
+  }
+  if (likely.empty()) return;
+  log_warning("the column " + join_some(likely) + " of " + labels.file.string() +
+              " was not read: if it says with which probability each label was drawn, give "
+              "--probability " +
+              shell_word(likely.front()) + ", and --strata FIELD where they were drawn in strata");
+}
+
 // Where rows have no ids their questions are.
 void join_by_question(data::ScoredSource& all, data::ScoredSource& labels,
                       std::vector<std::string>& notes) {
@@ -243,6 +295,7 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
     if (labels && !joins_questions && !data::has_ids(all)) all = read(true);
     data::require_named_fields(all, request.row_format.fields);
     if (labels) require_not_swapped(request, all, *labels);
+    if (labels) check_draw_columns(request, *labels, all.rows.size());
     if (labels) join_by_question(all, *labels, notes);
     take_field_names(all, labels, request);
     note_untold_systems(request, all, notes);
@@ -252,6 +305,7 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
     rows = data::read_scored_rows(std::move(all), fields);
   } else {
     rows = read_judged_rows(request, is_unread, notes);
+    if (labels) check_draw_columns(request, *labels, rows.rows.size());
   }
   eval::LabelledAnswers answers =
       eval::join_labels(request, std::move(rows), labels ? &*labels : nullptr);

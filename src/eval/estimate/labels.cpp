@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/text/ascii.h"
 #include "core/text/utf8.h"
 #include "data/tasks/label_scale.h"
@@ -94,9 +95,9 @@ void check_texts(const JoinedLabels& labels, std::vector<std::string>& notes) {
   const bool is_question = told != others.end();
   if (!is_question) told = others.begin();
   const std::string field(told->field), name = labels.name(told->label);
-  const std::string what = "stands beside the " + field + " " + beginning_of(told->beside) +
-                           ", but in " + labels.all.file.string() + " the " + field + " of " +
-                           name + " is " + beginning_of(told->of_answer);
+  const std::string what = "stands beside the " + field + own_field(field) + " " +
+                           beginning_of(told->beside) + ", but in " + labels.all.file.string() +
+                           " the " + field + " of " + name + " is " + beginning_of(told->of_answer);
   const std::string& where = labels.source.places[labels.places[told->label]];
   if (!is_question && others.size() * kMostChanged <= labels.places.size()) {
     notes.push_back(counted(std::ssize(others), "label") + " with other texts than the " +
@@ -117,15 +118,11 @@ void check_rows(const JoinedLabels& labels, std::vector<std::string>& notes) {
   check_texts(labels, notes);
 }
 
-void note_far_label(const JoinedLabels& labels, std::span<const double> values,
-                    std::vector<std::string>& notes) {
-  if (labels.request.scale) return;
-  for (const data::StrayLabels& strays : data::stray_labels(values)) {
-    const size_t label = strays.places.front();
-    notes.push_back(data::stray_note(strays, values, labels.name(label),
-                                     labels.source.places[labels.places[label]]) +
-                    "; --scale " + data::scale_text(strays.others) + " refuses such labels");
-  }
+void warn_of_far_labels(const JoinedLabels& labels, std::span<const double> values) {
+  if (labels.request.scale || labels.request.human == kProbability) return;
+  data::warn_of_stray_labels(
+      values, [&](size_t label) { return labels.name(label); },
+      [&](size_t label) { return labels.source.places[labels.places[label]]; }, "--scale ");
 }
 
 void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes) {

@@ -37,9 +37,8 @@ struct JoinedLabels {
 // one in ten; notes fewer.
 void check_rows(const JoinedLabels& labels, std::vector<std::string>& notes);
 
-// Notes a single label that is far from all others, where no --scale refuses it.
-void note_far_label(const JoinedLabels& labels, std::span<const double> values,
-                    std::vector<std::string>& notes);
+// Warns of labels that are far from all others, where no --scale refuses them.
+void warn_of_far_labels(const JoinedLabels& labels, std::span<const double> values);
 
 // Notes rows of a file of labels that have none.
 void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes);

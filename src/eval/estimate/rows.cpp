@@ -47,12 +47,27 @@ void find_fields(JoinedLabels& labels) {
   }
 }
 
-void find_labels(JoinedLabels& labels) {
+// Rows without a label are those that were not drawn, or not filled in: a word for none, which a
+// person chose, is noted.
+void find_labels(JoinedLabels& labels, std::vector<std::string>& notes) {
+  std::vector<std::string> words;
   for (size_t i = 0; i < labels.source.rows.size(); ++i) {
-    if (data::lacks_label(labels.source.rows[i].find(labels.request.human))) continue;
+    const Json* const value = labels.source.rows[i].find(labels.request.human);
+    if (data::lacks_label(value)) {
+      if (!data::is_missing_number(value)) {
+        words.push_back(data::name_of(value) + " (" + labels.source.places[i] + ")");
+      }
+      continue;
+    }
     labels.places.push_back(i);
     if (!labels.has_own_file()) labels.rows.push_back({i});
   }
+  if (words.empty()) return;
+  notes.push_back(counted(std::ssize(words), "label is a word", "labels are words") +
+                  " for none, and the " + (words.size() == 1 ? "row counts" : "rows count") +
+                  " as not labelled: " + join_some(words) +
+                  ". Intervals are right only if chance decided which rows these are; write a "
+                  "third label as a number, such as 0.5");
 }
 
 // Finds the rows of each label in one pass over all.
@@ -184,7 +199,7 @@ void take_labels(const JoinedLabels& labels, LabelledAnswers& answers) {
     words.add(*labels.source.rows[row].find(labels.request.human), values.back(),
               labels.source.places[row]);
   }
-  note_far_label(labels, values, answers.notes);
+  warn_of_far_labels(labels, values);
   std::vector<std::string> repeated, strata;
   for (const auto& [row, of] : by_row) {
     if (of.labels.size() > 1) repeated.push_back(labels.name(of.labels.front()));
@@ -283,7 +298,7 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
   answers.scale = request.scale;
   answers.is_sheet = data::has_values(source, kProbability) && data::has_values(source, kStratum);
   JoinedLabels labels{request, rows, source};
-  find_labels(labels);
+  find_labels(labels, answers.notes);
   if (labels.has_own_file()) {
     require_ids(rows);
     require_ids(source);

@@ -27,10 +27,16 @@ bool may_be_label(const data::ScoredRows& rows, const Choice& choice, const std:
   const bool is_needed = field == system || field == "system" || field == "constituent" ||
                          std::ranges::count(data::answer_fields(), field) > 0 ||
                          data::is_text_field(field);
-  return !is_needed && std::ranges::all_of(choice.rows, [&](uint32_t row) {
+  if (is_needed) return false;
+  bool has_value = false, has_word = false;  // "unsure" beside labels is no text
+  for (const uint32_t row : choice.rows) {
     const Json* const value = rows.rows[row].find(field);
-    return data::lacks_label(value) || data::is_value(*value);
-  });
+    if (data::is_missing(value)) continue;
+    const bool is_value = data::is_value(*value);
+    if (!is_value && !data::lacks_label(value)) return false;
+    (is_value ? has_value : has_word) = true;
+  }
+  return has_value || !has_word;
 }
 
 // The fields of the rows in order of appearance, but what the sheet has itself and what would lead
@@ -38,8 +44,9 @@ bool may_be_label(const data::ScoredRows& rows, const Choice& choice, const std:
 std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice& choice,
                                       const std::string& human, const std::string& system,
                                       std::vector<std::string>& notes) {
-  std::set<std::string> seen = {"id",    human,     kProbability,  kStratum, "scores",
-                                "score", "verdict", "explanation", "seen",   "likelihood_tokens"};
+  std::set<std::string> seen = {
+      "id",    human,     kProbability,  kStratum, kSheetDraw,         "scores",
+      "score", "verdict", "explanation", "seen",   "likelihood_tokens"};
   if (is_ledger(rows)) {
     seen.insert(std::begin(judge::kJudgementFields), std::end(judge::kJudgementFields));
   }
@@ -60,8 +67,9 @@ std::vector<std::string> shown_fields(const data::ScoredRows& rows, const Choice
 
 // Which columns a reader needs to see: all but names and numbers, if there are others.
 std::vector<size_t> columns_to_read(const Records& sheet, const std::string& system) {
-  const std::set<std::string> others = {"id",     "system",   "constituent", kProbability,
-                                        kStratum, "language", "source",      system};
+  const std::set<std::string> others = {"id",         "system",   "constituent",
+                                        kProbability, kSheetDraw, kStratum,
+                                        "language",   "source",   system};
   std::vector<size_t> columns;
   for (size_t c = 1; c < sheet.columns.size(); ++c) {  // the first is the label
     if (!others.contains(sheet.columns[c])) columns.push_back(c);
@@ -103,12 +111,22 @@ bool is_ledger(const data::ScoredSource& source) {
                              [&](const char* field) { return first.find(field) != nullptr; });
 }
 
+bool is_unequal_sheet(const data::ScoredSource& source) {
+  return std::ranges::any_of(source.rows, [](const Json& row) {
+    return data::name_of(row.find(kSheetDraw)) == kUnequalDraw;
+  });
+}
+
 Records sheet_records(const data::ScoredRows& rows, const Choice& choice,
                       const std::vector<std::string>& labels, const std::string& human,
                       const std::string& system, std::vector<std::string>& notes) {
   const std::vector<std::string> fields = shown_fields(rows, choice, human, system, notes);
   Records sheet{.name = "sheet", .title = "Sheet", .columns = {human}, .is_printed = false};
   sheet.columns.insert(sheet.columns.end(), fields.begin(), fields.end());
+  constexpr double kAlike = 1.05;
+  const auto [least, greatest] = std::ranges::minmax(choice.probabilities);
+  const bool is_unequal = greatest > kAlike * least;
+  if (is_unequal) sheet.columns.emplace_back(kSheetDraw);
   sheet.columns.insert(sheet.columns.end(), {kProbability, kStratum});
   RecordRows cells;
   for (size_t i = 0; i < choice.rows.size(); ++i) {
@@ -116,6 +134,7 @@ Records sheet_records(const data::ScoredRows& rows, const Choice& choice,
     std::vector<RecordValue>& of_row = cells.emplace_back();
     of_row.emplace_back(labels.empty() ? "" : labels[row]);
     for (const std::string& field : fields) of_row.emplace_back(cell_text(rows.rows[row], field));
+    if (is_unequal) of_row.emplace_back(std::string(kUnequalDraw));
     of_row.emplace_back(choice.probabilities[i]);
     of_row.emplace_back(choice.strata[i]);
   }

@@ -114,6 +114,7 @@ std::vector<data::Answer> read_mocha_instances(const std::filesystem::path& file
   }
   std::set<data::InstanceKey> keys;
   for (const data::Answer& answer : answers) require_instance_key(answer, file, keys);
+  data::warn_of_stray_scores(answers, [&](size_t) { return file.string(); });
   return answers;
 }
 

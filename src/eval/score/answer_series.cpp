@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
@@ -100,7 +101,7 @@ std::vector<FileScore> AnswerSeries::finish() {
   }
   if (without_words_.count > 0) {
     log_warning("SQuAD's normalisation drops articles and punctuation, and leaves nothing of " +
-                counted(without_words_.count, "reference", "references") +
+                counted(without_words_.count, "reference", "references") + own_field("reference") +
                 ", such as \"A\" or \"=\". For these f1 is always 0; em is 1 if nothing is left of "
                 "the candidate either. recall, contains and lerc keep articles and punctuation "
                 "there: " +
@@ -109,8 +110,8 @@ std::vector<FileScore> AnswerSeries::finish() {
   if (in_other_scripts_.count > 0) {
     log_warning(
         "ROUGE reads the letters a to z and digits alone, and drops most of " +
-        counted(in_other_scripts_.count, "reference", "references") + ", such as " +
-        json_quote(in_other_scripts_.example) +
+        counted(in_other_scripts_.count, "reference", "references") + own_field("reference") +
+        ", such as " + json_quote(in_other_scripts_.example) +
         ": where nothing is left of a text its scores are 0, also of equal texts; chrf reads "
         "every script: " +
         names_of_distinct(in_other_scripts_.records));
@@ -162,8 +163,8 @@ void EmptyTexts::warn() const {
                 (one ? "is scored as an empty text" : "are scored as empty texts") + ": " +
                 names_of_distinct(records));
   };
-  tell(candidates_, "an empty candidate");
-  tell(references_, "an empty reference and no other");
+  tell(candidates_, "an empty candidate" + own_field("candidate"));
+  tell(references_, "an empty reference" + own_field("reference") + " and no other");
 }
 
 }  // namespace rubric::eval

@@ -8,6 +8,7 @@
 #include "core/text/ascii.h"
 #include "core/text/utf8.h"
 #include "data/answers/answer_rows.h"
+#include "data/rows/names.h"
 #include "data/rows/rows.h"
 #include "judge/verdicts/verdicts.h"
 
@@ -62,8 +63,8 @@ void read_judged_answers(const Json& json, const std::string& where, LedgerEntry
     throw InputError("the field \"order\" is " + json_quote(order), where, "it must be AB or BA");
   }
   entry.order = order == "AB" ? AnswerOrder::ab : AnswerOrder::ba;
-  entry.answer.id = json.require_string("id", where);
-  entry.answer.source = json.require_string("system", where);
+  entry.answer.id = data::plain_name(json.require_string("id", where));
+  entry.answer.source = data::plain_name(json.require_string("system", where));
   entry.answer.question = json.require_string("question", where);
   entry.answer.candidate = json.require_string("candidate", where);
   entry.other = json.require_string("other", where);

@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/hash.h"
 #include "core/system/log.h"
 #include "data/answers/answer_rows.h"
 #include "data/answers/reference_separator.h"
+#include "data/rows/missing_values.h"
 #include "data/rows/rows.h"
 #include "judge/ledger/entry.h"
 #include "judge/request.h"
@@ -82,16 +84,17 @@ std::string in_field(const data::FieldNames& names, const std::string& field) {
 
 data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
                        const data::FieldNames& names, data::ReferenceSeparator& separator,
-                       const std::string& where) {
+                       data::MissingValues& missing, const std::string& where) {
   require_fields(row, settings, names, {"question", "reference", "candidate"}, where);
-  data::Answer answer = data::row_answer(row, names, number, where);
+  data::Answer answer = *data::row_answer(row, names, number, where, missing);  // none is dropped
+  missing.require_texts();
   // A recorded answer may consist of spaces.
   const bool is_judged = !settings.reply_column.empty() && !answer.candidate.empty();
   if (!is_judged) require_not_blank(answer.candidate, answer, in_field(names, "candidate"), where);
   // Of a list, ["308", ""], the texts that are there.
   const auto is_blank = [](const std::string& text) { return text::strip(text).empty(); };
   if (std::ranges::all_of(answer.references, is_blank)) {
-    require_not_blank("", answer, "reference", where);
+    require_not_blank("", answer, "reference" + own_field("reference"), where);
   }
   std::erase_if(answer.references, is_blank);
   separator.read(answer);
@@ -100,16 +103,19 @@ data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settin
 
 // Reads the first answer of a pair, and the second into `other`.
 data::Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& settings,
-                           const data::FieldNames& names, const std::string& where,
-                           std::string& other) {
+                           const data::FieldNames& names, data::MissingValues& missing,
+                           const std::string& where, std::string& other) {
   require_fields(row, settings, names, {"question", "answer_a", "answer_b"}, where);
   const auto text = [&](const std::string& ours) {
     return data::optional_text(row, data::field_name(names, ours), where);
   };
+  const auto name = [&](const std::string& ours) {
+    return missing.add_name(data::field_name(names, ours), text(ours), ours == "id", where);
+  };
   data::Answer answer;
-  answer.id = text("id");
+  answer.id = name("id");
   if (answer.id.empty()) answer.id = std::to_string(number);
-  answer.source = text("source");
+  answer.source = name("source");
   answer.passage = text("passage");
   answer.question = text("question");
   answer.candidate = text("answer_a");
@@ -140,18 +146,19 @@ void finish(const JudgedRows& settings, LedgerEntry& entry) {
 
 std::vector<LedgerEntry> entries_of(const Json& row, int64_t number, const JudgedRows& settings,
                                     const data::FieldNames& names,
-                                    data::ReferenceSeparator& separator, const std::string& where) {
+                                    data::ReferenceSeparator& separator,
+                                    data::MissingValues& missing, const std::string& where) {
   LedgerEntry entry;
   if (settings.kind == JudgedKind::answers) {
-    entry.answer = answer_of(row, number, settings, names, separator, where);
+    entry.answer = answer_of(row, number, settings, names, separator, missing, where);
   } else {
-    entry.answer = first_of_pair(row, number, settings, names, where, entry.other);
+    entry.answer = first_of_pair(row, number, settings, names, missing, where, entry.other);
     entry.order = AnswerOrder::ab;
   }
   if (needs_passage(settings.judge.prompt)) {
-    require_not_blank(entry.answer.passage, entry.answer, "passage", where);
+    require_not_blank(entry.answer.passage, entry.answer, "passage" + own_field("passage"), where);
   }
-  require_not_blank(entry.answer.question, entry.answer, "question", where);
+  require_not_blank(entry.answer.question, entry.answer, "question" + own_field("question"), where);
   entry.answer.source = system_of(entry.answer, settings, where);
   if (!settings.reply_column.empty()) {
     require_column(row, settings.reply_column, where);
@@ -176,14 +183,15 @@ void warn_of_unsent(const std::vector<LedgerEntry>& entries, const JudgedRows& s
   const int64_t without =
       count([](const data::Answer& answer) { return text::strip(answer.passage).empty(); });
   if (without > 0) {
-    log_warning(counted(without, "request has", "requests have") + " no passage, of " +
-                std::to_string(entries.size()));
+    log_warning(counted(without, "request has", "requests have") + " no passage" +
+                own_field("passage") + ", of " + std::to_string(entries.size()));
   }
   const int64_t cut =
       count([](const data::Answer& answer) { return answer.references.size() > 1; });
   if (cut > 0 && is_chie_prompt(settings.judge.prompt)) {
-    log_warning(counted(cut, "row has", "rows have") +
-                " several references, and the judge sees the first, as in the paper: with another "
+    log_warning(counted(cut, "row has", "rows have") + " several references" +
+                own_field("reference") +
+                ", and the judge sees the first, as in the paper: with another "
                 "--prompt it sees all");
   }
 }
@@ -212,6 +220,7 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
                                           data::InputFormat format, const JudgedRows& settings) {
   std::vector<LedgerEntry> entries;
   data::ReferenceSeparator separator(settings.reference_separator);
+  data::MissingValues missing;
   std::map<JudgedAnswer, std::string> places;  // of each answer
   int64_t rows = 0;
   const auto visit = [&](Json row, const data::FieldNames& of_file, const std::string& where) {
@@ -219,7 +228,7 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
     if (data::is_table(format)) {
       data::read_reference_list(row, data::field_name(names, "reference"), where);
     }
-    for (LedgerEntry& entry : entries_of(row, ++rows, settings, names, separator, where)) {
+    for (LedgerEntry& entry : entries_of(row, ++rows, settings, names, separator, missing, where)) {
       const auto [first, is_new] = places.emplace(judged_answer(entry), where);
       if (!is_new) {
         throw InputError(
@@ -233,6 +242,7 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
   data::visit_named_rows(file, format, answer_names(settings.fields), data::Reads::texts, visit);
   if (entries.empty()) throw no_rows(file);
   if (settings.kind == JudgedKind::answers) separator.warn();
+  missing.warn(/*of_empty=*/false);
   warn_of_unsent(entries, settings);
   return entries;
 }

@@ -12,6 +12,7 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/files/embedded.h"
 #include "core/files/files.h"
 #include "core/hash.h"
@@ -130,8 +131,8 @@ data::Scores BertScore::score(std::span<const data::Answer> records) {
   for (const data::Answer& answer : records) {
     end_if_stop_requested();
     if (answer.references.empty()) {
-      throw InputError("the record has no reference", data::record_place("", answer),
-                       "give every record at least one reference");
+      throw InputError("the record has no reference" + own_field("reference"),
+                       data::record_place("", answer), "give every record at least one reference");
     }
     const int64_t candidate = texts.add(answer.candidate);
     for (const std::string& reference : answer.references) {

@@ -7,6 +7,7 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/hash.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
@@ -222,8 +223,8 @@ class Lerc : public AnswerMetric {
     for (const data::Answer& answer : records) {
       end_if_stop_requested();
       if (answer.references.empty()) {
-        throw InputError("the record has no reference", data::named_record(answer),
-                         "give every record at least one reference");
+        throw InputError("the record has no reference" + own_field("reference"),
+                         data::named_record(answer), "give every record at least one reference");
       }
       ReadReferences references = read_references(answer, encoder);
       const int64_t before = encoder.truncated();
@@ -246,19 +247,22 @@ class Lerc : public AnswerMetric {
     truncated_ = encoder.truncated();
     if (long_candidates > 0) {
       const std::string most = std::to_string(kMostExplainedWords);
-      log_warning(counted(long_candidates, "candidate has", "candidates have") + " more than " +
-                  most + " words: only " + (long_candidates == 1 ? "its" : "their") + " first " +
-                  most + " are explained");
+      log_warning(counted(long_candidates, "candidate") + own_field("candidate") +
+                  (long_candidates == 1 ? " has" : " have") + " more than " + most +
+                  " words: only " + (long_candidates == 1 ? "its" : "their") + " first " + most +
+                  " are explained");
     }
     if (left_out_ > 0) {
-      log_warning(counted(left_out_, "reference is", "references are") +
+      log_warning(counted(left_out_, "reference") + own_field("reference") +
+                  (left_out_ == 1 ? " is" : " are") +
                   " too long for the model and left out, as the row has another that fits: " +
                   data::names_text(ids_with_too_long, "records"));
     }
     if (answers_with_more > 0) {
       const std::string most = std::to_string(kMostReferences);
       log_warning(counted(answers_with_more, "row has", "rows have") + " more than " + most +
-                  " references: only the " + most + " most like the candidate are read");
+                  " references" + own_field("reference") + ": only the " + most +
+                  " most like the candidate are read");
     }
     return all;
   }

@@ -202,27 +202,17 @@ std::vector<uint64_t> questions_of(const std::vector<data::Answer>& answers) {
   return data::question_list(questions);
 }
 
-// A label of which the scale of the scores would be too wide.
-void warn_of_stray_labels(std::span<const data::Answer> answers, const std::string& file) {
-  std::vector<double> labels;
-  for (const data::Answer& answer : answers) labels.push_back(*answer.score);
-  for (const data::StrayLabels& strays : data::stray_labels(labels)) {
-    const data::Answer& answer = answers[strays.places.front()];
-    log_warning(
-        data::stray_note(strays, labels, data::names_text({data::record_name(answer)}), file) +
-        "; data.scale: " + data::scale_text(strays.others) + " refuses such labels");
-  }
-}
-
 // Keeps what is needed of the texts, and warns of what misleads.
 void read_texts(const std::vector<data::Answer>& train, std::vector<data::Answer> dev,
                 const TrainConfig& config, const data::AnswerTemplate& answer_template,
                 LercData& result) {
   const DataConfig& data = config.data;
   result.questions = {questions_of(train), questions_of(dev)};
-  if (data.scale.empty()) {
-    warn_of_stray_labels(train, data.train);
-    warn_of_stray_labels(dev, data.dev);
+  if (data.scale.empty()) {  // of the labels, which would be too wide
+    data::warn_of_stray_scores(
+        train, [&](size_t) { return data.train; }, "data.scale: ");
+    data::warn_of_stray_scores(
+        dev, [&](size_t) { return data.dev; }, "data.scale: ");
   }
   data::warn_of_missing_inputs(train, answer_template, data.train);
   data::warn_of_missing_inputs(dev, answer_template, data.dev);
@@ -285,9 +275,8 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
             config.head.head.features};
   };
 
-  const AnswerSource train_source =
-      source_of(data.train,
-                data.reference == "nearest" ? RowReference::nearest : RowReference::first);
+  const AnswerSource train_source = source_of(
+      data.train, data.reference == "nearest" ? RowReference::nearest : RowReference::first);
   const AnswerSource dev_source = source_of(data.dev, RowReference::each);
 
   // 1. Read both files, to find errors before anything is tokenised.
@@ -368,9 +357,9 @@ data::TokenizedAnswers tokenized(StoredAnswers stored, const text::Tokenizer& to
     end_if_stop_requested();
     std::vector<float> of_answer;
     metrics::append_features(answer, stored.features, of_answer);
-    const std::vector<size_t> references =
-        stored.has_each_reference ? metrics::read_references(answer, encoder).indices
-                                  : std::vector<size_t>{0};
+    const std::vector<size_t> references = stored.has_each_reference
+                                               ? metrics::read_references(answer, encoder).indices
+                                               : std::vector<size_t>{0};
     for (const size_t i : references) {
       answers.push_back(i == references.back() ? std::move(answer) : answer);
       std::swap(answers.back().references.front(), answers.back().references[i]);

@@ -71,6 +71,34 @@ TEST_F(SplitCommand, CopiesAreCountedAndStayTogether) {
   EXPECT_FALSE(holds(split(once).err, "copies"));
 }
 
+TEST_F(SplitCommand, LabelsFarFromAllOthersAreWarnedOf) {
+  std::string csv = "question,reference,candidate,score\n";
+  for (int i = 0; i < 40; ++i) {
+    csv += "q" + std::to_string(i) + ",r,c," + (i % 20 == 7 ? "-99" : std::to_string(i % 4)) + "\n";
+  }
+  const std::string file = folder_.write("rows.csv", csv);
+  expect_contains(split(file).err, "row 8 has -99 (" + file + ":9), row 28 has -99 (" + file +
+                                       ":29), all others are from 0 to 3");
+}
+
+// Words of people for no judgement are labels that are missing.
+TEST_F(SplitCommand, WordsForNoLabelAreMissing) {
+  std::string csv = "question,reference,candidate,score\n";
+  for (int i = 0; i < 40; ++i) {
+    csv += "q" + std::to_string(i) + ",r,c," +
+           (i % 20 == 7  ? "unsure"
+            : i % 2 == 0 ? "yes"
+                         : "no") +
+           "\n";
+  }
+  const std::string file = folder_.write("rows.csv", csv);
+  expect_message(split(file), 2,
+                 {"the field \"score\" is \"unsure\"", file + ":9", "--missing drop"});
+  const Outcome dropped = split(file, {"--missing", "drop"});
+  EXPECT_EQ(dropped.code, 0) << dropped.err;
+  expect_contains(dropped.err, "2 rows are left out: 2 without a label");
+}
+
 TEST_F(SplitCommand, MissingValuesHaveARule) {
   std::string csv = "question,reference,candidate,score\n";
   for (int i = 0; i < 40; ++i) csv += "q" + std::to_string(i) + ",r,c,3\n";

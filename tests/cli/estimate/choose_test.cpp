@@ -161,6 +161,86 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
   expect_contains(as_alike.find("notes")->dump(), "give --probability probability");
 }
 
+// A sheet of unequal probabilities says so beside the columns that tell them, which people take
+// out.
+TEST_F(ChooseCommand, ASheetWithoutItsProbabilitiesIsRefused) {
+  const auto columns = [&](const std::string& name, const std::set<std::string>& without) {
+    std::string text;
+    const data::ScoredSource rows = sheet(name);
+    for (size_t i = 0; i < rows.rows.size(); ++i) {
+      std::string header, line;
+      for (const auto& [field, value] : rows.rows[i].object()) {
+        if (without.contains(field)) continue;
+        header += (header.empty() ? "" : ",") + (field == "probability" ? "weight" : field);
+        const bool is_label = field == "verdict";
+        const std::string cell = is_label ? (i % 3 == 0 ? "no" : "yes") : data::name_of(&value);
+        line += (line.empty() ? "" : ",") + std::string("\"") +
+                (field == "candidate" ? "x" : cell) + "\"";
+      }
+      if (i == 0) text = header + "\n";
+      text += line + "\n";
+    }
+    return folder_.write("labels.csv", text).string();
+  };
+  const auto estimate_of = [&](const std::string& labels, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"rubric", "estimate", "--all", folder_.file("scored.jsonl"),
+                               "--labels", labels, "--human", "verdict", "--system", "system"});
+    return run(more);
+  };
+  chosen({"--budget", "60", "--system", "system", "--method", "disagreement"}, "sheet.csv");
+  const std::string dropped = columns("sheet.csv", {"probability", "stratum", "candidate"});
+  for (const char* const command : {"estimate", "plan"}) {
+    std::vector<std::string> arguments = {
+        "rubric",   command, "--all",   folder_.file("scored.jsonl"),
+        "--labels", dropped, "--human", "verdict",
+        "--system", "system"};
+    if (command == std::string("plan")) arguments.insert(arguments.end(), {"--width", "0.1"});
+    expect_message(run(arguments), 2,
+                   {"drew these answers with unequal probabilities", "put them back"});
+  }
+  const std::string renamed = columns("sheet.csv", {"candidate"});  // "weight", and the stratum
+  expect_message(estimate_of(renamed), 2, {"unequal probabilities", "--probability weight"});
+  EXPECT_EQ(estimate_of(renamed, {"--probability", "weight", "--strata", "stratum"}).code, 0);
+  expect_message(choose({"--labels", dropped, "--budget", "80", "--system", "system", "--output",
+                         folder_.file("more.csv")}),
+                 2, {"the earlier sheet was drawn with unequal probabilities"});
+  const std::string unmarked = columns("sheet.csv", {"candidate", "sheet_draw"});
+  const Outcome outcome = estimate_of(unmarked);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "the column weight of " + unmarked + " was not read");
+  // A sheet of equal ones needs none.
+  chosen({"--budget", "60", "--system", "system"}, "alike.csv");
+  EXPECT_FALSE(holds(read_file(folder_.file("alike.csv")), "sheet_draw"));
+  EXPECT_EQ(estimate_of(columns("alike.csv", {"probability", "stratum", "candidate"})).code, 0);
+}
+
+// Of ids and labels alone the metrics tell it: where they disagree more answers were drawn.
+TEST_F(ChooseCommand, IdsAndLabelsOfAnUnequalSheetAreNoRandomDraw) {
+  std::string rows = "id,f1,em\n";
+  for (int i = 0; i < 1200; ++i) {
+    const int rank = i * 7 % 1200;
+    const bool agrees = i % 6 != 0;
+    rows += "q" + std::to_string(i) + "," + std::to_string(rank) + "," +
+            std::to_string(agrees ? rank : 1199 - rank) + "\n";
+  }
+  folder_.write("scored.jsonl", rows);
+  const auto told = [&](const char* method) {
+    chosen({"--budget", "200", "--method", method, "--input-format", "csv"},
+           method + std::string(".csv"));
+    std::string labels = "id,verdict\n";
+    for (const std::string& id : sheet(method + std::string(".csv")).ids) {
+      labels += id + "," + (std::stoi(id.substr(1)) % 3 == 0 ? "no" : "yes") + "\n";
+    }
+    const Outcome outcome =
+        run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"), "--input-format", "csv",
+             "--labels", folder_.write("labels.csv", labels), "--human", "verdict"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out + outcome.err;
+  };
+  expect_contains(told("disagreement"), "the labels are no random draw");
+  EXPECT_FALSE(holds(told("random"), "no random draw"));
+}
+
 TEST_F(ChooseCommand, ASheetWithLabelsIsNotReplaced) {
   const std::vector<std::string> options = {"--budget", "20", "--system", "system"};
   const std::string sheet = chosen(options, "sheet.csv");

@@ -142,9 +142,8 @@ TEST_F(EstimateCommand, ASystemWithoutEnoughLabelsLeavesTheOthersTheirEstimates)
         json.find("notes")->dump().find("correlations are of the systems") != std::string::npos,
         of_case.label_of_c.empty());
     EXPECT_EQ(json.find("notes")->dump().find("c: f1"), std::string::npos);
-    const Outcome plan =
-        run({"rubric", "plan", "--all", folder_.file("all.csv"), "--human", "verdict", "--system",
-             "system", "--difference", "0.2"});
+    const Outcome plan = run({"rubric", "plan", "--all", folder_.file("all.csv"), "--human",
+                              "verdict", "--system", "system", "--difference", "0.2"});
     EXPECT_EQ(plan.code, 0) << plan.err;
     expect_contains(plan.out, "mean of a – that of b");
     EXPECT_EQ(plan.out.find("that of c"), std::string::npos);
@@ -314,9 +313,10 @@ TEST_F(EstimateCommand, DoubtfulLabelsAreNoted) {
     }
     folder_.write("all.csv", all);
     options.insert(options.end(), {"--human", "verdict"});
-    const Json json = json_of("all.csv", options);
-    const Json* notes = json.find("notes");
-    return notes == nullptr ? std::string() : notes->dump();
+    options.insert(options.end(), {"--format", "json"});
+    const Outcome outcome = estimate("all.csv", options);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.err + Json::parse(outcome.out, "stdout").find("notes")->dump();
   };
   const auto has = [](const std::string& notes, const std::string& part) {
     return notes.find(part) != std::string::npos;

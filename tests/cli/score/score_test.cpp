@@ -19,6 +19,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A person knows a column by the name that it has in the file.
+TEST_F(ScoreCommand, MessagesNameTheColumnsOfTheFile) {
+  folder_.write("own.csv", "prompt,golden,model_output\nwho?,Ann,Bob\nhow?,\"The\",\nwhy?,rain,\n");
+  const std::vector<std::string> own = {"--field", "reference=golden", "--field",
+                                        "candidate=model_output"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> options = own;
+    options.insert(options.end(), more.begin(), more.end());
+    return score("f1", "own.csv", options).err;
+  };
+  expect_contains(with({}), "2 rows have an empty candidate (column \"model_output\")");
+  expect_contains(with({}), "1 reference (column \"golden\")");
+  expect_contains(with({"--missing", "drop"}), "2 without a candidate (column \"model_output\") (");
+  expect_contains(with({"--reference-separator", "/"}),
+                  "no reference (column \"golden\") holds the separator");
+  folder_.write("rows.jsonl", R"({"golden": "a", "model_output": ""})");
+  expect_contains(score("f1", "rows.jsonl", own).err,
+                  "1 row has an empty candidate (field \"model_output\")");
+  folder_.write("ours.csv", "reference,candidate\nAnn,\nBob,Bob\n");
+  expect_contains(score("f1", "ours.csv").err, "1 row has an empty candidate and");
+}
+
 const std::string kAllMetrics = "bleu1,bleu2,bleu3,bleu4,rouge_l,f1,em";
 
 // Rows of the n-gram fixture with one reference and nothing that a line of a TSV cannot hold, in

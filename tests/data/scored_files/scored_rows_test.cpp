@@ -50,6 +50,49 @@ TEST_F(ScoredRowsFile, CopiedRowsAreWarnedOf) {
   EXPECT_EQ(told("human,f1\n1,0.5\n0,1\n1,0.5\n"), "");
 }
 
+// Blanks at the ends of names make no second system, group or id; labels have them too.
+TEST_F(ScoredRowsFile, NamesHaveNoBlanksAtTheirEnds) {
+  const std::string text =
+      "id,system,kind,human,f1\n"
+      "1 ,gpt4,a,correct,0.5\n1,llama,a ,correct ,0.5\n2,gpt4 "
+      ",a,wrong,0.5\n2,GPT4,a,wrong\u00a0,0.1\n";
+  testing::internal::CaptureStderr();
+  const ScoredRows rows = read("r.csv", text, {"human", "kind", "system", {}});
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(rows.ids, (Names{"1", "1", "2", "2"}));
+  EXPECT_EQ(rows.systems, (Names{"gpt4", "llama", "gpt4", "GPT4"}));
+  EXPECT_EQ(rows.groups, (Names{"a", "a", "a", "a"}));
+  EXPECT_EQ(rows.human, (Numbers{1, 1, 0, 0}));
+  for (const char* const part :
+       {"blanks at an end of the field \"id\"", "blanks at an end of the field \"system\"",
+        "blanks at an end of the field \"kind\"", "\"GPT4\" (1 row) and \"gpt4\" (2 rows)"}) {
+    expect_contains(said, part);
+  }
+}
+
+// Before a number is computed, with row and value.
+TEST_F(ScoredRowsFile, LabelsFarFromAllOthersAreWarnedOf) {
+  const auto told = [&](const std::string& code) {
+    std::string text = "id,human,f1\n";
+    for (int i = 0; i < 30; ++i) {
+      text += "q" + std::to_string(i) + "," + (i % 10 == 3 ? code : std::to_string(1 + i % 5)) +
+              ",0.5\n";
+    }
+    testing::internal::CaptureStderr();
+    read("r.csv", text, kHuman);
+    return testing::internal::GetCapturedStderr();
+  };
+  for (const char* const code : {"-99", "999", "-1", "9"}) {
+    const std::string said = told(code);
+    for (const std::string row : {"3", "13", "23"}) {
+      expect_contains(said, "id q" + row + " has " + code + " (");
+      expect_contains(said, "r.csv:" + std::to_string(std::stoi(row) + 2) + ")");
+    }
+    expect_contains(said, "all others are from 1 to 5: where such a number stands for a missing");
+  }
+  EXPECT_EQ(told("5"), "");
+}
+
 // Columns of ids, whatever they are called, and of the rows' numbers are no metrics, and are named.
 TEST_F(ScoredRowsFile, IdsAreNoMetrics) {
   std::string text = "qid,Index,questionId,example id,Unnamed: 0,n,paid,valid,human,f1\n";
@@ -200,17 +243,31 @@ TEST_F(ScoredRowsFile, ALabelThatIsNAIsMissing) {
   const std::string text =
       "id,human,f1\na,1,0.1\nb,NA,0.2\nc,nan,0.3\nd,NaN,0.4\ne, <NA>,0.5\nf,2,0.6\n";
   RowFields fields = kHuman;
-  for (const char* part : {"the row has no label", "is empty or NA", "r.csv:3", "--missing drop"}) {
+  for (const char* part :
+       {"the row has no label", "the field \"human\" is \"NA\"", "r.csv:3", "--missing drop"}) {
     expect_contains(error("r.csv", text, fields), part);
   }
   fields.missing = Missing::drop;
   const ScoredRows rows = read("r.csv", text, fields);
   EXPECT_EQ(rows.ids, (Names{"a", "f"}));
   EXPECT_EQ(rows.human, (Numbers{1, 2}));
-  for (const char* word : {"none", "-", "NAN4"}) {
-    expect_contains(
-        error("r.csv", "id,human,f1\na,1,0.1\nb," + std::string(word) + ",0.2\n", fields),
-        "must be a number, true or false");
+  // Neither are words of people for a judgement that they did not give.
+  const auto with = [](const std::string& word) {
+    return "id,human,f1\na,yes,0.1\nb," + word + ",0.2\nc,no,0.3\nd,correct ,0.3\n";
+  };
+  for (const std::string word : {"N/A", "n/a", "#N/A", "none", "-", "?", "unknown", "Skip",
+                                 "unsure ", "not sure", "\u2013"}) {
+    fields.missing = Missing::drop;
+    EXPECT_EQ(read("r.csv", with(word), fields).human, (Numbers{1, 0, 1})) << word;
+    EXPECT_EQ(read("r.csv", with(word), fields).unlabelled, 1);
+    fields.missing = Missing::automatic;
+    const std::string message = error("r.csv", with(word), fields);
+    expect_contains(message, "the field \"human\" is \"" + word + "\"");
+    expect_contains(message, "r.csv:3");
+    expect_contains(message, "--missing drop; where \"" + word + "\" is a label of its own, write");
+  }
+  for (const char* word : {"maybe", "x", "NAN4"}) {
+    expect_contains(error("r.csv", with(word), fields), "must be a number, true or false");
   }
 }
 

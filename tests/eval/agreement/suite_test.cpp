@@ -180,24 +180,6 @@ TEST(Agreement, AGroupOfAllRowsIsNoFurtherTest) {
   }
 }
 
-TEST(Agreement, ALabelBesideTheScaleOfAllOthersIsNoted) {
-  data::ScoredRows rows = partly_seen("none");
-  for (std::vector<double>* const column : {&rows.human, &rows.scores[0], &rows.scores[1]}) {
-    const std::vector<double> once = *column;
-    column->insert(column->end(), once.begin(), once.end());
-  }
-  for (size_t i = 10; i < 20; ++i) {
-    rows.ids.push_back(std::to_string(i));
-    rows.rows.push_back(rows.rows[i - 10]);
-  }
-  for (size_t i = 0; i < 20; ++i) rows.places.push_back("r.csv:" + std::to_string(i + 2));
-  const auto notes = [&] { return join(result_of(rows).notes); };
-  const std::string note = "the label of 3 is 9 (r.csv:5), all others are from 1 to 5";
-  EXPECT_EQ(notes().find("all others are"), std::string::npos);
-  rows.human[3] = 9;
-  EXPECT_NE(notes().find(note), std::string::npos) << notes();
-}
-
 TEST(Agreement, WithoutUnseenQuestionsANoteSaysSo) {
   data::ScoredRows rows = partly_seen("seen");
   for (Json& row : rows.rows) row["seen"]["lerc"] = "trained";

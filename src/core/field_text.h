@@ -1,0 +1,21 @@
+// What the files that the current call reads call our fields. Messages about a candidate,
+// reference, passage, … name the user's own column where another name stands for it: whoever reads
+// a file says so once, and whoever writes a message need not know the file.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace rubric {
+
+// Of the innermost ContextScope of this thread; outside of one nothing is kept. `names`: the file's
+// names by ours, where they differ. Of files with different names for a field none is told.
+void set_field_names(const std::map<std::string, std::string>& names, bool is_table);
+
+// Behind our name of a field, in a message: ` (column "model_output")`, of JSON ` (field "…")`; ""
+// where the file has our name.
+//
+//   "no row has a candidate" + own_field("candidate")
+std::string own_field(const std::string& ours);
+
+}  // namespace rubric
