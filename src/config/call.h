@@ -43,7 +43,6 @@ class CallOf final : public Call {
     }
   }
   Result run(const Context& context) const override {
-    fields.require_needed();
     if constexpr (!kIsVoid) return kFunction(request_, context);
     kFunction(request_, context);
     return {};

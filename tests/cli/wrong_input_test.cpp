@@ -53,7 +53,7 @@ TEST_F(WrongInput, EveryMessageSaysWhereAndWhatToDo) {
       {"score f1 --input @empty.jsonl", {"the file has no rows", "name a file with rows"}},
       {"score f1 --input @folder", {directory, "name a file in it"}},
       {"score f1 --input @nothing.csv", {"no such file", "check the path"}},
-      {"score f1,f1 --input @rows.csv", {"is named twice", "name each metric once"}},
+      {"score f1,f1 --input @rows.csv", {"is named twice", "name it once"}},
       {"score em --input @rows.csv --join @rows.csv --on id=nope",
        {"\"nope\" is missing", "rename one of the fields: \"id\", "}},
       {"split --input @rows.csv --shares train=0.5,dev=0.2 --output @parts",

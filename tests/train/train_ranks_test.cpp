@@ -187,10 +187,13 @@ TEST_F(TrainRanks, RanksThatDisagreeAreRefused) {
   expect_refused(command, train("runs/run", {"--set", "batches.size=4"}),
                  {"batches.size is 8 on rank 0 and 4 on rank 1"});
   expect_refused(command, command + Arguments{"--outptu"}, {"rank 1: ", "no option --outptu"});
-  expect_refused(command, {"generate", "--input", "x"},
-                 {"the command is rubric train on rank 0 and rubric generate --input x on rank 1"});
-  expect_refused({"score", "lerc"}, command,
-                 {"the command is rubric score lerc on rank 0 and rubric train on rank 1"});
+  expect_refused(command, {"generate", "--input", "x"}, {"rank 1: --model is missing"});
+  const std::string generate = "generate --model x --input x --output " + file("y");
+  expect_refused(command, {"generate", "--model", "x", "--input", "x", "--output", file("y")},
+                 {"the command is rubric train on rank 0 and rubric " + generate + " on rank 1"});
+  const std::string score = "score lerc --input x --output " + file("y");
+  expect_refused({"score", "lerc", "--input", "x", "--output", file("y")}, command,
+                 {"the command is rubric " + score + " on rank 0 and rubric train on rank 1"});
   const Arguments misspelt = {"--set", "optimzer.name=adamw"};
   expect_refused(command + misspelt, command + misspelt, {"did you mean optimizer?"});
   const Arguments missing = {"--set", "data.dev=" + file("nothing.json")};

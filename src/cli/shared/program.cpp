@@ -128,6 +128,7 @@ bool set_fields(const Command& command, const Arguments& arguments, config::Call
   if (call.has_result) output.visit_fields(output_fields);
   set_given(*values, call.fields);
   set_given(*values, output_fields);
+  call.fields.require_needed();
   if (call.records && !output.records.empty()) require_records(*call.records, output.records);
   config::check_written_files({&call.fields, &output_fields});
   check_output(*values, call.fields, output);

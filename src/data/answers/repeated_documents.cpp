@@ -201,7 +201,8 @@ std::string systems_text(std::span<const Answer> answers, std::span<const Json> 
 RepeatedDocuments repeated_documents(std::span<const Answer> answers, std::span<const Json> rows) {
   const std::set<size_t> copies = copied_rows(answers, rows);
   const std::unordered_set<size_t> ids = repeated_hashes(answers, hash_of_id);
-  RepeatedDocuments result{.copies = copies_text(row_numbers(copies), kMeansCountCopies)};
+  RepeatedDocuments result;
+  result.copies = copies_text(row_numbers(copies), kMeansCountCopies);
   if (ids.empty()) result.repeated = systems_text(answers, rows, copies);
   std::map<std::string_view, std::map<std::string, Rows>> by_id;
   for (size_t i = 0; i < answers.size(); ++i) {

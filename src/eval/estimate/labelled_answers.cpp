@@ -127,9 +127,14 @@ data::RowShortener without_texts(const EstimateRequest& request,
       const bool is_passage = name == "passage" || name == "context";
       if (texts.contains(name) || (is_taken && is_passage)) continue;
       const bool is_long = value.is_string() && value.string().size() > kLong;
-      if (is_taken && name == "question") value = Json(hex(*hash));
-      if (is_long && !named.contains(name)) value = Json("…");  // still a text
-      kept.emplace_back(std::move(name), std::move(value));
+      // A new value: a long text that is assigned a short one keeps its memory.
+      if (is_taken && name == "question") {
+        kept.emplace_back(std::move(name), Json(hex(*hash)));
+      } else if (is_long && !named.contains(name)) {
+        kept.emplace_back(std::move(name), Json("…"));  // still a text
+      } else {
+        kept.emplace_back(std::move(name), std::move(value));
+      }
     }
     row = Json(std::move(kept));
     return hash;

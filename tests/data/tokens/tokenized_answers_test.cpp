@@ -150,6 +150,7 @@ TEST(WithoutConstituents, KeepsTheOtherRows) {
   all.ids = {"a", "b", "c"};
   all.constituents = {"drop", "quoref", "drop"};
   all.truncated = {1, 0, 1};
+  all.same_answer = {0, 0, 1};
   const TokenizedAnswers kept = without_constituents(all, {"drop"}, "f");
   EXPECT_EQ(kept.tokens.ids, (std::vector<int64_t>{2, 3}));
   EXPECT_EQ(kept.tokens.offsets, (std::vector<int64_t>{0, 2}));
@@ -157,6 +158,7 @@ TEST(WithoutConstituents, KeepsTheOtherRows) {
   EXPECT_EQ(kept.ids, std::vector<std::string>{"b"});
   EXPECT_EQ(kept.constituents, std::vector<std::string>{"quoref"});
   EXPECT_EQ(kept.truncated, std::vector<char>{0});
+  EXPECT_EQ(kept.same_answer, std::vector<char>{0});
   EXPECT_EQ(without_constituents(all, {}, "f").rows(), 3);
   EXPECT_EQ(without_constituents(all, {"quoref", "drop"}, "f").rows(), 0);
   EXPECT_EQ(input_error([&] { without_constituents(all, {"quorefs"}, "f (data.hold_out)"); }),

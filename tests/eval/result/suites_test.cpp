@@ -27,9 +27,9 @@
 #include "eval/result/render.h"
 #include "eval/result/training.h"
 #include "eval/rev/rev_example.h"
+#include "eval/score/score.h"
 #include "judge/ledger/example_entry.h"
 #include "judge/ledger/ledger.h"
-#include "eval/score/score.h"
 #include "messages.h"
 #include "paths.h"
 #include "rubric/agreement.h"
@@ -313,20 +313,20 @@ Result drawn_sheet() {
 // With all that a score may say.
 Result scored() {
   return eval::score_result(std::vector<FileScore>{{.name = "f1",
-                                                       .value = 0.5,
-                                                       .interval = Interval{0.25, 0.75},
-                                                       .rows = 8,
-                                                       .signature = "f1|refs:1",
-                                                       .best = NoAnswerThreshold{0.625, 0.875},
-                                                       .truncated = {1, 4},
-                                                       .trained_on = {2},
-                                                       .correct = 3},
-                                                      {.name = "bleu",
-                                                       .value = 12.5,
-                                                       .interval = {},
-                                                       .rows = 8,
-                                                       .signature = "bleu|<tok>",
-                                                       .is_corpus = true}});
+                                                    .value = 0.5,
+                                                    .interval = Interval{0.25, 0.75},
+                                                    .rows = 8,
+                                                    .signature = "f1|refs:1",
+                                                    .best = NoAnswerThreshold{0.625, 0.875},
+                                                    .truncated = {1, 4},
+                                                    .trained_on = {2},
+                                                    .correct = 3},
+                                                   {.name = "bleu",
+                                                    .value = 12.5,
+                                                    .interval = {},
+                                                    .rows = 8,
+                                                    .signature = "bleu|<tok>",
+                                                    .is_corpus = true}});
 }
 
 // A run that kept its start, with parts of every form.
@@ -343,7 +343,8 @@ Result trained() {
 
 // Cells of runs that are done, and of two seeds; the training is not there.
 Result reproduced() {
-  const Experiment experiment = example(suite_files());
+  const std::string p = "  - {row: p, column: A, step: count, kind: p, value: /p}\n";
+  const Experiment experiment = example(suite_files(), kExampleSteps, kExampleCells + p);
   const Plan plan = make_plan(experiment, "");
   ExperimentOutcome outcome;
   for (const StepRun& run : plan.runs) {
@@ -352,7 +353,7 @@ Result reproduced() {
     if (!is_done) continue;
     suite_files().write(
         "runs/" + run.name + "/results.json",
-        R"({"n": 12, "constituents": {"a": {"pearson": 0.5}, "b": {"pearson": 0.75}}})");
+        R"({"n": 12, "p": 0.03, "constituents": {"a": {"pearson": 0.5}, "b": {"pearson": 0.75}}})");
   }
   return experiment_result(experiment, plan, outcome, cell_results(experiment, plan, outcome));
 }
