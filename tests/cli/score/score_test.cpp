@@ -605,7 +605,8 @@ TEST_F(Score, FailedSamplesAreMissing) {
     expect_contains(usual.err, "em 0.5000 [");
     expect_contains(usual.err, "scored as an empty text: id \"2\"");
     const Outcome dropped = score("em", "log.json", {"--missing", "drop"});
-    expect_contains(dropped.err, "1 without a candidate (" + folder_.file("log.json") + ", row 2)");
+    expect_contains(dropped.err, "1 without a candidate (field \"output.completion\") (" +
+                                     folder_.file("log.json") + ", row 2)");
     expect_contains(dropped.err, "em 1.0000 over 1 row");
     expect_message(score("em", "log.json", {"--missing", "error"}), 2, {"no candidate", "row 2"});
   }
@@ -640,7 +641,7 @@ TEST_F(Score, ListsWrittenAsTextsInJsonAreNamed) {
                               R"({"answers": "[sic]", "candidate": "b"})"
                               "\n");
   expect_contains(score("f1", "rows.jsonl").err,
-                  "1 reference looks like a list, such as \"['a', 'b']\"");
+                  "1 reference (field \"answers\") looks like a list, such as \"['a', 'b']\"");
 }
 
 // Answers of SQuAD, which are lists of objects, in a table that score has written.

@@ -310,7 +310,7 @@ TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
   // hold texts as well.
   expect(
       R"({"id": 1, "judge": null, "a": 1, "b": "x", "probability": 0.5, "stratum": 1, "scores": {"f1": 1}}
-{"id": 2, "judge": true, "a": "none", "c": "0.5", "score": 3, "scores": {"f1": 1}}
+{"id": 2, "judge": true, "a": "text", "c": "0.5", "score": 3, "scores": {"f1": 1}}
 )",
       kHuman, {"fields with numbers, or words such as true, are judge, c, score"});
   expect("{\"id\": 1, \"text\": \"x\", \"scores\": {\"f1\": 1}}\n", kHuman,

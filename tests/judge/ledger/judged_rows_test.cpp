@@ -7,8 +7,8 @@
 #include "core/hash.h"
 #include "judge/request.h"
 #include "judge/verdicts/verdicts.h"
-#include "recorder.h"
 #include "messages.h"
+#include "recorder.h"
 #include "temporary_folder.h"
 
 namespace rubric::judge {
@@ -170,7 +170,7 @@ TEST_F(JudgedRowsTest, WarnOfWhatIsNotSent) {
   settings_.reply_column = "";
   const std::string table =
       "context,question,references,predictions\n,q,r,a\np,q,\"[\"\"r\"\", \"\"s\"\"]\",b\n";
-  expect_contains(logged(table), "1 request has no passage, of 2");
+  expect_contains(logged(table), "1 request has no passage (column \"context\"), of 2");
   settings_.judge.prompt = read_judge_prompt(default_judge_prompt());
   expect_contains(
       logged("context,question,references,predictions\np,q,\"[\"\"r\"\", \"\"s\"\"]\",b\n"),
