@@ -435,7 +435,8 @@ def test_scoring_again_replaces_the_scores(make):
     assert len(told) == 1
     pytest.importorskip("polars")
     assert other.to_polars()["em"].to_list() == [1.0, 0.0]
-    labelled = rubric.score(make({**rows, "em": [0.0, 1.0], "label": [1, 0]}), metrics=["em"])
+    three = {name: values + values[:1] for name, values in rows.items()}
+    labelled = rubric.score(make({**three, "em": [0.0, 1.0, 0.0], "label": [1, 0, 1]}), metrics=["em"])
     assert rubric.agreement(labelled, human="label").find("pearson", metric="em").value == 1
 
 
