@@ -213,6 +213,7 @@ Printed run(const std::string& name, const std::map<std::string, std::vector<std
   const auto found = std::ranges::find(kCalls, name, [](const auto& each) { return each.first; });
   const std::unique_ptr<config::Call> made = found->second();
   for (const auto& [field, texts] : values) made->fields.set(field, texts);
+  made->fields.require_needed();
   Messages messages;
   Result result;
   call(messages, threads, [&](const Context& context) {

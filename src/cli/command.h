@@ -28,6 +28,7 @@ struct Command {
   std::unique_ptr<config::Call> (*make_call)() = nullptr;
   std::map<std::string, std::string> (*listed)() = nullptr;  // what its text has in place of {name}
   bool is_neural = false;        // needs libtorch, `score` for some metrics only
+  bool has_ranks = false;        // that share its work
   bool is_step = false;          // may be a step of an experiment
   bool has_link = false;         // it is also a program of its own name, which no system has
   bool resumes = false;          // what a stopped call has written

@@ -97,10 +97,14 @@ eval::CommandUse use_of(const Words& words) {
   const CallOfStep step = call_of(words, "");
   const auto call = step.command.make_call();
   std::map<std::string, Words> values;
-  unless_refused([&] { values = given_texts(syntax_of(step.command), step.arguments); });
   const bool has_metrics = has_field(*call, &config::RequestField::lists_metrics);
   eval::CommandUse use;
   use.resumes = step.command.resumes;
+  try {
+    values = given_texts(syntax_of(step.command), step.arguments);
+  } catch (const InputError&) {
+    return use;  // the command fails, and says why
+  }
   for (const config::RequestField& field : call->fields.all()) {
     Words given;
     for (const std::string& value : values[field.name]) {

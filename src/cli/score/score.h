@@ -32,6 +32,7 @@ inline constexpr Command kScore = {.name = "score",
                                    .make_call = config::make_call<ScoreCommand, score>,
                                    .listed = listed_metrics,
                                    .is_neural = true,
+                                   .has_ranks = true,
                                    .is_step = true,
                                    .has_link = true};
 

@@ -17,6 +17,7 @@ inline constexpr Command kTrain = {
     .summary = "trains a metric as a configuration file says",
     .make_call = config::make_call<TrainCommand, run_neural<&NeuralHalf::train, TrainCommand>>,
     .is_neural = true,
+    .has_ranks = true,
     .is_step = true,
     .has_link = true,
     .resumes = true,
@@ -28,6 +29,7 @@ inline constexpr Command kGenerate = {
     .make_call = config::make_call<data::GenerateRequest,
                                    run_neural<&NeuralHalf::generate, data::GenerateRequest>>,
     .is_neural = true,
+    .has_ranks = true,
     .is_step = true,
     .has_link = true,
     .resumes = true};

@@ -172,7 +172,8 @@ std::optional<OptionValues> parse_options(CommandSyntax syntax,
 }
 
 std::map<std::string, std::vector<std::string>> given_texts(
-    const CommandSyntax& syntax, const std::vector<std::string>& arguments) {
+    CommandSyntax syntax, const std::vector<std::string>& arguments) {
+  add_common_options(syntax);
   std::map<std::string, std::vector<std::string>> texts;
   parse(syntax, arguments, [&](const po::parsed_options& parsed) {
     for (const auto& option : parsed.options) {

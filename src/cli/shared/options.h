@@ -41,7 +41,7 @@ std::optional<OptionValues> parse_options(CommandSyntax syntax,
 // What a command line gives to each option, as written: "" to one without a value. Throws
 // InputError as parse_options() does for words that are no options.
 std::map<std::string, std::vector<std::string>> given_texts(
-    const CommandSyntax& syntax, const std::vector<std::string>& arguments);
+    CommandSyntax syntax, const std::vector<std::string>& arguments);
 
 // The options that --help and others list: without those that are positional.
 boost::program_options::options_description shown_options(const CommandSyntax& syntax);

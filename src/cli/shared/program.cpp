@@ -143,7 +143,7 @@ int run_call(const Command& command, const Arguments& arguments) {
   try {
     if (!set_fields(command, arguments, *call, output)) return kDone;
   } catch (const InputError&) {
-    const bool is_alone = !command.is_neural || distributed::read_launch().size == 1;
+    const bool is_alone = !command.has_ranks || distributed::read_launch().size == 1;
     if (!is_alone) neural_half().end_ranks(std::current_exception());
     throw;
   }

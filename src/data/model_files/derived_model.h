@@ -8,8 +8,7 @@
 
 namespace rubric::data {
 
-// Files of answers whose questions a model has seen and its directory does not list, as the
-// directories that older versions made do not.
+// Files of answers whose questions a model has seen and its directory does not list.
 struct SeenFiles {
   std::vector<std::filesystem::path> trained_on, tuned_on;
 

@@ -84,7 +84,7 @@ bool is_off(double code, size_t times, const LabelScale& others, size_t count, b
     return code - others.high >= (may_be_rating ? kNear : kFar) * range;
   }
   if (others.low < 0) return others.low - code > range;
-  const bool is_step_below = code == -1 && others.low < 1 && range < 2;
+  const bool is_step_below = code == -1 && others.low < 1 && range < 4;  // REV's: -1 to 3
   return !is_step_below;
 }
 

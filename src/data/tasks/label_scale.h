@@ -32,8 +32,8 @@ bool are_on_two_scales(const LabelScale& first, const LabelScale& second);
 // taken from the labels would be wrong:
 //
 // - codes of missing values (-1, -9, -99, 99, 999 and the like), however many, outside the range of
-//   all other labels. A code below it needs others from 0 on (for -1 not 0 and 1 alone, which with
-//   it are a scale of three), or lies further from them than they do from each other. A code above
+//   all other labels. A code below it needs others from 0 on (for -1 not labels of 0 to 3 alone,
+//   which with it are a scale, as REV's), or lies further from them than they do from each other. A code above
 //   it lies more than three times as far from them, 9 three quarters as far from 20 whole labels.
 // - slips, such as a 9 among labels from 1 to 5: outside one of the three usual scales that all
 //   others are on, at most one label in a hundred (or one of 20 or more); else the least or the

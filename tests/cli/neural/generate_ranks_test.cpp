@@ -84,6 +84,15 @@ TEST_F(GenerateRanks, OtherOptionsOnARankAreRefused) {
   expect_message(outcomes[1], 2, {"rank 0 says why"});
 }
 
+// The other rank would never come.
+TEST_F(GenerateRanks, ACommandThatSharesNothingWaitsForNoRank) {
+  for (const char* const name : {"quantize", "average", "import"}) {
+    const std::string command = name;
+    Process alone({"rubric", command, "--outptu", "x"}, rank_environment(0, 2, free_port()));
+    expect_message(alone.wait(), 2, {"no option --outptu"});
+  }
+}
+
 // On as many ranks as one likes.
 TEST_F(GenerateRanks, ACallThatIsStoppedGoesOn) {
   write_sources(4000);

@@ -55,7 +55,7 @@ TEST(Options, GiveValuesAndDefaults) {
 TEST(Options, AreGivenAsTextsWithoutChecks) {
   CommandSyntax syntax = example();
   syntax.positional.add("name", -1);
-  const auto texts = given_texts(syntax, {"a", "--number", "<n>", "b"});
+  const auto texts = given_texts(syntax, {"a", "--number", "<n>", "--quiet", "b", "-q"});
   EXPECT_EQ(texts.at("name"), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(texts.at("number"), (std::vector<std::string>{"<n>"}));
   EXPECT_FALSE(texts.contains("data"));

@@ -139,6 +139,7 @@ TEST(LabelScale, CodesOfMissingValuesAreStray) {
   // These are of the scale.
   EXPECT_EQ(codes({0, 1}, {-1, -1, -1}), Labels());
   EXPECT_EQ(codes({-1, 0, 1}, {}), Labels());
+  EXPECT_EQ(codes({0, 1, 2, 3}, {-1, -1, -1, -1, -1, -1}), Labels());  // REV's
   EXPECT_EQ(codes(percent, {99, 9, 88}), Labels());
   EXPECT_EQ(codes({1, 2, 5, 6}, {9, 9}), Labels());
   EXPECT_EQ(codes({1, 3, 6, 8}, {9, 10}), Labels());
