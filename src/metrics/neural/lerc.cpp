@@ -24,6 +24,7 @@
 #include "metrics/ngram/nearest_references.h"
 #include "models/encoders/list.h"
 #include "rubric/version.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric::metrics {
 namespace {
