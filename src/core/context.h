@@ -1,5 +1,5 @@
 // The context of the work on this thread (rubric/context.h). The functions of the library set it;
-// rooms ask for it where they log, may be stopped or look for a file, so that not every function
+// folders ask for it where they log, may be stopped or look for a file, so that not every function
 // needs it as a parameter.
 #pragma once
 

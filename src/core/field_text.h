@@ -9,7 +9,7 @@
 namespace rubric {
 
 // Of the innermost ContextScope of this thread; outside of one nothing is kept. `names`: the file's
-// names by ours, where they differ. Of files with different names for a field none is told.
+// names by ours, where they differ. Names are forgotten where two files call a field differently.
 void set_field_names(const std::map<std::string, std::string>& names, bool is_table);
 
 // Behind our name of a field, in a message: ` (column "model_output")`, of JSON ` (field "…")`; ""

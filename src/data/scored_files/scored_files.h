@@ -32,6 +32,7 @@ struct ScoredSource {
   std::vector<std::string> ids = {};     // the field "id", which may be "doc_id", else the number
   FieldNames names = {};                 // the file's names of ours, where they differ
   std::vector<std::string> copies = {};  // places of rows that are equal to an earlier one
+  std::vector<std::string> label_warnings = {};  // about stray labels (warn_of_stray_labels())
   // By row, of rows with a question, as a RowShortener may have taken its text; empty without one.
   std::vector<std::optional<QuestionHash>> question_hashes = {};
 
@@ -39,7 +40,7 @@ struct ScoredSource {
 };
 
 // Whether a row that is equal to another in every field is a copy of it: it has texts, and no id.
-// Rows of ids are told apart by these, and rows of numbers alone may be equal.
+// Rows with ids are distinguished by their ids. Rows without ids may be equal.
 bool may_be_copy(const Json& row);
 
 // Reads rows with scores. The fields of an answer (id, constituent, passage, question, reference,

@@ -168,7 +168,7 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field,
     }
   }
   remove_rows(without, source);
-  warn_of_stray_labels(
+  source.label_warnings = warn_of_stray_labels(
       labels, [&](size_t row) { return ids_text({source.ids[row]}); },
       [&](size_t row) { return source.places[row]; });
   return labels;

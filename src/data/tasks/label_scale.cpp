@@ -99,7 +99,7 @@ std::optional<StrayLabels> codes_among(std::span<const double> labels) {
   };
   const size_t below = codes_at(distinct.begin(), distinct.end()),
                above = codes_at(distinct.rbegin(), distinct.rend());
-  // As many as may be: -99 is told by the labels without the -9 beside it.
+  // The largest set of codes: -99 is found only when the -9 beside it is set apart, too.
   std::optional<StrayLabels> found;
   size_t most = 0;
   for (size_t low = 0; low <= below; ++low) {
@@ -195,13 +195,16 @@ std::string stray_text(const StrayLabels& strays, std::span<const double> labels
                            : ": if they are slips, correct them");
 }
 
-void warn_of_stray_labels(std::span<const double> labels, const LabelText& name,
-                          const LabelText& place, const std::string& option) {
+std::vector<std::string> warn_of_stray_labels(std::span<const double> labels, const LabelText& name,
+                                              const LabelText& place, const std::string& option) {
+  std::vector<std::string> warnings;
   for (const StrayLabels& strays : stray_labels(labels)) {
-    log_warning(
+    warnings.push_back(
         stray_text(strays, labels, name, place) +
         (option.empty() ? "" : "; " + option + scale_text(strays.others) + " refuses such labels"));
+    log_warning(warnings.back());
   }
+  return warnings;
 }
 
 LabelScale parse_label_scale(const std::string& text, const std::string& where) {

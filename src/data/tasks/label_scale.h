@@ -33,8 +33,9 @@ bool are_on_two_scales(const LabelScale& first, const LabelScale& second);
 //
 // - codes of missing values (-1, -9, -99, 99, 999 and the like), however many, outside the range of
 //   all other labels. A code below it needs others from 0 on (for -1 not labels of 0 to 3 alone,
-//   which with it are a scale, as REV's), or lies further from them than they do from each other. A code above
-//   it lies more than three times as far from them, 9 three quarters as far from 20 whole labels.
+//   which with it are a scale, as REV's), or lies further from them than they do from each other. A
+//   code above it lies more than three times as far from them, 9 three quarters as far from 20
+//   whole labels.
 // - slips, such as a 9 among labels from 1 to 5: outside one of the three usual scales that all
 //   others are on, at most one label in a hundred (or one of 20 or more); else the least or the
 //   greatest label, where it is more than three times as far from the nearest one as the others lie
@@ -52,10 +53,11 @@ using LabelText = std::function<std::string(size_t label)>;
 std::string stray_text(const StrayLabels& strays, std::span<const double> labels,
                        const LabelText& name, const LabelText& place);
 
-// Warns of them, before a number is computed with them. `option`: what takes a scale that refuses
-// such labels, as "--scale "; "": nothing does.
-void warn_of_stray_labels(std::span<const double> labels, const LabelText& name,
-                          const LabelText& place, const std::string& option = "");
+// Warns of stray labels before a number is computed, and returns the warnings for the notes of a
+// result. `option`: what takes a scale that refuses such labels, as "--scale "; "": nothing does.
+std::vector<std::string> warn_of_stray_labels(std::span<const double> labels, const LabelText& name,
+                                              const LabelText& place,
+                                              const std::string& option = "");
 
 int64_t count_outside(const LabelScale& scale, std::span<const double> scores);
 

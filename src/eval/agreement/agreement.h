@@ -164,7 +164,7 @@ struct Agreement {
   int64_t unlabelled = 0;          // rows without a label, left out by AgreementRequest::missing
   AgreementOptions options;        // with the test that was used
   int64_t permutations = 0;        // that each permutation test of more than 20 questions draws
-  std::vector<std::string> notes;  // on a ledger's replies
+  std::vector<std::string> notes;  // on labels, and on a ledger's replies
 };
 
 // What is best for a metric on the dev rows. Thresholds have no values yet.

@@ -303,6 +303,8 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
     all.question_hashes = hashes_of(questions, rows.rows.size(), options.bootstrap.seed);
   }
   agreement.has_questions = questions.any();
+  agreement.notes.insert(agreement.notes.end(), rows.label_warnings.begin(),
+                         rows.label_warnings.end());
   agreement.seen = seen_rows(rows);
   std::vector<Group> groups = all_and_groups(
       rows.human.size(), [&](size_t i) { return rows.groups.empty() ? "" : rows.groups[i]; });

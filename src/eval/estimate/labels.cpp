@@ -118,9 +118,10 @@ void check_rows(const JoinedLabels& labels, std::vector<std::string>& notes) {
   check_texts(labels, notes);
 }
 
-void warn_of_far_labels(const JoinedLabels& labels, std::span<const double> values) {
-  if (labels.request.scale || labels.request.human == kProbability) return;
-  data::warn_of_stray_labels(
+std::vector<std::string> warn_of_far_labels(const JoinedLabels& labels,
+                                            std::span<const double> values) {
+  if (labels.request.scale || labels.request.human == kProbability) return {};
+  return data::warn_of_stray_labels(
       values, [&](size_t label) { return labels.name(label); },
       [&](size_t label) { return labels.source.places[labels.places[label]]; }, "--scale ");
 }

@@ -38,7 +38,8 @@ struct JoinedLabels {
 void check_rows(const JoinedLabels& labels, std::vector<std::string>& notes);
 
 // Warns of labels that are far from all others, where no --scale refuses them.
-void warn_of_far_labels(const JoinedLabels& labels, std::span<const double> values);
+std::vector<std::string> warn_of_far_labels(const JoinedLabels& labels,
+                                            std::span<const double> values);
 
 // Notes rows of a file of labels that have none.
 void note_unfilled(const JoinedLabels& labels, std::vector<std::string>& notes);

@@ -199,7 +199,9 @@ void take_labels(const JoinedLabels& labels, LabelledAnswers& answers) {
     words.add(*labels.source.rows[row].find(labels.request.human), values.back(),
               labels.source.places[row]);
   }
-  warn_of_far_labels(labels, values);
+  for (std::string& warning : warn_of_far_labels(labels, values)) {
+    answers.notes.push_back(std::move(warning));
+  }
   std::vector<std::string> repeated, strata;
   for (const auto& [row, of] : by_row) {
     if (of.labels.size() > 1) repeated.push_back(labels.name(of.labels.front()));

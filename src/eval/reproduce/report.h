@@ -30,8 +30,8 @@ std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& p
 
 // 0 when the paper's value lies in the interval or, without seeds, equals ours at the printed
 // precision; else 1 (above) or -1 (below), the side of the paper's value on which our mean lies.
-int verdict(const PaperValue& paper, double mean,
-                    const std::optional<stats::Interval>& interval, bool has_seeds);
+int verdict(const PaperValue& paper, double mean, const std::optional<stats::Interval>& interval,
+            bool has_seeds);
 
 // The cells beside the paper's, and what stands behind them. docs/results_format.md has the
 // measurements and records. Notes say why cells were not measured.

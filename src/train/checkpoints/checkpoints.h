@@ -51,7 +51,6 @@ int64_t best_model_step(const std::filesystem::path& run);
 // comes from an update before `step`.
 void require_best_model(const std::filesystem::path& run, int64_t step);
 
-
 // Renames best/, which must be of update `step`, to model/. Without best/ the model/ published by
 // an earlier start is kept.
 void publish_best_model(const std::filesystem::path& run, int64_t step);

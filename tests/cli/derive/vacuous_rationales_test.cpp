@@ -88,15 +88,18 @@ TEST_F(DeriveVacuousRationales, ByStatementsInAnyOrder) {
              {"--statements", file});
   expect_message(inference, 2, {"1 of 1 rows have no statement", "leave --statements out"});
   folder_.write("s.predictions",
-                statements + R"({"question_text": "Old ____ make noise.", "answer_text": "quarrels",)" +
+                statements +
+                    R"({"question_text": "Old ____ make noise.", "answer_text": "quarrels",)" +
                     R"( "question_statement_text": "Another."})");
-  expect_message(derive(kRows, {"--statements", file}), 2,
-                 {"another statement for \"Old ____ make noise.\"", "s.predictions:7", "s.predictions:5"});
+  expect_message(
+      derive(kRows, {"--statements", file}), 2,
+      {"another statement for \"Old ____ make noise.\"", "s.predictions:7", "s.predictions:5"});
 }
 
 TEST_F(DeriveVacuousRationales, AnotherBaselineIsNotReplaced) {
   const std::string row = R"({"id": "a", "question": "Where would a mouse hide?", "label": "wall")";
-  EXPECT_EQ(derive(row + R"(, "baseline": "Where would a mouse hide? The answer is wall."})").code, 0);
+  EXPECT_EQ(derive(row + R"(, "baseline": "Where would a mouse hide? The answer is wall."})").code,
+            0);
   expect_message(derive(row + R"(, "baseline": "It hides."})"), 2,
                  {"another baseline already: \"It hides.\"", "rows.jsonl:1"});
 }

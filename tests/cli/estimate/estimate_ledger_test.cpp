@@ -121,9 +121,8 @@ TEST_F(EstimateLedger, AnswersWhoseRepliesCannotBeReadAreLeftOut) {
   const auto [with, notes] = numbers();
   EXPECT_EQ(with, without);
   expect_contains(notes, "2 replies hold no verdicts: these answers are left out");
-  const Outcome plan =
-      run({"rubric", "plan", "--ledger", folder_.file("ledger.jsonl"), "--labels",
-           folder_.file("labels.csv"), "--human", "C", "--width", "0.1"});
+  const Outcome plan = run({"rubric", "plan", "--ledger", folder_.file("ledger.jsonl"), "--labels",
+                            folder_.file("labels.csv"), "--human", "C", "--width", "0.1"});
   EXPECT_EQ(plan.code, 0) << plan.err;
   expect_contains(plan.out, "2 replies hold no verdicts");
   std::string silent;  // a second attempt at each labelled answer of lion

@@ -446,7 +446,8 @@ TEST_F(TrainRun, FieldsOfOtherNamesAreNamed) {
   expect_contains(
       read_file(file("own/run/config.yaml")),
       R"(fields: ["candidate=antwort", "question=frage", "reference=soll", "score=note"])");
-  expect_message(run(train("own/run", of("own.csv"))), 2, {R"(data.fields is ["candidate=antwort")"});
+  expect_message(run(train("own/run", of("own.csv"))), 2,
+                 {R"(data.fields is ["candidate=antwort")"});
   expect_message(run(train("other/run", of("own.csv") + Arguments{"--field", "candidat=antwort"})),
                  2, {"there is no field \"candidat\"", "candidate"});
   expect_message(run(train("other/run", {"--field", "candidate=answer"})), 2,

@@ -105,7 +105,7 @@ TEST_F(AnswerRowsFile, OtherLabelsAreRefused) {
                   "\"score\" must be a number, true or false, it is an array");
 }
 
-// A label that people write in another form is told how to be written.
+// The message about a label such as 85% says how to write it.
 TEST_F(AnswerRowsFile, OtherFormsOfNumbersAreTold) {
   for (const auto& [label, advice] : {std::pair("85%", "write 85 for 85%"),
                                       {"4,5", "write 4.5 if 4,5 has a decimal comma"},

@@ -63,8 +63,9 @@ TEST_F(SourceTargets, FieldsMayHaveOtherNames) {
                         "rename what holds it or, where the command takes --field, name it: "
                         "--field target=…; the row's fields (of a table: the names in its first "
                         "line) are \"question\", \"target\""));
-  expect_contains(input_error([] { PairTexts(PairConfig(), config::assignments_of({"passage=x"})); }),
-                  "the fields are id, source, target");
+  expect_contains(
+      input_error([] { PairTexts(PairConfig(), config::assignments_of({"passage=x"})); }),
+      "the fields are id, source, target");
 }
 
 TEST_F(SourceTargets, TargetsAreOptionalWhereNothingIsMadeOfThem) {

@@ -145,7 +145,7 @@ TEST(LabelScale, CodesOfMissingValuesAreStray) {
   EXPECT_EQ(codes({1, 3, 6, 8}, {9, 10}), Labels());
   EXPECT_EQ(codes({-1.5, 0.3, 2}, {-1, -1.7}), Labels());
   EXPECT_EQ(codes({10, 20, 40}, {99}), Labels());
-  // A slip beside them is told, too.
+  // A slip beside codes is found, too.
   Labels labels = {-99, -99, 300};
   for (int i = 0; i < 40; ++i) labels.push_back(1 + i % 5);
   EXPECT_EQ(stray_labels(labels).size(), 2u);

@@ -211,7 +211,8 @@ TEST(AnswerEncoder, CutsTheLongestFieldFirstWhereAQuestionOrAReferenceAloneIsToo
     EXPECT_EQ(rows.length(0), kMaxLength);
     EXPECT_EQ(field_lengths(rows, 0), lengths) << question << " " << reference;
     EXPECT_EQ(encoder.truncated(), 1);
-    EXPECT_EQ(encoder.fits(encoder.fields_of(answer, words(reference))), fits) << question << " " << reference;
+    EXPECT_EQ(encoder.fits(encoder.fields_of(answer, words(reference))), fits)
+        << question << " " << reference;
   }
   AnswerTemplate small = template_of("pqac");
   small.max_length = 8;
