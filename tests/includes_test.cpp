@@ -83,7 +83,7 @@ TEST(Includes, GoOneWayAndLightCodeKnowsNoTorch) {
 }
 
 // A folder that is too full hides what it holds. A file has no limit: it is one idea.
-TEST(Rooms, HoldNoMoreFilesThanAReaderOverlooks) {
+TEST(Folders, HoldNoMoreFilesThanAReaderOverlooks) {
   const fs::path source = fs::path(source_folder()) / "src";
   std::map<std::string, int> in_folder;
   for (const auto& entry : fs::recursive_directory_iterator(source)) {
@@ -94,7 +94,7 @@ TEST(Rooms, HoldNoMoreFilesThanAReaderOverlooks) {
   for (const auto& [folder, files] : in_folder) EXPECT_LE(files, 40) << folder;
 }
 
-TEST(Rooms, EachTopFolderSaysWhatBelongsInIt) {
+TEST(Folders, EachTopFolderSaysWhatBelongsInIt) {
   const fs::path source = fs::path(source_folder()) / "src";
   for (const auto& entry : fs::directory_iterator(source)) {
     if (!entry.is_directory()) continue;

@@ -1,7 +1,9 @@
 #include "data/tokens/batches.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <stdexcept>
 
 #include "core/random.h"
 
@@ -75,10 +77,18 @@ ExampleIndices longest_first(std::span<const int64_t> lengths) {
   return order;
 }
 
+constexpr int64_t kMostId = std::numeric_limits<uint32_t>::max() / 2;
+
 void KeptRows::append(const TokenBatch& rows) {
-  has_segments_ = !rows.segments.empty();
+  const bool has_segments = !rows.segments.empty();
+  if (!tokens_.empty() && !rows.ids.empty() && has_segments != has_segments_) {
+    throw std::logic_error("rows with and without segments");
+  }
+  has_segments_ = has_segments_ || has_segments;
   for (size_t i = 0; i < rows.ids.size(); ++i) {
     const int64_t segment = has_segments_ ? rows.segments[i] : 0;
+    if (rows.ids[i] < 0 || rows.ids[i] > kMostId)
+      throw std::logic_error("a token's id is too large");
     tokens_.push_back(static_cast<uint32_t>(rows.ids[i] * 2 + segment));
   }
   const size_t first = offsets_.back();

@@ -51,6 +51,17 @@ void require_scores(std::span<const Answer> answers, const std::string& file) {
   }
 }
 
+void append_answer(const Answer& answer, AnswerEncoder::Fields fields, bool is_same_answer,
+                   AnswerEncoder& encoder, TokenizedAnswers& rows) {
+  const int64_t cut_before = encoder.truncated();
+  encoder.append(std::move(fields), answer, rows.tokens);
+  rows.truncated.push_back(encoder.truncated() > cut_before ? 1 : 0);
+  rows.labels.push_back(*answer.score);
+  rows.same_answer.push_back(is_same_answer ? 1 : 0);
+  rows.ids.push_back(answer.id);
+  rows.constituents.push_back(answer.constituent);
+}
+
 TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const text::Tokenizer& tokenizer,
                                   const AnswerTemplate& answer_template, const std::string& file) {
   TokenizedAnswers tokenized;
@@ -58,13 +69,8 @@ TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const text::T
   require_scores(answers, file);
   for (const Answer& answer : answers) {
     end_if_stop_requested();
-    const int64_t cut_before = encoder.truncated();
-    encoder.encode(answer, answer.references.front(), tokenized.tokens);
-    tokenized.truncated.push_back(encoder.truncated() > cut_before ? 1 : 0);
-    tokenized.labels.push_back(*answer.score);
-    tokenized.same_answer.push_back(0);
-    tokenized.ids.push_back(answer.id);
-    tokenized.constituents.push_back(answer.constituent);
+    append_answer(answer, encoder.fields_of(answer, answer.references.front()),
+                  /*is_same_answer=*/false, encoder, tokenized);
   }
   return tokenized;
 }

@@ -119,6 +119,10 @@ std::vector<Answer> augment(std::vector<Answer> answers, const Augmentation& aug
 // Throws InputError for the first answer without score; `file` is the file of the answers.
 void require_scores(std::span<const Answer> answers, const std::string& file);
 
+// Appends the row of the fields (AnswerEncoder::fields_of()) of an answer that has a score.
+void append_answer(const Answer& answer, AnswerEncoder::Fields fields, bool is_same_answer,
+                   AnswerEncoder& encoder, TokenizedAnswers& rows);
+
 // Tokenises each answer with its first reference. Throws InputError for an answer without score,
 // and Interrupted on a stop request.
 TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const text::Tokenizer& tokenizer,

@@ -137,7 +137,7 @@ namespace {
 using Statements = std::map<ConverterInput, std::string>;
 
 struct VacuousRationale {
-  std::string text, by;  // "template", "rules" or "statements"
+  std::string text, by;  // "template", "blank", "answer" or "statements"
 };
 
 // Rows without a statement.
@@ -164,15 +164,15 @@ VacuousRationale by_statement(const Json& row, const LabelledInput& input,
   return {found->second, "statements"};
 }
 
-VacuousRationale by_rules(const LabelledInput& input, const std::string& where,
-                          VacuousCounts& counts) {
+VacuousRationale without_converter(const LabelledInput& input, const std::string& where,
+                                   VacuousCounts& counts) {
   if (input.question.empty()) {
     ++counts.by_template;
     return {vacuous_inference(input.premise, input.hypothesis, input.label, where), "template"};
   }
   const VacuousQuestion made = vacuous_question(input.question, input.label);
   ++(made.is_filled ? counts.by_blank : counts.by_answer);
-  return {made.text, "rules"};
+  return {made.text, made.is_filled ? "blank" : "answer"};
 }
 
 void add_baseline(Json& row, const VacuousRationale& made, const std::string& where) {
@@ -210,7 +210,7 @@ VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFo
     copies.add(row, where);
     const LabelledInput labelled = labelled_input(row, where);
     const VacuousRationale made = known.empty()
-                                      ? by_rules(labelled, where, counts)
+                                      ? without_converter(labelled, where, counts)
                                       : by_statement(row, labelled, known, where, counts, missing);
     if (!made.text.empty()) add_baseline(row, made, where);
     out.write(row.dump() + "\n");

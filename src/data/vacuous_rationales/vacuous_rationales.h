@@ -60,10 +60,10 @@ struct VacuousCounts {
 };
 
 // Writes the rows of `input` to `output`, JSON lines that appear whole or not at all, each with its
-// vacuous rationale as "baseline" and how it was made as "baseline_by": "rules" of a question,
-// "template" of a premise and a hypothesis, or "statements", which a converter wrote into that file
-// ("": none). Throws InputError as visit_rows() and read_statements() do, for rows without a
-// statement, and for a row that has another baseline.
+// vacuous rationale as "baseline" and how it was made as "baseline_by": "blank" or "answer" of a
+// question, "template" of a premise and a hypothesis, or "statements", which a converter wrote into
+// that file ("": none). Throws InputError as visit_rows() and read_statements() do, for rows
+// without a statement, and for a row that has another baseline.
 VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFormat format,
                                      const std::filesystem::path& statements,
                                      const std::filesystem::path& output);

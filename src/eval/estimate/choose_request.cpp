@@ -156,7 +156,7 @@ std::vector<std::string> add_earlier(const ChooseRequest& request, const data::S
   pool.probabilities = std::move(drawn.probabilities);
   std::vector<std::string> texts(rows.rows.size());
   const bool has_labels = std::ranges::any_of(
-      sheet.rows, [&](const Json& row) { return !data::is_missing(row.find(request.human)); });
+      sheet.rows, [&](const Json& row) { return !data::lacks_label(row.find(request.human)); });
   if (!has_labels) return texts;
   eval::LabelledAnswers labelled = joined(request, rows, sheet, request.human);
   for (size_t l = 0; l < labelled.labels.size(); ++l) {

@@ -101,8 +101,8 @@ std::vector<std::set<std::string>> keep_common_rows(
 template <class Value>
 using ByRevMetric = std::array<Value, kRevMetrics.size()>;
 
-// The number of baselines by how they were made: "rules", "template", "statements", or "given" if
-// the row does not say. Rows without a baseline do not count.
+// The number of baselines by how they were made: "blank", "answer", "template", "statements", or
+// "given" if the row does not say. Rows without a baseline do not count.
 using BaselineCounts = std::map<std::string, int64_t>;
 
 struct RevKind {

@@ -220,7 +220,7 @@ class Lerc : public AnswerMetric {
     data::AnswerEncoder encoder(*tokenizer_, template_);
     ReadAnswers all;
     int64_t answers_with_more = 0, long_candidates = 0;
-    std::vector<std::string> ids_with_too_long;
+    LongReferences too_long;
     for (const data::Answer& answer : records) {
       end_if_stop_requested();
       if (answer.references.empty()) {
@@ -234,8 +234,7 @@ class Lerc : public AnswerMetric {
       all.rows.append(rows);
       const bool is_cut = encoder.truncated() > before || references.too_long > 0;
       all.answers.push_back({std::move(references.indices), is_cut});
-      left_out_ += references.too_long;
-      if (references.too_long > 0) ids_with_too_long.push_back(data::record_name(answer));
+      too_long.add(references, answer);
       answers_with_more += references.are_more ? 1 : 0;
       missing_ += lacks_an_input(answer) ? 1 : 0;
       if (!options_.explain) continue;
@@ -253,12 +252,8 @@ class Lerc : public AnswerMetric {
                   " words: only " + (long_candidates == 1 ? "its" : "their") + " first " + most +
                   " are explained");
     }
-    if (left_out_ > 0) {
-      log_warning(counted(left_out_, "reference") + own_field("reference") +
-                  (left_out_ == 1 ? " is" : " are") +
-                  " too long for the model and left out, as the row has another that fits: " +
-                  data::names_text(ids_with_too_long, "records"));
-    }
+    too_long.warn();
+    left_out_ += too_long.count;
     if (answers_with_more > 0) {
       const std::string most = std::to_string(kMostReferences);
       log_warning(counted(answers_with_more, "row has", "rows have") + " more than " + most +

@@ -5,6 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "core/error.h"
+#include "core/field_text.h"
+#include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "text/numbers.h"
 #include "text/quantities.h"
@@ -99,6 +102,18 @@ ReadReferences read_references(const data::Answer& answer, data::AnswerEncoder& 
     of_these.fields.push_back(std::move(fields));
   }
   return read.indices.empty() ? too_long : read;
+}
+
+void LongReferences::add(const ReadReferences& read, const data::Answer& answer) {
+  count += read.too_long;
+  if (read.too_long > 0) records.push_back(data::record_name(answer));
+}
+
+void LongReferences::warn() const {
+  if (count == 0) return;
+  log_warning(counted(count, "reference") + own_field("reference") + (count == 1 ? " is" : " are") +
+              " too long for the model and left out, as the row has another that fits: " +
+              data::names_text(records, "records"));
 }
 
 }  // namespace rubric::metrics

@@ -56,4 +56,13 @@ struct ReadReferences {
 inline constexpr size_t kMostReferences = 8;  // each costs a pass
 ReadReferences read_references(const data::Answer& answer, data::AnswerEncoder& encoder);
 
+// The references of all answers that are left out, for one warning.
+struct LongReferences {
+  int64_t count = 0;
+  std::vector<std::string> records;  // that have some
+
+  void add(const ReadReferences& read, const data::Answer& answer);
+  void warn() const;
+};
+
 }  // namespace rubric::metrics

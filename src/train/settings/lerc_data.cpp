@@ -348,29 +348,26 @@ data::TokenizedAnswers tokenized(StoredAnswers stored, const text::Tokenizer& to
                                  const data::AnswerTemplate& answer_template) {
   if (stored.rows) return std::move(*stored.rows);
   if (!stored.store.empty()) make_folder(stored.store.parent_path());
-  // The first reference of each is the one that is read.
-  std::vector<data::Answer> answers;
-  std::vector<char> same_answer;
-  std::vector<float> features;
+  data::TokenizedAnswers rows;
   data::AnswerEncoder encoder(tokenizer, answer_template, stored.source.string());
-  for (data::Answer& answer : stored.answers) {
+  metrics::LongReferences too_long;
+  for (const data::Answer& answer : stored.answers) {
     end_if_stop_requested();
     std::vector<float> of_answer;
     metrics::append_features(answer, stored.features, of_answer);
-    const std::vector<size_t> references = stored.has_each_reference
-                                               ? metrics::read_references(answer, encoder).indices
-                                               : std::vector<size_t>{0};
-    for (const size_t i : references) {
-      answers.push_back(i == references.back() ? std::move(answer) : answer);
-      std::swap(answers.back().references.front(), answers.back().references[i]);
-      same_answer.push_back(i == references.front() ? 0 : 1);
-      features.insert(features.end(), of_answer.begin(), of_answer.end());
+    metrics::ReadReferences read;
+    if (stored.has_each_reference) {
+      read = metrics::read_references(answer, encoder);
+      too_long.add(read, answer);
+    } else {  // the one that RowReference puts first
+      read.fields.push_back(encoder.fields_of(answer, answer.references.front()));
+    }
+    for (size_t i = 0; i < read.fields.size(); ++i) {
+      data::append_answer(answer, std::move(read.fields[i]), i > 0, encoder, rows);
+      rows.tokens.features.insert(rows.tokens.features.end(), of_answer.begin(), of_answer.end());
     }
   }
-  data::TokenizedAnswers rows =
-      data::tokenize_answers(answers, tokenizer, answer_template, stored.source.string());
-  rows.same_answer = std::move(same_answer);
-  rows.tokens.features = std::move(features);
+  too_long.warn();
   if (!stored.store.empty()) {
     data::write_token_store(stored.store, rows, stored.source_sha256);
     log_info("tokenised " + std::to_string(rows.rows()) + " rows of " + stored.source.string() +

@@ -41,13 +41,13 @@ TEST_F(DeriveVacuousRationales, ByTheAnswerInOrBehindTheQuestion) {
   EXPECT_EQ(
       written(),
       R"({"id": "a", "question": "Where would a mouse hide?", "label": "wall", "kept": [1.50], )"
-      R"("baseline": "Where would a mouse hide? The answer is wall.", "baseline_by": "rules"}
+      R"("baseline": "Where would a mouse hide? The answer is wall.", "baseline_by": "answer"}
 {"id": "b", "question": "Where would a mouse hide?", "label": "shoe", )"
-      R"("baseline": "Where would a mouse hide? The answer is shoe.", "baseline_by": "rules"}
+      R"("baseline": "Where would a mouse hide? The answer is shoe.", "baseline_by": "answer"}
 {"id": "c", "question": "Old ____ make noise.", "label": "quarrels", )"
-      R"("baseline": "Old quarrels make noise.", "baseline_by": "rules"}
+      R"("baseline": "Old quarrels make noise.", "baseline_by": "blank"}
 {"id": "d", "question": "Where would a mouse hide?", "label": "wall", )"
-      R"("baseline": "Where would a mouse hide? The answer is wall.", "baseline_by": "rules"}
+      R"("baseline": "Where would a mouse hide? The answer is wall.", "baseline_by": "answer"}
 )");
   expect_contains(outcome.err, "3 of 4 baselines are \"QUESTION The answer is LABEL.\"");
   expect_contains(outcome.err, "--statements");

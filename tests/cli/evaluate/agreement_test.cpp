@@ -622,10 +622,14 @@ TEST_F(EvaluateAgreement, WhatNoMetricCanMissIsUndefined) {
       expect_why(statistic, of_case.pairs);
     }
     const std::string notes = json.find("notes")->dump();
-    for (const std::string& why : {of_case.correlation, of_case.pairs}) {
-      if (!why.empty() && why != tied && why != "no pair of rows") {
-        EXPECT_TRUE(holds(notes, why) || of_case.correlation == equal) << notes;
-      }
+    const bool are_equal = of_case.correlation == equal;
+    const std::string both = equal + ", correlations and pairwise accuracy are undefined";
+    if (are_equal) EXPECT_PRED2(holds, notes, both);
+    if (!are_equal && !of_case.correlation.empty()) {
+      EXPECT_PRED2(holds, notes, of_case.correlation + ", correlations are undefined");
+    }
+    if (!are_equal && of_case.pairs == within) {
+      EXPECT_PRED2(holds, notes, within + ", pairwise accuracy is undefined");
     }
     EXPECT_FALSE(holds(notes, "ties all pairs has 1.000")) << notes;
   }

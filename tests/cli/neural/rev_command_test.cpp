@@ -302,7 +302,7 @@ TEST_F(ScoreRev, FromRowsWithoutBaselinesToTheTable) {
   const Json summary = Json::parse_file(file("summary.json"));
   const std::string signature = signature_of(summary, "rev");
   expect_contains(signature, "|equal:1/3|");
-  expect_contains(signature, "|baselines:rules=2,template=1");
+  expect_contains(signature, "|baselines:answer=2,template=1");
   const std::vector<Json> rows = read_lines("out.jsonl");
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rev_of(rows[1])->number(), 0);

@@ -48,6 +48,10 @@ TEST(KeptRows, ComeBackAsTheyWere) {
   KeptRows without_segments;
   without_segments.append({{1, 2}, {}, {0, 2}, {}});
   EXPECT_TRUE(without_segments.rows(0, 1).segments.empty());
+  without_segments.append({{}, {}, {0, 0}, {}});  // a row of no tokens
+  EXPECT_EQ(without_segments.rows(0, 2).offsets, (std::vector<int64_t>{0, 2, 2}));
+  EXPECT_THROW(without_segments.append(second), std::logic_error);
+  EXPECT_THROW(without_segments.append({{1LL << 31}, {}, {0, 1}, {}}), std::logic_error);
 }
 
 TEST(EpochBatches, HoldEveryExampleOnce) {

@@ -420,6 +420,31 @@ TEST(LercData, AddedCopiesHaveTheHighestScoreOfTheScale) {
 }
 
 // Also where its rows come from a store, which has no texts.
+// As `score` warns: the value of the dev rows is that of fewer references.
+TEST(LercData, WarnsOfDevReferencesThatAreTooLong) {
+  const TemporaryFolder folder;
+  std::string text, lines;
+  for (int i = 0; i < 60; ++i) text += "walked ";
+  for (int i = 0; i < 4; ++i) {
+    lines += R"({"id": "r)" + std::to_string(i) + R"(", "question": "who walked )" +
+             std::to_string(i) + R"( ?", "candidate": "a farmer", "reference": ["a farmer", ")" +
+             (i == 2 ? text : "the market") + R"("], "score": )" + std::to_string(1 + i) + "}\n";
+  }
+  TrainConfig config = mocha_config();
+  config.data.train = config.data.dev = folder.write("rows.jsonl", lines).string();
+  config.data.format = "jsonl";
+  config.data.hold_out = {};
+  config.data.inputs = {"question", "reference", "candidate"};
+  config.data.max_length = 40;
+  testing::internal::CaptureStderr();
+  const LercData data = load_lerc_data(config, sample_tokenizer());
+  expect_contains(testing::internal::GetCapturedStderr(),
+                  "1 reference is too long for the model and left out, as the row has another that "
+                  "fits: records \"r2\"");
+  EXPECT_EQ(data.dev.same_answer, (std::vector<char>{0, 1, 0, 1, 0, 0, 1}));
+  EXPECT_EQ(data.train.rows(), 4);
+}
+
 TEST(LercData, DevAnswersAreThoseOfTheDevRows) {
   const TemporaryFolder folder;
   TrainConfig config = mocha_config();
