@@ -7,9 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/files/files.h"
 #include "messages.h"
-#include "paths.h"
 
 namespace rubric::metrics {
 namespace {
@@ -393,21 +391,6 @@ TEST(AnswerFeatures, OfAnotherVersionAreRefused) {
                         "rubric.yaml",
                         "train the model again, or score with the rubric that trained it"));
   EXPECT_EQ(input_error([] { require_features_version(kFeaturesVersion, ""); }), "accepted");
-}
-
-TEST(AnswerFeatures, AreAllDescribedInTheDocumentation) {
-  const std::string page = read_file(std::string(source_folder()) + "/docs/training.md");
-  size_t rows = 0;
-  for (const AnswerFeature* const feature : kAnswerFeatures) {
-    expect_contains(
-        page, "| `" + std::string(feature->name) + "` | " + std::string(feature->summary) + " |\n");
-    ++rows;
-  }
-  const size_t begin = page.find("| feature |"), end = page.find("\n\n", begin);
-  ASSERT_NE(begin, std::string::npos);
-  EXPECT_EQ(static_cast<size_t>(std::count(page.begin() + static_cast<ptrdiff_t>(begin),
-                                           page.begin() + static_cast<ptrdiff_t>(end), '\n')),
-            rows + 1);  // a header, a rule and nothing else
 }
 
 TEST(AnswerFeatures, AreChosenByName) {
