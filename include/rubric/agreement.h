@@ -21,16 +21,16 @@ enum class AgreementTest { automatic, williams, permutation };
 
 struct AgreementOptions {
   BootstrapOptions bootstrap;
-  // A permutation test of 20 questions or fewer uses all permutations. Of more questions it draws
-  // as many as resamples or, unless these are fewer than by default, 1,000 for each test of the
-  // table if that is more, up to 200,000.
+  // A permutation test of at most 20 questions uses all permutations. Of more questions it draws
+  // `bootstrap.resamples` permutations. If these are at least the default, it draws at least 1,000
+  // for each test of the table, up to 200,000.
   AgreementTest test = AgreementTest::automatic;
 };
 
 struct AgreementRequest {
   std::filesystem::path input;  // rows with scores, as score_file() writes them, or a table
-  // Other labelled rows with scores of the same metrics, on which the threshold of accuracy, that
-  // of F1 and the logistic curve are chosen. "": the halves of the input choose for each other.
+  // Other labelled rows with scores of the same metrics. They choose the thresholds of accuracy and
+  // F1, and the logistic curve. "": each half of the input's questions chooses for the other.
   std::filesystem::path dev;
   RowFormat row_format;                  // of both
   std::string human = "score";           // the field of the human label
@@ -38,8 +38,8 @@ struct AgreementRequest {
   std::vector<std::string> metrics;      // empty: all
   Missing missing = Missing::automatic;  // rows without a label or a score: an error, or drop
   AgreementOptions options;
-  // A judge's ledger, whose verdicts on the rows are metrics, too: JUDGE:C, JUDGE:H, JUDGE:I,
-  // JUDGE:E. "": none.
+  // A judge's ledger. Its verdicts on the rows are the metrics JUDGE:C, JUDGE:H, JUDGE:I, JUDGE:E.
+  // "": none.
   std::filesystem::path ledger = {};
   JudgeChoice judge = {};
   bool resampled = false;  // Pearson's r has its value in each bootstrap resample
@@ -77,14 +77,14 @@ struct AgreementRequest {
 // Reads the rows and compares the metrics. docs/results_format.md has the measurements. Intervals
 // resample questions.
 //
-// Pairwise accuracy is acc_eq with tie calibration of Deutsch, Foster and Freitag (2023), on pairs
-// within questions where most rows share theirs with another; that of systems is of Kocmi et al.
-// (2021). The greater of two labels is positive. Calibration is that of a logistic curve (Platt
-// 1999). Holm's correction is over all rows and all groups, and another over the unseen questions.
+// Pairwise accuracy is acc_eq with tie calibration of Deutsch, Foster and Freitag (2023). If most
+// rows share questions, pairs are within questions. Pairwise accuracy of systems is that of Kocmi
+// et al. (2021). The greater of two labels is positive. Calibration is that of a logistic curve
+// (Platt 1999). Holm's correction is over all rows and all groups; the unseen questions have
+// another.
 //
-// Throws InputError naming file, row and field, and for dev rows that are those of the input or do
-// not have exactly two labels, or lack one of the input's; Interrupted when the context's token is
-// cancelled.
+// Throws InputError naming file, row and field. The dev rows must not be those of the input. They
+// must have two labels, the input's. Throws Interrupted when the context's token is cancelled.
 RUBRIC_PUBLIC Result evaluate_agreement(const AgreementRequest& request,
                                         const Context& context = {});
 

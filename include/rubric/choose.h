@@ -15,8 +15,8 @@
 namespace rubric {
 
 enum class ChooseMethod {
-  random,       // all alike
-  score,        // five strata of a metric's scores, more where labels so far vary more about it
+  random,       // all with one probability
+  score,        // five strata of a metric's scores, more where labels vary more about it
   disagreement  // more where metrics disagree
 };
 inline constexpr const char* kChooseMethods[] = {"random", "score", "disagreement"};  // in order
@@ -25,15 +25,15 @@ struct ChooseRequest {
   static constexpr std::string_view kRecords[] = {"sheet"};  // the names of the result's records
 
   std::filesystem::path input;    // scored rows
-  int64_t budget = 100;           // rows of the sheet, with an earlier one's; with `system` about
+  int64_t budget = 100;           // rows of the sheet, an earlier one's included; `system`: about
   std::string human = "verdict";  // the column to fill in
-  std::filesystem::path labels = {};      // an earlier sheet, filled in or in part; "": none
+  std::filesystem::path labels = {};      // an earlier sheet, perhaps filled in part; "": none
   std::vector<std::string> metrics = {};  // empty: all
   std::string system = {};  // the field that names a row's system: all answers to a question are
                             // drawn together
   ChooseMethod method = ChooseMethod::random;
   uint64_t seed = 0;
-  std::filesystem::path output = {};  // also written: the sheet as .csv, or to fill in as .html
+  std::filesystem::path output = {};  // the sheet as .csv or .html
   RowFormat row_format = {};          // of both files
 
   void visit_fields(auto& field) {
@@ -57,9 +57,9 @@ struct ChooseRequest {
 
 // Draws the sheet that people fill in.
 //
-// docs/results_format.md has the measurements. Records "sheet": the label, what the rows hold but
-// scores, "probability", with which a label is to be weighted, and "stratum", within which it was
-// drawn. Earlier rows first, others in random order. records_csv() is the file to fill in.
+// docs/results_format.md has the measurements. Records "sheet" have the label, the rows' fields
+// without scores, "probability" (a label's weight is its inverse) and "stratum". Rows of an earlier
+// sheet come first, others in random order. records_csv() is the file to fill in.
 //
 // Throws InputError for a budget that is below the earlier sheet or above the answers, rows without
 // id, an earlier sheet that does not fit, and too few metrics.

@@ -24,12 +24,12 @@ struct CompareRequest {
   std::string system;  // the field that names a row's system; "": each file is one
   std::string group;   // a field to report by; "": none
   RowFormat row_format;
-  // Records without a score: an error, or left out (drop), then with those that one file lacks.
+  // Records without a score, or that one file lacks, are an error. `drop` leaves them out.
   Missing missing = Missing::automatic;
   int64_t first_number = 1;  // of the rows of a file that have no ids
   BootstrapOptions bootstrap;
-  // Of each two systems, those that differ most; 0 to 1000. Without a number 10, which print()
-  // shows in JSON alone and a report shows.
+  // How many rows are listed on which each two systems differ most; 0 to 1000. Without a number
+  // there are 10, which only JSON and a report show.
   std::optional<int64_t> rows = {};
 
   void visit_fields(auto& field) {
@@ -55,20 +55,19 @@ struct CompareRequest {
 };
 
 // Reads the rows and compares every two systems by every metric. Records are matched by id and
-// constituent; where each file has one constituent, or one group, and another in each, that is the
-// system's name, and records are matched by id.
+// constituent. If each file has one constituent, or one group, of its own, that is the system's
+// name, and records are matched by id.
 //
-// docs/results_format.md has the measurements. The bootstrap's p is that of Koehn (2004), centred
-// on the observed difference: how often a resampled difference is at least as far from the observed
-// one as that is from 0. That of the permutation test is how often the difference is at least as
-// large when the systems' scores are permuted within questions. Holm's correction is over every
-// pair of systems by every metric, over all records and in every group that has not all of them,
-// for each method alone. Scores tie within a hundred-thousandth of the metric's range, as those of
-// a model vary with its batch.
+// docs/results_format.md has the measurements. d is the observed difference of two means, d' a
+// resampled or permuted one. The bootstrap's p is that of Koehn (2004), centred on d: the share of
+// resamples with |d' - d| >= |d|. The permutation test's p is the share of permutations of the
+// systems' scores within questions with |d'| >= |d|. Holm's correction is for each method over all
+// pairs of systems, all metrics, all records and every group that has not all records. Scores tie
+// within 1e-5 of the metric's range, because a model's scores vary with its batches.
 //
-// Throws InputError for fewer than two systems, a file or metric that is named twice and, unless
-// such records are left out, a metric that some rows lack and records that one file lacks;
-// Interrupted when the context's token is cancelled.
+// Throws InputError for fewer than two systems, for a file or metric that is named twice and,
+// unless they are left out, for records without a score or that one file lacks. Throws Interrupted
+// when the context's token is cancelled.
 RUBRIC_PUBLIC Result compare_systems(const CompareRequest& request, const Context& context = {});
 
 }  // namespace rubric

@@ -24,11 +24,11 @@ struct ProgressUpdate {
   int64_t already_done = 0;  // of `done`, before this call
   double seconds = 0;        // since the task began here
   std::string detail;        // "" or more to show, such as a loss
-  bool is_paused = false;    // no update, but other messages follow; the last of a task, too
+  bool is_paused = false;    // other messages follow; also true of a task's last update
 };
 
-// Told of what happens. Its functions do nothing unless they are overridden. They are called on the
-// threads that work, possibly several at once, and must not throw.
+// Is told what happens. Its functions do nothing unless they are overridden. They are called on the
+// working threads, possibly several at once, and must not throw.
 class RUBRIC_PUBLIC Observer {
  public:
   virtual ~Observer() = default;
@@ -38,8 +38,7 @@ class RUBRIC_PUBLIC Observer {
   virtual void metric_value(const std::string& /*name*/, double /*value*/, int64_t /*step*/) {}
 };
 
-// Says whether to stop: whether its source was cancelled. A default token has no source and never
-// says so.
+// Says whether its source was cancelled. A default token has no source and is never cancelled.
 class RUBRIC_PUBLIC CancellationToken {
  public:
   CancellationToken() = default;

@@ -25,8 +25,8 @@ class RUBRIC_PUBLIC InputError : public Error {
   using Error::Error;
 };
 
-// Stopped on request (a cancelled token; SIGINT and SIGTERM of a program), with everything saved
-// that the same call goes on with, if it is one that does: exit code 75.
+// Stopped on request (a cancelled token; SIGINT and SIGTERM of a program): exit code 75. A call
+// that can resume has saved all that it needs.
 class RUBRIC_PUBLIC Interrupted : public Error {
  public:
   using Error::Error;

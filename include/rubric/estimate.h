@@ -1,5 +1,5 @@
-// How good systems really are: means of human labels that some answers have, with the help of
-// scores that all answers have (prediction-powered inference; docs/estimate.md).
+// The mean human label of each system, from labels of some answers and metrics' scores of all
+// answers (prediction-powered inference; docs/estimate.md).
 #pragma once
 
 #include <cstddef>
@@ -25,19 +25,19 @@ struct EstimateRequest {
   std::vector<std::string> metrics = {};  // empty: all
   std::string system = {};                // the field that names a row's system; "": one system
   std::string group = {};                 // a field to report by; "": none
-  // The field, in either file, of the probability with which a labelled row was drawn; "": labels
-  // were drawn alike, in each stratum. If neither this nor `strata` is named and `labels` has the
-  // columns "probability" and "stratum" of a sheet of `choose`, these are read.
+  // The field, in either file, of the probability with which a labelled row was drawn. "": all
+  // labels of a stratum were drawn with one probability. If neither this nor `strata` is named, the
+  // columns "probability" and "stratum" of a sheet of `choose` are read.
   std::string probability = {};
-  // The field of the stratum within which a row's label was drawn, of all rows or, with
-  // probabilities, of those with a label, in either file; "": one stratum.
+  // The field, in either file, of the stratum within which a row's label was drawn. All rows have
+  // it, with probabilities only those with a label. "": one stratum.
   std::string strata = {};
-  std::optional<Interval> scale = {};  // which labels may not leave
-  bool average = false;                // labels of one row; else they are refused
+  std::optional<Interval> scale = {};  // of the labels; others are refused
+  bool average = false;                // several labels of one row; else they are refused
   BootstrapOptions bootstrap = {};
   RowFormat row_format = {};  // of both files
-  // In place of `all`: a judge's ledger. Its verdicts on the aspect that `human` names, "C", "H",
-  // "I" or "E", are the metric, and systems are the ledger's.
+  // In place of `all`: a judge's ledger with its systems. The metric is its verdicts on the aspect
+  // that `human` names: "C", "H", "I" or "E".
   std::filesystem::path ledger = {};
   JudgeChoice judge = {};
 
@@ -74,18 +74,20 @@ struct EstimateRequest {
 // Reads rows and labels, and estimates the mean label of each system. Labels belong to the row of
 // the same id and, where both files have these fields, constituent, system and group.
 //
-// docs/results_format.md has the measurements. The mean is what labelling all these answers would
-// give: the answers are fixed, the draw of labels is random. A metric's mean of its scores alone is
-// on its scale: without error of sampling, and biased as an estimate of the labels' mean. Errors
-// that two systems share by question cancel in their difference, whose p is two-sided, with Holm's
-// correction (1979) for all pairs of systems in the group. Lambda is the weight of PPI++.
+// docs/results_format.md has the measurements. The mean is the one that labels of all these answers
+// would have: the answers are fixed, the draw of labels is random. The mean of a metric alone is on
+// the metric's scale. It has no sampling error, and is biased as an estimate of the labels' mean.
+// Errors that two systems share on a question cancel in their difference. Its p is two-sided, with
+// Holm's correction (1979) over all pairs of systems in the group. Lambda is the weight of PPI++.
 // Correlations are undefined where labels or scores are constant, or the correlation is 1 or -1.
 //
-// Throws InputError for labels of unknown rows, beside other texts than their answers', outside
-// their scale or repeated, a metric that some rows lack, and probabilities that are none or do not
-// fit the number of rows. A system has no estimate if it has fewer than ten labels, they are all
-// equal, or those of a stratum are of fewer than two questions: a note says so, and why_missing.
-// Throws InputError if that leaves fewer than two systems, or none where there is only one.
+// Throws InputError for
+// - labels of unknown rows, with other texts than their answers', outside their scale or repeated;
+// - a metric that some rows lack;
+// - probabilities outside (0, 1], or that do not fit the number of rows.
+// A system has no estimate if it has fewer than ten labels, if all its labels are equal, or if the
+// labels of a stratum are of fewer than two questions: a note and why_missing say so. Throws
+// InputError if that leaves fewer than two of several systems, or not the only one.
 RUBRIC_PUBLIC Result estimate(const EstimateRequest& request, const Context& context = {});
 
 }  // namespace rubric

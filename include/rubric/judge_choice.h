@@ -13,7 +13,8 @@ auto& visit_parser(auto& field, std::string& parser) {
       .choices({"published", "strict"});
 }
 
-// Whose replies of a ledger; what is "" may be any, if it is the same in all. And how to read them.
+// The replies of a ledger that count, and how they are read. A field that is "" takes the value
+// that all replies share.
 struct JudgeChoice {
   std::string judge = {};        // the model
   std::string prompt_hash = {};  // how the hash of its prompt begins

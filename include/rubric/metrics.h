@@ -24,7 +24,7 @@ class RUBRIC_PUBLIC Metric {
   // when the token of the context that the metric was made with is cancelled.
   virtual Scores score(std::span<const Record> records) = 0;
   // Everything that the scores depend on, in sacreBLEU's form: "lerc|model:3f9a…|rubric:0.1.0".
-  // What it counts (texts that were cut, references) it counts in the records scored last.
+  // Its counts (of cut texts, of references) are those of the records scored last.
   virtual std::string signature() const = 0;
 };
 
@@ -54,9 +54,9 @@ RUBRIC_PUBLIC std::vector<MetricInfo> list_metrics();
 // By a setting's name: its value as text, "" for a flag.
 using SettingValues = std::map<std::string, std::string>;
 
-// Makes a metric of answers that needs no model; it scores in `context`, whose observer must live
-// as long. Throws InputError for an unknown name or setting, with the nearest one, for a metric
-// that needs a model, and for METEOR when its data is not in context.resources.
+// Makes a metric of answers that needs no model. It scores in `context`, whose observer must
+// outlive it. Throws InputError for an unknown name or setting, with the nearest one, for a metric
+// that needs a model, and for METEOR without its data in context.resources.
 RUBRIC_PUBLIC std::unique_ptr<Metric<Answer>> make_metric(const std::string& name,
                                                           const SettingValues& settings = {},
                                                           const Context& context = {});

@@ -3,12 +3,12 @@
 
 namespace rubric {
 
-// A value is missing where a table has an empty cell; JSON null, or no field; Python None, NaN or
-// NA. The text "" of JSON and Python is no missing value: it is an answer without words, and as a
-// reference "no answer", as SQuAD 2.0 has it.
+// Missing values are a table's empty cells, absent fields, JSON's null, and Python's None, NaN and
+// NA. The text "" of JSON and Python is not missing: it is an answer without words, and as a
+// reference "no answer", as in SQuAD 2.0.
 enum class Missing {
   automatic,  // as `empty` for candidates, as `error` for references and labels
-  empty,      // a text is ""; a label cannot be empty, so that it is an error where one is needed
+  empty,      // a missing text is ""; a missing label is an error where one is needed
   drop,       // the row is left out, and counted in a warning
   error,      // InputError
 };

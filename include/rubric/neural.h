@@ -1,8 +1,7 @@
 // Metrics with a model, which need libtorch. Link rubric::neural.
 //
-// They compute with libtorch's number of threads. Scores are those of the commands unless
-// ONEDNN_DEFAULT_FPMATH_MODE says other than STRICT, which the commands set, or at::Context allows
-// TF32.
+// They compute with libtorch's number of threads. Scores equal those of the commands if
+// ONEDNN_DEFAULT_FPMATH_MODE is STRICT, as the commands set it, and at::Context forbids TF32.
 #pragma once
 
 #include <memory>
@@ -16,11 +15,11 @@
 
 namespace rubric {
 
-// Makes a metric of answers with the model of a directory, or of a name that is looked up under
-// $RUBRIC_MODELS, among the shipped models and in Hugging Face's cache; "" is the metric's default
-// model (MetricInfo). Nothing is downloaded. Throws InputError as
-// make_metric() does and when the model does not suit the metric; Error for an error of libtorch,
-// here and in score().
+// Makes a metric of answers with a model. `model` is a directory, or a name that is looked up under
+// $RUBRIC_MODELS, among the shipped models and in Hugging Face's cache. "" is the metric's default
+// model (MetricInfo). Nothing is downloaded. Throws InputError as make_metric() does, and for a
+// model that does not suit the metric. An error of libtorch is thrown as Error, here and in
+// score().
 RUBRIC_PUBLIC std::unique_ptr<Metric<Answer>> make_metric_with_model(
     const std::string& name, const std::string& model, const SettingValues& settings = {},
     const Context& context = {});

@@ -36,9 +36,9 @@ struct PlanRequest {
 // the pilot's labels. docs/results_format.md has the measurements. A value is undefined where the
 // pilot does not tell.
 //
-// Throws InputError as estimate() does, where neither difference nor width is given, and for a
-// difference where one system and one metric leave none to find. A difference of means is at most
-// the range of labels (or of their scale), one of correlations 2, a width that range or 1.
+// Throws InputError as estimate() does, without difference and width, and for a difference if there
+// are only one system and one metric. A difference of means is at most the range of labels (or
+// their scale), of correlations at most 2. A width is at most that range, or 1.
 RUBRIC_PUBLIC Result plan(const PlanRequest& request, const Context& context = {});
 
 }  // namespace rubric

@@ -20,7 +20,7 @@ struct Answer {
   std::vector<std::string> references;
   std::optional<double> score;  // the human judgement, 1 (wrong) to 5 (perfect)
   std::vector<double> ratings;  // one of each annotator; empty when unknown
-  bool is_numbered = false;     // the id is the number of the row, which has none
+  bool is_numbered = false;     // the row has no id: this is its number
 };
 
 // A minimal pair (section 2.5): two candidates for one question, the first judged better.
@@ -85,14 +85,14 @@ struct Scores {
   std::vector<std::string> names;
   std::vector<std::vector<double>> rows;  // rows[record][name]
 
-  // Where it is not the mean: statistics[record][i], which add up, and the scores, one for each
-  // name, of records with these sums. Else both are empty. The metric's signature then describes
-  // these scores: bleu's says eff:no, but its rows are sentence BLEU with effective order.
+  // If the score of several records is not the mean: statistics[record][i] add up over records, and
+  // corpus_scores() gives a score for each name from the sums. Else both are empty. The metric's
+  // signature then describes these scores: bleu's says eff:no, but its rows are sentence BLEU with
+  // effective order.
   std::vector<std::vector<double>> statistics = {};
   std::function<std::vector<double>(std::span<const double> sums)> corpus_scores = {};
 
-  // The records of which the model did not read all: a text of theirs is too long. Of metrics with
-  // a model but rev, which refuses such records.
+  // The records that the model read in part, because a text is too long. rev refuses such records.
   std::vector<size_t> truncated = {};
 };
 

@@ -72,11 +72,11 @@ struct Measurement {
   std::vector<std::optional<double>> resampled = {};
 };
 
-// How a number is printed in tables to read. CSV and JSON hold every number exactly. The numbers of
-// a cell that are all below 0.01 in fixed3, or 0.001 in fixed4, and in any fixed form from ten
-// million on, have three significant digits. A count that is a mean has one decimal.
-// percent1 and percent2 print a share in percent, with as many decimals; a verdict is "reproduced"
-// for 0, "above" for 1 and "below" for -1.
+// How tables print a number. CSV and JSON hold every number exactly. If all numbers of a cell are
+// below 0.01 in fixed3, or below 0.001 in fixed4, they have three significant digits. So have
+// numbers from ten million on in any fixed form. A count that is a mean has one decimal. percent1
+// and percent2 print a share in percent with one or two decimals. A verdict is "reproduced" for 0,
+// "above" for 1 and "below" for -1.
 enum class NumberForm {
   fixed4,
   fixed3,
@@ -97,8 +97,8 @@ enum class CellPart { value, interval, p, p_holm, n };
 struct RowKey {
   std::string title = {};
   Key key;
-  // What a row says whose key is ""; without it such a row is not of this table. A user's text that
-  // equals it is printed in quotes.
+  // The text of a row whose key is "". Without it such a row is not in this table. A user's text
+  // that equals it is printed in quotes.
   std::optional<std::string> empty = {};
   std::vector<std::string> only = {};  // the rows' texts; empty: all
 };
@@ -187,22 +187,21 @@ struct Result {
   std::vector<Plot> plots = {};
   Records points = {};  // the rows behind the plots' points
   std::vector<std::string> notes = {};
-  std::vector<std::string> warnings = {};  // the notes by which values may be wrong
+  std::vector<std::string> warnings = {};  // the notes that say why values may be wrong
   std::string signature = {};
   std::vector<std::string> inputs = {};  // the files read, which a report names
   std::string failure = {};  // what failed beside what is here: a program ends with exit code 1
 };
 
-// The result in one format, with a newline at its end: tables to read, all measurements as CSV, or
-// everything as JSON. docs/results_format.md describes CSV and JSON, which are stable. `width`: of
-// a terminal in columns, into which text fits; 0: any.
+// The result in one format, with a newline at its end: tables, all measurements as CSV, or
+// everything as JSON. docs/results_format.md describes CSV and JSON, which are stable. Text fits
+// into `width` columns of a terminal; 0: any.
 RUBRIC_PUBLIC std::string print(const Result& result, OutputFormat format, size_t width = 0);
 
 // The records as CSV with all digits, and a newline at its end.
 RUBRIC_PUBLIC std::string records_csv(const Records& records);
 
-// Writes tables and pictures as one HTML page, with the shell command that made it where it is
-// given.
+// Writes tables and pictures as one HTML page, with the shell command that made it; "": without.
 RUBRIC_PUBLIC void write_report(const Result& result, const std::filesystem::path& file,
                                 const std::string& command = "");
 

@@ -39,14 +39,13 @@ struct ScoreRequest {
   Missing missing = Missing::automatic;  // what becomes of missing candidates and references
   std::string reference_separator = {};  // between several answers in one reference; "": none
   std::vector<std::filesystem::path> references = {};  // of the format `lines`, a line a row
-  // Rows with the scores of another program, told apart by the file's names of id and, where that
-  // is not enough, constituent: {"id=row", "constituent=system"}. They stand in the output beside
-  // ours.
+  // Rows with the scores of another program, which come into the output beside ours. `join_keys`
+  // are the file's names of id and, if needed, constituent: {"id=row", "constituent=system"}.
   std::filesystem::path joined = {};
   std::vector<std::string> join_keys = {};  // empty: {"id"}
   std::filesystem::path predictions = {};  // the candidates of a data set of questions (SQuAD, …)
-  // {id: number} for SQuAD 2.0: a question whose number is above the threshold is answered with "no
-  // answer". Without a threshold no answer is changed, and FileScore says which would be the best.
+  // {id: number} for SQuAD 2.0. A number above the threshold makes "no answer" of the candidate.
+  // Without a threshold no candidate is changed, and FileScore has the best threshold.
   std::filesystem::path no_answer_probabilities = {};
   std::optional<double> no_answer_threshold = {};
 
@@ -94,16 +93,16 @@ struct ScoreRequest {
   }
 };
 
-// The best mean score that a threshold on the probabilities of "no answer" reaches on the questions
-// on which it is chosen (evaluate-v2.0.py: best_f1, best_f1_thresh).
+// The threshold on the probabilities of "no answer" with the best mean score, chosen on the same
+// questions (evaluate-v2.0.py: best_f1, best_f1_thresh).
 struct NoAnswerThreshold {
   double value = 0;  // the mean score
   double threshold = 0;
 };
 
-// One score over all rows of a file, their mean or the corpus score, with its 95% interval: the
-// percentile bootstrap over questions (rows with the same passage and question), 1,000 resamples;
-// of `rev` Student's. One question, or row of `rev`, has no interval.
+// One score of a file: the mean of its rows or the corpus score. Its 95% interval is a percentile
+// bootstrap of 1,000 resamples over questions (rows with the same passage and question), of `rev`
+// Student's t over rows. One question, or row of `rev`, has no interval.
 struct FileScore {
   std::string name;
   double value = 0;
@@ -112,37 +111,37 @@ struct FileScore {
   std::string signature;
   bool is_corpus = false;                      // not the mean of the rows' scores
   std::optional<NoAnswerThreshold> best = {};  // of f1 and em with no_answer_probabilities alone
-  // Indices, from 0, of the rows scored of which a model did not read all.
+  // Indices, from 0, of the scored rows that a model read in part.
   std::vector<size_t> truncated = {};
-  // Likewise of the rows whose question the model was trained on, and of the others whose question
-  // it was tuned on: a row of "output" says so under "seen".
+  // Indices of the rows whose question the model was trained on, and of the others whose question
+  // it was tuned on. Such a row of "output" has "seen".
   std::vector<size_t> trained_on = {}, tuned_on = {};
   std::optional<int64_t> correct = {};  // rows that are correct, with the setting "verdict" alone
 };
 
-// Scores every row with every metric and writes `output`, which appears whole or not at all (JSON
-// lines, or MOCHA's nesting if that was read; compressed if its name ends with ".gz"). Throws
-// InputError, before anything is scored, for what is wrong in the request or the rows (naming file,
-// line and field), and for a metric that needs a model (score_file_with_models() of
-// rubric/neural.h);
+// Scores every row with every metric and writes `output`: JSON lines, or MOCHA's nesting if that
+// was read, compressed if its name ends with ".gz". The file appears whole or not at all. Throws
+// InputError before anything is scored if the request or a row is wrong (naming file, line and
+// field), or if a metric needs a model (see score_file_with_models() of rubric/neural.h). Throws
 // Interrupted when the context's token is cancelled.
 RUBRIC_PUBLIC std::vector<FileScore> score_file(const ScoreRequest& request,
                                                 const Context& context = {});
 
-// One score of answers that are no file's.
+// One score of answers in memory.
 struct AnswerScores {
   FileScore over_all;
   std::vector<double> rows;  // of each answer, in their order
 };
 
-// Gives the next answers, none after the last. They must stay as they are until the next call.
+// Returns the next answers, after the last none. They must stay unchanged until the next call.
 using AnswerSource = std::function<std::span<const Answer>()>;
 
 // Scores answers with metrics that need no model, each once, as score_file() scores the rows of a
-// file. Of answers that a source gives in parts no text is kept. Throws InputError for no answers,
-// no metrics, a metric that needs a model (make_metric_with_model() of rubric/neural.h), and as
-// make_metric() and Metric::score() do; Interrupted when the context's token is cancelled; what
-// the source throws.
+// file. Texts of a source's answers are not kept. Throws
+// - InputError without answers or metrics, for a metric that needs a model (see
+//   make_metric_with_model() of rubric/neural.h), and as make_metric() and Metric::score() do;
+// - Interrupted when the context's token is cancelled;
+// - what the source throws.
 RUBRIC_PUBLIC std::vector<AnswerScores> score_answers(const AnswerSource& answers,
                                                       const std::vector<std::string>& metrics,
                                                       const SettingValues& settings = {},
@@ -152,7 +151,7 @@ RUBRIC_PUBLIC std::vector<AnswerScores> score_answers(std::span<const Answer> an
                                                       const SettingValues& settings = {},
                                                       const Context& context = {});
 
-// The answers of a file, with the same names of formats and fields. Throws InputError.
+// The answers of a file, by the formats and names of fields of score_file(). Throws InputError.
 RUBRIC_PUBLIC std::vector<Answer> read_answers(const std::filesystem::path& file,
                                                const std::string& input_format = "",
                                                const FieldNames& fields = {},

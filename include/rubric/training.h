@@ -32,7 +32,7 @@ struct TrainRequest {
   TrainConfiguration configuration;
   std::filesystem::path output = {};  // the run directory; "": runs/ and the configuration's name
   std::string resume = "auto";        // or "never", or a run directory, in place of `output`
-  // Goes on with the run that is there, also where the values below are others; there must be one.
+  // Resumes an existing run with other values of run.epochs and the like (docs/training.md).
   bool extend = false;
   std::map<std::string, std::string> fields = {};  // the data's names of fields, by ours
   bool without_question_hashes = false;
@@ -73,8 +73,8 @@ struct ValidationPoint {
   std::optional<double> dev_loss = {};  // mean over the dev rows; nothing in runs of older builds
 };
 
-// What is compared on the dev rows: the best model of a run ("this run"), the model that it started
-// from, token F1.
+// The value of one of those compared on the dev rows: the best model of a run ("this run"), the
+// model that it started from, token F1.
 struct DevValue {
   std::string name;
   std::optional<double> value;  // of the metric of the validations; nothing when undefined
@@ -84,17 +84,18 @@ struct TrainResult {
   std::filesystem::path run, model;  // the run directory, and the best model in it
   std::vector<ValidationPoint> validations;
   bool was_finished = false;  // before this call, which then did nothing and has no validations
-  // The best model's validation, and its comparison on the dev rows with the model that the run
-  // started from, token F1 and others: what results.json has (docs/results_format.md).
+  // What results.json has (docs/results_format.md): the best model's validation, and its comparison
+  // on the dev rows with the model that the run started from, token F1 and others.
   Result report = {};
 };
 
 // Trains on this process alone. The observer gets each training loss and validation value. The
-// configuration's `threads` is libtorch's number of threads during the call; its `device: cuda`
-// makes libtorch deterministic during the call, wants $CUBLAS_WORKSPACE_CONFIG to be :4096:8 or
-// :16:8, and makes the first GPU that of the calling thread. Throws InputError for what is wrong in
-// configuration and data; Interrupted, with everything saved, when the context's token is
-// cancelled; Error for an error of libtorch, such as too little memory.
+// configuration's `threads` is libtorch's number of threads during the call. Its `device: cuda`
+// makes libtorch deterministic during the call, needs :4096:8 or :16:8 in
+// $CUBLAS_WORKSPACE_CONFIG, and makes the first GPU that of the calling thread. Throws
+// - InputError for a wrong configuration or wrong data;
+// - Interrupted, with everything saved, when the context's token is cancelled;
+// - Error for an error of libtorch, such as too little memory.
 RUBRIC_PUBLIC TrainResult train_model(const TrainRequest& request, const Context& context = {});
 
 }  // namespace rubric
