@@ -11,9 +11,11 @@
 #include "core/system/process.h"
 #include "data/answers/answer_rows.h"
 #include "data/answers/lm_eval.h"
+#include "data/answers/mocha.h"
 #include "data/answers/reference_separator.h"
 #include "data/answers/usual_names.h"
 #include "data/rows/list_cell.h"
+#include "data/tokens/tokenized_answers.h"
 
 namespace rubric::data {
 namespace {
@@ -227,9 +229,72 @@ void visit_named_rows(const std::filesystem::path& file, InputFormat format,
   read_rows(file, format, names, reader);
 }
 
+namespace {
+
+// Throws InputError for files of predictions and references that the format lacks or needs.
+void require_files_of(const InputFormat& format, const std::filesystem::path& file,
+                      const AnswerOptions& options) {
+  const std::string name = "the format " + std::string(format.name);
+  const bool reads_lines = format.read_lines != nullptr,
+             reads_predictions = format.read_predicted != nullptr;
+  if (!reads_lines && !options.references.empty()) {
+    throw InputError(name + " has references of its own",
+                     "--references " + options.references.front().string(),
+                     "leave it out, or add --input-format lines for texts, a line each");
+  }
+  if (!reads_predictions && !options.predictions.empty()) {
+    throw InputError(
+        name + " has candidates of its own", "--predictions " + options.predictions.string(),
+        "leave it out, or name the data set's --input-format: squad, nq_open, trivia_qa");
+  }
+  const std::string option = reads_lines ? "--references" : "--predictions";
+  if (reads_lines ? options.references.empty() : reads_predictions && options.predictions.empty()) {
+    throw InputError(
+        name + (reads_lines ? " has candidates alone" : " has questions without candidates"),
+        file.string(),
+        "score it with " + option + " FILE, and give other commands the scored file");
+  }
+}
+
+// Of MOCHA's nesting, of another data set, and of texts, a line each.
+std::string visit_data_set(const std::filesystem::path& file, const InputFormat& format,
+                           const AnswerOptions& options, const AnswerVisitor& visit) {
+  ReferenceSeparator separator(options.reference_separator);
+  MissingValues missing(options.missing);
+  bool goes_on = true;
+  const auto take = [&](std::vector<Answer> answers, const Json* instance,
+                        const std::string& where) {
+    if (!goes_on) return;
+    for (Answer& answer : answers) separator.read(answer);
+    Json row = instance != nullptr ? *instance : answer_row(answers.front());
+    goes_on = visit(std::move(answers), std::move(row), {}, where);
+  };
+  if (format == InputFormat::kMocha) {
+    visit_mocha(file, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
+      take(mocha_answers(key, instance, where), &instance, where);
+    });
+  } else {
+    for (const Answer& answer : format.read_lines != nullptr
+                                    ? format.read_lines(file, options.references, missing)
+                                : format.read_predicted != nullptr
+                                    ? format.read_predicted(file, options.predictions, missing)
+                                    : format.read(file)) {
+      take({answer}, nullptr, record_place(file.string(), answer));
+    }
+  }
+  separator.warn();
+  return missing.signature() + separator.signature();
+}
+
+}  // namespace
+
 std::string visit_answers(const std::filesystem::path& file, InputFormat format,
                           const FieldNames& names, const AnswerOptions& options,
                           const AnswerVisitor& visit) {
+  check_field_names(format, names);
+  require_fields(names, answer_fields());
+  require_files_of(format, file, options);
+  if (!has_rows(format)) return visit_data_set(file, format, options, visit);
   const bool reads_label = options.label != AnswerOptions::Label::ignored;
   AnswerRowReader reader(format, names, options.label == AnswerOptions::Label::needed);
   MissingValues missing(options.missing, is_table(format)), missing_in_pairs(Missing::error);

@@ -8,46 +8,35 @@
 #include "core/files/gzip.h"
 #include "core/system/log.h"
 #include "data/answers/answer_rows.h"
-#include "data/answers/reference_separator.h"
 #include "data/rows/rows.h"
 #include "data/tokens/tokenized_answers.h"
 
 namespace rubric::data {
+
 AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,
                        RowSelection selection)
     : file_(std::move(file)), format_(format), selection_(std::move(selection)) {
-  check_field_names(format, names);
   require_readable_file(file_);  // before errors that follow from a missing file's guessed format
-  check_selection();
-  if (format == InputFormat::kMocha) {
-    read_mocha();
-  } else if (has_rows(format)) {
-    read_rows(names);
-  } else {
-    read_others();
-  }
-  if (constituents_.empty()) throw no_rows(file_);
-  if (!is_full()) require_constituents();
-}
-
-void AnswerFile::check_selection() const {
-  const std::string name(format_.name);
-  if (format_.read_lines == nullptr && !selection_.references.empty()) {
-    throw InputError("the format " + name + " has references of its own",
-                     "--references " + selection_.references.front().string(),
-                     "leave it out, or add --input-format lines for texts, a line each");
-  }
-  if (format_.read_predicted == nullptr && !selection_.predictions.empty()) {
-    throw InputError(
-        "the format " + name + " has candidates of its own",
-        "--predictions " + selection_.predictions.string(),
-        "leave it out, or name the data set's --input-format: squad, nq_open, trivia_qa");
-  }
   if (!format_.may_have_no_answer && !selection_.no_answers.empty()) {
-    throw InputError("in the format " + name + " each question has an answer",
+    throw InputError("in the format " + std::string(format_.name) + " each question has an answer",
                      "--no-answer-probabilities " + selection_.no_answers.string(),
                      "leave it out, or name --input-format squad");
   }
+  constexpr int64_t kFewest = 100;
+  AnswerOptions& options = selection_.options;
+  options.label = AnswerOptions::Label::ignored;
+  if (selection_.limit > 0) options.first_rows = std::max(selection_.limit, kFewest);
+  signature_ = visit_answers(
+      file_, format_, names, options,
+      [&](std::vector<Answer> answers, Json row, const FieldNames&, const std::string& where) {
+        if (is_selected(answers.front().constituent)) {
+          add_row(std::move(answers), std::move(row), where);
+        }
+        return !is_full();
+      });
+  if (constituents_.empty()) throw no_rows(file_);
+  if (!is_full()) require_constituents();
+  if (!selection_.no_answers.empty()) add_no_answers();
 }
 
 void AnswerFile::add_no_answers() {
@@ -79,22 +68,6 @@ void AnswerFile::add_no_answers() {
   }
 }
 
-std::vector<Answer> AnswerFile::read_data_set(MissingValues& missing) const {
-  if (format_.read_lines != nullptr) {
-    return format_.read_lines(file_, selection_.references, missing);
-  }
-  const bool wants_predictions = format_.read_predicted != nullptr;
-  if (wants_predictions && !selection_.predictions.empty()) {
-    return format_.read_predicted(file_, selection_.predictions, missing);
-  }
-  if (wants_predictions) {
-    throw InputError(
-        "the format " + std::string(format_.name) + " has questions without candidates",
-        file_.string(), "name the file of answers: --predictions FILE");
-  }
-  return read_answers(file_, format_);
-}
-
 bool AnswerFile::is_selected(const std::string& constituent) {
   constituents_.insert(constituent);
   const std::vector<std::string>& wanted = selection_.constituents;
@@ -115,73 +88,17 @@ void AnswerFile::require_constituents() const {
   }
 }
 
-void AnswerFile::add_record(Answer answer, const char* suffix) {
-  records_.push_back(std::move(answer));
-  slots_.push_back({rows_.size(), suffix});
-}
-
-void AnswerFile::add_pair(Answer better, Answer worse, const Json& row, const std::string& where) {
-  for (const char* member : {"scores1", "scores2"}) check_scores_member(row, member, where);
-  add_record(std::move(better), "1");
-  add_record(std::move(worse), "2");
-}
-
-void AnswerFile::read_rows(const FieldNames& names) {
-  constexpr int64_t kFewest = 100;
-  selection_.options.label = AnswerOptions::Label::ignored;
-  if (selection_.limit > 0) selection_.options.first_rows = std::max(selection_.limit, kFewest);
-  signature_ = visit_answers(
-      file_, format_, names, selection_.options,
-      [&](std::vector<Answer> answers, Json row, const FieldNames&, const std::string& where) {
-        if (!is_selected(answers.front().constituent)) return true;
-        if (answers.size() > 1) {
-          add_pair(std::move(answers[0]), std::move(answers[1]), row, where);
-        } else {
-          check_scores_member(row, "scores", where);
-          add_record(std::move(answers.front()), "");
-        }
-        rows_.push_back(std::move(row));
-        return !is_full();
-      });
-}
-
-void AnswerFile::read_mocha() {
-  ReferenceSeparator separator(selection_.options.reference_separator);
-  visit_mocha(file_, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
-    if (is_full() || !is_selected(key.first)) return;
-    if (is_mocha_pair(instance)) {
-      AnswerPair pair = mocha_pair(key, instance, where);
-      separator.read(pair.better);
-      separator.read(pair.worse);
-      add_pair(std::move(pair.better), std::move(pair.worse), instance, where);
-    } else {
-      check_scores_member(instance, "scores", where);
-      Answer answer = mocha_answer(key, instance, where);
-      separator.read(answer);
-      add_record(std::move(answer), "");
-    }
-    rows_.push_back(instance);
-    keys_.push_back(key);
-  });
-  separator.warn();
-  signature_ = separator.signature();
-}
-
-// Data sets with files of answers, and texts.
-void AnswerFile::read_others() {
-  ReferenceSeparator separator(selection_.options.reference_separator);
-  MissingValues missing(selection_.options.missing);
-  for (Answer& answer : read_data_set(missing)) {
-    if (is_full()) break;
-    if (!is_selected(answer.constituent)) continue;
-    separator.read(answer);
-    rows_.push_back(answer_row(answer));
-    records_.push_back(std::move(answer));
-    slots_.push_back({rows_.size() - 1, ""});
+void AnswerFile::add_row(std::vector<Answer> answers, Json row, const std::string& where) {
+  if (format_ == InputFormat::kMocha) {
+    keys_.emplace_back(answers.front().constituent, answers.front().id);
   }
-  separator.warn();
-  signature_ = missing.signature() + separator.signature();
-  if (!selection_.no_answers.empty()) add_no_answers();
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const char* const suffix = answers.size() == 1 ? "" : i == 0 ? "1" : "2";
+    check_scores_member(row, std::string("scores") + suffix, where);
+    records_.push_back(std::move(answers[i]));
+    slots_.push_back({rows_.size(), suffix});
+  }
+  rows_.push_back(std::move(row));
 }
 
 void AnswerFile::add_scores(const Scores& scores) {

@@ -25,11 +25,9 @@ namespace rubric::data {
 struct RowSelection {
   int64_t limit = 0;                           // number of rows to read; 0: all
   std::vector<std::string> constituents = {};  // only rows of these; empty: of all
-  std::filesystem::path predictions = {};      // of formats with read_predicted; "" of others
   std::filesystem::path no_answers = {};  // read_no_answers(), of formats with may_have_no_answer
-  std::optional<double> no_answer_threshold = {};      // answers of a higher probability become ""
-  AnswerOptions options = {};                          // the label is ignored
-  std::vector<std::filesystem::path> references = {};  // of a format with read_lines
+  std::optional<double> no_answer_threshold = {};  // answers of a higher probability become ""
+  AnswerOptions options = {};                      // the label is ignored
 };
 
 class AnswerFile {
@@ -85,19 +83,12 @@ class AnswerFile {
     size_t row;
     const char* suffix;  // of a minimal pair's "scores1" and "scores2", else ""
   };
-  std::vector<Answer> read_data_set(MissingValues& missing) const;
-  void check_selection() const;
   // Throws InputError for a question without one.
   void add_no_answers();
   bool is_selected(const std::string& constituent);
   bool is_full() const;  // the limit of the selection is reached
   void require_constituents() const;
-  // Adds a record of the row that is appended to rows_ next.
-  void add_record(Answer answer, const char* suffix);
-  void add_pair(Answer better, Answer worse, const Json& row, const std::string& where);
-  void read_rows(const FieldNames& names);
-  void read_mocha();
-  void read_others();
+  void add_row(std::vector<Answer> answers, Json row, const std::string& where);
 
   std::filesystem::path file_;
   InputFormat format_;

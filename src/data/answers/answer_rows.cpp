@@ -138,16 +138,6 @@ Answer only_answer(std::vector<Answer>& of_row, const Json& row, const FieldName
   return std::move(of_row.front());
 }
 
-void require_no_predictions(const InputFormat& format, const std::filesystem::path& file) {
-  if (format.read_lines != nullptr) {
-    throw InputError("the format " + std::string(format.name) + " has candidates alone",
-                     file.string(), "score it with --references FILE, and read the scored file");
-  }
-  if (format.read_predicted == nullptr) return;
-  throw InputError("the format " + std::string(format.name) + " has questions without candidates",
-                   file.string(), "score it with --predictions FILE, and read the scored file");
-}
-
 }  // namespace
 
 std::optional<Answer> row_answer(const Json& row, const FieldNames& names, int64_t number,
@@ -226,22 +216,12 @@ Json answer_row(const Answer& answer) {
 
 std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat format,
                                  const FieldNames& names, const AnswerOptions& options) {
-  check_field_names(format, names);
-  require_fields(names, answer_fields());
-  require_no_predictions(format, file);
   std::vector<Answer> answers;
   CopiedRows copies;
-  if (format.read != nullptr) {
-    ReferenceSeparator separator(options.reference_separator);
-    answers = format.read(file);
-    for (Answer& answer : answers) separator.read(answer);
-    separator.warn();
-    return answers;
-  }
   visit_answers(file, format, names, options,
                 [&](std::vector<Answer> of_row, const Json& row, const FieldNames& all,
                     const std::string& where) {
-                  copies.add(row, where);
+                  if (has_rows(format)) copies.add(row, where);
                   answers.push_back(only_answer(of_row, row, all, where));
                   return true;
                 });
@@ -252,49 +232,32 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
 
 AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat format,
                                   const FieldNames& names, const AnswerOptions& options) {
-  check_field_names(format, names);
-  require_fields(names, answer_fields());
+  const std::set<std::string> of_instance = {"context", "question", "reference", "candidate",
+                                             "score"};
   AnswerRows result;
-  const auto add = [&](Answer answer, const Json& whole, const std::set<std::string>& read,
-                       const std::string& where) {
-    Json row = answer_row(answer);
-    add_other_members(whole, read, names, where, row);
-    result.answers.push_back(std::move(answer));
-    result.rows.push_back(std::move(row));
-    result.places.push_back(where);
-  };
-  if (has_rows(format)) {
-    std::string label;
-    std::vector<Json> labels;  // as the file has them
-    visit_answers(file, format, names, options,
-                  [&](std::vector<Answer> of_row, const Json& whole, const FieldNames& all,
-                      const std::string& where) {
-                    add(only_answer(of_row, whole, all, where), whole, row_members(all), where);
-                    keep_non_texts(whole, all, result.rows.back());
-                    label = field_name(all, "score");
-                    const FieldValue value = find_field(whole, label);
-                    labels.push_back(value == nullptr ? Json() : *value);
-                    return true;
-                  });
-    if (options.missing != Missing::empty) {
-      MissingValues missing(options.missing, is_table(format));
-      require_all_labels(label, labels, missing, result);
-      missing.warn();
-    }
-  } else if (format == InputFormat::kMocha) {
-    ReferenceSeparator separator(options.reference_separator);
-    visit_mocha(file, [&](const InstanceKey& key, const Json& whole, const std::string& where) {
-      Answer answer = mocha_answer(key, whole, where);
-      separator.read(answer);
-      add(std::move(answer), whole, {"context", "question", "reference", "candidate", "score"},
-          where);
-    });
-    separator.warn();
-  } else {
-    for (Answer& answer : read_answers(file, format, {}, options)) {
-      const std::string where = record_place(file.string(), answer);
-      add(std::move(answer), Json(Json::Object()), {}, where);
-    }
+  std::string label;
+  std::vector<Json> labels;  // as the file has them
+  visit_answers(file, format, names, options,
+                [&](std::vector<Answer> of_row, const Json& whole, const FieldNames& all,
+                    const std::string& where) {
+                  Answer answer = only_answer(of_row, whole, all, where);
+                  Json row = answer_row(answer);
+                  add_other_members(whole,
+                                    format == InputFormat::kMocha ? of_instance : row_members(all),
+                                    names, where, row);
+                  keep_non_texts(whole, all, row);
+                  label = field_name(all, "score");
+                  const FieldValue value = find_field(whole, label);
+                  labels.push_back(value == nullptr ? Json() : *value);
+                  result.answers.push_back(std::move(answer));
+                  result.rows.push_back(std::move(row));
+                  result.places.push_back(where);
+                  return true;
+                });
+  if (has_rows(format) && options.missing != Missing::empty) {
+    MissingValues missing(options.missing, is_table(format));
+    require_all_labels(label, labels, missing, result);
+    missing.warn();
   }
   if (result.rows.empty()) throw no_rows(file);
   return result;

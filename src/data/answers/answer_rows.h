@@ -50,8 +50,10 @@ struct AnswerOptions {
   Missing missing = Missing::automatic;
   std::string reference_separator = "";  // between several answers in one text; "": it is one
   enum class Label { ignored, read, needed };
-  Label label = Label::read;  // `needed`: a row without one lacks it
-  int64_t first_rows = 0;     // that tell the names of the fields; 0: all do
+  Label label = Label::read;               // `needed`: a row without one lacks it
+  int64_t first_rows = 0;                  // that tell the names of the fields; 0: all do
+  std::filesystem::path predictions = {};  // of a format with read_predicted
+  std::vector<std::filesystem::path> references = {};  // of a format with read_lines
 };
 
 // Reads all answers of a file in any format, with their human scores and, for MOCHA's instances and
@@ -98,12 +100,14 @@ void visit_named_rows(const std::filesystem::path& file, InputFormat format,
 using AnswerVisitor = std::function<bool(std::vector<Answer> answers, Json row,
                                          const FieldNames& names, const std::string& where)>;
 
-// Reads the answers of rows by row_answer(), row_pair() and, unless `options` ignores it,
-// row_label(), with their rules for missing values and separators, and warns of what these did.
-// Lists in cells of a table's references are read (parse_list_cell), also in the texts of samples
-// of lm-evaluation-harness, whose rows get the fields id and constituent. Returns what the options
-// changed, for signatures: "|missing:drop|refsep:/". Throws InputError as these do, and for a row
-// without a field that `names` renames.
+// Reads the answers of a file in any format. `row` is the instance of MOCHA's nesting, and of
+// another data set what answer_row() makes of the answer. Rows are read by row_answer(), row_pair()
+// and, unless `options` ignores it, row_label(), with the rules for missing values and separators,
+// of which a warning says what they did. Lists in cells of a table's references are read
+// (parse_list_cell), also in the texts of samples of lm-evaluation-harness, whose rows get the
+// fields id and constituent. Returns what the options changed, for signatures:
+// "|missing:drop|refsep:/". Throws InputError as these do, for a row without a field that `names`
+// renames, and for files of `options` that the format lacks or needs.
 std::string visit_answers(const std::filesystem::path& file, InputFormat format,
                           const FieldNames& names, const AnswerOptions& options,
                           const AnswerVisitor& visit);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -84,6 +85,12 @@ Answer candidate_of(const InstanceKey& key, const Json& instance, const std::str
   return answer;
 }
 
+AnswerPair pair_of(const InstanceKey& key, const Json& instance, const std::string& where) {
+  AnswerPair pair{candidate_of(key, instance, "1", where), candidate_of(key, instance, "2", where)};
+  check_pair(pair, where);
+  return pair;
+}
+
 }  // namespace
 
 void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit) {
@@ -114,8 +121,11 @@ void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit
                      "give a file in MOCHA's nesting: {CONSTITUENT: {ID: {…}}}");
 }
 
-Answer mocha_answer(const InstanceKey& key, const Json& instance, const std::string& where) {
-  return candidate_of(key, instance, "", where);
+std::vector<Answer> mocha_answers(const InstanceKey& key, const Json& instance,
+                                  const std::string& where) {
+  if (instance.find("candidate1") == nullptr) return {candidate_of(key, instance, "", where)};
+  AnswerPair pair = pair_of(key, instance, where);
+  return {std::move(pair.better), std::move(pair.worse)};
 }
 
 std::vector<double> mocha_ratings(const Json& instance, const std::string& where) {
@@ -133,12 +143,6 @@ std::vector<double> mocha_ratings(const Json& instance, const std::string& where
                    "write it as MOCHA does, or leave it out");
 }
 
-AnswerPair mocha_pair(const InstanceKey& key, const Json& instance, const std::string& where) {
-  AnswerPair pair{candidate_of(key, instance, "1", where), candidate_of(key, instance, "2", where)};
-  check_pair(pair, where);
-  return pair;
-}
-
 void check_pair(const AnswerPair& pair, const std::string& where) {
   if (pair.better.score.has_value() != pair.worse.score.has_value()) {
     throw InputError("one candidate of the pair has a score, the other has none", where,
@@ -150,14 +154,10 @@ void check_pair(const AnswerPair& pair, const std::string& where) {
   }
 }
 
-bool is_mocha_pair(const Json& instance) {
-  return instance.find("candidate1") != nullptr;
-}
-
 std::vector<Answer> read_mocha(const std::filesystem::path& path) {
   std::vector<Answer> answers;
   visit_mocha(path, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
-    answers.push_back(mocha_answer(key, instance, where));
+    answers.push_back(candidate_of(key, instance, "", where));
   });
   return answers;
 }
@@ -165,7 +165,7 @@ std::vector<Answer> read_mocha(const std::filesystem::path& path) {
 std::vector<AnswerPair> read_mocha_pairs(const std::filesystem::path& path) {
   std::vector<AnswerPair> pairs;
   visit_mocha(path, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
-    pairs.push_back(mocha_pair(key, instance, where));
+    pairs.push_back(pair_of(key, instance, where));
   });
   return pairs;
 }

@@ -23,18 +23,16 @@ using InstanceVisitor =
     std::function<void(const InstanceKey& key, const Json& instance, const std::string& where)>;
 void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit);
 
-// An instance {context, question, reference, candidate, score, metadata: {source, scores}}.
-// `score`, from 1 to 5, and `metadata` may be missing (a test set without labels).
-Answer mocha_answer(const InstanceKey& key, const Json& instance, const std::string& where);
+// The answer of an instance {context, question, reference, candidate, score, metadata: {source,
+// scores}}. `score`, from 1 to 5, and `metadata` may be missing (a test set without labels). Of a
+// minimal pair, where candidate1, the better one, and candidate2 with score1 > score2 replace
+// candidate and score, the two, the better first; both scores may be missing.
+std::vector<Answer> mocha_answers(const InstanceKey& key, const Json& instance,
+                                  const std::string& where);
 
 // Each annotator's rating, metadata.scores, of an instance or of a row made from one; empty if
 // there are none.
 std::vector<double> mocha_ratings(const Json& instance, const std::string& where);
-
-// A minimal pair: candidate1, the better one, and candidate2 with score1 > score2 replace candidate
-// and score; both scores may be missing.
-AnswerPair mocha_pair(const InstanceKey& key, const Json& instance, const std::string& where);
-bool is_mocha_pair(const Json& instance);
 
 // Throws InputError when only one candidate has a score, or when the better one does not have the
 // higher score.

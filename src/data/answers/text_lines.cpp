@@ -28,10 +28,6 @@ std::vector<std::string> lines_of(const std::filesystem::path& file) {
 std::vector<Answer> read_text_lines(const std::filesystem::path& file,
                                     const std::vector<std::filesystem::path>& references,
                                     MissingValues& missing) {
-  if (references.empty()) {
-    throw InputError("the format lines has candidates alone", file.string(),
-                     "name the file, or files, of references: --references FILE…");
-  }
   const std::vector<std::string> candidates = lines_of(file);
   std::vector<std::vector<std::string>> texts;
   for (const std::filesystem::path& each : references) {

@@ -13,7 +13,7 @@ namespace rubric::data {
 // The candidate of each line of `file`, with the references in that line of the others. An empty
 // line is an empty text, also a reference, as in sacreBLEU 2.6; rows without another reference are
 // left out by Missing::drop and an error for Missing::error. Ids are the numbers of the lines.
-// Throws InputError for files of different lengths, and without references.
+// Throws InputError for files of different lengths.
 std::vector<Answer> read_text_lines(const std::filesystem::path& file,
                                     const std::vector<std::filesystem::path>& references,
                                     MissingValues& missing);

@@ -206,12 +206,12 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
   data::RowSelection selection;
   selection.limit = request.limit;
   selection.constituents = request.constituents;
-  selection.predictions = request.predictions;
+  selection.options.predictions = request.predictions;
   selection.no_answers = request.no_answer_probabilities;
   selection.no_answer_threshold = request.no_answer_threshold;
   selection.options.missing = request.missing;
   selection.options.reference_separator = request.reference_separator;
-  selection.references = request.references;
+  selection.options.references = request.references;
   data::AnswerFile file(request.input, data::input_format(request.row_format, request.input),
                         request.row_format.fields, std::move(selection));
   if (!request.joined.empty()) {

@@ -343,10 +343,10 @@ TEST_F(AnswerFiles, ReferencesAreSplitByASeparator) {
 // Whatever the format.
 TEST_F(AnswerFiles, TheSeparatorIsReadInEveryFormat) {
   using Texts = std::vector<std::string>;
-  const AnswerOptions options = {.reference_separator = "/"};
+  AnswerOptions options = {.reference_separator = "/"};
   const std::string lines = folder_.write("refs.txt", "a/b\n");
-  const AnswerFile texts(folder_.write("hyp.txt", "a\n"), kTextLines, {},
-                         {.options = options, .references = {lines}});
+  options.references = {lines};
+  const AnswerFile texts(folder_.write("hyp.txt", "a\n"), kTextLines, {}, {.options = options});
   EXPECT_EQ(texts.records()[0].references, (Texts{"a", "b"}));
   EXPECT_EQ(texts.signature(), "|refsep:/");
   // Bars separate the parts of a signature.
@@ -356,9 +356,10 @@ TEST_F(AnswerFiles, TheSeparatorIsReadInEveryFormat) {
       "squad.json",
       R"({"data": [{"paragraphs": [{"context": "c", "qas": [{"id": "q", "question": "q",)"
       R"( "answers": [{"text": "a/b"}]}]}]}]})");
-  const AnswerFile squad(
-      questions, kSquad, {},
-      {.predictions = folder_.write("predictions.json", R"({"q": "a"})"), .options = options});
+  options.references = {};
+  options.predictions = folder_.write("predictions.json", R"({"q": "a"})");
+  const AnswerFile squad(questions, kSquad, {}, {.options = options});
+  options.predictions = "";
   EXPECT_EQ(squad.records()[0].references, (Texts{"a", "b"}));
   const AnswerFile mocha(
       folder_.write("mocha.json", R"({"drop": {"1": {"context": "c", "question": "q",)"
@@ -393,8 +394,8 @@ TEST_F(AnswerFiles, NoAnswerStaysNoAnswer) {
       "squad.json",
       R"({"data": [{"paragraphs": [{"context": "c", "qas": [{"id": "q", "question": "q",)"
       R"( "is_impossible": true, "answers": []}]}]}]})");
-  const AnswerFile squad(questions, kSquad, {},
-                         {.predictions = folder_.write("predictions.json", R"({"q": "a"})")});
+  const std::string predictions = folder_.write("predictions.json", R"({"q": "a"})");
+  const AnswerFile squad(questions, kSquad, {}, {.options = {.predictions = predictions}});
   for (const char* const name : {"out.csv", "out.jsonl"}) {
     const std::string out = folder_.file(name);
     squad.write(out);

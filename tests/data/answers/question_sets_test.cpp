@@ -100,7 +100,7 @@ TEST(QuestionSets, DroppedPredictionsAreNotScored) {
                    R"({"data": [{"paragraphs": [{"context": "c", "qas": [)" + questions + "]}]}]}");
   const std::string predictions = folder.write("predictions.json", R"({"a": null, "b": "cat"})");
   const auto read = [&](Missing missing, const std::string& predicted) {
-    const RowSelection selection = {.predictions = predicted, .options = {.missing = missing}};
+    const RowSelection selection = {.options = {.missing = missing, .predictions = predicted}};
     return AnswerFile(file, kSquad, {}, selection);
   };
   const std::string table = folder.write("predictions.csv", "id,prediction\na,\nb,cat\n");
@@ -113,8 +113,9 @@ TEST(QuestionSets, DroppedPredictionsAreNotScored) {
     EXPECT_EQ(kept.records().size(), 2u);
     EXPECT_EQ(kept.signature(), "");
   }
-  const RowSelection lines = {.options = {.missing = Missing::drop},
-                              .references = {folder.write("references.txt", "cat\n\n")}};
+  const RowSelection lines = {
+      .options = {.missing = Missing::drop,
+                  .references = {folder.write("references.txt", "cat\n\n")}}};
   EXPECT_EQ(AnswerFile(folder.write("lines.txt", "cat\ndog\n"), kTextLines, {}, lines).signature(),
             "|missing:drop");
 }
