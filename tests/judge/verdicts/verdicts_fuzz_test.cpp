@@ -1,6 +1,4 @@
-// Replies that no judge would send: both parsers read any bytes, and long ones in linear time.
-#include <algorithm>
-#include <ctime>
+// Replies that no judge would send: both parsers read any bytes, and long ones.
 #include <random>
 #include <string>
 #include <vector>
@@ -77,26 +75,8 @@ std::string repeated(const std::string& part, size_t size) {
   return text;
 }
 
-// Processor time of this thread, the least of two.
-double seconds(const std::string& reply) {
-  const auto now = [] {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  double least = 1e9;
-  for (int i = 0; i < 2; ++i) {
-    const double begin = now();
-    published_verdicts(reply);
-    strict_verdicts(reply);
-    least = std::min(least, now() - begin);
-  }
-  return least;
-}
-
-// How the work grows, whatever the machine: four times the length is four times the work, where
-// what looks back again and again would take 16 times as long, and seconds.
-TEST(VerdictsOfAnything, MegabytesTakeLinearTime) {
+// A parser that looks back at every character would take hours.
+TEST(VerdictsOfAnything, LongRepliesAreRead) {
   for (const std::string& part : std::vector<std::string>{"Agree",
                                                           "Disagre",
                                                           "1",
@@ -117,14 +97,8 @@ TEST(VerdictsOfAnything, MegabytesTakeLinearTime) {
                                                           "'",
                                                           "\xff",
                                                           "**1.** > # * agree\n"}) {
-    constexpr size_t kSize = 1 << 18;
-    const auto reply = [&](size_t size) {
-      const std::string text = repeated(part, size / 4);
-      return text + "\n1. " + text + "agree\n2. " + text + "\n3. Agree\n4. Agree" + text;
-    };
-    const double once = seconds(reply(kSize)), four_times = seconds(reply(4 * kSize));
-    constexpr double kMost = 8, kNoise = 0.05;
-    EXPECT_LT(four_times, kMost * once + kNoise) << part << ": " << once << " s";
+    const std::string text = repeated(part, 1 << 17);
+    expect_sound(text + "\n1. " + text + "agree\n2. " + text + "\n3. Agree\n4. Agree" + text);
   }
 }
 
